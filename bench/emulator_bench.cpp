@@ -29,7 +29,7 @@ BENCHMARK(BM_TexturedLayers)->Unit(benchmark::kMillisecond);
 void BM_ManyTriangles(benchmark::State& state) { run(state, scenes::many_triangles(5000, 512)); }
 BENCHMARK(BM_ManyTriangles)->Unit(benchmark::kMillisecond);
 
-// What a loop of texture instructions reads: a half-float cube of 64x64, a list of places on it, a depth map,
+// Inputs of a loop of texture instructions: a half-float cube of 64x64, a list of places on it, a depth map,
 // an array and a volume.
 struct Textures {
   explicit Textures(scenes::Builder& b) {

@@ -17,8 +17,8 @@ inline Point cross(const Point& a, const Point& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
-// What an eye sees that looks at `target`, y up: half of the picture's height is `slope` times the distance.
-// Clip coordinates of Vulkan.
+// The view of an eye that looks at `target`, y up: half the picture's height is `slope` times the distance.
+// Vulkan's clip coordinates.
 inline Matrix camera(const Point& eye, const Point& target, float slope, float aspect, float near,
                      float far) {
   const Point ahead = normalized({target[0] - eye[0], target[1] - eye[1], target[2] - eye[2]});

@@ -32,7 +32,7 @@ struct Dispatch {
   std::array<uint32_t, 2> groups;
 };
 
-// What is read, what one dispatch computes or two, and what must come out.
+// The inputs, one or two dispatches, and the expected results.
 struct Benchmark {
   Words first, second;
   std::vector<Dispatch> dispatches;
@@ -62,7 +62,7 @@ Benchmark reduction() {
   return made;
 }
 
-// Of small whole numbers, whose sums are exact in any order.
+// Uses small integers, whose sums are exact in any order.
 Benchmark matmul() {
   Benchmark made;
   const Words numbers = random_words(2 * kSize * kSize);

@@ -38,7 +38,7 @@ VkPhysicalDeviceDescriptorIndexingFeatures features() {
 // A picture has one color.
 uint32_t level(uint32_t number, uint32_t component) { return (number + 1) * 51 >> (2 * component) & 0x33; }
 
-// What the file must hold behind its head.
+// The expected contents of the file after its header.
 std::string expected(const std::array<uint32_t, 3>& tint) {
   std::string pixels;
   for (uint32_t y = 0; y < kHeight; y++)

@@ -29,7 +29,7 @@ struct Image {
   VkImageView view = VK_NULL_HANDLE;
 };
 
-// Whether a context that is made prints the name of its device.
+// True: a new context prints the name of its device.
 inline bool print_device = true;
 
 class Context {

@@ -21,7 +21,7 @@ using headless::SurfaceVertex;
 constexpr uint32_t kWidth = 1024, kHeight = 768;
 constexpr uint32_t kBodies = 25, kMiddle = 12;  // the body that stands where the floor does
 
-// What is drawn, and which of the indices draw it.
+// The geometry, and the ranges of its indices.
 struct Mesh {
   std::vector<SurfaceVertex> vertices;
   std::vector<uint16_t> indices;

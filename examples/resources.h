@@ -7,7 +7,7 @@
 // Descriptor sets of one layout, and pipelines of compute programs that use them.
 namespace headless {
 
-// What a binding names: a buffer, an image in the general layout, or one that is sampled.
+// The resource of a binding: a buffer, an image in the general layout, or a sampled image.
 struct Resource {
   Resource(const Buffer& of) : buffer(of.buffer) {}
   Resource(const Image& of) : view(of.view) {}

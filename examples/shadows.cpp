@@ -55,7 +55,7 @@ Pipelines make_pipelines(headless::Drawing& drawing, const std::vector<headless:
   return made;
 }
 
-// What is drawn: indices of both surfaces, and of the torus with adjacency.
+// The geometry: indices of both surfaces, and of the torus with adjacency.
 struct Scene {
   uint32_t torus, floor, adjacent;  // how many
   Lit lit;

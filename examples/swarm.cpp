@@ -132,7 +132,7 @@ VkPipeline make_drawing(const Context& context, VkPipelineLayout layout) {
   VkPipelineColorBlendStateCreateInfo blends{VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO};
   blends.attachmentCount = 1;
   blends.pAttachments = &blend;
-  // What version 1.3 lets every pipeline leave open.
+  // State that version 1.3 lets every pipeline leave dynamic.
   const std::array open{VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT, VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT,
                         VK_DYNAMIC_STATE_CULL_MODE, VK_DYNAMIC_STATE_DEPTH_COMPARE_OP};
   VkPipelineDynamicStateCreateInfo dynamic{VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO};

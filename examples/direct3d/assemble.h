@@ -109,7 +109,7 @@ inline Operand source(File file, std::initializer_list<uint32_t> indices, const 
   return made;
 }
 
-// What has no components: a UAV that is declared, or whose counter is meant.
+// An operand without components: a declared UAV, or its counter.
 inline Operand whole(File file, std::initializer_list<uint32_t> indices) {
   Operand made{{file << 12 | static_cast<uint32_t>(indices.size()) << 20}};
   made.words.insert(made.words.end(), indices);

@@ -30,7 +30,7 @@ constexpr UINT kGroups = 4, kThreads = 64, kSquares = kGroups * kThreads, kListe
 constexpr uint32_t kCounted = 1u << 12, kOfBuffer = 1, kFloats = 0x5555, kIfNotZero = 1u << 7, kGroupSync = 3,
                    kRefactoring = 1;
 
-// Of four threads three append (number, x, y, size).
+// Three of four threads append (number, x, y, size).
 Words append() {
   const Operand thread = source(kThread, {}, "x"), in_group = source(kIndexInGroup, {}, "x"),
                 zero = literal(0u);
@@ -115,7 +115,7 @@ Lists make_lists(const Device11& d) {
   return made;
 }
 
-// The order in which threads append is nobody's; what is left of the list is wiped.
+// Threads append in no defined order; the last call clears the rest of the list.
 void compute(const Device11& d, const Lists& lists, ID3D11ComputeShader* append,
              ID3D11ComputeShader* consume) {
   ID3D11UnorderedAccessView* const views[] = {lists.of_listed, lists.of_squares};

@@ -6,7 +6,7 @@
 #include "compile.h"
 #include "swap_chain.h"
 
-// What programs of Direct3D 11 share: a device, its swap chain, buffers, the last picture in a file.
+// Shared by the Direct3D 11 programs: a device, its swap chain, buffers, the last picture in a file.
 namespace direct3d {
 
 struct Device11 {

@@ -7,7 +7,7 @@
 
 using namespace direct3d;
 
-// Of d3dcompiler_47.dll; no header declares it.
+// A function of d3dcompiler_47.dll that no header declares.
 extern "C" HRESULT WINAPI D3DAssemble(const void* text, SIZE_T bytes, const char* name,
                                       const D3D_SHADER_MACRO* defines, ID3DInclude* include, UINT flags,
                                       ID3DBlob** code, ID3DBlob** errors);

@@ -1,6 +1,6 @@
 #pragma once
 
-// What all of these programs need: a window, frames in it, and the last picture in a file.
+// Shared by all of these programs: a window, frames in it, and the last picture in a file.
 //
 //     PROGRAM.exe [FRAMES [PICTURE.ppm]]
 #include <cstdio>

@@ -11,7 +11,7 @@ std::string without(const draw::Abilities& abilities) {
   std::vector<const char*> names;
   if (!abilities.stages.has(Stage::kGeometry)) names.push_back("geometry");
   if (!abilities.stages.has(Stage::kTessControl)) names.push_back("tessellation");
-  // Vulkan has one feature for all stages before the rasteriser: those of them that the chip has.
+  // Vulkan has one feature for all stages before the rasteriser; it applies to those that the chip has.
   bool vertex_stores = abilities.atomics;
   for (const Stage stage : {Stage::kVertex, Stage::kTessControl, Stage::kTessEvaluation, Stage::kGeometry})
     vertex_stores &= abilities.stores.has(stage) || !abilities.stages.has(stage);

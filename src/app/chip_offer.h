@@ -6,10 +6,10 @@
 
 namespace cutaway::app {
 
-// What a chip with these abilities lacks and the driver can leave out, as CUTAWAY_WITHOUT takes it
-// (docs/driver.md). Empty: nothing.
+// The features that a chip with these abilities lacks and the driver can omit, in the form of CUTAWAY_WITHOUT
+// (docs/driver.md). Empty: none.
 std::string without(const draw::Abilities& abilities);
-// The formats that it takes, as CUTAWAY_FORMATS takes them. Empty: all.
+// The formats that it supports, in the form of CUTAWAY_FORMATS. Empty: all.
 std::string formats(const draw::Abilities& abilities);
 
 }  // namespace cutaway::app

@@ -41,7 +41,7 @@ TEST(ChipOffer, NamesFormatsWhereThereAreLess) {
   EXPECT_EQ(formats(less), "filter=R8_UNORM;blend=none");
 }
 
-TEST(ChipOffer, VertexProgramsStoreWhereAllBeforeTheRasteriserDo) {
+TEST(ChipOffer, VertexStoresNeedAllPreRasteriserStages) {
   using arch::Stage;
   draw::Abilities able{.stages = {Stage::kVertex, Stage::kGeometry, Stage::kFragment},
                        .stores = {Stage::kVertex, Stage::kFragment},

@@ -11,7 +11,7 @@
 namespace cutaway::app {
 namespace {
 
-// One line of what the parser found wrong, with what to do.
+// The parser's error in one line, with advice.
 std::string one_line(const CLI::ParseError& error, const std::string& command, bool takes_program) {
   std::string text = error.what();
   std::replace(text.begin(), text.end(), '\n', ' ');
@@ -21,7 +21,7 @@ std::string one_line(const CLI::ParseError& error, const std::string& command, b
   return text + fmt::format("; see `cutaway{} --help`", command.empty() ? "" : " " + command);
 }
 
-// The words of a command line with a port for each --live that names none: what follows it is then a file.
+// Inserts a port after each --live without one; a following word is then a file.
 std::vector<std::string> with_live_ports(std::vector<std::string> words) {
   const auto is_number = [](const std::string& word) {
     return !word.empty() && word.find_first_not_of("0123456789") == word.npos;
@@ -31,7 +31,7 @@ std::vector<std::string> with_live_ports(std::vector<std::string> words) {
   return words;
 }
 
-// A recording stands for the program that replays it.
+// Replaces a recording by the program that replays it.
 void take_recording(CommandArguments& arguments) {
   const std::string& recording = arguments.recording;
   if (recording.empty()) return;
@@ -45,12 +45,12 @@ void take_recording(CommandArguments& arguments) {
 
 int command_line(int argc, char** argv) {
   CommandParser parser;
-  // What a shell asks for while a line is typed: `cutaway complete WORDS...`, which may be any words.
+  // A shell's completion request: `cutaway complete WORDS...`, with arbitrary words.
   if (argc > 1 && std::string(argv[1]) == "complete") {
     fmt::print("{}", completions(parser.app, {argv + 2, argv + argc}));
     return kOk;
   }
-  // What stands after -- is the program's and none of our business.
+  // Arguments after -- belong to the program.
   const auto end = argv + argc,
              dashes = std::find_if(argv, end, [](const char*a) { return std::string(a) == "--"; });
   if (dashes != end) parser.arguments.program.assign(dashes + 1, end);
@@ -68,7 +68,7 @@ int command_line(int argc, char** argv) {
     fmt::print("{}", text.str());
     return code;
   } catch (const CLI::ParseError& error) {
-    // Without -- it may be the program's.
+    // Without -- an argument may be the program's.
     const bool ours = !takes_program || dashes != end;
     if (ours && dynamic_cast<const CLI::ExtrasError*>(&error)) parser.check_extras(command);
     user_error("{}", one_line(error, command, takes_program));

@@ -2,8 +2,8 @@
 
 namespace cutaway::app {
 
-// Parses the command line and runs the subcommand that it names; the exit code. UserError: an argument that
-// cannot be used.
+// Parses the command line, runs the subcommand that it names, and returns the exit code. UserError: an
+// unusable argument.
 int command_line(int argc, char** argv);
 
 }  // namespace cutaway::app

@@ -1,7 +1,7 @@
 #include "app/command_parser.h"
 #include "app/option_values.h"
 
-// Options and arguments that several subcommands have.
+// Options and arguments shared by several subcommands.
 namespace cutaway::app {
 
 CLI::App* CommandParser::command(const char* name, const char* description,

@@ -125,7 +125,7 @@ void CommandParser::sweep_command() {
       ->required()
       ->type_name("");
   out_option(sub, "folder for sweep.sqlite, sweep.csv, plots and report.html; default: out/NAME of FILE");
-  engine_option(sub, "who runs the points: processes here (local), or job arrays of a cluster (slurm)");
+  engine_option(sub, "where points run: processes on this host (local), or job arrays of a cluster (slurm)");
   jobs_option(sub, "points run at a time; default: one for each core; on Slurm: as many as it runs");
   sub->add_flag("--dry-run", sweep_arguments.dry_run, "lists the points and runs none");
   sub->add_option("--export", sweep_arguments.table, "writes the results so far into FILE.csv and runs none")
@@ -152,7 +152,8 @@ void CommandParser::experiment_command() {
          "the frames to measure on; default: out/match.cutaway, which experiments/record_match.sh records")
       ->type_name("FILE");
   frame_option(sub, "of the capture; default: as many as the experiment asks for, from the first on");
-  engine_option(sub, "who simulates: processes here (local), or job arrays of a cluster (slurm)");
+  engine_option(sub,
+                "where simulations run: processes on this host (local), or job arrays of a cluster (slurm)");
   jobs_option(sub, "frames simulated at a time; default: one for each core; on Slurm: as many as it runs");
   out_option(sub, "folder for results, which experiments share, and NAME/ in it; default: out/experiments");
   sub->add_flag("--dry-run", arguments.sweep.dry_run, "lists what would be simulated, and simulates nothing");
@@ -174,7 +175,8 @@ void CommandParser::probe_command() {
                 "pictures too, and animations: in which order the fragments of each experiment ended, and on "
                 "a simulated chip who shaded them; pictures/index.html shows them all");
   gpu_options(sub);
-  engine_option(sub, "who simulates: processes here (local), or job arrays of a cluster (slurm)");
+  engine_option(sub,
+                "where simulations run: processes on this host (local), or job arrays of a cluster (slurm)");
   jobs_option(sub,
               "experiments simulated at a time; default: one for each core; on Slurm: as many as it runs");
   out_option(sub, "folder for probe.json, pictures, captures and results; default: out/probe");
@@ -191,7 +193,8 @@ void CommandParser::fidelity_command() {
       ->type_name("");
   sub->add_option("--gpu", arguments.fidelity.gpu, "preset; default: all of which figures were published")
       ->type_name("NAME");
-  engine_option(sub, "who simulates: processes here (local), or job arrays of a cluster (slurm)");
+  engine_option(sub,
+                "where simulations run: processes on this host (local), or job arrays of a cluster (slurm)");
   jobs_option(sub, "programs simulated at a time; default: one for each core; on Slurm: as many as it runs");
   out_option(sub, "folder for fidelity.md and .json, a picture, captures and results; default: out/fidelity");
   quiet_option(sub);
@@ -267,7 +270,7 @@ void CommandParser::report_command() {
   quiet_option(sub);
 }
 
-// For the build, and nobody's to call: no group, so that no list has it.
+// A subcommand for the build only: it has no group, so no list shows it.
 void CommandParser::manual_command() {
   CLI::App* sub = app.add_subcommand("manual", "writes the manual pages into a folder")->group("");
   sub->add_option("DIR", arguments.out)->required();

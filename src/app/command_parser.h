@@ -9,7 +9,7 @@
 
 namespace cutaway::app {
 
-// The subcommands with their options. Parsing fills in the arguments and the call that was chosen.
+// The subcommands with their options. Parsing fills in the arguments and the selected call.
 class CommandParser {
  public:
   CommandArguments arguments;
@@ -17,9 +17,9 @@ class CommandParser {
   CLI::App app{kDescription, "cutaway"};
 
   CommandParser();
-  // UserError: there is no such subcommand; it offers the nearest.
+  // UserError if there is no such subcommand; suggests the nearest.
   void check_command(const std::string& name);
-  // UserError: an option that a subcommand does not have; it offers the nearest that it has.
+  // UserError for an option that a subcommand does not have; suggests the nearest that it has.
   void check_extras(const std::string& command) const;
 
  private:
@@ -36,7 +36,7 @@ class CommandParser {
   void gpu_options(CLI::App* sub);
   void machine_options(CLI::App* sub);
   void live_option(CLI::App* sub);
-  // A number, of 32 bits.
+  // An option with a 32-bit number.
   void number_option(CLI::App* sub, const char* name, const char* type, uint32_t least, const char* what,
                      const std::function<void(uint32_t)>& take);
   void timeline_options(CLI::App* sub);

@@ -1,6 +1,6 @@
 #pragma once
 
-// What --help says beside the options.
+// Texts of --help besides the options.
 namespace cutaway::app {
 
 inline constexpr const char* kDescription =

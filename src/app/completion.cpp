@@ -17,7 +17,7 @@ class Completer {
       : app_(app), before_(words.begin(), words.end() - 1), typed_(words.back()) {}
 
   std::string text() {
-    // After -- stands a program.
+    // A program follows --.
     if (std::find(before_.begin(), before_.end(), "--") != before_.end()) return "";
     if (before_.empty()) subcommands();
     else
@@ -27,7 +27,7 @@ class Completer {
   }
 
  private:
-  // `kept` is what of the typed word stands before the part that is chosen.
+  // `kept` is the part of the typed word before the completed part.
   void offer(const std::string& word, std::string_view meaning, const std::string& kept = "") {
     const std::string whole = kept + word;
     if (!whole.starts_with(typed_)) return;
@@ -65,7 +65,8 @@ class Completer {
     return name.starts_with("-") ? sub.get_option_no_throw(name) : nullptr;
   }
 
-  // Of an option's value, whose type names what it is: "all|none", "NAME|FILE.toml", "UNIT.PARAM=VALUE".
+  // Completes an option's value, whose type name describes it: "all|none", "NAME|FILE.toml",
+  // "UNIT.PARAM=VALUE".
   void values(const CLI::Option& option, const std::string& kept) {
     const std::string declared = option.get_type_name();
     std::istringstream type(declared.empty() ? option.get_name() : declared.substr(0, declared.find(':')));
@@ -81,7 +82,7 @@ class Completer {
     for (const machine::PresetInfo& preset : machine::presets()) offer(preset.name, preset.description, kept);
   }
 
-  // The machine that the words before choose: --gpu, or the operand of `gpus`.
+  // The machine selected by the words before: --gpu, or the operand of `gpus`.
   std::string chosen_gpu() const {
     for (size_t i = 0; i < before_.size(); i++) {
       if (before_[i] == "--gpu" && i + 1 < before_.size()) return before_[i + 1];
@@ -92,9 +93,9 @@ class Completer {
     return "attila";
   }
 
-  // "UNIT.PARAM=", or where that is typed the values of a parameter that has a few.
+  // Completes "UNIT.PARAM=", or after it the values of a parameter with few values.
   void parameters(std::string kept) {
-    // Of several changes with ; between them the last is typed.
+    // Completes the last of several changes separated by ;.
     if (const size_t end = typed_.rfind(';'); end != typed_.npos) kept = typed_.substr(0, end + 1);
     machine::Config config;
     try {

@@ -13,7 +13,7 @@
 namespace cutaway::app {
 namespace {
 
-// The driver annotates no SPIR-V for the programs of its clears, blits and resolves.
+// The driver's programs for clears, blits and resolves have no SPIR-V annotation.
 bool of_driver(const report::ProgramText& program) { return program.spirv.empty(); }
 
 std::vector<std::string> split_lines(const std::string& text) {
@@ -50,7 +50,7 @@ void print(uint64_t id, const report::ProgramText& program, bool whole_source) {
   for (const std::string& line : code) {
     size_t number = ~size_t{0};
     numbers >> number;
-    // The SPIR-V is shown once where several instructions in a row come from it.
+    // Prints the SPIR-V once for consecutive instructions that come from it.
     if (number < source.size() && number != before)
       fmt::print("{:<{}}   {:>4}  {}\n", line, width, number, trimmed(source[number]));
     else fmt::print("{}\n", line);

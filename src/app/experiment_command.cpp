@@ -53,9 +53,9 @@ std::string command_line_of(const CommandArguments& arguments, const ExperimentF
                      capture.empty() ? "" : " --capture " + one_line(capture), plan.frames.text());
 }
 
-// What workers that were killed have left beside whole records. Nobody is at work.
+// Removes leftovers of killed workers beside complete records. No worker may be running.
 void remove_parts(const fs::path& records) {
-  std::error_code error;  // what cannot be removed is in nobody's way
+  std::error_code error;  // files that cannot be removed do no harm
   for (const auto& entry : fs::directory_iterator(records, error))
     if (entry.path().string().find(".sqlite.") != std::string::npos) fs::remove(entry.path(), error);
 }
@@ -76,7 +76,7 @@ std::vector<ConfigurationRuns> runs_of(const ExperimentPlan& plan, const sweep::
       run.records.push_back(record);
     }
     if (run.records.size() < configuration.points.size())
-      run.records.clear();  // frames that are not the others'
+      run.records.clear();  // frames that differ from those of the others
   }
   return runs;
 }
@@ -95,7 +95,7 @@ void write(const Outcome& outcome, const fs::path& folder, const std::string& co
   sweep::write_whole(folder / "verdicts.md", verdicts_markdown(outcome, command));
 }
 
-// True: every point has a result.
+// Returns true if every point has a result.
 bool run_one(const CommandArguments& arguments, const ExperimentFile& file, const ExperimentPlan& plan,
              const sweep::SweepFolder& folder) {
   sweep::Store store(folder.database());
@@ -126,7 +126,7 @@ int experiment(const CommandArguments& arguments) {
   const InterruptGuard guard;
   const ExperimentArguments& asked = arguments.experiment;
   if (asked.names == std::vector<std::string>{"list"}) return list();
-  // All files are read and all machines made before anything runs.
+  // Reads all files and makes all machines before anything runs.
   std::vector<ExperimentFile> files;
   for (const std::string& name : asked.names)
     files.push_back(experiment::read_experiment_file(experiment::find_experiment(name)));

@@ -23,7 +23,7 @@ std::vector<std::string> spirv_lines(std::span<const uint32_t> spirv) {
   return compiler::source_lines(spirv);
 }
 
-// The intervals of a frame that the arguments ask for.
+// The intervals of a frame that the arguments select.
 RunReader::Scope intervals_of(const ExplainArguments& asked, RunReader& run, uint64_t frame) {
   RunReader::Scope scope{.frame = frame};
   const std::vector<RunReader::Interval> intervals = run.intervals(frame);
@@ -43,7 +43,7 @@ RunReader::Scope intervals_of(const ExplainArguments& asked, RunReader& run, uin
              counted(intervals.empty() ? 0 : intervals.back().ended, "cycle"));
 }
 
-// What of a frame the arguments ask for.
+// The part of a frame that the arguments select.
 RunReader::Scope scope_of(const ExplainArguments& asked, RunReader& run, uint64_t frame) {
   if (asked.interval || asked.cycles) return intervals_of(asked, run, frame);
   RunReader::Scope scope{.frame = frame};
@@ -65,7 +65,7 @@ RunReader::Scope scope_of(const ExplainArguments& asked, RunReader& run, uint64_
   user_error("--pass {}: frame {} has passes 0 to {}", *asked.pass, frame, passes);
 }
 
-// Work that was under way in some intervals.
+// Work in flight during some intervals.
 std::vector<RunReader::Work> under_way(RunReader& run, const RunReader::Scope& scope) {
   const std::vector<RunReader::Interval> intervals = run.intervals(scope.frame);
   const uint64_t began = intervals.at(*scope.first_interval).began,
@@ -181,16 +181,16 @@ Json history_json(const report::PixelHistory& history) {
   return json;
 }
 
-// Texts of programs and captures may be no UTF-8.
+// Texts of programs and captures may be invalid UTF-8.
 void print_json(const Json& json) {
   fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 
-// --pixel: the other options that it takes are --frame, --pass and --json.
+// --pixel, which allows only the options --frame, --pass and --json.
 int tell_pixel(const ExplainArguments& asked, RunReader& run, const std::vector<uint64_t>& frames) {
   if (asked.work || asked.draw || asked.interval || asked.cycles || !asked.tries.empty())
-    user_error("--pixel: only --frame, --pass and --json can be asked for with it");
-  if (frames.size() > 1) user_error("--frame says of which frame: the run has {}", frames.size());
+    user_error("--pixel allows only the options --frame, --pass and --json");
+  if (frames.size() > 1) user_error("choose a frame with --frame: the run has {}", frames.size());
   const report::PixelHistory history =
       report::pixel_history(run, frames.front(), static_cast<uint32_t>(asked.pixel->first),
                             static_cast<uint32_t>(asked.pixel->second), asked.pass);
@@ -206,8 +206,7 @@ int explain(const CommandArguments& arguments) {
   const ExplainArguments& asked = arguments.explain;
   const int parts = int{asked.work.has_value()} + asked.draw.has_value() + asked.pass.has_value() +
                     asked.interval.has_value() + asked.cycles.has_value();
-  if (parts > 1)
-    user_error("--work, --draw, --pass, --interval and --cycles: only one of them can be asked for");
+  if (parts > 1) user_error("--work, --draw, --pass, --interval and --cycles: give only one of them");
   RunReader run(asked.run);
   std::vector<uint64_t> frames;
   for (const RunReader::Frame& frame : run.frames())
@@ -215,7 +214,7 @@ int explain(const CommandArguments& arguments) {
   if (frames.empty())
     user_error("--frame {}: {} has no such frame", asked.frame.value_or(0), run.path().string());
   if (asked.pixel) return tell_pixel(asked, run, frames);
-  if (parts && frames.size() > 1) user_error("--frame says of which frame: the run has {}", frames.size());
+  if (parts && frames.size() > 1) user_error("choose a frame with --frame: the run has {}", frames.size());
 
   Json json = {{"gpu", run.fact("gpu")}, {"program", run.fact("program")}, {"frames", Json::array()}};
   if (!asked.json) fmt::print("{} on {}\n\n", one_line(run.fact("program")), one_line(run.fact("gpu")));

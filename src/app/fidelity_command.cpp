@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 using probe::Figure;
 
 constexpr const char* kDefaultFolder = "out/fidelity";
-constexpr const char* kPicture = "images/fidelity.svg";  // where pages of docs/ have theirs
+constexpr const char* kPicture = "images/fidelity.svg";  // place of the picture for pages of docs/
 
 int list(const std::vector<const Figure*>& figures) {
   for (const Figure* each : figures) {

@@ -23,7 +23,7 @@ void list_presets() {
   fmt::print("\n`cutaway gpus NAME` shows the block diagram and the parameters of one.\n");
 }
 
-// A list that is too long for its column stands below its parameter.
+// Prints a list that is too long for its column below its parameter.
 void list_names(const Field& field) {
   const std::string value = field.value();
   if (short_value(value) == value) return;

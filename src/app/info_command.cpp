@@ -26,7 +26,8 @@ std::string key_text(const capture::Info::Frame& frame) {
   return fmt::format("{} in {}", bytes_text(frame.key_raw_bytes), bytes_text(frame.key_stored_bytes));
 }
 
-// What was recorded against what it takes: pages that occur again are kept once, and all is compressed.
+// Compares the recorded data with its stored size: repeated pages are stored once, and everything is
+// compressed.
 void print_sizes(const capture::Info& about) {
   uint64_t raw = 0, stored = 0, key_raw = 0, key_stored = 0, keys = 0;
   for (const capture::Info::Frame& frame : about.frames) {

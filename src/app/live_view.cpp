@@ -14,9 +14,9 @@ namespace {
 using nlohmann::json;
 
 constexpr std::chrono::milliseconds kTell{200};
-constexpr double kRateSeconds = 3;  // over which the rate is told
+constexpr double kRateSeconds = 3;  // averaging period of the rate
 
-// Whole at once, and with another name each time: a recording never replaces one.
+// Writes a timeline atomically, with a new name each time: a recording never replaces another.
 std::string write_timeline(const std::filesystem::path& folder, const Timeline& timeline) {
   std::filesystem::path path;
   for (int number = 1;; number++) {
@@ -66,7 +66,7 @@ void LiveView::progress(uint64_t frame, uint64_t cycles, double share) {
 }
 
 void LiveView::ended(uint64_t frame, uint64_t cycles) {
-  ended_cycles_ += std::max(cycles, running_[frame].cycles);  // warm-up counts
+  ended_cycles_ += std::max(cycles, running_[frame].cycles);  // includes warm-up
   running_.erase(frame);
   finished_.push_back({{"frame", frame}, {"cycles", cycles}});
   tell();
@@ -83,7 +83,7 @@ void LiveView::tick() {
   const auto first = std::find_if(running_.begin(), running_.end(),
                                   [](const auto& frame) { return frame.second.looked.is_object(); });
   control.first_frame = first == running_.end() ? 0 : first->first;
-  // What is asked of a frame that is not on the clock is not done later.
+  // Drops a request for a frame that is not being clocked.
   if (uint64_t asked = control.record_frame; asked && !is_on_clock(asked))
     control.record_frame.compare_exchange_strong(asked, 0);
   if (now - told_ >= kTell) tell();

@@ -15,22 +15,22 @@
 
 namespace cutaway::app {
 
-// The live view of one command (docs/live.md): its server, and the state that it tells.
+// The live view of one command (docs/live.md): its server, and the state that it publishes.
 class LiveView {
  public:
-  // Prints the address on standard error. UserError: the port cannot be had.
+  // Prints the address on standard error. UserError: the port is unavailable.
   explicit LiveView(const CommandArguments& arguments);
 
   void capturing(const std::string& program);
-  // From now on frames are simulated. Timelines that are recorded go into `folder`. progress: judges the time
-  // left; it must outlive what is returned.
+  // Call when the simulation of frames begins. Recorded timelines are written to `folder`. progress:
+  // estimates the remaining time; it must outlive the result.
   replay::LiveOptions simulating(const FrameRange& frames, unsigned jobs, std::filesystem::path folder,
                                  report::Progress& progress);
   void progress(uint64_t frame, uint64_t cycles, double share);
   void ended(uint64_t frame, uint64_t cycles);
-  void tick();  // some times a second
+  void tick();  // call several times a second
   bool paused() { return server_.control().paused; }
-  // All is done: pages that are there get to know of it.
+  // Publishes the end, and lets open pages read it.
   void finish();
 
  private:
@@ -38,7 +38,7 @@ class LiveView {
   struct Frame {
     uint64_t cycles = 0;
     double share = 0;
-    nlohmann::json looked = nullptr;  // of `running`; null while it is not on the clock
+    nlohmann::json looked = nullptr;  // for `running`; null while it is not being clocked
   };
 
   bool is_on_clock(uint64_t frame) const;

@@ -6,11 +6,10 @@
 
 namespace cutaway::app {
 
-// Units whose paths differ only in numbers are of one kind
-// (gpu.shader0, gpu.shader1: "shader", 2), and so are wires between the same kinds whose ports differ only in
-// numbers, of the same latency, bandwidth and slots.
+// Units whose paths differ only in numbers are one kind (gpu.shader0, gpu.shader1: "shader", 2). So are wires
+// between the same kinds whose ports differ only in numbers, with equal latency, bandwidth and slots.
 report::Diagram diagram_of(const engine::Simulator& simulator);
-// Of the machine that the configuration makes, by its name.
+// The diagram of the machine that the configuration describes, titled with its name.
 report::Diagram machine_diagram(const machine::Config& config);
 
 }  // namespace cutaway::app

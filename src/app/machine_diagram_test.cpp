@@ -31,7 +31,7 @@ const Chip kChips[] = {{"attila"},
                        {"g84m"},
                        {"d3d11"}};
 
-// The unit's name in the diagram: "gpu.z_stencil12" is one of "z_stencil".
+// The kind in the diagram of a unit: "gpu.z_stencil12" belongs to "z_stencil".
 std::string kind_of(const std::string& path) {
   return std::regex_replace(path, std::regex("^gpu\\.|[0-9]+(?=\\.|$)"), "");
 }
@@ -64,7 +64,7 @@ TEST_P(MachineDiagram, HasEveryBoxOnce) {
 
 TEST_P(MachineDiagram, TellsEveryWire) {
   machine::Machine machine(config_, arch::Memory());
-  // By kinds of units, port and spec.
+  // Keyed by kinds of units, port and spec.
   auto key = [](const std::string& from, const std::string& to, const std::string& port, auto&& spec) {
     return fmt::format("{}.{} > {}: {}/{}/{}", from, port, to, spec.latency, spec.bandwidth, spec.slots);
   };
@@ -85,9 +85,9 @@ TEST_P(MachineDiagram, TellsEveryWire) {
   EXPECT_EQ(told, wires);
 }
 
-// The text and the picture each tell every unit and every wire; of buses and control wires the picture adds
-// up those of a unit or of the machine.
-TEST_P(MachineDiagram, IsToldWhole) {
+// The text and the picture both show every unit and every wire; the picture sums the buses and control wires
+// of a unit or of the machine.
+TEST_P(MachineDiagram, ShowsEveryUnitAndWire) {
   const std::string text = diagram_text(diagram_), svg = diagram_svg(diagram_);
   auto sum = [](const std::string& in, const std::regex& count) {
     unsigned total = 0;
@@ -108,7 +108,7 @@ TEST_P(MachineDiagram, IsToldWhole) {
   }
 }
 
-TEST_P(MachineDiagram, KnowsMemoryAndWhoObeysFlushes) {
+TEST_P(MachineDiagram, MarksMemoryAndFlushedUnits) {
   std::string memory, obeying;
   for (const Diagram::Unit& unit : diagram_.units) {
     if (unit.memory) memory += unit.name + " ";

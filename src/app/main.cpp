@@ -1,4 +1,4 @@
-// The command `cutaway`: reads the command line, calls, and turns errors into exit codes.
+// The command `cutaway`: parses the command line, runs it, and turns errors into exit codes.
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -17,13 +17,13 @@ namespace {
 
 using namespace cutaway;
 
-// Standard error may be closed or full: there is nobody to tell then.
+// Standard error may be closed or full: then the error cannot be reported.
 int fail(int code, const std::string& text) {
   std::fputs(("cutaway: " + text + "\n").c_str(), stderr);
   return code;
 }
 
-// Ends as programs do whose reader has gone (`cutaway gpus attila | head`).
+// Ends like other programs whose reader is gone (`cutaway gpus attila | head`).
 int output_failed(int error) {
   if (error == EPIPE) {
     std::signal(SIGPIPE, SIG_DFL);
@@ -41,8 +41,8 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // A file that may not grow is an error like a full disk. A handler, unlike SIG_IGN, is
-  // not handed on to programs.
+  // Exceeding the file size limit is an error like a full disk. A handler, unlike SIG_IGN, is not inherited
+  // by programs.
   std::signal(SIGXFSZ, [](int) {});
   try {
     return run(argc, argv);

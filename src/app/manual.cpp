@@ -12,7 +12,7 @@
 namespace cutaway::app {
 namespace {
 
-// As roff prints it: a dash that is a minus, no line that begins with a request.
+// Escapes text for roff: dashes become minus signs, and no line begins with a request.
 std::string roff(std::string_view text) {
   std::string escaped;
   for (const char c : text) {
@@ -30,7 +30,7 @@ std::string upper(std::string text) {
   return text;
 }
 
-// "says what": "Says what."
+// Makes a sentence: "says what" becomes "Says what."
 std::string sentence(std::string text) {
   if (text.empty()) return text;
   text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
@@ -42,7 +42,7 @@ std::string header(const std::string& page) {
                      upper(roff(page)), CUTAWAY_VERSION);
 }
 
-// What a description says of the command and how it shows its use: "runs it: run [OPTIONS] -- PROGRAM".
+// The description of a subcommand and its usage: "runs it: run [OPTIONS] -- PROGRAM".
 struct Description {
   std::string text, use;
 };
@@ -66,7 +66,7 @@ std::string synopsis(const CLI::App& sub) {
   return text + fmt::format(".B cutaway {} [OPTIONS]{}\n", roff(sub.get_name()), roff(operands));
 }
 
-// "N:INT in [1 - 64]": "N", and "1 to 64".
+// Splits "N:INT in [1 - 64]" into "N" and "1 to 64".
 std::pair<std::string, std::string> type_and_range(const CLI::Option& option) {
   const std::string type = option.get_type_name();
   const size_t colon = type.find(':'), in = type.find(" in ["), dash = type.find(" - ", in);
@@ -94,10 +94,10 @@ std::string options(const CLI::App& app) {
   return text.empty() ? "" : ".SH OPTIONS\n" + text;
 }
 
-// A block of the footer whose first line ends with a colon is a section and stands as it is; other blocks are
+// A footer block whose first line ends with a colon is printed unchanged as a section; other blocks are
 // notes.
 std::string footer(const CLI::App& app) {
-  // What a subcommand has from the command stands on its page.
+  // The command's own page has the footer that subcommands inherit.
   if (const CLI::App* parent = app.get_parent(); parent && parent->get_footer() == app.get_footer())
     return "";
   std::istringstream lines(app.get_footer());

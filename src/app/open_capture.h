@@ -8,12 +8,13 @@
 
 namespace cutaway::app {
 
-// Opens a capture. A name that ends in ".part" is what a writer left that was killed: it is read up to its
-// last whole frame. All of the file is read and compared with its checksums where `check` asks for it or
-// where that takes no time (256 MB); of larger ones what is used is.
+// Opens a capture. A name ending in ".part" is an unfinished file of a killed writer: it is read up to its
+// last whole frame. Verifies all checksums of the file if `check` is set or the file is at most 256 MB;
+// otherwise only those of the parts used.
 capture::Reader open_capture(const std::string& path, bool check = false);
 
-// The frames asked for, or all; the end of an open range filled in. UserError: they are not in the capture.
+// The requested frames, or all, with the end of an open range filled in. UserError: the capture does not
+// contain them.
 FrameRange frames_of(const capture::Reader& reader, const std::string& path,
                      const std::optional<FrameRange>& asked);
 

@@ -9,7 +9,7 @@
 namespace cutaway::app {
 namespace {
 
-// Decimal, or hexadecimal after 0x; nothing: not a number of 64 bits.
+// Parses decimal, or hexadecimal after 0x; nothing: not a 64-bit number.
 std::optional<uint64_t> parse_number(std::string_view text) {
   const bool hexadecimal = text.starts_with("0x");
   if (hexadecimal) text.remove_prefix(2);

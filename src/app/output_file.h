@@ -7,8 +7,8 @@
 
 namespace cutaway::app {
 
-// A file that takes its place when it is committed. what: it is named so in the error where something other
-// than a file has that name.
+// Opens a file that gets its name when it is committed. what: a noun for the error if something other than a
+// file has that name.
 void open_output(const std::string& path, const char* what, std::optional<capture::OutputFile>& file);
 
 }  // namespace cutaway::app

@@ -4,7 +4,7 @@
 
 namespace cutaway::app {
 
-// A pipe whose ends are closed when a program is started, unless it is given one. Reading does not block.
+// A pipe whose ends are closed in started programs, except an end given to one. Reads do not block.
 class Pipe {
  public:
   Pipe();  // UserError
@@ -14,7 +14,7 @@ class Pipe {
   int read_end() const { return read_; }  // -1: the stream has ended
   int write_end() const { return write_; }
   void close_write();
-  std::string take();  // what is there
+  std::string take();  // returns the available data
  private:
   int read_ = -1, write_ = -1;
 };

@@ -41,7 +41,7 @@ std::vector<std::string> names_of(const Cases& cases) {
   return names;
 }
 
-// A file's name that nobody else has; the file goes with the object.
+// A unique file name; the destructor removes the file.
 class TemporaryFile {
  public:
   TemporaryFile() {
@@ -58,7 +58,7 @@ class TemporaryFile {
   std::string path_;
 };
 
-// Has the driver of this computer draw a case, and something of it written to a file.
+// Draws a case with this computer's driver and writes a result to a file.
 void draw_by_driver(const Case& of, const char* option, const std::string& file) {
   Process process(
       {.command = {probe_program().string(), of.name, option, file}, .environment = {}, .keep_open = {}});
@@ -67,7 +67,7 @@ void draw_by_driver(const Case& of, const char* option, const std::string& file)
   if (!end.success()) user_error("{}: the program that draws it {}", of.name, end.text());
 }
 
-// Nanoseconds of each case, and who drew it.
+// Measures the nanoseconds of each case; returns the device.
 probe::Device measure(const Cases& cases, const CommandArguments& arguments, Times& times) {
   report::Progress progress(arguments.quiet);
   const TemporaryFile file;
@@ -99,7 +99,7 @@ probe::Order order_by_driver(const Case& of, const std::string& device) {
   return probe::order_of(ranks);
 }
 
-// The order in which fragments end, of the cases that were drawn; the page of them.
+// Writes the fragments' order of ending for the drawn cases; returns the page.
 fs::path draw_order(const Cases& cases, const CommandArguments& arguments, const std::string& machine,
                     const fs::path& out) {
   report::Progress progress(arguments.quiet);

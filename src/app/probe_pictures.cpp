@@ -24,7 +24,7 @@ std::vector<uint8_t> colored(const Steps& steps, const std::vector<probe::Color>
   return rgba;
 }
 
-// The pictures of one case after the other.
+// Draws the pictures of one case after the other.
 class Painter {
  public:
   Painter(const fs::path& folder, uint32_t units_per_cluster)

@@ -23,7 +23,7 @@ fs::path probe_program() {
 
 namespace {
 
-// Captures of an earlier run are taken where the program is no newer.
+// Captures of an earlier run are reused unless the program is newer.
 bool is_newer(const fs::path& program, const fs::path& capture) {
   std::error_code error;
   const auto captured = fs::last_write_time(capture, error);

@@ -9,12 +9,12 @@
 
 namespace cutaway::app {
 
-// The program that draws the experiments and the rates: beside the command, or where `cmake --install` puts
-// it.
+// The program that draws the experiments and the rates: beside the command, or as installed by `cmake
+// --install`.
 std::filesystem::path probe_program();
 
-// Cycles of the core clock of what is drawn, by name, on the engine of sweeps: captured and simulated where
-// that has not been done into this folder. False: some failed, which has been told.
+// Measures core clock cycles by name on the sweep engine: captures and simulates everything not yet in this
+// folder. Returns false if some failed, which has been reported.
 bool simulate_drawn(const std::vector<std::string>& names, const CommandArguments& arguments,
                     const std::filesystem::path& out, probe::Times& times);
 

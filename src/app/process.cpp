@@ -99,7 +99,7 @@ Process::~Process() { end(); }
 void Process::read_end(bool block) {
   pollfd poller{report_, POLLIN, 0};
   while (!ended_ && (poll(&poller, 1, block ? -1 : 0) > 0 || block)) {
-    int status = SIGKILL;  // of a watcher that was killed itself: its program is, too
+    int status = SIGKILL;  // if the watcher was killed, so is its program
     if (read(report_, &status, sizeof status) < 0) continue;
     ended_ = true;
     if (WIFSIGNALED(status)) end_.signal = WTERMSIG(status);

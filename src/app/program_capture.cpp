@@ -17,14 +17,14 @@ namespace {
 namespace fs = std::filesystem;
 using Why = CaptureOutcome::Why;
 
-// Before a program is started for it: that the file can be written at all.
+// Checks, before a program is started, that the file can be written.
 void check_writable(const fs::path& file) {
   if (fs::is_directory(file)) user_error("{}: a folder; name the file to write", file.string());
   const capture::OutputFile probe(file);
 }
 
-// The capture under the name that a program's driver writes to, which gets its own when it is closed. What an
-// earlier run left there is not taken for this one's.
+// The capture under a temporary name for the program's driver; it gets its final name when it is closed.
+// Leftovers of an earlier run are not mistaken for it.
 class FreshCapture {
  public:
   explicit FreshCapture(const fs::path& file) : file_(file), fresh_(file.string() + ".new") { remove(); }
@@ -34,11 +34,11 @@ class FreshCapture {
   FreshCapture(const FreshCapture&) = delete;
   const fs::path& path() const { return fresh_; }
 
-  // Closes what a driver that was ended left open, and gives the capture its name. Its frames; none: there is
-  // no whole frame, and no capture.
+  // Closes the file of a driver that was ended, and gives the capture its name. Returns its frames; none:
+  // there is no whole frame, and no capture.
   std::optional<FrameRange> keep() {
-    remove_ = false;           // where it cannot be closed, its frames can be read all the same
-    capture::recover(fresh_);  // it is newer than one that is closed
+    remove_ = false;           // if it cannot be closed, its frames are still readable
+    capture::recover(fresh_);  // it is newer than a closed one
     remove_ = true;
     if (!fs::exists(fresh_)) return {};
     const capture::Reader reader(fresh_, {.check = false});
@@ -53,7 +53,7 @@ class FreshCapture {
     std::error_code error;
     fs::remove(fresh_, error);
     fs::remove(fresh_.string() + ".part", error);
-    // Those of devices of which none had presented when the program was killed.
+    // Files of devices, if none had presented when the program was killed.
     const std::string of_devices = fresh_.filename().string() + ".device";
     const fs::path folder = fresh_.has_parent_path() ? fresh_.parent_path() : ".";
     for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
@@ -63,7 +63,8 @@ class FreshCapture {
   bool remove_ = true;
 };
 
-// What the capture's writer says of a program that ended early: told below, by what was asked for.
+// True for the capture writer's error about a program that ended early: reported below, with the requested
+// frames.
 bool about_missing_frames(const std::string& error) { return error.find(": no capture: ") != error.npos; }
 
 std::vector<std::string> refusals(const CaptureOutcome& outcome) {
@@ -73,7 +74,7 @@ std::vector<std::string> refusals(const CaptureOutcome& outcome) {
   return result;
 }
 
-// The end of a line about a capture that is not all that was asked for.
+// The end of a line about a capture with fewer frames than requested.
 std::string kept_text(const std::string& file, const std::optional<FrameRange>& held,
                       const FrameRange& asked) {
   if (!held) return "; no capture was written";
@@ -84,7 +85,7 @@ std::string kept_text(const std::string& file, const std::optional<FrameRange>& 
   return text;
 }
 
-// A program that ended by itself and gave no frame that was asked for.
+// Message for a program that ended by itself without any requested frame.
 std::string nothing_text(const std::string& name, const FrameRange& asked, uint64_t presented) {
   if (presented == 0 && asked.first > 1)
     return fmt::format("--frames {}: {} presented nothing; all that such a program does is frame 1",
@@ -101,11 +102,11 @@ struct Problem {
   std::string text;
 };
 
-// What went wrong with a program that ended by itself, if anything did.
+// The problem of a program that ended by itself, if there is one.
 Problem problem_at_end(const std::string& name, const CaptureOutcome& outcome, const FrameRange& asked,
                        const std::optional<FrameRange>& held, const std::string& hint) {
   const std::vector<std::string> refused = refusals(outcome);
-  // What the driver refused is the reason, whatever the program then did.
+  // An error of the driver is the reason, whatever the program did afterwards.
   if (!held && !refused.empty()) return {kUserError, fmt::format("{}: {}", name, refused.front())};
   if (!outcome.end.success()) {
     std::string text =
@@ -140,7 +141,7 @@ Problem problem_of(const std::string& name, const CaptureOutcome& outcome, const
 void write_all(std::string_view text) {
   while (!text.empty()) {
     const ssize_t count = write(STDERR_FILENO, text.data(), text.size());
-    if (count <= 0) return;  // nobody reads it
+    if (count <= 0) return;  // no reader
     text.remove_prefix(static_cast<size_t>(count));
   }
 }
@@ -169,7 +170,7 @@ CapturedProgram capture_to(const fs::path& file, const std::string& shown, const
     const draw::Abilities abilities = gpu->abilities();
     request.without = app::without(abilities), request.formats = app::formats(abilities);
     request.halves |= abilities.halves;
-    // Mesa's fast way of GL_SELECT is a geometry program, which it takes whether or not there are any.
+    // Mesa's fast path of GL_SELECT uses a geometry program, even if the device has no geometry stage.
     if (!abilities.stages.has(arch::Stage::kGeometry)) request.environment["MESA_HW_ACCEL_SELECT"] = "0";
   }
   request.on_wait = [&](uint64_t ended) {
@@ -186,7 +187,7 @@ CapturedProgram capture_to(const fs::path& file, const std::string& shown, const
   request.file = fresh.path().string();
   const CaptureOutcome outcome = capture_program(request);
   progress.clear();
-  const FrameRange asked = arguments.frames.value_or(FrameRange{});  // a default need not be reached
+  const FrameRange asked = arguments.frames.value_or(FrameRange{});  // a default range need not be reached
 
   CapturedProgram captured{.presented = outcome.driver.frames > 0, .seconds = outcome.seconds};
   captured.frames = fresh.keep();

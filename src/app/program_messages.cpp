@@ -6,7 +6,7 @@
 namespace cutaway::app {
 namespace {
 
-// Calls visit(line) for each whole line of `rest` and what is added to it; keeps what is left.
+// Calls visit(line) for each complete line of `rest` plus the added text; keeps the remainder.
 template <class Visit>
 void take_lines(std::string& rest, std::string_view text, Visit&& visit) {
   rest += text;

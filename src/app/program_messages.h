@@ -5,15 +5,15 @@
 #include <string_view>
 #include <vector>
 
-// What comes from a program while it is captured.
+// Messages of a program while it is captured.
 namespace cutaway::app {
 
-// The lines of the driver (icd/recording/progress.h).
+// The driver's lines (icd/recording/progress.h).
 struct DriverLines {
-  uint64_t frames = 0;              // ended
+  uint64_t frames = 0;              // frames ended
   bool done = false;                // the capture is closed
-  std::vector<std::string> errors;  // what the driver refused, each in a line
-  std::string lost, failed;         // why the device was lost; why the capture cannot be written
+  std::vector<std::string> errors;  // the driver's errors, one line each
+  std::string lost, failed;         // reasons: the device was lost; the capture cannot be written
 
   void take(std::string_view text);
 
@@ -21,8 +21,8 @@ struct DriverLines {
   std::string rest_;
 };
 
-// Standard error: keeps the last line of those with which the driver, Mesa or the Vulkan loader tell what
-// stops a program.
+// Collects standard error: keeps the last line in which the driver, Mesa or the Vulkan loader explains why a
+// program stops.
 class ErrorOutput {
  public:
   void take(std::string_view text);

@@ -25,7 +25,7 @@ std::map<std::string, std::string> driver_environment(const CaptureRequest& requ
       {"VK_ICD_FILENAMES", manifest},
       {"MESA_LOADER_DRIVER_OVERRIDE", "zink"},
       {"GALLIUM_DRIVER", "zink"},
-      {"GALLIUM_THREAD", "0"},  // Zink presents from the thread that asks for it: no frame is lost at exit
+      {"GALLIUM_THREAD", "0"},  // Zink presents from the requesting thread: no frame is lost at exit
       {"LIBGL_ALWAYS_SOFTWARE", ""},
       {"CUTAWAY_CAPTURE", fs::absolute(request.file)},
       {"CUTAWAY_FRAMES", request.frames.text()},
@@ -53,7 +53,7 @@ std::string driver_manifest() {
 
 namespace {
 
-// The program's pipes, and what came through them.
+// The program's pipes and received data.
 class Conversation {
  public:
   explicit Conversation(const CaptureRequest& request) : request_(request) {}
@@ -61,7 +61,7 @@ class Conversation {
   DriverLines driver;
   ErrorOutput errors;
 
-  // Waits for a moment, or less where there is something to read.
+  // Waits for a moment, or until there is something to read.
   void listen() {
     constexpr int kMoment = 50;  // milliseconds
     pollfd pollers[] = {{driver_pipe.read_end(), POLLIN, 0}, {error_pipe.read_end(), POLLIN, 0}};
@@ -98,7 +98,7 @@ CaptureOutcome capture_program(const CaptureRequest& request) {
   if (find_program(request.command[0]).empty())
     user_error("{}: program not found; give its path or install it", request.command[0]);
   const auto start = std::chrono::steady_clock::now();
-  const InterruptGuard guard;  // the program is ended first
+  const InterruptGuard guard;  // ends the program first
   Conversation said(request);
   std::map<std::string, std::string> environment = driver_environment(request, said.driver_pipe);
   std::optional<XServer> server;

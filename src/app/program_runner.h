@@ -13,26 +13,27 @@
 
 namespace cutaway::app {
 
-// Runs a program on Cutaway's driver and captures what reaches the GPU.
+// Runs a program on Cutaway's driver and captures its commands to the GPU.
 struct CaptureRequest {
   std::vector<std::string> command;                // program and arguments
-  std::map<std::string, std::string> environment;  // added to ours
-  std::string file;                                // the capture to write; unclosed it is called FILE.part
+  std::map<std::string, std::string> environment;  // added to this process's
+  std::string file;                                // the capture to write; while open it is called FILE.part
   FrameRange frames;
-  // What the driver does not offer, and formats that it does (app/chip_offer.h); empty: it offers everything.
+  // Features that the driver does not offer, and formats that it does (app/chip_offer.h); empty: it offers
+  // everything.
   std::string without, formats;
-  bool halves = false;        // fragment programs are compiled for a chip with registers of halves
-  uint64_t key_interval = 0;  // frames from key frame to key frame; 0: only the first
+  bool halves = false;        // compile fragment programs for a chip with half registers
+  uint64_t key_interval = 0;  // frames between key frames; 0: only the first
 
-  // Several times a second, with the number of frames that have ended.
+  // Called several times a second, with the number of ended frames.
   std::function<void(uint64_t frames)> on_wait;
-  // What the program writes to standard error, as it comes.
+  // Called with the program's standard error as it arrives.
   std::function<void(std::string_view)> on_error_text;
 };
 
 struct CaptureOutcome {
   enum class Why {
-    kComplete,     // the last frame asked for was presented; the program was then ended
+    kComplete,     // the last requested frame was presented; the program was then ended
     kEnded,        // the program ended by itself: `end`
     kLost,         // the device was lost (driver.lost); the program was then ended
     kUnwritable,   // the capture cannot be written (driver.failed); the program was then ended
@@ -41,17 +42,17 @@ struct CaptureOutcome {
   Why why = Why::kEnded;
   ProgramEnd end;
   DriverLines driver;
-  std::string explanation;  // of the driver, Mesa or the loader, on standard error; or empty
+  std::string explanation;  // by the driver, Mesa or the loader, on standard error; may be empty
   double seconds = 0;
 };
 
-// Sets up the driver, Zink for OpenGL, and an X server without a screen (Xvfb) where there is no display.
-// When it returns, the program and everything that it started has ended. UserError: the program cannot be
-// started, the driver or Xvfb is missing.
+// Sets up the driver, Zink for OpenGL, and an X server without a screen (Xvfb) if there is no display. On
+// return, the program and everything that it started has ended. UserError: the program cannot be started, or
+// the driver or Xvfb is missing.
 CaptureOutcome capture_program(const CaptureRequest& request);
 
-// The driver's manifest: beside the command (build tree) or where `cmake --install` puts
-// it. UserError if neither.
+// Path of the driver's manifest: beside the command (build tree) or as installed by `cmake --install`.
+// UserError if neither exists.
 std::string driver_manifest();
 
 }  // namespace cutaway::app

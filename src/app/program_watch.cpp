@@ -28,7 +28,7 @@ using Clock = std::chrono::steady_clock;
   _exit(127);
 }
 
-// Between fork and exec: only calls that are safe there.
+// Runs between fork and exec: only async-signal-safe calls.
 [[noreturn]] void become(const ProgramWatch& watch, pid_t watcher, const sigset_t& signals) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -45,7 +45,7 @@ using Clock = std::chrono::steady_clock;
   fail(watch.failure);
 }
 
-// What the watcher holds would keep pipes open and files in use.
+// Closes inherited files, which the watcher would otherwise keep in use.
 void close_others(int first, int second) {
   const int null = open("/dev/null", O_RDWR);
   for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(null, standard);
@@ -56,7 +56,7 @@ void close_others(int first, int second) {
   close_range(high + 1, ~0u, 0);
 }
 
-// The number of a process's parent, from /proc/PID/stat: "PID (name) state parent ...".
+// A process's parent, from /proc/PID/stat: "PID (name) state parent ...".
 pid_t parent_of(const std::filesystem::path& process) {
   std::ifstream file(process / "stat");
   std::string text;
@@ -66,7 +66,7 @@ pid_t parent_of(const std::filesystem::path& process) {
   return static_cast<pid_t>(std::strtol(text.c_str() + name_end + 4, nullptr, 10));
 }
 
-// Orphans among the descendants have become our children.
+// Orphaned descendants have become children of this process.
 void signal_children(int signal) {
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator("/proc", error)) {
@@ -75,7 +75,7 @@ void signal_children(int signal) {
   }
 }
 
-// False: there is no child any more.
+// Returns false if no child remains.
 bool reap() {
   pid_t pid = 0;
   do pid = waitpid(-1, nullptr, WNOHANG);
@@ -104,7 +104,7 @@ void end_all(pid_t program) {
   });
 }
 
-// Until `control` ends. The program stays a zombie, so that its number is nobody else's.
+// Waits until `control` ends. The program stays a zombie, so that its process id is not reused.
 void wait_for_end(pid_t program, const ProgramWatch& watch) {
   sigset_t child;
   sigemptyset(&child);
@@ -128,7 +128,7 @@ void wait_for_end(pid_t program, const ProgramWatch& watch) {
 }  // namespace
 
 void watch_program(const ProgramWatch& watch) noexcept {
-  setpgid(0, 0);  // out of reach of the terminal, and of who kills the command's group
+  setpgid(0, 0);  // out of reach of the terminal, and of signals to the command's group
   prctl(PR_SET_NAME, "program-watch");
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   sigset_t all, before;
@@ -137,7 +137,7 @@ void watch_program(const ProgramWatch& watch) noexcept {
   const pid_t self = getpid(), program = fork();
   if (program == 0) become(watch, self, before);
   if (program < 0) fail(watch.failure);
-  setpgid(program, program);  // whoever of the two comes first
+  setpgid(program, program);  // both processes call this; either may be first
   close_others(watch.control, watch.report);
   wait_for_end(program, watch);
   end_all(program);

@@ -4,24 +4,23 @@
 
 namespace cutaway::app {
 
-// What the watcher of a program starts, and how it is reached.
+// Parameters of a program's watcher.
 struct ProgramWatch {
   const char* path = nullptr;
   char* const* arguments = nullptr;
   char* const* environment = nullptr;
   std::vector<int> keep_open;  // descriptors for the program
-  int error_output = -1;       // becomes its standard error
-  bool quiet = false;          // its standard output and error go nowhere
+  int error_output = -1;       // becomes the program's standard error
+  bool quiet = false;          // discards the program's standard output and error
 
-  int failure = -1;  // gets errno if the program cannot be started; closed when it runs
-  int report = -1;   // gets a waitpid() status when the program has ended
-  int control = -1;  // at its end of file, all is ended
+  int failure = -1;  // receives errno if the program cannot be started; closed when it runs
+  int report = -1;   // receives a waitpid() status when the program has ended
+  int control = -1;  // its end of file ends everything
 };
 
-// In a process forked for it: starts the program and waits for its end and for the end of the file `control`,
-// which the death of the process at its other end is too. Then everything that descends from the program is
-// ended, in whatever group or session it is: TERM to the program's group and to orphans, two seconds later
-// KILL to all.
+// Runs in a forked process: starts the program and waits for its end and for the end of file of `control`,
+// which the death of the process at its other end also causes. Then ends all descendants of the program, in
+// any group or session: TERM to the program's group and to orphans, two seconds later KILL to all.
 [[noreturn]] void watch_program(const ProgramWatch& watch) noexcept;
 
 }  // namespace cutaway::app

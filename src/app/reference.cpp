@@ -53,7 +53,7 @@ Besides, every unit accounts for each cycle of its clock, as exactly one of:
 `[n]` is the number of a port or client where there are several.
 )";
 
-// A cell may hold no column's end.
+// Escapes the column separator in a cell.
 std::string cell(std::string text) {
   for (size_t at = 0; (at = text.find('|', at)) != text.npos; at += 2) text.insert(at, "\\");
   return text;
@@ -72,7 +72,7 @@ struct Row {
   std::string name, unit, range, meaning;
 };
 
-// The parameters of one unit, or those of a class of shader units.
+// The parameters of one unit, or of a class of shader units.
 struct UnitTable {
   std::string unit;
   std::vector<Row> rows;
@@ -124,12 +124,12 @@ struct CounterRow {
 // All units of one kind, on all presets.
 struct Kind {
   std::vector<std::string> presets;
-  std::set<std::string> parts;       // that count for themselves, as clients of memory do: "texture"
-  std::vector<CounterRow> counters;  // as declared, since a meaning may refer to the one above
+  std::set<std::string> parts;       // parts with their own counters, such as memory clients: "texture"
+  std::vector<CounterRow> counters;  // in declaration order, since a meaning may refer to the previous one
   std::set<std::string> accounts;    // "starved.draws_in"
 };
 
-// "vertices_out[2]": "vertices_out[n]".
+// "vertices_out[2]" becomes "vertices_out[n]".
 std::string without_number(const std::string& name) {
   const size_t bracket = name.find('[');
   return bracket == name.npos ? name : name.substr(0, bracket) + "[n]";
@@ -139,7 +139,7 @@ struct Place {
   std::string kind, part;
 };
 
-// Of "gpu.memory_controller.texture0": the kind of the unit, and "texture".
+// Splits "gpu.memory_controller.texture0" into the kind of the unit, and "texture".
 Place place_of(const std::string& counter_path, const std::set<std::string>& classes) {
   const std::string path = report::kind_of_unit(counter_path);
   const size_t first = path.find('.') + 1, dot = std::min(path.find('.', first), path.size());
@@ -147,7 +147,7 @@ Place place_of(const std::string& counter_path, const std::set<std::string>& cla
   return {classes.contains(kind) ? "shader" : kind, dot == path.size() ? "" : path.substr(dot + 1)};
 }
 
-// Of each unit and part in the order in which its struct declares them, which is that of the addresses.
+// Orders counters of each unit and part by declaration in their struct, which is the order of addresses.
 std::vector<const Counter*> as_declared(const CounterTable& table) {
   std::vector<const Counter*> counters;
   for (const Counter& counter : table.counters()) counters.push_back(&counter);

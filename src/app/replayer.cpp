@@ -12,7 +12,7 @@ namespace {
 struct Replayer {
   const char* suffix;
   std::vector<std::string> command;
-  const char* package;  // of Debian
+  const char* package;  // Debian package
 };
 
 const Replayer* replayer_of(const std::string& name) {

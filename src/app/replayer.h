@@ -5,14 +5,14 @@
 
 namespace cutaway::app {
 
-// Whether a name is that of a recording that a program replays: *.trace (apitrace), *.gfxr (gfxreconstruct).
+// True for the name of a recording that a program replays: *.trace (apitrace), *.gfxr (gfxreconstruct).
 bool is_recording(const std::string& name);
 
-// A command that begins with a recording instead of a program, with its replayer before it; any other command
-// as it is. UserError: the recording cannot be read, or its replayer is not installed.
+// Inserts the replayer before a command that begins with a recording; other commands are unchanged.
+// UserError: the recording cannot be read, or its replayer is not installed.
 std::vector<std::string> with_replayer(const std::vector<std::string>& command);
 
-// What to think of when a replay fails, as the end of a line; empty for other programs.
+// Advice for a failed replay, as the end of a line; empty for other programs.
 std::string replay_hint(const std::vector<std::string>& command);
 
 }  // namespace cutaway::app

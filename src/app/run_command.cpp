@@ -9,8 +9,8 @@
 namespace cutaway::app {
 namespace {
 
-// What is simulated where nothing is said: the last of these frames that there is. The first ones of many
-// programs show little.
+// Default range: the last of these frames that exists is simulated. The first frames of many programs show
+// little.
 constexpr FrameRange kDefaultFrames{1, 3};
 
 FrameRange frames_to_simulate(const CommandArguments& arguments, const FrameRange& held) {
@@ -19,8 +19,8 @@ FrameRange frames_to_simulate(const CommandArguments& arguments, const FrameRang
 
 }  // namespace
 
-// capture, then simulate: the machine and the folder are looked at before the program is started. The capture
-// is kept whatever then becomes of the simulation.
+// capture, then simulate. Checks the machine and the folder before the program is started. Keeps the capture
+// even if the simulation fails.
 int run(const CommandArguments& arguments) {
   const InterruptGuard guard;
   machine::Config config;

@@ -8,8 +8,8 @@
 
 namespace cutaway::app {
 
-// Runs the points of a plan that have no result yet, on the engine that --engine names, with --jobs of them
-// at a time. sbatch_options: handed on to sbatch. UserError: it was interrupted.
+// Runs the points of a plan without a result, on the engine of --engine, --jobs at a time. sbatch_options:
+// passed to sbatch. UserError: interrupted.
 sweep::SweepOutcome run_points(const CommandArguments& arguments, const sweep::Plan& plan,
                                sweep::Store& store, const sweep::Queue& queue,
                                const std::vector<std::string>& sbatch_options);

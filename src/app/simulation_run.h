@@ -11,11 +11,11 @@
 
 namespace cutaway::app {
 
-// The machine that the command line asks for. UserError: preset or parameter.
+// Loads the machine selected on the command line. UserError: preset or parameter.
 void load_machine(const MachineArguments& arguments, machine::Config& config);
 
-// Simulates frames of a capture, writes frames/ and summary.json into `out` where there is one, and prints
-// the tables. live: that is told of it; none: null. kOk, or kFailed where verify found a difference.
+// Simulates frames of a capture, writes frames/ and summary.json to `out` if there is one, and prints the
+// tables. live: the view to inform; null: none. Returns kOk, or kFailed if verify found a difference.
 int simulate_capture(const CommandArguments& arguments, const machine::Config& config,
                      const std::string& file, const capture::Reader& reader, const FrameRange& frames,
                      report::OutputFolder* out, report::Progress& progress, LiveView* live = nullptr);

@@ -24,7 +24,7 @@ void print_plan(const sweep::Plan& plan) {
   fmt::print("\n");
 }
 
-// Table, plots and page, of what is finished. A plot that cannot be drawn costs no result.
+// Writes table, plots and page of the finished points. A plot that cannot be drawn loses no result.
 void write_report(const sweep::SweepFile& file, const sweep::Plan& plan, const sweep::SweepOutcome& outcome,
                   const sweep::Store& store, const std::string& results, const fs::path& folder) {
   export_table(store, folder / "sweep.csv");

@@ -41,10 +41,10 @@ uint64_t frame_of(const CommandArguments& arguments, const capture::Reader& read
   return frames.first;
 }
 
-// Which draws there are to choose from.
+// Reports the draws to choose from.
 [[noreturn]] void name_draws(const capture::Reader& reader, uint64_t frame, const machine::Config& config,
                              const replay::ClockOptions& options, const report::Subject::Fragment& fragment) {
-  constexpr size_t kMost = 30;  // the last ones show
+  constexpr size_t kMost = 30;  // the last ones are listed
   std::vector<Timeline::Draw> draws =
       replay::draws_over(reader, frame, config, options, fragment.x, fragment.y);
   if (draws.empty()) user_error("pixel {},{}: no draw of frame {} covers it", fragment.x, fragment.y, frame);
@@ -88,7 +88,7 @@ int trace(const CommandArguments& arguments) {
     svg->append(std::as_bytes(std::span(picture)));
   }
   fmt::print("{}", report::life_text(timeline, life));
-  // Nothing is left behind where standard output is full.
+  // Detects a full standard output.
   if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category());
   if (svg) svg->commit();
   return kOk;

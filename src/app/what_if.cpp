@@ -41,7 +41,7 @@ MachineArguments machine_of(report::RunReader& run) {
   machine.gpu = run.fact("gpu_argument");
   const auto sets = nlohmann::json::parse(run.fact("sets"), nullptr, false);
   if (machine.gpu.empty() || !sets.is_array())
-    user_error("{}: it does not say how its machine was made", run.path().string());
+    user_error("{}: the run does not record how its machine was made", run.path().string());
   for (const auto& set : sets)
     if (set.is_string()) machine.sets.push_back(set.get<std::string>());
   return machine;
@@ -103,8 +103,7 @@ std::string text_of(const WhatIf& what) {
   return text.empty() ? "nothing changed" : text;
 }
 
-// What gives most for each that is added comes first; where that is no one number, those that save most
-// follow.
+// Orders by saving per unit added; tries without a single number follow, by saving.
 bool pays_more(const WhatIf& a, const WhatIf& b) {
   if (a.added().has_value() != b.added().has_value()) return a.added().has_value();
   return a.saved() / a.added().value_or(1) > b.saved() / b.added().value_or(1);
@@ -158,7 +157,7 @@ Tries measure_tries(const CommandArguments& arguments, report::RunReader& run,
     done++;
     return cycles;
   };
-  // Figures of two builds are not compared: the difference may be the program's.
+  // Figures of different builds are not compared: the program could cause the difference.
   if (again) tries.recorded_cycles = std::exchange(before, measure(config, "as it was"));
   for (size_t i = 0; i < machines.size(); i++)
     tries.results.push_back(

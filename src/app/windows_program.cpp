@@ -17,8 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The machine of the header of a "portable executable": that is found at the offset that the word at 60 says,
-// begins with "PE\0\0", and its first half word names the machine. 0: there is none.
+// The machine in the header of a "portable executable": the word at offset 60 gives the header's offset; it
+// begins with "PE\0\0", and the next half word is the machine. 0: not such a file.
 uint16_t machine_of(std::ifstream& file) {
   std::array<char, 64> start{};
   if (!file.read(start.data(), start.size()) || start[0] != 'M' || start[1] != 'Z') return 0;
@@ -53,24 +53,24 @@ fs::path cache_folder() {
   user_error("neither HOME nor XDG_CACHE_HOME is set; set WINEPREFIX to the folder that Wine is to use");
 }
 
-// What Wine is told where the user does not. No dialog may wait for an answer that nobody gives.
+// Default settings for Wine. No dialog may wait for an answer.
 std::map<std::string, std::string> wine_settings() {
   std::map<std::string, std::string> settings = {
       {"WINEDEBUG", "-all"},
       {"WINEDLLOVERRIDES", "mscoree,mshtml=;winemenubuilder.exe=d"},  // no offers to install Mono and Gecko
-      {"WINE_D3D_CONFIG", "csmt=0,renderer=gl"},  // it presents from the thread that asks for it
+      {"WINE_D3D_CONFIG", "csmt=0,renderer=gl"},  // it presents from the requesting thread
   };
   std::erase_if(settings, [](const auto& setting) { return std::getenv(setting.first.c_str()) != nullptr; });
   return settings;
 }
 
-// One shell for all of it: Wine's server, which each of these starts or finds, writes the registry when it
-// ends. A program that crashes is to end, without a dialog.
+// A single shell: Wine's server, which each command starts or finds, writes the registry when it ends. A
+// crashing program must end without a dialog.
 constexpr const char* kMakeFolder =
     "wine wineboot --init && wine reg add 'HKCU\\Software\\Wine\\WineDbg' /v ShowCrashDialog /t REG_DWORD "
     "/d 0 /f && wineserver -w";
 
-// Made beside its place, and moved there when it is whole.
+// Creates the folder under a temporary name and moves it when it is complete.
 void make_prefix(const fs::path& prefix, report::Progress& progress) {
   const fs::path fresh = prefix.string() + ".new-" + std::to_string(getpid());
   struct Remove {

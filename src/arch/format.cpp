@@ -41,8 +41,8 @@ constexpr FormatInfo parse_depth_format(std::string_view name) {
   return info;
 }
 
-// A name such as R8G8B8A8_UNORM or A2B10G10R10_UNORM_PACK32 says everything: channels in memory order, or,
-// where the name ends in PACKn, from the highest bit down.
+// Names such as R8G8B8A8_UNORM or A2B10G10R10_UNORM_PACK32 are complete: channels in memory order, or from
+// the highest bit down if the name ends in PACKn.
 constexpr FormatInfo parse_color_format(std::string_view name) {
   FormatInfo info{.name = name};
   const bool packed = name.find("_PACK") != name.npos;

@@ -8,8 +8,8 @@
 
 namespace cutaway::arch {
 
-// Every texel, vertex and index format that the contract can name; BC blocks are 4x4 texels. What a unit
-// supports is a matter of the unit: see docs/hardware.md.
+// Every texel, vertex and index format of the contract; BC blocks are 4x4 texels. docs/hardware.md says which
+// of them each unit supports.
 enum class Format : uint32_t {
   UNDEFINED = 0,
 #define X(name, value) name = value,
@@ -17,7 +17,7 @@ enum class Format : uint32_t {
 #undef X
 };
 
-constexpr uint32_t kFormats = 149;  // numbers from 0 (UNDEFINED) on
+constexpr uint32_t kFormats = 149;  // numbered from 0 (UNDEFINED)
 
 enum class NumericKind : uint8_t {
   kNone,
@@ -32,7 +32,7 @@ enum class NumericKind : uint8_t {
   kSrgb
 };
 
-// How an element of a format lies in memory. An element is a texel, or a 4x4 block of a BC format. Bit 0 is
+// Memory layout of one element of a format. An element is a texel, or a 4x4 block of a BC format. Bit 0 is
 // the lowest bit of the first byte.
 struct FormatInfo {
   struct Channel {

@@ -1,8 +1,8 @@
 #pragma once
 
 // clang-format off
-// Names and numbers of the core formats of Vulkan 1.0 (section "Formats"), and behind them those of
-// VK_EXT_4444_formats, whose numbers are the contract's own.
+// Names and numbers of the core formats of Vulkan 1.0 (section "Formats"), followed by those of
+// VK_EXT_4444_formats, which have numbers of the contract's own.
 #define CUTAWAY_FORMATS(X) \
   X(R4G4_UNORM_PACK8, 1) X(R4G4B4A4_UNORM_PACK16, 2) X(B4G4R4A4_UNORM_PACK16, 3) \
   X(R5G6B5_UNORM_PACK16, 4) X(B5G6R5_UNORM_PACK16, 5) X(R5G5B5A1_UNORM_PACK16, 6) \

@@ -3,8 +3,8 @@
 #include "arch/format.h"
 #include "base/field.h"
 
-// What a chip's units take of the formats of the contract. A unit that no document limits takes all that the
-// machine can do with any (func/format/texel.h).
+// Formats that a chip's units support. A unit that no document limits supports everything that the machine
+// can do with any format (func/format/texel.h).
 namespace cutaway::arch {
 
 using FormatSet = EnumSet<Format, kFormats>;

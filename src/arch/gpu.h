@@ -8,28 +8,30 @@
 
 #include "arch/memory.h"
 
-// The boundary between host and GPU: all that a host knows of a GPU, and all that a capture records.
+// The boundary between host and GPU: everything that a host knows of a GPU, and everything that a capture
+// records.
 namespace cutaway::arch {
 
-constexpr uint32_t kContractVersion = 2;  // of packets, registers, descriptors, layouts and instructions
+constexpr uint32_t kContractVersion = 2;  // version of packets, registers, descriptors, layouts and
+                                          // instructions
 
 // Work for the GPU: a range of packets in memory. Registers, constants, resource slots and instruction memory
-// hold nothing at its start. Submissions run in order.
+// are empty at its start. Submissions run in order.
 struct Submission {
   uint64_t id = 0;  // counts from 1
   ContextId context = 0;
   Address commands = 0;
   uint32_t words = 0;
-  bool presents = false;  // holds one PRESENT packet: a frame ends when the submission has ended
+  bool presents = false;  // contains one PRESENT packet: the frame ends with the submission
 };
 
-// A frame as the display shows it: rows from the top, 4 bytes a pixel (R, G, B, A).
+// A displayed frame: rows from the top, 4 bytes a pixel (R, G, B, A).
 struct Picture {
   uint32_t width = 0, height = 0;
   std::vector<uint8_t> rgba;
 };
 
-// Takes what crosses the boundary, in order.
+// Receives everything that crosses the boundary, in order.
 class CommandSink {
  public:
   virtual ~CommandSink() = default;
@@ -37,12 +39,12 @@ class CommandSink {
   virtual void unmap(ContextId context, Address address, uint64_t bytes) = 0;
   virtual void write(ContextId context, Address address, std::span<const std::byte> bytes) = 0;
   virtual void submit(const Submission& submission) = 0;
-  // Text that is not executed: shader sources, debug labels, names of surfaces. kind is a short word such as
-  // "spirv", "program", "label", "surface"; id is unique within its kind.
+  // Receives text that is not executed: shader sources, debug labels, names of surfaces. kind is a short word
+  // such as "spirv", "program", "label", "surface"; id is unique within its kind.
   virtual void annotate(std::string_view kind, uint64_t id, std::span<const std::byte> text) = 0;
 };
 
-// What stopped the GPU: a packet that is not legal, or a program that does not end.
+// The reason that the GPU stopped: an illegal packet, or a program that does not end.
 struct Fault {
   uint64_t submission = 0;
   Address address = 0;  // of the packet
@@ -54,7 +56,7 @@ class Gpu : public CommandSink {
   // Returns when every submission so far has ended and its results are in memory().
   virtual void wait() = 0;
   virtual const Memory& memory(ContextId context) const = 0;
-  virtual bool fault(Fault& fault) const = 0;  // false: none so far
+  virtual bool fault(Fault& fault) const = 0;  // false: no fault so far
 };
 
 }  // namespace cutaway::arch

@@ -2,9 +2,9 @@
 
 #include <cstdint>
 
-// Ids of MARKER packets that name no annotation. The draws between the two are the driver's own work
-// (clears, blits, resolves), not a program's: a machine counts them apart, and nothing else changes. A
-// submission begins without.
+// Ids of MARKER packets that name no annotation. Draws between the two are the driver's own work (clears,
+// blits, resolves), not a program's. A machine counts them separately; nothing else changes. A submission
+// begins outside them.
 namespace cutaway::arch {
 
 constexpr uint32_t kDriverWorkBegins = 0xffffffff;

@@ -54,7 +54,7 @@ Memory& Memory::operator=(const Memory& other) {
   return *this;
 }
 
-// What it was moved from can be assigned to and destroyed.
+// The moved-from object can be assigned to and destroyed.
 Memory& Memory::operator=(Memory&& other) noexcept {
   if (this == &other) return *this;
   release_all();
@@ -80,14 +80,14 @@ void Memory::release_all() {
   }
 }
 
-// No other thread uses this Memory now.
+// Requires that no other thread uses this Memory now.
 void Memory::settle() const {
   const std::lock_guard lock(mutex_);
   for (const uintptr_t entry : replaced_) release(entry);
   replaced_.clear();
 }
 
-// Makes a page this Memory's alone.
+// Makes a page exclusive to this Memory.
 uintptr_t Memory::own(Address address) {
   auto& place = root_[address >> (12 + kLeafBits)]->entry[address >> 12 & ((1u << kLeafBits) - 1)];
   const std::lock_guard lock(mutex_);
@@ -105,7 +105,7 @@ uintptr_t Memory::own(Address address) {
   return mine;
 }
 
-// Pages that may be written without own() are those that it made since the call before.
+// Only pages that own() made since the previous call may be written without own().
 void Memory::note_changes() const {
   settle();
   const auto share = [](std::atomic<uintptr_t>& entry) {

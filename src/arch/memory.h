@@ -24,9 +24,9 @@ constexpr uint32_t kAddressBits = 40;
 using Page = std::array<std::byte, kPageBytes>;
 
 // One context's GPU memory: sparse pages of 4 KB, shared copy on write between copies of a Memory. Only
-// mapped pages exist; reads elsewhere give zeros, writes elsewhere are dropped, both count as faults.
-// Several threads may read and write at once as long as no byte is written by one while another uses it;
-// nothing else may happen to that Memory meanwhile, but for copies of it being used and destroyed.
+// mapped pages exist; reads elsewhere return zeros, writes elsewhere are dropped, and both count as faults.
+// Several threads may read and write at once as long as no thread writes a byte that another uses. Meanwhile
+// nothing else may be done with that Memory, except that copies of it may be used and destroyed.
 class Memory {
  public:
   Memory();
@@ -36,7 +36,7 @@ class Memory {
   Memory& operator=(Memory&& other) noexcept;
   ~Memory();
 
-  // Page-aligned ranges. Fresh pages hold zeros. Mapping twice keeps what is there.
+  // Page-aligned ranges. Fresh pages hold zeros. Mapping a mapped page keeps its contents.
   void map(Address address, uint64_t bytes);
   void unmap(Address address, uint64_t bytes);
   bool mapped(Address address) const;
@@ -62,8 +62,8 @@ class Memory {
     write(address, &value, sizeof value);
   }
 
-  // The byte at an address, followed by the others of its page; nullptr: not mapped. Valid until something is
-  // written to the page: for reads that belong together.
+  // Pointer to the byte at an address, followed by the rest of its page; nullptr if not mapped. Valid until
+  // the page is written: for a group of reads at one instant.
   const std::byte* readable(Address address) const {
     const uintptr_t entry = entry_at(address);
     return entry ? bytes_of(entry) + address % kPageBytes : nullptr;
@@ -76,10 +76,11 @@ class Memory {
     return bytes_of(entry) + address % kPageBytes;
   }
 
-  // Many reads of one range. Valid until something is mapped or unmapped or this Memory is assigned to.
+  // Fast repeated reads of one range. Valid until something is mapped or unmapped or this Memory is assigned
+  // to.
   class Window {
    public:
-    // As readable(); offset from the range's start.
+    // Same as readable(); the offset counts from the range's start.
     const std::byte* at(uint64_t offset) const {
       const uint64_t place = start_ + offset;
       const uintptr_t entry = entry_[place / kPageBytes].load(std::memory_order_acquire);
@@ -88,18 +89,19 @@ class Memory {
 
    private:
     friend class Memory;
-    const std::atomic<uintptr_t>* entry_ = nullptr;  // of the leaf's first page
-    uint64_t start_ = 0;                             // from there
+    const std::atomic<uintptr_t>* entry_ = nullptr;  // entry of the leaf's first page
+    uint64_t start_ = 0;                             // the range's start in the leaf
   };
-  // Nothing where the range's start is not mapped, or where it crosses one of the seams 64 MB apart.
+  // Empty if the range's start is not mapped, or if the range crosses a multiple of 64 MB.
   std::optional<Window> window(Address address, uint64_t bytes) const;
 
-  // The page at a page-aligned address, or nullptr. Sharing of pages tells equality quickly: equal pointers
-  // mean equal bytes.
+  // The page at a page-aligned address, or nullptr. Pages are shared, so equal pointers quickly prove equal
+  // bytes.
   const Page* page(Address address) const;
 
-  // From this call on changes() tells which pages have been written and what they held at the call. The first
-  // call looks at every page, another one at those that were written since the call before. For one observer.
+  // Starts an interval: changes() then returns the pages written since this call and their contents at the
+  // call. The first call visits every page, later ones only pages written since the previous call. For one
+  // observer.
   struct Change {
     Address address = 0;
     const Page* before = nullptr;
@@ -111,7 +113,7 @@ class Memory {
   void for_each_page(const std::function<void(Address, const Page&)>& visit) const;
   uint64_t pages() const { return pages_; }
 
-  // Over addresses and bytes of all mapped pages.
+  // Hash over addresses and bytes of all mapped pages.
   uint64_t hash() const;
 
   uint64_t faults() const { return faults_.load(std::memory_order_relaxed); }
@@ -119,13 +121,13 @@ class Memory {
 
  private:
   static constexpr uint32_t kLeafBits = 14, kRootBits = kAddressBits - 12 - kLeafBits;
-  // What other Memories may share; it is found by its bytes, which come first.
+  // A page that several Memories may share. Its bytes come first, because pointers to them locate it.
   struct SharedPage {
     alignas(64) Page bytes;
     std::atomic<uint32_t> users = 1;
   };
-  // An entry is the address of a SharedPage, 0 where nothing is mapped, with kShared while the page may
-  // belong to others too: then it is copied before it is written.
+  // An entry is the address of a SharedPage, or 0 if nothing is mapped. kShared is set while other Memories
+  // may share the page: it is then copied before a write.
   static constexpr uintptr_t kShared = 1;
   struct Leaf {
     std::array<std::atomic<uintptr_t>, 1 << kLeafBits> entry{};
@@ -154,10 +156,10 @@ class Memory {
   uint64_t pages_ = 0;
   mutable std::atomic<uint64_t> faults_ = 0;
   mutable std::atomic<Address> lowest_fault_ = ~Address{0};
-  // Pages that own() replaced: another thread may still be reading them.
+  // Pages that own() replaced: another thread may still read them.
   mutable std::mutex mutex_;
   mutable std::vector<uintptr_t> replaced_;
-  // With note_changes(): the pages that own() made since, and what stood there.
+  // With note_changes(): the pages that own() has made since, and their previous contents.
   struct Noted {
     Address address = 0;
     uintptr_t before = 0;

@@ -7,7 +7,7 @@
 #include "arch/registers.h"
 
 // Command packets. A packet is a header word (bits 31..24 opcode, 15..0 payload words, others zero) and its
-// payload. A payload of another length than its opcode's is a fault: the GPU stops at that packet.
+// payload. If the payload's length is not the opcode's, that is a fault: the GPU stops at that packet.
 namespace cutaway::arch {
 
 enum class Opcode : uint8_t {
@@ -38,10 +38,10 @@ enum class Opcode : uint8_t {
   kWriteQuery = 51,     // QueryPacket: writes running counters
   kWriteValue = 52,     // WriteValuePacket: fence
   kWaitValue = 53,      // WaitValuePacket
-  kLoadFeedback = 54,   // FeedbackPacket: sets how far a transform feedback buffer is filled
-  kStoreFeedback = 55,  // FeedbackPacket: writes that to memory
-  kPredicate = 56,      // PredicatePacket: whether the draws and dispatches that follow take place
-  kCall = 64,           // CallPacket: runs other commands, then goes on
+  kLoadFeedback = 54,   // FeedbackPacket: sets the fill level of a transform feedback buffer
+  kStoreFeedback = 55,  // FeedbackPacket: writes that level to memory
+  kPredicate = 56,      // PredicatePacket: enables or skips the draws and dispatches that follow
+  kCall = 64,           // CallPacket: runs other commands, then continues
   kMarker = 65,         // 1 word: id in the capture's annotations; no effect
   kPresent = 66,        // Surface: the DAC scans it out and the frame ends
 };
@@ -71,7 +71,7 @@ struct IndirectPacket {
   Word64 count_address;  // 0: draws is the count; else a 32-bit count, at most draws
 };
 
-// A draw of as many vertices as transform feedback has captured: (the 32-bit value at `counter` minus
+// A draw of the vertices captured by transform feedback: their number is (the 32-bit value at `counter` minus
 // `offset`) / `stride`.
 struct DrawByteCountPacket {
   Word64 counter;
@@ -79,15 +79,15 @@ struct DrawByteCountPacket {
   uint32_t instances, first_instance;
 };
 
-// Bytes of a transform feedback buffer that hold captured vertices, a 32-bit value.
+// The number of bytes of captured vertices in a transform feedback buffer, a 32-bit value.
 struct FeedbackPacket {
   uint32_t buffer;
-  Word64 address;  // a multiple of 4. LOAD_FEEDBACK: 0 stands for no bytes
+  Word64 address;  // a multiple of 4. LOAD_FEEDBACK: 0 means no bytes
 };
 
 struct PredicatePacket {
-  Word64 address;     // of a 32-bit value, a multiple of 4; 0: everything takes place
-  uint32_t inverted;  // 0: draws take place if the value is not 0; 1: if it is
+  Word64 address;     // of a 32-bit value, a multiple of 4; 0: no predicate, everything is executed
+  uint32_t inverted;  // 0: execute if the value is not 0; 1: execute if it is 0
 };
 
 struct DispatchPacket {
@@ -111,7 +111,7 @@ struct FillBufferPacket {
 // Copies texels without conversion between surfaces of equal element size; buffers are linear surfaces with a
 // pitch. Offsets and extent are in elements (BC: blocks) of the level base_level; z counts depth slices of 3D
 // surfaces and layers from base_layer of others. Aspects: kDepth and kStencil move one aspect; the other side
-// may hold it alone (D16, X8D24, D32, S8), and the aspect not named keeps its bits.
+// may hold that aspect alone (D16, X8D24, D32, S8), and the other aspect keeps its bits.
 struct CopySurfacePacket {
   Surface source, destination;
   uint32_t source_x, source_y, source_z, destination_x, destination_y, destination_z;
@@ -119,34 +119,35 @@ struct CopySurfacePacket {
   uint32_t aspect;  // CopyAspect
 };
 
-// Gives whole tiles of a tiled surface one value, in the order that draws have. What the surface's view shows
-// of the level base_level is cleared: the layers from base_layer on, of 3D surfaces depth slices, all
-// samples. The rectangle begins and ends between tiles, or ends with the level; the last tiles' elements
-// beyond the level are cleared too.
+// Fills whole tiles of a tiled surface with one value, ordered like draws. It clears the level base_level as
+// far as the surface's view shows it: the layers (of 3D surfaces the depth slices) from base_layer on, all
+// samples. The rectangle's edges lie between tiles or at the level's edge; elements of the last tiles beyond
+// the level are cleared too.
 struct ClearPacket {
   Surface surface;               // a legal color target, or depth and stencil target
   uint32_t x, y, width, height;  // pixels
   uint32_t aspect;               // CopyAspect: one aspect, or all bits of the elements
-  uint32_t value[4];             // a color, as a fragment's output; else a depth (float), a stencil
+  uint32_t value[4];             // a color, in a fragment output's encoding; otherwise a depth (float), a
+                                 // stencil
 };
 
 struct QueryPacket {
   uint32_t kind;   // QueryKind
-  Word64 address;  // a multiple of 8; of slots: of 32
+  Word64 address;  // a multiple of 8; of query slots: of 32
   uint32_t point;  // QueryPoint
 };
 
-// A slot of a query: where one counter's value lies at its begin and at its end. A query of several counters
-// takes as many slots, side by side.
+// A query's slot: one counter's value at the query's begin and at its end. A query of several counters takes
+// as many consecutive slots.
 struct QuerySlot {
   uint64_t begin, end, available;  // available: 1 when the end has been written
   uint64_t unused;
 };
 static_assert(sizeof(QuerySlot) == 32);
 
-// Writes the results of queries: of each the differences end - begin of the counters that `values` names, one
-// after the other. The first of a query's slots is at source + i × source_stride, its results at destination
-// + i × stride.
+// Writes the results of queries. Each result is the difference end - begin of a counter selected by `values`;
+// the results of a query are consecutive. The first slot of query i is at source + i × source_stride, its
+// results are at destination + i × stride.
 struct CopyQueriesPacket {
   Word64 source, destination, stride;
   uint32_t queries, source_stride;
@@ -156,13 +157,13 @@ struct CopyQueriesPacket {
 
 enum CopyQueriesFlags : uint32_t {
   kQueries64Bit = 1 << 0,         // results of 64 bits, else the low 32
-  kQueriesAvailability = 1 << 1,  // one more after the results: that of the first counter named
-  kQueriesPartial = 1 << 2,       // results that are not available are written as 0, else not at all
+  kQueriesAvailability = 1 << 1,  // appends the availability of the first selected counter
+  kQueriesPartial = 1 << 2,       // unavailable results are written as 0; otherwise they are not written
 };
 
 struct WriteValuePacket {
-  Word64 address, value;  // address a multiple of 8; 64 bits are written after all work before it has ended
-                          // and is in memory
+  Word64 address, value;  // address a multiple of 8; 64 bits are written once all earlier work has ended and
+                          // is in memory
 };
 
 struct WaitValuePacket {
@@ -183,13 +184,13 @@ constexpr uint32_t packet_header(Opcode opcode, uint32_t payload_words) {
 constexpr Opcode packet_opcode(uint32_t header) { return static_cast<Opcode>(header >> 24); }
 constexpr uint32_t packet_payload(uint32_t header) { return header & 0xffff; }
 
-// Payload words that an opcode demands: the least and the most. Unknown opcodes give {1, 0}.
+// The least and greatest number of payload words of an opcode. Unknown opcodes give {1, 0}.
 struct PayloadRange {
   uint32_t least, most;
 };
 PayloadRange payload_range(Opcode opcode);
 const char* opcode_name(Opcode opcode);  // "DRAW_INDEXED"; "?" for unknown ones
-// Names an opcode and has zeros where there must be zeros.
+// True if the header names an opcode and its reserved bits are zero.
 bool is_header(uint32_t word);
 
 // Appends packets to a vector of words.

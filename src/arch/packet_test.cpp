@@ -10,7 +10,7 @@
 namespace cutaway::arch {
 namespace {
 
-// "18, 19" and "DRAW_INDIRECT, DRAW_INDEXED_INDIRECT": one row may have several.
+// Splits "18, 19" and "DRAW_INDIRECT, DRAW_INDEXED_INDIRECT": one row may have several.
 std::vector<std::string> split(const std::string& list) {
   std::vector<std::string> parts;
   std::istringstream in(list);

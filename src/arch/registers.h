@@ -20,29 +20,29 @@ constexpr uint32_t kConstants = 1024;      // vec4 constant registers per stage
 constexpr uint32_t kResources = 64;        // Surface descriptors per stage
 constexpr uint32_t kSamplers = 32;         // Sampler descriptors per stage
 constexpr uint32_t kTemporaries = 128;     // vec4 temporaries that a program can name
-constexpr uint32_t kInstructions = 65536;  // that a program can have
-constexpr uint32_t kScratchBytes = 16384;  // that a thread can have
+constexpr uint32_t kInstructions = 65536;  // most instructions of a program
+constexpr uint32_t kScratchBytes = 16384;  // most scratch memory of a thread
 constexpr uint32_t kWorkgroupInvocations = 1024;
-constexpr uint32_t kWorkgroupBytes = 32768;  // of memory that a workgroup can have
+constexpr uint32_t kWorkgroupBytes = 32768;  // most shared memory of a workgroup
 constexpr uint32_t kMaxPointSize = 256;      // pixels
 constexpr uint32_t kMaxLineWidth = 64;       // pixels
 constexpr uint32_t kFeedbackBuffers = 4;
-constexpr uint32_t kFeedbackOutputs = 128;  // components of a vertex that transform feedback captures
-constexpr uint32_t kNoOutput = 0xff;        // an optional shader output is not written
+constexpr uint32_t kFeedbackOutputs = 128;  // most components of a vertex that transform feedback captures
+constexpr uint32_t kNoOutput = 0xff;        // number of an optional shader output that is not written
 constexpr uint32_t kVertexInputs =
-    kShaderOutputs;                            // vec4 that a program sees of each vertex of its primitive
-constexpr uint32_t kStreams = 4;               // that a geometry program emits vertices to
-constexpr uint32_t kMaxEmittedVertices = 256;  // by an invocation of a geometry program
-constexpr uint32_t kEmittedRegisters = 2048;   // such vertices, times the outputs that the program writes
-constexpr uint32_t kGeometryInvocations = 32;  // of a primitive
-constexpr uint32_t kPatchVertices = 32;        // of a patch
-constexpr uint32_t kPatchBytes = 32768;        // of memory that a patch can have
+    kShaderOutputs;                            // vec4 that a program reads of each vertex of its primitive
+constexpr uint32_t kStreams = 4;               // most streams that a geometry program emits vertices to
+constexpr uint32_t kMaxEmittedVertices = 256;  // by one invocation of a geometry program
+constexpr uint32_t kEmittedRegisters = 2048;   // most emitted vertices times outputs that the program writes
+constexpr uint32_t kGeometryInvocations = 32;  // most invocations per primitive
+constexpr uint32_t kPatchVertices = 32;        // most vertices of a patch
+constexpr uint32_t kPatchBytes = 32768;        // most memory of a patch
 constexpr uint32_t kMaxTessFactor = 64;
 
 struct ShaderRegisters {
   Word64 program;          // address of its instructions, 16 bytes each
   uint32_t instructions;   // 0: the stage is off
-  uint32_t temporaries;    // live vec4 registers per thread: decides the occupancy
+  uint32_t temporaries;    // live vec4 registers per thread: limits the occupancy
   uint32_t flags;          // ShaderFlags
   uint32_t inputs;         // vec4 input registers in use (vertex: attributes, fragment: interpolants)
   uint32_t outputs;        // bit i: output register i is written (i < 32)
@@ -59,8 +59,9 @@ enum ShaderFlags : uint32_t {
   kShaderReadsPointCoord = 1 << 6,
   kShaderEarlyTests = 1 << 7,  // the program asks for early fragment tests
   kShaderWritesMemory = 1 << 8,
-  kShaderDerivatives = 1 << 9,  // or implicit level of detail: helper lanes matter
-  kShaderPerSample = 1 << 10,   // the program asks to be run for each sample; a driver sets sample_shading
+  kShaderDerivatives = 1 << 9,  // derivatives or implicit level of detail: helper lanes must run
+  kShaderPerSample = 1 << 10,   // the program requests per-sample shading; the driver then sets
+                                // sample_shading
 };
 
 struct VertexAttribute {
@@ -86,7 +87,7 @@ struct Scissor {
   uint32_t width, height;
 };
 
-// What reads a vertex output in the rasteriser and which interpolant it becomes.
+// The vertex output that the rasteriser reads for an interpolant.
 struct Interpolant {
   uint32_t source;    // vertex output register
   uint32_t mode;      // Interpolation
@@ -100,17 +101,17 @@ struct StencilFace {
 };
 
 struct ColorTarget {
-  Surface surface;  // base_level and base_layer select what is drawn to
+  Surface surface;  // base_level and base_layer select the render target
   uint32_t blend;   // 1: on
   uint32_t color_source, color_destination, color_op;
   uint32_t alpha_source, alpha_destination, alpha_op;
-  uint32_t write_mask;  // bit 0 R … bit 3 A; 0: target off
+  uint32_t write_mask;  // bit 0 R … bit 3 A; 0: the target is off
 };
 
-// Where transform feedback puts captured vertices: one after the other, `stride` bytes apart.
+// A buffer for captured vertices of transform feedback, `stride` bytes apart.
 struct FeedbackBuffer {
   Word64 address;   // a multiple of 4
-  uint32_t bytes;   // that may be written from address
+  uint32_t bytes;   // writable from address
   uint32_t stride;  // bytes of a vertex, a multiple of 4
 };
 
@@ -136,8 +137,8 @@ struct ComputeRegisters {
   uint32_t shared_bytes;   // memory of a workgroup
 };
 
-// Which outputs of the stage before a program sees of each vertex of its primitive (LDV): its register i is
-// output source[i]; kNoOutput reads zeros, as do those from `count` on.
+// Maps a program's input registers per vertex of its primitive (LDV) to outputs of the previous stage:
+// register i is output source[i]; kNoOutput reads zeros, as do registers from `count` on.
 struct VertexInputs {
   uint32_t count;
   uint32_t source[kVertexInputs];
@@ -145,19 +146,19 @@ struct VertexInputs {
 
 struct GeometryRegisters {
   uint32_t output_topology;  // Topology: a list of points, a strip of lines or of triangles
-  uint32_t max_vertices;     // that an invocation emits; later ones are dropped
-  uint32_t invocations;      // of each primitive; 0 reads as 1
+  uint32_t max_vertices;     // vertices per invocation; later ones are dropped
+  uint32_t invocations;      // per primitive; 0 reads as 1
   VertexInputs inputs;
 };
 
-// The memory of a patch begins with its factors (kPatchOuter, kPatchInner); the rest is the programs' own.
+// A patch's memory begins with its factors (kPatchOuter, kPatchInner); the programs use the rest.
 struct TessellationRegisters {
-  uint32_t patch_vertices;   // of the patches that are assembled
-  uint32_t output_vertices;  // invocations of the control program for each
+  uint32_t patch_vertices;   // vertices of each assembled patch
+  uint32_t output_vertices;  // invocations of the control program per patch
   uint32_t patch_bytes;      // memory of a patch: a multiple of 16
   uint32_t domain;           // TessDomain
   uint32_t spacing;          // TessSpacing
-  uint32_t clockwise;        // 1: triangles turn clockwise, where u goes to the right and v downwards
+  uint32_t clockwise;        // 1: triangles turn clockwise, if u points right and v points down
   uint32_t point_mode;       // 1: a point for each point of the domain
   VertexInputs inputs;       // of the control program
 };
@@ -172,7 +173,7 @@ struct Registers {
     uint32_t index_bytes;        // readable from index_address; reads beyond give index 0
     Word64 index_address;
     uint32_t provoking_vertex;   // ProvokingVertex
-    uint32_t vertex_base_in_id;  // 1: the vertex and instance ids that a program sees include the first
+    uint32_t vertex_base_in_id;  // 1: the vertex and instance ids that a program reads include the first
                                  // vertex or vertex offset and the first instance (Vulkan)
     VertexAttribute attribute[kVertexAttributes];
     VertexBinding binding[kVertexBindings];
@@ -202,7 +203,7 @@ struct Registers {
     uint32_t samples;                  // 1, 4, 8; 0 reads as 1
     uint32_t sample_mask;              // of the pipeline; bit per sample
     uint32_t alpha_to_coverage, alpha_to_one, sample_shading;
-    uint32_t width, height, layers;  // of the framebuffer: nothing is drawn outside
+    uint32_t width, height, layers;  // of the framebuffer: nothing is drawn outside it
     uint32_t viewports;
     float depth_range_min[kViewports], depth_range_max[kViewports];  // for depth clamp
     Viewport viewport[kViewports];
@@ -233,15 +234,15 @@ struct Registers {
   } query;
 
   struct {
-    uint32_t on;       // 1: the vertices of primitives are captured
-    uint32_t outputs;  // components that are
+    uint32_t on;       // 1: vertices of primitives are captured
+    uint32_t outputs;  // number of captured components
     FeedbackBuffer buffer[kFeedbackBuffers];
     FeedbackOutput output[kFeedbackOutputs];
   } feedback;
   ComputeRegisters compute;
   GeometryRegisters geometry;
   uint32_t primitive_id_output;  // 1 + the output of the last stage before the rasteriser whose x is the
-                                 // primitive's id in fragment programs; 0: it is the input primitive's
+                                 // primitive id of fragment programs; 0: the id is the input primitive's
   TessellationRegisters tessellation;
 };
 static_assert(std::is_trivially_copyable_v<Registers> && sizeof(Registers) % 4 == 0 &&
@@ -265,7 +266,7 @@ constexpr uint32_t kInputPrimitive = 32;    // tessellation, geometry stages: x 
 constexpr uint32_t kInputTessCoord = 33;    // tessellation evaluation stage: x, y, z
 constexpr uint32_t kShaderInputs = 35;
 
-// Fragment output registers: 0 to 7 colors, then
+// Fragment output registers: 0 to 7 are colors.
 constexpr uint32_t kOutputDepth = 8;  // x depth, y sample mask (unsigned), z stencil reference (unsigned)
 constexpr uint32_t kFragmentOutputs = 9;
 

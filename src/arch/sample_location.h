@@ -4,12 +4,12 @@
 
 namespace cutaway::arch {
 
-// Where a sample lies in its pixel, in 1/16 pixel from the upper left corner.
+// Position of a sample in its pixel, in 1/16 pixel from the upper left corner.
 struct SamplePoint {
   uint8_t x = 8, y = 8;
 };
 
-// Vulkan "Multisampling", standard sample locations: samples is 1, 2, 4 or 8, index below it.
+// Vulkan "Multisampling", standard sample locations: samples is 1, 2, 4 or 8, index is less than samples.
 constexpr SamplePoint standard_sample(uint32_t samples, uint32_t index) {
   constexpr SamplePoint k2[] = {{12, 12}, {4, 4}};
   constexpr SamplePoint k4[] = {{6, 2}, {14, 6}, {2, 10}, {10, 14}};

@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-// The enumerations that registers, descriptors and packets carry. Where Vulkan has the same enumeration the
-// numbers are Vulkan's, so that a driver copies them.
+// The enumerations in registers, descriptors and packets. They have Vulkan's numbers if Vulkan has the same
+// enumeration, so that a driver copies them.
 namespace cutaway::arch {
 
 enum class Stage : uint32_t { kVertex, kTessControl, kTessEvaluation, kGeometry, kFragment, kCompute };
@@ -23,7 +23,7 @@ enum class Topology : uint32_t {
   kPatchList,
 };
 
-// What a tessellator divides, and how (Vulkan "Tessellation"; DX-11).
+// The domain that a tessellator divides, and the spacing (Vulkan "Tessellation"; DX-11).
 enum class TessDomain : uint32_t { kTriangles, kQuads, kIsolines };
 enum class TessSpacing : uint32_t { kEqual, kFractionalEven, kFractionalOdd, kPowerOfTwo };
 
@@ -33,7 +33,7 @@ enum class PolygonMode : uint32_t { kFill, kLine, kPoint };
 enum class LineMode : uint32_t { kDefault, kRectangular, kBresenham, kRectangularSmooth };
 enum class ProvokingVertex : uint32_t { kFirst, kLast };
 enum CullBits : uint32_t { kCullNone = 0, kCullFront = 1, kCullBack = 2 };
-// Clip to 0 <= z <= w; with kClipFromMinusOne to -w <= z <= w.
+// Clips to 0 <= z <= w; with kClipFromMinusOne to -w <= z <= w.
 enum DepthClipBits : uint32_t { kClipDepth = 1, kClipFromMinusOne = 2 };
 enum class FrontFace : uint32_t { kCounterClockwise, kClockwise };
 
@@ -109,67 +109,68 @@ enum class Wrap : uint32_t { kRepeat, kMirroredRepeat, kClampToEdge, kClampToBor
 enum class SurfaceType : uint32_t { kNone, k1D, k2D, k3D, kCube, kTexelBuffer, kRawBuffer };
 enum class Tiling : uint32_t { kLinear, kTiled };
 
-// How an interpolant is evaluated.
+// Method of evaluating an interpolant.
 enum class Interpolation : uint32_t { kPerspective, kFlat, kLinear };
 enum class SampleLocation : uint32_t { kCenter, kCentroid, kSample };
 
-// Where depth and stencil are tested (Vulkan "Early Fragment Tests").
+// Position of the depth and stencil test in the pipeline (Vulkan "Early Fragment Tests").
 enum class DepthMode : uint32_t {
   kEarly,  // tested and written before shading
   kLate,   // tested and written after shading
-  // Tested, with the write, after shading: shaders that discard. A unit may reject before shading what the
-  // test after it would reject whatever quads before are still to write; see draw/legal.h.
+  // Tested and written after shading: for shaders that discard. Before shading, a unit may reject fragments
+  // that the later test would reject whatever earlier quads still write; see draw/legal.h.
   kEarlyTestLateWrite
 };
 
-// What a flush or an invalidate packet names; see docs/hardware.md "Caches".
+// Caches that a flush or an invalidate packet names; see docs/hardware.md "Caches".
 enum CacheBits : uint32_t {
-  kCacheColor = 1 << 0,     // flush: dirty color lines to memory; invalidate: forget clean ones
+  kCacheColor = 1 << 0,     // flush: writes dirty color lines to memory; invalidate: discards clean ones
   kCacheDepth = 1 << 1,     // the same for depth and stencil
   kCacheTexture = 1 << 2,   // texture and buffer-load caches (invalidate only)
   kCacheVertex = 1 << 3,    // vertex and index fetch caches (invalidate only)
   kCacheConstant = 1 << 4,  // the constant loader's prefetch (invalidate only)
-  // What programs store to buffers and images, and what they load from where they store.
+  // Data that programs store to buffers and images, and data that they load from there.
   kCacheStorage = 1 << 5,
   kCacheAll = 63,
 };
 
 enum class CopyAspect : uint32_t { kAll, kDepth, kStencil };
 
-// Running counters, zero at the start of each submission: what a draw adds is the difference of two queries.
+// Running counters, zero at the start of each submission: a draw's contribution is the difference of two
+// queries.
 enum class QueryKind : uint32_t {
   kSamplesPassed,        // fragments that passed all tests and were not discarded, 64 bits
   kTimestamp,            // GPU ticks, 64 bits; not architectural: verify masks it
   kStatistics,           // 11 × 64 bits in Vulkan's order of pipeline statistics
   kPrimitives,           // transform feedback of stream 0: written, needed
-  kPrimitivesOfStream1,  // the same of the others
+  kPrimitivesOfStream1,  // the same for the other streams
   kPrimitivesOfStream2,
   kPrimitivesOfStream3,
-  // Primitives that the last stage before the rasteriser has made, with geometry of a stream: 64 bits.
+  // Primitives made by the last stage before the rasteriser, with geometry for a given stream: 64 bits.
   kGeneratedOfStream0,
   kGeneratedOfStream1,
   kGeneratedOfStream2,
   kGeneratedOfStream3,
 };
 
-// Where WRITE_QUERY puts the counters of a kind.
+// Destination of the counters that WRITE_QUERY writes.
 enum class QueryPoint : uint32_t {
-  kValues,  // 64-bit values, one after the other
-  kBegin,   // QuerySlot::begin of as many slots
-  kEnd,     // QuerySlot::end, and 1 to available
+  kValues,  // consecutive 64-bit values
+  kBegin,   // QuerySlot::begin of consecutive slots
+  kEnd,     // QuerySlot::end of consecutive slots, and 1 to `available`
 };
 
 constexpr uint32_t kStatistics = 11;  // pipeline statistics that Vulkan 1.1 names
 
-// Counters of a kind; 0: there is no such kind.
+// Number of counters of a kind; 0: there is no such kind.
 constexpr uint32_t query_values(uint32_t kind) {
   constexpr uint32_t kValues[] = {1, 1, kStatistics, 2, 2, 2, 2, 1, 1, 1, 1};
   return kind < sizeof kValues / sizeof kValues[0] ? kValues[kind] : 0;
 }
 
-// Pipeline statistics that every GPU of this contract counts alike, a bit each: vertices and primitives of
+// Pipeline statistics that every GPU of this contract counts alike, one bit each: vertices and primitives of
 // input assembly, geometry program invocations and primitives, patches, compute invocations. The others
-// depend on how a chip reuses and groups its work; verify masks them.
+// depend on how a chip reuses and groups its work, so verify masks them.
 constexpr uint32_t kArchitecturalStatistics = 1 << 0 | 1 << 1 | 1 << 3 | 1 << 4 | 1 << 8 | 1 << 10;
 
 }  // namespace cutaway::arch

@@ -25,13 +25,13 @@ constexpr uint32_t kLevelAlignment = 256;
 constexpr uint32_t kLinearPitchAlignment = 64;
 constexpr uint32_t kMaxDimension = 16384;
 
-// Where texels lie and how they are read: one descriptor of 16 words for textures, render targets, buffers,
+// Layout and interpretation of texels: one descriptor of 16 words for textures, render targets, buffers,
 // copies and the display. width to layers describe the whole image, base_* and *_count the part in view.
 struct Surface {
   Word64 address;   // of level 0, layer 0; tiled: a multiple of kLevelAlignment
-  uint32_t format;  // Format; of the view: only its element size matters to the layout
-  uint32_t type;    // bits 0..7 SurfaceType, 8..15 Tiling, 16..23 log2 of samples, 24..31 what textures read
-                    // of a format with depth and stencil: 0 depth, 1 stencil
+  uint32_t format;  // Format of the view; the layout depends only on its element size
+  uint32_t type;    // bits 0..7 SurfaceType, 8..15 Tiling, 16..23 log2 of samples, 24..31 the aspect that
+                    // textures read from a format with depth and stencil: 0 depth, 1 stencil
   uint32_t width, height,
       depth;                // texels; buffers: width in elements (raw buffers: bytes), height = depth = 1
   uint32_t levels, layers;  // a cube's faces are layers
@@ -42,7 +42,7 @@ struct Surface {
 
   SurfaceType surface_type() const { return static_cast<SurfaceType>(type & 0xff); }
   Tiling tiling() const { return static_cast<Tiling>(type >> 8 & 0xff); }
-  uint32_t samples() const {  // of what is not legal, too: 2^31 at the most
+  uint32_t samples() const {  // defined for illegal descriptors too: at most 2^31
     const uint32_t log2 = type >> 16 & 0xff;
     return 1u << (log2 < 31 ? log2 : 31);
   }
@@ -64,7 +64,7 @@ struct Sampler {
   uint32_t compare;                 // 0: no comparison; else Compare + 1
   uint32_t max_anisotropy;          // 0 or 1: off
   float lod_bias, min_lod, max_lod;
-  uint32_t border[4];  // the bits that a border texel gives, R to A
+  uint32_t border[4];  // bits of a border texel, R to A
   uint32_t flags;      // kUnnormalized, kSeparateFaces
 
   static constexpr uint32_t kUnnormalized = 1;   // coordinates are in texels
@@ -74,7 +74,7 @@ struct Sampler {
 };
 static_assert(sizeof(Sampler) == 64);
 
-// Where one level of a surface lies.
+// Memory layout of one level of a surface.
 struct LevelLayout {
   uint64_t offset = 0;                        // bytes from the start of its layer
   uint32_t width = 0, height = 0, depth = 0;  // texels
@@ -83,14 +83,14 @@ struct LevelLayout {
   uint64_t slice_pitch = 0;                   // bytes between depth slices of this level
 };
 
-// The layout of docs/hardware.md "Surfaces": layer by layer, in each its levels, in each its depth slices,
-// in each its rows. A level starts at a multiple of kLevelAlignment. With several samples an 8×8 tile is
-// followed by the tiles of its other samples.
+// The layout of docs/hardware.md "Surfaces": layers, within them levels, within them depth slices, within
+// them rows. A level starts at a multiple of kLevelAlignment. With several samples, an 8×8 tile is followed
+// by the tiles of its other samples.
 LevelLayout level_layout(const Surface& surface, uint32_t level);
 uint64_t layer_pitch(const Surface& surface);    // bytes between layers
 uint64_t surface_bytes(const Surface& surface);  // of the whole image
-// Bytes from its address on that a surface may take: slices of a linear one may lie farther apart than it
-// says of its layers; buffers too.
+// Upper bound of the bytes that a surface occupies from its address on. Slices of a linear surface may lie
+// farther apart than its layer pitch says; includes buffers.
 uint64_t surface_span(const Surface& surface);
 
 // Byte offset of an element within one depth slice of a tiled level.
@@ -103,8 +103,8 @@ constexpr uint64_t tiled_offset(uint32_t x, uint32_t y, uint64_t tile_row_pitch,
          uint64_t{sample * (kTileSize * kTileSize) + sector * 16 + inside} * bytes;
 }
 
-// Address of an element (for BC formats: of a block). x, y, z in elements of the level; layer counts from
-// the image's first. The caller has clamped them to the level.
+// Address of an element (in BC formats: of a block). x, y, z are in elements of the level; layer counts from
+// the image's first. The caller must clamp them to the level.
 Address element_address(const Surface& surface, const LevelLayout& level, uint32_t x, uint32_t y, uint32_t z,
                         uint32_t layer, uint32_t sample = 0);
 

@@ -21,14 +21,14 @@
 // The unit counts in its own struct; a CounterTable knows where each one is.
 namespace cutaway {
 
-// What a counter tells about a frame, whichever unit it is of: a frame's figures sum the counters of a role
-// over all units. Most counters tell about their unit alone and have none.
+// The quantity of a frame that a counter measures, in whichever unit it is. A frame's figures sum the
+// counters of a role over all units. Most counters concern their unit alone and have no role.
 enum class CounterRole : uint8_t {
   kNone,
   kDraws,                  // begun
-  kDrawCycles,             // in which a draw was the oldest under way
-  kVerticesShaded,         // those that the post-transform cache did not have
-  kVerticesReused,         // those that it had
+  kDrawCycles,             // cycles in which a draw was the oldest in flight
+  kVerticesShaded,         // misses of the post-transform cache
+  kVerticesReused,         // hits of the post-transform cache
   kPrimitives,             // assembled: triangles, lines and points
   kFragmentsGenerated,     // by rasterisation
   kFragmentsKilledHz,      // before Z and stencil memory is read
@@ -36,17 +36,17 @@ enum class CounterRole : uint8_t {
   kFragmentsKilledShader,  // by their program
   kFragmentsKilledLateZ,   // by the test after shading
   kFragmentsWritten,       // samples, once per target
-  kInstructions,           // of shaders, one per group
-  kCacheHits,              // lines, of the cache of the unit
+  kInstructions,           // of shaders, one per thread group
+  kCacheHits,              // lines, of the unit's cache
   kCacheMisses,
 };
 const char* name_of(CounterRole role);
 
-// Whose draws a counter of a role counts: all, or once more only those that the driver draws by itself.
+// The draws that a counter of a role covers: all, or in addition only those that the driver issues by itself.
 enum class CountOf : uint8_t { kAll, kDriver };
 
 struct Counter {
-  std::string path;  // of the unit: "gpu.shader0.texture"
+  std::string path;  // path of its unit: "gpu.shader0.texture"
   std::string name;
   std::string unit, meaning;
   const uint64_t* value;
@@ -57,7 +57,7 @@ struct Counter {
 
 class CounterTable {
  public:
-  // The values must outlive the table and stay where they are. A name given twice is an InternalError.
+  // The values must outlive the table and must not move. InternalError if a name is given twice.
   void add(Counter counter);
   template <class C>
   void add(const std::string& path, const C& counters) {
@@ -68,7 +68,7 @@ class CounterTable {
   }
 
   const std::vector<Counter>& counters() const { return counters_; }  // in order of full name
-  // The value of a counter. A name that none has is an InternalError.
+  // The value of a counter. InternalError if no counter has that name.
   uint64_t value(const std::string& full_name) const;
   uint64_t hash() const;  // of all names and values
 

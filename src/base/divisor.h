@@ -5,15 +5,15 @@
 
 namespace cutaway {
 
-// A number to divide by, again and again. Numbers of units, lines and bytes are mostly powers of two: those
-// are shifts and masks, many times as fast as a division.
+// A divisor that is used many times. Counts of units, lines and bytes are mostly powers of two: those use
+// shifts and masks, which are many times as fast as a division.
 class Divisor {
  public:
   explicit Divisor(uint64_t by = 1) : by_(by), shift_(std::has_single_bit(by) ? std::countr_zero(by) : -1) {}
 
   uint64_t quotient(uint64_t number) const { return shift_ >= 0 ? number >> shift_ : number / by_; }
   uint64_t remainder(uint64_t number) const { return shift_ >= 0 ? number & (by_ - 1) : number % by_; }
-  // The greatest multiple that is not above it.
+  // The greatest multiple of the divisor that is at most `number`.
   uint64_t floor(uint64_t number) const { return number - remainder(number); }
 
  private:

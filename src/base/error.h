@@ -7,8 +7,8 @@
 
 namespace cutaway {
 
-// What the user gave cannot be used: a bad argument, file, configuration or program. The text is one
-// line that says where, what was expected and what to do. The command prints it and exits with 2.
+// The user's input cannot be used: a bad argument, file, configuration or program. The text is one line that
+// says where, what was expected and what to do. The command prints it and exits with 2.
 class UserError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -19,7 +19,7 @@ template <class... Args>
   throw UserError(fmt::format(format, std::forward<Args>(args)...));
 }
 
-// A broken promise inside Cutaway itself. Never caught to go on: the command reports it and exits with 3.
+// A broken promise inside Cutaway itself. Never caught and ignored: the command reports it and exits with 3.
 class InternalError : public std::logic_error {
  public:
   using std::logic_error::logic_error;
@@ -30,7 +30,7 @@ class InternalError : public std::logic_error {
 
 }  // namespace cutaway
 
-// Checked in every build. For what only a defect of Cutaway can break, never for input.
+// Checked in every build. Only for conditions that a defect of Cutaway alone can break, never for input.
 #define CUTAWAY_CHECK(condition, ...)                                                           \
   do {                                                                                          \
     if (!(condition)) [[unlikely]]                                                              \

@@ -68,7 +68,7 @@ class EnumSet {
   std::bitset<kValues> bits_;
 };
 
-// All that have names.
+// The set of all values that have names.
 template <size_t kValues, class E>
 EnumSet<E, kValues> all_of(std::span<const EnumName<E>> names) {
   EnumSet<E, kValues> all;
@@ -80,11 +80,11 @@ EnumSet<E, kValues> all_of(const EnumName<E> (&names)[n]) {
   return all_of<kValues, E>(std::span<const EnumName<E>>(names));
 }
 
-// The values that a parameter may have, for whoever tries or draws them.
+// The values that a parameter may have, for code that enumerates or draws them.
 struct ValueRange {
   enum class Kind {
     kWhole,   // a whole number from least to greatest
-    kReal,    // any number from least to greatest
+    kReal,    // a real number from least to greatest
     kChoice,  // one of names
     kList,    // names[0], which is the empty list, or numbers from least to greatest
     kSet,     // "none", or some of names
@@ -101,8 +101,8 @@ class Field {
   const char* name;
   const char* unit;
   const char* meaning;
-  std::string source;  // of the value: what set() was told; empty: nobody has stated it
-  std::string where;   // set() was called for
+  std::string source;  // source of the value, as passed to set(); empty: none was stated
+  std::string where;   // the `where` of set()
 
   Field(const std::string& owner, const char* name, const char* unit, const char* meaning);
   virtual ~Field() = default;
@@ -110,7 +110,7 @@ class Field {
   virtual std::string range() const = 0;  // "1 to 64", "true or false", "oldest, round_robin"
   virtual ValueRange values() const = 0;
 
-  // The struct is unchanged where this returns false: not a value of the type, or out of range.
+  // Returns false, and leaves the struct unchanged, if the text is not a value of the type, or out of range.
   virtual bool parse(std::string_view text) = 0;
   virtual bool in_range() const = 0;
   virtual bool is_list() const { return false; }  // its text is several numbers with commas between
@@ -119,27 +119,27 @@ class Field {
 class FieldTable {
  public:
   // Adds every field of `spec`, which must outlive the table, as "unit.name". A unit may have several specs,
-  // one after the other.
+  // added one after the other.
   template <class S>
   void add(std::string unit, S& spec);
 
-  // Sets "unit.name" from text. `where` begins the error: "--set", or a file and line. source: what is said
-  // of where the value comes from; nothing: `where`. UserError: unknown unit or name (with the nearest one,
-  // or all), not a value, out of range.
+  // Sets "unit.name" from text. `where` begins the error: "--set", or a file and line. source: where the
+  // value comes from; empty: `where`. UserError: unknown unit or name (with the nearest one, or all), not a
+  // value, out of range.
   void set(std::string_view where, std::string_view path, std::string_view text,
            std::string_view source = {});
   // "UNIT.PARAM=VALUE", as on the command line.
   void set(std::string_view where, std::string_view assignment);
   std::string get(std::string_view path) const { return find("", path).value(); }
 
-  // UserError for the first field out of its range: for specs that were not filled by set().
+  // UserError for the first field out of its range. For specs that were not filled by set().
   void validate() const;
 
   const std::vector<std::unique_ptr<Field>>& fields() const { return fields_; }  // in order of declaration
   const std::vector<std::string>& units() const { return units_; }
   const Field& find(std::string_view where, std::string_view path) const;
 
-  // "unit.name = value" a line, in order of path; the same text means the same machine.
+  // One line "unit.name = value" per field, in order of path. Equal texts mean equal machines.
   std::string text() const;
   uint64_t hash() const;
 
@@ -148,7 +148,7 @@ class FieldTable {
   std::vector<std::string> units_;
 };
 
-// The name in `names` that `name` was probably meant to be; empty: none is near.
+// The name in `names` that is nearest to `name`, as a suggestion; empty if none is near.
 std::string nearest_name(std::string_view name, std::span<const std::string> names);
 
 namespace field_detail {
@@ -283,12 +283,12 @@ class ListField final : public Field {
   const char* empty_;
 };
 
-// Of "a,b": "a" and "b".
+// Splits "a,b" into "a" and "b".
 std::vector<std::string_view> list_parts(std::string_view text);
-// " a " is "a".
+// Trims spaces: " a " becomes "a".
 std::string_view without_spaces(std::string_view text);
 
-// Some of a few names, or of many, which are called `many`: those have a name for all of them too.
+// A set of a few names, or of many, which are called `many` and have a name for the whole set too.
 template <class E, size_t kValues>
 class SetField final : public Field {
  public:
@@ -330,7 +330,7 @@ class SetField final : public Field {
  private:
   Set* target_;
   std::span<const EnumName<E>> names_;
-  const char* many_;  // nullptr: few
+  const char* many_;  // nullptr for a small set
 };
 
 template <class S>

@@ -258,7 +258,7 @@ TEST(Counter, TableIsInOrderOfNames) {
               ThrowsMessage<InternalError>(HasSubstr("two counters")));
 }
 
-TEST(Counter, OneThatNobodyDeclaredHasNoValue) {
+TEST(Counter, UndeclaredCounterHasNoValue) {
   UnitCounters counters;
   CounterTable table;
   table.add("gpu.streamer0", counters);

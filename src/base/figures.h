@@ -6,10 +6,10 @@
 
 #include "base/counter.h"
 
-// What was counted, as plain data: for what a simulation hands to those who write and print it.
+// Counted results as plain data, for the code that writes and prints a simulation's outcome.
 namespace cutaway {
 
-// Where the cycles of one unit went. busy + starved + blocked + idle = cycles of its clock.
+// How one unit spent its cycles. busy + starved + blocked + idle = cycles of its clock.
 struct UnitFigures {
   struct Wait {
     bool starved = false;  // else blocked
@@ -34,34 +34,35 @@ struct ClientFigures {
   uint64_t read_bytes = 0, write_bytes = 0;
 };
 
-// How full a wire was.
+// Occupancy of a wire.
 struct WireFigures {
   std::string from, to;      // ports: "gpu.clipper.primitives_out"
   std::string message;       // type
-  uint64_t slots = 0;        // messages that may be under way or waiting to be taken
+  uint64_t slots = 0;        // messages that may be in flight or waiting to be taken
   uint64_t messages = 0;     // sent
-  uint64_t slot_cycles = 0;  // messages under way or waiting, summed over `cycles`
+  uint64_t slot_cycles = 0;  // messages in flight or waiting, summed over `cycles`
   uint64_t cycles = 0;       // of the receiver's clock
-  uint64_t peak = 0;         // the most slots that the sender found taken, its message included
+  uint64_t peak = 0;         // the most occupied slots that the sender found, including its own message
   double mean() const { return cycles ? static_cast<double>(slot_cycles) / static_cast<double>(cycles) : 0; }
 };
 
-// What the cycles of a frame were for. Each counts once, for the first of these that was under way, so that
-// the five sum to the frame's.
+// How the cycles of a frame were spent. Each cycle counts once, for the first of these kinds in flight, so
+// that the five sum to the frame's cycles.
 struct FramePhases {
   uint64_t draws = 0;
-  uint64_t copies = 0;           // and fills and clears: uploads
-  uint64_t caches = 0;           // flushes and invalidates
-  uint64_t display = 0;          // a packet waited until the picture before had been scanned out
-  uint64_t commands = 0;         // none: packets were read, programs and constants loaded
-  uint64_t beside_scan_out = 0;  // of all of them: those beside which the picture before was scanned out
+  uint64_t copies = 0;           // copies, fills and clears: uploads
+  uint64_t caches = 0;           // cache flushes and invalidates
+  uint64_t display = 0;          // a packet waited until the previous picture had been scanned out
+  uint64_t commands = 0;         // none of these: packets were read, programs and constants loaded
+  uint64_t beside_scan_out = 0;  // of all of them, the cycles in which the previous picture was also scanned
+                                 // out
 };
 
 // One frame on the clocked machine.
 struct FrameFigures {
   uint64_t frame = 0;
-  uint64_t cycles = 0;  // of the core clock, until all that it drew is in memory and has been presented
-  // Those that its picture took to be scanned out after that, with nothing beside; 0: another frame followed.
+  uint64_t cycles = 0;  // of the core clock, until all its drawing is in memory and has been presented
+  // Cycles of its picture's scan-out after that, with nothing else running; 0 if another frame followed.
   uint64_t scan_out_cycles = 0;
   FramePhases phases;
   std::vector<UnitFigures> units;
@@ -72,8 +73,8 @@ struct FrameFigures {
   uint64_t memory_hash = 0;                         // of all GPU memory after the frame
   uint64_t statistics_hash = 0;                     // of all counters, accounts and wires
 
-  // Of the host: not part of the result.
-  double seconds = 0;  // that the clocked part took
+  // Figures of the host, not part of the result.
+  double seconds = 0;  // host time of the clocked part
   uint64_t peak_memory_bytes = 0;
 };
 

@@ -14,7 +14,7 @@ namespace {
 constexpr size_t kEventBytes = 4 + 4 + 2 + 2 + 1 + 1 + 1;
 constexpr size_t kMostWords = 4;  // of an event
 
-constexpr int kQuick = 1;  // zlib's level: the others cost seconds and save little
+constexpr int kQuick = 1;  // zlib's level: higher levels cost seconds and save little
 
 std::string compressed(const std::string& bytes) {
   uLongf size = compressBound(bytes.size());
@@ -40,7 +40,7 @@ std::string expanded(const FragmentPart& part) {
   return bytes;
 }
 
-// Columns one after the other. Numbers lie as this machine has them, which is little-endian.
+// Writes columns one after the other, in the byte order of the host, which is little-endian.
 static_assert(std::endian::native == std::endian::little);
 class Writer {
  public:
@@ -138,7 +138,7 @@ std::vector<FragmentPart> pack_fragments(std::span<const FragmentEvent> events) 
   std::vector<FragmentPart> parts;
   while (!events.empty()) {
     size_t count = std::min<size_t>(events.size(), kFragmentPartEvents);
-    // A step between two cycles has 32 bits.
+    // The difference of two cycles is stored in 32 bits.
     while (events[count - 1].cycle - events[0].cycle > ~uint32_t{0}) count--;
     parts.push_back(pack_part(events.first(count)));
     events = events.subspan(count);

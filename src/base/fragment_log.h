@@ -5,24 +5,25 @@
 #include <string>
 #include <vector>
 
-// What became of the fragments of a frame, quad by quad, in the order in which it happened; and how a run's
-// database keeps it (docs/run-database.md has the encoding, with a reader in Python).
+// The fate of a frame's fragments, quad by quad, in order of time, and its encoding in a run's database
+// (docs/run-database.md describes the encoding, with a reader in Python).
 namespace cutaway {
 
 struct FragmentEvent {
-  // Where fragments ended. Of a target with several samples per pixel kKilledZ to kKilledLateStencil (but for
-  // the shader's), kWritten and kUnseen are of one sample; the others are of whole pixels.
+  // The fate of fragments. If the target has several samples per pixel, kKilledZ to kKilledLateStencil
+  // (except the shader's), kWritten and kUnseen concern one sample; the others concern whole pixels.
   enum class Kind : uint8_t {
-    kKilledHz,           // a tile of 8x8 pixels, by hierarchical Z: see coverage()
+    kKilledHz,           // a tile of 8x8 pixels killed by hierarchical Z: see coverage()
     kKilledZ,            // by the depth or depth bounds test before shading
     kKilledStencil,      // by the stencil test before shading
     kKilledShader,       // by their program
     kUncovered,          // by their program's sample mask, or by alpha to coverage
     kKilledLateZ,        // by the depth test after shading
     kKilledLateStencil,  // by the stencil test after shading
-    kWritten,            // to a color target; `color` is what it holds then
-    kUnseen,             // the same, but of a format without a color to show, or of another sample than 0
-    kPassed,             // came to the end where no color target is written
+    kWritten,            // written to a color target; `color` is the stored value
+    kUnseen,             // written, but with a format without a displayable color, or to a sample other than
+                         // 0
+    kPassed,             // reached the end, where no color target is written
   };
   static constexpr uint32_t kKinds = 10;
 
@@ -41,9 +42,9 @@ struct FragmentEvent {
   void set_coverage(uint64_t bits) {
     color[0] = static_cast<uint32_t>(bits), color[1] = static_cast<uint32_t>(bits >> 32);
   }
-  // Words that belong to it in a part: colors of its lanes, or the coverage.
+  // Words that this event adds to a part: colors of its lanes, or the coverage.
   uint32_t words() const;
-  uint32_t fragments() const;  // that it tells of
+  uint32_t fragments() const;  // number of fragments that it covers
   bool touches(uint32_t px, uint32_t py) const;
 
   bool operator==(const FragmentEvent&) const = default;
@@ -51,7 +52,7 @@ struct FragmentEvent {
 
 const char* fragment_event_name(FragmentEvent::Kind kind);  // "killed by hierarchical Z"
 
-// Events in a row as a database keeps them.
+// Consecutive events in the database's encoding.
 struct FragmentPart {
   uint64_t first_cycle = 0, last_cycle = 0;
   uint32_t events = 0;
@@ -60,11 +61,11 @@ struct FragmentPart {
 
 constexpr uint32_t kFragmentPartEvents = 1 << 16;  // at most
 
-// Events in the order of their cycles.
+// `events` must be in the order of their cycles.
 std::vector<FragmentPart> pack_fragments(std::span<const FragmentEvent> events);
 
-// Appends the events of a part. Parts of a file are untrusted: UserError without a name of the file if one is
-// damaged.
+// Appends the events of a part. Parts of a file are untrusted: UserError, without the name of the file, if
+// one is damaged.
 void unpack_fragments(const FragmentPart& part, std::vector<FragmentEvent>& events);
 
 }  // namespace cutaway

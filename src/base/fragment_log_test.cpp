@@ -40,7 +40,7 @@ TEST(FragmentLog, IsCutIntoParts) {
   std::vector<FragmentEvent> events(2 * kFragmentPartEvents + 3);
   for (size_t i = 0; i < events.size(); i++)
     events[i] = {.cycle = i, .x = static_cast<uint16_t>(i * i), .kind = Kind::kPassed, .lanes = 1};
-  events.back().cycle += 1ull << 33;  // too far for a step
+  events.back().cycle += 1ull << 33;  // too far for a stored difference
   const std::vector<FragmentPart> parts = pack_fragments(events);
   ASSERT_EQ(parts.size(), 4u);
   EXPECT_EQ(parts[1].first_cycle, parts[0].last_cycle + 1);
@@ -64,8 +64,8 @@ TEST(FragmentLog, TellsWhatAnEventTouches) {
   EXPECT_EQ(events[3].fragments(), 4u);
 }
 
-// Whatever a file holds, it is refused or gives events that can be read.
-TEST(FragmentLog, WhatIsDamagedIsRefused) {
+// Any file is either rejected or gives readable events.
+TEST(FragmentLog, RefusesDamagedParts) {
   const FragmentPart good = pack_fragments(example())[0];
   std::vector<FragmentEvent> events;
   const auto refuses = [&](auto change) {

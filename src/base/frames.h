@@ -14,7 +14,7 @@ struct FrameRange {
   std::string text() const;
 };
 
-// where: what the error begins with; what: of which it is a range. UserError.
+// where: beginning of the error text; what: the noun of the range. UserError.
 FrameRange parse_frames(std::string_view text, std::string_view where = "--frames",
                         std::string_view what = "frame");
 

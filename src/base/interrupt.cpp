@@ -26,10 +26,10 @@ InterruptGuard::InterruptGuard() {
   noted = false;
   struct sigaction action {};
   action.sa_handler = [](int) { noted.store(true, std::memory_order_relaxed); };
-  action.sa_flags = SA_RESTART;  // what is being printed is printed
+  action.sa_flags = SA_RESTART;  // output under way is completed
   for (size_t i = 0; i < std::size(kSignals); i++) {
     sigaction(kSignals[i], nullptr, &before[i]);
-    // What was started to ignore a signal (nohup) goes on ignoring it.
+    // Keep ignoring a signal that was ignored at the start (nohup).
     if (before[i].sa_handler != SIG_IGN) sigaction(kSignals[i], &action, nullptr);
   }
 }

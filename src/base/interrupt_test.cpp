@@ -25,7 +25,7 @@ TEST(InterruptGuard, NotesSignalsUntilItGoes) {
       EXPECT_TRUE(interrupted());
       EXPECT_THROW(end_if_interrupted(), UserError);
       {
-        const InterruptGuard inner;  // forgets nothing
+        const InterruptGuard inner;  // keeps the noted interrupt
         EXPECT_TRUE(interrupted());
       }
       EXPECT_NE(handler_of(signal), before);
@@ -34,7 +34,7 @@ TEST(InterruptGuard, NotesSignalsUntilItGoes) {
   }
 }
 
-TEST(InterruptGuard, WhatIsIgnoredStaysIgnored) {
+TEST(InterruptGuard, KeepsIgnoredSignalsIgnored) {
   const auto before = std::signal(SIGHUP, SIG_IGN);
   {
     const InterruptGuard guard;

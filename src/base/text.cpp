@@ -5,8 +5,8 @@
 namespace cutaway {
 namespace {
 
-// Bytes of the character of UTF-8 that the text begins with, or 0: of none. Longer forms than needed,
-// surrogates and what lies beyond U+10FFFF are no characters (RFC 3629).
+// Length in bytes of the UTF-8 character at the start of the text, or 0 if there is none. Overlong forms,
+// surrogates and code points beyond U+10FFFF are invalid (RFC 3629).
 size_t character(std::string_view text) {
   const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
   const size_t bytes = byte(0) < 0x80 ? 1 : byte(0) < 0xc2 ? 0 : byte(0) < 0xe0 ? 2 : byte(0) < 0xf0 ? 3 : 4;

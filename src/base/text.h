@@ -6,7 +6,7 @@
 
 namespace cutaway {
 
-// A count and its noun, in the plural where it is not one: "1 frame", "3 frames".
+// A count and its noun, plural unless the count is 1: "1 frame", "3 frames".
 inline std::string counted(uint64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
@@ -18,15 +18,15 @@ inline std::string grouped(uint64_t number) {
   return digits;
 }
 
-// How long something takes, for a reader in a hurry: "12 s", "34 min", "2.5 h".
+// A rounded duration in a suitable unit: "12 s", "34 min", "2.5 h".
 inline std::string duration_text(double seconds) {
   if (seconds < 90) return fmt::format("{:.0f} s", seconds);
   if (seconds < 90 * 60) return fmt::format("{:.0f} min", seconds / 60);
   return fmt::format("{:.1f} h", seconds / 3600);
 }
 
-// The text with control characters written out (\n, \x1b), so that names from files and command
-// lines stay on their line.
+// Escapes control characters (
+// , \x1b), so that names from files and command lines stay on one line.
 inline std::string one_line(std::string_view text) {
   std::string line;
   for (const char c : text) {
@@ -38,8 +38,8 @@ inline std::string one_line(std::string_view text) {
   return line;
 }
 
-// Bytes that may be no UTF-8, as UTF-8: each byte that belongs to no character becomes U+FFFD. Control
-// characters are written out.
+// Converts possibly invalid UTF-8 to valid UTF-8: each byte that belongs to no character becomes U+FFFD.
+// Control characters are escaped.
 std::string readable(std::string_view bytes);
 
 }  // namespace cutaway

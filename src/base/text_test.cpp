@@ -11,11 +11,11 @@ TEST(Readable, KeepsCharactersAndReplacesEveryByteOfNone) {
             "plain, \xc3\xa9, \xe2\x82\xac, \xf0\x9f\x92\xa1");
   const std::string bad = "\xef\xbf\xbd";
   EXPECT_EQ(readable("a\xffz"), "a" + bad + "z");
-  EXPECT_EQ(readable("\xe2\x82"), bad + bad);  // ends within a character
-  EXPECT_EQ(readable("\xc0\xaf"), bad + bad);  // longer than needed
+  EXPECT_EQ(readable("\xe2\x82"), bad + bad);  // truncated character
+  EXPECT_EQ(readable("\xc0\xaf"), bad + bad);  // overlong form
   EXPECT_EQ(readable("\xe0\x80\xaf"), bad + bad + bad);
   EXPECT_EQ(readable("\xed\xa0\x80"), bad + bad + bad);            // a surrogate
-  EXPECT_EQ(readable("\xf4\x90\x80\x80"), bad + bad + bad + bad);  // beyond the last
+  EXPECT_EQ(readable("\xf4\x90\x80\x80"), bad + bad + bad + bad);  // beyond U+10FFFF
 }
 
 TEST(Readable, WritesControlCharactersOut) {

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-// What every unit did and which messages passed, cycle by cycle, over a window of a frame, as plain data:
-// what a timeline and the life of one fragment are made of. Times are instants of the simulation: core_period
-// of them are a cycle of the core's clock, and 0 is the frame's start, so that cycle n of the core begins at
-// n * core_period.
+// The activity of every unit and the messages of every wire, cycle by cycle, over a window of a frame, as
+// plain data: the input of a timeline and of the life of one fragment. Times are instants of the simulation:
+// core_period of them make a cycle of the core's clock, and 0 is the frame's start, so that cycle n of the
+// core begins at n * core_period.
 namespace cutaway {
 
 struct Timeline {
@@ -19,18 +19,18 @@ struct Timeline {
   uint64_t core_period = 1;
   uint64_t begin = 0, end = 0;                                     // of the window
   uint64_t cycles() const { return (end - begin) / core_period; }  // of the core's clock, in the window
-  // What a draw is called here.
+  // The identity of a draw.
   struct Draw {
-    uint32_t submission = 0, draw = 0;  // counts from 1 in its submission
-    uint32_t number = 0;                // counts from 1 in its frame
+    uint32_t submission = 0, draw = 0;  // draw: its number in the submission, from 1
+    uint32_t number = 0;                // its number in the frame, from 1
   };
-  Draw draw;  // whose window it is; number 0: of none
+  Draw draw;  // the draw that the window belongs to; number 0: none
 
-  // A unit does one thing at a time. reasons: "idle", "busy", then one for each of its ports.
+  // A unit is in one state at a time. reasons: "idle", "busy", then one for each of its ports.
   struct Unit {
     struct Reason {
       std::string text;       // "starved by gpu.memory_controller (memory_in)"
-      std::string neighbour;  // "gpu.memory_controller"; none of idle and busy
+      std::string neighbour;  // "gpu.memory_controller"; empty for idle and busy
     };
     std::string path, clock;  // "gpu.shader0", "core"
     uint64_t period = 1;      // of its clock
@@ -46,18 +46,18 @@ struct Timeline {
   };
   std::vector<Wire> wires;
 
-  // From `begin` on a unit was booked as a reason, until its next slice. By unit, in order of time.
+  // From `begin` to its next slice, a unit was booked under one reason. Sorted by unit, then time.
   struct Slice {
     uint64_t begin = 0, end = 0;
     uint32_t reason = 0;
   };
   std::vector<std::vector<Slice>> slices;
 
-  // What messages carry and can be followed.
+  // An item inside messages that can be followed.
   struct Thing {
     enum class Kind : uint8_t { kVertex, kPrimitive, kTile, kQuad, kRequest } kind{};
     uint32_t submission = 0, draw = 0;
-    uint32_t primitive = 0;  // not of vertices; of requests: that they are made for
+    uint32_t primitive = 0;  // not of vertices; of requests: the primitive that causes them
     int32_t x = 0, y = 0;    // tile, quad: upper left pixel
     uint32_t sample = 0;     // quad: with sample shading
     uint64_t mask = 0;       // tile: covered pixels, bit y * 8 + x; quad: lanes, when it was first seen
@@ -72,7 +72,7 @@ struct Timeline {
   };
   std::vector<Thing> things;
 
-  // One passage of a wire. sent: kNever if that was before the window; taken: kNever if not in it.
+  // One passage of a wire. sent: kNever if it was before the window; taken: kNever if not in the window.
   struct Message {
     uint64_t sent = kNever, arrives = 0, taken = kNever;
     uint32_t wire = 0;
@@ -81,7 +81,7 @@ struct Timeline {
   std::vector<Message> messages;  // in the order in which they were sent
   std::vector<uint32_t> carried;  // things, by message
 
-  // Bytes that a client of the memory controller moved up to a time, from the window's begin on.
+  // Bytes that a client of the memory controller moved between the window's begin and `time`.
   struct Traffic {
     uint64_t time = 0;
     uint32_t client = 0;

@@ -51,7 +51,7 @@ TEST(Capture, HoldsTheFramesAskedForAndClosesAfterTheLast) {
     reader.play(frame, gpu);
     EXPECT_EQ(gpu.hash(), hashes[frame - 1]) << frame;
   }
-  // What was named before the first frame is named in the capture.
+  // Surfaces named before the first frame are named in the capture.
   reader.annotations(gpu);
   ASSERT_EQ(gpu.annotations.size(), 1u);
   EXPECT_EQ(gpu.annotations[0], (std::pair<std::string, std::string>{"surface7", "back buffer"}));
@@ -88,7 +88,7 @@ TEST(Capture, LargeWritesCrossChunks) {
   EXPECT_TRUE(back == data);
 }
 
-// Noise does not compress: the size of a file tells how often it holds it.
+// Noise does not compress: a file's size shows how often it is stored.
 TEST(Capture, PagesThatOccurAgainAreKeptOnce) {
   const auto path = temporary("pages");
   constexpr uint64_t kPages = 600, kBytes = kPages * arch::kPageBytes;
@@ -100,7 +100,7 @@ TEST(Capture, PagesThatOccurAgainAreKeptOnce) {
     RecordingGpu both(gpu, writer);
     both.map(0, 0, kBytes * 4);
     for (uint64_t frame = 1; frame <= 9; frame++) {
-      // Where it goes changes, in odd frames by no whole page; the page of the submission always does.
+      // The target changes, in odd frames not by a whole page; the submission's page always changes.
       both.write(0, frame * 16 * arch::kPageBytes + (frame % 2 ? 8 : 0), data);
       both.submit({.id = frame, .commands = 0, .words = 1, .presents = true});
       hashes.push_back(gpu.hash());
@@ -108,7 +108,7 @@ TEST(Capture, PagesThatOccurAgainAreKeptOnce) {
     writer.close();
   }
   const Reader reader(path);
-  // The data as it is, and as it stands in memory when it was written 8 bytes further.
+  // The data once as it is, and once shifted by 8 bytes in its pages.
   EXPECT_LT(reader.info().pages, 2 * kPages + 9 * 20);
   EXPECT_GT(reader.info().page_uses, 10 * kPages);
   EXPECT_LT(reader.info().file_bytes, 3 * kBytes);
@@ -154,7 +154,7 @@ TEST(Capture, ReadsPagesOfManyChunksInAnyOrder) {
     ASSERT_EQ(*gpu.memory(0).page((kPages + n) * arch::kPageBytes), page_of(n * 7919 % kPages)) << n;
 }
 
-// Only pages of zeros alone are left out of a key frame.
+// Only pages that are entirely zero are left out of a key frame.
 TEST(Capture, KeyFramesKeepAPageForEachOfItsBytes) {
   const auto path = temporary("lone_bytes");
   constexpr std::array<uint64_t, 6> kPlaces = {0, 1, 2047, 2048, 4088, 4095};
@@ -178,7 +178,7 @@ TEST(Capture, KeyFramesKeepAPageForEachOfItsBytes) {
   EXPECT_EQ(back.hash(), gpu.hash());
 }
 
-// Pages that follow one another, in the file and by their addresses, but belong to two contexts.
+// Pages that are consecutive in the file and in address, but belong to two contexts.
 TEST(Capture, RunsOfPagesEndWithTheirContext) {
   const auto path = temporary("contexts");
   CountingGpu gpu;
@@ -197,7 +197,7 @@ TEST(Capture, RunsOfPagesEndWithTheirContext) {
     EXPECT_EQ(back.memory(context).hash(), gpu.memory(context).hash()) << context;
 }
 
-// A run of pages that begins within a chunk of them and ends in the next.
+// A run of pages that begins within a chunk and ends in the next.
 TEST(Capture, RunsOfPagesGoOnInTheNextChunk) {
   const auto path = temporary("across");
   constexpr uint64_t kChunk = kMaxPageChunkBytes / arch::kPageBytes;

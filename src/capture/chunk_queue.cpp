@@ -12,8 +12,8 @@ ChunkQueue::ChunkQueue(std::filesystem::path path, int level) : file_(std::move(
   header.contract_version = arch::kContractVersion;
   seal(header);
   file_.append(std::as_bytes(std::span(&header, 1)));
-  // The signals of the program that is being recorded are its own threads' business, and a file that grows
-  // too large is an error here, not the program's end.
+  // The thread blocks all signals, because those of the recorded program belong to its own threads. Exceeding
+  // the file size limit is then an error here and does not end the program.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -48,7 +48,7 @@ void ChunkQueue::move_to(std::filesystem::path path) {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return error_ || queued_ == 0; });
   if (error_) std::rethrow_exception(error_);
-  file_.move_to(std::move(path));  // the thread waits for a job
+  file_.move_to(std::move(path));  // safe: the thread waits for a job
 }
 
 void ChunkQueue::run() {
@@ -99,7 +99,7 @@ void ChunkQueue::close() {
   } catch (...) { error_ = std::current_exception(); }
   try {
     if (!index_.index().frames.empty()) close_whole_frames(file_, index_.index(), level_);
-  } catch (const UserError&) {}  // the first reason is the one to tell
+  } catch (const UserError&) {}  // the first error is the one to report
 }
 
 void ChunkQueue::finish() {

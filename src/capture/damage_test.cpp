@@ -2,13 +2,13 @@
 
 #include "capture/testing/recorded_program.h"
 
-// Files that are cut off, altered or made up: each is a UserError of one line, never more.
+// Files that are cut off, altered or forged: each is a one-line UserError.
 namespace cutaway::capture {
 namespace {
 
 using ::testing::HasSubstr;
 
-TEST(Capture, OpensWithoutReadingAllAndFindsDamageWhenItGetsThere) {
+TEST(Capture, FindsDamageLazilyWithoutFullCheck) {
   const auto path = temporary("lazy"), bad = temporary("lazy_bad");
   const auto hashes = run_program(path, {.key_interval = 4});
   const std::string whole = read_file(path);
@@ -114,7 +114,7 @@ TEST(Capture, NamesNewerAndOlderVersions) {
   }
 }
 
-// A capture of one frame with any records, under right checksums.
+// Writes a capture of one frame with arbitrary records and valid checksums.
 void write_records(const std::filesystem::path& path, std::span<const RecordHeader> records) {
   OutputFile file(path);
   FileHeader header;
@@ -135,7 +135,7 @@ void write_records(const std::filesystem::path& path, std::span<const RecordHead
   file.commit();
 }
 
-// A reader believes nothing.
+// A reader trusts nothing.
 TEST(Capture, WildRecordsAreUserErrors) {
   const auto path = temporary("wild");
   uint64_t state = 1;
@@ -155,7 +155,7 @@ TEST(Capture, WildRecordsAreUserErrors) {
 }
 
 // A small file must not keep a reader busy for hours.
-TEST(Capture, WhatAFrameMapsIsLimited) {
+TEST(Capture, AFramesMappingsAreLimited) {
   const auto path = temporary("maps");
   const RecordHeader map{static_cast<uint32_t>(RecordKind::kMap), 0, 0, kMaxMapBytes};
   const std::vector<RecordHeader> records(kMaxFrameBytes / kMaxMapBytes + 1, map);

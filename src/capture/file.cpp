@@ -73,7 +73,7 @@ void OutputFile::commit() {
 }
 
 InputFile::InputFile(std::filesystem::path path) : path_(std::move(path)) {
-  descriptor_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // of a pipe, too
+  descriptor_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // does not block on a pipe
   struct stat status {};
   if (descriptor_ < 0 || ::fstat(descriptor_, &status) != 0) {
     const int error = errno;
@@ -144,7 +144,7 @@ void read_chunk(const InputFile& file, uint64_t offset, const ChunkHeader& heade
                 std::vector<std::byte>& stored, std::vector<std::byte>& raw) {
   read_stored(file, offset, header, stored);
   raw.resize(header.raw_bytes);
-  // One call for one whole frame: zstd decodes straight into `raw` and allocates no window.
+  // A single call for a whole frame lets zstd decode straight into `raw` without allocating a window.
   const size_t bytes = ZSTD_decompress(raw.data(), raw.size(), stored.data(), stored.size());
   if (ZSTD_isError(bytes) || bytes != raw.size()) altered(file.path(), offset, "compressed data");
 }

@@ -10,21 +10,21 @@
 
 namespace cutaway::capture {
 
-// A file being written under a temporary name, `path` + ".part", that gets its own name when it is whole.
-// What has been appended is in the file, whatever then becomes of the process.
+// A file that is written under a temporary name, `path` + ".part", and gets its own name when it is complete.
+// Appended data is in the file even if the process ends.
 class OutputFile {
  public:
-  enum class Open { kNew, kPartial };  // kPartial: the temporary file is there, and is gone on with
+  enum class Open { kNew, kPartial };  // kPartial: continues an existing temporary file
 
   explicit OutputFile(std::filesystem::path path, Open open = Open::kNew);  // UserError: cannot be created
-  ~OutputFile();  // not committed: a new file is removed
+  ~OutputFile();  // without commit, removes a new file
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
   void append(std::span<const std::byte> bytes);  // UserError: disk full
-  void truncate(uint64_t size);                   // back to a size that it had
+  void truncate(uint64_t size);                   // back to an earlier size
   uint64_t size() const { return size_; }
-  void move_to(std::filesystem::path path);  // the temporary name too. UserError: cannot be created
+  void move_to(std::filesystem::path path);  // renames the temporary file too. UserError: cannot be created
   void commit();
   const std::filesystem::path& path() const { return path_; }
 
@@ -37,7 +37,7 @@ class OutputFile {
   uint64_t size_ = 0;
 };
 
-// A file read at random. Reading beyond its end is a UserError that says that the capture is cut off.
+// A file for random reads. Reading beyond its end is a UserError that says that the capture is cut off.
 class InputFile {
  public:
   explicit InputFile(std::filesystem::path path);
@@ -72,22 +72,23 @@ bool sealed(const T& structure) {
   return structure.checksum == checksum_of(&structure, sizeof(T) - sizeof(structure.checksum));
 }
 
-// Compresses `raw` and completes `header`. Returns what stands after the header.
+// Compresses `raw` and completes `header`. Returns the stored bytes that follow the header.
 std::vector<std::byte> seal_chunk(ChunkHeader& header, std::span<const std::byte> raw, int level);
 
-// The same, and appends both. Returns the bytes appended.
+// Seals a chunk and appends it to the file. Returns the number of bytes appended.
 uint64_t append_chunk(OutputFile& file, ChunkHeader header, std::span<const std::byte> raw, int level);
 
-// The header at an offset, checked: magic, checksum, sizes against their limits and the file.
+// Reads the header at an offset and checks magic, checksum, and sizes against their limits and the file.
 ChunkHeader read_chunk_header(const InputFile& file, uint64_t offset);
 
-// The stored bytes of a chunk, their checksum checked, into `stored`; then decompressed into `raw`.
+// Reads the stored bytes of a chunk into `stored` and checks their checksum; then decompresses them into
+// `raw`.
 void read_stored(const InputFile& file, uint64_t offset, const ChunkHeader& header,
                  std::vector<std::byte>& stored);
 void read_chunk(const InputFile& file, uint64_t offset, const ChunkHeader& header,
                 std::vector<std::byte>& stored, std::vector<std::byte>& raw);
 
-// One line for each way in which a capture can be unusable.
+// One error function per way in which a capture can be unusable.
 [[noreturn]] void cut_off(const std::filesystem::path& path);
 [[noreturn]] void altered(const std::filesystem::path& path, uint64_t offset, const char* what);
 

@@ -9,52 +9,54 @@
 //
 //   FileHeader, chunk (metadata), chunk…, chunk (index), FileTrailer
 //
-// A chunk is a ChunkHeader and that many bytes of one zstd frame. Every byte of the file is under a checksum.
+// A chunk is a ChunkHeader, followed by one zstd frame of the given size. Checksums cover every byte.
 namespace cutaway::capture {
 
-constexpr uint32_t kFormatVersion = 2;  // of what is described here; arch::kContractVersion is beside it
+constexpr uint32_t kFormatVersion = 2;  // version of this format; arch::kContractVersion is stored beside it
 
 constexpr std::array<char, 8> kHeaderMagic = {'C', 'U', 'T', 'A', 'W', 'A', 'Y', 'C'};
 constexpr std::array<char, 8> kTrailerMagic = {'C', 'U', 'T', 'A', 'W', 'A', 'Y', 'E'};
 constexpr uint32_t kChunkMagic = 0x4b4e4843;  // "CHNK"
 
-// Limits, so that a file cannot make a reader allocate more than it means to.
-constexpr uint32_t kMaxChunkBytes = 64u << 20;       // of a chunk, decompressed
-constexpr uint32_t kMaxAnnotationBytes = 16u << 20;  // text beyond it is cut off
+// Limits, so that a file cannot make a reader allocate without bound.
+constexpr uint32_t kMaxChunkBytes = 64u << 20;       // decompressed bytes of a chunk
+constexpr uint32_t kMaxAnnotationBytes = 16u << 20;  // longer text is cut off
 constexpr uint32_t kMaxKindBytes = 64;               // an annotation's kind
 constexpr uint32_t kMaxContexts = 256;
-constexpr uint64_t kMaxMapBytes = 16ull << 30;     // of one map record
-constexpr uint64_t kMaxFrameBytes = 1ull << 40;    // mapped, unmapped and of pages, by a frame or key frame
+constexpr uint64_t kMaxMapBytes = 16ull << 30;     // bytes of one map record
+constexpr uint64_t kMaxFrameBytes = 1ull << 40;    // bytes mapped, unmapped and of pages, by one frame or key
+                                                   // frame
 constexpr uint32_t kChunkTargetBytes = 1u << 20;   // a writer closes a chunk that reached this size
-constexpr uint32_t kMaxPageChunkBytes = 1u << 20;  // of a chunk of pages: what it costs to read one of them
+constexpr uint32_t kMaxPageChunkBytes = 1u << 20;  // bytes of a chunk of pages: the cost of reading one of
+                                                   // them
 
-// The layout of these two never changes, so that any version can say what it cannot read.
+// The layout of these two never changes, so that any version can say which versions it cannot read.
 struct FileHeader {
   std::array<char, 8> magic = kHeaderMagic;
   uint32_t format_version = kFormatVersion;
   uint32_t contract_version = 0;
   uint64_t reserved = 0;
-  uint64_t checksum = 0;  // XXH3 of the bytes before it
+  uint64_t checksum = 0;  // XXH3 of the preceding bytes
 };
 
 struct FileTrailer {
   std::array<char, 8> magic = kTrailerMagic;
   uint64_t index_offset = 0;  // of the index chunk
-  uint64_t file_bytes = 0;    // with this trailer
+  uint64_t file_bytes = 0;    // including this trailer
   uint64_t checksum = 0;
 };
 
 enum class ChunkKind : uint32_t {
   kMetadata = 1,     // MetadataRecord…: names and values
   kEvents = 2,       // RecordHeader…: of one frame
-  kKeyFrame = 3,     // RecordHeader…: maps and pages that make all memory as it is before that frame
+  kKeyFrame = 3,     // RecordHeader…: maps and pages that recreate all memory before that frame
   kAnnotations = 4,  // RecordHeader…: text that is not executed
   kIndex = 5,  // IndexHeader, FrameEntry…, PageChunkEntry…, offsets of the annotation chunks (64 bits)
   kPages = 6,  // pages of 4096 bytes, numbered from 0 over the whole file
 };
 
 enum ChunkFlags : uint32_t {
-  kLastOfFrame = 1,  // events: the frame is whole; key frame: it is whole
+  kLastOfFrame = 1,  // events: the last chunk of a whole frame; key frame: its last chunk
   kOfKeyFrame = 2,   // pages: first used by the key frame before the frame
 };
 
@@ -65,7 +67,7 @@ struct ChunkHeader {
   uint32_t raw_bytes = 0, stored_bytes = 0;
   uint32_t flags = 0;        // ChunkFlags
   uint32_t submissions = 0;  // among its records
-  uint64_t page_bytes = 0;   // that its records take from the pages
+  uint64_t page_bytes = 0;   // bytes of pages that its records reference
   uint64_t data_checksum = 0;
   uint64_t checksum = 0;
 };
@@ -77,7 +79,7 @@ enum class RecordKind : uint32_t {
   kSubmit = 4,    // a commands, b words, c id, flags bit 0: presents
   kAnnotate = 5,  // a id, b bytes of text, c bytes of kind; then kind and text
   kMetadata = 6,  // a bytes of name, b bytes of value; then name and value
-  kPages = 7,     // a address, b bytes, whole pages; c the number of the first page that stands there
+  kPages = 7,     // a address, b bytes, whole pages; c the number of the first page to write there
 };
 
 struct RecordHeader {
@@ -91,21 +93,21 @@ struct IndexHeader {
   uint64_t first_frame = 0, frames = 0, page_chunks = 0, annotation_chunks = 0;
 };
 
-// Bytes: raw, as the records say, with the pages that they refer to; stored, as the file holds them: of the
-// chunks of records and of pages used for the first time.
+// Byte counts. raw: as the records say, including referenced pages. stored: in the file, of the chunks of
+// records and of pages used for the first time.
 struct FrameEntry {
-  uint64_t key_offset = 0;  // of the first chunk of its key frame; 0: none
+  uint64_t key_offset = 0;  // of its key frame's first chunk; 0: no key frame
   uint64_t events_offset = 0;
   uint64_t submissions = 0;
   uint64_t raw_bytes = 0, stored_bytes = 0;          // of its events
   uint64_t key_raw_bytes = 0, key_stored_bytes = 0;  // of its key frame
-  uint64_t page_bytes = 0;                           // of both: taken from the pages
+  uint64_t page_bytes = 0;                           // bytes of referenced pages, in both
   bool operator==(const FrameEntry&) const = default;
 };
 
 struct PageChunkEntry {
   uint64_t offset = 0;
-  uint64_t end = 0;  // the number after its last page's
+  uint64_t end = 0;  // number of its last page + 1
   bool operator==(const PageChunkEntry&) const = default;
 };
 

@@ -46,7 +46,7 @@ bool IndexBuilder::add_pages(uint64_t offset, const ChunkHeader& header) {
 bool IndexBuilder::add_key_frame(uint64_t offset, const ChunkHeader& header) {
   if (header.frame == 0 || open_.events_offset) return false;
   if (!key_open_) {
-    if (open_.key_offset) return false;  // a frame has one
+    if (open_.key_offset) return false;  // a frame has at most one
     key_frame_ = header.frame, open_.key_offset = offset;
   }
   if (key_frame_ != header.frame) return false;
@@ -66,7 +66,7 @@ bool IndexBuilder::add_events(uint64_t offset, const ChunkHeader& header) {
     if (index_.frames.empty()) index_.first_frame = header.frame;
     frame_ = header.frame;
     open_.events_offset = offset;
-    // Only from empty memory or from a key frame can a capture begin.
+    // A capture can begin only with empty memory or with a key frame.
     if (index_.frames.empty() && frame_ != 1 && !open_.key_offset) return false;
   }
   if (header.frame != frame_) return false;
@@ -90,7 +90,7 @@ void put(std::vector<std::byte>& to, const T* values, size_t count) {
   to.insert(to.end(), from, from + count * sizeof(T));
 }
 
-// False: there are not that many.
+// Returns false if fewer remain.
 template <class T>
 bool take(std::span<const std::byte>& from, std::vector<T>& to, uint64_t count) {
   if (count > from.size() / sizeof(T)) return false;

@@ -7,27 +7,27 @@
 
 namespace cutaway::capture {
 
-// Where the frames, pages and annotations of a capture begin.
+// Offsets of the frames, pages and annotations of a capture.
 struct Index {
   uint64_t first_frame = 1;
-  std::vector<FrameEntry> frames;  // of whole frames, without gaps
+  std::vector<FrameEntry> frames;  // whole frames, without gaps
   std::vector<PageChunkEntry> pages;
   std::vector<uint64_t> annotations;
-  // Of a scan, not of a file: the offsets after the last chunk, and after the last of each frame.
+  // Set by a scan, not stored: the offsets after the last chunk, and after the last chunk of each frame.
   uint64_t end = 0;
   std::vector<uint64_t> frame_ends;
   bool operator==(const Index& other) const {
     return first_frame == other.first_frame && frames == other.frames && pages == other.pages &&
            annotations == other.annotations;
   }
-  // Only the first `count` frames, and of the other chunks those that stand before the end of the last.
+  // Keeps only the first `count` frames, and of the other chunks those before the end of the last kept frame.
   void keep_frames(size_t count);
 };
 
 // Collects the index chunk by chunk. Events after the last whole frame belong to no frame.
 class IndexBuilder {
  public:
-  // False: this chunk cannot stand here.
+  // Returns false if this chunk is illegal at this place.
   bool add(uint64_t offset, const ChunkHeader& header);
   const Index& index() const { return index_; }
 
@@ -43,13 +43,13 @@ class IndexBuilder {
 };
 
 std::vector<std::byte> encode(const Index& index);
-// False: not an index.
+// Returns false if the bytes are not an index.
 bool decode(std::span<const std::byte> bytes, Index& index);
 
-// Completes a file of whole chunks: index and trailer. UserError: disk full. level: of zstd.
+// Completes a file of whole chunks with index and trailer. UserError: disk full. level: zstd's.
 void append_index(OutputFile& file, const Index& index, int level);
-// Completes a file that ends anywhere and gives it its name: it keeps the whole frames of the index (one at
-// least), fewer where the disk is full and only room made so lets the index be written. Gives their number.
+// Completes a file that ends anywhere and gives it its final name. Keeps the whole frames of the index (at
+// least one), or fewer if the disk is full and the index needs their room. Returns the number of frames kept.
 size_t close_whole_frames(OutputFile& file, Index index, int level);
 
 }  // namespace cutaway::capture

@@ -31,7 +31,7 @@ const PageReader::Chunk& PageReader::load(size_t entry) {
     altered(file_.path(), place.offset, "frame index");
 
   Chunk chunk{entry, {}};
-  if (chunks_.size() == kCachedChunks) {  // the buffer of the one used longest ago serves again
+  if (chunks_.size() == kCachedChunks) {  // reuses the least recently used buffer
     chunk.bytes = std::move(chunks_.back().bytes);
     by_entry_.erase(chunks_.back().entry);
     chunks_.pop_back();

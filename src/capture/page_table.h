@@ -7,9 +7,9 @@
 
 namespace cutaway::capture {
 
-// Numbers pages by their bytes: the same bytes get the same number, the next one counts from 0. Bytes are
-// told apart by a hash of 128 bits (XXH3), which is no guard against bytes made to collide: who records a
-// program of his own has no reason to.
+// Numbers pages by content, from 0: equal bytes get the same number. Contents are compared by a hash of 128
+// bits (XXH3), which does not protect against crafted collisions; someone who records their own program has
+// no reason to craft any.
 class PageTable {
  public:
   struct Found {

@@ -10,7 +10,8 @@
 namespace cutaway::capture {
 namespace {
 
-// Walks the records of one decompressed chunk. Nothing is believed: sizes are compared with what is left.
+// Walks the records of one decompressed chunk. Nothing is trusted: sizes are compared with the remaining
+// bytes.
 class RecordReader {
  public:
   explicit RecordReader(std::span<const std::byte> raw) : rest_(raw) {}
@@ -37,7 +38,7 @@ std::string_view as_text(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-// Whether a kind of record may stand in a kind of chunk of events, key frames or annotations.
+// True if a kind of record is legal in a kind of chunk of events, key frames or annotations.
 bool fits(RecordKind record, ChunkKind chunk) {
   switch (chunk) {
     case ChunkKind::kAnnotations:
@@ -49,7 +50,7 @@ bool fits(RecordKind record, ChunkKind chunk) {
   }
 }
 
-// Records of a few bytes that may stand for many: what they come to in a frame is limited.
+// Small records that may represent large ranges: a frame's total is limited.
 bool spans_pages(const RecordHeader& record) {
   const auto kind = static_cast<RecordKind>(record.kind);
   return kind == RecordKind::kMap || kind == RecordKind::kUnmap || kind == RecordKind::kPages;
@@ -61,7 +62,7 @@ bool page_range(const RecordHeader& record) {
          record.a < kEnd && record.b <= kEnd - record.a;
 }
 
-// Hands one record on. False: it is not a legal record of this kind of chunk.
+// Sends one record on. Returns false if it is not a legal record of this kind of chunk.
 bool play_record(const RecordHeader& record, RecordReader& records, ChunkKind chunk,
                  arch::CommandSink& sink) {
   std::span<const std::byte> first, second;
@@ -100,7 +101,7 @@ bool play_record(const RecordHeader& record, RecordReader& records, ChunkKind ch
   }
 }
 
-// Another version is told as such whatever else is wrong with the file.
+// Reports another version as such, whatever else is wrong with the file.
 void check_version(const FileHeader& header, const std::string& name) {
   const uint32_t format = header.format_version, contract = header.contract_version;
   if (format == kFormatVersion && contract == arch::kContractVersion) return;
@@ -225,7 +226,7 @@ void Reader::annotations(arch::CommandSink& sink) const {
     if (static_cast<ChunkKind>(header.kind) != ChunkKind::kAnnotations)
       altered(file_.path(), offset, "frame index");
     read_chunk(file_, offset, header, stored, raw);
-    uint64_t left = 0;  // none of them maps memory
+    uint64_t left = 0;  // none of the records maps memory
     play_records(raw, offset, ChunkKind::kAnnotations, left, sink);
   }
 }
@@ -269,7 +270,7 @@ void Reader::play_records(std::span<const std::byte> raw, uint64_t offset, Chunk
       altered(file_.path(), offset, "record");
     }
   }
-  // In the order in which they are stored: each chunk of pages is decompressed once.
+  // In stored order, so that each chunk of pages is decompressed once.
   std::stable_sort(runs.begin(), runs.end(), [](const auto& a, const auto& b) { return a.c < b.c; });
   for (const RecordHeader& run : runs) play_pages(run, sink);
 }

@@ -4,7 +4,7 @@
 
 namespace cutaway::capture {
 
-// A GPU whose every order is recorded first. Both must outlive it.
+// A GPU that records every command before passing it on. Both arguments must outlive it.
 class RecordingGpu final : public arch::Gpu {
  public:
   RecordingGpu(arch::Gpu& gpu, Writer& writer) : gpu_(gpu), writer_(writer) {}
@@ -38,7 +38,7 @@ class RecordingGpu final : public arch::Gpu {
   Writer& writer_;
 };
 
-// For WriterOptions::memory: a GPU's memory when all its work so far has ended.
+// For WriterOptions::memory: a GPU's memory once all its work so far has ended.
 inline std::function<const arch::Memory&(arch::ContextId)> memory_of(arch::Gpu& gpu) {
   return [&gpu](arch::ContextId context) -> const arch::Memory& {
     gpu.wait();

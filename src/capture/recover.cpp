@@ -5,7 +5,7 @@
 namespace cutaway::capture {
 
 uint64_t recover(const std::filesystem::path& path) {
-  constexpr int kLevel = 1;  // of zstd, for the index
+  constexpr int kLevel = 1;  // zstd's level for the index
   std::filesystem::path partial = path;
   partial += ".part";
   if (!std::filesystem::exists(partial)) return 0;

@@ -5,9 +5,9 @@
 
 namespace cutaway::capture {
 
-// Makes a capture of what a writer that did not come to close it left at `path` + ".part": its whole frames,
-// in place. Gives their number; 0: there is none, or no such file, which is removed. UserError: it cannot be
-// written; then it stays, with a frame at the least.
+// Turns the file `path` + ".part" of a writer that did not close it into a capture of its whole frames, in
+// place. Returns their number; 0 if there is none or no such file; a file without frames is removed.
+// UserError: the file cannot be written; then it stays, with at least one frame.
 uint64_t recover(const std::filesystem::path& path);
 
 }  // namespace cutaway::capture

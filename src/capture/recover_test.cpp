@@ -5,7 +5,7 @@
 
 #include "capture/testing/recorded_program.h"
 
-// What is left of a recording that was not closed: its whole frames, as a capture like any other.
+// Recovery of a recording that was not closed: its whole frames form a normal capture.
 namespace cutaway::capture {
 namespace {
 
@@ -27,7 +27,7 @@ TEST(Recover, KeepsTheWholeFramesOfAFileThatEndsAnywhere) {
     EXPECT_FALSE(fs::exists(part_of(path)));
     ASSERT_EQ(fs::exists(path), frames > 0) << bytes;
     if (!frames) continue;
-    const Reader reader(path);  // which compares every checksum, and the index
+    const Reader reader(path);  // verifies every checksum, and the index
     ASSERT_EQ(reader.info().frames.size(), frames);
     CountingGpu gpu;
     reader.play_range(frames, frames, gpu);
@@ -45,7 +45,7 @@ TEST(Recover, NothingIsThere) {
   EXPECT_FALSE(fs::exists(path) || fs::exists(part_of(path)));
 }
 
-TEST(Recover, AFrameThatHasEndedIsInTheFileWithWhatItNames) {
+TEST(Recover, EndedFramesAreInTheFileWithTheirNames) {
   const auto path = temporary("told"), copy = temporary("told_copy");
   WriterOptions options{.first_frame = 2, .key_interval = 3};
   options.on_frame_end = [&](uint64_t frame) {
@@ -59,7 +59,7 @@ TEST(Recover, AFrameThatHasEndedIsInTheFileWithWhatItNames) {
   run_program(path, options);
 }
 
-// As a full disk, but for one file.
+// Simulates a full disk, for one file only.
 class FileSizeLimit {
  public:
   explicit FileSizeLimit(rlim_t bytes) {
@@ -96,7 +96,7 @@ TEST(Recover, AFullDiskKeepsTheFramesBefore) {
   EXPECT_GT(ended, 10u);
   const Reader reader(path);
   EXPECT_LE(reader.info().file_bytes, kLimit);
-  EXPECT_GE(reader.info().frames.size(), ended - 1);  // the last may have made room for the index
+  EXPECT_GE(reader.info().frames.size(), ended - 1);  // the last frame may have made room for the index
   EXPECT_LE(reader.info().frames.size(), ended);
 }
 

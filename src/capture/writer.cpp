@@ -58,7 +58,7 @@ void Writer::unmap(arch::ContextId context, arch::Address address, uint64_t byte
 void Writer::write(arch::ContextId context, arch::Address address, std::span<const std::byte> bytes) {
   if (!begin_event(context)) return;
   while (!bytes.empty()) {
-    const size_t left = arch::kPageBytes - address % arch::kPageBytes;  // in this page
+    const size_t left = arch::kPageBytes - address % arch::kPageBytes;  // bytes left in this page
     const auto part = bytes.first(std::min(bytes.size(), left));
     if (part.size() == arch::kPageBytes) put_page(context, address, part);
     else put({static_cast<uint32_t>(RecordKind::kWrite), context, address, part.size()}, part);
@@ -123,7 +123,8 @@ void Writer::stop() {
   closed_ = true;
 }
 
-// Whether the event is one to record; at the first of a frame writes the key frame that is due.
+// Returns true if the event is to be recorded. Before the first event of a frame, writes the key frame that
+// is due.
 bool Writer::begin_event(arch::ContextId context) {
   contexts_.insert(context);
   if (closed_ || frame_ < options_.first_frame) return false;
@@ -143,7 +144,7 @@ void Writer::put(RecordHeader header, std::span<const std::byte> first, std::spa
   if (events_.size() >= kChunkTargetBytes) flush_events(0);
 }
 
-// A reference to a page; the page itself if these bytes are new.
+// Writes a reference to a page, and the page itself if these bytes are new.
 void Writer::put_page(arch::ContextId context, arch::Address address, std::span<const std::byte> page) {
   const PageTable::Found found = table_.find(page);
   if (found.fresh) append(pages_, page.data(), page.size());
@@ -166,7 +167,7 @@ void Writer::end_run() {
 
 void Writer::flush_events(uint32_t flags) {
   end_run();
-  flush_pages();  // they stand before what refers to them
+  flush_pages();  // pages must precede the records that reference them
   ChunkHeader header = chunk(events_kind_, frame_, flags);
   header.submissions = std::exchange(submissions_, 0);
   header.page_bytes = std::exchange(page_bytes_, 0);
@@ -191,7 +192,7 @@ void Writer::write_key_frame() {
   events_kind_ = ChunkKind::kEvents;
 }
 
-// Maps of whole runs of pages, then the pages that do not hold zeros alone.
+// Writes maps of whole runs of pages, then the pages that are not all zeros.
 void Writer::write_pages(arch::ContextId context, const arch::Memory& memory) {
   arch::Address start = 0, end = 0;
   const auto put_map = [&] {
@@ -216,7 +217,7 @@ void Writer::finish() {
   events_ = {};
   try {
     flush_annotations();
-  } catch (const UserError&) {}  // which the queue tells again
+  } catch (const UserError&) {}  // the queue reports it again
   queue_.finish();
 }
 

@@ -7,15 +7,15 @@
 #include "compiler/refusal.h"
 #include "isa/operands.h"
 
-// Lanes that must share a register form groups of up to four channels. Groups are merged where an operand
-// reads lanes of several, and where a move would then copy a lane onto itself; then each is given a register,
-// or a part of one.
+// Lanes that must share a register form groups of up to four channels. Groups are merged if an operand reads
+// lanes of several, or if merging turns a move into a copy of a lane onto itself. Then each group gets a
+// register, or part of one.
 namespace cutaway::compiler {
 namespace {
 
 using Permutation = std::array<uint8_t, 4>;
 
-// Has no destructor: programs draw, and so compile, from their exit handlers too.
+// Has no destructor, because programs also draw, and so compile, from their exit handlers.
 constexpr auto kPermutations = [] {
   std::array<Permutation, 24> all{};
   Permutation p = {0, 1, 2, 3};
@@ -27,10 +27,10 @@ constexpr auto kPermutations = [] {
 }();
 
 struct Group {
-  bool fixed = false;    // channels are those of the register
-  bool repeats = false;  // what is fixed is the same two channels on
+  bool fixed = false;    // channels are fixed by the instruction
+  bool repeats = false;  // of these, channels 2 and 3 repeat 0 and 1
   bool output = false;
-  bool half = false;  // in halves of a register
+  bool half = false;  // lives in halves of a register
   uint32_t reg = kNone;
   std::array<Ranges, 4> busy;
   std::array<std::vector<uint32_t>, 4> lanes;
@@ -45,7 +45,7 @@ struct Use {
   uint8_t source, index;
 };
 
-// Lanes of two groups that are to share a channel.
+// Pairs of lanes of two groups that are to share a channel.
 using Pairs = std::vector<std::pair<uint32_t, uint32_t>>;
 
 class Allocator {
@@ -65,8 +65,8 @@ class Allocator {
   }
 
  private:
-  // What outputs hold counts at each vertex that is emitted: which vertex of its block an instruction stands
-  // before. All the same in programs that emit none.
+  // Numbers segments of instructions between emitted vertices, because each emission reads the outputs. Every
+  // block, and every emission in it, begins a new segment; programs without emissions have only one.
   void find_segments() {
     segment_.assign(ir_.insts.size(), 0);
     const auto emits = [&](uint32_t id) { return isa::is_emission(ir_.insts[id].op) && !ir_.insts[id].dead; };
@@ -135,7 +135,7 @@ class Allocator {
     }
   }
 
-  // Whether all that ever reads a group's lanes is the copies `pairs` from it.
+  // True if a group's lanes are read only by the copies that `map` describes.
   bool only_copied(const Group& from, uint32_t into, const Permutation& map) const {
     for (uint32_t c = 0; c < 4; ++c)
       for (uint32_t lane : from.lanes[c])
@@ -151,7 +151,7 @@ class Allocator {
     return true;
   }
 
-  // Whether lanes that live at the same time hold the same value: one is a copy of the other.
+  // True if lanes with overlapping lives hold the same value: one is a copy of the other.
   bool same_values(const std::vector<uint32_t>& a, const std::vector<uint32_t>& b) const {
     if (a.size() * b.size() > 1024) return false;
     for (uint32_t x : a)
@@ -199,7 +199,7 @@ class Allocator {
     return false;
   }
 
-  // Lanes that are only ever copied to an output register are computed there.
+  // Computes lanes that are only copied to an output register directly there.
   void place_outputs() {
     for (const Block& block : ir_.blocks)
       for (uint32_t id : block.insts) {
@@ -251,7 +251,7 @@ class Allocator {
     group = placed;
   }
 
-  // Returns the operands that cannot be read from one register.
+  // Merges groups. Returns the operands that cannot be read from one register.
   std::vector<Use> merge() {
     struct Wish {
       uint32_t depth, kind, order, inst;
@@ -301,7 +301,7 @@ class Allocator {
       if (!ref.is_value() || !plain(ref)) continue;
       const uint32_t from = lane_of(ref), to = id * 4 + i;
       if (group_[from] == group_[to]) continue;
-      Pairs pairs;  // all lanes between the same two groups, then this one alone
+      Pairs pairs;  // all lanes between the same two groups; if that fails, this lane alone
       for (uint32_t k = 0; k < move.width; ++k) {
         const Ref& other = move.src[0].ref[k];
         if (other.is_value() && plain(other) && group_[lane_of(other)] == group_[from] &&
@@ -312,7 +312,7 @@ class Allocator {
     }
   }
 
-  // Moves an operand's lanes together right before the instruction.
+  // Inserts moves that gather an operand's lanes right before the instruction.
   void gather(const std::vector<Use>& failed) {
     for (const Use& use : failed) {
       const Operand operand = ir_.insts[use.inst].src[use.source];
@@ -328,7 +328,7 @@ class Allocator {
         Ref& to = ir_.insts[use.inst].src[use.source].ref[i];
         to.index = id;
         to.lane = i;
-        from.negate = from.absolute = false;  // stay with the reader
+        from.negate = from.absolute = false;  // the reader keeps the modifiers
       }
       std::vector<uint32_t>& order = ir_.blocks[move.block].insts;
       order.insert(std::find(order.begin(), order.end(), use.inst), id);
@@ -336,7 +336,7 @@ class Allocator {
     }
   }
 
-  // Whole registers, then pairs of halves.
+  // Assigns whole registers, then pairs of halves.
   std::vector<Location> assign(uint32_t& temporaries) {
     map_.assign(groups_.size(), Permutation{0, 1, 2, 3});
     const uint32_t whole = assign_registers(false), halves = assign_registers(true);
@@ -354,7 +354,7 @@ class Allocator {
     return places;
   }
 
-  // Of the groups that are halves, or of the others: how many registers they take.
+  // Assigns registers to groups in halves, or to the others; returns the number of registers.
   uint32_t assign_registers(bool half) {
     std::vector<std::array<Ranges, 4>> registers;
     std::vector<std::pair<uint32_t, uint32_t>> order;  // (start, group)
@@ -387,7 +387,7 @@ class Allocator {
 
   Ir& ir_;
   Liveness live_;
-  std::vector<uint32_t> root_;  // by lane: the lane that its value comes from through copies
+  std::vector<uint32_t> root_;  // by lane: the origin of its value through copies
   std::vector<Group> groups_;
   std::vector<Permutation> map_;   // by group: the channels of its register
   std::vector<uint32_t> segment_;  // by instruction

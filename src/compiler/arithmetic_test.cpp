@@ -4,7 +4,7 @@
 
 #include "compiler/testing/run_shader.h"
 
-// Single operations and functions against C++.
+// Tests single operations and functions against C++.
 namespace cutaway::compiler {
 namespace {
 
@@ -26,7 +26,7 @@ Vec4 evaluate(const std::string& expression, const Vec4& a, const Vec4& b = {},
 Vec4 ints(int x, int y, int z, int w) { return std::bit_cast<Vec4>(std::array<int, 4>{x, y, z, w}); }
 std::array<int, 4> as_ints(const Vec4& v) { return std::bit_cast<std::array<int, 4>>(v); }
 
-// What is not exact: relative to 1 where small, as Vulkan's bounds for these functions are.
+// For inexact functions: relative error, or absolute below 1, like Vulkan's bounds.
 void expect_near(const std::string& expression, const Vec4& a, const Vec4& b,
                  float (*reference)(float, float), float bound) {
   const Vec4 got = evaluate(expression, a, b);
@@ -199,7 +199,7 @@ TEST(Arithmetic, Parts) {
   EXPECT_EQ(run.output(0), (Vec4{-0.75f, -2, 0.625f, 5}));
 }
 
-// The result is exact wherever it is a normal number; below that it is zero, above it infinite.
+// The result is exact if it is a normal number; below the range it is zero, above it infinite.
 TEST(Arithmetic, LdexpFarBelowAndAboveTheRange) {
   const auto expected = [](float x, int e) {
     const float r = std::ldexp(x, e);

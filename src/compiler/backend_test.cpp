@@ -5,13 +5,13 @@
 #include "compiler/testing/run_shader.h"
 #include "isa/operands.h"
 
-// Operands brought into registers that one instruction can read.
+// Tests how operands are brought into registers that one instruction can read.
 namespace cutaway::compiler {
 namespace {
 
 using arch::Stage;
 
-// The same mixture of registers in two arms: what one arm gathered, the other has not.
+// The same mixture of registers in two arms: an operand gathered in one arm is not available in the other.
 TEST(Legalize, OperandsAreGatheredInEveryBlock) {
   const isa::Program program = compile_glsl(Stage::kFragment, R"(
     layout(location=0) in vec4 a; layout(location=1) in vec4 b; layout(location=2) in vec4 c;
@@ -39,7 +39,7 @@ TEST(Legalize, OperandsAreGatheredInEveryBlock) {
   EXPECT_EQ(run.output(0, 3)[0], 1 + dot);
 }
 
-// Texture units take coordinates as they are.
+// Texture units do not apply modifiers to coordinates.
 TEST(Legalize, SourcesOfTexturesHaveNoModifiers) {
   const isa::Program program = compile_glsl(Stage::kFragment, R"(
     layout(location=0) in vec4 a; layout(location=0) out vec4 o; layout(binding=0) uniform sampler2D t;
@@ -54,7 +54,7 @@ TEST(Legalize, SourcesOfTexturesHaveNoModifiers) {
   EXPECT_EQ(textures, 2u);
 }
 
-// Elements of an array of blocks lie in buffers of their own.
+// Elements of an array of blocks are in separate buffers.
 TEST(Demote, UniformsOfAnArrayOfBlocks) {
   std::string text =
       "layout(set=0, binding=0) uniform U { vec4 u[800]; } b[2];\nlayout(location=0) out vec4 o;\n"
@@ -73,7 +73,7 @@ TEST(Demote, UniformsOfAnArrayOfBlocks) {
   EXPECT_EQ(run.output(0), (Vec4{sum, sum, sum, sum}));
 }
 
-// Of a texel some components are spilled, each in its own word.
+// Some components of a texel are spilled, each to its own word.
 TEST(Spill, SomeLanesOfATexel) {
   const auto spirv = glsl_to_spirv(Stage::kFragment, R"(
     layout(location=0) in vec4 a; layout(location=0) out vec4 o; layout(binding=0) uniform sampler2D t;
@@ -96,8 +96,8 @@ TEST(Spill, SomeLanesOfATexel) {
   EXPECT_EQ(run.output(0), (Vec4{21 + 43, 41, 33, 15})) << isa::disassemble(program.code);
 }
 
-// Where three ways meet, one of them leaves some lanes of variables undefined: it stores the others, each in
-// its own word.
+// At a merge of three paths, one leaves some lanes of variables undefined: it stores the others, each to its
+// own word.
 TEST(Spill, PhisWhoseLanesAreUndefinedOnOneWay) {
   const auto spirv = glsl_to_spirv(Stage::kFragment, R"(
     layout(location=0) in vec4 a; layout(location=0) out vec4 o;

@@ -13,7 +13,7 @@ constexpr uint32_t kOne = 0x3f800000;
 bool plain(const Ref& ref) { return !ref.negate && !ref.absolute; }
 bool is(const Ref& ref, uint32_t bits) { return ref.is_literal() && plain(ref) && ref.index == bits; }
 
-// Literals carry their modifiers in their bits.
+// Applies modifiers of literals to their bits.
 Ref settled(Ref ref) {
   if (!ref.is_literal()) return ref;
   if (ref.absolute) ref.index &= 0x7fffffff;
@@ -44,7 +44,7 @@ uint32_t Builder::append(Inst inst) {
   return id;
 }
 
-// Identities that save an instruction. Zeros' signs are not kept (no SignedZeroInfNanPreserve).
+// Identities that save an instruction. They ignore the sign of zero (no SignedZeroInfNanPreserve).
 bool Builder::fold(Opcode op, const std::array<Ref, 3>& s, Ref& result) const {
   using enum Opcode;
   const uint32_t sources = isa::info(op).sources;
@@ -120,7 +120,7 @@ Builder::Lanes Builder::op(Opcode op, const std::vector<Lanes>& sources) {
     if (!float_source(op, s)) in[s] = bits(in[s]);
   }
   Lanes result(count);
-  // Lanes that fold away or repeat need no instruction.
+  // Lanes that fold or repeat need no instruction.
   std::vector<size_t> needed, same_as(count);
   for (size_t i = 0; i < count; ++i) {
     std::array<Ref, 3> lane{};
@@ -222,7 +222,7 @@ Builder::Lanes Builder::ineg(const Lanes& a) {
     if (!r.is_literal()) dynamic.push_back(r);
   if (!dynamic.empty()) {
     const size_t before = ir.insts.size();
-    // 0 + -x, the negation being the operand's modifier; the addition of zero must not fold.
+    // 0 + -x, with the negation as the operand's modifier; the addition of zero must not be folded away.
     Lanes sum;
     for (size_t start = 0; start < dynamic.size(); start += 4) {
       Inst inst{.op = Opcode::kIadd, .sources = 2};

@@ -10,14 +10,14 @@
 
 namespace cutaway::compiler {
 
-// What a program may grow to before it is refused: untrusted SPIR-V can describe far more in a few bytes. So
-// many instructions take the passes a gigabyte and two minutes; a program has 65,536 once they are done.
+// Size limits beyond which a program is rejected: untrusted SPIR-V can describe far more in a few bytes. With
+// kMaxInsts the passes take a gigabyte and two minutes; a finished program has at most 65,536 instructions.
 constexpr uint32_t kMaxInsts = 1 << 20;
 constexpr uint32_t kMaxBlocks = 1 << 13;
 
-// Appends instructions and structured control flow to an Ir. Simple identities and constants are folded on
-// the way. Mutable variables ("slots", one component each) become static single assignments as they are read
-// and written (Braun et al. 2013).
+// Appends instructions and structured control flow to an Ir. Folds simple identities and constants. Converts
+// mutable variables ("slots", one component each) to static single assignment as they are read and written
+// (Braun et al. 2013).
 class Builder {
  public:
   Builder();
@@ -27,7 +27,7 @@ class Builder {
 
   // Instructions ------------------------------------------------------------------------------------------
   using Lanes = std::vector<Ref>;
-  // Component-wise over lanes of any number: one instruction per four.
+  // Component-wise over any number of lanes: one instruction per four.
   Lanes op(Opcode op, const std::vector<Lanes>& sources);
   Lanes op1(Opcode o, const Lanes& a) { return op(o, {a}); }
   Lanes op2(Opcode o, const Lanes& a, const Lanes& b) { return op(o, {a, b}); }
@@ -36,9 +36,9 @@ class Builder {
   Lanes scalar(Opcode op, const Lanes& a);
   Lanes scalar(Opcode op, const Lanes& a, const Lanes& b);
   Ref dot(const Lanes& a, const Lanes& b);
-  // Any instruction, as it is.
+  // Appends an instruction unchanged.
   uint32_t append(Inst inst);
-  // What make() returns; what it appends stands at the end of the first block, where all lanes are on.
+  // Returns the result of make(), which appends to the end of the first block, where all lanes are active.
   template <class Make>
   auto in_entry(Make&& make) {
     const uint32_t here = std::exchange(block_, 0);
@@ -55,11 +55,11 @@ class Builder {
   Lanes ineg(const Lanes& a);             // integers
   Lanes logical_not(const Lanes& a);
   Lanes saturate(const Lanes& a);
-  // The same value with its float modifiers applied: needed where bits are read as something else.
+  // The same value with its float modifiers applied: needed when the bits are reinterpreted.
   Lanes bits(const Lanes& a);
 
   // Slots -------------------------------------------------------------------------------------------------
-  uint32_t new_slots(uint32_t count, uint32_t family = 0);  // the first of them
+  uint32_t new_slots(uint32_t count, uint32_t family = 0);  // returns the first
   void write(uint32_t slot, const Ref& value);
   Ref read(uint32_t slot) { return read_in(slot, block_); }
   void write_in(uint32_t slot, uint32_t block, const Ref& value);
@@ -72,19 +72,19 @@ class Builder {
   void begin_else();
   void end_if();
   void begin_loop();
-  void next();  // continued lanes rejoin
+  void next();  // lanes that continued rejoin
   void end_loop();
   void leave(Opcode op, const Ref& condition);  // BRK or CONT
   void kill(const Ref& condition);
 
-  // Replaces phis that are no choice by their only value. Call once, after the last read.
+  // Replaces phis with a single value by that value. Call once, after the last read.
   void remove_trivial_phis();
 
  private:
   struct Construct {
     bool loop = false, has_else = false;
-    uint32_t head = kNone;      // IF: the block that ends with it; LOOP: its first block
-    uint32_t then_end = kNone;  // block that ends the first arm, if it ends
+    uint32_t head = kNone;      // IF: the block that it ends; LOOP: its first block
+    uint32_t then_end = kNone;  // last block of the first arm, if the arm ends
     std::vector<uint32_t> breaks, continues;
     bool in_next = false;
   };
@@ -105,13 +105,12 @@ class Builder {
   std::vector<uint32_t> family_;                                        // by slot
 };
 
-// Result of an operation on literals as the machine computes it, for operations whose arithmetic needs no
-// more than IEEE 754 and integers. False if it is not one of them or the result is no ordinary number.
+// Folds an operation on literals as the machine computes it, for operations that need only IEEE 754 and
+// integers. Returns false for other operations, or if the result is not an ordinary number.
 bool fold_literals(Opcode op, const std::array<uint32_t, 3>& source, uint32_t& result);
-// The same of operations on doubles: operands and a result of 64 bits, or of a word where the operation has
-// one.
+// The same for operations on doubles: operands and result have 64 bits, or 32 if the operation's do.
 bool fold_doubles(Opcode op, const std::array<uint64_t, 3>& source, uint64_t& result);
-// The bits of the half nearest to a float, and of the float that a half is.
+// Convert between the bits of a float and those of the nearest half.
 uint32_t nearest_half(uint32_t bits);
 uint32_t float_of_half(uint32_t half);
 // OpQuantizeToF16 of a float's bits: the nearest half, zero where that would be a denormal.

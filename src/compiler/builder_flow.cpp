@@ -14,7 +14,7 @@ uint32_t Builder::new_block(const std::vector<uint32_t>& preds) {
   for (const Construct& c : open_) block.loop_depth += c.loop;
   for (uint32_t pred : preds) {
     ir.blocks[pred].succs.push_back(id);
-    // Nearest common dominator of all predecessors.
+    // The nearest common dominator of all predecessors.
     uint32_t a = block.idom == kNone ? pred : block.idom, b = pred;
     while (a != b) {
       if (ir.blocks[a].dom_depth < ir.blocks[b].dom_depth) std::swap(a, b);
@@ -46,7 +46,7 @@ void Builder::begin_if(const Ref& condition) {
   block_ = new_block({open_.back().head});
 }
 
-// A block that does not go on keeps a place in the program for its ELSE, ENDIF, NEXT or ENDLOOP.
+// A block that does not fall through still needs a place in the program for its ELSE, ENDIF, NEXT or ENDLOOP.
 void Builder::begin_else() {
   Construct& c = open_.back();
   c.then_end = block_;
@@ -136,7 +136,7 @@ void Builder::write(uint32_t slot, const Ref& value) { write_in(slot, block_, va
 void Builder::write_in(uint32_t slot, uint32_t block, const Ref& value) { definitions_[block][slot] = value; }
 
 Ref Builder::read_in(uint32_t slot, uint32_t block) {
-  // Straight chains are walked without recursion.
+  // Walks straight chains without recursion.
   std::vector<uint32_t> chain;
   Ref value;
   for (;;) {
@@ -173,8 +173,8 @@ uint32_t Builder::add_phi(uint32_t slot, uint32_t block) {
   return id;
 }
 
-// Whether one value can stand for a phi whose other arguments are undefined or the phi itself. Not where the
-// value comes round a loop: the phi is that of the turn before.
+// True if one value can replace a phi whose other arguments are undefined or the phi itself. Not if the value
+// comes around a loop: then the phi has the value of the previous iteration.
 bool Builder::stands_for(const Ref& only, const Inst& phi) const {
   if (!only.is_value()) return true;
   const Inst& value = ir.insts[only.index];
@@ -202,7 +202,7 @@ Ref Builder::read_preds(uint32_t slot, uint32_t block) {
     else trivial = false;
   }
   if (!trivial || !stands_for(only, ir.insts[phi])) return ref(phi, 0);
-  // Nobody can have seen a phi of a sealed block that is no choice, but through a loop around it.
+  // A trivial phi of a sealed block has no readers yet, except through a loop around it.
   definitions_[block][slot] = only;
   return only;
 }

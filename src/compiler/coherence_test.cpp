@@ -1,4 +1,4 @@
-// What programs carry of the memory model: which memories barriers wait for, which loads need not see others.
+// Tests the memory model: which memories barriers wait for, and which loads need not see others' stores.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@ namespace {
 
 using arch::Stage;
 
-// Which memories each barrier of the program waits for, in its order: 'w' where it waits for its workgroup.
+// The memories that each barrier of the program waits for, in order; 'w' if it also waits for its workgroup.
 std::string fences(const isa::Program& program) {
   std::string all;
   for (const isa::Instruction& instruction : program.code) {
@@ -51,8 +51,8 @@ TEST(CoherenceTest, BarriersNameTheirMemories) {
             "d");
 }
 
-// Loads that the first level may give: not of what is declared to be coherent or volatile.
-TEST(CoherenceTest, LoadsOfWhatIsNotCoherentMayBeCached) {
+// Loads may be cached in the first level unless the memory is declared coherent or volatile.
+TEST(CoherenceTest, NonCoherentLoadsMayBeCached) {
   const auto cached = [](std::string_view buffers, std::string_view load) {
     const isa::Program program = compile_glsl(Stage::kCompute, fmt::format(R"(
       layout(local_size_x = 1) in;

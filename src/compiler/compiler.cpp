@@ -13,7 +13,7 @@
 namespace cutaway::compiler {
 namespace {
 
-// Components of each input register that the code reads or asks for.
+// Components of each input register that the code reads or pulls.
 std::map<uint32_t, uint8_t> inputs_read(const Ir& ir) {
   std::map<uint32_t, uint8_t> read;
   for (const Block& block : ir.blocks)
@@ -28,7 +28,7 @@ std::map<uint32_t, uint8_t> inputs_read(const Ir& ir) {
   return read;
 }
 
-// Fragment inputs are numbered in the order of their locations; attributes keep theirs.
+// Numbers fragment inputs in the order of their locations; attributes keep their numbers.
 void number_inputs(Ir& ir, const Interface& interface, isa::Program& program) {
   const auto read = inputs_read(ir);
   std::map<uint32_t, uint32_t> number;
@@ -60,7 +60,7 @@ void number_inputs(Ir& ir, const Interface& interface, isa::Program& program) {
   }
 }
 
-// Registers of the vertices that LDV reads: numbered in the order of their locations.
+// Numbers the registers of vertices that LDV reads, in the order of their locations.
 void number_vertex_inputs(Ir& ir, const Interface& interface, isa::Program& program) {
   std::map<uint32_t, uint8_t> read;
   const auto each = [&](auto visit) {
@@ -107,7 +107,7 @@ void number_feedback(const Interface& interface, const std::map<uint32_t, uint32
               program.feedback_stride[output.buffer()]);
 }
 
-// Vertex outputs: the position, varyings in the order of their locations, then the others.
+// Numbers vertex outputs: the position, varyings in the order of their locations, then the others.
 void number_outputs(Ir& ir, const Interface& interface, isa::Program& program) {
   std::map<uint32_t, uint8_t> written;
   for (const Block& block : ir.blocks)
@@ -175,7 +175,7 @@ void set_flags(const Ir& ir, const Module& module, isa::Program& program) {
       }
 }
 
-// Slots that are left once what nobody needs is gone.
+// Numbers the slots that remain after dead code is removed.
 void number_slots(Ir& ir, Interface& interface) {
   std::vector<bool> resources(interface.resources.size()), samplers(interface.samplers.size());
   auto each = [&](auto visit) {

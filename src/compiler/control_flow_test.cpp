@@ -3,7 +3,7 @@
 
 #include "compiler/testing/run_shader.h"
 
-// Programs whose lanes go different ways, against the same function written in C++.
+// Tests programs with divergent lanes against the same function in C++.
 namespace cutaway::compiler {
 namespace {
 

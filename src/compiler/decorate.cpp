@@ -6,8 +6,8 @@
 namespace cutaway::compiler {
 namespace {
 
-// Decorations with a value, and those that are only there or not. Others are hints: NoContraction,
-// Restrict, Invariant ...
+// Decorations with a value, and decorations without. All others are hints: NoContraction, Restrict, Invariant
+// ...
 struct Value {
   spv::Decoration decoration;
   std::optional<uint32_t> Decorations::*member;

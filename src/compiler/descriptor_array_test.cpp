@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "compiler/testing/run_shader.h"
 
-// Arrays of descriptors that have no length in the module.
+// Tests arrays of descriptors without a length in the module.
 namespace cutaway::compiler {
 namespace {
 
@@ -50,11 +50,11 @@ TEST(DescriptorArrays, HaveTheLengthOfTheirBinding) {
   run(program);
   EXPECT_THAT((run.buffers[{0, 0, 0}]), ElementsAre(6530, 6521, 6512, 6503));
   for (uint32_t i = 0; i < 4; ++i) EXPECT_EQ((run.buffers[{1, 2, i}][3]), i);
-  // The four that are chosen from, one of the nine, and the output.
+  // The four to choose from, one of the nine, and the output.
   EXPECT_EQ(program.resources.size(), 6u);
 }
 
-TEST(DescriptorArrays, OfALengthThatNobodyTellsOrThatIsTooLargeAreRefused) {
+TEST(DescriptorArrays, RefusesUnknownOrExcessiveLengths) {
   EXPECT_THAT(refusal(kChoose, {{0, 0, 1}, {1, 3, 4}}), HasSubstr("set 1, binding 2"));
   EXPECT_THAT(refusal(kChoose, {{1, 2, 65}}), HasSubstr("array of 65 descriptors"));
   EXPECT_THAT(refusal(kChoose, {{1, 2, 64}}), HasSubstr("64"));
@@ -86,7 +86,7 @@ TEST(DescriptorArrays, TexturesWithoutALengthAreChosenByEachLane) {
   EXPECT_EQ(run.output(0, 3), (Vec4{1, 1, 0, 1}));
 }
 
-// One index chooses an image and a sampler: what there are fewer of counts.
+// One index chooses an image and a sampler: the shorter array's length counts.
 TEST(DescriptorArrays, OneIndexIntoArraysOfTwoLengths) {
   const std::vector<uint32_t> spirv = assemble_spirv(R"(
 OpCapability Shader

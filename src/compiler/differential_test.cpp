@@ -10,7 +10,7 @@
 #include "compiler/pipeline.h"
 #include "compiler/testing/run_shader.h"
 
-// Optimised programs give the bits of plain ones, over random inputs, constants and texels.
+// Optimised programs give the same bits as plain ones, over random inputs, constants and texels.
 namespace cutaway::compiler {
 namespace {
 
@@ -89,7 +89,7 @@ TEST(Differential, RealShaders) {
   }
 }
 
-// More modules, from the folder that CUTAWAY_SPIRV_DIR names: *.spv, searched through.
+// More modules, from the folder CUTAWAY_SPIRV_DIR, searched recursively: *.spv.
 TEST(Differential, ModulesOfAFolder) {
   const char* folder = std::getenv("CUTAWAY_SPIRV_DIR");
   if (!folder) GTEST_SKIP() << "CUTAWAY_SPIRV_DIR is not set";

@@ -3,7 +3,7 @@
 
 #include "compiler/testing/run_shader.h"
 
-// Programs that give up fragments.
+// Tests programs that discard fragments.
 namespace cutaway::compiler {
 namespace {
 

@@ -6,14 +6,14 @@
 
 #include "compiler/testing/run_arrays.h"
 
-// Doubles in modules as glslang does not write them.
+// Tests doubles in modules that glslang does not produce.
 namespace cutaway::compiler {
 namespace {
 
 using arch::Stage;
 using testing::ElementsAre;
 
-// SPIR-V's ratio of indices is a float; glslang gives doubles, which are taken too.
+// SPIR-V's ratio of indices is a float; glslang produces doubles, which are accepted too.
 TEST(DoubleModules, AreRefractedByFloatsToo) {
   for (const std::string type : {"double", "float"}) {
     const isa::Program program = compile({.stage = Stage::kFragment,
@@ -58,7 +58,7 @@ TEST(DoubleModules, AreRefractedByFloatsToo) {
   }
 }
 
-// Operations on specialization constants, known before anything is computed.
+// Operations on specialization constants are folded.
 TEST(DoubleModules, OfSpecializationConstants) {
   const auto spirv = assemble_spirv(R"(
                OpCapability Shader

@@ -5,8 +5,8 @@
 
 #include "compiler/testing/run_shader.h"
 
-// Doubles between the stages before the rasteriser: through the memory of patches, of vertices and of
-// transform feedback, at any index.
+// Tests doubles passed between the stages before the rasteriser: through memory of patches, of vertices and
+// of transform feedback, at any index.
 namespace cutaway::compiler {
 namespace {
 
@@ -21,7 +21,7 @@ Vec4 two_doubles(double x, double y) {
   return {a[0], a[1], b[0], b[1]};
 }
 
-// Vertices whose every register holds two doubles.
+// Vertices whose registers all hold two doubles.
 std::vector<std::vector<Vec4>> vertices_for(const isa::Program& program, uint32_t count) {
   std::vector<std::vector<Vec4>> all(count, std::vector<Vec4>(program.inputs.size()));
   for (uint32_t v = 0; v < count; ++v)
@@ -157,7 +157,7 @@ TEST(DoubleStages, OfPrimitivesAreReadAtAnyIndexAndCaptured) {
     EXPECT_THAT(at(2, 1), ElementsAre(of_vertex(i, 6) * 3));
     EXPECT_THAT(at(3, 4), ElementsAre(of_vertex(i, 4), i, of_vertex(1, 8), of_vertex(1, 10)));
   }
-  // By the offset: each word's location and component.
+  // By offset: each word's location and component.
   std::map<uint32_t, std::pair<uint32_t, uint32_t>> captured;
   for (const arch::FeedbackOutput& word : program.feedback) {
     EXPECT_EQ(word.buffer(), 1u);

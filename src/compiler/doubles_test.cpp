@@ -9,7 +9,7 @@
 #include "compiler/testing/run_arrays.h"
 #include "isa/operands.h"
 
-// Floats of 64 bits against C++.
+// Tests floats of 64 bits against C++.
 namespace cutaway::compiler {
 namespace {
 
@@ -20,7 +20,7 @@ uint64_t bits_of(double value) {
   return std::isnan(value) ? 0x7ff8000000000000 : std::bit_cast<uint64_t>(value);
 }
 
-// Of all magnitudes, near each other, and at the edges.
+// Values of all magnitudes, near each other, and at the edges.
 std::vector<double> values(std::mt19937_64& random, bool finite = false) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   std::vector<double> all = {0.0, -0.0, 1.0,       -1.0,       0.5,        -0.5, 1.5,
@@ -37,7 +37,7 @@ std::vector<double> values(std::mt19937_64& random, bool finite = false) {
   return all;
 }
 
-// Each expression of x and y against what C++ says it is.
+// Each expression of x and y, with its C++ model.
 using Model = double (*)(double x, double y);
 void check(const std::vector<std::pair<std::string, Model>>& cases, bool finite = false) {
   std::mt19937_64 random(7);
@@ -74,7 +74,7 @@ TEST(Doubles, Arithmetic) {
          {"x == y ? -x : abs(y)", [](double x, double y) { return x == y ? -x : std::fabs(y); }}});
 }
 
-// A product and a sum are rounded each, but for fma().
+// A product and a sum are rounded separately, except in fma().
 TEST(Doubles, ProductsAreFusedWhereTheProgramSaysSo) {
   check({{"x * y + x",
           [](double x, double y) {
@@ -156,7 +156,7 @@ TEST(Doubles, SignificandsAndExponents) {
         true);
 }
 
-// What becomes a denormal is rounded once: the last digit decides ties of all those that are lost.
+// A denormal result is rounded once: the sticky last digit decides ties.
 TEST(Doubles, LdexpRoundsOnce) {
   std::vector<double> x, y;
   for (int lost = 2; lost < 50; ++lost)
@@ -233,13 +233,13 @@ TEST(Doubles, ConversionsToAndFromOtherNumbers) {
   }
 }
 
-// The half nearest to a double, by the distances to all that there are.
+// The half nearest to a double, by its distances to all halves.
 uint32_t nearest_half_of(double value) {
   const uint32_t sign = std::signbit(value) ? 0x8000 : 0;
   if (std::isnan(value)) return 0x7e00;
   const double magnitude = std::fabs(value);
   if (magnitude >= 65520) return sign | 0x7c00;
-  uint32_t low = 0, high = 0x7c00;  // the largest half that is not above it, and the next
+  uint32_t low = 0, high = 0x7c00;  // the largest half not above it, and the next
   const auto half = [](uint32_t bits) { return double{std::bit_cast<float>(float_of_half(bits))}; };
   while (high - low > 1) {
     const uint32_t middle = (low + high) / 2;
@@ -294,7 +294,7 @@ TEST(Doubles, IntegersAreRoundedOnce) {
   }
 }
 
-// Known operations and those of the machine give the same bits.
+// Folded operations and those of the machine give the same bits.
 TEST(Doubles, AreFoldedToWhatTheMachineComputes) {
   std::mt19937_64 random(19);
   const std::vector<double> x = values(random);
@@ -408,7 +408,7 @@ TEST(Doubles, OfASubgroup) {
   }
 }
 
-TEST(Doubles, ThatDoNotFitIntoRegistersAreKeptInScratchMemory) {
+TEST(Doubles, SpillToScratchMemory) {
   std::string body;
   for (int i = 0; i < 80; ++i)
     body += "double v" + std::to_string(i) + " = x / (y + double(" + std::to_string(i + 1) + "));\n";

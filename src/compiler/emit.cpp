@@ -66,7 +66,7 @@ class Emitter {
       ++next;
     }
     first_literal_ = next;
-    // The largest sets first; a smaller one goes where most of it already is.
+    // The largest sets first; a smaller one is placed where most of it already is.
     std::stable_sort(literals.begin(), literals.end(), [](auto& x, auto& y) { return x.size() > y.size(); });
     for (const auto& set : literals) place_literals(set);
     for (auto& values : packed_) {
@@ -97,7 +97,7 @@ class Emitter {
       if (std::find(best->begin(), best->end(), v) == best->end()) best->push_back(v);
   }
 
-  // Register and component of a literal among others of its operand.
+  // Register and component of a literal, given the other literals of its operand.
   std::pair<uint32_t, uint8_t> literal_place(const Operand& o, uint32_t at) const {
     for (size_t k = 0; k < packed_.size(); ++k) {
       bool all = true;
@@ -146,7 +146,7 @@ class Emitter {
     return {};
   }
 
-  // Source with lane i of the operand at position at[i].
+  // The source that reads lane i of the operand at position at[i].
   isa::Source source(const Operand& o, const std::array<uint8_t, 4>& at) const {
     isa::Source s;
     std::array<uint8_t, 4> swizzle{};
@@ -204,7 +204,7 @@ class Emitter {
     push(out, inst.line);
   }
 
-  // A move: one instruction per pair of registers, none for lanes that are in place already.
+  // Emits a move: one instruction per pair of registers, none for lanes that are in place already.
   void move(uint32_t id) {
     const Inst& inst = ir_.insts[id];
     struct Part {
@@ -237,7 +237,7 @@ class Emitter {
     for (const Part& part : parts) {
       isa::Instruction out{.op = Opcode::kMov};
       out.dst = part.dst;
-      // The operand's literals were packed together; look them up as they were.
+      // The operand's literals were packed together: look them up as they were packed.
       if (part.operand.ref[0].is_literal()) {
         out.src[0] = source_of_literals(inst.src[0], part.operand, part.at);
       } else {
@@ -247,8 +247,8 @@ class Emitter {
     }
   }
 
-  // Lanes of one move happen at once: parts that read the register they all write go
-  // before it is overwritten.
+  // Orders the parts of a move, whose lanes move simultaneously: parts that read the destination register
+  // come before it is overwritten.
   template <class Parts>
   void order_moves(Parts& parts) {
     std::stable_sort(parts.begin(), parts.end(), [](const auto& x, const auto& y) {
@@ -286,7 +286,7 @@ class Emitter {
     out_.source_of.erase(out_.source_of.begin() + static_cast<ptrdiff_t>(at));
   }
 
-  // Empty arms and empty IFs.
+  // Removes empty arms and empty IFs.
   void tidy() {
     for (bool changed = true; changed;) {
       changed = false;

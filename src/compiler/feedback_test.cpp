@@ -6,7 +6,7 @@
 #include "compiler/refusal.h"
 #include "compiler/testing/run_shader.h"
 
-// Where transform feedback puts outputs.
+// Tests the placement of outputs by transform feedback.
 namespace cutaway::compiler {
 namespace {
 
@@ -46,7 +46,7 @@ TEST(Feedback, CapturesOutputs) {
   EXPECT_THAT(captured(program), testing::UnorderedElementsAreArray(expected));
 }
 
-// Vulkan, "Transform Feedback": the blocks of an array go to buffers that follow one another.
+// Vulkan, "Transform Feedback": the blocks of an array go to consecutive buffers.
 TEST(Feedback, BlocksOfAnArrayGoToOneBufferAfterTheOther) {
   const auto spirv = glsl_to_spirv(Stage::kVertex, R"(
     layout(location=0) in vec4 p;
@@ -91,8 +91,8 @@ std::vector<uint32_t> outputs_at_one_location(const std::string& captured_too = 
   return words;
 }
 
-// Zink 22.3 makes such modules of structures that OpenGL captures, though Vulkan forbids them.
-TEST(Feedback, OutputsShareALocationThatNobodyReads) {
+// Zink 22.3 makes such modules from structures that OpenGL captures, although Vulkan forbids them.
+TEST(Feedback, OutputsMayShareAnUnreadLocation) {
   const auto words = outputs_at_one_location();
   const isa::Program program =
       compile({.stage = Stage::kVertex, .spirv = words, .entry = "main", .live_outputs = 2});
@@ -101,7 +101,7 @@ TEST(Feedback, OutputsShareALocationThatNobodyReads) {
                InvalidShader);
 }
 
-TEST(Feedback, OfOutputsAtOneLocationOneMayBeCaptured) {
+TEST(Feedback, OneOfSharedOutputsMayBeCaptured) {
   const auto words = outputs_at_one_location(", xfb_buffer=0, xfb_offset=8");
   const isa::Program program =
       compile({.stage = Stage::kVertex, .spirv = words, .entry = "main", .live_outputs = 0});
@@ -112,8 +112,8 @@ TEST(Feedback, OfOutputsAtOneLocationOneMayBeCaptured) {
                InvalidShader);
 }
 
-// What a fragment program gives at a location goes to one color target.
-TEST(Feedback, OutputsOfFragmentProgramsHaveLocationsOfTheirOwn) {
+// A fragment program's output at a location goes to one color target.
+TEST(Feedback, FragmentOutputsMustNotShareALocation) {
   std::vector<uint32_t> words = glsl_to_spirv(Stage::kFragment, R"(
     layout(location=0) out vec4 a; layout(location=9) out vec4 b; void main() { a = vec4(0); b = vec4(1); })");
   for (size_t at = 5; at < words.size(); at += words[at] >> 16)

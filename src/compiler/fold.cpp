@@ -13,7 +13,7 @@ bool fold_float(Opcode op, const std::array<uint32_t, 3>& s, uint32_t& result) {
   float in[3];
   for (int i = 0; i < 3; ++i) {
     in[i] = std::bit_cast<float>(s[i]);
-    // Denormals and what is no number are left to the machine.
+    // Leaves denormals, infinities and NaNs to the machine.
     if (!std::isnormal(in[i]) && s[i] != 0 && s[i] != 0x80000000) return false;
   }
   const float a = in[0], b = in[1], c = in[2];
@@ -84,7 +84,7 @@ bool fold_float(Opcode op, const std::array<uint32_t, 3>& s, uint32_t& result) {
   return std::isnormal(r) || result == 0 || result == 0x80000000;
 }
 
-// By zero as the machine has it (docs/isa.md).
+// Divides as the machine does, also by zero (docs/isa.md).
 bool fold_divide(Opcode op, uint32_t a, uint32_t b, uint32_t& result) {
   using enum Opcode;
   const auto sa = static_cast<int32_t>(a), sb = static_cast<int32_t>(b);
@@ -119,7 +119,7 @@ uint32_t quantized_to_half(uint32_t bits) {
   const uint32_t sign = bits & 0x80000000, magnitude = bits & 0x7fffffff;
   if (magnitude > 0x7f800000) return 0x7fc00000;
   if (magnitude < 0x38800000) return sign;  // 2^-14
-  // 13 bits of the significand go, to nearest even; from 65520 on there is only infinity.
+  // Drops 13 bits of the significand, to nearest even; from 65520 on the result is infinity.
   const uint32_t rounded = (magnitude + 0xfff + (magnitude >> 13 & 1)) & ~0x1fffu;
   return sign | (rounded >= 0x47800000 ? 0x7f800000 : rounded);
 }

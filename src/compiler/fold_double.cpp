@@ -3,12 +3,13 @@
 
 #include "compiler/builder.h"
 
-// Operations on doubles that are known. The host's mode of floats is the program's who compiles: what is
-// neither normal nor zero is left to the machine, but for conversions of constants, which must be known.
+// Folds operations on known doubles. The host's floating-point mode belongs to the calling program: values
+// that are neither normal nor zero are left to the machine, except in conversions of constants, which must be
+// folded.
 namespace cutaway::compiler {
 namespace {
 
-// A denormal may pass for a zero on the host.
+// True for values that the host cannot mistake: a denormal may count as zero there.
 bool is_plain(double value) { return std::isnormal(value) || std::bit_cast<uint64_t>(value) << 1 == 0; }
 
 uint64_t of_float(uint32_t bits) {
@@ -23,14 +24,14 @@ uint32_t to_float(uint64_t bits) {
   const auto value = std::bit_cast<double>(bits);
   if (std::isnan(value)) return 0x7fc00000;
   const uint32_t sign = static_cast<uint32_t>(bits >> 32) & 0x80000000;
-  // Denormals are zeros; the largest numbers between them are rounded to the least normal one.
+  // Denormals become zeros; the largest values below the least normal number round up to it.
   if (std::fabs(value) < 0x1p-126) return std::fabs(value) < 0x1p-126 - 0x1p-150 ? sign : sign | 0x00800000;
   return std::bit_cast<uint32_t>(static_cast<float>(value));
 }
 
 bool arithmetic(Opcode op, double a, double b, double c, double& r) {
   using enum Opcode;
-  // A zero that is no operand's may be a number that was too small.
+  // A zero result with nonzero operands may be an underflow.
   const auto exact = [&](double value) { return value != 0 || a == 0 || (b == 0 && op != kDdiv); };
   switch (op) {
     case kDadd:
@@ -71,7 +72,7 @@ bool arithmetic(Opcode op, double a, double b, double c, double& r) {
   }
 }
 
-// Those whose result is a word.
+// Operations with a 32-bit result.
 bool to_word(Opcode op, double a, double b, uint64_t& result) {
   using enum Opcode;
   const auto truth = [](bool value) { return value ? ~uint32_t{0} : 0; };

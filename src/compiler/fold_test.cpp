@@ -7,7 +7,7 @@
 #include "compiler/testing/run_shader.h"
 #include "isa/operands.h"
 
-// What the compiler computes is what the machine would have computed, bit for bit.
+// The compiler folds to the machine's results, bit for bit.
 namespace cutaway::compiler {
 namespace {
 
@@ -15,7 +15,7 @@ using isa::Opcode;
 
 uint32_t of(float value) { return std::bit_cast<uint32_t>(value); }
 
-// Zeros of both signs, neighbours of the limits of each type, and plain numbers.
+// Zeros of both signs, values near the limits of each type, and ordinary numbers.
 const std::vector<uint32_t>& values() {
   static const std::vector<uint32_t>& all = *new std::vector<uint32_t>{
       0,          0x80000000, 1,          0x80000001,  ~0u,          0x7fffffff,         0x00800000,
@@ -42,7 +42,7 @@ std::array<uint32_t, 4> on_machine(Opcode op, const std::array<std::array<uint32
   return result;
 }
 
-// Calls visit(op, a, b) for all operations of one result and all pairs of values.
+// Calls visit(op, a, b) for all operations with one result and all pairs of values.
 template <class Visit>
 void each_operation(Visit&& visit) {
   for (uint32_t n = 0; n < isa::kOpcodes; ++n) {
@@ -84,8 +84,8 @@ std::optional<uint32_t> bits_of(const Ref& ref, uint32_t input) {
   return ref.negate ? bits ^ 0x80000000 : bits;
 }
 
-// Operations on one value and literals that need no instruction. Of floats neither the sign of a zero nor
-// what is no normal number counts (no SignedZeroInfNanPreserve, no DenormPreserve).
+// Operations on one value and literals that need no instruction. For floats, the sign of zero and non-normal
+// numbers are ignored (no SignedZeroInfNanPreserve, no DenormPreserve).
 TEST(Fold, IdentitiesLeaveTheValueThatTheMachineComputes) {
   const Ref input{.kind = RefKind::kInput};
   uint32_t folded = 0;
@@ -116,7 +116,7 @@ TEST(Fold, IdentitiesLeaveTheValueThatTheMachineComputes) {
   EXPECT_GT(folded, 1000u);
 }
 
-// Lanes are folded, repeated or computed each by itself.
+// Lanes are folded, repeated or computed individually.
 TEST(Fold, LanesThatNeedNoInstructionStayInTheirPlaces) {
   Execution run;
   run.set(0, {3, 5, 7, 9});

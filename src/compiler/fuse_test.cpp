@@ -5,8 +5,8 @@
 #include "compiler/pipeline.h"
 #include "compiler/testing/run_shader.h"
 
-// Instructions that are merged, where one of those that would go has other readers, modifiers or saturation:
-// results with the passes equal results without them, and what C++ gives.
+// Tests fused instructions when a removed one has other readers, modifiers or saturation: results equal those
+// without the passes, and C++'s.
 namespace cutaway::compiler {
 namespace {
 
@@ -39,7 +39,7 @@ void check(const std::string& body, const std::function<void(Vec4 a, Vec4 b, Vec
 
 float clamped(float x) { return std::min(std::max(x, 0.0f), 1.0f); }
 
-TEST(Fuse, SaturationOfAResultThatOthersReadToo) {
+TEST(Fuse, SaturationOfAResultWithOtherReaders) {
   check("vec4 s = a * b; o = clamp(s, 0.0, 1.0); p = s;", [](Vec4 a, Vec4 b, Vec4& o, Vec4& p) {
     for (int c = 0; c < 4; ++c) p[c] = a[c] * b[c], o[c] = clamped(p[c]);
   });

@@ -6,7 +6,7 @@
 #include "compiler/refusal.h"
 #include "compiler/testing/run_shader.h"
 
-// Geometry programs: what they read of their primitive's vertices, and what they emit.
+// Tests geometry programs: reads of their primitive's vertices, and emissions.
 namespace cutaway::compiler {
 namespace {
 
@@ -103,7 +103,7 @@ TEST(GeometryShader, ReadsVerticesAtAnyIndex) {
   EXPECT_EQ(run.emitted[1][0].outputs[output_at(program, 1)][0], number(1, m0));
 }
 
-// What is computed before a vertex is emitted and belongs to the next does not show in this one.
+// Values computed for the next vertex before an emission do not appear in the current vertex.
 TEST(GeometryShader, EachVertexHasTheOutputsOfItsTime) {
   const isa::Program program = compile_glsl(Stage::kGeometry, R"(
     layout(lines) in; layout(triangle_strip, max_vertices=4) out;
@@ -210,7 +210,7 @@ TEST(GeometryShader, FragmentsReadLayersAndViewports) {
     EXPECT_EQ(v.mode == arch::Interpolation::kFlat, v.location != 3) << v.location;
 }
 
-// What a mode of a program, or its only operand, is refused as.
+// The error text for an execution mode with this single operand.
 std::string refusal(spv::ExecutionMode mode, uint32_t value) {
   std::vector<uint32_t> spirv =
       glsl_to_spirv(Stage::kGeometry,
@@ -223,7 +223,7 @@ std::string refusal(spv::ExecutionMode mode, uint32_t value) {
   return "no refusal";
 }
 
-TEST(GeometryShader, RefusesWhatIsTooMuch) {
+TEST(GeometryShader, RefusesExcessiveLimits) {
   EXPECT_THAT(refusal(spv::ExecutionModeOutputVertices, 257), HasSubstr("OutputVertices 257"));
   EXPECT_EQ(refusal(spv::ExecutionModeOutputVertices, 256), "no refusal");
   EXPECT_THAT(refusal(spv::ExecutionModeInvocations, 33), HasSubstr("Invocations 33"));

@@ -2,12 +2,12 @@
 #include "compiler/builder.h"
 #include "isa/operands.h"
 
-// Which values live in halves of registers. Rounding is allowed wherever RelaxedPrecision stands, and never
-// needed: where a half would be in the way, its value is kept whole.
+// Decides which values are kept in halves of registers. RelaxedPrecision permits rounding but never requires
+// it: a value is kept whole if some reader cannot read halves.
 namespace cutaway::compiler {
 namespace {
 
-// Whether a half holds exactly this word, as the float that it is.
+// True if a half represents this float exactly.
 bool is_half(uint32_t word) { return float_of_half(nearest_half(word)) == word; }
 
 class Settler {
@@ -26,8 +26,8 @@ class Settler {
   }
 
  private:
-  // A phi, the copies into it and the move out of it are one register: halves, until something speaks against
-  // it. One without any half keeps what it has.
+  // A phi, the copies into it and the move out of it share a register: they start as halves until an
+  // instruction prevents it.
   void families() {
     for (const Block& block : ir_.blocks) {
       for (uint32_t id : block.phis) ir_.insts[id].half = true;
@@ -36,7 +36,7 @@ class Settler {
     }
   }
 
-  // The phi that an instruction copies into, or moves out of; kNone: none.
+  // The phi that an instruction copies into, or out of; kNone: none.
   uint32_t family_of(uint32_t id) const {
     const Inst& inst = ir_.insts[id];
     if (inst.op != Opcode::kMov || inst.phi) return kNone;
@@ -51,7 +51,7 @@ class Settler {
     return true;
   }
 
-  // Whether something is no half any more on account of the instruction.
+  // Removes the half status of values that the instruction does not permit. Returns true if any changed.
   bool judge(uint32_t id) {
     bool changed = false;
     const Inst& inst = ir_.insts[id];
@@ -64,7 +64,7 @@ class Settler {
       }
     }
     if (phi == kNone) return changed;
-    // A family is halves as a whole, if all that is copied into it are.
+    // A phi's copies are halves only together, if all values copied into it are.
     bool half = inst.half && ir_.insts[phi].half;
     if (inst.family != 0)
       for (uint32_t i = 0; i < inst.src[0].width; ++i) half = half && fits(inst.src[0].ref[i]);

@@ -5,7 +5,7 @@
 #include "compiler/builder.h"
 #include "compiler/testing/run_shader.h"
 
-// Floats of which RelaxedPrecision says that 16 bits will do, in halves of registers (NV4-4).
+// Tests floats with RelaxedPrecision, for which 16 bits suffice, in halves of registers (NV4-4).
 namespace cutaway::compiler {
 namespace {
 
@@ -19,7 +19,7 @@ isa::Program compile_halves(const std::string& source) {
 
 std::string text_of(const isa::Program& program) { return isa::disassemble(program.code); }
 
-// Eight vectors that all live until the last texture has answered.
+// Eight vectors that all live until the last texture result.
 std::string eight_texels(const std::string& precision) {
   std::string source =
       "layout(location=0) in vec4 a; layout(location=0) out vec4 o;\n"
@@ -33,7 +33,7 @@ std::string eight_texels(const std::string& precision) {
          "t7); }";
 }
 
-// And a ninth beside them, with their coordinates in a register of their own.
+// A ninth vector with the coordinates is in another register.
 TEST(Halves, EightVectorsTakeFourRegisters) {
   const isa::Program program = compile_halves(eight_texels("mediump"));
   EXPECT_THAT(text_of(program), HasSubstr("TEX h"));
@@ -71,7 +71,7 @@ TEST(Halves, ThatIntegersReadStayWhole) {
   EXPECT_EQ(run.outputs.at(0)[0][1], 4u);
 }
 
-// The sum of a loop is one register of its family: halves if all that goes into it are.
+// The sum in a loop is one register for its family: halves if all inputs are.
 TEST(Halves, GoRoundLoops) {
   const std::string source = R"(
     layout(location=0) in vec4 a; layout(location=0) out vec4 o;
@@ -112,7 +112,7 @@ TEST(Halves, NormaliseInOneInstruction) {
   EXPECT_NEAR(run.output(0)[2], 1.2f, 0.002f);
 }
 
-// Programs with so many values that some go to scratch memory keep them whole.
+// Programs with spilled values keep all values whole.
 TEST(Halves, AreNotSpilled) {
   std::string source =
       "layout(location=0) in vec4 a; layout(location=0) out vec4 o;\n"

@@ -4,7 +4,7 @@
 #include "compiler/refusal.h"
 #include "compiler/testing/run_shader.h"
 
-// What a program says about itself, what it reads from buffers, and what is refused.
+// Tests a program's interface, its reads from buffers, and rejected programs.
 namespace cutaway::compiler {
 namespace {
 
@@ -271,7 +271,7 @@ TEST(Interface, SourceLinesBelongToTheModule) {
   }
 }
 
-// "unsupported: ", "invalid: " or "request: ", by its kind, and what it says.
+// The error's kind, "unsupported: ", "invalid: " or "request: ", and its text.
 std::string refusal(Stage stage, const std::string& source, const char* entry = "main") {
   try {
     compile({.stage = stage, .spirv = glsl_to_spirv(stage, source), .entry = entry});

@@ -41,7 +41,7 @@ Shape shape(Opcode op) {
 }
 
 bool float_source(Opcode op, uint32_t source) {
-  // Texture units take coordinates as they are.
+  // Texture units do not apply modifiers to coordinates.
   if (isa::info(op).op_class == isa::OpClass::kTexture) return false;
   return isa::source_type(op, source) == isa::OperandType::kFloat;
 }

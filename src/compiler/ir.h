@@ -8,9 +8,9 @@
 
 #include "isa/program.h"
 
-// The compiler's intermediate form: static single assignment over instructions with one to four result lanes.
-// An operand names every lane that it reads by itself, so bit casts, extracts, constructs and shuffles are
-// nothing but rearranged references and cost no instruction.
+// The compiler's intermediate representation: static single assignment over instructions with one to four
+// result lanes. An operand names each lane that it reads separately, so bit casts, extracts, constructs and
+// shuffles only rearrange references and cost no instruction.
 namespace cutaway::compiler {
 
 using isa::Opcode;
@@ -23,14 +23,14 @@ enum class RefKind : uint8_t { kUndef, kLiteral, kValue, kInput, kUniform };
 struct Ref {
   RefKind kind = RefKind::kUndef;
   uint8_t lane = 0;                       // of the value or register
-  bool negate = false, absolute = false;  // of a float: absolute first
+  bool negate = false, absolute = false;  // of a float: absolute is applied first
   uint32_t index = 0;                     // literal: its bits; value: instruction; input, uniform: register
   bool operator==(const Ref&) const = default;
   auto operator<=>(const Ref&) const = default;
   bool is_literal() const { return kind == RefKind::kLiteral; }
   bool is_value() const { return kind == RefKind::kValue; }
   bool is_undef() const { return kind == RefKind::kUndef; }
-  // Whether two components can come from one source register: literals are packed as needed.
+  // True if two components can come from one source register: literals are packed as needed.
   bool same_register(const Ref& other) const {
     return kind == other.kind && (kind == RefKind::kLiteral || index == other.index);
   }
@@ -42,7 +42,7 @@ Ref literal_float(float value);
 struct Operand {
   std::array<Ref, 4> ref{};
   uint8_t width = 0;
-  bool invert = false;  // integers: two's complement, in AND to NOT: inversion
+  bool invert = false;  // integers: two's complement; in AND to NOT: bitwise inversion
   bool operator==(const Operand&) const = default;
   auto operator<=>(const Operand&) const = default;
 };
@@ -52,22 +52,22 @@ struct Inst {
   bool phi = false;
   bool saturate = false;
   bool dead = false;
-  bool ordered = false;  // a load that something between may change the result of
-  bool half = false;     // floats of which 16 bits will do: the result may be rounded to them
+  bool ordered = false;  // a load whose result may change between here and a later place
+  bool half = false;     // floats for which 16 bits suffice: the result may be rounded
   uint8_t width = 0;     // result lanes
   uint8_t live = 0xf;    // lanes that are used
   uint8_t sources = 0;
-  uint8_t output = 0xff;                          // writes this output register and nothing else
+  uint8_t output = 0xff;                          // writes this output register and has no other effect
   std::array<uint8_t, 4> channel = {0, 1, 2, 3};  // of the output register or the stored words, by lane
   std::array<Operand, 3> src;
   isa::Access access;
   uint32_t block = 0;
-  uint32_t line = 0;              // SPIR-V instruction that it comes from
-  uint32_t family = 0, slot = 0;  // phis: the variable that they belong to, and its component
+  uint32_t line = 0;              // SPIR-V instruction of its origin
+  uint32_t family = 0, slot = 0;  // phis: their variable, and its component
   std::vector<Operand> args;      // phis: by predecessor
 };
 
-// Calls visit(operand) for everything that an instruction reads: its sources, or a phi's arguments.
+// Calls visit(operand) for every operand that an instruction reads: its sources, or a phi's arguments.
 template <class Instruction, class Visit>
 void each_operand(Instruction& inst, Visit&& visit) {
   for (uint32_t s = 0; s < inst.sources; ++s) visit(inst.src[s]);
@@ -84,7 +84,7 @@ void each_ref(Instruction& inst, Visit&& visit) {
 
 struct Block {
   std::vector<uint32_t> phis;
-  std::vector<uint32_t> insts;  // a flow operation can only be the last one (but for KIL)
+  std::vector<uint32_t> insts;  // flow operations, except KIL, can only be last
   std::vector<uint32_t> preds, succs;
   uint32_t idom = kNone, dom_depth = 0;
   uint32_t loop_depth = 0;
@@ -101,22 +101,22 @@ struct UniformSlot {
 
 struct Ir {
   std::vector<Inst> insts;
-  std::vector<Block> blocks;  // in the order of the program; 0 is the entry
+  std::vector<Block> blocks;  // in program order; 0 is the entry
   std::vector<UniformSlot> uniforms;
   std::map<UniformSlot, uint32_t> uniform_index;
 
   uint32_t uniform(const UniformSlot& slot);
 };
 
-// How an operation's operands relate to its lanes.
+// Relation between an operation's operands and its lanes.
 enum class Shape : uint8_t {
   kLanes,       // lane i reads lane i of each operand
   kReplicated,  // one result from whole operands (dot products, scalar operations)
   kFixed        // lane i of the result is component i of the register (textures, loads)
 };
 Shape shape(Opcode op);
-bool float_source(Opcode op, uint32_t source);  // whether source modifiers mean floats there
-bool is_pure(const Inst& inst);                 // no effect but its result
+bool float_source(Opcode op, uint32_t source);  // true if the source's modifiers are those of floats
+bool is_pure(const Inst& inst);                 // its result is its only effect
 bool is_block_end(Opcode op);
 bool dominates(const Ir& ir, uint32_t a, uint32_t b);  // blocks
 

@@ -6,8 +6,8 @@
 namespace cutaway::compiler {
 namespace {
 
-// What decides through which source of an instruction a component can be read. Values of several instructions
-// count as one, if all are halves or none is: allocation tries to bring them together.
+// Components of one class can be read through one source of an instruction. Values of several instructions
+// count as one class if all or none are halves: allocation tries to place them in one register.
 struct Class {
   RefKind kind = RefKind::kUndef;
   uint32_t index = 0;
@@ -39,7 +39,7 @@ class Legalizer {
   }
 
  private:
-  // Literals settle their signs; undefined components follow a defined neighbour.
+  // Applies the signs of literals; undefined components copy a defined neighbour.
   void fill(Operand& o, const Inst& inst, uint32_t) {
     Ref any = literal(0);
     for (uint32_t i = o.width; i-- > 0;) {
@@ -74,7 +74,7 @@ class Legalizer {
     return std::any_of(o.ref.begin(), o.ref.begin() + o.width, [](const Ref& r) { return !plain(r); });
   }
 
-  // Mixed operands that several instructions share are gathered once, not split in each.
+  // Counts mixed operands that several instructions share: they are gathered once, not split in each.
   void count_mixed() {
     for (const Inst& inst : ir_.insts) {
       if (inst.dead || inst.phi) continue;
@@ -120,7 +120,7 @@ class Legalizer {
     return result;
   }
 
-  // An instruction whose operands mix sources becomes one per combination of sources.
+  // Splits an instruction with mixed operands into one per combination of sources.
   void split(uint32_t id, uint32_t block) {
     const Inst whole = ir_.insts[id];
     if (whole.phi || whole.width == 0 || shape(whole.op) != Shape::kLanes) {
@@ -223,10 +223,10 @@ void lower_phis(Ir& ir) {
         std::vector<uint32_t>& insts = ir.blocks[pred].insts;
         const bool ends = !insts.empty() && is_block_end(ir.insts[insts.back()].op);
         insts.insert(insts.end() - (ends ? 1 : 0), at);
-        ir.insts[id].args[a] = {};  // its lanes: the copy's, found through family and channel
+        ir.insts[id].args[a] = {};  // its lanes are those of the copy, found through family and channel
       }
   }
-  // Everybody but the moves themselves reads the moves.
+  // All readers except the moves themselves now read the moves.
   for (uint32_t id = 0; id < ir.insts.size(); ++id) {
     Inst& inst = ir.insts[id];
     if (inst.dead) continue;

@@ -2,7 +2,7 @@
 
 #include "compiler/testing/run_shader.h"
 
-// Lengths of programs, END included. They decide every shader-bound result, so they may only shrink.
+// Lengths of programs, including END. They decide every shader-bound result, so they may only shrink.
 namespace cutaway::compiler {
 namespace {
 

@@ -8,8 +8,8 @@ namespace cutaway::compiler {
 
 bool overlap(const Ranges& a, const Ranges& b) {
   if (a.empty() || b.empty()) return false;
-  // What of `a` ends before `b` starts is skipped: registers are busy in far more
-  // spans than a value lives in.
+  // Skips intervals of `a` that end before `b` starts: registers are busy in far more intervals than a value
+  // lives in.
   const auto ends_before = [](const auto& range, uint32_t at) { return range.second <= at; };
   size_t i = std::lower_bound(a.begin(), a.end(), b[0].first, ends_before) - a.begin(), j = 0;
   while (i < a.size() && j < b.size()) {
@@ -22,7 +22,7 @@ bool overlap(const Ranges& a, const Ranges& b) {
 
 namespace {
 
-// Appends a span that starts no earlier than the last one.
+// Appends an interval that starts no earlier than the last one.
 void append(Ranges& to, const std::pair<uint32_t, uint32_t>& range) {
   if (!to.empty() && range.first <= to.back().second)
     to.back().second = std::max(to.back().second, range.second);
@@ -68,7 +68,7 @@ Liveness liveness(const Ir& ir) {
         for (uint32_t i = 0; i < inst.src[s].width; ++i)
           if (inst.src[s].ref[i].is_value())
             uses[lane_of(inst.src[s].ref[i])].push_back({b, position[id] * 2 + 1});
-      // A copy into a phi lives to the end of its block; from there on it is the phi.
+      // A copy into a phi lives to the end of its block; then the phi takes over.
       if (inst.op == Opcode::kMov && inst.family != 0)
         for (uint32_t i = 0; i < inst.width; ++i) uses[id * 4 + i].push_back({b, end[b]});
     }

@@ -2,13 +2,13 @@
 
 #include "compiler/testing/run_shader.h"
 
-// Loops: what their variables start from, and those that do not repeat.
+// Tests loops: initial values of their variables, and loops that do not repeat.
 namespace cutaway::compiler {
 namespace {
 
 std::array<Vec4, 4> lanes() { return {Vec4{1, 5, 7, 3}, {-2, 6, 0.5f, 0}, {3, -1, 9, 2}, {0, 0, 4, 1}}; }
 
-// Runs a program whose only input is `a`, at any register, and expects out(a) of every lane.
+// Runs a program whose only input is `a`, in any register, and expects out(a) in every lane.
 void expect(const std::string& body, const std::function<Vec4(const Vec4&)>& out) {
   const isa::Program program =
       compile_glsl(arch::Stage::kFragment,
@@ -44,7 +44,7 @@ TEST(Loop, AnInputThatOnlyStartsAVariableIsRead) {
   }
 }
 
-// A variable without a value from before the loop still has in each turn what the turn before it left.
+// A variable without a value from before the loop keeps its value of the previous iteration.
 TEST(Loop, AVariableKeepsWhatAnEarlierTurnStored) {
   expect(R"(float s; float sum = 0.0;
     for (int i = 0; i < int(a.w) + 4; ++i) {
@@ -83,8 +83,8 @@ TEST(Loop, AVariableOfTheTurnBeforeIsNotThatOfThisTurn) {
          });
 }
 
-// The same where all of the loop is ahead of its first branch.
-TEST(Loop, AVariableOfTheTurnBeforeMayBeComputedInTheFirstBlock) {
+// The same if the whole loop body precedes its first branch.
+TEST(Loop, FirstBlockMayComputeALoopCarriedVariable) {
   expect(R"(float last; float sum = 0.0; int i = 0;
     do {
       float now = a.x * float(i) + a.y;
@@ -104,7 +104,7 @@ TEST(Loop, AVariableOfTheTurnBeforeMayBeComputedInTheFirstBlock) {
          });
 }
 
-TEST(Loop, WhoseArmsAllLeaveItDoesNotRepeat) {
+TEST(Loop, LeavingOnAllPathsDoesNotRepeat) {
   expect("float s = 0.0; for (;;) { if (a.x > 0.0) { s = a.y; break; } s = a.z; break; } o = vec4(s);",
          [](Vec4 a) {
            const float s = a[0] > 0 ? a[1] : a[2];
@@ -118,7 +118,7 @@ TEST(Loop, WhoseArmsAllLeaveItDoesNotRepeat) {
       });
 }
 
-TEST(Loop, ThatDoesNotRepeatWithinOneThatDoes) {
+TEST(Loop, NonRepeatingInsideARepeatingLoop) {
   expect(R"(float s = 0.0;
     for (int i = 0; i < int(a.w); ++i) {
       for (;;) { if (a.x + s > 2.0) { s += a.y; break; } else { s += 1.0; break; } }
@@ -135,7 +135,7 @@ TEST(Loop, ThatDoesNotRepeatWithinOneThatDoes) {
          });
 }
 
-TEST(Loop, WhoseArmsAllGoOnRepeatsByItself) {
+TEST(Loop, ContinuingOnAllPathsRepeats) {
   expect(R"(float s = 0.0; int i = 0;
     for (; i < int(a.w) + 2; ++i) { if (a.x > 0.0) { s += a.y; continue; } else { s -= a.z; continue; } }
     o = vec4(s, float(i), 0, 1);)",
@@ -147,7 +147,7 @@ TEST(Loop, WhoseArmsAllGoOnRepeatsByItself) {
          });
 }
 
-// Constructs that follow one another are not nested.
+// Consecutive constructs are not nested.
 TEST(Loop, AnyNumberOfConstructsMayFollowOneAnother) {
   std::string body = "float s = a.y;\n";
   for (int i = 0; i < 65; ++i)

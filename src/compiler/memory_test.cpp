@@ -50,7 +50,7 @@ TEST(ScratchTest, LargeArraysAreIndexedInScratchMemory) {
   EXPECT_EQ(run.output(0, 3), (Vec4{298 * 298 + 0.5f, 299 * 299, 1, 0}));
 }
 
-// An attempt to lay the loop out places the arrays, and is undone: they are placed again.
+// An attempt to unroll the loop places the arrays, and is undone: they are placed again.
 TEST(ScratchTest, ArraysOfFunctionsThatALoopCalls) {
   const isa::Program program = compile_glsl(Stage::kFragment, R"(
     layout(location=0) flat in ivec3 i;
@@ -109,7 +109,7 @@ TEST(ScratchTest, AnArrayGoesThroughAFunction) {
   EXPECT_EQ(run.output(0, 1), (Vec4{0, 5, -0.0f, -79}));
 }
 
-// 700 components that all live at once.
+// 700 components that are live at once.
 std::string wide_program(bool loop) {
   std::string text = R"(
     layout(location=0) flat in int n;
@@ -331,7 +331,7 @@ TEST(StorageTest, SizesOfWorkgroupsCanBeSpecialized) {
       UserError);
 }
 
-// Each lane reads, writes and samples the element of its own, also of arrays of texel buffers.
+// Each lane reads, writes and samples its own element, also of arrays of texel buffers.
 TEST(StorageTest, ArraysIndexedByWhatDiffersBetweenLanes) {
   const isa::Program program = compile_glsl(Stage::kCompute, R"(#version 450
     #extension GL_EXT_nonuniform_qualifier : require

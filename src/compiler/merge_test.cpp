@@ -3,7 +3,7 @@
 
 #include "compiler/testing/run_shader.h"
 
-// Instructions that become one because they do the same, and those that only look so.
+// Tests merging of equal instructions, and of instructions that only look equal.
 namespace cutaway::compiler {
 namespace {
 
@@ -74,7 +74,7 @@ TEST(Merge, NotOfValuesOfAnArmThatWasNotTaken) {
             (Vec4{0, 0, 1, 1}));
 }
 
-// Loads between which a store stands.
+// Loads separated by a store.
 TEST(Merge, NotOfLoadsThatAStoreParts) {
   EXPECT_THAT(
       buffer_after("if (i == 0u) { uint x = d[0]; d[1] = x + 5u; uint y = d[1]; d[2] = y + x; }", {1, 0, 0}),
@@ -99,7 +99,7 @@ TEST(Merge, NotOfLoadsAtOtherAddresses) {
               (Bits4{100 + (1u << lane), 101 + 2 * lane, 100 + 2 * lane, 103 + (1u << lane)}));
 }
 
-// Bytes that lie close together, but not a whole number of words apart.
+// Bytes that are close together, but not a whole number of words apart.
 TEST(Merge, OfLoadsByWholeWords) {
   const isa::Program program = compile_glsl(Stage::kFragment, R"(
     #extension GL_EXT_scalar_block_layout : require
@@ -115,7 +115,7 @@ TEST(Merge, OfLoadsByWholeWords) {
     EXPECT_EQ(run.outputs.at(0)[lane], (Bits4{3 * lane + 2, 3 * lane, 3 * lane + 3, 3 * lane + 4}));
 }
 
-// Texels at other offsets are others.
+// Texels at other offsets differ.
 TEST(Merge, NotOfSamplesAtOtherOffsets) {
   Execution run;
   run.texture = [](const isa::Instruction& i, const std::array<Bits4, 3>&) {
@@ -130,7 +130,7 @@ TEST(Merge, NotOfSamplesAtOtherOffsets) {
   EXPECT_EQ(run.output(0), (Vec4{1, 2, 3, 3}));
 }
 
-// Of two of the same, each may need other lanes.
+// Readers of two equal samples may need different lanes.
 TEST(Merge, OfSamplesWhoseReadersNeedDifferentLanes) {
   Execution run;
   run.texture = [](const isa::Instruction&, const std::array<Bits4, 3>&) { return bits({1, 2, 3, 4}); };

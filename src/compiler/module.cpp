@@ -14,7 +14,7 @@
 namespace cutaway::compiler {
 namespace {
 
-// What the compiler can translate, or refuses by itself at the instruction that needs it.
+// Capabilities that the compiler supports, or rejects at the instruction that uses them.
 constexpr uint32_t kCapabilities[] = {
     spv::CapabilityMatrix,
     spv::CapabilityShader,
@@ -144,7 +144,7 @@ class Loader {
 
  private:
   void entry_point(const Word& word) {
-    // Numbered alike: spv::ExecutionModelVertex to ExecutionModelGLCompute.
+    // The numbers are equal: spv::ExecutionModelVertex to ExecutionModelGLCompute.
     const auto model = static_cast<uint32_t>(request_.stage);
     static_assert(spv::ExecutionModelGeometry == static_cast<uint32_t>(arch::Stage::kGeometry) &&
                   spv::ExecutionModelGLCompute == static_cast<uint32_t>(arch::Stage::kCompute));
@@ -215,7 +215,7 @@ class Loader {
     }
   }
 
-  // A specialization constant with the value that the request has for it.
+  // Applies the request's value to a specialization constant.
   Word specialized(Word word) {
     const std::optional<uint32_t> id = m_.decoration(word.result).spec_id;
     for (const Specialization& s : request_.specializations) {
@@ -231,8 +231,8 @@ class Loader {
     return word;
   }
 
-  // Leaves the functions that the entry point calls, and the variables that those name: other entry points of
-  // the module have inputs and outputs of other stages.
+  // Keeps only the functions that the entry point calls and the variables that they name: other entry points
+  // of the module may have inputs and outputs of other stages.
   void drop_unreached() {
     std::unordered_set<uint32_t> reached = {m_.entry}, named;
     for (std::vector<uint32_t> left = {m_.entry}; !left.empty();) {
@@ -249,7 +249,7 @@ class Loader {
       if (!reached.contains(id))
         for (const uint32_t label : function.labels) m_.blocks.erase(label);
     std::erase_if(m_.functions, [&](const auto& f) { return !reached.contains(f.first); });
-    for (size_t i = m_.variables.size(); i-- > 0;)  // what a variable begins with comes before it
+    for (size_t i = m_.variables.size(); i-- > 0;)  // a variable's initializer precedes it
       if (named.contains(m_.variables[i].result) && m_.variables[i].words.size() > 1)
         named.insert(m_.variables[i].words[1]);
     std::erase_if(m_.variables, [&](const Word& word) {
@@ -258,7 +258,7 @@ class Loader {
     });
   }
 
-  // Arrays of descriptors that have no length get that of their binding, in types of their own.
+  // Gives unsized arrays of descriptors the length of their binding, in new types.
   void give_lengths() {
     for (Word& word : m_.variables) {
       const uint32_t storage = arg(word, 0);
@@ -378,7 +378,7 @@ class Loader {
                   arch::kGeometryInvocations);
   }
 
-  // A constant that is decorated as WorkgroupSize decides over execution modes.
+  // A constant decorated as WorkgroupSize overrides execution modes.
   void workgroup_size() {
     for (const auto& [id, decorations] : m_.decorations)
       if (decorations.builtin == spv::BuiltInWorkgroupSize)
@@ -451,11 +451,11 @@ class Loader {
   const Request& request_;
   Module& m_;
   SpecConstants constants_;                 // evaluates operations on constants
-  std::unordered_set<uint32_t> interface_;  // of the entry point: ids of variables
+  std::unordered_set<uint32_t> interface_;  // variables in the entry point's interface
   uint32_t function_ = 0, label_ = 0;
-  uint32_t next_type_ = 0;              // ids beyond those of the module
+  uint32_t next_type_ = 0;              // ids beyond the module's own
   std::unordered_set<uint32_t> wide_;   // integers of 64 bits
-  std::array<uint32_t, 3> size_ids_{};  // constants that say the size of workgroups
+  std::array<uint32_t, 3> size_ids_{};  // constants with the workgroup size
 };
 
 const Decorations& no_decorations() {
@@ -528,7 +528,7 @@ Module load_module(const Request& request) {
   return module;
 }
 
-// Capabilities come first.
+// Capabilities come first in a module.
 bool has_unsized_descriptors(std::span<const uint32_t> spirv) {
   for (size_t at = 5; at + 1 < spirv.size() && (spirv[at] & 0xffff) == spv::OpCapability; at += 2)
     if (spirv[at + 1] == spv::CapabilityRuntimeDescriptorArray) return true;

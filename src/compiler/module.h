@@ -13,10 +13,10 @@
 
 #include "compiler/compiler.h"
 
-// A validated SPIR-V module, taken apart: what one of its entry points needs.
+// A validated SPIR-V module in parsed form: everything that one of its entry points needs.
 namespace cutaway::compiler {
 
-// One SPIR-V instruction. `words` are its operands: what follows the result type and the result.
+// One SPIR-V instruction. `words` are the operands after the result type and the result.
 struct Word {
   uint16_t op = 0;
   uint32_t type = 0, result = 0;  // ids or 0
@@ -24,9 +24,9 @@ struct Word {
   uint32_t number = 0;  // counted from 0 in the module
 };
 
-// An operand of an instruction. InvalidShader: it has fewer.
+// Returns an operand of an instruction. InvalidShader: it has fewer.
 uint32_t arg(const Word& word, size_t index);
-// Refuses an instruction (refusal.h).
+// Rejects an instruction (refusal.h).
 [[noreturn]] void unsupported(const Word& word, const char* why = "is not supported");
 [[noreturn]] void invalid(const Word& word, const char* why);
 
@@ -34,13 +34,13 @@ struct Decorations {
   std::optional<uint32_t> location, component, index, builtin, set, binding, offset, matrix_stride,
       array_stride, input_attachment, xfb_buffer, xfb_stride, spec_id, stream;
   bool flat = false, linear = false, centroid = false, sample = false, row_major = false, block = false,
-       buffer_block = false, patch = false, coherent = false,  // or volatile
+       buffer_block = false, patch = false, coherent = false,  // coherent or volatile
       relaxed = false;
 };
 
-// Adds one by its number and operands. UnsupportedShader: one that is not supported.
+// Adds a decoration by its number and operands. UnsupportedShader: it is not supported.
 void decorate(Decorations& decorations, uint32_t what, std::span<const uint32_t> words);
-// Adds all of a group's (OpDecorationGroup).
+// Adds all decorations of a group (OpDecorationGroup).
 void decorate(Decorations& decorations, const Decorations& group);
 
 enum class TypeKind : uint8_t {
@@ -84,7 +84,7 @@ struct Function {
 // A basic block: instructions after the label, terminator included.
 struct Label {
   std::vector<Word> body;
-  uint32_t merge = 0, continues = 0;  // of OpSelectionMerge, OpLoopMerge
+  uint32_t merge = 0, continues = 0;  // from OpSelectionMerge, OpLoopMerge
   bool loop = false;
 };
 
@@ -94,35 +94,35 @@ struct Module {
   std::unordered_map<uint32_t, Decorations> decorations;
   std::map<std::pair<uint32_t, uint32_t>, Decorations> member_decorations;
   std::unordered_map<uint32_t, Word> constants;  // by id, OpUndef too
-  // Components of the constants among them that operations make (OpSpecConstantOp).
+  // Components of those constants that operations compute (OpSpecConstantOp).
   std::unordered_map<uint32_t, std::vector<uint32_t>> evaluated;
-  std::vector<Word> variables;  // of the module, those that the entry point reaches
+  std::vector<Word> variables;  // module variables that the entry point reaches
   std::unordered_map<uint32_t, Function> functions;
   std::unordered_map<uint32_t, Label> blocks;
-  std::unordered_set<uint32_t> wide_switches;  // of OpSwitch whose literals have 64 bits: their numbers
+  std::unordered_set<uint32_t> wide_switches;  // numbers of OpSwitch instructions with 64-bit literals
   std::unordered_map<uint32_t, std::string> extensions;  // OpExtInstImport
   uint32_t entry = 0;                                    // function
   bool early_tests = false, depth_replacing = false;
-  bool variable_pointers = false;                  // pointers into buffers and workgroup memory are values
+  bool variable_pointers = false;                  // pointers to buffers and workgroup memory are values
   std::array<uint32_t, 3> local_size = {1, 1, 1};  // invocations of a workgroup
   isa::PrimitiveModes modes;
 
   const Type& type(uint32_t id) const;
-  // The scalar that a scalar, a vector, a matrix or an array is made of; void where there is none.
+  // The scalar type of a scalar, a vector, a matrix or an array; void for other types.
   const Type& scalar(uint32_t type_id) const;
-  // The integer that a constant is; nothing if it is not one.
+  // The value of an integer constant; nothing if the id is not one.
   std::optional<uint32_t> integer(uint32_t id) const;
   const Decorations& decoration(uint32_t id) const;
   const Decorations& member(uint32_t type, uint32_t index) const;
 };
 
-// Validates, sets specialization constants and takes apart. Throws what refusal.h has, and a UserError where
-// the module has no such entry point.
+// Validates the module, applies specialization constants and parses it. Throws the errors of refusal.h, and a
+// UserError if the module has no such entry point.
 Module load_module(const Request& request);
 
-// Whether variables of a storage class are descriptors, or arrays of some.
+// True if variables of a storage class are descriptors, or arrays of descriptors.
 bool is_descriptor_storage(uint32_t storage);
-// Whether pointers of a storage class are values where a module has variable pointers.
+// True if pointers of a storage class are values in a module with variable pointers.
 bool is_variable_storage(uint32_t storage);
 
 // The name of a SPIR-V operation, capability or decoration.

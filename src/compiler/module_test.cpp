@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "compiler/testing/run_shader.h"
 
-// What stands in a module around its functions: entry points, decorations, constants, the numbers of ids.
+// Tests a module's parts outside functions: entry points, decorations, constants, id numbers.
 namespace cutaway::compiler {
 namespace {
 
@@ -145,7 +145,7 @@ TEST(SpecConstantOp, ChainsTakeNoLongerThanTheyAre) {
   EXPECT_EQ(run_fragment(fragment(constants)), (Bits4{1u << 31, 0, 16, 0}));
 }
 
-// SPIR-V, OpQuantizeToF16: what is too small for a normal half is zero.
+// SPIR-V, OpQuantizeToF16: values too small for a normal half become zero.
 TEST(QuantizeToF16, ConstantsLikeValues) {
   const std::pair<float, float> cases[] = {
       {0x1.8p-15f, 0},         {-0x1p-24f, -0.0f},       {0x1p-14f, 0x1p-14f},   {-0x1.ffcp-15f, -0.0f},
@@ -154,7 +154,7 @@ TEST(QuantizeToF16, ConstantsLikeValues) {
   for (const auto& [from, to] : cases) {
     SCOPED_TRACE(from);
     const uint32_t bits = std::bit_cast<uint32_t>(from);
-    // As an operation on a specialization constant, on a constant, and on a value.
+    // Tests an operation on a specialization constant, on a constant, and on a value.
     const std::string text = fragment(R"(
     %s = OpSpecConstant %float 1
     %q = OpSpecConstantOp %float QuantizeToF16 %s
@@ -228,8 +228,8 @@ TEST(Decorations, OfGroups) {
   EXPECT_EQ(program.constants[0].offset, 16u);
 }
 
-// Two stages in one module: each has inputs and outputs, memory of its own and functions that the other does
-// not know of.
+// Two stages in one module: each has its own inputs, outputs, memory, and functions that the other does not
+// use.
 constexpr const char* kTwoStages = R"(; Version: 1.0
     OpCapability Shader
     OpMemoryModel Logical GLSL450
@@ -321,7 +321,7 @@ std::vector<uint32_t> with_numbers(const std::string& text) {
   return spirv;
 }
 
-// Tables must not be as long as the greatest id.
+// Tables must not grow with the greatest id.
 TEST(Ids, MayBeFarApart) {
   std::vector<uint32_t> spirv = with_numbers(R"(
     OpCapability Shader
@@ -351,8 +351,8 @@ TEST(Ids, MayBeFarApart) {
   EXPECT_THROW(compile({.stage = Stage::kFragment, .spirv = spirv, .entry = "main"}), UserError);
 }
 
-// Far more instructions than a program can have, most of which nobody needs.
-TEST(Size, OfWhatIsTranslatedIsNotThatOfTheProgram) {
+// Many more instructions than a program can have, most of them unused.
+TEST(Size, TranslatedCodeMayExceedTheProgramLimit) {
   std::string text = "layout(location=0) in vec4 a; layout(location=0) out vec4 o;\nvec4 f(vec4 x) {\n";
   for (int i = 0; i < 500; ++i) text += "x += a;\n";
   text += "return x; }\nvoid main() { vec4 unused = a;\n";

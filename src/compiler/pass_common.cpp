@@ -85,7 +85,7 @@ void eliminate_common(Ir& ir) {
         }
         continue;
       }
-      // Lane by lane; replaced if one instruction has them all.
+      // Lane by lane; replaced at once if one instruction has all of them.
       std::array<Key, 4> keys;
       std::array<Ref, 4> same;
       bool all = true;

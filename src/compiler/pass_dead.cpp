@@ -40,7 +40,7 @@ void eliminate_dead(Ir& ir) {
     Inst& inst = ir.insts[id];
     if (inst.dead) continue;
     if (!is_pure(inst)) {
-      if (shape(inst.op) == Shape::kFixed) inst.live = live[id];  // the old value of an atomic
+      if (shape(inst.op) == Shape::kFixed) inst.live = live[id];  // the old value returned by an atomic
       continue;
     }
     if (live[id] == 0) {
@@ -54,7 +54,7 @@ void eliminate_dead(Ir& ir) {
     inst.width = static_cast<uint8_t>(std::popcount(live[id]));
     each_operand(inst, [&](Operand& o) { compress(o, live[id]); });
   }
-  // The lanes that are left move down.
+  // Moves the remaining lanes down.
   for (Inst& inst : ir.insts) {
     if (inst.dead) continue;
     each_ref(inst, [&](Ref& ref) {

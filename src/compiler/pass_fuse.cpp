@@ -44,7 +44,7 @@ class Fuser {
  private:
   Inst* source_of(const Operand& operand) { return compiler::source_of(ir_, operand); }
 
-  // Operands read what a move has read.
+  // Makes operands read the source of a move directly.
   void copies() {
     auto through = [&](Ref ref, bool modifiers) {
       for (;;) {
@@ -137,7 +137,7 @@ class Fuser {
     }
   }
 
-  // 1 / sqrt(x) is what RSQ is defined as.
+  // RSQ is defined as 1 / sqrt(x).
   void root(Inst& inst) {
     if (inst.op != Opcode::kRcp) return;
     const Operand by = inst.src[0];
@@ -149,7 +149,7 @@ class Fuser {
     }
   }
 
-  // 2^(y log2 x) is POW, but for y = 0, where POW knows x^0 = 1.
+  // Fuses 2^(y log2 x) to POW. They differ for y = 0, where POW gives x^0 = 1.
   void power(Inst& inst) {
     const Operand by = inst.src[0];
     const Inst* product = source_of(by);
@@ -166,7 +166,7 @@ class Fuser {
     }
   }
 
-  // Comparison and selection in one.
+  // Fuses comparison and selection.
   void selects(Inst& inst) {
     const bool masks_one = inst.op == Opcode::kAnd && all(inst.src[1], kFloatOne) && !inst.src[1].invert;
     if (inst.op != Opcode::kSel && !masks_one) return;
@@ -210,7 +210,7 @@ class Fuser {
     }
   }
 
-  // min(max(x, 0), 1), NaN giving 0 as the saturation does.
+  // Fuses min(max(x, 0), 1), where NaN gives 0 as in saturation.
   void clamp(Inst& inst) {
     if (inst.op != Opcode::kMin) return;
     for (uint32_t s = 0; s < 2; ++s) {
@@ -231,7 +231,7 @@ class Fuser {
     }
   }
 
-  // a b + c. Exact: MAD rounds the product.
+  // Fuses a b + c. Exact, because MAD rounds the product.
   void multiply_add(uint32_t id) {
     for (uint32_t s = 0; s < 2; ++s) {
       const Operand by = ir_.insts[id].src[s];
@@ -240,7 +240,7 @@ class Fuser {
       bool fits = true;
       for (uint32_t i = 0; i < by.width; ++i)
         fits = fits && !by.ref[i].absolute && by.ref[i].negate == by.ref[0].negate;
-      // All who use the product must be able to do without.
+      // All readers of the product must be able to fuse it.
       for (uint32_t user : uses_[by.ref[0].index]) {
         const Inst& u = ir_.insts[user];
         bool good = u.op == Opcode::kAdd || u.op == Opcode::kMad;

@@ -28,13 +28,13 @@ class Splitter {
   }
 
  private:
-  // Where each lane of a split move is now.
+  // New places of the lanes of a split move.
   struct Moved {
     uint32_t id = 0;
     std::array<Ref, 4> to{};
   };
 
-  // Appends the parts of a move. The first keeps its number.
+  // Appends the parts of a move. The first part keeps the move's number.
   void split(uint32_t id, std::vector<uint32_t>& order) {
     const Inst whole = ir_.insts[id];
     std::array<uint32_t, 4> part_of{};
@@ -69,7 +69,7 @@ class Splitter {
     moved_.push_back(moved);
   }
 
-  // A split instruction keeps its number for its first part, so the lanes move in one step.
+  // A split instruction's number becomes that of its first part, so all lanes are renamed in one step.
   void move_readers() {
     std::vector<const Moved*> at(ir_.insts.size());
     for (const Moved& moved : moved_) at[moved.id] = &moved;
@@ -97,7 +97,7 @@ void fuse_saturations(Ir& ir) {
     if (move.dead || !is_saturating_move(move) || !plain(move.src[0])) continue;
     Inst* from = source_of(ir, move.src[0]);
     if (!from || !isa::may_saturate(from->op) || uses[move.src[0].ref[0].index].size() != 1) continue;
-    // SEL and MOV may carry bits that are no float; what is saturated is one.
+    // SEL and MOV may carry bits that are not a float; a saturated result is always one.
     from->saturate = true;
     from->half = move.half;
     for (uint32_t i = 0; i < move.width; ++i) remap.set(id, i, move.src[0].ref[i]);

@@ -8,7 +8,7 @@
 namespace cutaway::compiler {
 namespace {
 
-// What two operands must share to be read through one source: the register and its modifiers.
+// Operands that share a key, a register with modifiers, can be read through one source.
 struct SourceKey {
   RefKind kind = RefKind::kUndef;
   uint32_t index = 0;
@@ -32,7 +32,7 @@ bool source_key(const Operand& operand, SourceKey& key) {
 
 using Key = std::tuple<Opcode, bool, bool, SourceKey, SourceKey, SourceKey>;
 
-// The later instruction joins the earlier: it reads nothing that the earlier does not.
+// Merges a later instruction into an earlier one, if it reads nothing that the earlier does not.
 bool merge_block(Ir& ir, uint32_t b, std::vector<Ref>& moved) {
   std::map<Key, std::vector<uint32_t>> open;
   bool changed = false;
@@ -68,7 +68,7 @@ bool merge_block(Ir& ir, uint32_t b, std::vector<Ref>& moved) {
   return changed;
 }
 
-// Loads of neighbouring words: one instruction.
+// Merges loads of neighbouring words into one instruction.
 bool merge_loads(Ir& ir, uint32_t b, std::vector<Ref>& moved) {
   // base × scale + offset
   struct Address {
@@ -105,7 +105,8 @@ bool merge_loads(Ir& ir, uint32_t b, std::vector<Ref>& moved) {
   for (auto& [key, loads] : groups) {
     std::sort(loads.begin(), loads.end());
     for (size_t i = 0; i < loads.size();) {
-      // Runs whose last word is within 16 bytes of the first; the earliest instruction of the run does it.
+      // Runs whose last word is within 16 bytes of the first; the earliest instruction of the run performs
+      // the load.
       const uint32_t base = loads[i].first;
       size_t end = i;
       uint32_t words = 0;
@@ -118,13 +119,14 @@ bool merge_loads(Ir& ir, uint32_t b, std::vector<Ref>& moved) {
         ++i;
         continue;
       }
-      // The lowest address must be known where the first of them stands: it is if that one is the lowest.
+      // The lowest address must be known at the first of these instructions: it is if that instruction has
+      // it.
       const uint32_t into = loads[i].second;
       const auto& order = ir.blocks[b].insts;
       const auto where = std::find(order.begin(), order.end(), into);
       for (size_t k = i + 1; k < end; ++k) {
         const uint32_t id = loads[k].second;
-        if (std::find(order.begin(), where, id) != where) continue;  // stands before
+        if (std::find(order.begin(), where, id) != where) continue;  // comes earlier
         for (uint32_t lane = 0; lane < ir.insts[id].width; ++lane)
           moved[id * 4 + lane] = {.kind = RefKind::kValue,
                                   .lane = static_cast<uint8_t>((loads[k].first - base) / 4 + lane),

@@ -2,22 +2,22 @@
 
 #include "compiler/ir.h"
 
-// What is done to the Ir between translation and register allocation.
+// Passes over the Ir between translation and register allocation.
 namespace cutaway::compiler {
 
-// Removes instructions and lanes whose results nobody needs.
+// Removes instructions and lanes with unused results.
 void eliminate_dead(Ir& ir);
 
-// Replaces an instruction by an earlier one that computes the same.
+// Replaces an instruction by an earlier one that computes the same result.
 void eliminate_common(Ir& ir);
 
-// Makes one instruction of several: MAD, _SAT, SLT and its like, CMP, modifiers.
+// Fuses several instructions into one: MAD, _SAT, SLT and similar, CMP, modifiers.
 void fuse(Ir& ir);
 
-// Makes POW of LG2, MUL and EX2. Not among the passes that are free to run or not: x^0 of 0 changes.
+// Fuses LG2, MUL and EX2 into POW. Not an optional pass, because it changes x^0 for x = 0.
 void fuse_powers(Ir& ir);
 
-// Merges instructions that do the same with other components of the same registers.
+// Merges instructions that perform the same operation on other components of the same registers.
 void vectorize(Ir& ir);
 
 // Replaces a short IF without side effects by selects.
@@ -26,7 +26,7 @@ void convert_ifs(Ir& ir);
 // Gathers the phis of one variable's components.
 void bundle_phis(Ir& ir);
 
-// All of them, in a good order.
+// Runs all of them in a suitable order.
 void optimize(Ir& ir);
 
 // A substitution of result lanes, applied to all references at once.
@@ -41,7 +41,7 @@ class Remap {
   std::vector<std::array<Ref, 4>> to_;
 };
 
-// Modifiers `outer` on top of `inner`.
+// Applies the modifiers of `outer` after those of `inner`.
 Ref compose(Ref inner, const Ref& outer);
 
 }  // namespace cutaway::compiler

@@ -2,25 +2,25 @@
 
 #include "compiler/ir.h"
 
-// What the passes that replace several instructions by one ask of operands.
+// Queries on operands for the passes that fuse instructions.
 namespace cutaway::compiler {
 
-// The one instruction that all of an operand's lanes come from, or null.
+// The single instruction that produces all of an operand's lanes, or null.
 Inst* source_of(Ir& ir, const Operand& operand);
-// Whether lanes are read as they are: without the modifiers of floats; without any.
+// True if lanes are read without the modifiers of floats; plain: without any modifier.
 bool unmodified(const Operand& operand);
 inline bool plain(const Operand& operand) { return unmodified(operand) && !operand.invert; }
-// Whether all lanes are that literal.
+// True if all lanes are that literal.
 bool all(const Operand& operand, uint32_t bits);
-// Lanes of `of` as another operand of its instruction's picks them.
+// Selects lanes of `of` as another operand of its instruction does.
 Operand pick(const Operand& of, const Operand& by);
-// By instruction: those that read it, each once.
+// By instruction: the instructions that read it, each once.
 std::vector<std::vector<uint32_t>> uses_of(const Ir& ir);
 
-// A part of fuse(), in pass_saturate.cpp: a saturating move becomes one per source register, so that each can
-// move into its producer.
+// A part of fuse(), in pass_saturate.cpp: splits a saturating move into one per source register, so that each
+// can be fused into its producer.
 void split_saturations(Ir& ir);
-// Another: a saturating move goes into the instruction whose result nobody else reads.
+// Another part: fuses a saturating move into an instruction whose result has no other reader.
 void fuse_saturations(Ir& ir);
 
 }  // namespace cutaway::compiler

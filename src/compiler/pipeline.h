@@ -4,11 +4,11 @@
 
 namespace cutaway::compiler {
 
-// How compile() gets there. Results are the same, but where SPIR-V leaves them undefined.
+// Options of compile(). Results are equal, except where SPIR-V leaves them undefined.
 struct Pipeline {
-  bool optimized = true;  // with the passes that only make programs better
-  // Values go to scratch memory until no more lanes live at once, or as few as can be. 0:
-  // until registers hold them.
+  bool optimized = true;  // runs the passes that only improve programs
+  // Spills values to scratch memory until at most this many lanes are live at once, or as few as possible. 0:
+  // until registers suffice.
   uint32_t live_lanes = 0;
 };
 isa::Program compile(const Request& request, const Pipeline& pipeline);

@@ -5,8 +5,8 @@
 #include "base/error.h"
 #include "compiler/testing/pointer_machine.h"
 
-// What variable pointers lead to: arrays of buffers, coherent members, elements before the one in hand; and
-// in which time it is known.
+// Tests the targets of variable pointers (arrays of buffers, coherent members, earlier elements), and the
+// time that the analysis takes.
 namespace cutaway::compiler {
 namespace {
 
@@ -16,7 +16,7 @@ std::string decorated(std::string text, const std::string& decorations) {
   return text.insert(text.find("%void = "), decorations);
 }
 
-// The whole array of buffers is chosen, and then one of them.
+// Chooses a whole array of buffers, then one of its elements.
 TEST(PointerTargets, OneOfTwoArraysOfBuffers) {
   PointerMachine machine;
   for (uint32_t i = 0; i < 4; ++i) machine.buffers[{0, 5, i}] = {130 + 10 * i, 131 + 10 * i};
@@ -38,7 +38,7 @@ OpStore %out %sum)",
 )",
                                   "%D"),
                         "OpDecorate %D DescriptorSet 0\nOpDecorate %D Binding 5\n"));
-  // Lanes store in their order: 2 is the last of the even ones.
+  // Lanes store in order: 2 is the last of the even ones.
   EXPECT_THAT(machine.first(3), ElementsAre(2131, 41041, 2151, 61061));
   EXPECT_EQ((machine.buffers[{0, 2, 2}][0]), 3u);
   EXPECT_EQ((machine.buffers[{0, 5, 2}][0]), 2u);
@@ -69,7 +69,7 @@ OpStore %out %v)",
   EXPECT_THAT(machine.first(3), ElementsAre(13, 13, 13, 13));
 }
 
-// Nobody knows of a structure which member of a block it is, and whether that one is coherent.
+// A structure's block member, and so its coherence, is unknown.
 TEST(PointerTargets, StructuresOfCoherentMembersAreNotCached) {
   PointerMachine machine;
   machine.buffers[{0, 5, 0}].assign(24, 0);
@@ -97,7 +97,7 @@ OpDecorate %R2 Binding 5
   EXPECT_EQ(loads, 2u);
 }
 
-TEST(PointerTargets, WhatWasCopiedToABufferIsLoadedAgain) {
+TEST(PointerTargets, CopiesToABufferAreReloaded) {
   PointerMachine machine;
   machine.run(module_of(R"(%local = OpVariable %local_ptr Function
 
@@ -111,7 +111,7 @@ OpCopyMemory %out %local)",
   EXPECT_THAT(machine.first(3), ElementsAre(30, 32, 34, 36));
 }
 
-TEST(PointerTargets, ThatAreTooManyAreRefusedSoon) {
+TEST(PointerTargets, TooManyAreRefusedQuickly) {
   constexpr int kVariables = 900, kCopies = 20000;
   std::string globals, names, decorations;
   std::string body = "%y0 = OpCopyObject %word_ptr %a\n";

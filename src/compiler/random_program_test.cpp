@@ -9,15 +9,15 @@
 #include "compiler/pipeline.h"
 #include "compiler/testing/run_shader.h"
 
-// Random structured programs of floats, of floats in halves of registers and of doubles, as GLSL through the
-// compiler and the interpreter, and evaluated directly.
+// Runs random structured programs of floats, half floats and doubles, as GLSL through the compiler and the
+// interpreter, and compares them with direct evaluation.
 namespace cutaway::compiler {
 namespace {
 
 constexpr int kVariables = 5;
 template <class T>
 using State = std::array<T, kVariables>;
-constexpr int kKinds = 7, kDoubleKinds = 14;  // of expressions: the first are of both
+constexpr int kKinds = 7, kDoubleKinds = 14;  // kinds of expressions: the first ones apply to both
 
 struct Expression {
   int kind = 0, a = 0, b = 0;
@@ -29,7 +29,7 @@ struct Statement {
   int variable = 0, count = 0;
   Expression value, left, right;
   std::vector<std::vector<Statement>> bodies;
-  std::vector<bool> falls;  // switch: case i goes on into the next
+  std::vector<bool> falls;  // switch: case i falls through
 };
 
 class Generator {
@@ -73,8 +73,8 @@ class Generator {
   int kinds_;
 };
 
-// A float of which it is noted whether a half would hold it: what is computed in halves where all are so must
-// be what floats give.
+// A float that records whether a half holds it exactly: if all do, computing in halves must give the floats'
+// results.
 class Exact {
  public:
   Exact(float value = 0) : value_(value) {  // NOLINT: as a float
@@ -97,7 +97,7 @@ class Exact {
 
 enum class Of { kFloats, kHalves, kDoubles };
 
-// An expression, of whose constants the suffix tells the type.
+// The text of an expression; the suffix gives the type of constants.
 std::string text(const Expression& e, const std::string& suffix) {
   const std::string a = "x" + std::to_string(e.a), b = "x" + std::to_string(e.b),
                     k = "(" + std::to_string(e.constant) + suffix + ")";
@@ -133,7 +133,7 @@ std::string text(const Expression& e, const std::string& suffix) {
   }
 }
 
-// What doubles have besides.
+// Additional operations of doubles.
 double more(const Expression& e, double a, double b) {
   switch (e.kind) {
     case 7:
@@ -292,7 +292,7 @@ Leave run(const std::vector<Statement>& list, World<T>& w) {
   return Leave::kNo;
 }
 
-// What the programs begin with: of each lane.
+// The programs' inputs, by lane.
 std::array<Vec4, 4> random_input(std::mt19937& random) {
   std::array<Vec4, 4> in;
   for (Vec4& lane : in)
@@ -324,7 +324,7 @@ void expect_doubles(Execution& execution, uint32_t lane, const World<double>& w)
   }
 }
 
-// Whether halves have sufficed.
+// True if half precision was sufficient.
 bool expect_halves(Execution& execution, uint32_t lane, const std::vector<Statement>& statements,
                    const Vec4& in) {
   Exact::all = true;
@@ -334,7 +334,7 @@ bool expect_halves(Execution& execution, uint32_t lane, const std::vector<Statem
   return true;
 }
 
-// Returns how many results of halves were compared.
+// Returns the number of compared half results.
 uint32_t expect_direct_evaluation(const isa::Program& program, const std::vector<Statement>& statements,
                                   uint32_t seed, Of kind) {
   uint32_t compared = 0;
@@ -379,7 +379,7 @@ std::string source_of_doubles(const std::string& body) {
         f(); o = words(x0, x1); p = words(x2, x3); q = words(x4, t[0]); r = words(t[1], t[2] + t[3]); })";
 }
 
-// With as many registers as there are, and with few.
+// With all registers, and with few.
 void expect_random_programs(Of kind) {
   const bool doubles = kind == Of::kDoubles, halves = kind == Of::kHalves;
   const char* more = std::getenv("CUTAWAY_FUZZ_ROUNDS");
@@ -405,7 +405,7 @@ void expect_random_programs(Of kind) {
     }
   }
   EXPECT_GE(spilled, rounds / 8);
-  EXPECT_GE(compared, halves ? programs * 6 : 0);  // of the 24 of each
+  EXPECT_GE(compared, halves ? programs * 6 : 0);  // of 24 each
 }
 
 TEST(RandomProgram, EqualsItsDirectEvaluation) { expect_random_programs(Of::kFloats); }

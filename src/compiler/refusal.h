@@ -2,16 +2,16 @@
 
 #include "base/error.h"
 
-// Why a shader is refused. What neither of the two explains is a defect of the compiler: an InternalError.
+// The two reasons for rejecting a shader. Any other failure is a defect of the compiler: an InternalError.
 namespace cutaway::compiler {
 
-// The module breaks a rule of SPIR-V or of Vulkan.
+// The module violates a rule of SPIR-V or Vulkan.
 class InvalidShader : public UserError {
  public:
   using UserError::UserError;
 };
 
-// The module keeps the rules but needs what this compiler or GPU does not have, or more than there is of it.
+// The module is valid but needs a feature that this compiler or GPU lacks, or exceeds a limit.
 class UnsupportedShader : public UserError {
  public:
   using UserError::UserError;

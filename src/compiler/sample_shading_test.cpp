@@ -5,7 +5,7 @@
 #include "arch/sample_location.h"
 #include "compiler/testing/run_shader.h"
 
-// Inputs at samples and centroids, and programs that run once per sample.
+// Tests inputs at samples and centroids, and programs that run once per sample.
 namespace cutaway::compiler {
 namespace {
 
@@ -57,11 +57,11 @@ TEST(SampleShading, TheCentroidIsAnInterpolantOfItsOwn) {
   EXPECT_EQ(program.inputs[1].at, SampleLocation::kCentroid);
 }
 
-// A quad at (10, 20) whose interpolants are linear over it; a shader that evaluates one of them at an offset.
+// A quad at (10, 20) with linear interpolants, and a shader that evaluates one of them at an offset.
 struct Quad {
   static float x(uint32_t lane) { return 10.5f + static_cast<float>(lane % 2); }
   static float y(uint32_t lane) { return 20.5f + static_cast<float>(lane / 2); }
-  // Element i of v at a place of the window, and 1/w there.
+  // Element i of v over w at a window position, and 1/w there.
   static float over_w(uint32_t i, float x, float y) {
     return static_cast<float>(i + 1) * (0.5f * x - 0.25f * y + 1);
   }
@@ -71,7 +71,7 @@ struct Quad {
     return over_w(input.location, x, y) / (perspective ? inverse_w(x, y) : 1);
   }
 
-  // The program may ask for its inputs elsewhere, at (0.25, -0.375) from the centres alone.
+  // Inputs evaluated elsewhere may only be at (0.25, -0.375) from the centres.
   static Execution inputs(const isa::Program& program) {
     Execution run;
     for (uint32_t lane = 0; lane < 4; ++lane) {
@@ -92,7 +92,7 @@ struct Quad {
   }
 };
 
-// By asking for it, or by derivatives.
+// By pulling, or by derivatives.
 isa::Program compile_fragment(const std::string& source, bool pull, uint32_t samples = 1) {
   const std::vector<uint32_t> words = glsl_to_spirv(Stage::kFragment, source);
   return compile(
@@ -128,7 +128,7 @@ TEST(Interpolation, AtAnOffsetOfAnElementThatEachLaneChooses) {
     expect_offset(qualifier, "o = vec4(interpolateAtOffset(v[i], vec2(0.25, -0.375)));");
 }
 
-// Lanes that do not get there lend their values all the same.
+// Inactive lanes still contribute their values.
 TEST(Interpolation, AtAnOffsetWhereLanesAreOff) {
   for (const char* qualifier : {"", "noperspective"})
     expect_offset(qualifier, R"(
@@ -161,8 +161,8 @@ TEST(Interpolation, AtAnOffsetOfAMemberByItsOwnMode) {
   }
 }
 
-// One input, asked for and read: one interpolant, with the components of both.
-TEST(Interpolation, WhatIsAskedForIsNoInterpolantOfItsOwn) {
+// An input that is both pulled and read: one interpolant, with the components of both.
+TEST(Interpolation, PulledAndReadInputIsOneInterpolant) {
   const isa::Program program = compile_fragment(R"(
     layout(location=3) in vec4 v; layout(location=0) out vec4 o;
     void main() { o = vec4(v.x, interpolateAtOffset(v, vec2(0.25, -0.375)).yz, 0); })",
@@ -174,7 +174,7 @@ TEST(Interpolation, WhatIsAskedForIsNoInterpolantOfItsOwn) {
   EXPECT_FALSE(program.flags & arch::kShaderDerivatives);
 }
 
-// Samples of a pixel are places of their own, chosen by a number that each lane has.
+// Samples are different places of a pixel, selected by a number that each lane has.
 TEST(Interpolation, AtASampleOfTheFragmentsChoice) {
   const isa::Program program = compile_fragment(R"(
     layout(location=0) in float v; layout(location=7) flat in int i; layout(location=0) out vec4 o;
@@ -190,7 +190,7 @@ TEST(Interpolation, AtASampleOfTheFragmentsChoice) {
   }
 }
 
-// In a loop, at a place that moves: nothing is taken out of it.
+// In a loop, at a moving place: nothing is hoisted.
 TEST(Interpolation, AtPlacesOfALoop) {
   const isa::Program program = compile_fragment(R"(
     layout(location=0) in float v; layout(location=7) flat in int i; layout(location=0) out vec4 o;

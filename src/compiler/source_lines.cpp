@@ -1,4 +1,4 @@
-// What a module tells of the source that it was made of: names, semantics, lines.
+// Extracts a module's information about its source: names, semantics, lines.
 #include <charconv>
 #include <map>
 #include <spirv-tools/libspirv.hpp>
@@ -14,7 +14,7 @@ constexpr uint32_t kHeader = 5;  // words
 
 struct Instruction {
   uint32_t op;
-  std::span<uint32_t> words;  // the first among them
+  std::span<uint32_t> words;  // including the first word
   uint32_t word(size_t i) const { return i < words.size() ? words[i] : 0; }
 };
 
@@ -29,7 +29,7 @@ std::vector<Instruction> instructions_of(std::span<uint32_t> module) {
   return all;
 }
 
-// The word at which an instruction's text begins; 0: it has none, or none of more than one line.
+// The word at which an instruction's text begins; 0: it has no text, or never more than one line.
 size_t text_begins(uint32_t op) {
   switch (op) {
     case spv::OpSourceContinued:
@@ -59,7 +59,7 @@ std::string text_at(const Instruction& instruction, size_t first) {
   return text;
 }
 
-// Line breaks within names and sources, which would tear an instruction's text apart.
+// Blanks line breaks within names and sources, which would split an instruction's text.
 void blank_line_breaks(Instruction& instruction) {
   const size_t first = text_begins(instruction.op);
   if (first == 0) return;
@@ -75,7 +75,7 @@ std::string trimmed(const std::string& text) {
   return first == text.npos ? "" : text.substr(first, last - first + 1);
 }
 
-// Lines by their number, which `#line` sets for the line behind it, as compilers put it before their input.
+// Lines by number. `#line`, which compilers insert before their input, sets the number of the next line.
 std::map<uint32_t, std::string> numbered(const std::string& text) {
   constexpr std::string_view kLine = "#line ";
   std::map<uint32_t, std::string> lines;
@@ -109,7 +109,7 @@ class Source {
     lines_ = numbered(text);
   }
 
-  // What the next instruction has beside it; empty: nothing.
+  // The comment for the next instruction; may be empty.
   std::string comment(const Instruction& instruction) {
     follow(instruction);
     std::string text;
@@ -125,7 +125,7 @@ class Source {
   }
 
  private:
-  // A line holds for what comes after it, until another one, or the end of its block or function.
+  // A line applies to the following instructions, until the next line, or the end of its block or function.
   void follow(const Instruction& instruction) {
     switch (instruction.op) {
       case spv::OpLine:

@@ -14,7 +14,7 @@ using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
 
-// Of glslang: -D -V -g -fhlsl_functionality1, a program in HLSL, whose text the module carries.
+// Made by glslang -D -V -g -fhlsl_functionality1: an HLSL program whose text is in the module.
 TEST(SourceLines, KnowHlsl) {
   const auto spirv = assemble_spirv(testdata("hlsl_quad.frag.spvasm"));
   EXPECT_EQ(source_language(spirv), "HLSL 500");
@@ -25,7 +25,7 @@ TEST(SourceLines, KnowHlsl) {
                                     EndsWith(" ; TEXCOORD0, quad.hlsl:24: float4 pixel_main(Varying input) : "
                                              "SV_Target {"))));
   EXPECT_THAT(lines, Contains(AllOf(HasSubstr("OpStore %_entryPointOutput"), HasSubstr("SV_TARGET"))));
-  // An instruction's line is still its own, behind a text of many lines.
+  // An instruction's line is correct, even after a text of many lines.
   ASSERT_EQ(program.source_of.size(), program.code.size());
   bool samples = false;
   for (size_t i = 0; i < program.code.size(); i++) {

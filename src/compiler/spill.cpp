@@ -4,8 +4,8 @@
 #include "compiler/backend.h"
 #include "compiler/refusal.h"
 
-// Values for which there are not registers enough go to scratch memory: stored where they are computed,
-// loaded where they are read. Phis go there as a whole, with the copies that make them.
+// Spills values to scratch memory when registers are scarce: stored where they are computed, loaded where
+// they are read. Phis are spilled as a whole, with the copies that make them.
 namespace cutaway::compiler {
 namespace {
 
@@ -19,7 +19,7 @@ class Spiller {
     settled_.resize(ir_.insts.size());
     for (uint32_t id = 0; id < ir_.insts.size(); ++id) {
       const Opcode op = ir_.insts[id].op;
-      settled_[id] = !ir_.insts[id].phi && op == Opcode::kLds;  // a load that a spill made, or as good as one
+      settled_[id] = !ir_.insts[id].phi && op == Opcode::kLds;  // a load made by a spill, or equivalent
     }
     while (round()) {}
   }
@@ -30,7 +30,8 @@ class Spiller {
     uint32_t lanes = 0;
   };
 
-  // Spills what it takes at the place where most lanes are live. False: few enough are, or nothing helps.
+  // Spills values at the place with the most live lanes. Returns false if few enough are live or nothing
+  // helps.
   bool round() {
     const Liveness live = liveness(ir_);
     const uint32_t peak = find_peak(live);
@@ -73,7 +74,7 @@ class Spiller {
     return any;
   }
 
-  // The first position where most lanes are live, if those are too many.
+  // The first position with the most live lanes, if those are too many.
   uint32_t find_peak(const Liveness& live) const {
     std::map<uint32_t, int32_t> steps;
     for (const Ranges& ranges : live.ranges)
@@ -87,7 +88,7 @@ class Spiller {
     return at;
   }
 
-  // What loads and stores would cost, by the depth of the loops they stand in.
+  // Cost of loads and stores, weighted by loop depth.
   void count_uses() {
     cost_.assign(ir_.insts.size(), 0);
     for (const Block& block : ir_.blocks) {
@@ -112,7 +113,7 @@ class Spiller {
     return address;
   }
 
-  // Instructions to come before or after another.
+  // Schedules an instruction to be inserted before or after another.
   void add(uint32_t at, bool after, Inst inst, uint32_t& id) {
     id = static_cast<uint32_t>(ir_.insts.size());
     inst.block = ir_.insts[at].block;
@@ -163,7 +164,7 @@ class Spiller {
     add(value, true, store, id);
   }
 
-  // Its copies become stores, the move that reads it a load.
+  // Turns a phi's copies into stores, and the move that reads it into a load.
   void spill_phi(uint32_t phi) {
     const Ref address = new_slot();
     settled_[phi] = true;
@@ -216,7 +217,7 @@ class Spiller {
   Ir& ir_;
   const uint32_t most_;
   uint32_t& bytes_;
-  std::vector<bool> settled_;  // by instruction: not to be spilled, or already
+  std::vector<bool> settled_;  // by instruction: must not be spilled, or already is
   std::vector<uint64_t> cost_;
   std::map<uint32_t, std::vector<uint32_t>> before_, after_;
 };
@@ -226,7 +227,7 @@ class Spiller {
 void spill(Ir& ir, uint32_t most, uint32_t& scratch_bytes) { Spiller(ir, most, scratch_bytes).run(); }
 
 std::vector<Location> place_values(Ir& ir, uint32_t most, uint32_t& temporaries, uint32_t& scratch_bytes) {
-  // Registers have gaps that no group of lanes fits into: fewer lanes are tried until it works out.
+  // Registers have gaps that no group of lanes fits into: retries with fewer lanes.
   for (uint32_t lanes : {most, 448u, 384u, 320u, 256u, 192u, 128u}) {
     Ir attempt = ir;
     uint32_t bytes = scratch_bytes;

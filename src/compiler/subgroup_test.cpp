@@ -6,7 +6,7 @@
 
 #include "compiler/testing/run_shader.h"
 
-// Subgroups: quads of lanes, of which some are off.
+// Tests subgroups: quads of lanes, some of them inactive.
 namespace cutaway::compiler {
 namespace {
 
@@ -37,7 +37,7 @@ Execution workgroup(const std::vector<uint32_t>& in, size_t out) {
   return run;
 }
 
-// What `expressions` give in the lanes that are on, for each set of lanes: by set, lane and expression.
+// The expected values of `expressions` for each set of active lanes: by set, lane and expression.
 using Values = std::array<uint32_t, 4>;
 using Model = std::function<uint32_t(const Values& v, uint32_t on, uint32_t lane)>;
 
@@ -75,7 +75,7 @@ void check(const std::vector<std::pair<std::string, Model>>& cases) {
   }
 }
 
-// Folds the values of lanes that are on and of `members`.
+// Folds the values of lanes that are active and in `members`.
 template <class T = uint32_t>
 Model folded(T start, T (*combine)(T, T), uint32_t (*members)(uint32_t lane)) {
   return [=](const Values& v, uint32_t on, uint32_t lane) {
@@ -197,7 +197,7 @@ TEST(Subgroup, VotesAndBallots) {
           }}});
 }
 
-// Of a lane that is off anything may come: zeros here.
+// The value of an inactive lane is undefined; here it is zero.
 uint32_t of_lane(const Values& v, uint32_t on, uint32_t from) {
   return on >> (from & 3) & 1 ? v[from & 3] : 0;
 }
@@ -245,7 +245,8 @@ TEST(Subgroup, BuiltIns) {
                 ElementsAre(4, 3, 2, i, 1u << i, 15u & ~before(i), 15u & ~up_to(i), up_to(i), before(i), 0));
 }
 
-// What stands in both arms, or before and in a branch, is not taken for the same: other lanes are on.
+// Equal operations in both arms, or before and inside a branch, are not merged, because different lanes are
+// active.
 TEST(Subgroup, EachPlaceCountsItsOwnLanes) {
   const isa::Program program = compile_glsl(Stage::kCompute, kHead + R"(
     layout(local_size_x = 4) in;
@@ -262,7 +263,7 @@ TEST(Subgroup, EachPlaceCountsItsOwnLanes) {
   EXPECT_THAT(run.buffers.rbegin()->second, ElementsAre(4, 3, 0, 4, 4, 3, 3, 4, 4, 3, 32, 4, 4, 11, 321, 4));
 }
 
-// Lanes whose values are equal go together; the loop ends for helpers too.
+// Lanes with equal values form a group; the loop ends for helpers too.
 TEST(Subgroup, FragmentsAreQuads) {
   const isa::Program program = compile_glsl(Stage::kFragment, kHead + R"(
     layout(location=0) flat in uint v;
@@ -288,7 +289,7 @@ TEST(Subgroup, FragmentsAreQuads) {
   EXPECT_EQ(run.output(0, 3), (Vec4{9, 1, 3, 3}));
 }
 
-// Where there are no quads one invocation of each subgroup runs.
+// Without quads, one invocation of each subgroup runs.
 TEST(Subgroup, OfVerticesOneInvocationRuns) {
   const isa::Program program = compile_glsl(Stage::kVertex, kHead + R"(
     layout(location=0) in uint v;

@@ -4,7 +4,7 @@
 #include "compiler/refusal.h"
 #include "compiler/testing/run_shader.h"
 
-// Tessellation control and evaluation programs: what they leave in the memory of a patch and find there.
+// Tests tessellation control and evaluation programs: their writes to and reads from patch memory.
 namespace cutaway::compiler {
 namespace {
 
@@ -33,8 +33,8 @@ TEST(Tessellation, SaysItsModes) {
   EXPECT_EQ(modes("isolines, equal_spacing, point_mode").point_mode, 1u);
 }
 
-// What a control program writes, of each kind and at any index, the evaluation program finds, through a
-// patch's memory; what it reads and nobody writes is zero.
+// The evaluation program reads everything that a control program writes, of each kind and at any index,
+// through patch memory; unwritten inputs read as zero.
 TEST(Tessellation, ProgramsMeetInThePatch) {
   const isa::Program control = compile_glsl(Stage::kTessControl, R"(
     layout(vertices=4) out;

@@ -11,7 +11,7 @@
 namespace cutaway::compiler {
 namespace {
 
-// The rules of the Vulkan version that brought this SPIR-V version.
+// The rules of the Vulkan version that introduced this SPIR-V version.
 spv_target_env environment(uint32_t version) {
   if (version <= 0x10000) return SPV_ENV_VULKAN_1_0;
   if (version <= 0x10300) return SPV_ENV_VULKAN_1_1;
@@ -25,7 +25,7 @@ std::string first_line(const char* message) {
   return text.substr(0, text.find('\n'));
 }
 
-// The second word of the only line of text that an instruction makes.
+// The given word of the disassembly of a single instruction, or the value if it cannot be disassembled.
 std::string enumerant(std::vector<uint32_t> instruction, uint32_t value, size_t operand) {
   std::vector<uint32_t> binary = {spv::MagicNumber, 0x10600, 0, 100, 0};
   instruction[0] |= static_cast<uint32_t>(instruction.size()) << 16;
@@ -43,12 +43,13 @@ std::string enumerant(std::vector<uint32_t> instruction, uint32_t value, size_t 
   return operand < parts.size() ? parts[operand] : std::to_string(value);
 }
 
-// The module with outputs that have one location moved apart, all but the first of each; as it is if it has
-// none.
+// Moves outputs that share a location apart, all but the first of each location.
 std::vector<uint32_t> with_outputs_apart(std::span<const uint32_t> spirv) {
-  constexpr uint32_t kFree = 128, kApart = 64;  // beyond the locations there are; more than an output takes
+  constexpr uint32_t kFree = 128, kApart = 64;  // kFree: beyond all legal locations; kApart: more locations
+                                                // than an output takes
   std::vector<uint32_t> words(spirv.begin(), spirv.end());
-  std::unordered_map<uint32_t, size_t> location_of;  // of a variable: where the module says it
+  std::unordered_map<uint32_t, size_t> location_of;  // of a variable: position of its location decoration in
+                                                     // the module
   std::unordered_map<uint32_t, uint32_t> outputs_at;
   uint32_t moved = 0;
   for (size_t at = 5, size = 0; at < words.size() && (size = words[at] >> 16) != 0; at += size) {
@@ -64,7 +65,8 @@ std::vector<uint32_t> with_outputs_apart(std::span<const uint32_t> spirv) {
   return words;
 }
 
-// Stages whose outputs the rasteriser, transform feedback or another stage may read, or nobody.
+// True for stages with vertex outputs, which the rasteriser, transform feedback or another stage may read, or
+// nothing.
 bool gives_vertices(std::span<const uint32_t> spirv) {
   for (size_t at = 5, size = 0; at + 1 < spirv.size() && (size = spirv[at] >> 16) != 0; at += size) {
     if ((spirv[at] & 0xffff) != spv::OpEntryPoint) continue;
@@ -89,7 +91,7 @@ std::string storage_name(uint32_t value) { return enumerant({spv::OpTypePointer,
 std::string glsl_name(uint32_t value) {
   spvtools::SpirvTools tools(SPV_ENV_UNIVERSAL_1_6);
   tools.SetMessageConsumer([](auto...) {});
-  // The disassembler wants as many operands as the instruction has.
+  // The disassembler requires the exact number of operands.
   for (uint32_t operands = 0; operands < 4; ++operands) {
     std::vector<uint32_t> binary = {spv::MagicNumber, 0x10600, 0, 100, 0};
     for (uint32_t word : {6u << 16 | spv::OpExtInstImport, 1u, 0x4c534c47u, 0x6474732eu, 0x3035342eu, 0u})
@@ -107,7 +109,7 @@ std::string glsl_name(uint32_t value) {
 void validate(std::span<const uint32_t> spirv) {
   if (spirv.size() < 5 || spirv[0] != spv::MagicNumber)
     invalid("not a SPIR-V module: expected the magic number {:#x} in a header of 5 words", spv::MagicNumber);
-  // SPIRV-Tools sizes tables by the bound of ids; so do we.
+  // SPIRV-Tools, like this compiler, sizes tables by the id bound.
   if (spirv[3] > (1u << 20)) unsupported("its bound of {} ids is more than {}", spirv[3], 1u << 20);
   spvtools::SpirvTools tools(environment(spirv[1]));
   std::string message;
@@ -117,13 +119,13 @@ void validate(std::span<const uint32_t> spirv) {
           message = fmt::format("word {}: {}", at.index, first_line(text));
       });
   spvtools::ValidatorOptions options;
-  // Zink and programs that use VK_KHR_uniform_buffer_standard_layout or VK_EXT_scalar_block_layout.
+  // For Zink, and programs that use VK_KHR_uniform_buffer_standard_layout or VK_EXT_scalar_block_layout.
   options.SetScalarBlockLayout(true);
   options.SetRelaxBlockLayout(true);
   options.SetUniformBufferStandardLayout(true);
   if (tools.Validate(spirv.data(), spirv.size(), options)) return;
-  // Capabilities that Zink 22.3 leaves out: it decorates with Sample, demotes fragments and reads
-  // ViewportIndex without them.
+  // Capabilities that Zink 22.3 omits: it decorates with Sample, demotes fragments and reads ViewportIndex
+  // without them.
   constexpr std::pair<const char*, uint32_t> kLeftOut[] = {
       {"SampleRateShading", spv::CapabilitySampleRateShading},
       {"DemoteToHelperInvocation", spv::CapabilityDemoteToHelperInvocation},
@@ -135,8 +137,8 @@ void validate(std::span<const uint32_t> spirv) {
     message.clear();
     if (tools.Validate(words.data(), words.size(), options)) return;
   }
-  // Zink gives what OpenGL captures by transform feedback the location of another output. Whether somebody
-  // reads what two outputs share is known when they are translated.
+  // Zink gives outputs captured by OpenGL's transform feedback the location of another output. Only
+  // translation shows whether a shared location is read.
   if (message.find("conflicting output location") != std::string::npos && gives_vertices(words)) {
     words = with_outputs_apart(words);
     if (tools.Validate(words.data(), words.size(), options)) return;
@@ -149,7 +151,7 @@ std::vector<uint32_t> with_dense_ids(std::span<const uint32_t> spirv) {
   if (words.size() < 5 || words[0] != spv::MagicNumber || words[3] <= words.size()) return words;
   struct Ids {
     std::vector<uint32_t>& words;
-    size_t at = 5;  // where the instruction stands
+    size_t at = 5;  // start of the current instruction
     std::unordered_map<uint32_t, uint32_t> number;
   } ids{words, 5, {}};
   const auto rename = [](void* data, const spv_parsed_instruction_t* instruction) {

@@ -8,7 +8,7 @@
 namespace cutaway::compiler {
 namespace {
 
-// More components than any variable or constant may have.
+// Rejects more components than any variable or constant may have.
 uint32_t limited(uint64_t components) {
   return static_cast<uint32_t>(std::min<uint64_t>(components, 1u << 24));
 }

@@ -4,8 +4,8 @@
 
 namespace cutaway::compiler {
 
-// The type that an OpType* instruction declares, those of the module before it being known. InvalidShader,
-// UnsupportedShader: one that cannot be translated.
+// The type that an OpType* instruction declares, given the module's earlier types. InvalidShader,
+// UnsupportedShader: it cannot be translated.
 Type declared_type(const Module& module, const Word& word);
 
 }  // namespace cutaway::compiler

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "compiler/testing/pointer_machine.h"
 
-// Pointers into buffers and workgroup memory that are values.
+// Tests pointers into buffers and workgroup memory that are values.
 namespace cutaway::compiler {
 namespace {
 
@@ -25,7 +25,7 @@ TEST(VariablePointers, SelectLoadsFromEitherBuffer) {
 %v = OpLoad %uint %p
 OpStore %out %v)"));
   EXPECT_THAT(machine.first(3), ElementsAre(20, 11, 22, 13));
-  // The two that it may lead into, and no other.
+  // Only the two buffers that it may point to.
   EXPECT_EQ(count(program, isa::Opcode::kLdb), 2u);
   EXPECT_EQ(program.resources.size(), 3u);
 }
@@ -40,7 +40,7 @@ OpStore %p %v)"));
   EXPECT_THAT(machine.first(1), ElementsAre(8, 21, 10, 23));
 }
 
-// Each lane walks along its own buffer until a zero.
+// Each lane walks through its own buffer until a zero.
 TEST(VariablePointers, PhiOfALoop) {
   PointerMachine machine;
   machine.run(module_of(R"(
@@ -64,7 +64,7 @@ OpStore %out %sum)"));
   EXPECT_THAT(machine.first(3), ElementsAre(20 + 21 + 22 + 23, 11 + 12 + 13 + 14, 22 + 23, 13 + 14));
 }
 
-// Two pointers change places in each round of a loop that is laid out.
+// Two pointers are swapped in each iteration of an unrolled loop.
 TEST(VariablePointers, PhisOfALoopThatIsLaidOut) {
   PointerMachine machine;
   machine.run(module_of(R"(
@@ -227,7 +227,7 @@ TEST(VariablePointers, StructuresBehindAWalk) {
 %both = OpIAdd %uint %sum %x
 OpStore %out %both)",
                         "", "%hundred = OpConstant %uint 100"));
-  // Records 1, 1, 3, 3; the word at 2, and the first one of the record before.
+  // Records 1, 1, 3, 3; the word at 2, and the first word of the previous record.
   EXPECT_THAT(machine.first(3), ElementsAre(601, 601, 1207, 1207));
 }
 
@@ -269,8 +269,8 @@ OpStore %out %v)",
   EXPECT_EQ((machine.buffers[{0, 2, 2}][1]), 151u);
 }
 
-// A constant index takes one of an array, and so does the pointer.
-TEST(VariablePointers, ElementsOfArraysOfBuffersThatNobodyChooses) {
+// A constant index selects an array element, and so does the pointer.
+TEST(VariablePointers, ConstantElementsOfBufferArrays) {
   PointerMachine machine;
   const isa::Program program = machine.run(module_of(R"(
 %c1 = OpAccessChain %word_ptr %C %1 %0 %i
@@ -296,7 +296,7 @@ OpStore %out %length)"));
   EXPECT_EQ((machine.buffers[{0, 1, 0}][2]), 24u);
 }
 
-// Bounds are those of the buffer that is chosen: nothing beyond its end is read or written.
+// The bounds are those of the selected buffer: accesses beyond its end have no effect.
 TEST(VariablePointers, BeyondTheEndOfABuffer) {
   PointerMachine machine;
   machine.buffers[{0, 0, 0}] = {1};

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "compiler/testing/run_shader.h"
 
-// What Vulkan 1.3 asks of shaders.
+// Tests Vulkan 1.3's requirements on shaders.
 namespace cutaway::compiler {
 namespace {
 
@@ -106,7 +106,7 @@ TEST(IntegerDot, OfVectors) {
             static_cast<uint32_t>(70000 * 5 + -2 * 5 + 5 * -2));
 }
 
-// Helpers from the start on, and those that were made ones.
+// Initial helpers, and demoted lanes.
 TEST(Helpers, AFragmentKnowsThatItIsOne) {
   const isa::Program program = compile_glsl(Stage::kFragment, R"(#version 450
     #extension GL_EXT_demote_to_helper_invocation : require
@@ -181,8 +181,7 @@ constexpr const char* kHelpers = R"(
     OpFunctionEnd
 )";
 
-// What a discard and a load of gl_HelperInvocation are in SPIR-V 1.6: lane 1 ends, lanes 2 and 3 become
-// helpers.
+// A discard and a load of gl_HelperInvocation in SPIR-V 1.6: lane 1 ends, lanes 2 and 3 become helpers.
 TEST(Helpers, TheBuiltInIsLoadedAnew) {
   const isa::Program program =
       compile({.stage = Stage::kFragment, .spirv = assemble_spirv(kHelpers), .entry = "main"});
@@ -197,7 +196,7 @@ TEST(Helpers, TheBuiltInIsLoadedAnew) {
   EXPECT_EQ(run.output(0, 3)[0], 1);
 }
 
-// Zink 22.3 names the extension and not the capability.
+// Zink 22.3 declares the extension but not the capability.
 TEST(Helpers, OfModulesThatLeaveOutTheCapability) {
   std::string text = kHelpers;
   constexpr std::string_view kCapability = "OpCapability DemoteToHelperInvocation";
@@ -205,7 +204,7 @@ TEST(Helpers, OfModulesThatLeaveOutTheCapability) {
   EXPECT_NO_THROW(compile({.stage = Stage::kFragment, .spirv = assemble_spirv(text), .entry = "main"}));
 }
 
-// The machine's memory of workgroups begins with zeros: there is nothing to write.
+// The machine's workgroup memory starts as zeros, so nothing must be written.
 TEST(WorkgroupMemory, BeginsWithZeros) {
   const isa::Program program = compile_glsl(Stage::kCompute, R"(#version 450
     #extension GL_EXT_null_initializer : require
@@ -221,8 +220,8 @@ TEST(WorkgroupMemory, BeginsWithZeros) {
   EXPECT_EQ(run.buffers.begin()->second[3], 12u);
 }
 
-// A list that is walked by addresses, in a loop and in a function; its end is the null address. All memory is
-// one buffer.
+// Walks a linked list by addresses, in a loop and in a function; the null address ends it. All memory is one
+// buffer.
 TEST(Addresses, AListIsWalked) {
   const isa::Program program = compile_glsl(Stage::kCompute, R"(#version 450
     #extension GL_EXT_buffer_reference : require

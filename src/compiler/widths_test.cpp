@@ -9,7 +9,7 @@
 #include "compiler/builder.h"
 #include "compiler/testing/run_arrays.h"
 
-// Integers of 8, 16 and 64 bits and halves against C++.
+// Tests integers of 8, 16 and 64 bits and halves against C++.
 namespace cutaway::compiler {
 namespace {
 
@@ -57,7 +57,7 @@ void check_integers(const std::string& type) {
     const auto wide_a = static_cast<uint64_t>(ua), wide_b = static_cast<uint64_t>(ub);
     const uint32_t by = static_cast<uint32_t>(ub) & (kBits - 1);
     const bool overflows = std::is_signed_v<T> && b == static_cast<T>(-1);
-    const bool division_is_defined = !std::is_signed_v<T> || (a >= 0 && b > 0);  // of the rest
+    const bool division_is_defined = !std::is_signed_v<T> || (a >= 0 && b > 0);  // of the remainder
     const T low = std::min(b, T{5}), high = std::max(b, T{5});
     const T expected[16] = {static_cast<T>(wide_a + wide_b),
                             static_cast<T>(wide_a - wide_b),
@@ -151,7 +151,7 @@ TEST(Widths, IntegersOf64BitsToFloatsRoundOnce) {
   }
 }
 
-// Every operation of halves is that of C++'s, which rounds once.
+// Every operation on halves equals C++'s, which rounds once.
 TEST(Widths, HalvesRoundOnce) {
   std::mt19937 random(6);
   std::vector<uint16_t> x, y;
@@ -198,7 +198,7 @@ TEST(Widths, AllHalvesAreFoldedAsTheMachineRounds) {
   }
 }
 
-// Stores of parts of words leave their neighbours as they are, at constant and at dynamic places.
+// Stores of parts of words keep neighbouring parts, at constant and at dynamic addresses.
 TEST(Widths, StoresLeaveTheirNeighbours) {
   const isa::Program program = compile_glsl(Stage::kCompute, R"(#version 450
     #extension GL_EXT_shader_explicit_arithmetic_types : require
@@ -233,7 +233,7 @@ TEST(Widths, StoresLeaveTheirNeighbours) {
               ElementsAre(0xeeeeeeee, 0xeeeeeeee, 0xfffffffe, 0xffffffff));
 }
 
-TEST(Widths, UniformsPushConstantsAndSpecializationConstants) {
+TEST(Widths, UniformsPushAndSpecializationConstants) {
   const std::string source = R"(#version 450
     #extension GL_EXT_shader_explicit_arithmetic_types : require
     #extension GL_EXT_shader_16bit_storage : require

@@ -8,7 +8,7 @@
 namespace cutaway::database {
 namespace {
 
-constexpr int kBusyMilliseconds = 60'000;  // to wait for another process that writes
+constexpr int kBusyMilliseconds = 60'000;  // longest wait for another writing process
 
 int open_flags(Access access) {
   switch (access) {
@@ -33,7 +33,7 @@ Database::Database(const std::filesystem::path& path, Access access) : path_(pat
     user_error("{}: cannot be opened: {}", path.string(), reason);
   }
   sqlite3_busy_timeout(handle_, kBusyMilliseconds);
-  // Files are untrusted: what stands in one must not run functions that can do harm.
+  // Files are untrusted: their contents must not be able to run harmful functions.
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
 }
@@ -43,7 +43,7 @@ Database::~Database() { sqlite3_close_v2(handle_); }
 void Database::fail(const char* doing) const {
   std::string reason = sqlite3_errmsg(handle_);
   if (const int number = sqlite3_system_errno(handle_)) reason += fmt::format(" ({})", std::strerror(number));
-  switch (sqlite3_errcode(handle_) & 0xff) {  // without what says more
+  switch (sqlite3_errcode(handle_) & 0xff) {  // without the extended code
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT:
       user_error("{}: the file is damaged or no database: {}", path_.string(), reason);
@@ -160,7 +160,7 @@ Transaction::~Transaction() {
   try {
     database_.execute("ROLLBACK");
   } catch (const UserError&) {
-    // SQLite has rolled back by itself after an error.
+    // After an error SQLite has already rolled back.
   }
 }
 

@@ -12,7 +12,7 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
-// SQLite files. Every error is a UserError that names the file and says what SQLite says.
+// SQLite files. Every error is a UserError that names the file and quotes SQLite's message.
 namespace cutaway::database {
 
 class Database;
@@ -34,9 +34,9 @@ class Statement {
   Statement& bind(int parameter, std::span<const std::byte> blob);
   Statement& bind_null(int parameter);
 
-  // Goes to the next row: false if there is none.
+  // Advances to the next row; returns false if there is none.
   bool step();
-  // Runs a statement that gives no rows, and makes it ready for the next values.
+  // Runs a statement that returns no rows, and resets it for the next values.
   void run();
   template <class... Values>
   void run(const Values&... values) {
@@ -44,15 +44,15 @@ class Statement {
     (bind(parameter++, values), ...);
     run();
   }
-  void reset();  // ready for other values
+  void reset();  // prepares for other values
 
-  Type type(int column) const;  // of what stands there; the files of others may hold anything anywhere
+  Type type(int column) const;  // of the stored value; foreign files may hold any type anywhere
   bool null(int column) const;
   int64_t integer(int column) const;
   uint64_t number(int column) const { return static_cast<uint64_t>(integer(column)); }
   double real(int column) const;
   std::string text(int column) const;
-  std::span<const std::byte> blob(int column) const;  // until the next step
+  std::span<const std::byte> blob(int column) const;  // valid until the next step
   int columns() const;
   std::string column_name(int column) const;
 
@@ -70,7 +70,7 @@ class Statement {
 enum class Access : uint8_t {
   kRead,    // the file must exist, and nothing is written
   kWrite,   // the file must exist
-  kCreate,  // made where it is missing
+  kCreate,  // created if missing
 };
 
 class Database {
@@ -82,7 +82,7 @@ class Database {
   const std::filesystem::path& path() const { return path_; }
   void execute(const std::string& sql);  // one or several statements without parameters
   Statement prepare(std::string_view sql);
-  // The first column of the first row of a query; none: there is no row, or the value is null.
+  // The first column of the first row of a query; empty if there is no row or the value is null.
   std::optional<int64_t> value(std::string_view sql);
   int64_t changes() const;  // rows that the last statement changed
 
@@ -94,7 +94,7 @@ class Database {
   sqlite3* handle_ = nullptr;
 };
 
-// All that is written while it lives becomes visible with commit(), or not at all.
+// Makes all writes during its life visible with commit(), or none of them.
 class Transaction {
  public:
   explicit Transaction(Database& database);

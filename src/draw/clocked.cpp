@@ -55,7 +55,7 @@ std::string lacks_feedback(const Abilities& abilities) {
 
 std::string_view name_of_format(uint32_t format) { return arch::format_info(format).name; }
 
-// A format that is none is refused as not legal.
+// Undefined formats are rejected as illegal elsewhere.
 bool takes(const arch::FormatSet& formats, uint32_t format) {
   return format >= arch::kFormats || arch::format_info(format).bytes == 0 ||
          formats.has(static_cast<arch::Format>(format));
@@ -85,7 +85,7 @@ std::string unclocked_targets(const Abilities& abilities, const arch::Registers&
   return used ? unclocked_target(abilities, depth.surface.format) : "";
 }
 
-// Whether more than one texel may be weighed: of a level, or of two.
+// True if a sample may blend more than one texel: of a level, or of two.
 bool filters(const arch::Surface& surface, const arch::Sampler& sampler) {
   constexpr auto kLinear = static_cast<uint32_t>(arch::Filter::kLinear);
   return sampler.mag_filter == kLinear || sampler.min_filter == kLinear ||
@@ -117,7 +117,7 @@ std::string unclocked_dispatch(const Abilities& abilities, const arch::Registers
   uint64_t invocations = 1;
   for (const uint32_t size : compute.local_size)
     invocations = std::min<uint64_t>(invocations * size, arch::kWorkgroupInvocations + 1);
-  // Larger ones are not legal.
+  // Larger ones are illegal.
   if (invocations > abilities.workgroup_invocations && invocations <= arch::kWorkgroupInvocations)
     return lacks(abilities, fmt::format("workgroups of {} invocations, but of up to {}", invocations,
                                         abilities.workgroup_invocations));
@@ -127,7 +127,7 @@ std::string unclocked_dispatch(const Abilities& abilities, const arch::Registers
   return "";
 }
 
-// What a program does with buffers and images, and what else not every chip can.
+// A program's uses of buffers, images and optional features.
 struct Uses {
   bool stores = false, atomics = false, image_loads = false, pulls = false, doubles = false;
 };
@@ -136,7 +136,7 @@ std::string unclocked_program(const Abilities& abilities, Stage stage, const Use
   if (uses.pulls && !abilities.pull) return lacks(abilities, "pull-model interpolation");
   if (uses.doubles && !abilities.doubles) return lacks(abilities, "64-bit floats");
   if (!uses.stores && !uses.image_loads) return "";
-  if (stage == Stage::kCompute && !abilities.workgroup_invocations) return "";  // its dispatch is refused
+  if (stage == Stage::kCompute && !abilities.workgroup_invocations) return "";  // its dispatch is rejected
   if (!abilities.stores.has(stage))
     return uses.stores
                ? lacks_stores(abilities, stage)

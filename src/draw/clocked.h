@@ -10,33 +10,34 @@
 #include "base/field.h"
 #include "draw/program.h"
 
-// What the clocked machine does not execute: because its chip cannot, or because the machine does not have it
-// yet. It refuses it in these words, and so does who looks before a frame is clocked.
+// Detects commands that the clocked machine does not execute, because its chip cannot or because the machine
+// does not support them yet. Both the machine and the check before a frame is clocked use these texts.
 namespace cutaway::draw {
 
-// What a chip can do beside drawing. Worked out from its configuration (machine::Config::abilities).
+// A chip's abilities besides drawing, derived from its configuration (machine::Config::abilities).
 struct Abilities {
-  std::string gpu;                     // its name, for what is refused: "attila"
-  EnumSet<arch::Stage> stages;         // whose programs it runs
-  uint32_t workgroup_invocations = 0;  // the largest workgroup of a compute program; 0: it runs none
-  uint32_t workgroup_bytes = 0;        // of shared memory that one may have
+  std::string gpu;                     // its name, for messages: "attila"
+  EnumSet<arch::Stage> stages;         // stages whose programs it runs
+  uint32_t workgroup_invocations = 0;  // the largest workgroup of a compute program; 0: no compute programs
+  uint32_t workgroup_bytes = 0;        // most shared memory of a workgroup
   EnumSet<arch::Stage> stores;         // stages whose programs may store to buffers and images
-  bool atomics = false;                // and do atomics there
+  bool atomics = false;                // these stages may perform atomics there too
   bool feedback = false;               // transform feedback
-  bool pull = false;                   // programs may ask for interpolants while they run (PULL)
+  bool pull = false;                   // programs may evaluate interpolants on demand (PULL)
   bool doubles = false;                // programs of all stages may compute with 64-bit floats
-  bool halves = false;                 // temporaries of halves take less of its fragment programs' registers
-  arch::FormatUses formats;            // what its units take of them
+  bool halves = false;                 // half temporaries occupy less of its fragment programs' registers
+  arch::FormatUses formats;            // formats that its units support
 };
 
-// "attila has no compute programs". Empty: it is executed. registers: as the packets before have set them.
+// Returns a reason such as "attila has no compute programs"; empty: it is executed. registers: as set by
+// earlier packets.
 std::string unclocked(const Abilities& abilities, arch::Opcode opcode, const arch::Registers& registers);
-// The same of a program: its registers may not say all of it.
+// The same for a program: its registers may not tell everything.
 std::string unclocked(const Abilities& abilities, const Program& program);
-// Of the one that LOAD_PROGRAM would load.
+// The same for the program that LOAD_PROGRAM would load.
 std::string unclocked(const Abilities& abilities, const arch::Registers& registers, arch::Stage stage,
                       const arch::Memory& memory);
-// Of what a stage's program reads at the next draw or dispatch, of the slots that have been loaded.
+// The same for a stage's reads at the next draw or dispatch, through the loaded slots.
 std::string unclocked(const Abilities& abilities, arch::Stage stage, std::span<const TextureRead> reads,
                       std::span<const arch::Surface> resources, std::span<const arch::Sampler> samplers);
 

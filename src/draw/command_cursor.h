@@ -8,16 +8,16 @@
 
 namespace cutaway::draw {
 
-// Where the next word of a submission's commands lies, through calls and returns.
+// Address of the next word of a submission's commands, through calls and returns.
 class CommandCursor {
  public:
   void start(const arch::Submission& submission) {
     frame_[0] = {submission.commands, submission.words};
     depth_ = 0;
   }
-  // Commands without words in them are left again by leave_ended().
+  // leave_ended() also leaves called commands without words.
   void call(const arch::CallPacket& packet) { frame_[++depth_] = {packet.address, packet.words}; }
-  // Goes back to those that called as long as no word is left. True: the next word lies elsewhere now.
+  // Returns from commands without remaining words. Returns true if the next word's address changed.
   bool leave_ended() {
     const uint32_t from = depth_;
     while (depth_ && frame_[depth_].words == 0) depth_--;
@@ -26,8 +26,8 @@ class CommandCursor {
   void take(uint64_t words) { frame_[depth_].next += words * 4, frame_[depth_].words -= words; }
 
   arch::Address next() const { return frame_[depth_].next; }
-  uint64_t words_left() const { return frame_[depth_].words; }  // of the commands that the next word is of
-  uint32_t depth() const { return depth_; }                     // of calls
+  uint64_t words_left() const { return frame_[depth_].words; }  // in the commands of the next word
+  uint32_t depth() const { return depth_; }                     // call depth
   bool ended() const { return depth_ == 0 && frame_[0].words == 0; }
 
  private:

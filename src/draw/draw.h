@@ -7,14 +7,14 @@
 
 namespace cutaway::draw {
 
-// A draw, as all kinds of draw packets come down to.
+// A draw, decoded from any kind of draw packet.
 struct Draw {
   bool indexed = false;
-  uint32_t count = 0, instances = 0;  // count: of vertices or indices
+  uint32_t count = 0, instances = 0;  // count: vertices or indices
   uint32_t first = 0;                 // vertex, or position in the index buffer
   uint32_t vertex_offset = 0;         // added to indices, modulo 2^32
   uint32_t first_instance = 0;
-  uint32_t number = 0;  // in its indirect packet
+  uint32_t number = 0;  // its number in its indirect packet
 };
 
 constexpr Draw make_draw(const arch::DrawPacket& packet, uint32_t number = 0) {
@@ -40,7 +40,7 @@ constexpr Draw make_draw(const arch::DrawByteCountPacket& packet, uint32_t fille
           .first_instance = packet.first_instance};
 }
 
-// Words of an argument in memory, or of a payload, that make a draw.
+// Number of words of a draw's argument in memory, or of a payload.
 constexpr uint32_t draw_words(bool indexed) {
   return (indexed ? sizeof(arch::DrawIndexedPacket) : sizeof(arch::DrawPacket)) / 4;
 }
@@ -51,7 +51,7 @@ inline Draw make_draw(bool indexed, std::span<const uint32_t> words, uint32_t nu
 
 using InputRegister = std::array<uint32_t, 4>;
 
-// What arch::kInputVertexId holds for the vertex of an index, vertex offset included, in an instance from 0.
+// Contents of arch::kInputVertexId for an index (vertex offset included) and an instance (from 0).
 inline InputRegister vertex_id_input(const arch::Registers& registers, const Draw& draw, uint32_t index,
                                      uint32_t instance) {
   const uint32_t base = draw.indexed ? draw.vertex_offset : draw.first;
@@ -59,7 +59,7 @@ inline InputRegister vertex_id_input(const arch::Registers& registers, const Dra
     return {index, instance + draw.first_instance, base, draw.first_instance};
   return {index - base, instance, base, draw.first_instance};
 }
-// What arch::kInputDraw holds.
+// Contents of arch::kInputDraw.
 constexpr InputRegister draw_input(const Draw& draw) { return {draw.number, 0, 0, 0}; }
 
 }  // namespace cutaway::draw

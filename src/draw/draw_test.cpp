@@ -28,7 +28,7 @@ TEST(Draw, AllPacketsComeDownToOne) {
   EXPECT_EQ(make_draw(false, std::span(words).first(draw_words(false))).first_instance, ~0u);
 }
 
-TEST(Draw, OfByteCountsHasWholeVertices) {
+TEST(Draw, ByteCountGivesWholeVertices) {
   const auto vertices = [](uint32_t filled) {
     return make_draw(arch::DrawByteCountPacket{.offset = 8, .stride = 12, .instances = 1}, filled).count;
   };
@@ -68,7 +68,7 @@ TEST(PrimitiveGeometry, ReadsWhatTheRegistersName) {
   EXPECT_EQ(plain.input().point_size, 1);
   EXPECT_EQ(plain.input().distances, nullptr);
 
-  // Distances run through two registers; the point size of a triangle's corner is that corner's.
+  // Distances occupy two registers; the point size is that of the triangle's corner.
   registers.vertex_out.clip_distance = 5, registers.vertex_out.clip_distances = 4;
   registers.vertex_out.cull_distances = 2;
   registers.vertex_out.point_size = 8, registers.vertex_out.viewport_index = 9;
@@ -131,7 +131,7 @@ TEST(Program, KnowsWhatItReadsAndWrites) {
   EXPECT_TRUE(program(arch::Stage::kFragment, "MOV o0, c0\nEND\n", error)->uniform);
 }
 
-// As many instructions as there may be name a slot: it stands there once.
+// A slot named by thousands of instructions is listed once.
 TEST(Program, NamesASlotOnce) {
   std::string text, error;
   for (uint32_t i = 0; i < 2000; i++) text += "STB _.x, c0.x, c0.y, t" + std::to_string(i % 3 + 4) + "\n";
@@ -141,7 +141,7 @@ TEST(Program, NamesASlotOnce) {
   EXPECT_EQ(made->resources, (std::vector<uint32_t>{4, 5, 6}));
 }
 
-TEST(Program, ThatIsNotLegalIsNone) {
+TEST(Program, IllegalProgramIsRejected) {
   std::string error;
   EXPECT_FALSE(program(arch::Stage::kVertex, "DDX o0, i0\nEND\n", error));
   EXPECT_NE(error.find("cannot have DDX"), error.npos);

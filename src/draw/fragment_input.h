@@ -6,18 +6,18 @@
 #include "func/raster/interpolate.h"
 #include "func/raster/samples.h"
 
-// What the input registers of a fragment program hold that are no interpolants, for the four lanes of
-// a quad: [component][lane].
+// Contents of a fragment program's built-in input registers, for the four lanes of a quad: [component][lane].
 namespace cutaway::draw {
 
 using QuadInput = uint32_t[4][4];
 
-// A quad of a primitive as it is shaded. x, y: of lane 0. `place`: where in its pixel a fragment is shaded.
+// A quad of a primitive being shaded. x, y: of lane 0. `place`: the place in its pixel at which a fragment is
+// shaded.
 struct ShadedPlace {
   const func::Primitive& primitive;
   int32_t x = 0, y = 0;
   func::SampleOffset place;
-  uint32_t samples = 1;  // of a pixel
+  uint32_t samples = 1;  // per pixel
 };
 
 // arch::kInputFragCoord. z: the lanes' depths, with one sample; inv_w: 1 / w at the place.
@@ -29,7 +29,7 @@ inline void frag_coord_input(const ShadedPlace& at, const float z[4], const floa
   std::memcpy(out, coord, sizeof coord);
 }
 
-// arch::kInputFragment. sample: the one that is shaded; covered: by the primitive.
+// arch::kInputFragment. sample: the shaded sample; covered: by the primitive.
 inline void fragment_input(const func::Primitive& primitive, uint32_t sample, func::QuadSamples covered,
                            QuadInput out) {
   for (uint32_t lane = 0; lane < 4; lane++) {

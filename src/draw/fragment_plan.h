@@ -9,18 +9,19 @@
 
 namespace cutaway::draw {
 
-// What the fragments of a draw need of its registers, worked out. The registers are those of a legal draw.
+// Values that a draw's fragments need, derived from its registers. The registers must be those of a legal
+// draw.
 struct FragmentPlan {
   uint32_t samples = 1;         // per pixel
-  bool sample_shading = false;  // each sample of a pixel is shaded by itself
+  bool sample_shading = false;  // each sample of a pixel is shaded separately
   uint32_t locations = 0;       // func::locations_used
   func::DepthState depth;
-  func::TargetView depth_view;  // if depth has a surface
+  func::TargetView depth_view;  // if there is a depth surface
   std::array<func::TargetState, arch::kColorTargets> target;
-  std::array<func::TargetView, arch::kColorTargets> target_view;  // of those that are enabled
+  std::array<func::TargetView, arch::kColorTargets> target_view;  // of enabled targets
 
   void plan(const arch::Registers& registers);
-  // The views of the framebuffer's layer that fragments go to from here on; 0 before.
+  // Selects the framebuffer layer of the views for following fragments; 0 initially.
   void choose_layer(const arch::Registers& registers, uint32_t layer);
 };
 

@@ -24,7 +24,7 @@ constexpr uint32_t kMaxLayers = 2048;  // of a framebuffer
 
 bool is_target(const arch::ColorTarget& target) { return target.write_mask && target.surface.format; }
 
-// Whether all layers that primitives may go to are there: of a 3D surface its slices.
+// True if all layers that primitives may select exist: of a 3D surface its slices.
 bool has_layers(const arch::Surface& surface, const Registers& registers) {
   const uint64_t layers = std::max(1u, registers.raster.layers);
   const bool volume = surface.surface_type() == arch::SurfaceType::k3D;
@@ -218,7 +218,7 @@ std::string raster_error(const Registers& registers) {
   return {};
 }
 
-// Reads a register file of a stage: programs of other stages have other inputs and outputs.
+// True if a stage has the input register: inputs and outputs differ by stage.
 bool has_input(arch::Stage stage, uint32_t index) {
   switch (stage) {
     case arch::Stage::kFragment:
@@ -258,7 +258,7 @@ const char* stage_name(arch::Stage stage) {
   return kNames[static_cast<uint32_t>(stage)];
 }
 
-// Instructions on the memory of a workgroup or patch, and on the vertices of a primitive, belong to stages.
+// Instructions on workgroup or patch memory, and on a primitive's vertices, exist only in certain stages.
 bool has_memory_of(arch::Stage stage, isa::Opcode op) {
   if (isa::is_emission(op)) return stage == arch::Stage::kGeometry;
   if (op == isa::Opcode::kLdv) return stage == arch::Stage::kGeometry || stage == arch::Stage::kTessControl;
@@ -267,7 +267,7 @@ bool has_memory_of(arch::Stage stage, isa::Opcode op) {
          (stage == arch::Stage::kTessEvaluation && op == isa::Opcode::kLdw);
 }
 
-// Lanes of a workgroup lie in quads as they are numbered; those of vertices as they come.
+// True if lanes form quads: those of a workgroup do, in numerical order; those of vertices do not.
 bool has_quads(arch::Stage stage) {
   return stage == arch::Stage::kFragment || stage == arch::Stage::kCompute;
 }
@@ -422,7 +422,7 @@ std::string load_program_error(const arch::LoadProgramPacket& packet, const Regi
 
 bool early_reject_is_safe(const Registers& registers) {
   if (registers.depth.stencil_test || registers.depth.bounds_test) return false;
-  // The stored depth only moves in the direction of the comparison, or not at all.
+  // The stored depth moves only in the direction of the comparison, or not at all.
   return static_cast<arch::Compare>(registers.depth.depth_compare) != arch::Compare::kNotEqual;
 }
 

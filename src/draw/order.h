@@ -5,8 +5,8 @@
 
 namespace cutaway::draw {
 
-// Whether the results of a program, which lies in memory as LOAD_PROGRAM would find it, may hang on which of
-// its threads come first: it uses what an atomic returns, or exchanges (docs/pipeline.md, "Storage cache").
+// True if the results of a program, which is in memory as for LOAD_PROGRAM, may depend on the order of its
+// threads: it uses the result of an atomic, or exchanges (docs/pipeline.md, "Storage cache").
 bool hangs_on_order(const arch::ShaderRegisters& shader, const arch::Memory& memory);
 
 }  // namespace cutaway::draw

@@ -11,29 +11,30 @@
 
 namespace cutaway::draw {
 
-// The one judgement of a submission's packets: which of them are legal, and in which words a GPU refuses one
-// that is not (docs/hardware.md "Faults"). Packets come in their order. Empty text: legal. What can only be
-// told when a packet is carried out (a value waited for, a program that was loaded) has its text here too.
+// Checks a submission's packets, the only place that does: decides which are legal, and gives the text with
+// which a GPU rejects an illegal one (docs/hardware.md "Faults"). Packets must come in order. An empty text
+// means legal. Errors that only appear on execution (an awaited value, a loaded program) have their texts
+// here too.
 class PacketCheck {
  public:
   PacketCheck() = default;
   PacketCheck(const arch::Submission& submission, const WorkLimits& limits)
       : presents_(submission.presents), work_(limits) {}
 
-  // Before the first packet.
+  // Call before the first packet.
   static std::string submission_error(const arch::Submission& submission);
-  // words_left: that follow the header in its commands. mapped: the header lies in mapped memory.
+  // words_left: words after the header in its commands. mapped: the header is in mapped memory.
   std::string header_error(uint32_t header, uint64_t words_left, bool mapped);
-  // All that a packet says by itself, with the registers as packets before it have set them. `depth`: of the
-  // calls that it stands in. A payload of legal length.
+  // Checks everything that depends on the packet itself and the registers set by earlier packets. `depth`:
+  // its call depth. The payload must have a legal length.
   std::string packet_error(arch::Opcode opcode, std::span<const uint32_t> payload,
                            const arch::Registers& registers, uint32_t depth);
-  // A draw, or one of those of an indirect packet, that takes place.
+  // Checks a draw that is executed, or one draw of an indirect packet.
   std::string draw_error(const arch::Registers& registers, const LoadedPrograms& programs, uint32_t count,
                          uint32_t instances);
   std::string dispatch_error(const arch::Registers& registers, bool compute_program,
                              const uint32_t groups[3]);
-  // After the last packet.
+  // Call after the last packet.
   std::string end_error() const;
 
   Work& work() { return work_; }
@@ -47,16 +48,16 @@ class PacketCheck {
   Work work_;
 };
 
-// WAIT_VALUE: nothing but an earlier packet could change what is there.
+// WAIT_VALUE: only an earlier packet can change the value.
 std::string wait_error(const arch::WaitValuePacket& packet, uint64_t there);
 
-// A fault's text: the packet's name, or "packet" where the header is not legal, and what is wrong.
+// A fault's text: the packet's name, or "packet" if the header is illegal, and the error.
 std::string fault_text(const char* packet, const std::string& error);
 
-// SET_REGISTERS, judged.
+// Executes a checked SET_REGISTERS.
 void set_registers(std::span<const uint32_t> payload, arch::Registers& registers);
 
-// Whether draws take place after a PREDICATE whose address names this value.
+// True if draws are executed after a PREDICATE whose address holds this value.
 constexpr bool predicate_holds(const arch::PredicatePacket& packet, uint32_t value) {
   return (value == 0) == (packet.inverted != 0);
 }

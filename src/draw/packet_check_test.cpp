@@ -175,7 +175,7 @@ TEST(Clocked, NamesFormatsOfTargets) {
   target.surface.format = static_cast<uint32_t>(Format::R16_UNORM);
   registers.depth.surface.format = static_cast<uint32_t>(Format::D32_SFLOAT);
   chip.formats.target = chip.formats.blend = {};
-  EXPECT_EQ(unclocked(chip, Opcode::kDraw, registers), "");  // neither is drawn to
+  EXPECT_EQ(unclocked(chip, Opcode::kDraw, registers), "");  // neither is a target
   target.write_mask = 1, target.blend = 1;
   EXPECT_EQ(unclocked(chip, Opcode::kDraw, registers), "chip has no color targets of R16_UNORM");
   EXPECT_EQ(unclocked({}, Opcode::kDraw, registers), "");
@@ -184,7 +184,7 @@ TEST(Clocked, NamesFormatsOfTargets) {
   EXPECT_EQ(unclocked(chip, Opcode::kDraw, registers), "chip has no blending in targets of R16_UNORM");
   target.blend = 0, registers.depth.stencil_test = 1;
   EXPECT_EQ(unclocked(chip, Opcode::kDraw, registers), "chip has no depth targets of D32_SFLOAT");
-  target.surface.format = 100000;  // is not legal
+  target.surface.format = 100000;  // illegal
   registers.depth.surface.format = 0;
   EXPECT_EQ(unclocked(chip, Opcode::kDraw, registers), "");
 }
@@ -236,7 +236,7 @@ TEST(Clocked, NamesWhatOnlyChipsWithGeometryProgramsHave) {
   }
   layered.vertex_out.layer = 2, layered.raster.layers = 2;
   expect(layered, "chip has no layers that a program chooses");
-  layered.raster.layers = 1;  // the first is all that there is
+  layered.raster.layers = 1;  // only the first layer exists
   EXPECT_EQ(unclocked(none, Opcode::kDraw, layered), "");
 }
 
@@ -251,7 +251,7 @@ TEST(Clocked, NamesWorkgroupsThatDoNotFit) {
   registers.compute = {{8, 8, 8}, 16388};
   EXPECT_EQ(unclocked(small, Opcode::kDispatch, registers),
             "chip has no 16388 bytes of memory for a workgroup, but 16384");
-  registers.compute = {{1025, 1, 1}, 0};  // not legal: said elsewhere
+  registers.compute = {{1025, 1, 1}, 0};  // illegal: reported elsewhere
   EXPECT_EQ(unclocked(small, Opcode::kDispatch, registers), "");
 }
 
@@ -273,7 +273,7 @@ TEST(Clocked, NamesProgramsThatStore) {
   EXPECT_EQ(lack(compute, kVertex, kPlain), "");
   EXPECT_EQ(lack(compute, kCompute, kStore), "");
   EXPECT_EQ(lack(compute, kCompute, kAtomic), "chip has no atomics on buffers and images");
-  EXPECT_EQ(lack({}, kCompute, kAtomic), "");  // its dispatch is refused
+  EXPECT_EQ(lack({}, kCompute, kAtomic), "");  // its dispatch is rejected
   EXPECT_EQ(lack(compute, kVertex, kStore), "chip has no vertex programs that store to buffers or images");
   EXPECT_EQ(lack(compute, kCompute, kLoad), "");
   EXPECT_EQ(lack(compute, kFragment, kLoad), "chip has no fragment programs that load from storage images");

@@ -10,20 +10,20 @@
 
 namespace cutaway::draw {
 
-// Judges packets before anything is executed, one after the other: what a chip cannot do of them. Programs
-// and descriptors are read where they lie when their submission begins.
+// Checks packets in order, before execution, for anything that a chip cannot do. Programs and descriptors are
+// read from memory as it is when their submission begins.
 class PacketLimits {
  public:
   explicit PacketLimits(const Abilities& abilities)
       : abilities_(abilities), limited_(abilities.formats != arch::FormatUses{}) {}
 
   void begin_submission() { stages_ = {}; }
-  // As unclocked(). registers: as this packet and those before have set them.
+  // Same as unclocked(). registers: as set by this packet and earlier ones.
   std::string unclocked(arch::Opcode opcode, std::span<const uint32_t> payload,
                         const arch::Registers& registers, const arch::Memory& memory);
 
  private:
-  // What packets have loaded, as far as textures go.
+  // Loaded state, as far as textures depend on it.
   struct Stage {
     std::vector<TextureRead> reads;
     std::array<arch::Surface, arch::kResources> resources{};
@@ -35,7 +35,7 @@ class PacketLimits {
   std::string unclocked_textures(bool dispatch, const arch::Registers& registers) const;
 
   const Abilities abilities_;
-  const bool limited_;  // in formats: else descriptors need no look
+  const bool limited_;  // formats are limited; otherwise descriptors need no check
   ByStage<Stage> stages_;
 };
 

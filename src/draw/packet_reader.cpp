@@ -20,7 +20,7 @@ bool PacketReader::next(const arch::Registers& registers) {
   const bool mapped = memory_.mapped(address_);
   const auto header = mapped ? memory_.read_as<uint32_t>(address_) : 0;
   if (std::string error = check_.header_error(header, cursor_.words_left() - 1, mapped); !error.empty()) {
-    // What is wrong beyond the header is said of the packet that it names.
+    // Errors beyond the header are attributed to the packet that the header names.
     if (mapped && arch::is_header(header)) name_ = arch::opcode_name(arch::packet_opcode(header));
     return refuse(std::move(error));
   }

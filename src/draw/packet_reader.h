@@ -9,18 +9,18 @@
 
 namespace cutaway::draw {
 
-// The packets of a submission as they are in memory when they are read, in order, calls followed.
+// Reads the packets of a submission from memory, in order, following calls.
 class PacketReader {
  public:
   PacketReader(const arch::Memory& memory, const arch::Submission& submission, const WorkLimits& limits);
 
-  // Reads the next packet. False: all have been read, or this one is not legal. The commands of a CALL
-  // follow it. registers: as the packets before have set them.
+  // Reads the next packet. Returns false after the last, or if this one is illegal. A CALL is followed by its
+  // commands. registers: as set by earlier packets.
   bool next(const arch::Registers& registers);
 
-  // Of the packet that was read last, or of the one that is not legal.
+  // Properties of the packet that was read last, or of the illegal one.
   arch::Address address() const { return address_; }
-  const char* name() const { return name_; }  // "packet" while its header is not known to be legal
+  const char* name() const { return name_; }  // "packet" until its header is known to be legal
   arch::Opcode opcode() const { return opcode_; }
   std::span<const uint32_t> payload() const { return payload_; }
   const std::string& error() const { return error_; }  // empty: all packets so far are legal

@@ -15,7 +15,7 @@ struct Commands {
   void put(arch::Address at, const arch::CommandWriter& writer) {
     memory.write(at, writer.commands().data(), writer.commands().size() * 4);
   }
-  // Opcodes in order, and what ended it.
+  // Opcodes in order, and the reason for the end.
   std::string read(uint32_t words) const {
     const arch::Registers registers{};
     PacketReader packets(memory, {.commands = kBase, .words = words}, {});
@@ -46,7 +46,7 @@ TEST(PacketReader, FollowsCallsAndReturns) {
             "CALL NOP CALL MARKER CALL WAIT_IDLE ");
 }
 
-TEST(PacketReader, EndsAtWhatIsNotLegal) {
+TEST(PacketReader, EndsAtAnIllegalPacket) {
   Commands commands;
   arch::CommandWriter main;
   main.packet(Opcode::kNop);

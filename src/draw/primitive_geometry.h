@@ -9,26 +9,25 @@
 
 namespace cutaway::draw {
 
-// A vertex after shading: its outputs in register order; output 0 is the position. What the program does not
-// write is zero.
+// A vertex after shading: its outputs in register order; output 0 is the position. Outputs that the program
+// does not write are zero.
 struct ShadedVertex {
   std::array<std::array<uint32_t, 4>, arch::kShaderOutputs> output;
 };
 
-// Whether primitives may go to other layers of the framebuffer than the first.
+// True if primitives may go to framebuffer layers other than the first.
 inline bool chooses_layer(const arch::Registers& registers) {
   return registers.vertex_out.layer < arch::kShaderOutputs && registers.raster.layers > 1;
 }
 
-// The layer of the framebuffer that a primitive goes to: its provoking vertex says; the first if there is no
-// such layer.
+// The framebuffer layer of a primitive, from its provoking vertex; the first if there is no such layer.
 inline uint32_t primitive_layer(const arch::Registers& registers, const ShadedVertex& provoking) {
   if (registers.vertex_out.layer >= arch::kShaderOutputs) return 0;
   const uint32_t layer = provoking.output[registers.vertex_out.layer][0];
   return layer < registers.raster.layers ? layer : 0;
 }
 
-// The id of a primitive as fragment programs see it: what the last stage gives its provoking vertex, else
+// The id of a primitive in fragment programs: the value of the last stage at its provoking vertex, otherwise
 // that of the assembled primitive.
 inline uint32_t primitive_id(const arch::Registers& registers, uint32_t assembled,
                              const ShadedVertex& provoking) {
@@ -36,10 +35,10 @@ inline uint32_t primitive_id(const arch::Registers& registers, uint32_t assemble
   return output >= 1 && output <= arch::kShaderOutputs ? provoking.output[output - 1][0] : assembled;
 }
 
-// What clipping and setup read of a primitive's vertices. Points into itself: not to be copied.
+// A primitive's vertices as input of clipping and setup. Points into itself: must not be copied.
 class PrimitiveGeometry {
  public:
-  // vertex: as many as the primitive has, the provoking one first. part, stipple_phase: func::SetupInput.
+  // vertex: one pointer per vertex, the provoking vertex first. part, stipple_phase: as in func::SetupInput.
   PrimitiveGeometry(const arch::Registers& registers, const func::AssembledPrimitive& primitive,
                     const ShadedVertex* const vertex[3], uint32_t part = 0, uint32_t stipple_phase = 0) {
     const auto& out = registers.vertex_out;

@@ -8,8 +8,8 @@
 namespace cutaway::draw {
 namespace {
 
-// Whether the instruction gives every lane the same, if those before it have: it reads no input and no memory
-// and lets no lane go another way.
+// True if the instruction gives equal results in all lanes, provided that earlier ones do: it reads no input
+// and no memory, and does not let lanes diverge.
 bool is_uniform(const isa::Instruction& instruction) {
   for (uint32_t n = 0; n < isa::source_count(instruction); n++)
     if (instruction.src[n].file == isa::File::kInput) return false;
@@ -19,7 +19,7 @@ bool is_uniform(const isa::Instruction& instruction) {
          instruction.op == isa::Opcode::kNop || instruction.op == isa::Opcode::kEnd;
 }
 
-// Slots in the order in which they are named first, each once however many instructions name it.
+// Slots in the order of their first use, each once.
 class Slots {
  public:
   explicit Slots(std::vector<uint32_t>& slots) : slots_(slots) {}
@@ -41,7 +41,7 @@ void note_operands(const std::vector<isa::Instruction>& code, Program& program) 
     for (uint32_t n = 0; n < isa::source_count(instruction); n++) {
       const isa::Source& source = instruction.src[n];
       if (source.file != isa::File::kInput) continue;
-      // Texture operands are read as a whole.
+      // Texture operands are read completely.
       const bool whole = isa::info(instruction.op).op_class == isa::OpClass::kTexture;
       const uint32_t needed = whole ? 15 : isa::components_read(instruction, n);
       for (uint32_t c = 0; c < 4; c++)
@@ -71,10 +71,10 @@ void note_operands(const std::vector<isa::Instruction>& code, Program& program) 
   }
 }
 
-// The halves of a register that an operand is: bit 0 the low one, bit 1 the high one.
+// The halves of a register that an operand occupies: bit 0 the low one, bit 1 the high one.
 uint32_t halves_of(isa::Half half) { return half == isa::Half::kNone ? 3 : half == isa::Half::kLow ? 1 : 2; }
 
-// Registers of which both halves hold values of their own.
+// Number of registers whose halves both hold separate values.
 uint32_t shared_registers(const std::vector<isa::Instruction>& code) {
   std::array<uint8_t, arch::kTemporaries> written{};
   for (const isa::Instruction& instruction : code)
@@ -83,7 +83,8 @@ uint32_t shared_registers(const std::vector<isa::Instruction>& code) {
   return static_cast<uint32_t>(std::count(written.begin(), written.end(), 3));
 }
 
-// Without branches every instruction that is reached writes every lane of its result.
+// True if the instruction writes every lane of its result whenever it is reached: a program of these has no
+// branches.
 bool is_straight(const isa::Instruction& instruction) {
   using enum isa::Opcode;
   const isa::OpClass op_class = isa::info(instruction.op).op_class;
@@ -130,7 +131,7 @@ std::vector<TextureRead> texture_reads(std::span<const isa::Instruction> program
   for (const isa::Instruction& instruction : program) {
     const isa::Opcode op = instruction.op;
     if (!isa::reads_texels(op)) continue;
-    // A gather gives texels as they are.
+    // A gather returns texels unfiltered.
     const bool filters = isa::has_sampler(op) && op != isa::Opcode::kTxg;
     const TextureRead read{instruction.access.resource, filters ? instruction.access.sampler : uint8_t{0},
                            filters};

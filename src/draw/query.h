@@ -5,15 +5,15 @@
 #include "arch/memory.h"
 #include "arch/packet.h"
 
-// What WRITE_QUERY means: docs/hardware.md "Queries"; and the values of WRITE_VALUE and WAIT_VALUE.
+// Semantics of WRITE_QUERY: docs/hardware.md "Queries"; and the values of WRITE_VALUE and WAIT_VALUE.
 namespace cutaway::draw {
 
-// What is wrong with the address of WRITE_VALUE or WAIT_VALUE, or nullptr.
+// The error in the address of WRITE_VALUE or WAIT_VALUE, or nullptr.
 inline const char* value_error(arch::Address address) {
   return address % sizeof(uint64_t) ? "the address is no multiple of 8" : nullptr;
 }
 
-// What is wrong with the packet, or nullptr.
+// The error in the packet, or nullptr.
 inline const char* query_error(const arch::QueryPacket& packet) {
   if (!arch::query_values(packet.kind)) return "unknown kind of query";
   if (packet.point > static_cast<uint32_t>(arch::QueryPoint::kEnd)) return "unknown point of a query";
@@ -26,7 +26,7 @@ inline const char* query_error(const arch::QueryPacket& packet) {
   return nullptr;
 }
 
-// Where the value of counter i goes. At QueryPoint::kEnd the availability follows it.
+// Address of counter i's value. At QueryPoint::kEnd the availability follows it.
 inline arch::Address query_address(const arch::QueryPacket& packet, uint32_t i) {
   switch (static_cast<arch::QueryPoint>(packet.point)) {
     case arch::QueryPoint::kBegin:
@@ -38,7 +38,7 @@ inline arch::Address query_address(const arch::QueryPacket& packet, uint32_t i) 
   }
 }
 
-// Whether every GPU of this contract counts it alike.
+// True if every GPU of this contract counts it alike.
 inline bool is_architectural(uint32_t kind, uint32_t i) {
   switch (static_cast<arch::QueryKind>(kind)) {
     case arch::QueryKind::kTimestamp:

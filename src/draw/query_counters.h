@@ -24,16 +24,16 @@ enum class Statistic : uint32_t {
 };
 static_assert(static_cast<uint32_t>(Statistic::kComputeInvocations) + 1 == arch::kStatistics);
 
-// What arch::QueryKind's counters say, from the start of a submission.
+// Values of arch::QueryKind's counters since the start of a submission.
 struct QueryCounters {
   uint64_t samples_passed = 0;
-  // Of each stream: by transform feedback, and that came out of the last stage before the rasteriser.
+  // By stream: primitives of transform feedback, and output of the last stage before the rasteriser.
   std::array<uint64_t, arch::kStreams> primitives_written{}, primitives_needed{}, primitives_generated{};
 
   uint64_t operator[](Statistic statistic) const { return statistics_[static_cast<uint32_t>(statistic)]; }
   uint64_t& operator[](Statistic statistic) { return statistics_[static_cast<uint32_t>(statistic)]; }
 
-  // Counter `index` of a kind. A timestamp is no counter: 0.
+  // Counter `index` of a kind; 0 for a timestamp, which is not a counter.
   uint64_t value(arch::QueryKind kind, uint32_t index) const {
     switch (kind) {
       case arch::QueryKind::kSamplesPassed:

@@ -10,7 +10,8 @@
 
 namespace cutaway::draw {
 
-// What packets have loaded for one shader stage, beside its registers. Empty at the start of a submission.
+// State that packets have loaded for one shader stage, besides its registers. Empty at the start of a
+// submission.
 struct StageState {
   std::array<std::array<uint32_t, 4>, arch::kConstants> constants{};
   std::array<func::TextureView, arch::kResources> resources{};

@@ -5,7 +5,7 @@
 namespace cutaway::draw {
 namespace {
 
-// Without wrapping around: what is too much stays too much.
+// Multiplies with saturation.
 uint64_t times(uint64_t a, uint64_t b) {
   uint64_t product = 0;
   return __builtin_mul_overflow(a, b, &product) ? ~uint64_t{0} : product;

@@ -4,7 +4,7 @@
 namespace cutaway::emulator {
 namespace {
 
-// Points of one draw at the places given, 0 to 63 along a row, each of which adds 16 to the red there.
+// Points of one draw at the given places, 0 to 63 along a row, each of which adds 16 to red there.
 Outcome points(const std::vector<uint32_t>& places) {
   scenes::Builder b("points");
   b.clear(0, 0, 0, 1);
@@ -25,13 +25,12 @@ Outcome points(const std::vector<uint32_t>& places) {
   return Outcome(b.take());
 }
 
-// Primitives of a draw that lie over one another are blended one after the other, wherever in a group of
-// quads they come to stand.
+// Overlapping primitives of a draw are blended in order, at any position in a group of quads.
 TEST(BlendOrder, EveryPrimitiveOverAPixelCounts) {
   for (uint32_t between = 0; between < 9; between++)
     for (const uint32_t more : {1u, 2u, 5u}) {
       std::vector<uint32_t> places = {20};
-      for (uint32_t i = 0; i < between; i++) places.push_back(2 * i);  // each in a quad of its own
+      for (uint32_t i = 0; i < between; i++) places.push_back(2 * i);  // each in a separate quad
       for (uint32_t i = 0; i < more; i++) places.push_back(20);
       const Outcome outcome = points(places);
       const uint32_t y = 15, red = outcome.pixel(20, y) & 255;

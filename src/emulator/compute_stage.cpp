@@ -46,7 +46,7 @@ void ComputeStage::workgroup(const State& state, const uint32_t id[3], const uin
     core.start(stage, lanes == 64 ? ~0ull : (1ull << lanes) - 1, 0);
     resume(group);
   }
-  // All that are not done wait at a barrier. One that has ended waits no more.
+  // All groups that are not done wait at a barrier. A group that has ended no longer takes part.
   while (std::find(done.begin(), done.end(), false) != done.end())
     for (uint32_t group = 0; group < lane_groups; group++)
       if (!done[group]) resume(group);

@@ -7,14 +7,14 @@
 
 namespace cutaway::emulator {
 
-// Runs dispatches: workgroup by workgroup, x fastest. The lane groups of a workgroup run one after the other,
+// Runs dispatches workgroup by workgroup, x fastest. The lane groups of a workgroup run one after the other,
 // each to its next barrier.
 class ComputeStage {
  public:
   ComputeStage(arch::Memory& memory, Meter& meter, Statistics& statistics)
       : memory_(memory), meter_(meter), statistics_(statistics) {}
 
-  // What draw::dispatch_error() accepts.
+  // The dispatch must pass draw::dispatch_error().
   void run(const State& state, const arch::DispatchPacket& dispatch, QueryCounters& counters);
 
  private:
@@ -25,7 +25,7 @@ class ComputeStage {
   arch::Memory& memory_;
   Meter& meter_;
   Statistics& statistics_;
-  std::vector<std::unique_ptr<ShaderCore>> cores_;  // one for each lane group that waits at a barrier
+  std::vector<std::unique_ptr<ShaderCore>> cores_;  // one per lane group that waits at a barrier
   std::vector<uint32_t> shared_;
 };
 

@@ -26,7 +26,7 @@ TEST(Compute, LaneGroupsOfAWorkgroupWaitForEachOther) {
   constexpr uint32_t kInvocations = 100;
   Builder b("workgroup");
   const arch::Address out = b.allocate(4 * kInvocations * 3);
-  // Every invocation leaves 10 times its number and takes what the one at the other end left.
+  // Every invocation stores 10 times its number and reads the value of the one at the other end.
   const std::array resources{raw_buffer(out, 4 * kInvocations * 2)};
   b.constants(Stage::kCompute, 0, {bits(2), bits(10), bits(kInvocations - 1), bits(kInvocations)});
   compute(b,
@@ -105,7 +105,8 @@ TEST(Compute, StorageImagesAreStoredAndLoadedByTheirFormat) {
   EXPECT_EQ(result.statistics().texels_stored, 60u);  // rows 6 and 7 do not exist
 }
 
-// Outside of an image its texels are zeros and have what the format lacks; where there is no image, nothing.
+// Out-of-bounds texels of an image are zeros, with the format's defaults for missing components; without an
+// image, nothing is read.
 TEST(Compute, LoadsOutsideOfStorageImages) {
   for (const bool there : {true, false}) {
     Builder b("outside");
@@ -161,7 +162,7 @@ std::string fault_with(const char* text, Stage stage, std::array<uint32_t, 3> si
   return gpu->fault(fault) ? fault.text : "";
 }
 
-TEST(Compute, WhatIsNotLegalIsNamed) {
+TEST(Compute, NamesIllegalDispatches) {
   EXPECT_EQ(fault_with("END\n", Stage::kCompute, {1, 1, 1}, 0), "");
   EXPECT_THAT(fault_with("END\n", Stage::kCompute, {1024, 2, 1}, 0), HasSubstr("1024x2x1"));
   EXPECT_THAT(fault_with("END\n", Stage::kCompute, {1, 0, 1}, 0), HasSubstr("1x0x1"));

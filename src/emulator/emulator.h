@@ -8,61 +8,61 @@
 #include "draw/work.h"
 #include "emulator/statistics.h"
 
-// The whole GPU without a clock: executes every packet at once, in order, from memory, and says exactly what
-// memory holds afterwards. It takes no cache into account: flushes and invalidations do nothing.
+// The whole GPU without a clock: executes every packet at once, in order, from memory, and gives the exact
+// memory contents afterwards. It models no caches: flushes and invalidations do nothing.
 namespace cutaway::emulator {
 
 struct FrameEnd {
   uint64_t frame = 0;       // counts from Options::first_frame
   arch::Picture picture;    // may be moved from
-  arch::Surface surface{};  // that it was scanned out of
-  Statistics statistics;    // of the submissions since the frame before
+  arch::Surface surface{};  // the surface of the scan-out
+  Statistics statistics;    // of the submissions since the previous frame
 };
 
-// A pixel of a target that a fragment was written to.
+// A pixel of a target to which a fragment was written.
 struct PixelWrite {
   uint64_t submission = 0;
   uint32_t draw = 0;       // counts from 1 in its submission
-  uint32_t primitive = 0;  // as the program sees it: counts from 0 in each instance
+  uint32_t primitive = 0;  // primitive id as the program sees it: counts from 0 in each instance
   uint32_t x = 0, y = 0;
   arch::Address address = 0;
   uint32_t bytes = 0;
   bool depth = false;    // of the depth and stencil target
-  bool blended = false;  // what was there before counts too
-  // What its program read that GPUs need not agree on: a nearest texel at the very edge of the next one; a
-  // texture with an anisotropic sampler.
+  bool blended = false;  // the previous contents contribute
+  // The program read something on which GPUs may differ: a nearest texel at the very edge of the next one, or
+  // a texture through an anisotropic sampler.
   bool texel_tie = false, anisotropic = false;
 };
 
 struct Options {
   uint64_t first_frame = 1;
-  std::function<void(FrameEnd&)> on_frame;  // when a submission that presents has ended
+  std::function<void(FrameEnd&)> on_frame;  // called after a submission that presents
 
-  // Values that a query wrote and that another GPU need not agree with (a timestamp, some pipeline
-  // statistics), in the order of the packets: the submission, the address, the value.
+  // Called for values that a query wrote and that may differ on another GPU (a timestamp, some pipeline
+  // statistics), in packet order: the submission, the address, the value.
   std::function<void(uint64_t submission, arch::Address, uint64_t value)> on_query;
 
-  // Every pixel written, in order: who drew what. Slows the emulator down.
+  // Called for every written pixel, in order, with its draw and primitive. Slows the emulator down.
   std::function<void(const PixelWrite&)> on_pixel;
-  // When a packet has been executed: for those who watch memory. A CALL comes before its commands.
+  // Called after each packet, for observers of memory. A CALL comes before its commands.
   std::function<void(uint64_t submission, arch::Opcode opcode)> on_packet;
 
-  // Threads that shade vertices and draw, the caller's among them; 0: one for each available CPU. Neither
-  // memory nor a counter nor a fault depends on it, but for what is drawn before a fault in a fragment
-  // program. With on_pixel one draws.
+  // Threads that shade vertices and draw, including the caller's; 0: one per available CPU. Memory, counters
+  // and faults do not depend on it, except for pixels drawn before a fault in a fragment program. With
+  // on_pixel a single thread draws.
   uint32_t threads = 1;
 
-  // What a submission may take before it is taken for one that does not end: what all GPUs count, and steps,
-  // which this one counts. A step is a packet, a vertex, a tile, an instruction of one lane, a texture
-  // sample, 64 bytes copied.
+  // Limits beyond which a submission counts as endless: the work that all GPUs count, and steps, which only
+  // the emulator counts. A step is a packet, a vertex, a tile, an instruction of one lane, a texture sample,
+  // or 64 copied bytes.
   draw::WorkLimits work;
   uint64_t step_limit = uint64_t{1} << 40;
 };
 
 class Emulator : public arch::Gpu {
  public:
-  virtual const Statistics& totals() const = 0;  // since the start, faulted submissions too
-  virtual uint64_t hash() const = 0;             // of all memory, by context in rising order
+  virtual const Statistics& totals() const = 0;  // since the start, including faulted submissions
+  virtual uint64_t hash() const = 0;             // hash of all memory, by context in rising order
 };
 
 std::unique_ptr<Emulator> make_emulator(Options options = {});

@@ -17,7 +17,7 @@ using scenes::texel32;
 constexpr uint32_t kBlack = 0xff000000, kWhite = 0xffffffff, kRed = 0xff0000ff, kGreen = 0xff00ff00,
                    kBlue = 0xffff0000;
 
-// With CUTAWAY_PICTURES=FOLDER in the environment, every scene is left there to look at.
+// With CUTAWAY_PICTURES=FOLDER in the environment, writes a picture of every scene there.
 TEST(Scenes, AllRunWithoutFaults) {
   const char* folder = std::getenv("CUTAWAY_PICTURES");
   for (const Scene& scene : scenes::all_scenes()) {
@@ -29,7 +29,7 @@ TEST(Scenes, AllRunWithoutFaults) {
   }
 }
 
-// Legs of 48 pixels from (8, 8); texels of 6 pixels a side.
+// Legs of 48 pixels from (8, 8); texels of 6 pixels per side.
 TEST(Scenes, TexturedTriangleTexelByTexel) {
   const Scene scene = scenes::textured_triangle();
   const Outcome result(scene);
@@ -78,14 +78,14 @@ TEST(Scenes, BlendsByTheBook) {
   EXPECT_EQ(stored(60, 25), 0xfff23333u);
   // Gray minus a darker one; alpha 1 - 0.
   EXPECT_EQ(stored(12, 40), 0xff0d0d0du);
-  // The greater of red and blue, green and alpha as they were.
+  // The maximum of red and blue; green and alpha unchanged.
   EXPECT_EQ(stored(55, 58), 0xff803380u);
 }
 
 TEST(Scenes, FloorGetsCoarserTowardsTheHorizon) {
   const Outcome result(scenes::mipmapped_floor());
   EXPECT_EQ(result.pixel(64, 10), 0xffffb280u);  // sky
-  // Near the horizon only the coarsest levels: no white of the checkers.
+  // Near the horizon only the coarsest levels are visible: no white of the checkers.
   for (uint32_t x = 0; x < 128; x++) EXPECT_EQ(result.pixel(x, 52), 0xffffff00u) << x;
   EXPECT_GT(result.statistics().bilinear_samples, result.statistics().fragments / 4);
 }
@@ -119,7 +119,7 @@ TEST(Scenes, CopiesMoveEveryTexel) {
   EXPECT_EQ(result.pixel(63, 63), kBlack);
   EXPECT_EQ(result.pixel(34, 61), kBlack);
   const arch::Memory& memory = result.gpu->memory(0);
-  // Row 2 of the linear copy starts 512 bytes in; the buffer copy skipped 4 and began at byte 12.
+  // Row 2 of the linear copy starts at byte 512; the buffer copy skipped 4 bytes and began at byte 12.
   EXPECT_EQ(memory.read_as<uint32_t>(scene.results + 12 + 512 - 4 + 4 * 7), 0xff000000u | 6 * 8);
   EXPECT_EQ(memory.read_as<uint32_t>(scene.results + 2012), 0u);
   EXPECT_EQ(memory.read_as<uint32_t>(scene.results + 2016), 0x12345678u);
@@ -131,13 +131,13 @@ TEST(Scenes, DiscardedFragmentsLeaveDepthAlone) {
   const Scene scene = scenes::discards();
   const Outcome result(scene);
   constexpr uint32_t kYellow = 0xff00ccff, kStripe = 0xff339900;
-  EXPECT_EQ(result.pixel(2, 2), 0xff4d0000u);  // discarded and nothing behind
+  EXPECT_EQ(result.pixel(2, 2), 0xff4d0000u);  // discarded, with nothing behind
   EXPECT_EQ(result.pixel(8, 8), kYellow);      // discarded, the pane behind shows
   EXPECT_EQ(result.pixel(25, 10), kStripe);
   EXPECT_EQ(texel32(result.gpu->memory(0), scene.depth, 2, 2), 0x3f800000u);
   EXPECT_EQ(texel32(result.gpu->memory(0), scene.depth, 8, 8), 0x3f400000u);
   EXPECT_EQ(texel32(result.gpu->memory(0), scene.depth, 32, 2), 0x3f000000u);
-  // One, two, three and four rounds of the loop.
+  // One, two, three and four iterations of the loop.
   EXPECT_EQ(result.pixel(4, 40), 0xffff4040u);
   EXPECT_EQ(result.pixel(60, 35), kWhite);
   EXPECT_GT(result.statistics().fragments_killed_by_shader, 500u);
@@ -161,7 +161,7 @@ TEST(Scenes, QueriesCountAndFencesStand) {
   const Outcome result(scene);
   const arch::Memory& memory = result.gpu->memory(0);
   const auto value = [&](uint32_t offset) { return memory.read_as<uint64_t>(scene.results + offset); };
-  // The clear comes before the counter is on. Half of the target, without the diagonal's centres twice.
+  // The clear precedes the counter. Half of the target, with the diagonal's centres counted once.
   EXPECT_EQ(value(0), 0u);
   EXPECT_EQ(value(8), 64u * 63 / 2);
   EXPECT_EQ(value(16), value(8));
@@ -181,9 +181,9 @@ TEST(Scenes, StatisticsCount) {
   EXPECT_EQ(value(1), 2u);  // triangles
   EXPECT_EQ(value(2), 4u);  // vertex program invocations
   EXPECT_EQ(value(7), 64u * 64);
-  // Of the statistics five, three times, and two timestamps.
+  // Five statistics, three times each, and two timestamps.
   EXPECT_EQ(result.queries.size(), 17u);
-  // From the begin to the end: two more squares, and two instances of one of their triangles.
+  // Between begin and end: two more squares, and two instances of one of their triangles.
   EXPECT_EQ(at(2048), 4u + 4 + 4 + 6);
   EXPECT_EQ(at(2056), 2u + 2 + 2 + 2);
   EXPECT_EQ(at(2064), 3 * 64u * 64);

@@ -71,7 +71,7 @@ void FragmentStage::choose_components() {
     }
 }
 
-// Of a draw whose program reads its own targets, or writes memory itself.
+// True for a draw whose program reads its own targets, or writes memory itself.
 bool FragmentStage::depends_on_order() const {
   if (!draw_.shades) return false;
   const auto overlaps = [](const arch::Surface& a, const arch::Surface& b) {
@@ -115,7 +115,7 @@ void FragmentStage::draw(const func::AssembledPrimitive& assembled, const Shaded
   statistics_.primitives_culled += !rasterized;
 }
 
-// Primitives of one layer are drawn together: no pixel is of two.
+// Only primitives of one layer are drawn together, so that they share no pixel with another layer.
 void FragmentStage::choose_layer(uint32_t layer) {
   if (layer == layer_) return;
   flush();
@@ -124,7 +124,7 @@ void FragmentStage::choose_layer(uint32_t layer) {
   for (FragmentDraw::Target& target : draw_.targets) target.view = draw_.target_view[target.output];
 }
 
-// Takes the last of the batch's primitives into it.
+// Adds the last of the batch's primitives to its regions.
 void FragmentStage::add(const func::AssembledPrimitive& assembled, const ShadedVertex* const vertex[3]) {
   for (const auto* components : {&draw_.components, &draw_.pulled})
     for (const FragmentDraw::Component& c : *components)
@@ -148,7 +148,7 @@ func::SetupResult FragmentStage::set_up(const func::AssembledPrimitive& assemble
   return result;
 }
 
-// Notes the regions that a primitive may touch.
+// Adds a primitive to the regions that it may touch.
 void FragmentStage::sort(uint32_t number) {
   const func::Primitive& primitive = batch_.primitives[number];
   for (int32_t y = primitive.y0 & -kRegion; y < primitive.y1; y += kRegion)
@@ -163,7 +163,7 @@ void FragmentStage::end() { flush(); }
 
 void FragmentStage::flush() {
   if (batch_.touched.empty()) return batch_.clear();
-  constexpr uint64_t kSmall = 8;  // entries that are not worth waking anybody
+  constexpr uint64_t kSmall = 8;  // entries too few to be worth waking other workers
   const bool together = !one_worker_ && batch_.entries >= kSmall && batch_.touched.size() > 1;
   const uint32_t workers = together ? team_.workers() : 1;
   while (workers_.size() < workers) workers_.push_back(std::make_unique<RegionStage>(memory_));
@@ -186,7 +186,7 @@ void FragmentStage::flush() {
   meter_.step(steps);
 }
 
-// Regions are given out in order, so that none before one that stops the GPU is left out.
+// Regions are handed out in order, so that none before one that stops the GPU is skipped.
 void FragmentStage::draw_regions(RegionStage& stage) {
   const auto count = static_cast<uint32_t>(batch_.touched.size());
   for (;;) {

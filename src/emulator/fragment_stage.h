@@ -10,22 +10,22 @@
 
 namespace cutaway::emulator {
 
-// Clipping, setup, coverage, interpolation, fragment program, tests and color targets: from primitives to
-// memory, in their order. Primitives are collected and drawn region by region; regions share no pixel, so
-// any number of workers gives the same bits. Nor do counters depend on it: a group of the fragment program
-// never holds quads of two regions.
+// Processes primitives in order: clipping, setup, coverage, interpolation, fragment program, tests and color
+// targets. Primitives are collected and drawn region by region. Regions share no pixel, so any number of
+// workers gives the same bits. Counters do not depend on it either: a group of the fragment program never
+// holds quads of two regions.
 class FragmentStage {
  public:
-  // batch: room that outlives the stage, for it is large.
+  // batch: storage that outlives the stage, because it is large.
   FragmentStage(arch::Memory& memory, Meter& meter, draw::Work& work, Statistics& statistics,
                 WorkerTeam& team, PrimitiveBatch& batch);
 
   void begin(const State& state, QueryCounters& counters);
   void draw(const func::AssembledPrimitive& assembled, const ShadedVertex* const vertex[3]);
-  void end();  // draws what is still waiting
+  void end();  // draws all pending primitives
 
-  // Called with what each written pixel is: x, y, address, bytes, primitive and depth are filled in. One
-  // worker draws then.
+  // Called for each written pixel with x, y, address, bytes, primitive and depth filled in. Then a single
+  // worker draws.
   std::function<void(PixelWrite)> on_pixel;
 
  private:
@@ -50,11 +50,11 @@ class FragmentStage {
   func::StippleCounter stipple_;
   FragmentDraw draw_;
   PrimitiveBatch& batch_;
-  uint32_t layer_ = 0;       // of the framebuffer, of the batch
+  uint32_t layer_ = 0;       // of the framebuffer, for the current batch
   bool one_worker_ = false;  // the draw's order of memory accesses matters
 
-  // Of the batch that is being drawn.
-  std::atomic<uint32_t> next_ = 0;  // of batch_.touched
+  // State of the batch being drawn.
+  std::atomic<uint32_t> next_ = 0;  // index into batch_.touched
 };
 
 }  // namespace cutaway::emulator

@@ -25,7 +25,7 @@ void GeometryStage::begin(const State& state, QueryCounters& counters, const Sin
     stream.assembler = func::PrimitiveAssembler(
         static_cast<arch::Topology>(geometry.output_topology),
         static_cast<arch::ProvokingVertex>(state.registers.assembly.provoking_vertex));
-    // What the program does not write is zero.
+    // Outputs that the program does not write are zero.
     std::memset(static_cast<void*>(stream.vertex.data()), 0, sizeof stream.vertex);
     stream.next = 0;
   }
@@ -43,7 +43,7 @@ void GeometryStage::add(const func::InputPrimitive& primitive, const ShadedVerte
   }
 }
 
-// Keeps what the program sees of a primitive's vertices; returns its number in the group.
+// Stores the inputs of a primitive's vertices; returns the primitive's index in the group.
 uint32_t GeometryStage::hold(const func::InputPrimitive& primitive, const ShadedVertex* const vertex[]) {
   const arch::VertexInputs& inputs = state_->registers.geometry.inputs;
   const uint32_t number = primitives_++;
@@ -88,7 +88,7 @@ void GeometryStage::flush() {
   lanes_ = primitives_ = 0;
 }
 
-// The primitives of one invocation; its strips end with it.
+// Assembles the primitives of one invocation, which ends its strips.
 void GeometryStage::assemble(const Lane& lane) {
   const uint32_t* words = lane.emitted.words().data();
   for (const uint8_t event : lane.emitted.events()) {

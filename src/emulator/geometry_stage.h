@@ -10,8 +10,8 @@
 
 namespace cutaway::emulator {
 
-// Geometry programs: from primitives to the primitives that they emit, in order. The lanes of a group are
-// invocations of primitives that follow one another, all of one before those of the next.
+// Runs geometry programs: turns primitives into the primitives that they emit, in order. The lanes of a group
+// are invocations of consecutive primitives, all of one primitive before those of the next.
 class GeometryStage final : Emission {
  public:
   using Sink = std::function<void(const func::AssembledPrimitive&, const ShadedVertex* const vertex[3],
@@ -19,17 +19,17 @@ class GeometryStage final : Emission {
 
   GeometryStage(arch::Memory& memory, Meter& meter, Statistics& statistics);
 
-  // The state is that of a legal draw whose geometry stage is on, and stays until end().
+  // The state must be that of a legal draw with a geometry stage, and stay until end().
   void begin(const State& state, QueryCounters& counters, const Sink& sink);
   void add(const func::InputPrimitive& primitive, const ShadedVertex* const vertex[]);
   void end() { flush(); }
 
  private:
   static constexpr uint32_t kKept =
-      4;  // vertices of a strip: those that the assembler remembers, and one more
+      4;  // stored vertices of a strip: those that the assembler remembers, and one more
 
   struct Lane {
-    uint32_t primitive = 0;  // of the group's
+    uint32_t primitive = 0;  // index in the group
     uint32_t invocation = 0;
     func::EmittedStrips emitted;  // with the outputs that the program writes
   };
@@ -44,22 +44,22 @@ class GeometryStage final : Emission {
   Meter& meter_;
   ShaderCore core_;
   uint32_t invocations_ = 1, input_vertices_ = 0;
-  std::vector<uint32_t> outputs_;  // that the program writes
+  std::vector<uint32_t> outputs_;  // outputs that the program writes
 
   std::array<Lane, kLanes> lane_;
   uint32_t lanes_ = 0;
-  uint32_t primitives_ = 0;                         // of the group
+  uint32_t primitives_ = 0;                         // primitives in the group
   std::array<uint32_t, kLanes> primitive_id_{};     // by primitive of the group
-  std::array<std::vector<uint32_t>, kLanes> held_;  // its vertices, as LDV reads them
+  std::array<std::vector<uint32_t>, kLanes> held_;  // vertices of each, as LDV reads them
 
   struct Stream {
     func::PrimitiveAssembler assembler;
     std::array<ShadedVertex, kKept> vertex;
-    uint32_t next = 0;  // of vertex[]
+    uint32_t next = 0;  // next entry of vertex[]
   };
   std::vector<Stream> streams_;
 
-  // Of the draw under way.
+  // State of the current draw.
   const State* state_ = nullptr;
   QueryCounters* counters_ = nullptr;
   const Sink* sink_ = nullptr;

@@ -4,7 +4,7 @@
 #include "emulator/testing/outcome.h"
 #include "scenes/parts.h"
 
-// Geometry programs, adjacency, streams and layers.
+// Tests geometry programs, adjacency, streams and layers.
 namespace cutaway::emulator {
 namespace {
 
@@ -15,7 +15,7 @@ using scenes::bits;
 using scenes::Builder;
 using scenes::kPassTriangle;
 
-// A strip of triangles with a color each, flat, of which some face away.
+// A strip of flat-colored triangles, of which some are back-facing.
 Builder strip(ProvokingVertex provoking, Topology topology, uint32_t vertices) {
   Builder b("strip");
   b.clear(0, 0, 0, 1);
@@ -36,7 +36,7 @@ Builder strip(ProvokingVertex provoking, Topology topology, uint32_t vertices) {
   return b;
 }
 
-// That are to be seen.
+// Number of visible colors.
 size_t colors(const Outcome& outcome) {
   std::set<uint32_t> colors;
   for (uint32_t y = 0; y < 64; y++)
@@ -44,8 +44,7 @@ size_t colors(const Outcome& outcome) {
   return colors.size();
 }
 
-// A program that gives triangles out as they came in changes nothing: winding and flat colors of triangles,
-// of more of them than a group has lanes.
+// A pass-through program changes nothing: winding and flat colors, for more triangles than a group has lanes.
 TEST(Geometry, PassesTrianglesThrough) {
   for (const Topology topology : {Topology::kTriangleStrip, Topology::kTriangleList})
     for (const uint32_t vertices : {9u, 150u}) {
@@ -62,8 +61,8 @@ TEST(Geometry, PassesTrianglesThrough) {
     }
 }
 
-// A strip goes on in the program: as many vertices, and primitives of one program's strip share them. The
-// last vertex provokes.
+// A program's strip has as many vertices as the input, and its primitives share them. The last vertex
+// provokes.
 TEST(Geometry, EmitsStripsThatProvokeAsThePipelineSays) {
   constexpr const char* kStrip = R"(
       LDV o0, c0.x, v0
@@ -84,7 +83,7 @@ TEST(Geometry, EmitsStripsThatProvokeAsThePipelineSays) {
     Builder plain = strip(provoking, Topology::kTriangleStrip, 4);
     plain.draw(4);
     plain.end_frame();
-    Builder b = strip(provoking, Topology::kLineListAdjacency, 4);  // four vertices, as they come
+    Builder b = strip(provoking, Topology::kLineListAdjacency, 4);  // four vertices, in order of arrival
     scenes::geometry_program(b, kStrip, Topology::kTriangleStrip, 4);
     b.draw(4);
     b.end_frame();
@@ -94,7 +93,7 @@ TEST(Geometry, EmitsStripsThatProvokeAsThePipelineSays) {
   }
 }
 
-// The whole target as a strip of four vertices, in a color made of the primitive id and the invocation.
+// Fills the target with a strip of four vertices, in a color made of the primitive id and the invocation.
 constexpr const char* kFill = R"(
     MUL r0, c1.xyxy, c1.yyzz
     U2F r1.xy, i32
@@ -127,7 +126,7 @@ uint64_t statistic(const Outcome& outcome, arch::Address at, draw::Statistic whi
   return outcome.gpu->memory(0).read_as<uint64_t>(at + 8 * static_cast<uint64_t>(which));
 }
 
-// Of all that cover a pixel the last primitive's last invocation stays. Counted are all.
+// Of all primitives that cover a pixel, the last one's last invocation remains. All are counted.
 TEST(Geometry, KeepsTheOrderOfPrimitivesAndInvocations) {
   for (const uint32_t invocations : {1u, 3u, 32u}) {
     Builder b = points(3);
@@ -148,7 +147,7 @@ TEST(Geometry, KeepsTheOrderOfPrimitivesAndInvocations) {
   }
 }
 
-// What is emitted beyond the maximum is dropped; so is an incomplete triangle.
+// Vertices beyond the maximum are dropped; so is an incomplete triangle.
 TEST(Geometry, EmitsNoMoreThanItSays) {
   for (const uint32_t most : {0u, 2u, 3u, 4u}) {
     Builder b = points(1);
@@ -161,7 +160,7 @@ TEST(Geometry, EmitsNoMoreThanItSays) {
   }
 }
 
-// Lanes go their own ways: each emits as often as its primitive's id says. Lines end where they are cut.
+// Lanes diverge: each emits as often as its primitive's id says. Lines end at cuts.
 TEST(Geometry, LanesEmitAsOftenAsTheyLike) {
   constexpr const char* kRow = R"(
       U2F r0.x, i32.x
@@ -191,7 +190,7 @@ TEST(Geometry, LanesEmitAsOftenAsTheyLike) {
       EXPECT_EQ(outcome.pixel(x, y) == ~0u, y < 40 && x < y) << x << ", " << y;
 }
 
-// A vertex that a primitive does not have, and a register that the stage before does not write, read zeros.
+// A missing vertex, and a register that the previous stage does not write, read as zeros.
 TEST(Geometry, ReadsZerosOutsideOfItsPrimitive) {
   constexpr const char* kRead = R"(
       MOV o0, c1.zzzy
@@ -215,7 +214,7 @@ TEST(Geometry, ReadsZerosOutsideOfItsPrimitive) {
   EXPECT_EQ(colors(outcome), 2u);
 }
 
-// Each invocation draws to a layer of its own, of color and of depth; one beyond the last goes to the first.
+// Each invocation draws to its own layer of color and depth; one beyond the last goes to the first.
 TEST(Geometry, ChoosesLayers) {
   constexpr const char* kLayers = R"(
       U2F r1.x, i32.y
@@ -257,7 +256,7 @@ TEST(Geometry, ChoosesLayers) {
     return outcome.gpu->memory(0).read_as<uint32_t>(arch::element_address(surface, level, 9, 50, 0, number));
   };
   EXPECT_EQ(layer(color, 0), 0u);
-  EXPECT_EQ(layer(color, 1), 0xff000040u);  // the first to come wins the depth test; the fourth goes here too
+  EXPECT_EQ(layer(color, 1), 0xff000040u);  // the first one wins the depth test; the fourth goes here too
   EXPECT_EQ(layer(color, 2), 0xff000080u);
   EXPECT_EQ(layer(color, 3), 0xff0000bfu);
   EXPECT_EQ(layer(color, 4), 0u);
@@ -266,7 +265,7 @@ TEST(Geometry, ChoosesLayers) {
   EXPECT_EQ(layer(depth, 4), 0u);
 }
 
-// Streams have buffers and counters of their own; stream 0 alone is rasterised.
+// Streams have separate buffers and counters; only stream 0 is rasterised.
 TEST(Geometry, CapturesStreams) {
   constexpr const char* kStreams = R"(
       U2F r0.x, i32.x
@@ -322,7 +321,7 @@ TEST(Geometry, CapturesStreams) {
   EXPECT_EQ(memory.read_as<uint32_t>(counts + 96), 28u);
 }
 
-// The id that fragment programs see is the input primitive's, or what the program says.
+// Fragment programs see the input primitive's id, or the program's.
 TEST(Geometry, NumbersPrimitives) {
   for (const bool says : {false, true}) {
     Builder b = points(3);
@@ -338,7 +337,7 @@ TEST(Geometry, NumbersPrimitives) {
   }
 }
 
-// Without a geometry program what is adjacent is not drawn.
+// Without a geometry program adjacent vertices are not drawn.
 TEST(Geometry, AdjacentVerticesAreOnlyForPrograms) {
   const auto picture = [](Topology topology, const std::vector<uint16_t>& order) {
     Builder b = strip(ProvokingVertex::kFirst, topology, 16);
@@ -359,7 +358,7 @@ TEST(Geometry, AdjacentVerticesAreOnlyForPrograms) {
             picture(Topology::kLineStrip, {0, 1, 2, 3}));
 }
 
-// So many vertices that batches of the vertex stage end within strips.
+// Enough vertices that batches of the vertex stage end within strips.
 TEST(Geometry, StripsGoOnFromBatchToBatch) {
   const auto picture = [](Topology topology, uint32_t vertices, bool geometry_on) {
     Builder b = strip(ProvokingVertex::kFirst, topology, 1000);
@@ -376,7 +375,7 @@ TEST(Geometry, StripsGoOnFromBatchToBatch) {
             picture(Topology::kTriangleStripAdjacency, 1000, false));
 }
 
-// What a program may ask for has an end.
+// A program's emitted vertices are limited.
 TEST(Geometry, RefusesMoreThanItCanHold) {
   Builder b = points(1);
   std::string text;

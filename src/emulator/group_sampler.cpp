@@ -11,7 +11,7 @@ static_assert(func::kWideLanes == kLanes);
 
 namespace {
 
-// Quads of which every lane of `need` is in `have`: bit per quad.
+// Quads whose lanes of `need` are all in `have`: one bit per quad.
 uint32_t whole_quads(uint32_t need, uint32_t have) {
   uint32_t missing = need & ~have;
   missing |= missing >> 1, missing |= missing >> 2;
@@ -71,7 +71,7 @@ void GroupSampler::plan(const Texture& from, const func::MicroOp& op, const func
 }
 
 uint32_t GroupSampler::samples_of(uint32_t first, uint32_t lanes) const {
-  constexpr uint64_t kBits = 0x4332322132212110;  // set in each number of 4 bits
+  constexpr uint64_t kBits = 0x4332322132212110;  // number of set bits of each 4-bit number
   if (!plan_.by_lane) return plan_.samples_of(first) * static_cast<uint32_t>(kBits >> 4 * lanes & 15);
   uint32_t samples = 0;
   for (uint32_t i = 0; i < 4; i++)
@@ -79,7 +79,7 @@ uint32_t GroupSampler::samples_of(uint32_t first, uint32_t lanes) const {
   return samples;
 }
 
-// The texels of the footprint. False: something is not mapped.
+// Fetches the texels of the footprint. Returns false if one is not mapped.
 bool GroupSampler::fetch(const Texture& from, const func::TextureView& view, uint32_t quads) {
   switch (from.texture.texel) {
     case func::WideTexel::kUnorm8:
@@ -101,7 +101,7 @@ bool GroupSampler::fetch_texels(const Texture& from, const func::TextureView& vi
   const arch::Memory::Window window = *from.window;
   const uint64_t start = from.texture.address % arch::kPageBytes;
   for (uint32_t rest = quads; rest; rest &= rest - 1) {
-    // Most texels lie in the page of the quad's first one.
+    // Most texels lie in the same page as the quad's first.
     const auto first = static_cast<uint32_t>(std::countr_zero(rest));
     const uint64_t place = start + footprint_.offset[0][first], page = place & ~(arch::kPageBytes - 1);
     const std::byte* bytes = window.at(footprint_.offset[0][first]);

@@ -9,19 +9,19 @@
 
 namespace cutaway::emulator {
 
-// Texture instructions of whole groups where func/texture/wide_sample.h can do them.
+// Executes texture instructions for whole groups, if func/texture/wide_sample.h supports them.
 class GroupSampler {
  public:
   explicit GroupSampler(const arch::Memory& memory) : memory_(memory) {}
 
-  // For a run of groups between which neither the stage's state nor what memory is mapped changes.
+  // Begins a run of groups, during which the stage's state and the memory map must not change.
   void begin(const StageState& stage);
 
-  // The instruction at pc, into result[component][lane]. Returns the lanes that were done: whole quads, of
-  // those with active lanes.
+  // Executes the instruction at pc into result[component][lane]. Returns the lanes that were done: whole
+  // quads among those with active lanes.
   uint32_t sample(const StageState& stage, uint32_t pc, const func::Registers& registers, uint32_t active,
                   uint32_t result[4][kLanes]);
-  // Bilinear samples of some lanes of a quad in the last sample(): bit i, lane first + i.
+  // Bilinear samples in the last sample() for some lanes of a quad: bit i is lane first + i.
   uint32_t samples_of(uint32_t first, uint32_t lanes) const;
 
  private:
@@ -37,7 +37,7 @@ class GroupSampler {
   bool fetch_texels(const Texture& from, const func::TextureView& view, uint32_t quads);
 
   const arch::Memory& memory_;
-  std::vector<Texture> textures_;  // by number of the instruction in its program
+  std::vector<Texture> textures_;  // by index of the instruction in its program
   func::WidePlan plan_;
   func::WideFootprint footprint_;
   func::WideTexels texels_ = {};

@@ -11,7 +11,7 @@ namespace {
 
 using scenes::Scene;
 
-// The samples of the scene's multisampled target, which it leaves in `depth`.
+// The samples of the scene's multisampled target, read from `depth`.
 struct Samples {
   explicit Samples(const Scene& scene) : result(scene), view(func::make_target_view(scene.depth)) {}
   uint32_t at(uint32_t x, uint32_t y, uint32_t sample) const {
@@ -21,8 +21,8 @@ struct Samples {
   func::TargetView view;
 };
 
-// White with four samples left of an edge that moves by a pixel to the right in 16 rows, or, upright, above
-// one that moves down by a pixel in 16 columns; black beside it; resolved.
+// White with four samples left of an edge that moves right by a pixel in 16 rows, or with `upright`, above
+// one that moves down by a pixel in 16 columns; black elsewhere; resolved.
 Scene slow_edge(bool upright) {
   constexpr uint32_t kSamples = 4;
   scenes::Builder b("slow-edge");
@@ -45,8 +45,8 @@ Scene slow_edge(bool upright) {
   return b.take();
 }
 
-// Of the standard locations no two share a row or a column: in either direction an edge goes from white to
-// black through all three mixtures, each over four pixels; samples in the corners of a square would give one.
+// No two standard locations share a row or a column: in either direction an edge fades from white to black
+// through all three mixtures, each over four pixels; samples in the corners of a square would give one.
 TEST(SampleLocations, FourSamplesGiveFourStepsInEitherDirection) {
   constexpr double kAcross[2][4] = {{0.375, 0.875, 0.125, 0.625}, {0.125, 0.375, 0.625, 0.875}};
   for (const bool upright : {false, true}) {
@@ -61,7 +61,7 @@ TEST(SampleLocations, FourSamplesGiveFourStepsInEitherDirection) {
         const uint32_t pixel = upright ? result.pixel(along, across) : result.pixel(across, along);
         EXPECT_NEAR(pixel & 255, 255 * covered / 4.0, 0.5001) << upright << ": " << across << ", " << along;
       }
-    // The pixels at whose near side the edge begins.
+    // The first pixels of each shade.
     std::map<uint32_t, uint32_t> pixels;
     for (uint32_t along = 0; along < 16; along++)
       pixels[(upright ? result.pixel(along, 32) : result.pixel(32, along)) & 255]++;
@@ -91,7 +91,7 @@ TEST_P(Multisample, ResolveIsTheMeanOfTheSamples) {
   EXPECT_GT(mixed, 300u);
 }
 
-// Blue is 64 where only the clear has drawn; the first triangle's samples are those of its half planes.
+// Blue is 64 if only the clear has drawn; the first triangle's samples are those inside its half planes.
 TEST_P(Multisample, DrawsCountSamples) {
   const Scene scene = scenes::multisampled(GetParam());
   const Samples samples(scene);
@@ -113,7 +113,7 @@ TEST_P(Multisample, MasksAndAlphaChooseSamples) {
   const Scene scene = scenes::multisampled(n);
   const Samples samples(scene);
   // Alpha falls from 1 at the left to 0 at the right of the triangle in the lower left corner: a sample is
-  // never white where one of a lower number is not.
+  // white only if all lower-numbered ones are.
   uint32_t white = 0, partial = 0;
   for (uint32_t y = 52; y < 61; y++)
     for (uint32_t x = 2; x < 17; x++) {
@@ -127,7 +127,7 @@ TEST_P(Multisample, MasksAndAlphaChooseSamples) {
     }
   EXPECT_GT(white, 5u);
   EXPECT_GT(partial, 50u);
-  // The program that leaves sample 1 out, inside its triangle: (56, 6) is within. Its color is the mask.
+  // Inside the triangle of the program that omits sample 1: (56, 6). Its color is the mask.
   const uint32_t mask = (1u << n) - 1;
   EXPECT_NE(samples.at(56, 6, 0), samples.at(56, 6, 1));
   EXPECT_EQ(samples.at(56, 6, 0) & 255, (mask * 255 + 128) / 256);
@@ -138,7 +138,7 @@ TEST_P(Multisample, ShadesEachSampleAtItsPlace) {
   const uint32_t n = GetParam();
   const Scene scene = scenes::multisampled(n);
   const Samples samples(scene);
-  // The corners (62.4, 62.4) of red, (62.4, 35.2), (35.2, 60.8).
+  // The red triangle's corners are (62.4, 62.4), (62.4, 35.2), (35.2, 60.8).
   const double area = 27.2 * 27.2;
   for (uint32_t s = 0; s < n; s++) {
     const func::SampleOffset offset = func::sample_offset(n, s);

@@ -5,7 +5,7 @@
 #include "emulator/testing/outcome.h"
 #include "scenes/illegal_scenes.h"
 
-// What is not legal stops the GPU with a text; what is random never brings the emulator down.
+// Illegal packets stop the GPU with a text; random packets never crash the emulator.
 namespace cutaway::emulator {
 namespace {
 
@@ -15,7 +15,7 @@ using scenes::Builder;
 using scenes::Scene;
 using ::testing::HasSubstr;
 
-// The text of the fault that a scene ends with; empty: none.
+// The text of the fault that ends a scene; empty: no fault.
 std::string fault_of(const Scene& scene, uint64_t step_limit = uint64_t{1} << 30) {
   const auto gpu = make_emulator({.step_limit = step_limit});
   scenes::play(scene, *gpu);
@@ -42,7 +42,7 @@ std::string fault_with(Change&& change) {
   return fault_of(b.take());
 }
 
-TEST(Packets, WhatIsNotLegalIsNamed) {
+TEST(Packets, NamesIllegalPackets) {
   const auto state = [](auto&& change) { return fault_with([&](Builder& b) { change(b.registers); }); };
   EXPECT_EQ(state([](arch::Registers&) {}), "");
   EXPECT_THAT(state([](auto& r) { r.assembly.topology = 99; }), HasSubstr("DRAW: topology 99"));
@@ -143,7 +143,7 @@ TEST(Packets, CallsNestFourDeep) {
   }
 }
 
-TEST(Packets, WhatDoesNotEndIsStopped) {
+TEST(Packets, StopsEndlessSubmissions) {
   Builder loop("loop");
   triangle(loop);
   loop.program(Stage::kFragment, "LOOP\nNEXT\nENDLOOP\nEND\n");
@@ -204,7 +204,7 @@ TEST(Packets, AGpuThatStoppedStaysStopped) {
   EXPECT_EQ(gpu->memory(0).read_as<uint64_t>(there), 0u);
 }
 
-// Random words as commands: mostly stopped at once, so half of them begin as headers of real packets.
+// Random words as commands are mostly stopped at once, so half of them begin like headers of real packets.
 TEST(Packets, RandomWordsNeverCrash) {
   std::mt19937 random(1);
   int faults = 0;
@@ -228,7 +228,7 @@ TEST(Packets, RandomWordsNeverCrash) {
   EXPECT_GT(faults, 1000);
 }
 
-// Real scenes with a few words of their commands, programs or descriptors replaced.
+// Real scenes with some words of their commands, programs or descriptors replaced.
 TEST(Packets, DamagedScenesNeverCrash) {
   std::mt19937 random(2);
   const std::vector<Scene> all = scenes::all_scenes();
@@ -239,7 +239,7 @@ TEST(Packets, DamagedScenesNeverCrash) {
   }
 }
 
-// What is read before it is written is zero in every group, whatever ran before it.
+// Registers read before they are written are zero in every group, whatever ran before.
 TEST(Programs, RegistersStartAtZero) {
   const auto run = [](std::string_view fragment) {
     Builder b("registers", 64, 64);

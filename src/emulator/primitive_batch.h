@@ -10,7 +10,7 @@
 
 namespace cutaway::emulator {
 
-// What all fragments of a draw share.
+// State shared by all fragments of a draw.
 struct FragmentDraw : draw::FragmentPlan {
   const State* state = nullptr;
   bool shades = false, discards_all = false;
@@ -20,43 +20,44 @@ struct FragmentDraw : draw::FragmentPlan {
     uint32_t output = 0;  // fragment output
     func::TargetState state;
     func::TargetView view;
-    bool wide = false;  // func::blend_wide, on sectors
+    bool wide = false;  // uses func::blend_wide, on sectors
   };
-  std::vector<Target> targets;  // those that fragments are written to
+  std::vector<Target> targets;  // targets that fragments are written to
   uint32_t flags = 0;           // of the fragment program
 
   bool tests_early() const { return depth.active() && (mode == arch::DepthMode::kEarly || early_reject); }
 
-  // An input component that the program reads and an interpolant gives; the others it reads are zero.
+  // An input component that the program reads from an interpolant; other inputs read as zero.
   struct Component {
     uint8_t input, component, source;
     arch::Interpolation mode;
     uint8_t location;
   };
   std::vector<Component> components, zeros;
-  std::vector<Component> pulled;  // those of interpolants that the program asks for while it runs
+  std::vector<Component> pulled;  // components of interpolants that the program pulls at run time
   bool linear = false;            // some component is linear in window space
 };
 
-constexpr int32_t kRegion = 64;  // pixels a side: what one worker draws at a time
+constexpr int32_t kRegion = 64;  // pixels per side of a region, drawn by one worker at a time
 constexpr uint32_t kRegionsAcross = 256;
 
-// Primitives of a draw that have been set up, in order, and which regions of the screen each may touch.
+// Primitives of a draw after setup, in order, and the screen regions that each may touch.
 struct PrimitiveBatch {
   static constexpr uint32_t kMost = 1024;
   static constexpr uint64_t kMostEntries = 1 << 22;
 
   std::vector<func::Primitive> primitives;
-  std::vector<uint32_t> values;  // of each primitive's components, and pulled ones, at its three vertices
+  std::vector<uint32_t> values;  // of each primitive's components, including pulled ones, at its three
+                                 // vertices
   std::vector<std::vector<uint32_t>> region =
       std::vector<std::vector<uint32_t>>(kRegionsAcross * kRegionsAcross);
-  std::vector<uint32_t> touched;  // regions with primitives, in the order in which they got the first
-  uint64_t entries = 0;           // in all regions
+  std::vector<uint32_t> touched;  // regions with primitives, in the order of their first primitive
+  uint64_t entries = 0;           // over all regions
 
   const uint32_t* values_of(uint32_t primitive, const FragmentDraw& draw) const {
     return values.data() + size_t{primitive} * (draw.components.size() + draw.pulled.size()) * 3;
   }
-  void add(uint32_t x, uint32_t y, uint32_t primitive) {  // to the region of a pixel
+  void add(uint32_t x, uint32_t y, uint32_t primitive) {  // adds a primitive to the region of a pixel
     const uint32_t number = y / kRegion * kRegionsAcross + x / kRegion;
     if (region[number].empty()) touched.push_back(number);
     region[number].push_back(primitive);

@@ -202,7 +202,7 @@ void Processor::predicate(const arch::PredicatePacket& packet) {
       !packet.address || draw::predicate_holds(packet, env_.memory.read_as<uint32_t>(packet.address));
 }
 
-// A primitive of the last stage before the rasteriser, which takes those of stream 0.
+// Handles a primitive of the last stage before the rasteriser, which receives only stream 0.
 void Processor::leave_geometry(const func::AssembledPrimitive& primitive, const ShadedVertex* const vertex[3],
                                uint32_t stream) {
   if (state_->registers.query.statistics) counters_.primitives_generated[stream]++;
@@ -210,7 +210,7 @@ void Processor::leave_geometry(const func::AssembledPrimitive& primitive, const 
   if (stream == 0) fragment_stage_.draw(primitive, vertex);
 }
 
-// Captures a primitive, if all its vertices fit into all buffers.
+// Captures a primitive if all its vertices fit into all buffers.
 void Processor::capture(const func::AssembledPrimitive& primitive, const ShadedVertex* const vertex[3],
                         uint32_t stream) {
   const arch::Registers& registers = state_->registers;

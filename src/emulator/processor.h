@@ -23,17 +23,17 @@ class Processor {
     Statistics& statistics;
     WorkerTeam& team;
     PrimitiveBatch& batch;
-    uint64_t clock = 0;  // what the steps of this submission are added to for a timestamp
+    uint64_t clock = 0;  // clock before this submission; timestamps add its steps
     draw::WorkLimits work;
     uint64_t step_limit = 0;
     std::function<void(arch::Address, uint64_t)> on_query;
-    std::function<void(const PixelWrite&)> on_pixel;  // the submission is left to the caller
+    std::function<void(const PixelWrite&)> on_pixel;  // `submission` is left for the caller to fill in
     std::function<void(arch::Opcode)> on_packet;
   };
 
   Processor(Environment environment, const arch::Submission& submission);
 
-  // Stop: an illegal packet, or one that cannot be carried out: packets() tells which.
+  // Throws Stop for an illegal packet, or one that cannot be executed; packets() gives its position.
   void run();
 
   const draw::PacketReader& packets() const { return packets_; }

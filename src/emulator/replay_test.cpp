@@ -6,7 +6,7 @@
 #include "capture/recording_gpu.h"
 #include "emulator/testing/outcome.h"
 
-// What was captured replays to the same memory, from any key frame.
+// A capture replays to the same memory, from any key frame.
 namespace cutaway::emulator {
 namespace {
 

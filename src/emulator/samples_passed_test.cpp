@@ -8,8 +8,8 @@ using scenes::Builder;
 
 enum class Way { kPlain, kLate, kEarlyTests };
 
-// Samples that a layer behind a part of another passes. kLate: its program may discard, and is tested late;
-// kEarlyTests: it discards all, but asks for tests before it.
+// Counts the samples that pass in a layer partly hidden by another. kLate: its program may discard, and is
+// tested late; kEarlyTests: it discards everything, but requests early tests.
 uint64_t passed(arch::Format format, uint32_t samples, Way way) {
   Builder b("samples passed");
   if (samples > 1)
@@ -23,7 +23,7 @@ uint64_t passed(arch::Format format, uint32_t samples, Way way) {
   b.interpolants({});
   scenes::depth_test(b);
   b.registers.assembly.topology = static_cast<uint32_t>(arch::Topology::kTriangleStrip);
-  // The left 28 columns: tiles that are wholly hidden, some that are partly, some that are not.
+  // The left 28 columns: hidden tiles, partly hidden tiles and visible ones.
   constexpr float kRight = 28.0f / 32 - 1;
   b.vertices({-1, -1, 0.25f, 1, kRight, -1, 0.25f, 1, -1, 1, 0.25f, 1, kRight, 1, 0.25f, 1}, {4});
   b.draw(4);

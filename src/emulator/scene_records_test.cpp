@@ -1,7 +1,6 @@
-// What every scene leaves in memory and what the emulator counts meanwhile, exactly as recorded. The
-// arithmetic below func/ is one for emulator and machine: what is wrong in it is wrong in both, and only a
-// record tells. A change of a record is part of the change that caused it, which says why;
-// CUTAWAY_WRITE_RECORDS=1 writes them anew.
+// Compares every scene's memory and the emulator's counters with exact records. The arithmetic in func/ is
+// shared by emulator and machine: an error in it affects both, and only a record detects it. A change of a
+// record is part of the change that caused it, with its reason; CUTAWAY_WRITE_RECORDS=1 rewrites the records.
 #include <cstdlib>
 #include <fmt/format.h>
 #include <fstream>
@@ -19,7 +18,7 @@ std::vector<scenes::Scene> recorded_scenes() {
   return all;
 }
 
-// A line for each figure: "scene: name value". What is 0 is left out.
+// One line per figure: "scene: name value". Zeros are left out.
 std::map<std::string, std::string> measure() {
   std::map<std::string, std::string> figures;
   for (const scenes::Scene& scene : recorded_scenes()) {
@@ -32,7 +31,7 @@ std::map<std::string, std::string> measure() {
       put(fmt::format("picture {}", i + 1).c_str(),
           fmt::format("{:016x}", hash_bytes(rgba.data(), rgba.size())));
     }
-    // Timestamps count what the emulator takes for a step.
+    // Timestamps count the emulator's steps.
     if (scene.name != "statistics") put("memory", fmt::format("{:016x}", outcome.gpu->memory(0).hash()));
     outcome.statistics().for_each([&](const char* name, const char*, uint64_t value) {
       if (value) put(name, std::to_string(value));

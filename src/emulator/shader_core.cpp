@@ -11,7 +11,7 @@
 
 namespace cutaway::emulator {
 
-// Instructions of a loop between two looks at whether the process is to end.
+// Loop instructions between two checks for an interrupt of the process.
 constexpr uint64_t kSlice = 1 << 16;
 
 ShaderCore::ShaderCore(arch::Memory& memory, Meter& meter, Statistics& statistics)
@@ -88,7 +88,7 @@ bool ShaderCore::resume(const StageState& stage) {
 
 namespace {
 
-// Of the coordinate across the quad, |∂/∂x| + |∂/∂y|, as far as its lanes know it.
+// Change of a coordinate across the quad, |∂/∂x| + |∂/∂y|, from its active lanes.
 double change(const std::array<float, func::kQuadLanes>& coordinate, uint32_t lanes) {
   const auto step = [&](uint32_t to) {
     return (lanes & 1) && (lanes >> to & 1) ? std::abs(double{coordinate[to]} - coordinate[0]) : 0;
@@ -96,7 +96,7 @@ double change(const std::array<float, func::kQuadLanes>& coordinate, uint32_t la
   return step(1) + step(2);
 }
 
-// Lanes whose nearest texel is another one if a coordinate is off by 1/256 texel, or a vertex by 1/256 pixel.
+// Lanes whose nearest texel changes if a coordinate moves by 1/256 texel, or a vertex by 1/256 pixel.
 uint32_t lanes_at_texel_edges(const func::TextureView& view, const func::TexturePlan& plan) {
   if (plan.kind != func::TexturePlan::Kind::kFiltered) return 0;
   std::array<float, func::kQuadLanes> u, v;
@@ -129,7 +129,7 @@ void ShaderCore::texture(const StageState& stage, const func::Registers& registe
   uint32_t done = 0;
   if (!note_reads) done = sampler_.sample(stage, group_.pc(), registers, active, result_);
   count_samples(active & done);
-  // Where nothing hangs on the lanes that are off they are written too.
+  // If nothing depends on inactive lanes, they are written too.
   const uint64_t written = group_.lane_mask() ? active : ~uint64_t{0};
   if ((active & ~done) == 0) return func::write_result(op, registers, kLanes, written, &result_[0][0]);
   const uint32_t sources = isa::source_count(instruction);
@@ -143,7 +143,7 @@ void ShaderCore::texture(const StageState& stage, const func::Registers& registe
     const uint32_t mask = (active & ~done) >> (4 * quad) & 15;
     if (!mask) continue;
     func::QuadOperands operands;
-    // A gather without offsets in a register adds none.
+    // A gather without offsets in a register adds zero.
     if (instruction.op == isa::Opcode::kTxg) std::memset(operands.source[1], 0, sizeof operands.source[1]);
     for (uint32_t n = 0; n < sources; n++)
       for (uint32_t c = 0; c < 4; c++) std::memcpy(operands.source[n][c], &source_[n][c][4 * quad], 16);
@@ -167,7 +167,7 @@ void ShaderCore::note(const func::TextureView& view, const arch::Sampler& sample
     anisotropic_ |= uint64_t{plan.lane_mask} << lane;
 }
 
-// Of lanes that the group's sampler has done.
+// Counts the samples of lanes that the group's sampler has done.
 void ShaderCore::count_samples(uint32_t lanes) {
   uint32_t samples = 0, quads = lanes | lanes >> 1;
   quads |= quads >> 2, quads &= 0x11111111;

@@ -10,17 +10,17 @@
 
 namespace cutaway::emulator {
 
-// The vertices of each lane's primitive, as LDV reads them: `count` of them with so many registers each, one
-// after the other.
+// The vertices of each lane's primitive, as LDV reads them: `count` vertices with equally many registers
+// each, one after the other.
 struct LaneVertices {
   const uint32_t* words[kLanes] = {};
   uint32_t count = 0, registers = 0;
 };
 
-// Who takes what a geometry program emits.
+// Receives the vertices that a geometry program emits.
 class Emission {
  public:
-  // A lane emits a vertex, which is the output registers, or ends a strip.
+  // A lane emits a vertex (the output registers), or ends a strip.
   virtual void emit(uint32_t lane, uint32_t stream) = 0;
   virtual void cut(uint32_t lane, uint32_t stream) = 0;
 
@@ -28,11 +28,11 @@ class Emission {
   ~Emission() = default;
 };
 
-// Who evaluates what a fragment program asks for.
+// Evaluates the interpolants that a fragment program pulls.
 class Interpolants {
  public:
-  // Components `mask` of an interpolant, for the quad from lane 4 * quad on. offset: from the centres of its
-  // pixels, [x, y][lane].
+  // Evaluates components `mask` of an interpolant for the quad from lane 4 * quad on. offset: from the
+  // centres of its pixels, [x, y][lane].
   virtual void pull(uint32_t quad, uint32_t interpolant, uint8_t mask, const uint32_t (&offset)[2][4],
                     uint32_t (&out)[4][4]) = 0;
 
@@ -41,7 +41,7 @@ class Interpolants {
 };
 
 // Runs groups of kLanes threads to their end. The owner fills the inputs and reads the outputs; registers are
-// [register][component][lane].
+// stored as [register][component][lane].
 class ShaderCore {
  public:
   ShaderCore(arch::Memory& memory, Meter& meter, Statistics& statistics);
@@ -51,24 +51,24 @@ class ShaderCore {
     return &registers_->output[reg][component][0];
   }
 
-  // Before the runs of a draw or dispatch: its stage's state stays until the last of them.
+  // Call before the runs of a draw or dispatch; the stage's state must stay until the last of them.
   void begin(const StageState& stage) { sampler_.begin(stage); }
 
-  // Temporaries and outputs hold zeros at the start. Returns the lanes that were not discarded. Stop: the
-  // program does not end.
+  // Runs a group. Temporaries and outputs start as zeros. Returns the lanes that were not discarded. Throws
+  // Stop if the program does not end.
   uint64_t run(const StageState& stage, uint64_t lanes, uint64_t helpers);
-  // The same in parts: resume() goes on to the end (true) or to the next barrier.
+  // The same in parts: resume() runs to the end (true) or to the next barrier.
   void start(const StageState& stage, uint64_t lanes, uint64_t helpers);
   bool resume(const StageState& stage);
   std::span<uint32_t> shared;  // memory of the workgroup
-  // Tessellation: the memory of each lane's patch, in place of it, if they have any.
+  // Tessellation: the memory of each lane's patch, if it has any, instead of `shared`.
   uint32_t* patch[kLanes] = {};
   uint32_t patch_words = 0;
   LaneVertices vertices;                 // geometry
   Emission* emission = nullptr;          // geometry
   Interpolants* interpolants = nullptr;  // fragment
-  // With note_reads: lanes of the last run whose nearest texel hangs on the rounding of a coordinate, by
-  // 1/256 texel, or of a vertex, by 1/256 pixel; and those that had an anisotropic sampler.
+  // With note_reads: lanes of the last run whose nearest texel depends on the rounding of a coordinate by
+  // 1/256 texel, or of a vertex by 1/256 pixel; and lanes with an anisotropic sampler.
   uint64_t texel_ties() const { return texel_ties_; }
   uint64_t anisotropic() const { return anisotropic_; }
   bool note_reads = false;
@@ -102,12 +102,12 @@ class ShaderCore {
   Statistics& statistics_;
   std::unique_ptr<RegisterFile> registers_;
   GroupSampler sampler_;
-  std::vector<uint32_t> scratch_;  // as large as any program before has asked for
+  std::vector<uint32_t> scratch_;  // sized for the largest request so far
   func::ThreadGroup group_;
-  uint64_t limit_ = 0;    // instructions of the run
-  func::Registers view_;  // of registers_, constants and scratch memory
+  uint64_t limit_ = 0;    // instruction limit of the run
+  func::Registers view_;  // view of registers_, constants and scratch memory
   uint64_t texel_ties_ = 0, anisotropic_ = 0;
-  uint64_t written_ = 0;  // outputs of the last program: the next one's are zero until it writes them
+  uint64_t written_ = 0;  // outputs written by the last program: zeroed before the next one
   alignas(64) uint32_t source_[3][4][kLanes] = {}, result_[4][kLanes] = {};
 };
 

@@ -5,7 +5,7 @@
 #include "func/texture/storage_access.h"
 #include "isa/operands.h"
 
-// Memory instructions other than LDB: lane by lane, in their order.
+// Memory instructions other than LDB: executed lane by lane, in order.
 namespace cutaway::emulator {
 namespace {
 
@@ -32,7 +32,7 @@ void ShaderCore::memory_access(const StageState& stage, const func::Registers& r
   if (isa::has_result(op.op)) func::write_result(op, registers, kLanes, group_.active(), &result_[0][0]);
 }
 
-// PULL, quad by quad.
+// Executes PULL, quad by quad.
 void ShaderCore::pull_interpolant(const StageState& stage, const func::Registers& registers) {
   const func::MicroOp& op = stage.program->micro[group_.pc()];
   const isa::Instruction& instruction = stage.program->micro.instruction(group_.pc());
@@ -106,7 +106,8 @@ void ShaderCore::access_image(const StageState& stage, const isa::Instruction& i
   switch (instruction.op) {
     case isa::Opcode::kLdi:
       if (there) memory_.read(address, texel, view.texel_bytes);
-      // Outside: zeros, and what the format lacks ("robustImageAccess2"). What is no image has no format.
+      // Out of bounds: zeros, and the format's defaults for missing components ("robustImageAccess2"). An
+      // invalid image has no format.
       if (view.valid) func::decode_texel(*view.format, view.layout, texel, value);
       for (uint32_t c = 0; c < 4; c++) result_[c][lane] = value[c];
       return;

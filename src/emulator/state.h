@@ -20,13 +20,13 @@ namespace cutaway::emulator {
 constexpr uint32_t kLanes = 32;  // threads that run together
 constexpr uint32_t kGroupQuads = kLanes / 4;
 
-// What stopped a submission; the packet is added where it is caught.
+// The reason that a submission stopped; the handler adds the packet.
 struct Stop {
   std::string text;
 };
 
-// Called often enough that an interrupt of the process is noticed within a fraction of a second, in any
-// thread. It ends like a fault; the process is about to end too.
+// Polled often enough, in any thread, that an interrupt of the process is noticed within a fraction of a
+// second. It stops the submission like a fault, because the process is about to end.
 inline void stop_if_interrupted() {
   if (interrupted()) [[unlikely]]
     throw Stop{"interrupted"};
@@ -39,7 +39,7 @@ using draw::ShadedVertex;
 using draw::StageState;
 using draw::Statistic;
 
-// All that packets set and draws use. Empty at the start of a submission.
+// All state that packets set and draws use. Empty at the start of a submission.
 struct State {
   arch::Registers registers{};
   draw::ByStage<StageState> stage;
@@ -51,7 +51,7 @@ struct State {
   const StageState& fragment() const { return stage[arch::Stage::kFragment]; }
 };
 
-// Counts the steps of a submission and stops it when there are too many.
+// Counts the steps of a submission and stops it at the limit.
 class Meter {
  public:
   explicit Meter(uint64_t limit) : limit_(limit) {}

@@ -21,11 +21,11 @@ void TessellationStage::begin(const State& state, QueryCounters& counters, const
   control_.vertices.registers = tess.inputs.count;
   control_.vertices.count = tess.patch_vertices;
   evaluation_.begin(state.tess_evaluation());
-  // Without memory all is beyond its end.
+  // Without memory every access is out of bounds.
   control_.patch_words = evaluation_.patch_words = tess.patch_bytes / 4;
   if (outputs_ != state.tess_evaluation().program->outputs) {
     outputs_ = state.tess_evaluation().program->outputs;
-    point_.clear();  // what the program does not write is zero
+    point_.clear();  // outputs that the program does not write are zero
   }
 }
 
@@ -50,7 +50,7 @@ void TessellationStage::flush() {
   patches_ = 0;
 }
 
-// The invocations of a patch follow one another in a group, so that a barrier finds them all at it.
+// The invocations of a patch are consecutive lanes of one group, so that a barrier holds them all.
 void TessellationStage::run_control() {
   const arch::TessellationRegisters& tess = state_->registers.tessellation;
   const uint32_t lanes = patches_ * tess.output_vertices;
@@ -118,7 +118,7 @@ void TessellationStage::evaluate(Patch& patch) {
   if (state_->registers.query.statistics) (*counters_)[Statistic::kTessEvaluationInvocations] += points;
 }
 
-// The first vertex of each primitive provokes, or the last by the convention of the last vertex.
+// The first vertex of each primitive is the provoking one, or the last by the last-vertex convention.
 void TessellationStage::give(const Patch& patch) {
   const uint32_t n = tessellation_.vertices;
   const bool last =

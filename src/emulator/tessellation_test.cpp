@@ -2,7 +2,7 @@
 #include "emulator/testing/outcome.h"
 #include "scenes/parts.h"
 
-// Patches through control program, tessellator and evaluation program.
+// Tests patches through control program, tessellator and evaluation program.
 namespace cutaway::emulator {
 namespace {
 
@@ -19,7 +19,7 @@ constexpr const char* kControl = R"(
     STW _, c2.z, c0
     STW _.xy, c2.w, c1
     END)";
-// Positions between those of the four vertices; the color is the place in the domain.
+// Interpolates the positions of the four vertices; the color is the position in the domain.
 constexpr const char* kEvaluation = R"(
     LDW r0, c0.x
     LDW r1, c0.y
@@ -32,7 +32,7 @@ constexpr const char* kEvaluation = R"(
     MOV o1.w, c1.x
     END)";
 
-// Squares side by side, a patch each, in target space from left to right.
+// Squares side by side, one patch each, in target space from left to right.
 Builder patches(uint32_t count, float outer, float inner) {
   Builder b("patches");
   b.clear(0, 0, 1, 1);
@@ -60,8 +60,8 @@ Builder patches(uint32_t count, float outer, float inner) {
   return b;
 }
 
-// However a patch is divided its pixels are drawn once, and are those of the whole. More patches than a group
-// of the control program holds.
+// However a patch is divided, its pixels are drawn once, and equal the undivided ones. More patches than a
+// group of the control program holds.
 TEST(TessellationStage, DrawsPatches) {
   for (const uint32_t count : {1u, 4u, 64u})
     for (const arch::TessSpacing spacing : {arch::TessSpacing::kEqual, arch::TessSpacing::kFractionalOdd}) {
@@ -106,7 +106,7 @@ TEST(TessellationStage, CullsPatches) {
   }
 }
 
-// Triangles turn as the registers say, seen with u to the right and v downwards, as these patches lie.
+// Triangles have the winding in the registers, seen with u pointing right and v down, as these patches lie.
 TEST(TessellationStage, TurnsTriangles) {
   for (const uint32_t clockwise : {0u, 1u})
     for (const arch::FrontFace front : {arch::FrontFace::kCounterClockwise, arch::FrontFace::kClockwise}) {
@@ -120,7 +120,7 @@ TEST(TessellationStage, TurnsTriangles) {
     }
 }
 
-// A geometry program behind: it takes the tessellator's triangles.
+// A geometry program after it receives the tessellator's triangles.
 TEST(TessellationStage, FeedsGeometryPrograms) {
   Builder b = patches(3, 2, 2);
   b.program(Stage::kGeometry, R"(
@@ -143,7 +143,7 @@ TEST(TessellationStage, FeedsGeometryPrograms) {
   uint32_t white = 0;
   for (uint32_t y = 0; y < 64; y++)
     for (uint32_t x = 0; x < 64; x++) white += outcome.pixel(x, y) == ~0u;
-  EXPECT_EQ(white, 3u * 8);  // a point for each triangle
+  EXPECT_EQ(white, 3u * 8);  // one point per triangle
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include "scenes/parts.h"
 #include "scenes/scenes.h"
 
-// The number of threads changes neither memory nor pictures nor counters.
+// The number of threads affects neither memory nor pictures nor counters.
 namespace cutaway::emulator {
 namespace {
 
@@ -34,8 +34,8 @@ Outcome play(const scenes::Scene& scene, uint32_t threads) {
   return out;
 }
 
-// Triangles whose vertices are worth sharing out: a loop of as many rounds as each vertex says. endless: the
-// vertex whose loop does not end, or none.
+// Triangles with enough vertex work to distribute: each vertex gives its number of loop iterations. endless:
+// the vertex with an endless loop, or none.
 scenes::Scene long_vertex_programs(uint32_t endless = ~0u) {
   scenes::Builder b(endless == ~0u ? "long vertex programs" : "endless vertex program");
   b.clear(0, 0, 0, 1);
@@ -60,9 +60,9 @@ scenes::Scene long_vertex_programs(uint32_t endless = ~0u) {
   return b.take();
 }
 
-// A program that reads a pixel of its own target, of the first of eight regions, through a buffer that begins
-// `offset` bytes from the target's start. It counts for long in that region, and writes the larger of the
-// count and what it has read: drawn in order, all regions show the count.
+// A program that reads a pixel of its own target, in the first of eight regions, through a buffer that begins
+// `offset` bytes from the target's start. It counts for a long time in that region, and writes the larger of
+// the count and the value read: drawn in order, all regions show the count.
 scenes::Scene reads_its_target(std::string name, int64_t offset) {
   constexpr uint32_t kWidth = 512, kHeight = 64, kRoom = 4096;
   scenes::Builder b(std::move(name), kWidth, kHeight);

@@ -2,7 +2,7 @@
 
 #include "emulator/testing/outcome.h"
 
-// Fragment programs that give every pixel the same run once for many: that shows nowhere.
+// Fragment programs with the same result in every pixel run once for many: this must not be visible.
 namespace cutaway::emulator {
 namespace {
 
@@ -16,14 +16,14 @@ struct Case {
   bool depth = true, alpha_to_coverage = false;
 };
 
-// Slanted and overlapping triangles of many sizes, of one color by a constant or by an input.
+// Slanted and overlapping triangles of many sizes, with one color from a constant or an input.
 scenes::Scene triangles(const Case& c, bool uniform) {
   Builder b("uniform", 150, 130);
   b.target(b.surface(c.color, 150, 130));
   if (c.depth) b.depth(b.surface(arch::Format::D24_UNORM_S8_UINT, 150, 130));
   b.clear(0.25f, 0.5f, 0, 1);
   b.program(arch::Stage::kVertex, kPassColor);
-  // As long as the other, so that all counters agree.
+  // Both programs have the same length, so all counters agree.
   b.program(arch::Stage::kFragment, uniform ? "MOV o0, c0\nEND\n" : "MOV o0, i0\nEND\n");
   b.constants(arch::Stage::kFragment, 0, {0.75f, 0.5f, 0.125f, 0.5f});
   if (uniform) b.interpolants({});
@@ -70,7 +70,7 @@ TEST(UniformProgram, DrawsWhatAnInputOfOneColorDraws) {
       for (uint32_t x = 0; x < 150; x++)
         ASSERT_EQ(scenes::texel32(one.gpu->memory(0), scenes[0].depth, x, y),
                   scenes::texel32(other.gpu->memory(0), scenes[1].depth, x, y));
-    // An alpha of a half keeps none of one sample: all but the clear is left out.
+    // An alpha of one half keeps no sample of one: only the clear remains.
     if (c.alpha_to_coverage) {
       EXPECT_EQ(one.statistics().fragments_written, 150u * 130);
     } else {
@@ -79,7 +79,7 @@ TEST(UniformProgram, DrawsWhatAnInputOfOneColorDraws) {
     std::vector<uint64_t> counters[2];
     for (const Outcome* outcome : {&one, &other}) {
       Statistics statistics = outcome->statistics();
-      statistics.packets = 0;  // one has an interpolant to set
+      statistics.packets = 0;  // one sets an interpolant
       statistics.for_each(
           [&](const char*, const char*, uint64_t value) { counters[outcome == &other].push_back(value); });
     }

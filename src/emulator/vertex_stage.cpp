@@ -70,7 +70,7 @@ void VertexStage::add(uint32_t index, uint32_t instance) {
   sequence_.push_back(reuse.slot);
 }
 
-// Moves what an assembler remembers out of the way of the next batch.
+// Saves the vertices that an assembler remembers from the next batch's slots.
 template <class Assembler>
 void VertexStage::remember(Assembler& assembler) {
   remembered_.clear();
@@ -82,7 +82,7 @@ void VertexStage::remember(Assembler& assembler) {
   }
 }
 
-// Shades the batch, feeds it to the assembler and begins another with the vertices that this one remembers.
+// Shades the batch, feeds it to the assembler, and begins another batch with the remembered vertices.
 void VertexStage::flush() {
   stop_if_interrupted();
   shade_batch();
@@ -96,7 +96,7 @@ void VertexStage::flush() {
 void VertexStage::shade_batch() {
   const auto vertices = static_cast<uint32_t>(vertex_.size());
   if (!vertices) return;
-  // So much work, in instructions of a lane, is worth waking the others.
+  // Work, in instructions of a lane, that is worth waking other workers.
   constexpr uint64_t kWorth = 4096;
   const Program& program = *state_->vertex().program;
   const bool together = vertices > kLanes && uint64_t{vertices} * program.micro.size() >= kWorth;
@@ -115,7 +115,7 @@ void VertexStage::shade_batch() {
     const Worker& worker = *workers_[i];
     if (worker.stopped_at < (stopped ? stopped->stopped_at : kNone)) stopped = &worker;
   }
-  if (stopped) throw Stop{stopped->stop_text};  // which other groups have run hangs on the number of workers
+  if (stopped) throw Stop{stopped->stop_text};  // which other groups ran depends on the number of workers
   uint64_t steps = 0;
   for (uint32_t i = 0; i < workers; i++) {
     statistics_ += workers_[i]->statistics;
@@ -125,8 +125,8 @@ void VertexStage::shade_batch() {
   meter_.step(steps);
 }
 
-// Groups are given out in order, so that none before one that stops the GPU is left out. Each
-// may take `steps_left` steps.
+// Groups are handed out in order, so that none before one that stops the GPU is skipped. Each may take
+// `steps_left` steps.
 void VertexStage::shade_groups(Worker& worker, uint64_t steps_left) {
   worker.statistics = {};
   worker.steps = 0, worker.stopped_at = kNone;

@@ -12,31 +12,31 @@
 
 namespace cutaway::emulator {
 
-// Index fetch, vertex fetch, vertex program, primitive assembly: from a draw to primitives in order. A
-// batch's groups of vertices are shaded by as many workers as the team has, each into slots of its own.
+// Runs index fetch, vertex fetch, vertex program and primitive assembly: turns a draw into primitives in
+// order. All workers of the team shade a batch's vertex groups, each into its own slots.
 class VertexStage {
  public:
-  // Of primitives to rasterise, and of those that programs work on.
+  // Receivers of primitives to rasterise, and of primitives for tessellation and geometry programs.
   using Sink = std::function<void(const func::AssembledPrimitive&, const ShadedVertex* const vertex[3])>;
   using PrimitiveSink = std::function<void(const func::InputPrimitive&, const ShadedVertex* const vertex[])>;
 
   VertexStage(arch::Memory& memory, Meter& meter, Statistics& statistics, WorkerTeam& team);
-  // to_program: where primitives go instead, if it is not empty.
+  // to_program: receives the primitives instead of `sink`, if it is not empty.
   void run(const State& state, const Draw& draw, QueryCounters& counters, const Sink& sink,
            const PrimitiveSink& to_program);
 
  private:
-  static constexpr uint32_t kSlots = 256;      // shaded vertices of a batch
-  static constexpr uint32_t kSequence = 1024;  // vertices, restarts and instances of a batch
-  static constexpr uint32_t kReuse = 1024;     // entries of the table that finds a vertex of the batch
-  static constexpr uint32_t kNone = ~0u;       // of groups
+  static constexpr uint32_t kSlots = 256;      // shaded vertices per batch
+  static constexpr uint32_t kSequence = 1024;  // vertices, restarts and instances per batch
+  static constexpr uint32_t kReuse = 1024;     // entries of the table that finds a vertex in the batch
+  static constexpr uint32_t kNone = ~0u;       // no group
   static constexpr uint32_t kRestart = ~0u, kInstance = ~1u;  // in the sequence
 
   struct Vertex {
     uint32_t index, instance;
   };
 
-  // Shades groups of a batch; counts them from nothing.
+  // Shades groups of a batch; has its own counters.
   struct Worker {
     explicit Worker(arch::Memory& memory) : core(memory, meter, statistics) {}
 
@@ -66,9 +66,9 @@ class VertexStage {
   Statistics& statistics_;
   WorkerTeam& team_;
   std::vector<std::unique_ptr<Worker>> workers_;
-  std::atomic<uint32_t> next_ = 0;        // group of the batch
-  std::vector<ShadedVertex> shaded_;      // by slot; behind them those remembered from the batch before
-  std::vector<ShadedVertex> remembered_;  // on their way
+  std::atomic<uint32_t> next_ = 0;        // next group of the batch
+  std::vector<ShadedVertex> shaded_;      // by slot, followed by vertices remembered from the previous batch
+  std::vector<ShadedVertex> remembered_;  // vertices being moved to the next batch
   std::vector<Vertex> vertex_;            // by slot
   std::vector<uint32_t> sequence_;        // slots
   struct Reuse {
@@ -78,10 +78,10 @@ class VertexStage {
   std::vector<Reuse> reuse_;
   uint64_t batch_ = 0, outputs_ = 0;
   func::PrimitiveAssembler assembler_;
-  func::InputAssembler input_assembler_;  // with adjacency, and for programs
-  bool whole_ = false;                    // it is that one
+  func::InputAssembler input_assembler_;  // for adjacency, and for programs
+  bool whole_ = false;                    // uses input_assembler_
 
-  // Of the draw under way.
+  // State of the current draw.
   const State* state_ = nullptr;
   const Draw* draw_ = nullptr;
   QueryCounters* counters_ = nullptr;

@@ -12,8 +12,8 @@
 namespace cutaway::emulator {
 namespace {
 
-// Waits until the value is another. Jobs follow each other within microseconds, so it looks
-// a while before it sleeps.
+// Waits until the value changes. Jobs follow each other within microseconds, so it spins for a while before
+// it sleeps.
 uint32_t wait_for_change(const std::atomic<uint32_t>& value, uint32_t old) {
   constexpr int kLooks = 2000;
   for (int i = 0; i < kLooks; i++) {
@@ -41,7 +41,7 @@ WorkerTeam::~WorkerTeam() {
   for (std::thread& thread : threads_) thread.join();
 }
 
-// Signals are the program's: its own threads take them.
+// Worker threads block signals, which are for the program's own threads.
 void WorkerTeam::start() {
   sigset_t all, before;
   sigfillset(&all);
@@ -51,7 +51,7 @@ void WorkerTeam::start() {
   try {
     for (uint32_t worker = 1; worker < workers_; worker++)
       threads_.emplace_back([this, worker] { serve(worker); });
-  } catch (const std::system_error&) {  // no more threads: those that there are do all the work
+  } catch (const std::system_error&) {  // out of threads: the existing ones do all the work
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }

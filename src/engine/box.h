@@ -13,8 +13,8 @@ class Box;
 class BoxLedger;
 class WireBase;
 
-// An end of a wire or a storage, a member of its box. It stays where it is: a vector of ports gets its size
-// when it is made.
+// One end of a wire, or a storage: a member of its box. It must not move, so a vector of ports gets its size
+// at construction.
 class Port {
  public:
   Port(const Port&) = delete;
@@ -23,8 +23,11 @@ class Port {
   const std::string& name() const { return name_; }
   bool is_input() const { return input_; }
   bool connected() const { return peer_ != nullptr; }
-  const WireBase* wire() const { return base_; }  // null of a storage, and before the simulator is elaborated
-  Box* box() const { return box_; }               // null before the simulator is elaborated
+  const WireBase* wire() const {
+    return base_;
+  }                                  // null for a storage, and before the simulator is
+                                     // elaborated
+  Box* box() const { return box_; }  // null before the simulator is elaborated
   Box* neighbour() const { return peer_ ? peer_->box_ : nullptr; }
   const Port* peer() const { return peer_; }  // the other end
   std::string full_name() const;              // "gpu.clipper.triangles_in"
@@ -66,7 +69,7 @@ class PortList {
   Box& box_;
 };
 
-// Where the cycles of a box went. The four sum to its cycles.
+// How a box spent its cycles. The four figures sum to all of its cycles.
 struct Account {
   struct Wait {
     bool starved;  // else blocked
@@ -80,7 +83,7 @@ struct Account {
   Cycle blocked_by(const std::string& neighbour) const;
 };
 
-// A hardware unit in a clock domain, which meets other units only through its ports.
+// A hardware unit in a clock domain. It communicates with other units only through its ports.
 //
 // The contract of tick(now), which makes skipping idle boxes exact:
 // - It decides only from its own state, its ports and its timers, and changes nothing else.
@@ -97,13 +100,14 @@ class Box {
   const std::string& path() const { return path_; }  // "gpu.shader0.texture"
   Domain& domain() const { return *domain_; }
 
-  // Counts what follows from the passing of time alone, of all cycles before `next`: called between cycles,
-  // before its counters are read. It changes nothing that a tick decides from.
+  // Adds to counters that depend only on elapsed time, for all cycles before `next`. Called between cycles,
+  // before counters are read. It must not change anything that a tick decides from.
   virtual void count_until(Cycle /*next*/) {}
 
-  // The next cycle with work of its own, or kAsleep: what busy(), starved(), blocked() or idle() returns.
+  // Simulates one cycle. Returns the next cycle with work of its own, or kAsleep: the result of busy(),
+  // starved(), blocked() or idle().
   virtual Cycle tick(Cycle now) = 0;
-  // Hands every port to `list`, once.
+  // Lists every port exactly once.
   virtual void list_ports(PortList& list) = 0;
   // Names the work that costs hardware time or room and costs this box, with its parameters, none: a literal
   // for each, without a full stop. `cutaway gpus NAME` and docs/pipeline.md list them.
@@ -111,33 +115,33 @@ class Box {
   // Empty: drained. Else what it still holds, in a few words, for the report of a deadlock.
   virtual std::string why_busy() const = 0;
 
-  // For a box with several ways through it, for example one before shading and one after: the input that
-  // brings what `out` sends, while the box holds nothing of it. Null: what the box says of itself holds for
-  // `out` too.
+  // The input that feeds `out` while the box holds nothing for `out`. Needed by a box with several paths
+  // through it, for example one before shading and one after. Null: the box's own account also holds for
+  // `out`.
   virtual const Port* source_of(const Port& /*out*/) const { return nullptr; }
 
-  // For a box that works on much at a time, and may act in a cycle although little of it can go on: the input
-  // that brings what most of it waits for. Null: what the box says of itself holds.
+  // The input that most of the box's work waits for. Needed by a box that works on many items at once and may
+  // act in a cycle although most of them are stalled. Null: the box's own account holds.
   virtual const Port* short_of() const { return nullptr; }
 
-  // The box ticks in the next cycle: for what comes from outside the machine, between cycles.
+  // Makes the box tick in the next cycle, after an input from outside the machine arrived between cycles.
   void wake() { wake_at(domain_->now() + 1); }
   void wake_at(Cycle cycle) { domain_->wake(index_, cycle); }
 
   Account account() const;
 
-  // What its present cycle, and all since it ticked last, is booked as: idle, busy, or one past those for
-  // each of its ports, in order: starved or blocked by it. For whoever watches from outside, between cycles.
+  // The reason under which the present cycle, and all since the last tick, is booked: idle, busy, or
+  // kFirstPortReason + i for port i (starved or blocked by it). For observers, between cycles.
   static constexpr uint32_t kIdleReason = 0, kBusyReason = 1, kFirstPortReason = 2;
   uint32_t reason() const { return reason_; }
   const std::vector<Port*>& ports() const { return ports_; }
 
-  // What it counts from this cycle on, it counts for this piece of work, if a Ledger is kept. Called while it
-  // ticks: by the ports that it takes messages from, or by itself where it works for several at a time.
+  // Attributes all counts from this cycle on to `work`, if a Ledger is kept. Called during a tick: by the
+  // ports when the box takes a message, or by the box itself if it works on several pieces at once.
   void works_for(uint32_t work) {
     if (ledger_ && work != work_) change_work(work);
   }
-  // Counts `amount` for one piece of work, whichever the box works for.
+  // Adds `amount` to `counter` on behalf of `work`, whichever piece the box works for.
   void count_for(uint32_t work, uint64_t& counter, uint64_t amount) {
     counter += amount;
     if (ledger_ && work != work_) share(work, counter, amount);
@@ -147,11 +151,11 @@ class Box {
   explicit Box(std::string path) : path_(std::move(path)) {}
 
   Cycle busy(Cycle now) { return book(kBusy, now, now + 1); }
-  // Changes nothing until its timer: a fixed time of work.
+  // Nothing changes before `until`: a fixed time of work.
   Cycle busy(Cycle now, Cycle until) { return book(kBusy, now, until); }
-  // Could work, if a message came.
+  // The box could work if a message came.
   Cycle starved(Cycle now, const Port& in, Cycle until = kAsleep) { return book(in.reason_, now, until); }
-  // Has something to send, and no room to send it into.
+  // The box has something to send, but no room to send it.
   Cycle blocked(Cycle now, const Port& out, Cycle until = kAsleep) { return book(out.reason_, now, until); }
   Cycle idle(Cycle now, Cycle until = kAsleep) { return book(kIdle, now, until); }
 

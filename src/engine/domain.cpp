@@ -60,7 +60,7 @@ void Domain::tick_word(uint32_t word, uint64_t due) {
       next_active |= due & -due;
     } else if (next != kAsleep) {
       CUTAWAY_CHECK(next > now_, "{} asks in cycle {} to be woken in {}", box.path(), now_, next);
-      // A timer beyond the wheel: the box ticks for nothing and asks again.
+      // A timer lies beyond the wheel: the box ticks once for nothing and asks again.
       wake(index, std::min(next, now_ + kWheel - 1));
     }
   }

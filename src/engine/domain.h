@@ -12,8 +12,8 @@ class Box;
 using Cycle = uint64_t;                       // of a clock domain; the first edge is cycle 1
 constexpr Cycle kAsleep = ~uint64_t{0} >> 1;  // no cycle: only a port wakes the box
 
-// A clock and the boxes that it drives. Boxes with work in a cycle are found by masks: one of those that
-// asked for the next cycle, and a wheel of masks for wakes in the cycles after it.
+// A clock and the boxes that it drives. Masks find the boxes with work in a cycle: one mask for boxes that
+// asked for the next cycle, and a wheel of masks for wakes in later cycles.
 class Domain {
  public:
   Domain(std::string name, uint64_t period) : name_(std::move(name)), period_(period), edge_(period) {}
@@ -26,10 +26,10 @@ class Domain {
   const std::vector<Box*>& boxes() const { return boxes_; }
   uint64_t executed_ticks() const { return executed_; }
 
-  // The cycle that `time`, which is not past, falls into.
+  // The cycle that contains `time`, which must not be past.
   Cycle cycle_at(uint64_t time) const { return time < edge_ ? now_ : now_ + 1 + (time - edge_) / period_; }
 
-  // The box ticks in `cycle`, later than now.
+  // Makes the box tick in `cycle`, which must be later than now.
   void wake(uint32_t box, Cycle cycle) {
     if (cycle - now_ < kWheel) [[likely]]
       wheel_[(cycle % kWheel) * words_ + box / 64] |= uint64_t{1} << box % 64;
@@ -46,7 +46,7 @@ class Domain {
   };
 
   void add(Box& box);
-  void shuffle(uint64_t seed);  // the order of boxes in a cycle; 0 leaves it as it is
+  void shuffle(uint64_t seed);  // permutes the order of boxes in a cycle; 0 keeps it
   void elaborate();
   void advance() { now_++, edge_ += period_; }
   void tick(bool skip_idle);
@@ -64,9 +64,9 @@ class Domain {
   std::vector<FarWake> far_;     // beyond the wheel, as a heap
 };
 
-// Integer periods in the ratio of the frequencies, which may be in any one unit of at least 1 Hz, such as
-// kHz: in units of 1 / their least common multiple; where that is finer than 10^-15 of a unit's period,
-// rounded to it.
+// Integer periods in the ratio of the frequencies, in units of 1 / their least common multiple. Frequencies
+// may be in any one unit of at least 1 Hz, such as kHz. If the unit would be finer than 10^-15 of that
+// frequency unit's period, periods are rounded to it.
 std::vector<uint64_t> periods_of(std::span<const uint64_t> frequencies);
 
 }  // namespace cutaway::engine

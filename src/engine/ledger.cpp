@@ -7,7 +7,7 @@
 namespace cutaway::engine {
 namespace {
 
-// Of the boxes, the one that a counter's path is of: "gpu.memory_controller.texture0" is of
+// The box that owns a counter with this path: "gpu.memory_controller.texture0" belongs to
 // "gpu.memory_controller".
 size_t owner_of(const std::vector<std::unique_ptr<Box>>& boxes, const std::string& path) {
   size_t owner = boxes.size(), longest = 0;

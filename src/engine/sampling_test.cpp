@@ -1,4 +1,4 @@
-// Rows of counters by interval and on request, and counts by piece of work.
+// Tests rows of counters by interval and on request, and counts by piece of work.
 #include <gmock/gmock.h>
 
 #include "engine/simulator.h"
@@ -27,7 +27,7 @@ struct WorkerCounters {
   }
 };
 
-// Works on a job for as many cycles as its size says, and passes it on in the last.
+// Works on a job for as many cycles as its size, and passes it on in the last.
 class Worker final : public Box {
  public:
   explicit Worker(std::string path) : Box(std::move(path)) {}
@@ -83,7 +83,7 @@ TEST(Sampler, ARowEndsEachInterval) {
   EXPECT_THROW(sampler.column("gpu.worker.lost"), InternalError);
 }
 
-TEST(Sampler, ARowEndsWhenAskedForAndTheNextOneGoesOnFromThere) {
+TEST(Sampler, RowsEndOnRequestWithoutGaps) {
   Chain chain(equal_jobs(1000));
   Sampler& sampler = chain.sim.sample(chain.core, {});
   chain.sim.run(chain.core, 7);
@@ -109,7 +109,7 @@ TEST(Sampler, WiresTellMessagesAndHowFullTheyAre) {
   chain.sim.run(chain.core, 6400);
   ASSERT_EQ(sampler.wires(0).size(), 2u);
   EXPECT_EQ(sampler.probes(0), 100u);
-  // A message a cycle: after each cycle as many are under way as the latency says.
+  // One message per cycle: after each cycle `latency` messages are in flight.
   EXPECT_EQ(sampler.wires(0)[0].messages, 6400u);
   EXPECT_EQ(sampler.wires(0)[0].filling, 100u);
   EXPECT_EQ(sampler.wires(0)[1].messages, 6400u);
@@ -124,7 +124,7 @@ TEST(Sampler, ChangesNothing) {
   EXPECT_EQ(plain.sim.counter_hash(), sampled.sim.counter_hash());
 }
 
-// By work: the value of a counter.
+// Values of a counter, by work.
 std::vector<uint64_t> by_work(const Chain& chain, const std::vector<Ledger::Share>& shares,
                               const std::string& name, size_t works) {
   std::vector<uint64_t> values(works);
@@ -133,8 +133,8 @@ std::vector<uint64_t> by_work(const Chain& chain, const std::vector<Ledger::Shar
   return values;
 }
 
-TEST(Ledger, SharesOutWhatABoxCountsOverTheMessagesThatItTook) {
-  // Work 0: cycle 1, in which nothing has come. Sizes 3 + 2 for work 1, 5 for work 2, then 1 again.
+TEST(Ledger, AttributesCountsToTakenMessages) {
+  // Work 0: cycle 1, before the first arrival. Sizes 3 + 2 for work 1, 5 for work 2, then 1 again.
   Chain chain({{3, 1}, {2, 1}, {5, 2}, {4, 1}});
   Ledger& ledger = chain.sim.keep_ledger();
   chain.sim.run(chain.core, 30);
@@ -145,7 +145,7 @@ TEST(Ledger, SharesOutWhatABoxCountsOverTheMessagesThatItTook) {
   EXPECT_THAT(by_work(chain, shares, "gpu.worker.starved.in", 3), ElementsAre(1, 15, 0));
 }
 
-TEST(Ledger, TakenSharesAreForgottenAndTheNextOnesAreOfTheNextWork) {
+TEST(Ledger, TakeResetsSharesAndStartsTheNextWork) {
   Chain chain({{3, 1}, {2, 2}});
   Ledger& ledger = chain.sim.keep_ledger();
   chain.sim.run(chain.core, 10);
@@ -157,8 +157,8 @@ TEST(Ledger, TakenSharesAreForgottenAndTheNextOnesAreOfTheNextWork) {
   EXPECT_THAT(by_work(chain, shares, "gpu.worker.starved.in", 4), ElementsAre(0, 0, 0, 7));
 }
 
-TEST(Ledger, WhatIsLeftOfEarlierWorkCountsForTheNext) {
-  // Both have come when the first shares are taken; the second, of work 1, waits for the worker.
+TEST(Ledger, LeftoverActivityCountsForTheNextWork) {
+  // Both have arrived when the first shares are taken; the second, of work 1, waits for the worker.
   Chain chain({{20, 2}, {5, 1}});
   Ledger& ledger = chain.sim.keep_ledger();
   chain.sim.run(chain.core, 10);
@@ -170,7 +170,7 @@ TEST(Ledger, WhatIsLeftOfEarlierWorkCountsForTheNext) {
   EXPECT_THAT(by_work(chain, shares, "gpu.worker.done", 4), ElementsAre(0, 0, 0, 16));
 }
 
-TEST(Ledger, SumsToAllThatIsCountedWhateverTheOrderOfBoxesAndWhatIsSkipped) {
+TEST(Ledger, SumsToAllCountsInAnyBoxOrder) {
   std::vector<std::vector<Ledger::Share>> all;
   for (const SchedulerOptions& options :
        {SchedulerOptions{}, SchedulerOptions{.seed = 7}, SchedulerOptions{.skip_idle = false}}) {

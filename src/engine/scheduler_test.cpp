@@ -12,7 +12,7 @@ using testing::NetworkOptions;
 constexpr unsigned kSeeds = 20;
 constexpr Cycle kCycles = 5000;
 
-// The hashes that 20 orders of boxes give, with idle boxes skipped and not.
+// The hashes of 20 orders of boxes, with and without skipping of idle boxes.
 std::set<uint64_t> hashes(const NetworkOptions& options,
                           std::initializer_list<bool> skipping = {true, false}) {
   std::set<uint64_t> hashes;

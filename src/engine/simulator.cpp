@@ -29,7 +29,9 @@ void Simulator::own(Domain& domain, std::unique_ptr<Box> box) {
 
 void Simulator::join(Port& out, Port& in, std::unique_ptr<WireBase> wire, std::string message) {
   CUTAWAY_CHECK(!elaborated_, "a wire of {} is connected after elaborate()", message);
-  if (!out.peer_ && !in.peer_) out.peer_ = &in, in.peer_ = &out;  // else elaborate() tells, by name
+  if (!out.peer_ && !in.peer_)
+    out.peer_ = &in, in.peer_ = &out;  // otherwise elaborate() reports the port by
+                                       // name
   connections_.push_back({std::move(wire), &out, &in, std::move(message)});
 }
 

@@ -21,9 +21,10 @@
 namespace cutaway::engine {
 
 struct SchedulerOptions {
-  uint64_t seed = 0;      // shuffles the order of boxes in a cycle, which must change nothing; 0: none
-  bool skip_idle = true;  // false: every box ticks in every cycle, which must change nothing either
-  Cycle watchdog_cycles = 100'000;  // without progress: a deadlock; 0: never
+  uint64_t seed = 0;      // shuffles the order of boxes in a cycle, which must not change results; 0: no
+                          // shuffle
+  bool skip_idle = true;  // false: every box ticks in every cycle, which must not change results
+  Cycle watchdog_cycles = 100'000;  // without progress before a deadlock is reported; 0: never
 };
 
 // A wire as declared, for tables and tests.
@@ -33,16 +34,16 @@ struct WireInfo {
   WireSpec spec;
 };
 
-// How full a wire was.
+// Occupancy of a wire.
 struct WireFilling {
   uint64_t messages = 0;     // sent
   uint64_t slot_cycles = 0;  // slots taken, summed over `cycles`
   uint64_t peak = 0;         // slots taken at once, since restart_peaks()
-  Cycle cycles = 0;          // of the receiver
+  Cycle cycles = 0;          // elapsed cycles of the receiver
 };
 
-// Owns domains, boxes and wires, and runs them. First everything is added and connected, then elaborate()
-// checks it, then it runs.
+// Owns domains, boxes and wires, and runs them. Add and connect everything first, then call elaborate(),
+// which checks it, then run.
 class Simulator {
  public:
   explicit Simulator(const SchedulerOptions& options = {});
@@ -51,8 +52,7 @@ class Simulator {
   // Periods are integers in one unit for all domains: see periods_of().
   Domain& add_domain(std::string name, uint64_t period);
 
-  // Makes a box, B(arguments...). Where it has a member `counters` with declared
-  // fields, they go into the table.
+  // Makes a box, B(arguments...). If it has a member `counters` with declared fields, adds them to the table.
   template <class B, class... Args>
   B& add(Domain& domain, Args&&... arguments) {
     auto box = std::make_unique<B>(std::forward<Args>(arguments)...);
@@ -81,17 +81,17 @@ class Simulator {
   // `behind`: a port of the box that accounts name for what waits for a place.
   void connect(Storage& storage, Port& behind) { storage.peer_ = &behind; }
 
-  // Checks that every port is connected once, every wire has a width, and no two boxes share a path.
-  // UserError, with the path, for specs of 0; InternalError for the rest. Called once.
+  // Checks that every port is connected once, every wire has a width, and no two boxes share a path. Throws
+  // UserError, with the path, if a spec has a 0; InternalError for everything else. Call once.
   void elaborate();
 
-  // The next instant at which a clock has an edge: all clocks that have one there
-  // advance, then their boxes tick.
+  // Advances to the next instant at which any clock has an edge: all clocks with an edge there advance, then
+  // their boxes tick.
   void step();
-  // `cycles` of `domain`. DeadlockError if boxes with work make no progress.
+  // Runs `cycles` of `domain`. DeadlockError if boxes with work make no progress.
   void run(Domain& domain, Cycle cycles);
-  // Until done() holds after an instant: true. False after `limit` cycles of `domain`. DeadlockError also if
-  // nothing is left to happen.
+  // Runs until done() holds after an instant and returns true, or returns false after `limit` cycles of
+  // `domain`. DeadlockError also if no box will ever act again.
   template <class Done>
   bool run_until(Done&& done, Domain& domain, Cycle limit = kAsleep) {
     const Cycle last = limit < kAsleep - domain.now() ? domain.now() + limit : kAsleep;
@@ -103,27 +103,28 @@ class Simulator {
     return true;
   }
 
-  // Of the machine's own counters, and of the accounts of boxes: "path.busy", "path.idle",
-  // "path.starved.port", "path.blocked.port" in cycles. Accounts are up to date after settle().
+  // Counters of the machine and the accounts of boxes: "path.busy", "path.idle", "path.starved.port",
+  // "path.blocked.port" in cycles. Accounts are up to date after settle().
   CounterTable& counters() { return counters_; }
   const CounterTable& counters() const { return counters_; }
   void settle();
-  // Of all counters and accounts, in the order of their names, and of how full the wires were.
+  // Hash of all counters and accounts, in the order of their names, and of the occupancy of wires.
   uint64_t counter_hash();
-  // All counters and accounts, and the wires if asked for, row by row from now on.
+  // Samples all counters and accounts, and optionally the wires, row by row from now on.
   Sampler& sample(Domain& domain, const Sampler::Options& options);
-  // Who holds the machine up: engine/wait_walk.h. flows(message type): WaitWalk::Link::flows.
+  // Enables the search for the box that holds the machine up: engine/wait_walk.h. flows(message type):
+  // WaitWalk::Link::flows.
   WaitWalk& walk_waits(std::function<const Box*()> start, const std::function<bool(std::string_view)>& flows);
-  // Shares all that is counted from now on out over pieces of work. Once.
+  // Attributes everything that is counted from now on to pieces of work. Call once.
   Ledger& keep_ledger();
 
   const std::vector<std::unique_ptr<Domain>>& domains() const { return domains_; }
   const std::vector<std::unique_ptr<Box>>& boxes() const { return boxes_; }
   const Box& box(const std::string& path) const;  // InternalError: there is none
   std::vector<WireInfo> wires() const;            // in the order in which they were connected
-  std::vector<WireFilling> fillings() const;      // in the same order, of all cycles so far
-  void restart_peaks();                           // of all wires, between instants
-  // The same, for whoever watches them from outside, between cycles: the sender's end of each.
+  std::vector<WireFilling> fillings() const;      // in the same order, over all cycles so far
+  void restart_peaks();                           // restarts the peaks of all wires, between instants
+  // The sender's end of each wire, in the same order, for observers between cycles.
   std::vector<const Port*> wire_senders() const;
   uint64_t time() const;  // of the last instant, in the units of the clocks' periods
   uint64_t executed_ticks() const;
@@ -154,7 +155,7 @@ class Simulator {
   std::unique_ptr<Ledger> ledger_;
   std::unique_ptr<WaitWalk> walk_;
   Watchdog watchdog_;
-  Cycle next_check_ = 0;  // of the first domain
+  Cycle next_check_ = 0;  // in cycles of the first domain
   bool elaborated_ = false;
 };
 

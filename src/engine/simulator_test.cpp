@@ -23,7 +23,7 @@ struct RelayCounters {
   }
 };
 
-// Passes a message on from the cycle in which it arrives.
+// Passes a message on from the cycle of its arrival.
 class Relay final : public Box {
  public:
   explicit Relay(std::string path) : Box(std::move(path)) {}

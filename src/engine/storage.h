@@ -10,7 +10,7 @@ namespace cutaway::engine {
 
 class Storage;
 
-// A place of a storage, or none. Whatever needs the place owns it; when that ends, the place is given back.
+// A place of a storage, or none. The object that needs the place owns it; its end returns the place.
 class Place {
  public:
   Place() = default;
@@ -29,13 +29,13 @@ class Place {
   friend class Storage;
   explicit Place(std::shared_ptr<Storage*> storage) : storage_(std::move(storage)) {}
 
-  std::shared_ptr<Storage*> storage_;  // null inside: the storage is gone
+  std::shared_ptr<Storage*> storage_;  // points to null once the storage is gone
 };
 
-// Places, a fixed number of them, for what one box makes and the boxes behind it hold. The box takes a place
-// for each thing that it sends on; whoever gives the thing up last gives the place back. As with the slot of
-// a wire, a place given back is free at the box's next edge and wakes it, whatever clock it comes from and in
-// whatever order boxes tick. To account for the wait it is listed among the ports of its box.
+// A fixed number of places for things that one box makes and boxes behind it hold. The box takes a place for
+// each thing that it sends on; the last owner of the thing returns the place. Like the slot of a wire, a
+// returned place is free at the box's next edge and wakes it, whatever clock it comes from and in whatever
+// order boxes tick. The box lists it among its ports, so that waits for a place are accounted.
 class Storage final : public Port {
  public:
   // places: at least 1.
@@ -45,7 +45,7 @@ class Storage final : public Port {
   unsigned places() const { return places_; }
   bool ready(Cycle now) const { return free(now) > 0; }
   unsigned free(Cycle now) const { return free_ + (coming_at_ <= now ? coming_ : 0); }
-  // InternalError unless ready.
+  // InternalError if not ready.
   Place take(Cycle now);
 
  private:
@@ -53,8 +53,8 @@ class Storage final : public Port {
   void give_back();
 
   unsigned places_;
-  unsigned free_, coming_ = 0;  // without, and those that have been given back last
-  Cycle coming_at_ = 0;         // from when these are free
+  unsigned free_, coming_ = 0;  // free_ excludes coming_, the places returned last
+  Cycle coming_at_ = 0;         // the cycle from which those are free
   std::shared_ptr<Storage*> self_;
 };
 

@@ -16,7 +16,7 @@ using ::testing::ThrowsMessage;
 
 using Thing = std::shared_ptr<Place>;
 
-// Sends things, one a cycle while there is a place for another.
+// Sends one thing per cycle while a place is free.
 class Maker final : public Box {
  public:
   Maker(std::string path, unsigned places, unsigned things)
@@ -40,7 +40,7 @@ class Maker final : public Box {
   unsigned things_;
 };
 
-// Holds each thing for some cycles after it has come; 0: for good.
+// Holds each thing for some cycles after its arrival; 0: forever.
 class Holder final : public Box {
  public:
   Holder(std::string path, Cycle cycles) : Box(std::move(path)), cycles_(cycles) {}
@@ -84,8 +84,8 @@ Outcome make(unsigned places, Cycle held, const SchedulerOptions& options, uint6
   return result;
 }
 
-// A thing is made in cycle t, held from t + 1, given up in t + 1 + held: its place is free one cycle later.
-TEST(Storage, APlaceIsFreeInTheCycleAfterItComesBackAndNotBefore) {
+// A thing is made in cycle t, held from t + 1, released in t + 1 + held: its place is free one cycle later.
+TEST(Storage, ReturnedPlaceIsFreeInTheNextCycle) {
   for (const unsigned places : {1u, 2u, 5u})
     for (const Cycle held : {1u, 4u, 7u}) {
       const Outcome result = make(places, held, {});
@@ -99,7 +99,7 @@ TEST(Storage, APlaceIsFreeInTheCycleAfterItComesBackAndNotBefore) {
     }
 }
 
-TEST(Storage, NeitherTheOrderOfBoxesNorSkippingChangesAnything) {
+TEST(Storage, IsIndependentOfBoxOrderAndSkipping) {
   for (const auto& [maker, holder] :
        std::vector<std::pair<uint64_t, uint64_t>>{{1, 1}, {3, 2}, {2, 3}, {5, 1}})
     for (const unsigned places : {1u, 3u}) {
@@ -114,13 +114,13 @@ TEST(Storage, NeitherTheOrderOfBoxesNorSkippingChangesAnything) {
     }
 }
 
-// Edges of the two clocks that meet: a place that comes back at one is not free in the same instant.
+// At coinciding edges of two clocks, a returned place is not free in the same instant.
 TEST(Storage, APlaceCrossesClocksLikeASlot) {
   EXPECT_THAT(make(1, 1, {}, 1, 4).sent, ::testing::SizeIs(12));
   const std::vector<Cycle> slow = make(1, 1, {}, 4, 1).sent;
   for (size_t i = 1; i < slow.size(); i++) EXPECT_EQ(slow[i] - slow[i - 1], 1u);
   const std::vector<Cycle> fast = make(1, 1, {}, 1, 4).sent;
-  // The thing arrives at the holder's next edge and is given up at that after it, in cycles 4 and 8, 12
+  // The thing arrives at the holder's next edge and is released at the following one, in cycles 4 and 8, 12
   // and 16.
   EXPECT_THAT(std::vector<Cycle>(fast.begin(), fast.begin() + 3), ElementsAre(1, 9, 17));
 }
@@ -158,8 +158,8 @@ TEST(Storage, PlacesMayOutliveIt) {
   EXPECT_TRUE(*left);
 }
 
-// Nobody gives a place back: the report says who waits for one.
-TEST(Storage, WhatIsNeverGivenBackIsADeadlock) {
+// No place is ever returned: the report says which box waits for one.
+TEST(Storage, NeverReturnedPlaceIsADeadlock) {
   Simulator sim({.watchdog_cycles = 1000});
   Domain& core = sim.add_domain("core", 1);
   auto& maker = sim.add<Maker>(core, "gpu.maker", 2, 3);
@@ -172,7 +172,7 @@ TEST(Storage, WhatIsNeverGivenBackIsADeadlock) {
                   HasSubstr("gpu.maker: things to make, blocked by gpu.holder at storage for ")));
 }
 
-// Works for long at something else than what is waited for.
+// Works for a long time on something unrelated to the wait.
 class Worker final : public Box {
  public:
   explicit Worker(std::string path) : Box(std::move(path)) {}
@@ -181,7 +181,7 @@ class Worker final : public Box {
   std::string why_busy() const override { return "work"; }
 };
 
-// The box that is named holds nothing: the places are with another one, which still works.
+// The named box holds nothing: another box, which still works, has the places.
 TEST(Storage, WaitingForAPlaceWhileOthersWorkIsNoDeadlock) {
   Simulator sim({.watchdog_cycles = 1000});
   Domain& core = sim.add_domain("core", 1);

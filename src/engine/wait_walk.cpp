@@ -8,7 +8,7 @@
 namespace cutaway::engine {
 namespace {
 
-constexpr unsigned kHops = 64;  // longer than any chain that is not closed
+constexpr unsigned kHops = 64;  // longer than any acyclic chain
 
 }  // namespace
 
@@ -39,7 +39,7 @@ bool WaitWalk::has_waiting(const Box& box) const {
                      [](const Link& link) { return link.in->wire()->waiting(); });
 }
 
-// Of the senders to a box, the first that acts or waits, else the first; null: there is none.
+// The first sender to a box that acts or waits, else its first sender; null if it has none.
 const Box* WaitWalk::upstream(const Box& box) const {
   const Box* first = nullptr;
   for (const Link& link : links_of(box).in) {
@@ -53,7 +53,7 @@ const Box* WaitWalk::upstream(const Box& box) const {
 }
 
 const Box& WaitWalk::behind_which_work_waits(const Box& end) const {
-  const Box* active = nullptr;  // the first on the way
+  const Box* active = nullptr;  // the first active sender on the way
   const Box* box = &end;
   for (unsigned hop = 0; hop < kHops; hop++) {
     if (has_waiting(*box)) return *box;
@@ -65,7 +65,7 @@ const Box& WaitWalk::behind_which_work_waits(const Box& end) const {
   return active ? *active : *box;
 }
 
-// Of a message on its way to a box; null: none is.
+// The sender of a message on its way to the box; null if there is none.
 const Box* WaitWalk::sender_of_what_comes(const Box& box) const {
   for (const Link& link : links_of(box).in)
     if (link.in->wire()->filling() > 0) return link.out->box();

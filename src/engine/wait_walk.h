@@ -10,34 +10,34 @@
 
 namespace cutaway::engine {
 
-// Who holds the machine up at this instant. What a box says and what its wires hold is all of one cycle:
-// nothing is assumed of averages.
+// Finds the box that holds the machine up at this instant, from the state of boxes and wires in one cycle; no
+// averages are involved.
 //
-// In a pipeline that is bound by one stage, the stages before it have messages waiting, and those after it
-// have none. So the search begins at the box that the oldest work has not left yet and goes up the inputs to
-// the first box with messages waiting before it. From there it goes on while a wire out of the box is backed
-// up, or while the box waits for another, and ends at one that acts. What acts on messages as they come,
-// without any waiting, holds nobody up, unless there is nothing else under way: then the box nearest to the
-// end that works or waits is the one. Where an answer is on its way, its sender is named: that is latency.
+// In a pipeline bound by one stage, messages wait before the stages up to it and none after it. So the search
+// begins at the box that still holds the oldest work and follows inputs upstream to the first box with
+// messages waiting before it. From there it goes on while a wire out of the box is backed up, or while the
+// box waits for another box, and ends at a box that acts. A box that acts on messages as they come, with none
+// waiting, holds nothing up, unless nothing else is in flight: then the answer is the active or waiting box
+// nearest to the end. If an answer is on its way, the search names its sender: that is latency.
 class WaitWalk {
  public:
   struct Link {
     const Port *out, *in;
-    // The wire is of the flow of work: it does not bring answers to a box's own requests, or orders.
+    // True if the wire carries the flow of work, not answers to a box's own requests, or orders.
     bool flows = true;
   };
-  // start: the box to begin at; null while nothing is under way. Ports are elaborated.
+  // start: returns the box to begin at, or null while nothing is in flight. Ports must be elaborated.
   WaitWalk(const std::vector<std::unique_ptr<Box>>& boxes, const std::vector<Link>& links,
            std::function<const Box*()> start);
 
   static constexpr uint32_t kNobody = ~0u;
-  // The box, as a place in `boxes`; kNobody: nothing is under way.
+  // The box as an index into `boxes`; kNobody if nothing is in flight.
   uint32_t find() const;
 
  private:
   struct Links {
-    std::vector<Link> in;          // that flow
-    std::vector<const Port*> out;  // all
+    std::vector<Link> in;          // inputs that carry the flow of work
+    std::vector<const Port*> out;  // all outputs
   };
   const Links& links_of(const Box& box) const;
   bool has_waiting(const Box& box) const;

@@ -11,7 +11,7 @@ namespace {
 
 using testing::Source;
 
-// Works `cycles` on each message, then passes it on. Without one it says that it waits, or that it is idle.
+// Works `cycles` on each message, then passes it on. Without a message it reports a wait, or idleness.
 class Stage final : public Box {
  public:
   Stage(std::string path, int cycles, bool says_idle = false)
@@ -41,7 +41,7 @@ class Stage final : public Box {
   bool says_idle_;
 };
 
-// source → first → second → end, and who holds up the end.
+// source → first → second → end; finds the box that holds up the end.
 struct Line {
   Simulator sim;
   Domain& core = sim.add_domain("core", 1);
@@ -61,7 +61,7 @@ struct Line {
     sim.elaborate();
     walk = &sim.walk_waits([this] { return start; }, [](std::string_view) { return true; });
   }
-  // Of 1000 cycles, those in which each box was found.
+  // The number of cycles, out of 1000, in which each box was found.
   std::map<std::string, int> found() {
     std::map<std::string, int> count;
     sim.run(core, 100);
@@ -74,7 +74,7 @@ struct Line {
   }
 };
 
-TEST(WaitWalk, EndsAtTheSlowestStageWhetherOthersSayThatTheyWaitOrNothing) {
+TEST(WaitWalk, EndsAtTheSlowestStageHoweverOthersIdle) {
   for (const bool says_idle : {false, true}) {
     EXPECT_GT(Line(1, 50, 2, says_idle).found()["first"], 900) << says_idle;
     EXPECT_GT(Line(1, 2, 50, says_idle).found()["second"], 900) << says_idle;
@@ -83,19 +83,19 @@ TEST(WaitWalk, EndsAtTheSlowestStageWhetherOthersSayThatTheyWaitOrNothing) {
 }
 
 TEST(WaitWalk, NamesTheSenderOfAMessageThatIsOnItsWay) {
-  // One message at a time is under way for 30 of 31 cycles.
+  // One message at a time is in flight for 30 of 31 cycles.
   for (const bool says_idle : {false, true})
     EXPECT_GT(Line(31, 1, 1, says_idle, 30).found()["first"], 850) << says_idle;
 }
 
-TEST(WaitWalk, GoesDownToWhoeverHasNoRoom) {
+TEST(WaitWalk, GoesDownToTheFullBox) {
   Line line(1, 1, 1, false);
   line.start = &line.source;
   line.end.interval = 50;
   EXPECT_GT(line.found()["end"], 900);
 }
 
-// A box that acts and says that it is short of what comes is passed over.
+// The walk continues past an active box that reports a shortage of input.
 TEST(WaitWalk, GoesOnFromABoxThatIsShortOfInput) {
   for (const bool is_short : {false, true}) {
     Line line(40, 30, 1, false);
@@ -106,7 +106,7 @@ TEST(WaitWalk, GoesOnFromABoxThatIsShortOfInput) {
   }
 }
 
-TEST(WaitWalk, FindsNobodyWhileNothingIsUnderWay) {
+TEST(WaitWalk, FindsNobodyWithoutWorkInFlight) {
   Line line(1, 1, 1, false);
   line.start = nullptr;
   EXPECT_EQ(line.found()["nobody"], 1000);

@@ -7,7 +7,7 @@
 namespace cutaway::engine {
 
 // A box that waits for a port is quiet whatever its timers: ticks that change nothing are no progress. A
-// message on its way to it is progress to come, however many cycles of a fast clock a slow one takes.
+// message on its way to it is progress to come, however many cycles of a fast clock a slow wire takes.
 bool Watchdog::quiet(const Box& box) const {
   if (box.changed_ + cycles_ > box.domain().now()) return false;
   if (const Port* port = box.waits_for()) return !port->is_input() || !port->wire()->under_way();
@@ -26,15 +26,16 @@ std::vector<const Box*> Watchdog::stuck_chain(const Box& box) const {
   }
 }
 
-// Work may be on wires alone for a while.
+// For a while, only wires may hold work.
 bool Watchdog::has_messages(const Box& box) {
   return std::any_of(box.ports_.begin(), box.ports_.end(), [](const Port* port) {
     return port->is_input() && port->wire() && port->wire()->filling() > 0;
   });
 }
 
-// A box that holds nothing may be idle because the work is still in others: no deadlock while any of them
-// acts, or waits for one that does. So with whoever waits for a place of a storage: any box may hold it.
+// A box that holds nothing may be idle because other boxes still have the work: no deadlock while any of them
+// acts, or waits for one that acts. The same holds for a box that waits for a place of a storage: any box may
+// hold the place.
 bool Watchdog::starves_for_work(const std::vector<const Box*>& chain) {
   const Box& last = *chain.back();
   if (last.waits_for() || !last.why_busy().empty()) return false;

@@ -13,7 +13,7 @@ using testing::Sink;
 using testing::Source;
 using ::testing::ThrowsMessage;
 
-// Passes a message on from the cycle in which it arrives.
+// Passes a message on from the cycle of its arrival.
 class Relay final : public Box {
  public:
   explicit Relay(std::string path) : Box(std::move(path)) {}
@@ -30,7 +30,7 @@ class Relay final : public Box {
   std::string why_busy() const override { return ""; }
 };
 
-// Sends to its neighbour only after it has heard from it.
+// Sends to its neighbour only after receiving from it.
 class Waiter final : public Box {
  public:
   Waiter(std::string path, bool begins) : Box(std::move(path)), begins_(begins) {}
@@ -73,7 +73,7 @@ TEST(Watchdog, PrintsTheChainOfBoxesThatWaitForOneAnother) {
     Domain &core = sim.add_domain("core", 2), &slow = sim.add_domain("slow", 3);
     auto &a = sim.add<Waiter>(core, "gpu.a", true), &b = sim.add<Waiter>(slow, "gpu.b", false),
          &c = sim.add<Waiter>(core, "gpu.c", false);
-    sim.add<Clockwork>(core, "gpu.display");  // goes on
+    sim.add<Clockwork>(core, "gpu.display");  // keeps running
     sim.connect(a.out, b.in, {});
     sim.connect(b.out, c.in, {});
     sim.connect(c.out, a.in, {});
@@ -107,7 +107,7 @@ TEST(Watchdog, FollowsBlocksToABoxThatWillNotAct) {
                         HasSubstr("gpu.sink: holds nothing, idle for"))));
 }
 
-// Acts until a cycle, with work in hand; sends nothing.
+// Acts until a given cycle, with pending work, and sends nothing.
 class LongWork final : public Box {
  public:
   LongWork(std::string path, Cycle end) : Box(std::move(path)), end_(end) {}
@@ -132,7 +132,7 @@ class Nothing final : public Box {
   std::string why_busy() const override { return ""; }
 };
 
-TEST(Watchdog, WaitsForABoxWithoutWorkAsLongAsOthersHaveSome) {
+TEST(Watchdog, ToleratesIdleBoxesWhileOthersWork) {
   Simulator sim({.watchdog_cycles = 100});
   Domain& core = sim.add_domain("core", 1);
   auto& waiter = sim.add<Waiter>(core, "gpu.waiter", false);
@@ -148,7 +148,7 @@ TEST(Watchdog, WaitsForABoxWithoutWorkAsLongAsOthersHaveSome) {
               ThrowsMessage<DeadlockError>(HasSubstr("gpu.waiter: a quad in hand, starved by gpu.nothing")));
 }
 
-// Hands a message back until a cycle, and holds nothing meanwhile.
+// Returns a message at a given cycle, and reports nothing held meanwhile.
 class Echo final : public Box {
  public:
   Echo(std::string path, bool begins, Cycle end) : Box(std::move(path)), begins_(begins), end_(end) {}
@@ -169,7 +169,7 @@ class Echo final : public Box {
 };
 
 // All work is on wires for most of the time.
-TEST(Watchdog, WaitsForABoxWithoutWorkAsLongAsMessagesAreOnTheirWay) {
+TEST(Watchdog, MessagesInFlightAreNoDeadlock) {
   Simulator sim({.watchdog_cycles = 100});
   Domain& core = sim.add_domain("core", 1);
   auto& waiter = sim.add<Waiter>(core, "gpu.waiter", false);
@@ -188,7 +188,7 @@ TEST(Watchdog, WaitsForABoxWithoutWorkAsLongAsMessagesAreOnTheirWay) {
               ThrowsMessage<DeadlockError>(HasSubstr("gpu.waiter: a quad in hand, starved by gpu.nothing")));
 }
 
-TEST(Watchdog, LeavesAloneWhatIsOnlySlowOrDrained) {
+TEST(Watchdog, ToleratesSlowOrDrainedBoxes) {
   Simulator sim({.watchdog_cycles = 100});
   Domain& core = sim.add_domain("core", 1);
   auto& source = sim.add<Source<int>>(core, "gpu.source", std::vector<int>(10));
@@ -201,7 +201,7 @@ TEST(Watchdog, LeavesAloneWhatIsOnlySlowOrDrained) {
               ThrowsMessage<DeadlockError>(HasSubstr("nothing is left to happen")));
 }
 
-// Asks, and asks again when it has been answered.
+// Sends a request, and another after each answer.
 class Asker final : public Box {
  public:
   Asker(std::string path, int questions) : Box(std::move(path)), left_(questions) {}
@@ -230,9 +230,9 @@ class Asker final : public Box {
   bool asked_ = false;
 };
 
-// An asker in a fast clock, a relay in one 1000 times slower, wires of 64 cycles between them: of
-// the fast clock 64,000 pass on each way. Another box waits until all is answered for work that
-// the asker's neighbour gives.
+// An asker in a fast clock, and a relay in a clock 1000 times slower, with wires of 64 cycles between them:
+// 64,000 cycles of the fast clock each way. Another box waits for work from the asker's neighbour until
+// everything is answered.
 struct SlowWires {
   Simulator sim{{.watchdog_cycles = 100}};
   Domain &fast = sim.add_domain("fast", 1), &slow = sim.add_domain("slow", 1000);
@@ -256,7 +256,7 @@ TEST(Watchdog, TakesMessagesOnTheirWayForProgressToCome) {
     SlowWires machine(slow_reply);
     EXPECT_NO_THROW(machine.sim.run_until([&] { return machine.asker.done(); }, machine.fast, 1'000'000));
     EXPECT_TRUE(machine.asker.done());
-    // Then nobody is left who could give the waiter work.
+    // Then no box is left that could give the waiter work.
     EXPECT_THAT(
         [&] { machine.sim.run(machine.fast, 1'000'000); },
         ThrowsMessage<DeadlockError>(HasSubstr("gpu.waiter: a quad in hand, starved by gpu.nothing")));

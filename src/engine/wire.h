@@ -13,13 +13,13 @@
 
 namespace cutaway::engine {
 
-// All at least 1. A message that is sent arrives at the latency-th receiver edge after the send, never at the
-// same instant; the slot of one that is taken is free for the sender at the sender's next edge. In one
-// domain, throughput = min(bandwidth, slots / (latency + 1)) messages per cycle.
+// All are at least 1. A message arrives at the latency-th receiver edge after its send, never at the same
+// instant. The slot of a taken message is free at the sender's next edge. In one domain, throughput =
+// min(bandwidth, slots / (latency + 1)) messages per cycle.
 struct WireSpec {
   unsigned latency = 1;    // receiver cycles
   unsigned bandwidth = 1;  // messages per sender cycle
-  unsigned slots = 2;      // messages under way or waiting to be taken
+  unsigned slots = 2;      // messages in flight or waiting to be taken
   bool operator==(const WireSpec&) const = default;
 };
 
@@ -27,21 +27,21 @@ class WireBase {
  public:
   virtual ~WireBase() = default;
   const WireSpec& spec() const { return spec_; }
-  // A message has been sent and has not arrived yet.
+  // True if a message has been sent and has not arrived yet.
   virtual bool under_way() const = 0;
-  // A message has arrived and has not been taken.
+  // True if a message has arrived and has not been taken.
   virtual bool waiting() const = 0;
-  // Messages wait, and the sender can send hardly any more before one is taken.
+  // True if messages wait and the sender can hardly send another before one is taken.
   bool backed_up() const { return waiting() && filling() + spec_.bandwidth >= spec_.slots; }
   uint64_t sent() const { return sent_total_; }              // messages so far
-  uint64_t filling() const { return sent_total_ - taken_; }  // of them: under way or waiting to be taken
+  uint64_t filling() const { return sent_total_ - taken_; }  // messages in flight or waiting to be taken
   // Slots taken, from a message's send to its take, summed over the receiver's cycles so far.
   uint64_t slot_cycles() const;
-  // The most slots that the sender has found taken, its message included, since the last restart_peak().
+  // The most occupied slots that the sender has found, including its own message, since the last
+  // restart_peak().
   uint64_t peak() const { return peak_; }
   void restart_peak() { peak_ = filling(); }  // between instants
-  // Of the number-th message (from 0), which has been sent and not been taken: the receiver's cycle in which
-  // it is there.
+  // The receiver's cycle in which message `number` (from 0) arrives. The message must be sent and not taken.
   virtual Cycle arrival(uint64_t number) const = 0;
 
  protected:
@@ -50,11 +50,11 @@ class WireBase {
   [[noreturn]] void misuse(const Port& port, const char* what, Cycle now) const;
 
   WireSpec spec_;
-  // The message's slot is taken from the receiver's present cycle on.
+  // Books the message's slot from the receiver's present cycle on.
   void count_send(Cycle sender_now, Cycle receiver_now) {
     sent_total_++;
     slot_cycles_ -= receiver_now;
-    // Slots of messages that were taken at this instant are not free yet, whoever ticked first.
+    // Slots of messages taken at this instant are not free yet, whichever box ticked first.
     peak_ = std::max(peak_, sent_total_ - (freed_at_ > sender_now ? taken_before_ : taken_));
   }
   void count_take(Cycle freed_at, Cycle receiver_now) {
@@ -67,14 +67,14 @@ class WireBase {
   uint64_t sent_total_ = 0, taken_ = 0;
 
  private:
-  uint64_t slot_cycles_ = 0;  // of messages that were taken; less the cycles in which the others were sent
+  uint64_t slot_cycles_ = 0;  // of taken messages; less the send cycles of the others
   uint64_t peak_ = 0;
-  Cycle freed_at_ = 0;         // the sender's cycle from which on the slots taken last are free
+  Cycle freed_at_ = 0;         // the sender's cycle from which the slots taken last are free
   uint64_t taken_before_ = 0;  // messages taken before those
 };
 
-// A message may name the piece of work that it belongs to (engine/ledger.h): work_of(message), found beside
-// its type.
+// A message type may name the piece of work that it belongs to (engine/ledger.h) with a function
+// work_of(message) in its namespace.
 template <class T>
 concept NamesWork = requires(const T& message) {
   { work_of(message) } -> std::convertible_to<uint32_t>;
@@ -91,7 +91,7 @@ class Wire final : public WireBase {
   }
   bool waiting() const override { return slots_[head_].ready <= receiver_->domain().now(); }
   Cycle arrival(uint64_t number) const override { return slot_of(number).ready; }
-  // For whoever watches from outside, between cycles; as arrival().
+  // For observers, between cycles; `number` as in arrival().
   const T& message(uint64_t number) const { return slot_of(number).message; }
 
  private:
@@ -100,8 +100,8 @@ class Wire final : public WireBase {
   template <class>
   friend class Out;
   struct Slot {
-    Cycle ready = kAsleep;  // receiver cycle at which the message is there
-    Cycle free = 0;         // sender cycle from which the slot takes one
+    Cycle ready = kAsleep;  // receiver cycle at which the message arrives
+    Cycle free = 0;         // sender cycle from which the slot is free
     T message{};
   };
   uint32_t at(uint32_t index) const {
@@ -115,8 +115,8 @@ class Wire final : public WireBase {
 
   std::vector<Slot> slots_;
   uint32_t head_ = 0, tail_ = 0;
-  uint32_t sent_ = 0;           // in cycle last_
-  Cycle last_ = 0, clear_ = 0;  // clear_: sender cycle from which the wire takes messages
+  uint32_t sent_ = 0;           // messages sent in cycle last_
+  Cycle last_ = 0, clear_ = 0;  // clear_: sender cycle from which the wire accepts messages
 };
 
 // The receiving end.
@@ -125,7 +125,7 @@ class In final : public Port {
  public:
   In() : Port(true) {}
 
-  // The oldest message that has arrived and not been taken, or null; `k`: the k-th after it.
+  // The oldest message that has arrived and not been taken, or null. `k`: the k-th message after it.
   const T* peek(Cycle now) const {
     const auto& slot = wire_->slots_[wire_->head_];
     return slot.ready <= now ? &slot.message : nullptr;
@@ -135,7 +135,7 @@ class In final : public Port {
     const auto& slot = wire_->slots_[wire_->at(wire_->head_ + k)];
     return slot.ready <= now ? &slot.message : nullptr;
   }
-  // Takes the oldest message; as many as have arrived may be taken in a cycle.
+  // Takes the oldest message. All that have arrived may be taken in one cycle.
   T take(Cycle now) {
     auto& slot = arrived(now, "take");
     note_work(slot.message);
@@ -143,7 +143,7 @@ class In final : public Port {
     release(slot, now);
     return message;
   }
-  // The same for a message that has been read in place.
+  // Removes a message that has been read in place with peek().
   void drop(Cycle now) {
     auto& slot = arrived(now, "drop");
     note_work(slot.message);
@@ -162,7 +162,7 @@ class In final : public Port {
     return slot;
   }
   void release(typename Wire<T>::Slot& slot, Cycle now) {
-    if constexpr (!std::is_trivially_destructible_v<T>) slot.message = T{};  // gives up what it holds
+    if constexpr (!std::is_trivially_destructible_v<T>) slot.message = T{};  // releases its resources
     slot.ready = kAsleep;
     slot.free = wire_->sender_->domain().now() + 1;
     wire_->head_ = wire_->at(wire_->head_ + 1);
@@ -178,7 +178,7 @@ class Out final : public Port {
  public:
   Out() : Port(false) {}
 
-  // A message may be sent; `count`: that many, in this cycle.
+  // True if a message may be sent; with `count`, that many in this cycle.
   bool ready(Cycle now) const { return wire_->slots_[wire_->tail_].free <= now && wire_->clear_ <= now; }
   bool ready(Cycle now, uint32_t count) const {
     if (count > wire_->slots_.size() || !ready(now)) return count == 0;
@@ -187,10 +187,10 @@ class Out final : public Port {
            (count == 0 || wire_->slots_[wire_->at(wire_->tail_ + count - 1)].free <= now);
   }
 
-  // `cycles`: of the sender, for which the message occupies the wire because it is wider than it; nothing
-  // else is sent in them, and it arrives with its last part.
+  // Sends a message. `cycles`: sender cycles for which the message occupies the wire because it is wider than
+  // the wire; nothing else is sent in them, and it arrives with its last part.
   void send(Cycle now, T message, unsigned cycles = 1) { slot(now, cycles).message = std::move(message); }
-  // Messages that may be sent in this and the next cycles without one being taken; 0: none in this.
+  // Messages that may be sent in this and following cycles without a take; 0 if none may be sent in this one.
   uint32_t room(Cycle now) const {
     if (!ready(now)) return 0;
     uint32_t free = 1;
@@ -199,7 +199,7 @@ class Out final : public Port {
     return free;
   }
 
-  // Sends a message that the caller builds in place, before this tick ends. It is as T{} makes it.
+  // Sends a message that the caller fills in place before this tick ends. It starts as T{}.
   T& put(Cycle now, unsigned cycles = 1) {
     T& message = slot(now, cycles).message;
     message = T{};

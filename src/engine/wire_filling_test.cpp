@@ -1,4 +1,4 @@
-// How full wires were: messages under way or waiting, over all cycles, and the most slots taken at once.
+// Tests the occupancy of wires: messages in flight or waiting, over all cycles, and the most occupied slots.
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <vector>
@@ -14,7 +14,7 @@ using testing::Network;
 using testing::Sink;
 using testing::Source;
 
-// A source and a sink with one wire; the sink ticks before the source where `sink_first`.
+// A source and a sink with one wire; with `sink_first` the sink ticks first.
 struct Pair {
   Simulator sim;
   Domain &tx, &rx;
@@ -48,7 +48,7 @@ TEST(WireFilling, AMessageCountsFromItsSendToItsTake) {
   }
 }
 
-TEST(WireFilling, IsTheSumOverCyclesOfWhatIsUnderWayOrWaits) {
+TEST(WireFilling, SumsMessagesInFlightOrWaitingOverCycles) {
   for (const uint64_t topology : {1u, 2u}) {
     Network network({.periods = {1}, .topology = topology}, {.seed = 3});
     std::vector<const WireBase*> wires;
@@ -71,19 +71,19 @@ TEST(WireFilling, IsTheSumOverCyclesOfWhatIsUnderWayOrWaits) {
   }
 }
 
-TEST(WireFilling, PeakIsWhatTheSenderFindsTakenWhoeverTicksFirst) {
+TEST(WireFilling, PeakIsIndependentOfTickOrder) {
   for (const bool sink_first : {false, true}) {
-    // In full flow: a slot is free a cycle after its message was taken.
+    // At full rate: a slot is free a cycle after its message was taken.
     Pair flowing({.latency = 1, .slots = 8}, 100, sink_first);
     flowing.sim.run(flowing.tx, 50);
     EXPECT_EQ(flowing.filling().peak, 2u);
     EXPECT_EQ(flowing.filling().slot_cycles, 49u);
-    // Behind a sink that takes less than comes.
+    // With a sink slower than the source.
     Pair slow({.latency = 1, .slots = 8}, 100, sink_first);
     slow.sink->interval = 3;
     slow.sim.run(slow.tx, 100);
     EXPECT_EQ(slow.filling().peak, 8u);
-    // Two leave as two come.
+    // Two leave as two arrive.
     Pair pairs({.latency = 1, .bandwidth = 2, .slots = 8}, 100, sink_first);
     pairs.source->per_cycle = pairs.sink->per_cycle = 2;
     pairs.sim.run(pairs.tx, 50);
@@ -91,7 +91,7 @@ TEST(WireFilling, PeakIsWhatTheSenderFindsTakenWhoeverTicksFirst) {
   }
 }
 
-TEST(WireFilling, PeaksBeginAnewWithWhatIsThere) {
+TEST(WireFilling, RestartedPeaksBeginAtTheCurrentFilling) {
   Pair pair({.latency = 1, .slots = 8}, 10, false);
   pair.sink->refuse = true;
   pair.sim.run(pair.tx, 20);
@@ -107,11 +107,11 @@ TEST(WireFilling, PeaksBeginAnewWithWhatIsThere) {
 }
 
 TEST(WireFilling, CountsInCyclesOfTheReceiver) {
-  // Sends at 10, 20, ...; the receiver's edges are at 30, 60, ...: it takes three in every other cycle.
+  // Sends at 10, 20, ...; the receiver's edges are at 30, 60, ...: it takes three every other cycle.
   Pair pair({.latency = 1, .slots = 8}, 6, false, 10, 30);
   pair.sink->per_cycle = 8;
   pair.sim.run(pair.rx, 4);
-  // Sent in its cycles 0, 0, 1, 1, 1, 2, each taken one later.
+  // Sent in its cycles 0, 0, 1, 1, 1, 2; each is taken one later.
   EXPECT_EQ(pair.filling().slot_cycles, 6u);
   EXPECT_EQ(pair.filling().cycles, 4u);
   EXPECT_EQ(pair.filling().peak, 4u);  // at 60, when the three of cycle 1 are taken

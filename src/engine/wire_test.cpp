@@ -69,7 +69,7 @@ TEST(Wire, ThroughputIsBandwidthOrSlotsOverRoundTrip) {
       }
 }
 
-TEST(Wire, AWideMessageOccupiesItAndArrivesWithItsLastPart) {
+TEST(Wire, WideMessageArrivesWithItsLastPart) {
   Pair pair({.latency = 2, .bandwidth = 2, .slots = 8}, 3);
   pair.source.occupancy = 4;
   pair.source.per_cycle = 2;
@@ -80,8 +80,8 @@ TEST(Wire, AWideMessageOccupiesItAndArrivesWithItsLastPart) {
 }
 
 TEST(Wire, WideMessagesCrossClocks) {
-  // Sender edges at 10, 20, ...; the message's last part leaves at 40. Receiver edges
-  // at 7, 14, ..., 35, 42, 49.
+  // Sender edges at 10, 20, ...; the message's last part leaves at 40. Receiver edges at 7, 14, ..., 35, 42,
+  // 49.
   Pair pair({.latency = 2}, 1, 10, 7);
   pair.source.occupancy = 4;
   pair.sim.run(pair.rx, 20);

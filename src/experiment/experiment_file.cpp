@@ -330,7 +330,7 @@ class FileReader {
   std::set<std::string> signed_;   // measures that may be negative
 };
 
-// As for presets.
+// Found like presets.
 fs::path experiment_folder() { return installed_folder("experiments", "attila-fig4.toml"); }
 
 }  // namespace

@@ -118,7 +118,7 @@ TEST(ExperimentFile, ErrorsOfClaimsAndPanels) {
               HasSubstr("linear must be two numbers"));
 }
 
-// What lies in experiments/ can be read, and its machines made.
+// All files in experiments/ can be read, and their machines made.
 TEST(ExperimentFile, ThoseThatThereAre) {
   const std::vector<std::filesystem::path> files = experiment_files();
   ASSERT_THAT(files, SizeIs(6));

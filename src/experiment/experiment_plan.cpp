@@ -10,7 +10,7 @@
 namespace cutaway::experiment {
 namespace {
 
-// What a configuration begins with and changes.
+// A configuration's base machine and changes.
 struct Settings {
   std::string gpu;
   std::vector<std::pair<std::string, std::string>> sets;

@@ -11,9 +11,9 @@
 
 namespace cutaway::experiment {
 
-// The points of an experiment, for the engine of sweeps.
+// The points of an experiment, for the sweep engine.
 struct ExperimentPlan {
-  sweep::Plan plan;  // every frame on every configuration; those that are the same machine stand once
+  sweep::Plan plan;  // every frame on every configuration; equal machines appear once
   struct Configuration {
     Place place;
     double transistors = 0;           // millions
@@ -24,11 +24,11 @@ struct ExperimentPlan {
   FrameRange frames;
 };
 
-// Cycles between rows of figures over time: the paper's.
+// The paper's number of cycles between rows of figures over time.
 inline constexpr uint64_t kInterval = 10'000;
 
-// frames: of the capture; none: as many as the experiment asks for, from the first on. UserError: the capture
-// is none, or does not hold the frames; a preset, parameter or machine cannot be.
+// frames: of the capture; none: the experiment's default number, from the first on. UserError: not a capture,
+// it lacks the frames, or a preset, parameter or machine is invalid.
 ExperimentPlan make_experiment_plan(const ExperimentFile& file, const std::filesystem::path& capture,
                                     const std::optional<FrameRange>& frames);
 

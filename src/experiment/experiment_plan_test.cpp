@@ -44,7 +44,7 @@ TEST_F(PlanTest, EveryFrameOnEveryConfiguration) {
   EXPECT_EQ(plan("", FrameRange{2, 2}).plan.points.at(0).frame, 2u);
 }
 
-// 2 units are the preset's own.
+// The preset itself has 2 units.
 TEST_F(PlanTest, TheSameMachineIsRunOnce) {
   const ExperimentPlan made =
       plan("[[axis]]\nname = \"units\"\nlabels = [\"a\", \"b\"]\nshader.units = [2, 2]\n");

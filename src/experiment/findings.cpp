@@ -17,18 +17,18 @@ using report::RunReader;
 
 double share(double part, double whole) { return whole > 0 ? part / whole : 0; }
 
-// A class of shader units, or all texture units, ROPs: what they did in the frames.
+// Totals over the frames of one class of units: shader units, texture units, ROPs.
 struct Unit {
   uint64_t busy = 0, starved = 0, blocked = 0, idle = 0, instructions = 0, vertex_instructions = 0;
   std::set<std::string> units;
-  std::map<std::string, uint64_t> waits;  // "starved.quads_in" by cycles
+  std::map<std::string, uint64_t> waits;  // "starved.quads_in": cycles
 };
 
 struct Frames {
   uint64_t cycles = 0;
-  std::map<std::string, double> held_up;                        // words, cycles
-  std::map<std::string, std::vector<std::string>> evidence;     // by words, of the first frame
-  std::map<std::pair<std::string, std::string>, double> waits;  // who, whom: share x cycles
+  std::map<std::string, double> held_up;                        // by words: cycles
+  std::map<std::string, std::vector<std::string>> evidence;     // by words: of the first frame
+  std::map<std::pair<std::string, std::string>, double> waits;  // (who, whom): share x cycles
   std::map<std::string, Unit> kinds;                            // "gpu.shader"
 };
 
@@ -74,7 +74,7 @@ std::string causes(const Frames& all) {
   return text.empty() ? "too short to tell who held it up" : text;
 }
 
-// For whom units of a kind wait, by the words that the explanation calls them.
+// The units that units of a kind wait for, by the explanation's names.
 std::string waits_of(const Frames& all, const std::string& who) {
   std::map<std::string, double> whom;
   for (const auto& [edge, cycles] : all.waits)

@@ -27,9 +27,9 @@ using Kind = Node::Kind;
 using Tree = std::shared_ptr<const Node>;
 
 constexpr const char* kFunctions[] = {"max", "min", "mean", "sum"};
-constexpr unsigned kDeepest = 50;  // parentheses and signs within one another
+constexpr unsigned kDeepest = 50;  // deepest nesting of parentheses and signs
 
-// By recursive descent: sum, product, sign, and what stands alone.
+// Parses by recursive descent: sum, product, sign, primary.
 class Parser {
  public:
   Parser(const std::string& text, const std::string& where) : text_(text), where_(where) {}
@@ -128,7 +128,7 @@ class Parser {
     expect('=');
     return {axis, label()};
   }
-  // Letters, digits, _ and . and what else it may have.
+  // A word of letters, digits, _ and . and the characters of `more`.
   std::string plain_word(std::string_view more = "") {
     skip_blanks();
     const auto belongs = [&](char c) {
@@ -241,7 +241,7 @@ void collect_divisors(const Node& node, const std::set<std::string>& signed_colu
 }
 
 void mark_free(const Node& node, const std::vector<AxisNames>& axes, std::vector<bool>& free) {
-  if (node.kind == Kind::kOverall) return;  // it leaves nothing open
+  if (node.kind == Kind::kOverall) return;  // it leaves no axis open
   if (node.kind == Kind::kColumn)
     for (size_t axis = 0; axis < axes.size(); axis++)
       free[axis] =
@@ -297,7 +297,7 @@ class Evaluation {
     const Evaluation aside(table_, domain_, nullptr);
     std::vector<double> values;
     for (const Place& place : all) values.push_back(aside.value(*node.parts[0], place));
-    double sum = 0;  // what could not be measured leaves no number
+    double sum = 0;  // unmeasured values (NaN) yield NaN
     for (const double one : values) sum += one;
     if (std::isnan(sum) || values.empty()) return std::numeric_limits<double>::quiet_NaN();
     if (node.name == "max" || node.name == "min") {

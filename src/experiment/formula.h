@@ -12,19 +12,20 @@ namespace cutaway::experiment {
 // A formula over a table: numbers, + - * / and parentheses, columns, and max(), min(), mean() and sum() of a
 // formula.
 //
-//   cycles                             of the configuration that is looked at
-//   cycles[units = 2]                  the same, with 2 units in place of its own number
-//   cycles[machine = unified, units = 8]   labels of more than letters, digits and _ . - + stand in '...'
-//   max(cycles[units = 2] / cycles)    over the configurations in which the axes that it leaves open differ
+//   cycles                             in the current configuration
+//   cycles[units = 2]                  the same, but with 2 units
+//   cycles[machine = unified, units = 8]   labels with characters beyond letters, digits and _ . - + need
+//   '...'
+//   max(cycles[units = 2] / cycles)    over the configurations that differ in the axes left open
 class Formula {
  public:
   // UserError that begins with `where`: no formula.
   Formula(const std::string& text, const std::string& where);
 
   const std::string& text() const { return text_; }
-  // The columns that it names.
+  // The columns that it uses.
   std::set<std::string> names() const;
-  // UserError: it names what there is not.
+  // UserError: it uses something that does not exist.
   void check(const std::vector<AxisNames>& axes, const std::set<std::string>& columns) const;
   // Its text without blanks and needless parentheses: equal of formulas that are written alike.
   std::string normal_text() const;
@@ -35,8 +36,8 @@ class Formula {
   std::vector<std::string> open_divisors(const std::set<std::string>& signed_columns) const;
   // By axis: its value depends on the label. Of a formula that check() has passed, as below.
   std::vector<bool> free_axes(const std::vector<AxisNames>& axes) const;
-  // touched: the configurations whose numbers it took, by index, added to what is there; may be null. Of
-  // max() and min() these are the configurations of the value that they chose.
+  // touched: receives the indices of the configurations whose numbers were used, in addition to its contents;
+  // may be null. For max() and min() these are the configurations of the chosen value.
   double value(const Table& table, const Domain& domain, const Place& at,
                std::set<size_t>* touched = nullptr) const;
 

@@ -12,7 +12,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-// Two machines, three numbers of units: cycles 100, 60, 50 and 90, 50, 45.
+// Two machines and three numbers of units: cycles 100, 60, 50 and 90, 50, 45.
 const Table kTable{{{"machine", {"non-split", "all in one"}}, {"units", {"2", "4", "8"}}},
                    {{"cycles", {100, 60, 50, 90, 50, 45}}, {"area", {40, 70, 130, 30, 60, 120}}}};
 
@@ -54,7 +54,7 @@ TEST(Formula, OverAllConfigurations) {
   EXPECT_EQ(value("sum(cycles[units = 8])"), 95);
   EXPECT_EQ(value("mean(area[units = 2])"), 35);
   Domain domain = whole(kTable.axes);
-  domain[1] = {0, 1};  // where only 2 and 4 units are looked at
+  domain[1] = {0, 1};  // if only 2 and 4 units are selected
   EXPECT_EQ(Formula("min(cycles)", "here").value(kTable, domain, {0, 0}), 50);
 }
 
@@ -71,7 +71,7 @@ TEST(Formula, TellsWhoseNumbersItTook) {
   EXPECT_THAT(touched, ElementsAre(1, 4));
 }
 
-TEST(Formula, WhatCouldNotBeMeasuredIsNoNumber) {
+TEST(Formula, UnmeasuredValuesAreNaN) {
   Table table = kTable;
   table.columns["cycles"][3] = std::numeric_limits<double>::quiet_NaN();
   EXPECT_TRUE(std::isnan(value("cycles[machine = 'all in one'] + 1", {0, 0}, table)));

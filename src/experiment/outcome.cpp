@@ -13,10 +13,10 @@ namespace cutaway::experiment {
 namespace {
 
 using Json = nlohmann::ordered_json;
-constexpr size_t kMostReasons = 2;  // configurations that are told of for a claim
-constexpr size_t kMostValues = 6;   // in a line or a cell of a table
+constexpr size_t kMostReasons = 2;  // configurations described per claim
+constexpr size_t kMostValues = 6;   // in a line or a table cell
 
-// What is measured of a claim, briefly: the only value, or from the least to the greatest.
+// A claim's measured values, briefly: the single value, or the range.
 std::string measured(const Judgement& judgement) {
   const Claim& claim = *judgement.claim;
   if (judgement.values.empty()) return "nothing";
@@ -32,7 +32,7 @@ std::string measured(const Judgement& judgement) {
   return fmt::format("{} to {}; {} of {} within", one, other, within, judgement.values.size());
 }
 
-// Its values with their configurations: all that are outside, where there are not many; else all.
+// Its values with their configurations: only those outside the bounds if they are few, otherwise all.
 std::string values_text(const Judgement& judgement) {
   std::string text;
   size_t told = 0, left = 0;
@@ -64,7 +64,7 @@ std::vector<Reason> reasons_of(const Judgement& judgement, const Table& table,
   return reasons;
 }
 
-// A claim by itself: what was measured, and who bound the machines that tell most.
+// The section of one claim: measured values, and the bottlenecks of the most telling machines.
 std::string claim_section(const Judgement& judgement, const std::vector<Reason>& reasons) {
   const Claim& claim = *judgement.claim;
   std::string text = fmt::format("\n## {} {}\n\nThe paper, {}: {}. `{}`: {}; measured: {}.", claim.id,

@@ -9,13 +9,13 @@
 
 namespace cutaway::experiment {
 
-// Why a claim stands as it does: what the statistics say of a machine whose numbers tell most.
+// The reason for a verdict: the statistics of the machine with the most telling numbers.
 struct Reason {
   std::string configuration;
   std::vector<std::string> findings;
 };
 
-// A finished experiment, for those who write it down.
+// A finished experiment, ready for reports.
 struct Outcome {
   const ExperimentFile& file;
   const ExperimentPlan& plan;
@@ -24,15 +24,15 @@ struct Outcome {
   std::vector<std::vector<Reason>> reasons;  // by claim
 };
 
-// Reads the records of all points, which are there, and judges. UserErrors of queries.
+// Reads the existing records of all points, and judges the claims. UserErrors of queries.
 Outcome make_outcome(const ExperimentFile& file, const ExperimentPlan& plan,
                      const std::vector<ConfigurationRuns>& runs);
 
 // "match.cutaway, frames 130..131; 24 configurations"
 std::string measured_text(const Outcome& outcome);
-// A line for each claim, for a terminal.
+// One line per claim, for a terminal.
 std::string verdict_lines(const Outcome& outcome);
-// verdicts.md and verdicts.json: docs/experiments.md says what the members mean. command: that repeats it.
+// verdicts.md and verdicts.json: docs/experiments.md defines the members. command: reproduces the result.
 std::string verdicts_markdown(const Outcome& outcome, const std::string& command);
 std::string verdicts_json(const Outcome& outcome);
 

@@ -16,7 +16,7 @@ using database::Statement;
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-// Of an experiment's file; the record is only read.
+// Prepares a query of an experiment's file; the record is read-only.
 Statement prepared(Database& record, const std::string& where, const std::string& sql) {
   try {
     return record.prepare(sql);
@@ -67,7 +67,7 @@ SeriesRows rows_of(const Series& series, const std::vector<std::filesystem::path
   return result;
 }
 
-// Formulas stand after what they name.
+// Formulas come after the columns that they use.
 void compute_formulas(const ExperimentFile& file, Table& table) {
   const Domain all = whole(table.axes);
   for (const Measure& measure : file.measures) {

@@ -19,8 +19,8 @@ TEST(Transistors, FiguresOfThePaper) {
   EXPECT_DOUBLE_EQ(transistors({.shader_units = 1, .scalar_alus = 1}), 15 * 1.05);
 }
 
-// The two chips that it was made from: 6 vertex and 4 shader units against 4 and 2, 160 million against 120.
-// The estimate explains 35 of the 40 million.
+// The estimate's two chips: 6 vertex and 4 shader units against 4 and 2, 160 million against 120. It explains
+// 35 of the 40 million.
 TEST(Transistors, ExplainMostOfWhatTheTwoChipsDifferIn) {
   const double difference = transistors({.vertex_units = 6, .shader_units = 4}) -
                             transistors({.vertex_units = 4, .shader_units = 2});

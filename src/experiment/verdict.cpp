@@ -17,7 +17,7 @@ std::string text_of(const Table& table, const Place& place, const std::vector<bo
   return some.axes.empty() ? "" : some.text(there);
 }
 
-// How far inside the bounds; below 0: outside.
+// Distance to the nearer bound; negative outside.
 double margin(const Claim& claim, double value) {
   constexpr double kFar = std::numeric_limits<double>::infinity();
   return std::min(claim.least ? value - *claim.least : kFar, claim.most ? *claim.most - value : kFar);
@@ -97,7 +97,7 @@ std::string value_text(const Claim& claim, double value) {
 std::string bounds_text(const Claim& claim) {
   if (!claim.least) return "at most " + value_text(claim, *claim.most);
   if (!claim.most) return "at least " + value_text(claim, *claim.least);
-  Claim plain = claim;  // the unit stands once, but a share is not a number
+  Claim plain = claim;  // the unit appears once; a share is not a number
   if (claim.unit != "%") plain.unit.clear();
   return fmt::format("{} to {}", value_text(plain, *claim.least), value_text(claim, *claim.most));
 }

@@ -18,10 +18,10 @@ const char* verdict_text(Verdict verdict);  // "holds", "in part", "does not hol
 
 // A value that the formula of a claim took.
 struct ClaimValue {
-  std::string at;  // the labels of the axes that the formula leaves open; empty: it leaves none
+  std::string at;  // labels of the axes that the formula leaves open; may be empty
   double value = 0;
-  bool within = false, within_part = false;  // the bounds; the wider ones
-  std::set<size_t> configurations;           // whose numbers it is made of, by index
+  bool within = false, within_part = false;  // within the bounds; within the wider bounds
+  std::set<size_t> configurations;           // indices of the configurations that it is computed from
 };
 
 struct Judgement {

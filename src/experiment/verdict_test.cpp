@@ -25,7 +25,7 @@ Verdict verdict(const Claim& claim, const Table& table) { return judge(claim, ta
 
 TEST(Verdict, HoldsWhereEveryValueLiesWithin) {
   const Table table = made({100, 50, 90, 50});
-  EXPECT_EQ(verdict(twofold(1.8, 2), table), Verdict::kHolds);  // bounds count
+  EXPECT_EQ(verdict(twofold(1.8, 2), table), Verdict::kHolds);  // bounds are inclusive
   EXPECT_EQ(verdict(twofold(1.81, 2), table), Verdict::kInPart);
   EXPECT_EQ(verdict(twofold(1.8, 1.99), table), Verdict::kInPart);
   EXPECT_EQ(verdict(twofold(2.01, 3), table), Verdict::kNot);
@@ -39,7 +39,7 @@ TEST(Verdict, WiderBoundsMakeItInPart) {
   Claim claim = twofold(2.1, 3);
   EXPECT_EQ(verdict(claim, table), Verdict::kNot);
   claim.least_part = 1.9;
-  EXPECT_EQ(verdict(claim, table), Verdict::kInPart);  // one of them
+  EXPECT_EQ(verdict(claim, table), Verdict::kInPart);  // only one value holds
   claim.least_part = 1.7;
   EXPECT_EQ(verdict(claim, table), Verdict::kInPart);
   claim = twofold(1, 1.5);
@@ -76,7 +76,7 @@ TEST(Verdict, TheTellingValueIsTheFarthestOutside) {
   EXPECT_THAT(judgement.values[judgement.telling].configurations, ElementsAre(2, 3));
 }
 
-TEST(Verdict, WhatIsNotMeasuredCannotBeTold) {
+TEST(Verdict, UnmeasuredClaimsCannotBeTold) {
   EXPECT_EQ(verdict(twofold(1, 3), made({100, 50, std::numeric_limits<double>::quiet_NaN(), 50})),
             Verdict::kUntold);
 }

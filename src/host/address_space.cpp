@@ -23,8 +23,8 @@ std::byte* reserve_view(uint64_t bytes) {
   return static_cast<std::byte*>(view);
 }
 
-// Writes to `view` the bytes in which `after` differs from `before`, and no others: the application may be
-// writing their neighbours.
+// Writes to `view` only those bytes in which `after` differs from `before`: the application may be writing
+// neighbouring bytes.
 void publish_page(std::byte* view, const arch::Page& before, const arch::Page& after) {
   for (uint64_t word = 0; word < kPageBytes; word += 8) {
     if (std::memcmp(&before[word], &after[word], 8) == 0) continue;
@@ -67,7 +67,7 @@ std::byte* Allocation::map() {
 
 void Allocation::unmap() {
   const std::lock_guard lock(space_.mutex_);
-  mapped_ = false;  // still dirty: the next submission compares it a last time
+  mapped_ = false;  // still dirty: the next submission compares it one last time
 }
 
 AddressSpace::AddressSpace(arch::ContextId context) : context_(context) {
@@ -105,7 +105,7 @@ void AddressSpace::free(Allocation& allocation) {
   munmap(allocation.view_, bytes);
 }
 
-// First fit: addresses are dense and depend on nothing but the order of calls.
+// First fit: addresses are dense and depend only on the order of calls.
 Address AddressSpace::take_hole(uint64_t bytes) {
   const auto hole =
       std::find_if(holes_.begin(), holes_.end(), [&](const auto& h) { return h.second >= bytes; });
@@ -142,7 +142,7 @@ void AddressSpace::send(arch::Gpu& gpu) {
   const std::lock_guard lock(mutex_);
   for (const auto& operation : pending_) operation(gpu);
   pending_.clear();
-  const arch::Memory& theirs = gpu.memory(context_);  // only now: the first map may have made it
+  const arch::Memory& theirs = gpu.memory(context_);  // not earlier: the first map may have created it
   for (auto& [address, allocation] : allocations_) {
     if (allocation->dirty_begin_ == allocation->dirty_end_) continue;
     send_differences(*allocation, gpu, theirs);
@@ -152,7 +152,8 @@ void AddressSpace::send(arch::Gpu& gpu) {
 
 void AddressSpace::send_differences(const Allocation& allocation, arch::CommandSink& sink,
                                     const arch::Memory& gpu) {
-  // Bytes are copied before they are compared: all sinks get the same, whatever the application writes now.
+  // Bytes are copied before they are compared, so all sinks get the same bytes even if the application writes
+  // now.
   std::vector<std::byte> run;
   Address run_start = 0;
   const auto end_run = [&] {
@@ -193,7 +194,7 @@ void AddressSpace::publish(const arch::Memory& gpu) {
     const Allocation& allocation = *std::prev(behind)->second;
     const uint64_t offset = change.address - allocation.address_;
     const arch::Page* page = gpu.page(change.address);
-    // Pages that are not mapped yet have not run on the GPU.
+    // Pages that are not mapped yet have not been used by the GPU.
     if (offset < allocation.bytes_ && page) publish_page(allocation.view_ + offset, *change.before, *page);
   }
 }

@@ -12,21 +12,21 @@
 #include "arch/gpu.h"
 #include "host/write_tracker.h"
 
-// A GPU address space as the kernel-mode side sees it. A range of it exists twice: the view, host memory that
-// applications map and drivers write, and the GPU's own copy behind arch::Gpu. What the host changed goes to
-// the GPU when a submission starts, what the GPU changed comes back when it has ended.
+// A GPU address space as the kernel-mode driver sees it. Each range exists twice: the view, host memory that
+// applications map and drivers write, and the GPU's own copy behind arch::Gpu. Host changes are sent to the
+// GPU when a submission starts; GPU changes are copied back when it has ended.
 namespace cutaway::host {
 
-// Who writes a view, which decides how its changes are found.
+// The writer of a view. It determines how changes are found.
 enum class Owner : uint8_t {
-  kApplication,  // by pointer, at any time while it is mapped: pages that may be written are compared
-  kDriver        // through Allocation::write, which notes what changed
+  kApplication,  // writes by pointer, at any time while mapped: pages that may have been written are compared
+  kDriver        // writes through Allocation::write, which notes the changes
 };
 
 class AddressSpace;
 
-// Whole pages of one address space, zeros at first, followed by an unmapped guard page. Freed by its
-// destructor; the GPU must have ended all work that uses it.
+// Whole pages of one address space, initially zero, followed by an unmapped guard page. The destructor frees
+// them; all GPU work that uses them must have ended.
 class Allocation {
  public:
   ~Allocation();
@@ -36,17 +36,17 @@ class Allocation {
   arch::Address address() const { return address_; }
   uint64_t bytes() const { return bytes_; }  // a multiple of arch::kPageBytes
 
-  // Owner::kDriver only. The GPU sees it from the next submission on. From any thread.
+  // For Owner::kDriver only. The GPU sees the data from the next submission on. Callable from any thread.
   void write(uint64_t offset, const void* data, uint64_t bytes);
   template <class T>
   void write(uint64_t offset, std::span<const T> data) {
     write(offset, data.data(), data.size_bytes());
   }
 
-  // The view as the host last wrote it or the GPU last published it.
+  // Reads the view as last written by the host or published by the GPU.
   void read(uint64_t offset, void* data, uint64_t bytes) const;
 
-  // Owner::kApplication only: between map and unmap the application may write the view.
+  // For Owner::kApplication only: between map and unmap the application may write the view.
   std::byte* map();
   void unmap();
 
@@ -63,7 +63,7 @@ class Allocation {
   uint64_t dirty_begin_ = 0, dirty_end_ = 0;  // bytes that may differ from the GPU's copy
 };
 
-// Safe from any thread; must outlive its allocations.
+// Callable from any thread; must outlive its allocations.
 class AddressSpace {
  public:
   explicit AddressSpace(arch::ContextId context);
@@ -73,15 +73,15 @@ class AddressSpace {
 
   arch::ContextId context() const { return context_; }
 
-  // Throws std::bad_alloc when the address space or the host's memory is full.
+  // Throws std::bad_alloc if the address space or the host's memory is full.
   std::unique_ptr<Allocation> allocate(uint64_t bytes, Owner owner);
 
-  // Has text put into the capture, before the next submission.
+  // Queues text for the capture, to be sent before the next submission.
   void annotate(std::string_view kind, uint64_t id, std::span<const std::byte> text);
 
   // For the queue. Sends maps, unmaps, annotations and the bytes in which views differ from the GPU's copy.
   void send(arch::Gpu& gpu);
-  // For the queue. Copies the bytes that the GPU changed since Memory::note_changes() into the views.
+  // For the queue. Copies to the views the bytes that the GPU has changed since Memory::note_changes().
   void publish(const arch::Memory& gpu);
 
  private:
@@ -96,7 +96,7 @@ class AddressSpace {
   mutable std::mutex mutex_;
   std::map<arch::Address, Allocation*> allocations_;
   std::map<arch::Address, uint64_t> holes_;                       // free ranges and their bytes
-  std::vector<std::function<void(arch::CommandSink&)>> pending_;  // before the next submission, in order
+  std::vector<std::function<void(arch::CommandSink&)>> pending_;  // sent before the next submission, in order
 };
 
 }  // namespace cutaway::host

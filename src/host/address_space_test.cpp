@@ -46,7 +46,7 @@ TEST_F(AddressSpaceTest, NeighbouringFreeRangesJoin) {
   const arch::Address first = part[0]->address();
   part[0].reset(), part[2].reset(), part[1].reset();
   const auto joined =
-      space.allocate(5 * kPageBytes, Owner::kDriver);  // three pages and their guards, less one
+      space.allocate(5 * kPageBytes, Owner::kDriver);  // three pages and their guards, minus one page
   EXPECT_EQ(joined->address(), first);
 }
 
@@ -90,7 +90,7 @@ TEST_F(AddressSpaceTest, PublishesOnlyTheBytesThatTheGpuChanged) {
   gpu.memory(0).note_changes();
   const std::byte nine{9};
   gpu.write(0, a->address() + 1, {&nine, 1});
-  view[0] = std::byte{2}, view[2] = std::byte{3};  // the application goes on meanwhile
+  view[0] = std::byte{2}, view[2] = std::byte{3};  // the application continues meanwhile
   space.publish(gpu.memory(0));
   EXPECT_EQ(view[0], std::byte{2});
   EXPECT_EQ(view[1], std::byte{9});

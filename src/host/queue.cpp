@@ -60,7 +60,7 @@ void Queue::run() {
 }
 
 void Queue::execute(Work& work) {
-  // "Semaphore Waiting": work that waits for what never comes ends with the device.
+  // "Semaphore Waiting": on device loss, work that waits for a signal that never comes ends too.
   bool run = false;
   sync_.wait(std::nullopt, [&] { return stop_ || lost_ || met(work.waits); });
   sync_.change([&] {
@@ -74,7 +74,7 @@ void Queue::execute(Work& work) {
   } catch (const std::bad_alloc&) { fail("not enough memory"); } catch (const std::exception& error) {
     fail(error.what());
   }
-  // After a loss everything is signaled all the same: nobody may wait forever ("Lost Device").
+  // After a loss everything is signaled nevertheless, so that no wait lasts forever ("Lost Device").
   sync_.change([&] {
     for (auto& signal : work.signals)
       signal.semaphore->value =
@@ -121,8 +121,8 @@ void Queue::submit(std::span<const CommandRange> commands, bool presents) {
                      fault.address, fault.text));
 }
 
-// The submission itself: forget what the host may have changed, run the commands, bring all to memory. A
-// PRESENT packet is the end of its frame, so behind it nothing may stand.
+// Writes the submission itself: invalidate data that the host may have changed, run the commands, write
+// everything back to memory. A PRESENT packet ends its frame, so nothing may follow it.
 uint32_t Queue::write_ring(std::span<const CommandRange> commands, bool presents) {
   using arch::Opcode;
   arch::CommandWriter writer;
@@ -146,7 +146,7 @@ uint32_t Queue::write_ring(std::span<const CommandRange> commands, bool presents
 
 void Queue::fail(const std::string& why) {
   if (lost()) return;
-  on_loss_(why);  // before the program learns of it: many end at once then
+  on_loss_(why);  // before the program observes it: many programs exit at once then
   sync_.change([&] { lost_ = true; });
 }
 

@@ -17,13 +17,13 @@ namespace cutaway::host {
 struct CommandRange {
   arch::Address address = 0;
   uint32_t words = 0;
-  // What must hold before they run, or nothing. Asked inside SyncDomain's functions when all that comes
-  // before has ended and is published; whoever makes it true does so in SyncDomain::change.
+  // Condition for running them, or nothing. Evaluated inside SyncDomain's functions once all earlier work has
+  // ended and is published; whoever makes it true must do so in SyncDomain::change.
   std::function<bool()> ready = {};
-  // Called on the queue's thread when all submissions before its own have ended and this one has not begun:
-  // it may write the packets. Or nothing.
+  // Called on the queue's thread after all earlier submissions have ended and before this one begins; it may
+  // write the packets. Or nothing.
   std::function<void()> prepare = {};
-  // Ids for MARKER packets: what it is to begin with, and the last one in it. 0: none.
+  // Ids for MARKER packets: the one in effect at the start, and the last one inside. 0: none.
   uint32_t first_marker = 0, last_marker = 0;
 };
 
@@ -32,25 +32,25 @@ struct SemaphorePoint {
   uint64_t value = 1;  // binary: 1
 };
 
-// One batch: when all waits are met its commands run, then everything is signaled. They are one submission,
-// or several where a range waits for the host.
+// One batch: once all waits are met, its commands run, then everything is signaled. The commands are one
+// submission, or several if a range waits for the host.
 struct Work {
   std::vector<SemaphorePoint> waits;
-  std::vector<CommandRange> commands;  // none: no submission
-  bool presents = false;               // the last range holds a PRESENT packet
+  std::vector<CommandRange> commands;  // empty: no submission
+  bool presents = false;               // the last range contains a PRESENT packet
   std::vector<SemaphorePoint> signals;
   std::shared_ptr<FenceState> fence;
   std::function<void(const arch::Memory&)> ended;  // on the queue's thread, before the signals
 };
 
-// The one in-order queue of a GPU, with a thread of its own. Owns the GPU; sinks behind it (a capture) get
-// the same stream. Safe from any thread.
+// The single in-order queue of a GPU, with its own thread. Owns the GPU; sinks behind it (a capture) receive
+// the same stream. Callable from any thread.
 class Queue {
  public:
-  // on_loss: called once, on the queue's thread, with a line that says why the GPU is lost;
-  // nobody else knows by then.
+  // on_loss: called once, on the queue's thread, with a line that says why the GPU is lost, before anyone
+  // else can observe the loss.
   explicit Queue(std::unique_ptr<arch::Gpu> gpu, std::function<void(const std::string& why)> on_loss);
-  ~Queue();  // work that has been pushed still runs, unless the GPU is lost
+  ~Queue();  // runs pushed work to its end, unless the GPU is lost
   Queue(const Queue&) = delete;
   Queue& operator=(const Queue&) = delete;
 
@@ -59,7 +59,7 @@ class Queue {
 
   void push(Work work);
   void wait_idle();
-  bool wait_idle(const Deadline& deadline);     // false: still at work then
+  bool wait_idle(const Deadline& deadline);     // false: still busy at the deadline
   bool lost() const;                            // a fault stopped the GPU
   bool lost_unlocked() const { return lost_; }  // inside SyncDomain's functions
 
@@ -75,12 +75,12 @@ class Queue {
   const std::function<void(const std::string&)> on_loss_;
   SyncDomain sync_;
   AddressSpace memory_{0};
-  std::unique_ptr<Allocation> ring_;  // what the GPU is told to run: calls of the commands
+  std::unique_ptr<Allocation> ring_;  // packets that the GPU executes: calls of the commands
   uint64_t submissions_ = 0;
   // Guarded by sync_.
   std::deque<Work> work_;
   bool busy_ = false, stop_ = false, lost_ = false;
-  std::thread thread_;  // last: starts when all else is there
+  std::thread thread_;  // last member: the thread starts when all others exist
 };
 
 }  // namespace cutaway::host

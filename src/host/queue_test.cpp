@@ -16,7 +16,7 @@ struct QueueTest : ::testing::Test {
   Queue queue{std::unique_ptr<arch::Gpu>(gpu),
               [this](const std::string& why) { why_lost = why, known_before = queue.lost(); }};
 
-  // Packets in memory of the driver.
+  // Packets in the driver's memory.
   std::unique_ptr<Allocation> upload(const arch::CommandWriter& writer) {
     auto allocation = queue.memory().allocate(writer.commands().size() * 4, Owner::kDriver);
     allocation->write(0, std::span(writer.commands()));
@@ -47,7 +47,7 @@ TEST_F(QueueTest, RunsACopyAndPublishesItBeforeTheFence) {
   EXPECT_EQ(view[64], std::byte{42});
 }
 
-TEST_F(QueueTest, ARangeThatWaitsForTheHostIsASubmissionOfItsOwn) {
+TEST_F(QueueTest, HostWaitStartsASeparateSubmission) {
   const auto memory = queue.memory().allocate(arch::kPageBytes, Owner::kDriver);
   arch::CommandWriter first, second;
   first.packet(arch::Opcode::kWriteValue, arch::WriteValuePacket{memory->address(), 1});
@@ -64,7 +64,7 @@ TEST_F(QueueTest, ARangeThatWaitsForTheHostIsASubmissionOfItsOwn) {
   work.commands[1].ready = [&] { return value(8) == 7; };
   queue.push(std::move(work));
   EXPECT_FALSE(queue.wait_idle(deadline_after(20'000'000)));
-  EXPECT_EQ(value(0), 1u);  // what came before is published
+  EXPECT_EQ(value(0), 1u);  // earlier results are published
   EXPECT_EQ(value(16), 0u);
   queue.sync().change([&] {
     const uint64_t seven = 7;
@@ -75,8 +75,8 @@ TEST_F(QueueTest, ARangeThatWaitsForTheHostIsASubmissionOfItsOwn) {
   EXPECT_EQ(gpu->submissions.size(), 2u);
 }
 
-// What is shown at the end of a range goes on in the next one, within a submission.
-TEST_F(QueueTest, AMarkerStandsBeforeARangeThatBeginsWithAnother) {
+// The marker in effect at the end of a range stays in effect in the next range of the submission.
+TEST_F(QueueTest, MarkerPrecedesARangeWithAnotherMarker) {
   arch::CommandWriter writer;
   writer.packet(arch::Opcode::kNop);
   const auto commands = upload(writer);
@@ -115,7 +115,7 @@ TEST_F(QueueTest, PacketsMayBeWrittenWhenTheirTurnComes) {
   queue.wait_idle();
   uint64_t last = 0;
   memory->read(8, &last, sizeof last);
-  EXPECT_EQ(found, (std::vector<uint64_t>{0, 5}));  // the submission before has ended
+  EXPECT_EQ(found, (std::vector<uint64_t>{0, 5}));  // the previous submission has ended
   EXPECT_EQ(last, 6u);
 }
 
@@ -187,7 +187,7 @@ TEST_F(QueueTest, AWaitTakesABinarySemaphoreBack) {
   EXPECT_EQ(binary->value, 0u);
 }
 
-TEST_F(QueueTest, AFaultLosesTheDeviceAndNobodyWaitsForever) {
+TEST_F(QueueTest, FaultLosesTheDeviceAndEndsAllWaits) {
   gpu->fault_text = "packet of an unknown opcode";
   arch::CommandWriter writer;
   writer.packet(arch::Opcode::kNop);

@@ -9,10 +9,11 @@
 
 namespace cutaway::host {
 
-using Deadline = std::optional<std::chrono::steady_clock::time_point>;  // nullopt: never
-Deadline deadline_after(uint64_t nanoseconds);                          // values past the clock's end: never
+using Deadline = std::optional<std::chrono::steady_clock::time_point>;  // nullopt: no deadline
+Deadline deadline_after(uint64_t nanoseconds);                          // values past the clock's end: no
+                                                                        // deadline
 
-// One place for all waiting of one device: whoever changes a fence or a semaphore wakes all who wait.
+// The single waiting place of a device: every change of a fence or a semaphore wakes all waiters.
 class SyncDomain {
  public:
   // Runs change() and wakes the waiters.
@@ -24,7 +25,7 @@ class SyncDomain {
     }
     changed_.notify_all();
   }
-  // Waits until ready() or the deadline; gives ready().
+  // Waits until ready() or the deadline; returns ready().
   template <class Ready>
   bool wait(const Deadline& deadline, Ready&& ready) {
     std::unique_lock lock(mutex_);
@@ -34,7 +35,7 @@ class SyncDomain {
     }
     return changed_.wait_until(lock, *deadline, ready);
   }
-  // Runs read() while nothing changes.
+  // Runs read() while nothing can change.
   template <class Read>
   auto read(Read&& read) const {
     const std::lock_guard lock(mutex_);
@@ -50,7 +51,7 @@ class SyncDomain {
 struct FenceState {
   bool signaled = false;
 };
-// Binary semaphores count too: signaled is 1, and a wait takes the 1 away.
+// Includes binary semaphores: signaled is 1, and a wait resets it to 0.
 struct SemaphoreState {
   bool timeline = false;
   uint64_t value = 0;

@@ -9,7 +9,7 @@
 namespace cutaway::host {
 namespace {
 
-// Of Linux 6.7's <linux/userfaultfd.h> and <linux/fs.h>, which the build may not have.
+// From Linux 6.7's <linux/userfaultfd.h> and <linux/fs.h>, which the build host may lack.
 constexpr int kUserModeOnly = 1;
 constexpr uint64_t kFeatureUnpopulated = 1 << 13, kFeatureAsync = 1 << 15;
 struct PageRegion {
@@ -44,7 +44,7 @@ WriteTracker::~WriteTracker() {
   if (pages_ >= 0) close(pages_);
 }
 
-// A range that cannot be registered fails every scan, and so counts as written.
+// A range that cannot be registered fails every scan, and therefore counts as written.
 void WriteTracker::watch(std::byte* start, uint64_t bytes) {
   if (!works()) return;
   uffdio_register range{};

@@ -6,9 +6,9 @@
 
 namespace cutaway::host {
 
-// Tells which pages of host memory were written since it last looked. The kernel notes them: asynchronous
-// write protection of userfaultfd(2), read by PAGEMAP_SCAN (Linux 6.7). Where that is not to be had, every
-// page counts as written.
+// Finds the pages of host memory written since the previous call. The kernel tracks them: asynchronous write
+// protection of userfaultfd(2), read by PAGEMAP_SCAN (Linux 6.7). If that is unavailable, every page counts
+// as written.
 class WriteTracker {
  public:
   WriteTracker();
@@ -17,11 +17,11 @@ class WriteTracker {
 
   bool works() const { return faults_ >= 0 && pages_ >= 0; }
 
-  // Whole pages of memory of this process's own. Tracking ends when they are unmapped.
+  // Starts tracking whole pages of this process's memory. Tracking ends when they are unmapped.
   void watch(std::byte* start, uint64_t bytes);
-  // Calls visit(begin, end), offsets from start, with runs of pages of a watched range that have been written
-  // since the last take(), and perhaps some others, in rising order. What is written meanwhile comes now or
-  // the next time.
+  // Calls visit(begin, end), offsets from start, in rising order, with runs of pages of a watched range that
+  // have been written since the last take(), and perhaps some others. Concurrent writes are reported now or
+  // by the next call.
   void take(std::byte* start, uint64_t bytes,
             const std::function<void(uint64_t begin, uint64_t end)>& visit) const;
 

@@ -7,22 +7,22 @@
 #include "icd/entry_points.h"
 #include "icd/vulkan.h"
 
-// How this folder is written.
+// Conventions of this folder.
 //
 // - A sub-folder per subject:
-//       loader/      what the Vulkan loader talks to: exported symbols, dispatch, extensions, the instance
+//       loader/      the interface to the Vulkan loader: exported symbols, dispatch, extensions, the instance
 //       device/      physical device and its limits, device, memory, queue, private data
 //       resource/    buffers, images, their views, samplers, formats
 //       descriptor/  descriptor sets, their layouts and pools
 //       pipeline/    shader modules, layouts, pipelines, compiled programs and their caches
 //       pass/        render passes and framebuffers
 //       command/     command buffers and the commands that are recorded into them
-//       stream/      what commands become: packets, registers, cache maintenance, what is bound for a draw
+//       stream/      the output of commands: packets, registers, cache maintenance, bindings of a draw
 //       internal/    the driver's own draws: clears, blits, resolves
 //       sync/        fences, semaphores, events, queries
 //       wsi/         surfaces and swapchains
 //       debug/       debug labels, names of objects, messengers
-//       recording/   the GPU behind a device, and the capture of what it is sent
+//       recording/   the GPU behind a device, and the capture of its commands
 // - One pair of files per Vulkan object: buffer.h has class Buffer, buffer.cpp its members and, at the end,
 //   the entry points that work on it, in namespace cutaway::icd, under the name of the command without "vk":
 //       VkResult CreateBuffer(VkDevice, const VkBufferCreateInfo* info, const VkAllocationCallbacks*,
@@ -30,17 +30,17 @@
 //         return create(buffer, *info);
 //       }
 //       void DestroyBuffer(VkDevice, VkBuffer buffer, const VkAllocationCallbacks*) { destroy(buffer); }
-//   entry_points.h (generated from vk.xml) declares them all; one that nobody defines refuses by name. A
+//   entry_points.h (generated from vk.xml) declares them all; one without a definition refuses by name. A
 //   promoted command is defined once, under its core name (CmdBeginRenderPass2, not ...KHR). Members of
-//   CommandBuffer stand in command/command_*.cpp, by the kind of command.
+//   CommandBuffer are in command/command_*.cpp, by the kind of command.
 // - Entry points are thin. The line that implements a rule of the specification quotes its section.
-// - object(handle) gives the C++ object of a handle, handle(object) the handle. Both know the type. Objects
+// - object(handle) returns the C++ object of a handle, handle(object) the handle; both are typed. Objects
 //   of non-dispatchable handles are plain classes, or derive from one (both kinds of pipeline from
 //   Pipeline); dispatchable ones (Instance, PhysicalDevice, Device, Queue, CommandBuffer) derive from
 //   Dispatchable, first, and have no virtual functions.
-// - Inside, errors are exceptions: throw ApiError{VK_ERROR_...}; unsupported("...") for what Vulkan permits
-//   and the driver does not do; invalid_usage("...") for what Vulkan forbids (api_error.h). create() and
-//   guard() turn them into the VkResult and print the text. Allocation callbacks
+// - Inside, errors are exceptions: throw ApiError{VK_ERROR_...}; unsupported("...") for things that Vulkan
+//   permits and the driver does not support; invalid_usage("...") for things that Vulkan forbids
+//   (api_error.h). create() and guard() turn them into the VkResult and print the text. Allocation callbacks
 //   are not used (permitted: "Memory Allocation").
 // - Optional pointers in pNext chains: find_struct<VkFoo>(info.pNext, VK_STRUCTURE_TYPE_FOO).
 namespace cutaway::icd {
@@ -111,11 +111,11 @@ struct Dispatchable {
   Dispatchable() { set_loader_magic_value(this); }
 };
 
-// Private data that was set for an object that was there before this one (device/private_data.h). Whoever
-// makes an object calls it.
+// Clears private data that belonged to an earlier object at the same address (device/private_data.h). Called
+// for every new object.
 void forget_private_data(const void* object);
 
-// Makes an object of the class, which is the handle's or derived from it.
+// Makes an object of `Class`, which is the handle's class or derives from it.
 template <class Class, class Handle, class... Args>
 VkResult create_as(Handle* out, Args&&... args) {
   *out = VK_NULL_HANDLE;
@@ -136,7 +136,7 @@ void destroy(Handle handle) {
   delete object(handle);  // deleting nothing is permitted: "Object Lifetime"
 }
 
-// The structure of a type in a pNext chain, or nullptr.
+// Returns the structure of a type in a pNext chain, or nullptr.
 template <class T>
 const T* find_struct(const void* chain, VkStructureType type) {
   for (auto* s = static_cast<const VkBaseInStructure*>(chain); s; s = s->pNext)
@@ -148,7 +148,7 @@ T* find_struct(void* chain, VkStructureType type) {
   return const_cast<T*>(find_struct<T>(static_cast<const void*>(chain), type));
 }
 
-// Hands out an array as Vulkan's enumerations do: count only, or as much as fits.
+// Returns an array as Vulkan's enumeration functions do: only the count, or as many elements as fit.
 template <class T, class List>
 VkResult enumerate(const List& list, uint32_t* count, T* out) {
   const auto size = static_cast<uint32_t>(std::size(list));

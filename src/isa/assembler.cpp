@@ -24,8 +24,8 @@ class LineParser {
     return at_ == text_.size();
   }
 
-  // "light:" in front of an instruction: its name; "": it has none. "12:", as the disassembler prints it,
-  // is skipped.
+  // Parses the label "light:" before an instruction and returns its name, or "" if there is none. Skips
+  // "12:", which the disassembler prints.
   std::string_view label() {
     skip_space();
     const size_t start = at_;
@@ -38,8 +38,8 @@ class LineParser {
     return "";
   }
 
-  // `has_explicit_target` tells whether a flow instruction named its target; `called` is the function that a
-  // CALL has as its target, "" if it has a number.
+  // Sets `has_explicit_target` if a flow instruction names its target; `called` is the function that a CALL
+  // names as its target, "" if it has a number.
   Instruction instruction(bool& has_explicit_target, std::string_view& called) {
     Instruction i;
     skip_space();
@@ -99,7 +99,7 @@ class LineParser {
     if (!accept(c)) fail(fmt::format("'{}'", c));
   }
 
-  // Between operands; the first one follows the mnemonic without a comma.
+  // Parses the separator before an operand; the first operand follows the mnemonic without a comma.
   void separator() {
     if (!first_operand_) expect(',');
     first_operand_ = false;
@@ -144,8 +144,8 @@ class LineParser {
 
   void parse_sources(Instruction& i) {
     for (uint32_t n = 0; n < info(i.op).sources; ++n) i.src[n] = source(source_type(i.op, n));
-    // A further source stands before the slots for depth comparison with a cube array and
-    // for the offsets of a gather.
+    // An additional source comes before the slots for depth comparison with a cube array and for the offsets
+    // of a gather.
     if (info(i.op).sources == 1 && may_compare(i.op)) {
       const size_t before = at_;
       if (accept(',')) {
@@ -162,7 +162,7 @@ class LineParser {
     return static_cast<uint32_t>(number(static_cast<int32_t>(size) - 1, what));
   }
 
-  // The register that a half is of.
+  // The temporary that a half register belongs to.
   uint32_t half_of_temporary(Half& half) {
     const int32_t halves = 2 * static_cast<int32_t>(arch::kTemporaries);
     const auto n = static_cast<uint32_t>(number(halves - 1, "the number of half a temporary register"));
@@ -339,7 +339,7 @@ class LineParser {
   bool first_operand_ = true;
 };
 
-// Names of instructions, and CALLs of them.
+// Label definitions and the CALLs that use them.
 class Labels {
  public:
   void define(std::string_view name, size_t instruction, size_t line) {
@@ -385,7 +385,7 @@ std::vector<Instruction> assemble(std::string_view text) {
   }
   labels.resolve(program, lines);
   if (std::find(named.begin(), named.end(), false) == named.end()) return program;
-  // Targets that the text leaves out follow from nesting.
+  // Missing targets follow from nesting.
   std::vector<uint16_t> targets;
   size_t where = 0;
   std::string error;

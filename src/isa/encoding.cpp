@@ -6,7 +6,7 @@
 namespace cutaway::isa {
 namespace {
 
-// A run of bits of the 128; docs/isa.md "Encoding" has the same table.
+// A bit field of the 128 bits; docs/isa.md "Encoding" has the same table.
 struct Field {
   uint8_t word, first, bits;
 };
@@ -50,7 +50,7 @@ void put(EncodedInstruction& words, Field f, uint32_t value) {
   words[f.word] |= value << f.first;
 }
 
-// Reads a field and clears it, so that what is left at the end is reserved bits.
+// Reads a field and clears it, so that only reserved bits remain at the end.
 uint32_t take(EncodedInstruction& words, Field f) {
   const uint32_t mask = (1u << f.bits) - 1;
   const uint32_t value = words[f.word] >> f.first & mask;
@@ -142,7 +142,7 @@ bool decode(const EncodedInstruction& encoded, Instruction& i, std::string& erro
   }
   if (has_mask(i.op)) i.dst.mask = static_cast<uint8_t>(take(words, kDstMask));
   take_access(words, i);
-  // A register offset is there if its source is.
+  // A register offset exists if its source exists.
   if (may_have_register_offset(i)) i.src[1].file = kSourceFiles[words[2] & 3];
   for (uint32_t n = 0; n < source_count(i); ++n) {
     i.src[n].file = kSourceFiles[take(words, src_file(n))];

@@ -19,7 +19,7 @@ class Linker {
   Linker(const std::vector<Instruction>& program, std::vector<uint16_t>& targets)
       : program_(program), targets_(targets) {}
 
-  // Null, or what is wrong with instruction n here.
+  // Returns null, or the error at instruction n.
   const char* visit(size_t n) {
     using enum Opcode;
     const Opcode op = program_[n].op;
@@ -74,7 +74,7 @@ class Linker {
     return nullptr;
   }
 
-  // What is wrong with the program as a whole, and where.
+  // Returns null, or the error of the program as a whole, with its place in `where`.
   const char* check_end(size_t& where) const {
     const Opcode last = program_.back().op;
     where = program_.size() - 1;
@@ -109,7 +109,7 @@ class Linker {
   std::vector<uint16_t>& targets_;
   std::vector<Construct> open_;
   Functions functions_;
-  bool ended_ = false;  // END has been: what follows are functions
+  bool ended_ = false;  // END was seen: functions follow
 };
 
 bool refuse(const Instruction& instruction, const char* problem, std::string& error) {

@@ -13,7 +13,8 @@ void Functions::call(size_t instruction, size_t target, uint32_t depth) {
 }
 
 const char* Functions::check(size_t& where) const {
-  // Constructs and calls of a function and of all that it calls: the last function first.
+  // Nesting depth of constructs and of calls in a function and all its callees. The last function comes
+  // first.
   std::vector<uint32_t> constructs, calls(functions_.size());
   for (const Function& function : functions_) constructs.push_back(function.depth);
   for (auto call = calls_.rbegin(); call != calls_.rend(); ++call) {

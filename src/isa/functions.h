@@ -6,32 +6,32 @@
 
 namespace cutaway::isa {
 
-// Which functions of a program call which: those behind their own alone, so that none calls itself.
+// The call graph of a program. A function may call only functions behind it, so that none calls itself.
 class Functions {
  public:
   Functions() { begin(0); }  // the program itself, up to its END
 
-  // The next function begins with an instruction.
+  // Begins the next function at instruction `start`.
   void begin(size_t start) { functions_.push_back({.start = start}); }
-  // The open constructs, one within the other, of the function that was begun last.
+  // Notes the nesting depth of open constructs in the current function.
   void open(uint32_t depth);
   void call(size_t instruction, size_t target, uint32_t depth);
 
-  // Null, or what is wrong with the CALL at `where`.
+  // Returns null, or the error of the CALL at `where`.
   const char* check(size_t& where) const;
 
  private:
   struct Function {
     size_t start = 0;
-    uint32_t depth = 0;  // its own constructs
+    uint32_t depth = 0;  // nesting depth of its own constructs
   };
   struct Call {
     size_t instruction = 0, target = 0;
-    size_t function = 0;  // in which it stands
-    uint32_t depth = 0;   // constructs open there
+    size_t function = 0;  // the caller
+    uint32_t depth = 0;   // constructs open at the call
   };
   std::vector<Function> functions_;
-  std::vector<Call> calls_;  // in their order
+  std::vector<Call> calls_;  // in program order
 };
 
 }  // namespace cutaway::isa

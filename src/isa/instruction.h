@@ -28,8 +28,8 @@ constexpr uint8_t swizzle_component(uint8_t swizzle, uint32_t component) {
   return swizzle >> (2 * component) & 3;
 }
 
-// What of each component of a temporary an operand is: all of it, or a float of 16 bits in one of its halves
-// (NV4-4). h6 is the low half of r3, h7 the high one.
+// The part of each component of a temporary that an operand uses: all 32 bits, or a 16-bit float in one half
+// (NV4-4). h6 is the low half of r3, h7 the high half.
 enum class Half : uint8_t { kNone, kLow, kHigh };
 
 struct Source {
@@ -37,13 +37,13 @@ struct Source {
   Half half = Half::kNone;
   uint16_t index = 0;
   uint8_t swizzle = kSwizzleXyzw;
-  bool negate = false, absolute = false;  // absolute first, then negate
+  bool negate = false, absolute = false;  // absolute is applied before negate
   bool operator==(const Source&) const = default;
 };
 
 struct Destination {
   File file = File::kNone;  // temporary, output, or none
-  Half half = Half::kNone;  // the result is rounded to 16 bits, after it has been saturated
+  Half half = Half::kNone;  // the result is saturated, then rounded to 16 bits
   uint8_t index = 0;
   uint8_t mask = 0xf;     // bit 0 x … bit 3 w
   bool saturate = false;  // floats: clamp to [0, 1], NaN to 0
@@ -64,7 +64,7 @@ enum class TextureDim : uint8_t {
 };
 constexpr uint32_t kTextureDims = 10;
 
-// What ATOM and its like make of the word that is there, a = src1.x and b = src2.x.
+// The new value that ATOM and its variants store over the old word; a = src1.x and b = src2.x.
 enum class AtomicOp : uint8_t {
   kAdd,
   kImin,
@@ -75,19 +75,19 @@ enum class AtomicOp : uint8_t {
   kOr,
   kXor,
   kExchange,         // a
-  kCompareExchange,  // a if it equals b
+  kCompareExchange,  // a if the old word equals b
 };
 constexpr uint32_t kAtomicOps = 10;
 
-// What of src1.x a store writes: bits 0 to 15, or 0 to 7, or words (docs/isa.md "Memory").
+// The part of src1.x that a store writes: bits 0 to 15, or 0 to 7, or whole words (docs/isa.md "Memory").
 enum class StoreSize : uint8_t { kWords, kHalf, kByte };
 constexpr uint32_t kStoreSizes = 3;
 
-// What a barrier waits for besides other groups (DX-12): accesses to the memory of the workgroup; those to
-// buffers and images, after which loads find what others have stored.
+// Accesses that a barrier waits for, besides other groups (DX-12): those to workgroup memory, or those to
+// buffers and images, after which loads see the stores of others.
 enum Fence : uint8_t { kFenceShared = 1, kFenceDevice = 2 };
 
-// What texture and memory instructions name besides registers.
+// Operands of texture and memory instructions besides registers.
 struct Access {
   uint8_t resource = 0;  // slot of the stage's resource table
   uint8_t sampler = 0;   // slot of the stage's sampler table
@@ -98,7 +98,8 @@ struct Access {
   AtomicOp atomic = AtomicOp::kAdd;
   uint8_t slot = 0;  // LDV: register of the vertex; EMIT, CUT: stream; PULL: interpolant
   StoreSize size = StoreSize::kWords;
-  bool cached = false;  // LDB, LDI: a first level may give what it holds, though others have stored since
+  bool cached = false;  // LDB, LDI: the first-level cache may serve the load although others have stored
+                        // since
   uint8_t fence = 0;    // BAR, MEMBAR: Fence bits
   bool operator==(const Access&) const = default;
 };
@@ -116,23 +117,23 @@ struct Instruction {
 constexpr uint32_t kInstructionBytes = 16;
 using EncodedInstruction = std::array<uint32_t, 4>;
 
-// An instruction that is not valid() (validate.h) is an internal error. Fields of `access` that the operation
-// does not have are not encoded.
+// InternalError if the instruction is not valid() (validate.h). Fields of `access` that the operation does
+// not have are not encoded.
 EncodedInstruction encode(const Instruction& instruction);
 
-// Programs come from memory and are not trusted. Returns false, with one line in `error`, for an encoding
-// that names an unknown operation, a register out of its file or a reserved bit.
+// Programs come from memory and are untrusted. Returns false, with one line in `error`, if the encoding
+// contains an unknown operation, a register outside its file or a reserved bit.
 bool decode(const EncodedInstruction& words, Instruction& instruction, std::string& error);
 
-// Decodes and checks a whole program: every instruction, nesting of flow instructions and their
-// targets, an END at the end, at most arch::kInstructions, registers within `temporaries`. False
-// with one line in `error`.
+// Decodes and checks a whole program: every instruction, the nesting of flow instructions and their targets,
+// an END at the end, at most arch::kInstructions, registers within `temporaries`. Returns false with one line
+// in `error`.
 bool decode_program(const std::vector<EncodedInstruction>& words, uint32_t temporaries,
                     std::vector<Instruction>& program, std::string& error);
 
-// "MAD_SAT r1.xyz, i0, -c4.x, |r2|" and back: docs/isa.md "Assembly". The assembler's errors are
-// UserErrors with line and column. It fills in the targets that the text leaves out (flow.h has the
-// same for code generators).
+// Convert between instructions and text such as "MAD_SAT r1.xyz, i0, -c4.x, |r2|": docs/isa.md "Assembly".
+// The assembler throws UserErrors with line and column, and fills in targets that the text omits (flow.h does
+// the same for code generators).
 std::string disassemble(const Instruction& instruction);
 std::string disassemble(const std::vector<Instruction>& program);  // with numbers and indentation
 std::vector<Instruction> assemble(std::string_view text);

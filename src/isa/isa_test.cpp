@@ -55,7 +55,7 @@ TEST(IsaTest, RandomProgramsSurviveEncodingAndAssembly) {
   }
 }
 
-TEST(IsaTest, RandomBitsNeverCrashTheDecoderAndWhatItTakesItGivesBack) {
+TEST(IsaTest, RandomBitsDecodeSafelyAndRoundTrip) {
   std::mt19937 random(7);
   std::vector<Instruction> program;
   std::string error;
@@ -63,7 +63,7 @@ TEST(IsaTest, RandomBitsNeverCrashTheDecoderAndWhatItTakesItGivesBack) {
   for (int n = 0; n < 300000; ++n) {
     EncodedInstruction words;
     for (uint32_t& word : words) word = static_cast<uint32_t>(random());
-    // Some with no reserved bits and small register numbers, so that the decoder takes a good part of them.
+    // Some without reserved bits and with small register numbers, so that the decoder accepts many of them.
     if (n % 3 != 0)
       for (int w = 1; w < 4; ++w) words[w] &= 0x3ff07f;
     if (n % 5 != 0) words[3] = 0;
@@ -267,8 +267,8 @@ TEST(IsaTest, NestingHasALimit) {
   EXPECT_TRUE(flow_targets(program, targets, where, error)) << error;
 }
 
-// Constructs of a function open within those of who calls it.
-TEST(IsaTest, FunctionsNestWithinWhoCallsThem) {
+// A function's constructs are nested in its caller's.
+TEST(IsaTest, CalleeConstructsNestInTheCaller) {
   for (const uint32_t around : {kFlowDepth - 2, kFlowDepth - 1}) {
     std::string text;
     for (uint32_t n = 0; n < around; ++n) text += "IF r0.x\n";

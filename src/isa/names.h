@@ -4,14 +4,14 @@
 
 #include "isa/instruction.h"
 
-// Words of the assembly language that both the assembler and the disassembler use.
+// Words of the assembly language, shared by the assembler and the disassembler.
 namespace cutaway::isa {
 
 constexpr std::string_view kDimNames[] = {"1D",      "2D",        "3D",     "CUBE", "1DARRAY",
                                           "2DARRAY", "CUBEARRAY", "BUFFER", "2DMS", "2DMSARRAY"};
 constexpr std::string_view kStoreSizeNames[] = {"", "HALF", "BYTE"};
 constexpr std::string_view kComponentNames = "xyzw";
-// Before the number of Access::slot: registers of a vertex, interpolants; streams have none.
+// Prefix of Access::slot's number: for registers of a vertex and interpolants; streams have none.
 constexpr std::string_view slot_prefix(Opcode op) {
   return op == Opcode::kLdv ? "v" : op == Opcode::kPull ? "i" : "";
 }

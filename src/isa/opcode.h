@@ -5,8 +5,8 @@
 
 namespace cutaway::isa {
 
-// How an instruction executes (ATT-8): on the four-component SIMD ALU, on the scalar ALU, in the texture
-// unit, in the memory path, or in the fetch stage.
+// The unit that executes an instruction (ATT-8): the four-component SIMD ALU, the scalar ALU, the texture
+// unit, the memory path, or the fetch stage.
 enum class OpClass : uint8_t { kSimd, kScalar, kTexture, kMemory, kFlow };
 
 // X(enumerator, mnemonic, class, sources). Semantics: docs/isa.md. Component-wise unless said otherwise;

@@ -5,10 +5,11 @@
 #include "isa/instruction.h"
 #include "isa/opcode.h"
 
-// What each operation reads and writes: the table behind the validator, the disassembler and the interpreter.
+// Operands that each operation reads and writes: the table behind the validator, the disassembler and the
+// interpreter.
 namespace cutaway::isa {
 
-// How the modifiers of a source act.
+// Effect of a source's modifiers.
 enum class OperandType : uint8_t {
   kFloat,    // absolute clears the sign bit, negate inverts it; other bits pass
   kInteger,  // absolute and negate are two's complement, wrapping
@@ -18,7 +19,7 @@ enum class OperandType : uint8_t {
 
 constexpr bool in_range(Opcode op, Opcode first, Opcode last) { return op >= first && op <= last; }
 
-// Arithmetic of floats of 64 bits, and those of it that read them and that give them.
+// Arithmetic on 64-bit floats; then the operations that read them and those that produce them.
 constexpr bool is_double(Opcode op) { return in_range(op, Opcode::kDadd, Opcode::kD2u); }
 constexpr bool gives_double(Opcode op) { return in_range(op, Opcode::kDadd, Opcode::kU2d); }
 constexpr bool reads_doubles(Opcode op) { return is_double(op) && !in_range(op, Opcode::kF2d, Opcode::kU2d); }
@@ -64,15 +65,15 @@ constexpr bool is_store(Opcode op) {
   return op == Opcode::kStb || op == Opcode::kSti || op == Opcode::kSts || op == Opcode::kStw;
 }
 
-// A geometry program gives a vertex out, or ends a strip.
+// A geometry program emits a vertex, or ends a strip.
 constexpr bool is_emission(Opcode op) { return op == Opcode::kEmit || op == Opcode::kCut; }
 
-// The operation has a destination register (which may be none: the result is dropped).
+// The operation has a destination register (possibly none: the result is dropped).
 constexpr bool has_result(Opcode op) {
   return info(op).op_class != OpClass::kFlow && !is_store(op) && !is_emission(op);
 }
 
-// The write mask means something: results and stores.
+// The write mask has an effect: results and stores.
 constexpr bool has_mask(Opcode op) { return info(op).op_class != OpClass::kFlow && !is_emission(op); }
 
 // _SAT is allowed: the result is a float, or may be one (texels, moves).
@@ -82,13 +83,13 @@ constexpr bool may_saturate(Opcode op) {
   return op <= kDdyCoarse ? op != kNop : in_range(op, kRcp, kCos) || in_range(op, kTex, kTxg);
 }
 
-// A source may be the halves of a temporary: floats that the ALUs or the texture unit read.
+// A source may be a half of a temporary: floats that the ALUs or the texture unit read.
 constexpr bool may_read_halves(Opcode op, uint32_t source) {
   const OpClass c = info(op).op_class;
   return c != OpClass::kMemory && c != OpClass::kFlow && !is_double(op) &&
          source_type(op, source) == OperandType::kFloat;
 }
-// A result may go to the halves of a temporary: where it is a float, or may be one.
+// A result may be written to a half of a temporary if it is, or may be, a float.
 constexpr bool may_write_halves(Opcode op) { return may_saturate(op); }
 
 constexpr bool has_target(Opcode op) {
@@ -101,9 +102,9 @@ constexpr bool has_target(Opcode op) {
 constexpr bool is_scratch(Opcode op) { return op == Opcode::kLds || op == Opcode::kSts; }
 // Memory of the workgroup.
 constexpr bool is_workgroup(Opcode op) { return in_range(op, Opcode::kLdw, Opcode::kAtomicWorkgroup); }
-// Vertices of a primitive, into a program and out of it.
+// Vertices of a primitive, as inputs or outputs of a program.
 constexpr bool is_vertex(Opcode op) { return in_range(op, Opcode::kLdv, Opcode::kCut); }
-// An interpolant that a fragment program asks for.
+// A fragment program evaluates an interpolant on demand.
 constexpr bool is_pull(Opcode op) { return op == Opcode::kPull; }
 constexpr bool is_on_chip(Opcode op) {
   return is_scratch(op) || is_workgroup(op) || is_vertex(op) || is_pull(op);
@@ -111,26 +112,26 @@ constexpr bool is_on_chip(Opcode op) {
 constexpr bool is_atomic(Opcode op) {
   return op == Opcode::kAtomic || op == Opcode::kAtomicWorkgroup || op == Opcode::kAtomicImage;
 }
-// Writes memory that others see.
+// Writes memory that other threads see.
 constexpr bool writes_memory(Opcode op) {
   return op == Opcode::kStb || op == Opcode::kSti || op == Opcode::kAtomic || op == Opcode::kAtomicImage;
 }
 
 constexpr bool is_barrier(Opcode op) { return op == Opcode::kBarrier || op == Opcode::kMemoryBarrier; }
 
-// Which fields of Access an operation has. Barriers have `fence`.
+// Fields of Access that an operation has. Barriers have `fence`.
 constexpr bool may_be_cached(Opcode op) { return op == Opcode::kLdb || op == Opcode::kLdi; }
 constexpr bool has_resource(Opcode op) {
   const OpClass c = info(op).op_class;
   return (c == OpClass::kTexture || c == OpClass::kMemory) && !is_on_chip(op);
 }
-// Access::slot, and how many of them there are.
+// Has Access::slot; below, the number of slots.
 constexpr bool has_slot(Opcode op) { return is_vertex(op) || is_pull(op); }
 constexpr uint32_t slots(Opcode op) {
   if (is_pull(op)) return arch::kInterpolants;
   return op == Opcode::kLdv ? arch::kVertexInputs : arch::kStreams;
 }
-// Access::size.
+// Has Access::size.
 constexpr bool has_size(Opcode op) { return op == Opcode::kStb; }
 constexpr bool has_sampler(Opcode op) {
   using enum Opcode;
@@ -153,21 +154,22 @@ constexpr bool may_have_register_offset(const Instruction& i) {
   return i.op == Opcode::kTxg && !is_cube(i.access.dim);
 }
 
-// Sources that an instruction reads. Depth comparison with a cube array needs a fifth coordinate: src1.y.
+// Number of sources that an instruction reads. Depth comparison with a cube array needs a fifth coordinate:
+// src1.y.
 constexpr uint32_t source_count(const Instruction& i) {
   const uint32_t n = info(i.op).sources;
   if (may_have_register_offset(i)) return i.src[1].file == File::kNone ? 1 : 2;
   return n < 2 && may_compare(i.op) && i.access.shadow && i.access.dim == TextureDim::kCubeArray ? 2 : n;
 }
 
-// Operations on what other lanes of the quad have: they stay where the same lanes are on.
+// Operations that read values of other lanes of the quad. They must stay where the same lanes are active.
 constexpr bool is_of_quad(Opcode op) { return op == Opcode::kQuadRead || op == Opcode::kQuadVote; }
 
-// Operations whose result is one value, computed from component x of each source, in
-// every component of the mask.
+// Operations whose result is a single value, computed from component x of each source and written to every
+// component of the mask.
 constexpr bool is_scalar(Opcode op) { return info(op).op_class == OpClass::kScalar && !is_double(op); }
 
-// How many components of a source an instruction needs: bit 0 x … bit 3 w, before the swizzle.
+// Components of a source that an instruction reads: bit 0 x … bit 3 w, before the swizzle.
 uint8_t components_read(const Instruction& instruction, uint32_t source);
 
 }  // namespace cutaway::isa

@@ -10,13 +10,13 @@
 
 namespace cutaway::isa {
 
-// Where the driver finds what it must load into a run of constant registers before a draw.
+// The data that the driver loads into a run of constant registers before a draw.
 struct ConstantRange {
   enum class Kind : uint8_t {
     kLiteral,        // Program::literals[offset / 16 …]
     kPushConstant,   // bytes of the push constant block
     kUniformBuffer,  // bytes of the buffer bound at (set, binding, element)
-    kView,           // x: the view that is drawn (Vulkan "ViewIndex")
+    kView,           // x: the number of the view being drawn (Vulkan "ViewIndex")
   };
   Kind kind = Kind::kLiteral;
   uint32_t set = 0, binding = 0, element = 0;
@@ -25,22 +25,23 @@ struct ConstantRange {
   uint32_t count = 0;   // vec4
 };
 
-// Which descriptor a resource or sampler slot stands for.
+// The descriptor behind a resource or sampler slot.
 struct SlotBinding {
   uint32_t set = 0, binding = 0, element = 0;
 
-  // The set of a raw buffer from address 0 on, as far as its descriptor reaches: where pointers that hold
-  // addresses lead.
+  // The set number of a raw buffer from address 0 on, as long as its descriptor allows: the target of
+  // pointers that hold addresses.
   static constexpr uint32_t kAllMemory = ~0u;
 };
 
-// Locations of what has none of its own: clip and cull distances, two each, where another program reads them;
-// position and point size of each vertex of a primitive; layer and viewport of a fragment. Others are below.
+// Locations of values that have none of their own: clip and cull distances, two locations each, when another
+// program reads them; position and point size of each vertex of a primitive; layer and viewport of a
+// fragment. User locations are below.
 constexpr uint32_t kVaryingLocations = 56;
 constexpr uint32_t kViewportLocation = 56, kLayerLocation = 57, kPointSizeLocation = 58, kClipLocation = 59,
                    kCullLocation = 61, kPositionLocation = 63;
 
-// A vertex output or fragment input, by the location that links the stages.
+// A vertex output or fragment input. Its location links the stages.
 struct Varying {
   uint32_t location = 0;
   uint32_t reg = 0;  // vertex: output register, fragment: input register, geometry: register of LDV
@@ -49,13 +50,14 @@ struct Varying {
   arch::SampleLocation at = arch::SampleLocation::kCenter;
 };
 
-// What a stage of primitives says of them.
+// Modes of a stage that processes primitives.
 struct PrimitiveModes {
-  uint32_t input_vertices = 0;   // geometry: of each primitive
+  uint32_t input_vertices = 0;   // geometry: vertices of each input primitive
   uint32_t output_topology = 0;  // geometry: arch::Topology
-  uint32_t max_vertices = 0;  // geometry: that an invocation emits; tessellation control: of the output patch
-  uint32_t invocations = 1;   // geometry: of each primitive
-  // Of tessellation, by the control or the evaluation program; kUnsaid: not by this one.
+  uint32_t max_vertices = 0;  // geometry: most vertices of an invocation; tessellation control: vertices of
+                              // the output patch
+  uint32_t invocations = 1;   // geometry: per primitive
+  // Tessellation modes, declared by the control or the evaluation program; kUnsaid: not declared by this one.
   static constexpr uint32_t kUnsaid = ~0u;
   uint32_t domain = kUnsaid;      // arch::TessDomain
   uint32_t spacing = kUnsaid;     // arch::TessSpacing
@@ -63,17 +65,18 @@ struct PrimitiveModes {
   uint32_t point_mode = kUnsaid;  // 1: a point for each point of the domain
 };
 
-// Where in the memory of a patch a control program leaves what: 16 bytes for each location.
+// Layout of a control program's outputs in the memory of a patch: 16 bytes for each location.
 struct PatchLayout {
-  static constexpr uint16_t kNowhere = arch::kPatchBytes;              // reads zeros there
-  static constexpr uint32_t kOuterLocation = 62, kInnerLocation = 63;  // of patches: their factors
-  uint32_t bytes = 0;                                                  // 0: there is none
+  static constexpr uint16_t kNowhere = arch::kPatchBytes;              // offset of unwritten outputs: reads
+                                                                       // zeros
+  static constexpr uint32_t kOuterLocation = 62, kInnerLocation = 63;  // locations of the patch's factors
+  uint32_t bytes = 0;                                                  // 0: no patch memory
   uint32_t first_vertex = 0, vertex_bytes = 0;                         // of the output vertices
   std::array<uint16_t, 64> vertex{};  // by location: bytes from the start of the vertex
   std::array<uint16_t, 64> patch{};   // by location: bytes from the start of the patch
 };
 
-// A compiled shader: instructions and all that a driver must know to bind and link it.
+// A compiled shader: instructions and everything that a driver must know to bind and link it.
 struct Program {
   arch::Stage stage = arch::Stage::kVertex;
   std::vector<Instruction> code;
@@ -89,12 +92,13 @@ struct Program {
   std::vector<Varying> inputs;         // vertex: attributes (location = attribute), fragment: varyings
   std::vector<Varying> outputs;        // vertex: varyings, fragment: colors (location = target)
   uint32_t point_size = arch::kNoOutput, layer = arch::kNoOutput, viewport_index = arch::kNoOutput;
-  uint32_t primitive_id = arch::kNoOutput;  // geometry: the output that says it
+  uint32_t primitive_id = arch::kNoOutput;  // geometry: the output that holds the primitive id
   uint32_t clip_distance = arch::kNoOutput;
   uint32_t clip_distances = 0, cull_distances = 0;
-  std::vector<arch::FeedbackOutput> feedback;  // what transform feedback captures of the outputs
-  std::array<uint32_t, arch::kFeedbackBuffers> feedback_stride{};  // bytes of a vertex in each buffer
-  bool second_source = false;                                      // fragment output with index 1
+  std::vector<arch::FeedbackOutput> feedback;                      // outputs that transform feedback captures
+  std::array<uint32_t, arch::kFeedbackBuffers> feedback_stride{};  // bytes of a captured vertex in each
+                                                                   // buffer
+  bool second_source = false;                                      // has a fragment output with index 1
   PrimitiveModes modes;
   PatchLayout patch;                // tessellation control
   std::vector<uint32_t> source_of;  // by instruction: number of the SPIR-V instruction, for disassembly

@@ -6,9 +6,9 @@
 
 namespace cutaway::isa {
 
-// Whether an instruction is one that the machine has: registers within their files, the sources that its
-// operation needs and no others, modifiers and masks that mean something, a texture dimension that the
-// operation can access. False with one line in `error`, which starts with the mnemonic.
+// Checks that the machine has the instruction: registers within their files, exactly the sources that its
+// operation needs, modifiers and masks that have an effect, a texture dimension that the operation can
+// access. Returns false with one line in `error`, which starts with the mnemonic.
 bool valid(const Instruction& instruction, std::string& error);
 
 }  // namespace cutaway::isa

@@ -36,7 +36,7 @@ std::string new_token() {
   return token;
 }
 
-// Of the command's files it keeps none: a reader of its output sees its end when the command ends.
+// Closes the command's standard files, so that a reader of its output sees the end when the command ends.
 void leave_standard_files() {
   const int null = open("/dev/null", O_RDWR);
   for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(null, standard);
@@ -46,7 +46,7 @@ void leave_standard_files() {
 
 struct LiveServer::Shared {
   LiveControl control;
-  std::atomic<int64_t> read_at{0};  // of the steady clock
+  std::atomic<int64_t> read_at{0};  // on the steady clock
   Mailbox state;
 };
 
@@ -67,7 +67,7 @@ LiveServer::LiveServer(int port, std::string page) {
   void* memory = mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE,
                       MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
-  // Its pages come as they are written: the mailbox is made of zeros.
+  // Pages are allocated on the first write; the mailbox starts as zeros.
   shared_ =
       std::shared_ptr<Shared>(new (memory) Shared, [](Shared* shared) { munmap(shared, sizeof *shared); });
   const std::string token = new_token();
@@ -93,7 +93,7 @@ LiveServer::LiveServer(int port, std::string page) {
         [[maybe_unused]] const auto written = write(ends[1], &bound, sizeof bound);
         close(ends[1]);
       });
-    } catch (const std::exception&) {}  // the simulation goes on without a view
+    } catch (const std::exception&) {}  // the simulation continues without a view
     _exit(0);
   }
   close(ends[1]);
@@ -106,8 +106,8 @@ LiveServer::LiveServer(int port, std::string page) {
   }
   end();
   if (port)
-    user_error("--live {}: the port is taken, or not to be had; name another, or none for a free one", port);
-  user_error("--live: no port of 127.0.0.1 can be had");
+    user_error("--live {}: cannot listen on this port; choose another, or give none for a free one", port);
+  user_error("--live: no port of 127.0.0.1 is available");
 }
 
 LiveServer::~LiveServer() { end(); }
@@ -130,7 +130,7 @@ void LiveServer::finish(const std::string& members) {
   const bool seen = told - shared_->read_at < Clock::duration(kSeen).count() && shared_->read_at > 0;
   while (seen && now() < until && shared_->read_at < told && !interrupted())
     std::this_thread::sleep_for(milliseconds(10));
-  if (seen) std::this_thread::sleep_for(kAnswer);  // the answer is on its way
+  if (seen) std::this_thread::sleep_for(kAnswer);  // lets the answer reach the page
   end();
 }
 

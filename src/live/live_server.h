@@ -8,26 +8,28 @@
 
 namespace cutaway::live {
 
-// The page of the live view, as web/ builds it: beside the command, or installed; where it was not built, a
-// few words that say so.
+// The page of the live view, built by web/: beside the command, or installed. If it was not built, a short
+// text that says so.
 std::string live_page();
 
-// Serves a live view on 127.0.0.1, in a process of its own, so that this one may go on without threads, and
-// whatever becomes of the server the simulation goes on. The process ends with this one.
+// Serves a live view on 127.0.0.1 from a separate process, so that this process needs no threads, and a
+// failure of the server does not affect the simulation. The server ends with this process.
 class LiveServer {
  public:
-  // port: 0: a free one. UserError: it cannot be had. Until tell() is called there is no state to read.
+  // port 0: any free port. UserError: the port is unavailable. There is no state to read before the first
+  // tell().
   LiveServer(int port, std::string page);
   ~LiveServer();
   LiveServer(const LiveServer&) = delete;
 
-  // http://127.0.0.1:PORT/TOKEN/, with a new token of 128 bits of the system's random numbers.
+  // http://127.0.0.1:PORT/TOKEN/, with a new token of 128 random bits from the system.
   const std::string& address() const { return address_; }
-  // Shared with processes that are started from now on.
+  // Shared with processes started from now on.
   LiveControl& control();
-  // The state from now on: members of a JSON object, without its braces. It never waits.
+  // Publishes a new state: members of a JSON object, without its braces. Never waits.
   void tell(const std::string& members);
-  // The last state: pages that were there just now get up to a second to read it, then the server ends.
+  // Publishes the last state: pages that were active just now get up to a second to read it, then the server
+  // ends.
   void finish(const std::string& members);
 
  private:

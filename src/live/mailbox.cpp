@@ -19,7 +19,7 @@ std::string Mailbox::get() const {
     const uint64_t number = number_.load(std::memory_order_acquire);
     const Text& place = texts_[number % 2];
     std::string text(place.data, std::min<uint64_t>(place.bytes, kMost));
-    // The writer comes back to this place only after it has put a text into the other.
+    // The writer reuses this buffer only after it has written a text to the other one.
     std::atomic_thread_fence(std::memory_order_acquire);
     if (number_.load(std::memory_order_relaxed) == number) return text;
   }

@@ -8,14 +8,13 @@
 
 namespace cutaway::live {
 
-// A text that one process replaces and others read, in memory that they share. The writer never waits:
-// readers take the last text, and read once more where it was replaced meanwhile. All zero bytes hold an
-// empty text.
+// A text in shared memory that one process replaces and others read. The writer never waits: readers copy the
+// last text, and copy again if it was replaced meanwhile. A mailbox of zero bytes holds an empty text.
 class Mailbox {
  public:
   static constexpr size_t kMost = 8 << 20;  // bytes
 
-  // A text that is too long is left out: the one before stays.
+  // Ignores a text that is too long: the previous one stays.
   void put(std::string_view text);
   std::string get() const;
 
@@ -24,7 +23,7 @@ class Mailbox {
     uint64_t bytes;
     char data[kMost];
   };
-  std::atomic<uint64_t> number_;  // of texts so far: the last lies in texts_[number_ % 2]
+  std::atomic<uint64_t> number_;  // number of texts so far: the last is texts_[number_ % 2]
   Text texts_[2];
 };
 

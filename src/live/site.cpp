@@ -12,7 +12,7 @@ using httplib::Request, httplib::Response, httplib::Server;
 
 constexpr const char* kJson = "application/json";
 
-// Nothing is loaded but what the page holds, and nobody else may show it or read it.
+// The page may load nothing external, and no other site may embed or read it.
 const httplib::Headers kHeaders = {
     {"Content-Security-Policy",
      "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; "
@@ -24,7 +24,7 @@ const httplib::Headers kHeaders = {
     {"Cross-Origin-Resource-Policy", "same-origin"},
     {"Cache-Control", "no-store"}};
 
-// In a time that does not tell how much of it is right.
+// Compares in constant time.
 bool same_secret(std::string_view a, std::string_view b) {
   unsigned char differs = a.size() == b.size() ? 0 : 1;
   for (size_t i = 0; i < std::min(a.size(), b.size()); i++)
@@ -67,7 +67,7 @@ void record(const Site& site, const Request& request, Response& response) {
   response.set_content(fmt::format("{{\"recording\":{}}}\n", frame), kJson);
 }
 
-// The body of a request is not waited for: orders have none.
+// Does not wait for a request body: commands have none.
 void answer(const Site& site, const Request& request, Response& response) {
   LiveControl& control = site.control;
   const std::string what = request.path.substr(request.path.rfind('/') + 1);
@@ -100,7 +100,7 @@ void answer(const Site& site, const Request& request, Response& response) {
 
 int refusal(const Site& site, int port, const std::string& method, const std::string& path,
             const std::string& host, const std::string& origin) {
-  // A page of another place that has its name point here still sends its own name.
+  // A foreign page whose domain name resolves to this host (DNS rebinding) still sends its own name.
   if (!names_us(host, port)) return 403;
   if (!has_token(path, site.token)) return 404;
   if (method == "GET" || method == "HEAD") return 0;
@@ -110,12 +110,12 @@ int refusal(const Site& site, int port, const std::string& method, const std::st
 
 void serve(const Site& site, int port, const std::function<void(int port)>& on_bound) {
   Server server;
-  // Not SO_REUSEPORT, with which two processes may have one port.
+  // Not SO_REUSEPORT, which would let two processes share a port.
   server.set_socket_options([](socket_t socket) {
     const int yes = 1;
     setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
   });
-  server.set_keep_alive_max_count(1);  // what is left of a request is not taken for another
+  server.set_keep_alive_max_count(1);  // a leftover of one request is then not parsed as another
   server.set_payload_max_length(1024);
   server.set_read_timeout(5), server.set_write_timeout(5);
   server.set_default_headers(kHeaders);

@@ -10,22 +10,22 @@
 
 namespace cutaway::live {
 
-// What a live view serves below http://127.0.0.1:PORT/TOKEN/: the page, `state`, and the orders `pause`,
+// Content of a live view below http://127.0.0.1:PORT/TOKEN/: the page, `state`, and the commands `pause`,
 // `resume`, `record` and `stop` (docs/live.md).
 struct Site {
   std::string token, page;
   LiveControl& control;
-  std::function<std::string()> state;  // members of a JSON object, without its braces; any thread calls it
-  std::function<void()> on_read;       // a reader has got a state
+  std::function<std::string()> state;  // members of a JSON object, without its braces; called from any thread
+  std::function<void()> on_read;       // called after a reader has received a state
 };
 
-// A request of somebody who may not make it: the status that it gets. 0: it may be made.
-// host, origin: headers as they came, empty where they are missing.
+// The error status of a request that is not allowed; 0 if it is allowed. host, origin: headers as received,
+// empty if missing.
 int refusal(const Site& site, int port, const std::string& method, const std::string& path,
             const std::string& host, const std::string& origin);
 
-// Serves in this process until it ends. on_bound: told the port once requests are taken; 0: it cannot be had.
-// port: 0: a free one.
+// Serves in this process until it ends. on_bound: receives the port once requests are accepted; 0: the port
+// is unavailable. port 0: any free port.
 void serve(const Site& site, int port, const std::function<void(int port)>& on_bound);
 
 }  // namespace cutaway::live

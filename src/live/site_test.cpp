@@ -29,10 +29,10 @@ TEST_F(Refusal, NeedsAHostOfThisMachine) {
   for (const char* host : {"", "127.0.0.1", "localhost", "127.0.0.1:80801", "127.0.0.1:808",
                            "example.org:8080", "127.0.0.1:8080.example.org", "[::1]:8080", "127.0.0.1:8080 "})
     EXPECT_EQ(of("GET", path, host), 403) << host;
-  // Of the port of HTTP the name alone is the host too.
+  // HTTP's default port may be omitted from the host.
   EXPECT_EQ(of("GET", path, "localhost", "", 80), 0);
   EXPECT_EQ(of("GET", path, "example.org", "", 80), 403);
-  // A host that is wrong is refused before the token is looked at.
+  // A wrong host is rejected before the token is checked.
   EXPECT_EQ(of("GET", "/", "example.org:8080"), 403);
 }
 

@@ -1,7 +1,7 @@
-// The units of the machine, in the order in which data flows. Each is made in one place, with its memory
-// client, the caches that it holds, and its wires to the units made before it: latency in receiver cycles,
-// messages per cycle, and slots: messages under way or waiting at the receiver. A queue of n entries behind a
-// latency of l is a wire with n + l slots, so that it fills while data is under way.
+// The machine's units, in the order of the data flow. Each is made in one place, with its memory client, its
+// caches, and its wires to units made earlier. Wires are given as latency in receiver cycles, messages per
+// cycle, and slots: messages in flight or waiting at the receiver. A queue of n entries behind a latency of l
+// is a wire with n + l slots, so that it fills while data is in flight.
 #include "boxes/clipper/clipper.h"
 #include "boxes/group_fifo/group_fifo.h"
 #include "boxes/primitive_assembly/primitive_assembly.h"
@@ -22,7 +22,7 @@ WireSpec queue_behind(unsigned latency, unsigned queue, unsigned bandwidth = 1) 
   return {.latency = latency, .bandwidth = bandwidth, .slots = queue + latency * bandwidth};
 }
 
-// Of what primitive assembly makes, to whoever is next.
+// Wire that carries assembled primitives to the next stage.
 WireSpec primitives_wire(const Config& config) {
   return queue_behind(config.wires.primitive_assembly_latency, config.wires.clipper_queue,
                       config.streamer.vertices_per_cycle);
@@ -79,9 +79,9 @@ void Machine::Units::make_boxes() {
 }
 
 void Machine::Units::make_command_processor() {
-  // Programs of stages that nobody runs are loaded and judged all the same.
+  // Programs of stages that no unit runs are still loaded and checked.
   draw::ByStage<unsigned> lanes(config.runs(arch::Stage::kFragment).unit.group_lanes);
-  // The units of a class have the same programs.
+  // The units of a class share program memory.
   draw::ByStage<unsigned> memories(0u);
   std::vector<const ShaderClass*> classes_of_programs;
   for (const arch::Stage stage :
@@ -129,7 +129,7 @@ void Machine::Units::make_streamer(unsigned i) {
   simulator.connect(command_processor->draw_out[i], vertices->draws_in, {1, 1, 4});
 }
 
-// Primitive assembly, and the stages that make primitives of its own.
+// Makes primitive assembly and the optional stages that make primitives.
 void Machine::Units::make_assembly(unsigned i) {
   auto* assembly = primitive_assembly.emplace_back(make<boxes::PrimitiveAssembly>(
       fmt::format("primitive_assembly{}", i), pools, config.streamer.vertices_per_cycle));
@@ -144,7 +144,7 @@ void Machine::Units::make_assembly(unsigned i) {
   primitives_.push_back(primitives);
 }
 
-// Transform feedback, between those and the clippers.
+// Makes transform feedback, between those stages and the clippers.
 void Machine::Units::make_stream_out() {
   stream_out = make<boxes::StreamOut>("stream_out", config.stream_out, config.geometry.units);
   client("stream_out", stream_out->memory_out, stream_out->memory_in);
@@ -173,7 +173,7 @@ void Machine::Units::connect_teller(engine::Out<parts::DrawAssembled>& assembled
   simulator.connect(assembled, command_processor->assembled_in[tellers_++], kOrder);
 }
 
-// What divides patches, behind what makes them. Returns where its primitives come out.
+// Makes the tessellation behind the source of patches. Returns its output of primitives.
 engine::Out<parts::PrimitiveMessage>* Machine::Units::make_tessellation(
     unsigned i, engine::Out<parts::PrimitiveMessage>& primitives) {
   const ShaderClass& shader = config.runs(arch::Stage::kTessControl);
@@ -187,12 +187,12 @@ engine::Out<parts::PrimitiveMessage>* Machine::Units::make_tessellation(
   }
   simulator.connect(primitives, box->primitives_in, primitives_wire(config));
   connect_teller(box->assembled_out);
-  // Patches have their memory until their points are shaded.
+  // A patch keeps its memory until its points are shaded.
   simulator.connect(box->memory, box->points_in[0]);
   return &box->primitives_out;
 }
 
-// Geometry programs, behind what makes primitives. Returns where theirs come out.
+// Makes geometry shading behind the source of primitives. Returns its output of primitives.
 engine::Out<parts::PrimitiveMessage>* Machine::Units::make_geometry_shading(
     unsigned i, engine::Out<parts::PrimitiveMessage>& primitives) {
   const ShaderClass& shader = config.runs(arch::Stage::kGeometry);
@@ -204,7 +204,7 @@ engine::Out<parts::PrimitiveMessage>* Machine::Units::make_geometry_shading(
   return &box->primitives_out;
 }
 
-// Fragment generation with its hierarchical Z.
+// Makes fragment generation with its hierarchical Z.
 void Machine::Units::make_rasteriser(unsigned i) {
   const WiresSpec& w = config.wires;
   auto* fragments = fragment_generation.emplace_back(make<boxes::FragmentGeneration>(
@@ -253,7 +253,7 @@ void Machine::Units::make_compute_distributor() {
 }
 
 void Machine::Units::make_reorder_buffer(unsigned rop) {
-  const unsigned entries = config.work_distributor.quads_per_cycle + 1;  // a draw end may come on top
+  const unsigned entries = config.work_distributor.quads_per_cycle + 1;  // a draw end may come in addition
   reorder_buffer.push_back(make<boxes::ReorderBuffer>(fmt::format("reorder_buffer{}", rop),
                                                       config.reorder_buffer,
                                                       config.runs(arch::Stage::kFragment).topology.units));
@@ -261,8 +261,8 @@ void Machine::Units::make_reorder_buffer(unsigned rop) {
   simulator.connect(work_distributor->entries_out[rop], reorder_buffer[rop]->entries_in,
                     {1, entries, config.reorder_buffer.entries});
   if (rop != 0) return;
-  // Where quads are for longest: primitives that hold up triangle setup wait for shading, and vertices for
-  // their primitives.
+  // The longest wait is for shading: primitives for which triangle setup waits, and vertices for whose
+  // primitives it waits, are held until then.
   for (boxes::TriangleSetup* setup : triangle_setup)
     simulator.connect(setup->storage, reorder_buffer[rop]->entries_in);
   for (boxes::Streamer* vertices : streamer)
@@ -283,7 +283,7 @@ void Machine::Units::make_dac() {
   };
 }
 
-// A Z and stencil unit and a color write unit.
+// Makes a Z and stencil unit and a color write unit.
 void Machine::Units::make_rop(unsigned i) {
   const WiresSpec& w = config.wires;
   // Both tiles of a cycle may belong to one unit.
@@ -315,8 +315,8 @@ unsigned waiting_groups(const boxes::ShaderUnitSpec& spec, unsigned lanes) {
   return std::max(2u, spec.input_threads / lanes);
 }
 
-// Groups of vertices, patches, points and primitives wait together, of which those of vertices may be
-// smaller: as many as there is room for of the largest.
+// Groups of vertices, patches, points and primitives share a queue. Groups of vertices may be smaller: the
+// queue holds a number of the largest groups.
 unsigned waiting_vertex_groups(const ShaderClass& shader) {
   const bool others = shader.runs(arch::Stage::kTessControl) || shader.runs(arch::Stage::kGeometry);
   return waiting_groups(shader.unit,
@@ -325,7 +325,7 @@ unsigned waiting_vertex_groups(const ShaderClass& shader) {
 
 }  // namespace
 
-// The units of a class, and what brings them vertices and fragments.
+// Makes the units of a class, and their sources of vertices and fragments.
 void Machine::Units::make_shaders(Class& c) {
   const ShaderClassSpec& topology = c.shader->topology;
   const unsigned inputs = waiting_vertex_groups(*c.shader);
@@ -348,7 +348,7 @@ void Machine::Units::make_shaders(Class& c) {
     }
     if (unit->has_l1()) connect_control(*unit, arch::kCacheStorage);
     if (computes) {
-      // Few workgroups wait at a unit's door: the others for whichever has room first.
+      // Few workgroups wait at a unit; the others go to the first unit with room.
       simulator.connect(compute_distributor->workgroups_out[i], unit->workgroups_in, {1, 1, 2});
       simulator.connect(unit->ended_out, compute_distributor->ended_in[i], {1, 1, 4});
     }
@@ -374,7 +374,7 @@ void Machine::Units::make_shaders(Class& c) {
     for (unsigned i = 0; i < topology.units / topology.units_per_cluster; i++) make_cluster(c, i);
 }
 
-// The queue of fragments of a cluster: the input of its unit, or a box if there are several.
+// Makes the queue of fragments of a cluster: the input of its unit, or a box if there are several units.
 void Machine::Units::make_cluster(Class& c, unsigned i) {
   const unsigned units = c.shader->topology.units_per_cluster;
   if (units == 1) {
@@ -385,12 +385,12 @@ void Machine::Units::make_cluster(Class& c, unsigned i) {
   auto* fifo = make<boxes::GroupFifo>(fmt::format("group_fifo{}", i), config.group_fifo, units,
                                       config.work_distributor.tile);
   simulator.connect(work_distributor->fragments_out[i], fifo->groups_in, {1, 1, config.group_fifo.groups});
-  // One group at a unit's door: the others wait for whichever unit has room first.
+  // One group waits at each unit; the others go to the first unit with room.
   for (unsigned n = 0; n < units; n++)
     simulator.connect(fifo->groups_out[n], c.units[i * units + n]->fragments_in, {1, 1, 1});
 }
 
-// A texture unit, and an arbiter before it if several shader units of a class share it.
+// Makes a texture unit, and an arbiter before it if several shader units of a class share it.
 void Machine::Units::make_texture(Class& c, unsigned i) {
   const size_t number = texture.size();
   auto* sampler = texture.emplace_back(
@@ -416,7 +416,7 @@ void Machine::Units::make_texture(Class& c, unsigned i) {
   }
 }
 
-// A slice of the second level of texture caches, between all texture units and memory.
+// Makes a slice of the second-level texture cache, between all texture units and memory.
 void Machine::Units::make_texture_cache(unsigned slice) {
   const std::string name = fmt::format("texture_cache{}", slice);
   auto* cache = texture_cache.emplace_back(make<boxes::TextureCache>(
@@ -430,7 +430,7 @@ void Machine::Units::make_texture_cache(unsigned slice) {
   }
 }
 
-// A slice of the cache of what programs store, between the shader units that do and memory.
+// Makes a slice of the storage cache, between the shader units that store and memory.
 void Machine::Units::make_storage_cache(unsigned slice) {
   const std::string name = fmt::format("storage_cache{}", slice);
   auto* cache = storage_cache.emplace_back(make<boxes::StorageCache>(
@@ -444,7 +444,8 @@ void Machine::Units::make_storage_cache(unsigned slice) {
   }
 }
 
-// With a bus to and from each client. Those of a ROP partition have channels of their own.
+// Makes the memory controller, with a bus to and from each client. Clients in a ROP partition have their own
+// channels.
 void Machine::Units::make_memory_controller() {
   memory_controller = &simulator.add<boxes::MemoryController>(
       *memory_clock, "gpu.memory_controller", config.memory, static_cast<unsigned>(clients.size()), memory);

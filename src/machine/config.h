@@ -37,7 +37,7 @@
 
 namespace cutaway::machine {
 
-// How many units there are, their clocks, and the queues and latencies of the wires between them.
+// Numbers of units, their clocks, and the queues and latencies of the wires between them.
 struct GpuSpec {
   double core_mhz = 400;
   double memory_mhz = 400;
@@ -51,8 +51,8 @@ struct GpuSpec {
   }
 };
 
-// A front end is a streamer, a primitive assembly, a tessellation and a geometry shading where the chip has
-// them, a clipper and a triangle setup of one number. They share out every draw.
+// A front end consists of a streamer, a primitive assembly, a tessellation and a geometry shading if the chip
+// has them, a clipper and a triangle setup of one number. All front ends share every draw.
 struct GeometrySpec {
   unsigned units = 1;
   unsigned batch = 32;
@@ -68,8 +68,7 @@ struct GeometrySpec {
 };
 
 // A ROP is a Z and stencil unit with the color write unit of the same number. Each owns tiles of the screen.
-// Where it holds channels of memory too it is a ROP partition: channels n * channels_each and those that
-// follow.
+// If it also holds memory channels it is a ROP partition: channels n * channels_each and the following ones.
 struct RopSpec {
   unsigned units = 2;
   unsigned channels_each = 0;
@@ -140,15 +139,16 @@ struct WiresSpec {
   }
 };
 
-// Where a parameter's value comes from.
+// Origin of a parameter's value.
 struct Statement {
   // A fact id, "fitted to" a fact, or "choice"; of a file that is no preset its line; "--set"; "base NAME" of
   // what such a file leaves as the preset NAME has it; "like CLASS" of what a shader class takes from
   // another.
   std::string source;
-  std::string where;     // it stands: file and line, "preset NAME" or "--set"; with "like CLASS, " before it
-  std::string preset;    // the value that the preset states, where another one has taken its place
-  bool differs = false;  // from the preset, which may not have the parameter
+  std::string where;     // position of the source: file and line, "preset NAME" or "--set"; prefixed by "like
+                         // CLASS, "
+  std::string preset;    // the preset's value, if it was overridden
+  bool differs = false;  // differs from the preset, which may lack the parameter
 };
 
 // What the chip of a preset does and the machine does not.
@@ -161,7 +161,7 @@ struct NotModelled {
 // Everything that makes a chip: presets are values of this structure. What a member begins with serves tests.
 struct Config {
   std::string name;
-  std::string base;  // the preset that it is or begins with; none: a file states everything itself
+  std::string base;  // the preset itself, or the file's base; none: a file states everything
   std::map<std::string, Statement> statements;  // by parameter: "streamer.queue"
   std::vector<NotModelled> not_modelled;        // of its file, after those of the base
   GpuSpec gpu;
@@ -193,24 +193,24 @@ struct Config {
   boxes::DacSpec dac;
   arch::FormatUses formats;
 
-  // The table refers to this object: it must outlive it and stay where it is.
+  // The table refers to this object, which must outlive it and must not move.
   void list(FieldTable& table);
 
-  // The class that runs a stage. check_rules() sees to it that there is one for each stage that is clocked.
+  // The class that runs a stage. check_rules() ensures that every stage of a clocked machine has one.
   const ShaderClass& runs(arch::Stage stage) const;
-  // The same of a stage that may have none: nullptr.
+  // The same, but nullptr for a stage without a class.
   const ShaderClass* class_of(arch::Stage stage) const;
-  // How draws are shared out.
+  // The division of draws among front ends.
   parts::FrontEnds front_ends() const;
-  // What the chip can do beside drawing.
+  // The chip's abilities besides drawing.
   draw::Abilities abilities() const;
 };
 
-// A preset by name, or a TOML file by its path (anything with a '/' or ending in .toml):
+// Loads a preset by name, or a TOML file by its path (anything with a '/' or ending in .toml):
 //   base = "attila"                                # a preset or file to begin with
 //   [streamer]
 //   queue = 64                                     # a value,
-//   slots = {value = 96, source = "ATT-2"}         # or a value and where it is from: presets say both
+//   slots = {value = 96, source = "ATT-2"}         # or a value and its source: presets state both
 //   [vertex_shader]                                # a shader class: a table that states its stages
 //   stages = ["vertex"]
 //   like = "shader"                                # the class that it takes all other values from
@@ -221,7 +221,7 @@ struct Config {
 // then `sets`, each "UNIT.PARAM=VALUE". Every parameter must be stated: a chip has no defaults. UserError
 // with file and line, or the option.
 void load_config(Config& config, std::string_view name_or_path, const std::vector<std::string>& sets = {});
-// The same; then `more`, which the errors call by `option`: "--try".
+// The same, then applies `more`, which errors attribute to `option`: "--try".
 void load_config(Config& config, std::string_view name_or_path, const std::vector<std::string>& sets,
                  std::string_view option, const std::vector<std::string>& more);
 
@@ -232,7 +232,7 @@ void check_rules(const Config& config);
 struct PresetInfo {
   std::string name, description, path;
 };
-// Of the folder presets/: beside the sources, beside the command, or where it is installed.
+// From the folder presets/: beside the sources, beside the command, or installed.
 std::vector<PresetInfo> presets();
 
 }  // namespace cutaway::machine

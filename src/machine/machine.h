@@ -15,30 +15,32 @@
 
 namespace cutaway::machine {
 
-// Edits of the mechanism, each a bug that hardware could have: for tests of the verifier. All off.
+// Fault injection: each is a bug that hardware could have, for tests of the verifier. All off by default.
 struct Faults {
-  uint64_t drop_dirty_bit = 0;               // the n-th write of color unit 0's cache leaves no trace; 0: off
-  uint64_t drop_tag = 0;                     // the n-th block that is cleared keeps its old tag; 0: off
-  uint64_t drop_packed_bit = 0;              // of the n-th sector that Z unit 0 writes compressed; 0: off
-  bool skip_texture_invalidate = false;      // texture caches are not told
+  uint64_t drop_dirty_bit = 0;               // the n-th write to color unit 0's cache does not mark its line
+                                             // dirty; 0: off
+  uint64_t drop_tag = 0;                     // the n-th cleared block keeps its old tag; 0: off
+  uint64_t drop_packed_bit = 0;              // clears the packed mark of the n-th sector that Z unit 0 writes
+                                             // compressed; 0: off
+  bool skip_texture_invalidate = false;      // texture caches are not invalidated
   bool release_in_completion_order = false;  // quads reach color write in the order in which shading ends
 };
 
 struct MachineOptions {
   engine::SchedulerOptions scheduler;
   Faults faults;
-  std::function<void(arch::Picture&&)> on_picture;  // what the DAC shows
-  std::function<void(engine::Cycle)> on_progress;   // now and then, between instants, with the core cycle
-  engine::Cycle progress_interval = 1 << 16;        // core cycles from one to the next, of a submission
-  // What timestamps and the statistics that the machine does not count write, in the order of the packets.
-  // Without any, its clock and zeros.
+  std::function<void(arch::Picture&&)> on_picture;  // receives the DAC's pictures
+  std::function<void(engine::Cycle)> on_progress;   // called regularly, between instants, with the core cycle
+  engine::Cycle progress_interval = 1 << 16;        // core cycles between calls, within a submission
+  // Values for timestamps and for statistics that the machine does not count, in packet order. Without them
+  // it writes its clock and zeros.
   std::vector<parts::QueryValue> query_values;
   draw::WorkLimits work;
-  engine::Cycle record_interval = 0;  // core cycles between rows of a Recording; 0: none is made
-  uint64_t log_fragments = 0;         // events of a Recording's log of fragments; 0: it has none
-  bool list_works = false;            // works() is kept without a Recording too
-  bool look_on = false;               // for a Glance: works() and wait_walk() are there without a Recording
-  // Adds boxes to the finished machine, in the core's clock: probes of tests.
+  engine::Cycle record_interval = 0;  // core cycles between rows of a Recording; 0: no Recording
+  uint64_t log_fragments = 0;         // capacity of the Recording's fragment log, in events; 0: no log
+  bool list_works = false;            // keeps works() even without a Recording
+  bool look_on = false;               // for a Glance: keeps works() and wait_walk() without a Recording
+  // Adds boxes to the finished machine, in the core's clock: probes for tests.
   std::function<void(engine::Simulator&, engine::Domain&)> add_boxes;
 };
 
@@ -48,10 +50,10 @@ struct ClientTraffic {
   uint64_t read_bytes = 0, write_bytes = 0;
 };
 
-// The GPU, cycle by cycle. Submissions run to their end when they are submitted.
+// The GPU, cycle by cycle. submit() runs a submission to its end.
 class Machine final : public arch::Gpu {
  public:
-  // Memory: what the GPU's memory holds at the start; pages are shared until they are written.
+  // memory: initial contents of the GPU's memory; pages are shared until they are written.
   Machine(const Config& config, const arch::Memory& memory, MachineOptions options = {});
   ~Machine() override;
 
@@ -60,13 +62,13 @@ class Machine final : public arch::Gpu {
   void write(arch::ContextId context, arch::Address address, std::span<const std::byte> bytes) override;
   void submit(const arch::Submission& submission) override;
   void annotate(std::string_view, uint64_t, std::span<const std::byte>) override {}
-  void wait() override;  // until the last picture has been scanned out, too
-  // The display shows a surface that was presented before: it is scanned out beside the next submission.
-  // Not while a picture is.
+  void wait() override;  // also until the last picture has been scanned out
+  // Displays a surface that was presented earlier: its scan-out overlaps the next submission. Not allowed
+  // during a scan-out.
   void display(const arch::Surface& surface);
-  bool scans_out() const;     // the picture presented last, or what display() gave
+  bool scans_out() const;     // a scan-out is in progress, of the last presented picture or of display()'s
   uint64_t presents() const;  // PRESENT packets so far
-  // Of all cycles of submissions so far, once statistics_hash() has been asked.
+  // Over all cycles of submissions so far; updated by statistics_hash().
   FramePhases phases() const;
   const arch::Memory& memory(arch::ContextId context) const override;
   bool fault(arch::Fault& fault) const override;
@@ -74,16 +76,16 @@ class Machine final : public arch::Gpu {
   engine::Cycle cycles() const;  // core cycles so far
   engine::Simulator& simulator();
   std::vector<ClientTraffic> traffic() const;
-  Recording* recording();                     // null: none is made
-  const parts::WorkList& works() const;       // of the Recording, or by itself
-  const engine::WaitWalk& wait_walk() const;  // of the Recording, or by itself
-  // From the next submission on, or from the next call of on_progress on: calls it after every instant, and
-  // before the first. Null ends that.
+  Recording* recording();                     // null: there is none
+  const parts::WorkList& works() const;       // of the Recording, or kept separately
+  const engine::WaitWalk& wait_walk() const;  // of the Recording, or kept separately
+  // Calls a function after every instant, and once before the first, from the next submission or the next
+  // on_progress call on. Null ends that.
   void observe(std::function<void()> after_instant);
-  uint64_t statistics_hash() const;  // of all counters, accounts and wires
+  uint64_t statistics_hash() const;  // over all counters, accounts and wires
 
-  // Which unit last wrote the 64-byte sector of an address, and for what; false: none did. Only for sectors
-  // of pages that were watched before they were written.
+  // The unit that last wrote the 64-byte sector of an address, and the origin of the write; false: none did.
+  // Only for sectors of pages that were watched before the write.
   struct Writer {
     std::string unit;
     parts::Origin origin;

@@ -30,7 +30,7 @@ Thing request(const parts::MemoryRequest& message) {
   return thing;
 }
 
-// What a message of each type carries. Others carry nothing that can be followed.
+// Things carried by each type of message. Other types carry nothing that can be followed.
 
 void list(const parts::VertexGroup& message, const engine::Port&, MessageThings& things) {
   const auto& [submission, draw, primitive, work] = message.origin;
@@ -116,7 +116,7 @@ void list_one_of(const engine::Port& sender, uint64_t number, MessageThings& thi
   (list_if<T>(sender, number, things) || ...);
 }
 
-// Whom the unit that serves memory requests serves by a port: "[3]" of "requests[3]" and "replies[3]".
+// The client index in the name of a memory server's port: "[3]" of "requests[3]" and "replies[3]".
 std::string client_of(const std::string& port) {
   const size_t bracket = port.find('[');
   return bracket == port.npos ? "" : port.substr(bracket);
@@ -160,7 +160,7 @@ void MessageThings::add_request(const engine::Port& sender, uint32_t tag, Thing 
 
 void MessageThings::add_reply(const engine::Port& sender, uint32_t tag) {
   const auto found = requests_.find({sender.box(), client_of(sender.name()), tag});
-  if (found == requests_.end() || found->second.empty()) return;  // asked for before the window
+  if (found == requests_.end() || found->second.empty()) return;  // requested before the window
   const uint32_t place = found->second.front();
   found->second.pop_front();
   if (place != kLeftOut) timeline_.carried.push_back(place);

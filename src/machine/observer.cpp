@@ -96,7 +96,7 @@ bool Observer::draw_began() {
 
 void Observer::open() {
   is_open_ = was_open_ = true;
-  // A draw begins with the core's present cycle, also where another clock has had an edge since.
+  // A draw begins with the core's present cycle, even if another clock has had an edge since.
   timeline_.begin = cycle() * core_.period();
   next_traffic_ = cycle() + kTrafficCycles;
   traffic_before_ = machine_.traffic();
@@ -107,7 +107,7 @@ void Observer::open() {
     wires_[i].sent = wire.sent();
     wires_[i].taken = wire.sent() - wire.filling();
     const uint64_t now = relative(simulator_.time());
-    // What is sent in this very instant is no older than the window: its arrival is a latency away.
+    // Messages sent at this very instant belong to the window: they arrive one latency later.
     for (uint64_t number = wires_[i].taken; number < wire.sent(); number++) {
       const engine::Domain& receiver = wires_[i].sender->neighbour()->domain();
       const bool is_new = wire.arrival(number) == receiver.now() + wire.spec().latency;
@@ -130,7 +130,7 @@ void Observer::look_at_units(uint64_t time) {
     auto& slices = timeline_.slices[i];
     const uint32_t reason = boxes[i]->reason();
     if (reason == slices.back().reason) continue;
-    if (slices.back().begin == time) {  // of the instant in which the window opened
+    if (slices.back().begin == time) {  // in the instant in which the window opened
       slices.back().reason = reason;
       continue;
     }
@@ -163,7 +163,7 @@ void Observer::note_message(size_t wire, uint64_t number, uint64_t sent) {
   }
   const engine::Domain& receiver = state.sender->neighbour()->domain();
   const uint64_t arrival = state.sender->wire()->arrival(number);
-  // Also of one that has arrived long since.
+  // Applies even to a message that arrived long ago.
   const uint64_t now_time = receiver.next_edge() - receiver.period();
   const uint64_t arrives = arrival >= receiver.now()
                                ? now_time + (arrival - receiver.now()) * receiver.period()

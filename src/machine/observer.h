@@ -10,30 +10,30 @@
 
 namespace cutaway::machine {
 
-// What is observed of a frame, in cycles of the core's clock, which count from 1.
+// The observed part of a frame, in cycles of the core's clock, which count from 1.
 struct ObserverOptions {
   static constexpr uint64_t kToTheEnd = ~0ull;
   uint64_t first = 1, last = kToTheEnd;
-  std::optional<Timeline::Draw> draw;  // instead: from its being sent off until all of it is done
-  bool units = true;                   // what units do is noted; else only messages
-  uint64_t most_cycles = 1'000'000;    // a longer window is a UserError: it would fill memory
-  // Which things are followed, and only messages that carry one are kept; null: all things and messages.
+  std::optional<Timeline::Draw> draw;  // instead: this draw, from its start until all of it is done
+  bool units = true;                   // records the activity of units; otherwise only messages
+  uint64_t most_cycles = 1'000'000;    // a longer window is a UserError, because it would fill memory
+  // Selects things to follow; only messages that carry one are kept. Null: all things and messages.
   std::function<bool(const Timeline::Thing&)> keep;
 };
 
-// Looks at a machine from outside after every instant and notes what its units do and which messages pass. A
-// message that is sent stays in its wire until a later instant, so that none is missed, and nothing on the
-// machine's own way knows of it.
+// Observes a machine from outside after every instant, and records the activity of its units and the
+// messages. A message stays in its wire until an instant after the send, so none is missed, and the machine
+// itself contains no code for it.
 class Observer {
  public:
-  // From now on. The frame began after the core's cycle `start`; none given: now. The machine keeps a list of
-  // its work (MachineOptions).
+  // Observes from now on. The frame began after the core's cycle `start`; none: now. The machine must keep a
+  // list of its work (MachineOptions).
   Observer(Machine& machine, ObserverOptions options, std::optional<engine::Cycle> start = {});
-  ~Observer();  // the machine is observed no longer
+  ~Observer();  // ends the observation
   Observer(const Observer&) = delete;
 
-  // At the end of the frame, or before where its window goes on to the end: that is now. UserError: the
-  // window is not within it, or too long.
+  // Ends the window. Call at the end of the frame, or earlier if the window extends to the end. UserError:
+  // the window is not within the frame, or too long.
   Timeline take(uint64_t frame);
   uint64_t cycles() const { return cycle(); }  // of the frame so far
 
@@ -52,10 +52,10 @@ class Observer {
   struct WireState {
     const engine::Port* sender = nullptr;
     uint64_t sent = 0, taken = 0;
-    std::deque<uint32_t> under_way;  // Timeline::messages, or kLeftOut
+    std::deque<uint32_t> under_way;  // indices into Timeline::messages, or kLeftOut
   };
   static constexpr uint32_t kLeftOut = ~0u;
-  static constexpr uint64_t kTrafficCycles = 64;  // from one look at the memory controller to the next
+  static constexpr uint64_t kTrafficCycles = 64;  // cycles between samples of the memory controller
 
   Machine& machine_;
   ObserverOptions options_;
@@ -67,7 +67,7 @@ class Observer {
   std::vector<WireState> wires_;
   std::vector<ClientTraffic> traffic_before_;
   size_t works_seen_;
-  std::optional<uint32_t> work_;  // of the draw
+  std::optional<uint32_t> work_;  // the draw's work
   uint64_t looked_ = 0, next_traffic_ = 0;
   bool is_open_ = false, was_open_ = false;
 };

@@ -6,8 +6,8 @@
 namespace cutaway::machine {
 namespace {
 
-// Orders to units, answers to what a unit has asked for itself, and places that are kept in an order. A unit
-// without work waits for none of them: it waits for all other messages.
+// Ports for orders to units, for answers to a unit's own requests, and for places that are allocated in
+// order. An idle unit waits for none of these, but for all other messages.
 constexpr std::array<std::string_view, 14> kOutOfTheFlow = {
     "Control",     "ControlDone",    "CopyDone",       "DrawAssembled", "DrawDone",
     "HzUpdate",    "LoadCommand",    "LoadedBlock",    "MemoryReply",   "MemoryRequest",

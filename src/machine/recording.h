@@ -7,22 +7,23 @@
 
 namespace cutaway::machine {
 
-// Who holds a machine up, from the unit on that its oldest work has not left. Once, of an elaborated machine.
+// Enables the search for the unit that holds a machine up, starting at the unit that its oldest work has not
+// left. Call once, on an elaborated machine.
 engine::WaitWalk& walk_waits(engine::Simulator& simulator, const boxes::CommandProcessor& commands);
 
-// What a machine notes while it runs, beside its counters: what work it did and when, how all that was
-// counted is shared out over it, and how it went over time. It changes nothing.
+// Records of a running machine besides its counters: its work with times, the attribution of all counts to
+// work, and the development over time. It changes nothing.
 struct Recording {
-  // Before the first cycle of an elaborated machine. interval: core cycles between rows of `intervals`.
-  // log_events: room of `fragments`; 0: no such log is kept.
+  // Call before the first cycle of an elaborated machine. interval: core cycles between rows of `intervals`.
+  // log_events: capacity of `fragments`; 0: no log.
   Recording(engine::Simulator& simulator, engine::Domain& core, const boxes::CommandProcessor& commands,
             engine::Cycle interval, uint64_t log_events);
   Recording(const Recording&) = delete;
 
-  engine::Ledger& ledger;  // by number of work
+  engine::Ledger& ledger;  // by index of work
   engine::WaitWalk& walk;
   engine::Sampler& intervals;                     // rows of equal length
-  engine::Sampler& windows;                       // rows from one end of a piece of work to the next
+  engine::Sampler& windows;                       // rows between consecutive ends of work
   std::unique_ptr<parts::FragmentLog> fragments;  // may be null
   parts::WorkList works;
 };

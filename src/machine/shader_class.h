@@ -17,7 +17,7 @@ inline constexpr EnumName<arch::Stage> kStageNames[] = {
     {arch::Stage::kCompute, "compute"},
 };
 
-// How many shader units of one kind there are, what they run, and what neighbours share.
+// Number of shader units of one kind, the stages that they run, and resources shared by neighbours.
 struct ShaderClassSpec {
   EnumSet<arch::Stage> stages = {arch::Stage::kVertex, arch::Stage::kFragment};
   EnumSet<arch::Stage> stores = {};
@@ -41,7 +41,7 @@ struct ShaderClassSpec {
   }
 };
 
-// A table of its own in a preset: any that states `stages`.
+// A table of its own in a preset: any table that states `stages`.
 struct ShaderClass {
   std::string name = "shader";  // of the table, and of the boxes: "gpu.shader0"
   ShaderClassSpec topology;

@@ -17,19 +17,19 @@ class TriangleSetup;
 
 namespace cutaway::machine {
 
-// The boxes of a machine, in the order in which data flows. The simulator owns them; pools outlive it.
+// A machine's boxes, in the order of the data flow. The simulator owns them; pools outlive it.
 struct Machine::Units {
   Units(const Config& config, const arch::Memory& memory, MachineOptions options);
 
-  // The first fault counts.
+  // Records a fault; only the first counts.
   void note_fault(arch::Fault found);
-  // Triangle setup has found that a submission asks for too much: what, and by which draw; or nullptr.
+  // The fault that triangle setup found, if a submission exceeds the limits, and its draw; or nullptr.
   const char* fault_of_setup(uint32_t& draw) const;
-  // Memory as its readers see it, through the tags of its blocks.
+  // Memory as its readers see it, through block tags.
   const arch::Memory& seen_memory();
-  // What was wrong while a submission ran.
+  // Collects the faults of boxes while a submission ran.
   void collect_fault();
-  // Lets the machine run until that holds after an instant, and tells how far it is.
+  // Runs the machine until a condition holds after an instant, and reports progress.
   template <class Ended>
   void run_until(const Ended& ended) {
     const auto observed = [&] {
@@ -47,24 +47,24 @@ struct Machine::Units {
   Config config;
   MachineOptions options;
   arch::Memory memory;
-  arch::Memory seen;  // seen_memory(), where that is not `memory`
+  arch::Memory seen;  // result of seen_memory(), if it differs from `memory`
   parts::Pools pools;
   engine::Simulator simulator;
   std::unique_ptr<Recording> recording;
-  parts::WorkList works;  // that is kept without a recording
+  parts::WorkList works;  // used without a Recording
   engine::WaitWalk* wait_walk = nullptr;
-  std::function<void()> after_instant;  // Machine::observe
+  std::function<void()> after_instant;  // set by Machine::observe
   engine::Domain *core = nullptr, *memory_clock = nullptr;
-  std::vector<std::string> clients;  // of the memory controller, by number
+  std::vector<std::string> clients;  // names of the memory controller's clients, by number
 
   boxes::CommandProcessor* command_processor = nullptr;
   boxes::ConstantLoader* constant_loader = nullptr;
   boxes::CopyEngine* copy_engine = nullptr;
-  std::vector<boxes::Streamer*> streamer;  // by front end, as the five after it
+  std::vector<boxes::Streamer*> streamer;  // by front end, like the next five
   std::vector<boxes::PrimitiveAssembly*> primitive_assembly;
-  std::vector<boxes::Tessellation*> tessellation;         // of a machine that divides patches
-  std::vector<boxes::GeometryShading*> geometry_shading;  // of a machine that runs geometry programs
-  boxes::StreamOut* stream_out = nullptr;                 // of a machine that has transform feedback
+  std::vector<boxes::Tessellation*> tessellation;         // if the machine tessellates
+  std::vector<boxes::GeometryShading*> geometry_shading;  // if the machine runs geometry programs
+  boxes::StreamOut* stream_out = nullptr;                 // if the machine has transform feedback
   std::vector<boxes::Clipper*> clipper;
   std::vector<boxes::TriangleSetup*> triangle_setup;
   std::vector<boxes::FragmentGeneration*> fragment_generation;  // rasterisers
@@ -81,9 +81,9 @@ struct Machine::Units {
   std::vector<Class> classes;
   std::vector<boxes::TextureUnit*> texture;
   std::vector<boxes::TextureCache*> texture_cache;           // slices of the second level
-  boxes::ComputeDistributor* compute_distributor = nullptr;  // of a machine that runs compute programs
+  boxes::ComputeDistributor* compute_distributor = nullptr;  // if the machine runs compute programs
   std::vector<boxes::StorageCache*> storage_cache;           // slices
-  std::vector<boxes::TextureArbiter*> texture_arbiter;       // of those that are shared
+  std::vector<boxes::TextureArbiter*> texture_arbiter;       // for shared texture units
   std::vector<boxes::ReorderBuffer*> reorder_buffer;         // by ROP
   std::vector<boxes::ColorWrite*> color_write;
   boxes::Dac* dac = nullptr;
@@ -100,14 +100,14 @@ struct Machine::Units {
   struct ClientOfMemory {
     engine::Out<parts::MemoryRequest>* requests;
     engine::In<parts::MemoryReply>* replies;
-    std::optional<unsigned> rop;  // in whose partition it stands
-    OwnMemory own = {};           // of the machine's, for this client alone
+    std::optional<unsigned> rop;  // its ROP partition
+    OwnMemory own = {};           // the machine's own memory for this client
   };
 
   void make_clocks();
   void make_boxes();
-  // composition.cpp: a unit, its place in the clients of memory, its wires of flushes
-  // and invalidates, its other wires.
+  // composition.cpp: makes a unit with its memory client, its wires of flushes and invalidates, and its other
+  // wires.
   void make_command_processor();
   void make_constant_loader();
   void make_copy_engine();
@@ -135,23 +135,24 @@ struct Machine::Units {
   void watch_for_faults();
   void apply_faults();
 
-  // A box in the core's clock, called "gpu.NAME".
+  // Makes a box in the core's clock, named "gpu.NAME".
   template <class B, class... Arguments>
   B* make(const std::string& name, Arguments&&... arguments);
-  // The next client of memory, by order of calls. rop: in whose partition it stands.
+  // Makes the next memory client, in order of calls. rop: its ROP partition.
   void client(std::string name, engine::Out<parts::MemoryRequest>& requests,
               engine::In<parts::MemoryReply>& replies, std::optional<unsigned> rop = {});
-  // The wires of flushes and invalidates. caches: arch::CacheBits that the box holds.
+  // Connects the wires of flushes and invalidates. caches: arch::CacheBits that the box holds.
   template <class B>
   void connect_control(B& box, uint32_t caches, bool bounds = false);
 
   // Shader units that store, in the order of their classes.
   std::vector<boxes::ShaderUnit*> storing_units_;
   std::vector<ClientOfMemory> client_ports_;                       // in the order of `clients`
-  std::vector<engine::Out<parts::PrimitiveMessage>*> primitives_;  // by front end: where they come out so far
-  arch::Address own_end_ = boxes::MemoryController::kOwn;          // of the machine's own memory
-  size_t tellers_ = 0;         // of batches, that are connected to the command processor
-  unsigned clear_client_ = 0;  // of them: the copy engine
+  std::vector<engine::Out<parts::PrimitiveMessage>*> primitives_;  // by front end: the current output of
+                                                                   // primitives
+  arch::Address own_end_ = boxes::MemoryController::kOwn;          // end of the machine's own memory
+  size_t tellers_ = 0;         // number of boxes connected to the command processor to report batches
+  unsigned clear_client_ = 0;  // client number of the copy engine
 };
 
 }  // namespace cutaway::machine

@@ -9,12 +9,12 @@
 
 namespace cutaway::parts {
 
-// The vertices that an assembler remembers, and one more. What it does not remember is empty, so that the
-// places of vertices come back.
+// The vertices that an assembler remembers, and one more. All other entries are empty, so that their places
+// are returned.
 template <uint32_t kMost>
 class AssemblyVertices {
  public:
-  // Returns by which number the assembler knows it.
+  // Returns the number by which the assembler knows the vertex.
   uint32_t add(VertexRef vertex) {
     const auto slot = static_cast<uint32_t>(std::countr_one(used_));
     vertex_[slot] = std::move(vertex);
@@ -23,7 +23,7 @@ class AssemblyVertices {
   }
   const VertexRef& operator[](uint32_t number) const { return vertex_[number]; }
 
-  // Lets go of the vertices that the assembler does not remember.
+  // Releases vertices that the assembler does not remember.
   template <class Assembler>
   void forget(const Assembler& assembler) {
     uint64_t remembered = 0;
@@ -40,7 +40,7 @@ class AssemblyVertices {
  private:
   static_assert(kMost <= 64);
   std::array<VertexRef, kMost> vertex_;
-  uint64_t used_ = 0;  // bit each
+  uint64_t used_ = 0;  // one bit per entry
 };
 
 }  // namespace cutaway::parts

@@ -9,14 +9,14 @@
 namespace cutaway::parts {
 namespace {
 
-// What it is asked about, nothing else.
+// A mock assembler with only the functions that are used.
 struct Remembers {
   std::vector<uint32_t> numbers;
   uint32_t remembered() const { return static_cast<uint32_t>(numbers.size()); }
   uint32_t remembered(uint32_t i) const { return numbers[i]; }
 };
 
-TEST(AssemblyVertices, HoldWhatIsRemembered) {
+TEST(AssemblyVertices, HoldsRememberedVertices) {
   Pools pools;
   AssemblyVertices<3> vertices;
   const auto add = [&](uint32_t word) {
@@ -37,7 +37,7 @@ TEST(AssemblyVertices, HoldWhatIsRemembered) {
   EXPECT_EQ(add(14), a);
 }
 
-// Any assembler finds its vertices, and those that it does not remember are let go at once.
+// Any assembler finds its vertices; those that it does not remember are released at once.
 TEST(AssemblyVertices, ServeEveryTopology) {
   for (uint32_t topology = 0; topology <= static_cast<uint32_t>(arch::Topology::kPatchList); topology++) {
     Pools pools;

@@ -7,8 +7,8 @@
 
 namespace cutaway::parts {
 
-// The end of a batch or a draw, to the box that follows and to the command processor: what the batch gave,
-// which is counted anew from here on. Both wires have room.
+// Sends the end of a batch or a draw to the next box, and the batch's counts, which are then reset, to the
+// command processor. Both wires must have room.
 inline void send_batch_end(engine::Cycle now, engine::Out<PrimitiveMessage>& primitives,
                            engine::Out<DrawAssembled>& told, DrawAssembled& assembled, const DrawState* state,
                            const Origin& origin, bool draw_end) {

@@ -7,10 +7,10 @@
 #include "engine/wire.h"
 #include "parts/commit_queue.h"
 
-// What every box with a commit queue does with its ports. Each returns whether anything changed.
+// Port handling shared by all boxes with a commit queue. Functions return whether anything changed.
 namespace cutaway::parts {
 
-// The vertices of a group from each shader unit.
+// Takes the vertices of a group from each shader unit.
 inline bool take_shaded(engine::Cycle now, CommitQueue& queue,
                         std::vector<engine::In<ShadedVertices>>& from_shaders) {
   bool progress = false;
@@ -24,14 +24,14 @@ inline bool take_shaded(engine::Cycle now, CommitQueue& queue,
   return progress;
 }
 
-// The oldest vertex waits for a place, and for nothing else.
+// True if the oldest vertex waits only for a place.
 inline bool lacks_place(engine::Cycle now, const CommitQueue& queue, const engine::Out<VertexMessage>& out,
                         const engine::Storage& storage) {
   return queue.ready() && out.ready(now) && queue.next_is_vertex() && !storage.ready(now);
 }
 
-// The oldest vertex or mark, if there is room for it. Each vertex that is sent takes a place, also one that
-// has been sent before: it is a copy of what post-shading memory holds.
+// Sends the oldest vertex or marker, if there is room. Every vertex sent takes a place, even if it was sent
+// before, because it is a copy from post-shading memory.
 inline bool send_oldest(engine::Cycle now, CommitQueue& queue, engine::Out<VertexMessage>& out,
                         engine::Storage& storage, Pool<StoredVertex>& vertices) {
   if (!queue.ready() || !out.ready(now) || lacks_place(now, queue, out, storage)) return false;

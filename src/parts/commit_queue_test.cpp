@@ -47,7 +47,7 @@ struct Bench : Work {
   uint32_t pop() { return queue.pop().vertex->output[0][0]; }
 };
 
-TEST(CommitQueue, VerticesLeaveInOrderInWhateverOrderTheyAreShaded) {
+TEST(CommitQueue, VerticesLeaveInOrder) {
   Bench bench;
   EXPECT_FALSE(bench.queue.ready());
   const SlotIndex a = bench.push(1), b = bench.push(2), c = bench.push(3);
@@ -67,8 +67,8 @@ TEST(CommitQueue, VerticesLeaveInOrderInWhateverOrderTheyAreShaded) {
   EXPECT_FALSE(bench.queue.ready());
 }
 
-// A slot elsewhere is given when no other is free, and taken back as the others are. What is there comes and
-// goes as its owner says.
+// A slot elsewhere is used when no other is free, and returned like the others. Its owner moves the vertex in
+// and out.
 TEST(CommitQueue, SlotsMayLieElsewhere) {
   Bench bench(8, 1, 300);
   const SlotIndex a = bench.push(), b = bench.push(), c = bench.push();
@@ -159,7 +159,7 @@ TEST(CommitQueue, AHoldThatEndsLeavesTheSlotToItsVertices) {
   EXPECT_TRUE(bench.queue.has_free_slot());
 }
 
-TEST(CommitQueue, ASlotThatIsGivenAgainWaitsToBeShadedAgain) {
+TEST(CommitQueue, ReusedSlotWaitsToBeShadedAgain) {
   Bench bench(8, 1);
   for (uint32_t value = 1; value < 4; value++) {
     const SlotIndex slot = bench.push();
@@ -192,7 +192,7 @@ TEST(CommitQueue, HasAsManyEntriesAndSlotsAsDeclared) {
   }
 }
 
-// The outputs are those of the stage that the queue belongs to.
+// The outputs are those of the queue's stage.
 TEST(CommitQueue, AVertexTakesACycleForEachSixteenOutputs) {
   for (const auto& [outputs, cycles] :
        {std::pair{0u, 1u}, {1u, 1u}, {16u, 1u}, {17u, 2u}, {31u, 2u}, {32u, 2u}}) {
@@ -264,7 +264,8 @@ struct PortBench : Work {
   SlotIndex push() { return stage.queue.push_new_vertex(state.get(), {}); }
 };
 
-// Sent at 1, taken at 2 from both shader units, and sent at 3, 4 and 5: what is taken leaves a cycle later.
+// Sent at 1, taken at 2 from both shader units, and sent at 3, 4 and 5: vertices leave a cycle after they are
+// taken.
 TEST(CommitPort, TakesFromEveryShaderUnitAndSendsOneACycle) {
   PortBench bench;
   const SlotIndex a = bench.push(), b = bench.push(), c = bench.push();
@@ -310,7 +311,7 @@ TEST(CommitPort, KeepsWhatTheOutputHasNoRoomFor) {
   EXPECT_EQ(bench.stage.queue.free_slots(), 64u);
 }
 
-// A slot that three vertices share: each is sent in a place of its own, and the mark among them in none.
+// Three vertices share a slot: each takes a place when it is sent; the marker between them takes none.
 TEST(CommitPort, AVertexWaitsForAPlace) {
   PortBench bench(2);
   const SlotIndex slot = bench.push();
@@ -324,7 +325,7 @@ TEST(CommitPort, AVertexWaitsForAPlace) {
   EXPECT_FALSE(bench.assembly.received[2].second.vertex);
   EXPECT_EQ(bench.stage.storage.free(bench.clock.now()), 0u);
   EXPECT_GT(testing::account_of(bench.sim, bench.stage).blocked_by("assembly"), 40u);
-  // Given up in cycle 50, free and sent in 51, there in 52.
+  // Released in cycle 50, free and sent in 51, arrives in 52.
   bench.assembly.received[1].second = {};
   bench.sim.run(bench.clock, 1);
   EXPECT_EQ(bench.assembly.received.size(), 3u);

@@ -12,7 +12,7 @@ struct Rule {
   uint32_t step, shared;  // 0: nothing is assembled
 };
 
-// patch_vertices: of a patch; 0 and more than it can have are refused elsewhere.
+// patch_vertices: per patch; 0 and too many are rejected elsewhere.
 Rule rule_of(Topology topology, uint32_t patch_vertices) {
   switch (topology) {
     case Topology::kPointList:

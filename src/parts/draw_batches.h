@@ -7,35 +7,33 @@
 
 namespace cutaway::parts {
 
-// Front ends side by side: streamer, primitive assembly, clipper and triangle setup each. They share out
-// every draw in batches of primitives.
+// Parallel front ends, each with streamer, primitive assembly, clipper and triangle setup. They share every
+// draw in batches of primitives.
 struct FrontEnds {
   unsigned units = 1;
   unsigned batch = 32;   // primitives; an even number, so that triangle strips keep their winding
-  unsigned tellers = 1;  // boxes of each that tell what a batch gave (DrawAssembled)
+  unsigned tellers = 1;  // boxes of each that report a batch's counts (DrawAssembled)
 };
 
-// A part of the vertices of a draw, which gives primitives by itself.
+// A part of a draw's vertices that makes primitives independently.
 struct Batch {
   uint32_t instance = 0;         // from 0 in the draw
   uint32_t begin = 0, end = 0;   // positions among the draw's vertices or indices
-  uint32_t first_primitive = 0;  // id of the first: from 0 in the instance
-  uint32_t repeated = 0;         // at its begin: vertices that the batch before has, too
-  bool centre = false;           // it begins with position 0 before these: of a fan
+  uint32_t first_primitive = 0;  // id of the first primitive: from 0 in the instance
+  uint32_t repeated = 0;         // vertices at its begin that the previous batch has too
+  bool centre = false;           // of a fan: position 0 precedes these
 };
 
-// Vertices after which another primitive of the draw begins, with none that this one has: of lists. 1: of
-// strips and fans.
+// Number of vertices per primitive of a list; 1 for strips and fans, whose primitives share vertices.
 uint32_t vertices_of_list_primitive(const arch::Registers& registers);
 
-// The batches of a draw, by instance and position. A primitive belongs to the batch of its first vertex; a
-// batch of a strip also has the vertices that its first primitive shares with the batch before, one of a fan
-// those and the centre. Vertices that are left over at the end of an instance go with its last batch.
+// The batches of a draw, by instance and position. A primitive belongs to the batch of its first vertex. A
+// batch of a strip also has the vertices that its first primitive shares with the previous batch; a batch of
+// a fan has those and the centre. Leftover vertices at the end of an instance belong to its last batch.
 //
-// A draw is a single batch, with all its instances, on a machine with one front end, where nothing tells
-// without reading all indices where a primitive begins (primitive restart), where a primitive needs to know
-// of those before it (stippled line strips) or whether it is the last (triangle strips with adjacency), and
-// where there are no primitives.
+// A draw is a single batch, with all its instances, in these cases: the machine has one front end; primitive
+// boundaries are unknown without reading all indices (primitive restart); a primitive depends on earlier ones
+// (stippled line strips) or on being the last (triangle strips with adjacency); or there are no primitives.
 class DrawBatches {
  public:
   DrawBatches() = default;
@@ -43,14 +41,14 @@ class DrawBatches {
 
   uint32_t count() const { return count_; }  // at least 1
   bool whole() const { return per_instance_ == 0; }
-  // The `number`-th; of a draw that is whole: its first instance.
+  // The batch with this number; for a single-batch draw its first instance.
   Batch batch(uint32_t number) const;
 
  private:
-  uint32_t vertices_ = 0;                  // of an instance
-  uint32_t primitives_ = 0;                // of a batch
+  uint32_t vertices_ = 0;                  // per instance
+  uint32_t primitives_ = 0;                // per batch
   uint32_t count_ = 1, per_instance_ = 0;  // batches
-  uint32_t step_ = 1, shared_ = 0;         // positions from a primitive to the next, and that both have
+  uint32_t step_ = 1, shared_ = 0;         // positions between primitives, and positions shared by neighbours
   bool fan_ = false;
 };
 

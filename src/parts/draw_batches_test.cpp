@@ -17,7 +17,7 @@ using Assembled = std::tuple<uint32_t, uint32_t, std::vector<uint32_t>>;
 
 struct Assembly {
   std::vector<Assembled> primitives;
-  std::vector<uint32_t> taken;  // vertices, by position, that the batch before does not have
+  std::vector<uint32_t> taken;  // positions of vertices that the previous batch does not have
 
   void assemble(const arch::Registers& registers, const Batch& batch, uint32_t instance) {
     func::PrimitiveAssembler assembler(
@@ -66,7 +66,7 @@ TEST(DrawBatches, MakeThePrimitivesOfTheDraw) {
         }
 }
 
-// Of topologies with adjacency and of patches as well, in whole primitives.
+// Topologies with adjacency and patches are divided into whole primitives too.
 TEST(DrawBatches, MakeTheWholePrimitivesOfTheDraw) {
   const auto state = testing::plain_state();
   arch::Registers& registers = state->registers;
@@ -115,13 +115,13 @@ TEST(DrawBatches, AreOneWhereAPrimitiveDependsOnAllBeforeIt) {
   };
   EXPECT_EQ(batches(Topology::kTriangleList, true), 4u);
   EXPECT_EQ(batches(Topology::kLineStrip, true), 13u);
-  EXPECT_EQ(batches(Topology::kPatchList, true), 1u);  // of no vertices: nothing is assembled
+  EXPECT_EQ(batches(Topology::kPatchList, true), 1u);  // without vertices: nothing is assembled
   EXPECT_EQ(batches(Topology::kLineListAdjacency, true), 3u);
   EXPECT_EQ(batches(Topology::kTriangleStripAdjacency, true), 1u);  // the last triangle differs
   registers.assembly.primitive_restart = 1;
   EXPECT_EQ(batches(Topology::kTriangleList, true), 1u);
   EXPECT_EQ(batches(Topology::kTriangleList, false), 4u);
-  registers.raster.line_stipple = 0xffff;  // a pattern whose factor is off
+  registers.raster.line_stipple = 0xffff;  // a pattern with factor 0
   EXPECT_EQ(batches(Topology::kLineStrip, false), 13u);
   registers.raster.line_stipple = 1 << 16 | 0x0f0f;
   EXPECT_EQ(batches(Topology::kLineStrip, false), 1u);

@@ -2,12 +2,11 @@
 
 #include <cstdint>
 
-// Between the command processor and stream-out: the counters of what transform feedback has captured, while
-// no draw is under way.
+// Messages between the command processor and stream-out: the fill levels of transform feedback, while no draw
+// is in flight.
 namespace cutaway::parts {
 
-// How far a buffer is filled is asked for, or set; or nothing is filled from now on. Each but the last is
-// answered.
+// Reads or sets a buffer's fill level, or ends transform feedback. All but the last are answered.
 struct FeedbackOrder {
   enum class Kind : uint8_t { kAsk, kSet, kEmptyAll } kind = Kind::kAsk;
   uint32_t buffer = 0;

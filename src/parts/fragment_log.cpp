@@ -6,7 +6,7 @@
 namespace cutaway::parts {
 namespace {
 
-// What boxes do in one cycle is independent: any order will do that tells events of different content apart.
+// Events of one cycle are independent: any order that distinguishes events of different content is suitable.
 auto key(const FragmentEvent& e) {
   return std::tuple(e.work, e.kind, e.y, e.x, e.target, e.sample, e.lanes, e.coverage());
 }
@@ -14,7 +14,7 @@ auto key(const FragmentEvent& e) {
 }  // namespace
 
 std::span<FragmentEvent> FragmentLog::sorted() {
-  // What the last cycle has lost would be missing in its midst.
+  // Removes the last cycle, which is incomplete.
   if (end_)
     while (!events_.empty() && events_.back().cycle >= end_) events_.pop_back();
   for (auto begin = events_.begin(); begin != events_.end();) {

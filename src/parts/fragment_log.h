@@ -8,16 +8,16 @@
 
 namespace cutaway::parts {
 
-// Where boxes tell what became of fragments, as far as there is room.
+// Log of the fate of fragments, written by boxes, with limited capacity.
 class FragmentLog {
  public:
-  // limit: events that it holds; there is room for all of them from the start, and pages that are never
-  // written take no memory. core: the clock whose cycles are noted.
+  // limit: capacity in events, allocated at the start; pages that are never written take no memory. core: the
+  // clock whose cycles are recorded.
   FragmentLog(const engine::Domain& core, uint64_t limit) : core_(core), limit_(limit) {
     events_.reserve(limit);
   }
 
-  // The event gets its cycle. It is lost if the log is full.
+  // Adds an event and sets its cycle. The event is lost if the log is full.
   void add(const FragmentEvent& event) {
     if (events_.size() == limit_) {
       if (!end_) end_ = core_.now();
@@ -27,10 +27,10 @@ class FragmentLog {
     events_.back().cycle = core_.now();
   }
 
-  // All that happened before the cycle end(), in an order that does not depend on the order of boxes in a
-  // cycle. No more is added before clear().
+  // All events before the cycle end(), in an order that does not depend on the order of boxes in a cycle.
+  // Nothing may be added before clear().
   std::span<FragmentEvent> sorted();
-  engine::Cycle end() const { return end_; }  // the first cycle in which something was lost; 0: none
+  engine::Cycle end() const { return end_; }  // the first cycle in which an event was lost; 0: none
   void clear() { events_.clear(), end_ = 0; }
 
  private:

@@ -9,21 +9,22 @@
 
 namespace cutaway::parts {
 
-// A group of invocations of programs that work on primitives, while it is gathered: those of one batch. It is
-// closed when it is full, when its batch ends, and when nothing has joined it for some cycles.
+// A group of invocations of programs on primitives, while it is being gathered from one batch. It is closed
+// when it is full, when its batch ends, or when nothing has joined it for some cycles.
 class GatheredGroup {
  public:
-  // wait: so many.
+  // wait: number of these cycles.
   GatheredGroup(arch::Stage stage, uint32_t front_end, engine::Cycle wait, Pools& pools)
       : stage_(stage), front_end_(front_end), wait_(wait), pools_(pools) {}
 
-  // Nothing has joined it.
+  // True if nothing has joined it.
   bool empty() const { return !group_.primitives; }
-  // Nothing more does.
+  // True if nothing more may join.
   bool closed() const { return closed_; }
   const VertexGroup& group() const { return group_; }
 
-  // The group, for invocations of this primitive that get its next lanes: joined() follows. Not when closed.
+  // Returns the group, for invocations of this primitive to fill its next lanes; call joined() afterwards.
+  // Requires that it is not closed.
   VertexGroup& join(const PrimitiveMessage& message) {
     if (empty()) {
       group_.stage = stage_;
@@ -37,15 +38,15 @@ class GatheredGroup {
   void joined(engine::Cycle now, bool full) { grown_ = now, closed_ = full; }
 
   void close() { closed_ = true; }
-  // Whether it is closed now, because it has waited long enough, or waits no more.
+  // Closes the group if it has waited long enough, or need not wait; returns true if it did.
   bool close_in_time(engine::Cycle now, bool waits = true) {
     if (empty() || closed_ || (waits && now < grown_ + wait_)) return false;
     return closed_ = true;
   }
-  // When it will have waited; kAsleep: it does not wait.
+  // The cycle in which the wait ends; kAsleep: it does not wait.
   engine::Cycle closes() const { return !empty() && !closed_ ? grown_ + wait_ : engine::kAsleep; }
 
-  // It leaves, and its results come to this slot.
+  // Removes the group; its results return to this slot.
   VertexGroup take(uint32_t slot) {
     group_.slot = slot;
     closed_ = false;
@@ -57,9 +58,9 @@ class GatheredGroup {
   uint32_t front_end_;
   engine::Cycle wait_;
   Pools& pools_;
-  VertexGroup group_;  // without primitives there is none
+  VertexGroup group_;  // without primitives: no group
   bool closed_ = false;
-  engine::Cycle grown_ = 0;  // when something joined it last
+  engine::Cycle grown_ = 0;  // cycle of the last join
 };
 
 }  // namespace cutaway::parts

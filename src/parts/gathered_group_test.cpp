@@ -22,7 +22,7 @@ struct Gathers {
   }
 };
 
-// It waits for so many cycles since something joined it last, and no longer.
+// It waits the given number of cycles since the last join, and no longer.
 TEST(GatheredGroup, ClosesWhenNothingHasJoinedForLong) {
   Gathers g;
   EXPECT_TRUE(g.gathered.empty());
@@ -48,7 +48,7 @@ TEST(GatheredGroup, ClosesWhenItIsFullOrToldOrDoesNotWait) {
   EXPECT_TRUE(hurried.gathered.close_in_time(1, false));
 }
 
-// What leaves is what joined; the next one begins with nothing.
+// A group contains exactly the invocations that joined it; the next group starts empty.
 TEST(GatheredGroup, LeavesWithItsSlot) {
   Gathers g;
   g.join(1, false, 8), g.join(2, true, 9);

@@ -8,22 +8,22 @@
 
 namespace cutaway::parts {
 
-// Groups whose programs work on primitives, and the ends of batches between them, in the order of the API.
-// Groups end in any order: what their programs gave waits here for its turn. Knows no clock.
+// Groups of programs on primitives, and the ends of batches between them, in API order. Groups end in any
+// order: their results wait here for their turn. It has no clock.
 class GroupOrder {
  public:
   struct Entry {
-    PoolRef<GroupPrimitives> done;  // of a group whose programs have ended
+    PoolRef<GroupPrimitives> done;  // results of a group whose programs have ended
     const DrawState* state = nullptr;
     Origin origin;
-    uint32_t count = 0;     // of what the group is made of; 0: an end
-    uint32_t reserved = 0;  // for its results, where the owner reserves something
-    bool draw_end = false;  // the end of a batch is also its draw's
+    uint32_t count = 0;     // number of elements in the group; 0: an end
+    uint32_t reserved = 0;  // reserved for its results, if the owner reserves something
+    bool draw_end = false;  // the end of a batch also ends its draw
     bool is_end() const { return count == 0; }
   };
 
-  // At most so many groups are under way. Beside them there is room for an end for each, so that ends never
-  // wait for groups.
+  // groups: limit of groups in flight. There is room for as many ends in addition, so that ends never wait
+  // for groups.
   explicit GroupOrder(uint32_t groups)
       : most_groups_(groups), entry_(size_t{2} * groups), order_(2 * groups) {
     for (auto slot = static_cast<uint16_t>(entry_.size()); slot-- > 0;) free_.push_back(slot);
@@ -34,14 +34,14 @@ class GroupOrder {
   bool takes_group() const { return !full() && groups_ < most_groups_; }
   uint32_t size() const { return order_.size(); }
 
-  // The slot to which its results come. Only where a group is taken.
+  // Returns the slot for its results. Requires room for a group.
   uint16_t push_group(const DrawState* state, const Origin& origin, uint32_t count) {
     groups_++;
     const uint16_t slot = push(state, origin);
     entry_[slot].count = count;
     return slot;
   }
-  // Not when full.
+  // Requires that the queue is not full.
   void push_end(const DrawState* state, const Origin& origin, bool draw_end) {
     entry_[push(state, origin)].draw_end = draw_end;
   }
@@ -63,10 +63,10 @@ class GroupOrder {
     return order_.push(slot);
   }
 
-  uint32_t most_groups_, groups_ = 0;  // under way
+  uint32_t most_groups_, groups_ = 0;  // in flight
   std::vector<Entry> entry_;           // by slot
   Ring<uint16_t> order_;               // slots
-  std::vector<uint16_t> free_;         // the last is taken first
+  std::vector<uint16_t> free_;         // the last one is taken first
 };
 
 }  // namespace cutaway::parts

@@ -6,7 +6,7 @@
 namespace cutaway::parts {
 namespace {
 
-// Two groups and two ends, whatever comes first.
+// Two groups and two ends, in any order.
 TEST(GroupOrder, EndsNeverWaitForGroups) {
   GroupOrder order(2);
   EXPECT_TRUE(order.empty() && order.takes_group());
@@ -32,7 +32,7 @@ TEST(GroupOrder, EndsNeverWaitForGroups) {
   EXPECT_EQ(order.front().count, 1u);
 }
 
-// Ends alone may fill it: then no group is taken though none is under way.
+// Ends alone may fill it: then no group is accepted although none is in flight.
 TEST(GroupOrder, EndsTakeRoom) {
   GroupOrder order(1);
   order.push_end(nullptr, {}, true);
@@ -41,7 +41,7 @@ TEST(GroupOrder, EndsTakeRoom) {
   EXPECT_FALSE(order.takes_group());
 }
 
-// Results wait for their turn, and leave nothing in the slot.
+// Results wait for their turn, and are removed from their slot.
 TEST(GroupOrder, ResultsComeInAnyOrder) {
   Pools pools;
   GroupOrder order(3);

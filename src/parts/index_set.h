@@ -8,7 +8,7 @@
 
 namespace cutaway::parts {
 
-// A set of indices below a capacity that is chosen when it is made, at least 1.
+// A set of indices below a capacity chosen at construction, at least 1.
 class IndexSet {
  public:
   static constexpr uint32_t kNone = ~0u;
@@ -23,7 +23,7 @@ class IndexSet {
   bool full() const { return size_ == capacity_; }
   bool contains(uint32_t index) const { return words_[index / 64] >> index % 64 & 1; }
 
-  // Of one that is there already: nothing. The same for erase() of one that is not.
+  // Does nothing if the index is present; erase() does nothing if it is absent.
   void insert(uint32_t index) {
     size_ += !contains(index);
     words_[index / 64] |= uint64_t{1} << index % 64;
@@ -36,8 +36,8 @@ class IndexSet {
     for (uint32_t index = 0; index < capacity_; index++) insert(index);
   }
 
-  // The first of the set for which holds(index) is true, looked for from `start`, which is below the
-  // capacity, upwards, then from 0 up to there. kNone: there is none.
+  // The first member for which holds(index) is true, searching upwards from `start`, which is below the
+  // capacity, and then from 0. kNone: there is none.
   template <class Predicate>
   uint32_t find_round(uint32_t start, Predicate&& holds) const {
     const uint32_t words = static_cast<uint32_t>(words_.size());
@@ -55,13 +55,13 @@ class IndexSet {
       if (n + 1 == words) left &= ~from_start;
     }
   }
-  // The first of the set in that order.
+  // The first member in that order.
   uint32_t next(uint32_t start) const {
     return find_round(start, [](uint32_t) { return true; });
   }
   uint32_t first() const { return next(0); }
 
-  // In rising order. The function may erase the index that it is given, and those before it.
+  // In rising order. The function may erase the given index and earlier ones.
   template <class Function>
   void for_each(Function&& function) const {
     for (uint32_t word = 0; word < words_.size(); word++)

@@ -13,7 +13,7 @@ std::vector<uint32_t> all(const IndexSet& set) {
   return indices;
 }
 
-// Against std::set, for capacities around those of a word.
+// Compares with std::set, for capacities around a word's bits.
 TEST(IndexSet, HoldsWhatWasPutIn) {
   for (const uint32_t capacity : {1u, 5u, 63u, 64u, 65u, 128u, 1000u, 1024u}) {
     std::mt19937 random(capacity);
@@ -29,7 +29,7 @@ TEST(IndexSet, HoldsWhatWasPutIn) {
       ASSERT_EQ(set.full(), expected.size() == capacity);
       ASSERT_EQ(set.contains(index), expected.contains(index));
       ASSERT_EQ(set.first(), expected.empty() ? IndexSet::kNone : *expected.begin());
-      // One that divides by 3, round from anywhere.
+      // The next multiple of 3, searching from anywhere.
       const auto start = static_cast<uint32_t>(random() % capacity);
       uint32_t found = IndexSet::kNone;
       for (uint32_t n = 0; n < capacity && found == IndexSet::kNone; n++)
@@ -43,7 +43,7 @@ TEST(IndexSet, HoldsWhatWasPutIn) {
   }
 }
 
-// Each is asked about once at most, also when nobody will do.
+// Each member is tried at most once, even if none matches.
 TEST(IndexSet, LooksAtEachOnce) {
   for (const uint32_t capacity : {28u, 64u, 200u}) {
     IndexSet set(capacity);
@@ -87,7 +87,7 @@ TEST(IndexSet, NextGoesRound) {
   EXPECT_TRUE(set.empty());
 }
 
-// Against std::set, of sizes around those of a word.
+// Compares with std::set, for sizes around a word's bits.
 TEST(IndexSet, HoldsWhatWasInserted) {
   std::mt19937 random(1);
   for (const uint32_t size : {1u, 5u, 63u, 64u, 65u, 128u, 300u}) {

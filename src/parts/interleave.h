@@ -4,8 +4,8 @@
 
 namespace cutaway::parts {
 
-// Memory spread over units, `bytes` at a time: a unit's own addresses are those of its share, put together
-// without the gaps, so that a cache of it uses all its sets.
+// Memory interleaved over units, `bytes` at a time. A unit's own addresses are contiguous, without the gaps
+// of its share, so that its cache uses all sets.
 struct Interleave {
   unsigned units = 1, bytes = 64;
 

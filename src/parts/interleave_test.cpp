@@ -18,7 +18,7 @@ TEST(Interleave, SpreadsRunsOfBytesInTurn) {
   EXPECT_EQ(three.whole(255, 2), 767u);
 }
 
-// Each unit's own addresses are 0, 64, 128 ..., and lead back to where they came from.
+// Each unit's own addresses are 0, 64, 128 ..., and map back to the originals.
 TEST(Interleave, OwnAddressesAreWithoutGaps) {
   for (const unsigned units : {1u, 2u, 3u, 16u})
     for (const unsigned bytes : {64u, 192u, 4096u}) {

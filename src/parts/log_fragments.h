@@ -6,7 +6,8 @@
 #include "parts/fragment_log.h"
 #include "parts/messages.h"
 
-// What boxes tell the log of fragments. `log` is that of the draw's state; nothing is told of no lanes.
+// Functions by which boxes write to the fragment log. `log` is that of the draw's state; empty lane masks are
+// not logged.
 namespace cutaway::parts {
 
 inline FragmentEvent event_of(const QuadMessage& quad, FragmentEvent::Kind kind, uint32_t lanes,
@@ -24,7 +25,7 @@ inline void log_quad(FragmentLog& log, const QuadMessage& quad, FragmentEvent::K
   if (lanes) log.add(event_of(quad, kind, lanes, sample));
 }
 
-// color: by lane, what the target holds of those that were written; null: that is not logged.
+// color: stored values of the written lanes; null: colors are not logged.
 inline void log_written(FragmentLog& log, const QuadMessage& quad, uint32_t lanes, uint32_t target,
                         uint32_t sample, const uint32_t* color) {
   using Kind = FragmentEvent::Kind;
@@ -34,7 +35,7 @@ inline void log_written(FragmentLog& log, const QuadMessage& quad, uint32_t lane
   log.add(event);
 }
 
-// A tile that hierarchical Z has rejected.
+// Logs a tile that hierarchical Z has rejected.
 inline void log_tile(FragmentLog& log, const TileMessage& tile) {
   FragmentEvent event{.work = tile.origin.work,
                       .x = static_cast<uint16_t>(tile.x),

@@ -20,16 +20,16 @@
 #include "parts/pool.h"
 #include "parts/storage_message.h"
 
-// What travels between boxes. Work is delimited by draw ends: the streamer sends one after a draw's last
-// vertex and every box passes it on after all that came before it, on each of its outputs, so that a box may
-// keep state per draw and the command processor knows when a draw has ended. Where several front ends share
-// out a draw, the one with its last batch has the draw's end, and the ends of the other batches travel as far
-// as the rasterisers, which take batches in their order.
+// Messages between boxes. Work is delimited by draw ends: the streamer sends one after a draw's last vertex,
+// and every box passes it on after everything before it, on each of its outputs. So a box may keep state per
+// draw, and the command processor knows when a draw has ended. If several front ends share a draw, the front
+// end with the last batch sends the draw's end; ends of other batches travel as far as the rasterisers, which
+// take batches in their order.
 namespace cutaway::parts {
 
 struct DrawState;  // parts/draw_state.h: all state of one version, unchanged while a draw uses it
 
-constexpr uint32_t kMaxGroupLanes = 64;  // threads of a group: a parameter, at most this
+constexpr uint32_t kMaxGroupLanes = 64;  // largest number of threads per group, which is a parameter
 constexpr uint32_t kMaxGroupQuads = kMaxGroupLanes / 4;
 
 using Vec4 = std::array<uint32_t, 4>;  // a register: the bits of four components
@@ -38,7 +38,7 @@ using Vec4 = std::array<uint32_t, 4>;  // a register: the bits of four component
 
 struct DrawCommand {
   draw::Draw draw;
-  uint32_t batch = 0;  // the first of its batches for this front end (parts/draw_batches.h)
+  uint32_t batch = 0;  // first of the draw's batches for this front end (parts/draw_batches.h)
   const DrawState* state = nullptr;
   Origin origin;
 };
@@ -46,17 +46,17 @@ struct DrawCommand {
 // From a color write unit: all fragments of this draw have reached its cache.
 struct DrawDone {
   uint32_t draw = 0;
-  uint64_t samples = 0;  // passed since its last one (Registers::query.samples_passed)
+  uint64_t samples = 0;  // samples passed since the previous one (Registers::query.samples_passed)
 };
 
-// From primitive assembly and each box of a stage behind it: what a batch of a draw gave it, if pipeline
-// statistics are counted.
+// From primitive assembly and each later geometry box: counts of a draw's batch, if pipeline statistics are
+// counted.
 struct DrawAssembled {
   uint32_t draw = 0;
   draw::QueryCounters counts;
 };
 
-// What a query writes that GPUs of this contract need not agree on, as the emulator had it.
+// A query value on which GPUs of this contract may differ, as the emulator computed it.
 struct QueryValue {
   uint64_t submission = 0;
   arch::Address address = 0;
@@ -64,8 +64,8 @@ struct QueryValue {
 };
 
 // Orders to caches and engines outside the flow of draws, sent when the units are drained; each is answered
-// by a ControlDone with the same kind. kClear comes before memory is cleared: caches are flushed and
-// forget all, hierarchical Z takes the new depth.
+// by a ControlDone of the same kind. kClear precedes a clear of memory: caches are flushed and invalidated,
+// and hierarchical Z takes the new depth.
 struct Control {
   enum class Kind : uint8_t { kFlush, kInvalidate, kClear } kind = Kind::kFlush;
   Origin origin;
@@ -75,7 +75,7 @@ struct ControlDone {
   Control::Kind kind = Control::Kind::kFlush;
 };
 
-// The constant loader's work: bytes from memory, 64 at a time, into state that the command processor holds.
+// Work of the constant loader: loads bytes from memory, 64 at a time, into state of the command processor.
 struct LoadCommand {
   arch::Opcode kind = arch::Opcode::kLoadConstants;  // or resources, samplers, program
   arch::Stage stage{};
@@ -88,12 +88,12 @@ struct LoadedBlock {
   arch::Opcode kind = arch::Opcode::kLoadConstants;
   arch::Stage stage{};
   uint32_t offset = 0;
-  uint32_t bytes = 0;  // valid in data
-  bool last = false;   // of its command
+  uint32_t bytes = 0;  // valid bytes of data
+  bool last = false;   // the command's last block
   Sector data{};
 };
 
-// Copies, fills and clears, as the packet says.
+// Copies, fills and clears, as in the packet.
 struct CopyCommand {
   arch::Opcode kind = arch::Opcode::kCopyBuffer;  // or kFillBuffer, kCopySurface, kCopyQueries, kClear
   std::shared_ptr<const std::vector<uint32_t>> payload;
@@ -107,7 +107,7 @@ struct PresentCommand {
 };
 struct PresentDone {};
 
-// A dispatch of workgroups. Its number is no draw's of the submission.
+// A dispatch of workgroups. Its number differs from all draw numbers of the submission.
 struct DispatchCommand {
   arch::DispatchPacket dispatch{};
   uint32_t number = 0;
@@ -118,7 +118,7 @@ struct DispatchDone {
   uint32_t dispatch = 0;  // DispatchCommand::number
 };
 
-// Compute distributor → shader unit: which of how many workgroups.
+// Compute distributor → shader unit: the workgroup's ids, and the number of workgroups.
 struct Workgroup {
   uint32_t id[3] = {}, count[3] = {};
   uint32_t dispatch = 0;
@@ -133,34 +133,34 @@ struct WorkgroupEnd {
 
 using draw::ShadedVertex;
 
-// In post-shading memory, or sent on from there.
+// A vertex in post-shading memory, or sent on from there.
 struct StoredVertex : ShadedVertex {
-  engine::Place place;               // of the streamer's storage, once it is sent on
-  uint32_t index = 0, instance = 0;  // which vertex of its draw it is: as GroupVertices
+  engine::Place place;               // in the streamer's storage, once it is sent on
+  uint32_t index = 0, instance = 0;  // identify the vertex in its draw: as in GroupVertices
 
   void recycle() { place = {}; }
 };
 using VertexRef = PoolRef<StoredVertex>;
-// In place of an index: no vertex of the draw, but of a program behind the vertex program.
+// Index of a vertex that a program after the vertex program emitted.
 constexpr uint32_t kEmittedVertex = ~0u;
 
-// What a vertex knows of its batch.
+// A vertex's information about its batch.
 struct BatchVertex {
   uint32_t first_primitive = 0;  // id of the first primitive of the batch
-  bool repeated = false;         // the batch before has the vertex, too
+  bool repeated = false;         // the previous batch has the vertex too
 };
 
-// Streamer → primitive assembly, in order. A draw's end is also that of its last batch.
+// Streamer → primitive assembly, in order. A draw's end is also the end of its last batch.
 struct VertexMessage {
   enum class Kind : uint8_t { kVertex, kRestart, kNextInstance, kBatchEnd } kind = Kind::kVertex;
   VertexRef vertex;  // kVertex
   BatchVertex batch;
   const DrawState* state = nullptr;
   Origin origin;
-  bool draw_end = false;  // nothing else
+  bool draw_end = false;  // a draw end without anything else
 };
 
-// A primitive as programs that work on primitives see it: func::InputPrimitive.
+// A primitive for tessellation and geometry programs: func::InputPrimitive.
 struct WholePrimitive {
   std::array<VertexRef, arch::kPatchVertices> vertex;
   uint32_t vertices = 0;
@@ -170,22 +170,21 @@ struct WholePrimitive {
   }
 };
 
-// Primitive assembly → geometry stages → clipper → triangle setup. Triangles, and lines and points with fewer
-// vertices.
+// Primitive assembly → geometry stages → clipper → triangle setup. Triangles, lines and points.
 struct PrimitiveMessage {
   std::array<VertexRef, 3> vertex;
-  PoolRef<WholePrimitive> whole;  // in place of `vertex`: it goes to a program
+  PoolRef<WholePrimitive> whole;  // replaces `vertex` for a primitive that goes to a program
   const DrawState* state = nullptr;
   Origin origin;
   uint8_t vertices = 0, first = 0;  // func::AssembledPrimitive
   uint32_t strip = 0;
-  uint8_t stream = 0;  // that a geometry program has emitted it to; others than 0 are captured alone
+  uint8_t stream = 0;  // stream of a geometry program's primitive; streams other than 0 are only captured
   bool draw_end = false, batch_end = false;
 
   bool is_end() const { return draw_end || batch_end; }
 };
 
-// What the stages after setup share of a primitive.
+// A primitive's data shared by the stages after setup.
 struct SetUpPrimitive {
   func::Primitive primitive;
   std::array<VertexRef, 3> vertex;
@@ -193,7 +192,7 @@ struct SetUpPrimitive {
   Origin origin;
   uint8_t vertices = 0;
   uint32_t layer = 0;   // of the framebuffer
-  engine::Place place;  // of triangle setup's storage
+  engine::Place place;  // in triangle setup's storage
 
   void recycle() {
     vertex = {};
@@ -217,8 +216,8 @@ struct TileMessage {
   const DrawState* state = nullptr;
   Origin origin;
   int32_t x = 0, y = 0;                               // of the upper left pixel
-  uint64_t coverage = 0;                              // with several samples: of any
-  std::array<uint64_t, func::kMaxSamples> samples{};  // each by itself, if there are several
+  uint64_t coverage = 0;                              // with several samples: of any sample
+  std::array<uint64_t, func::kMaxSamples> samples{};  // of each sample, if there are several
   bool draw_end = false;
 };
 
@@ -228,21 +227,23 @@ struct QuadMessage {
   const DrawState* state = nullptr;
   Origin origin;
   int32_t x = 0, y = 0;      // of lane 0
-  std::array<float, 4> z{};  // with one sample
-  // What the primitive covers, of the one sample that the quad is shaded for if each is shaded by itself;
-  // and, with several samples per pixel, what of that is still alive.
+  std::array<float, 4> z{};  // with a single sample
+  // Samples that the primitive covers (with sample shading: of the shaded sample), and with several samples
+  // per pixel, the samples that are still alive.
   func::QuadSamples covered = 0, alive = 0;
-  uint32_t hz_epoch = 0;    // of the tile's hierarchical Z entry when the quad passed it
+  uint32_t hz_epoch = 0;    // epoch of the tile's hierarchical Z entry when the quad passed it
   bool accepted = false;    // hierarchical Z knows that all of it passes the depth comparison
-  bool whole_tile = false;  // so does its tile, of which the primitive covers every sample
-  uint8_t mask = 0;         // covered lanes, with several samples those with any, that are still alive
-  uint8_t sample = 0;       // with sample shading: the one that is shaded
-  uint8_t rop = 0;          // that owns its tile of the screen
-  uint32_t number = 0;  // of the quads to shade that hierarchical Z has sent, in the order of rasterisation
+  bool whole_tile = false;  // the same holds for its tile, of which the primitive covers every sample
+  uint8_t mask = 0;         // covered lanes that are still alive; with several samples those with any live
+                            // sample
+  uint8_t sample = 0;       // with sample shading: the shaded sample
+  uint8_t rop = 0;          // the owner of its tile of the screen
+  uint32_t number = 0;  // sequence number, in rasterisation order, of the quads to shade that hierarchical Z
+                        // has sent
   bool draw_end = false;
 };
 
-// Samples of a quad that are alive.
+// Number of live samples of a quad.
 inline uint64_t count_alive(const QuadMessage& quad, uint32_t samples) {
   return static_cast<uint64_t>(std::popcount(samples > 1 ? quad.alive : uint32_t{quad.mask}));
 }
@@ -250,15 +251,15 @@ inline uint64_t count_alive(const QuadMessage& quad, uint32_t samples) {
 // A slot of a stage's post-shading memory (parts/commit_queue.h).
 using SlotIndex = uint16_t;
 
-// The vertices of a group, by lane: the streamer gives each a slot and fills its input registers, a shader
-// unit puts the shaded vertex beside them, and the streamer takes that.
+// The vertices of a group, by lane: the streamer assigns slots and fills the input registers, a shader unit
+// adds the shaded vertices, and the streamer takes those.
 struct GroupVertices {
   std::array<SlotIndex, kMaxGroupLanes> slot{};
   // Vertex offset included; instances count from 0.
   std::array<uint32_t, kMaxGroupLanes> index{}, instance{};
   std::array<VertexRef, kMaxGroupLanes> shaded;
-  // func::register_word(func::register_width(lanes of a group), register, component, lane); only what the
-  // program reads is written.
+  // Index: func::register_word(func::register_width(lanes of a group), register, component, lane). Only
+  // inputs that the program reads are written.
   std::array<uint32_t, arch::kShaderInputs * 4 * kMaxGroupLanes> word;
 
   void recycle() {
@@ -266,18 +267,18 @@ struct GroupVertices {
   }
 };
 
-// A patch under way: the memory that its control program fills and its evaluation programs read. It begins
+// A patch in flight: the memory that its control program writes and its evaluation programs read. It begins
 // with the tessellation factors (arch::kPatchOuter, arch::kPatchInner).
 struct Patch {
   std::vector<uint32_t> words;
   uint32_t id = 0;
-  std::vector<engine::Place> places;  // of the tessellation's memory
+  std::vector<engine::Place> places;  // in the tessellation's memory
 
   void recycle() { places.clear(); }
 };
 
-// The primitives of a group, by lane, each with the invocation that the lane is of it; and what their
-// programs give.
+// The primitives of a group, by lane, each with the lane's invocation number, and the results of their
+// programs.
 struct GroupPrimitives {
   std::array<PoolRef<WholePrimitive>, kMaxGroupLanes> primitive;
   std::array<PoolRef<Patch>, kMaxGroupLanes> patch;
@@ -299,8 +300,8 @@ struct VertexGroup {
   const DrawState* state = nullptr;
   Origin origin;
   uint32_t lanes = 0;      // in use, from lane 0
-  uint32_t front_end = 0;  // whose box it comes from, and goes back to
-  uint32_t slot = 0;       // of the box that it comes from
+  uint32_t front_end = 0;  // front end of its source, to which it returns
+  uint32_t slot = 0;       // of its source
 };
 
 // Shader unit → streamer.
@@ -309,7 +310,7 @@ struct ShadedVertices {
   uint32_t lanes = 0;
 };
 
-// Shader unit → geometry shading, or tessellation: what the programs of a group have emitted, or put into the
+// Shader unit → geometry shading, or tessellation: vertices that a group's programs have emitted, or the
 // memory of their patches.
 struct EmittedPrimitives {
   PoolRef<GroupPrimitives> primitives;
@@ -344,21 +345,22 @@ struct FragmentGroup {
   Origin origin;
 };
 
-// What a quad's shading gave.
+// Results of a quad's shading.
 struct FragmentOutputs {
   uint32_t output[arch::kFragmentOutputs][4][4];  // [register][component][lane]
 };
 
 // Shader unit → reorder buffer → Z and stencil (late) → color write.
 struct ShadedQuad {
-  QuadMessage quad;  // mask: lanes that live
+  QuadMessage quad;  // mask: live lanes
   PoolRef<FragmentOutputs> outputs;
   uint32_t order = 0;
-  uint64_t samples = 0;  // draw end, from Z and stencil: counted before shading since the last one
+  uint64_t samples = 0;  // draw end, from Z and stencil: samples counted before shading since the previous
+                         // one
 };
 inline uint32_t work_of(const ShadedQuad& message) { return message.quad.origin.work; }
 
-// Work distributor → reorder buffer of a ROP, in order: an entry opens; a draw end needs no shading.
+// Work distributor → reorder buffer of a ROP, in order: opens an entry; a draw end needs no shading.
 struct ReorderEntry {
   uint32_t order = 0;
   const DrawState* state = nullptr;
@@ -368,11 +370,11 @@ struct ReorderEntry {
 
 // Z and stencil test → hierarchical Z: bounds of the depths stored in a tile.
 struct HzUpdate {
-  arch::Address surface = 0;  // of the level and layer
+  arch::Address surface = 0;  // address of the level and layer
   int32_t x = 0, y = 0;       // of the tile's upper left pixel
   float least = 0, greatest = 1;
-  uint32_t epoch = 0;   // of the last quad that the tile has seen
-  uint32_t sample = 0;  // the one that is described
+  uint32_t epoch = 0;   // of the tile's most recent quad
+  uint32_t sample = 0;  // the sample described
 };
 
 // ---- Texture ----
@@ -386,9 +388,9 @@ struct TextureJob {
   uint32_t src[3][4][4] = {};    // [source][component][lane], swizzled, with modifiers applied
   uint32_t lane_mask = 0;        // lanes whose result is needed
   uint32_t result[4][4] = {};    // [component][lane]
-  uint32_t group = 0, quad = 0;  // of the asking shader unit
-  uint32_t requester = 0;        // that unit, among those that share the texture unit
-  // The quad that it is for, of fragments: as its QuadMessage.
+  uint32_t group = 0, quad = 0;  // of the requesting shader unit
+  uint32_t requester = 0;        // index of that unit among those that share the texture unit
+  // For fragments: the quad that it is for, as in its QuadMessage.
   uint32_t primitive = 0;
   int32_t x = 0, y = 0;
   uint8_t sample = 0;
@@ -399,14 +401,14 @@ struct TextureMessage {
 
 // ---- Pull-model interpolation ----
 
-// Shader unit → interpolator and back: an interpolant for the lanes of a quad, each at a place of its own.
+// Shader unit → interpolator and back: an interpolant for the lanes of a quad, each at its own place.
 struct PullJob {
   PrimitiveRef primitive;
   const DrawState* state = nullptr;
   Origin origin;
   int32_t x = 0, y = 0;               // of lane 0
-  uint8_t sample = 0;                 // of the quad that asks
-  uint8_t interpolant = 0, mask = 0;  // which, and its components
+  uint8_t sample = 0;                 // of the requesting quad
+  uint8_t interpolant = 0, mask = 0;  // its index, and components
   uint32_t offset[2][4] = {};         // from the pixel's centre: [x, y][lane]
   uint32_t lane_mask = 0;             // lanes whose result is needed
   uint32_t result[4][4] = {};         // [component][lane]
@@ -419,7 +421,7 @@ struct PullMessage {
 };
 inline uint32_t work_of(const PullMessage& message) { return message.job->origin.work; }
 
-// The payloads of a machine. Made before its boxes and wires, so that it outlives them.
+// The payload pools of a machine. They are made before its boxes and wires, so that they outlive them.
 struct Pools {
   Pool<StoredVertex> vertices;
   Pool<WholePrimitive> whole_primitives;

@@ -7,11 +7,11 @@
 
 namespace cutaway::parts {
 
-// Payloads too large to copy through wires live in a pool and travel as a PoolRef: a message that holds one
-// owns the data, as if its bytes were in the message. Pools only grow; their size is never a resource of the
-// machine, so that the order in which boxes allocate cannot change a result: what has room for so many is an
-// engine::Storage, a place of which the payload holds. A payload that holds references or places of its own
-// gives them up in recycle(). A pool must outlive every reference. Not for several threads.
+// Pool of payloads that are too large to copy through wires; they travel as PoolRefs. A message that holds
+// one owns the data, as if its bytes were in the message. Pools only grow; their size is never a resource of
+// the machine, so the order in which boxes allocate cannot change a result. Limited resources are modelled by
+// an engine::Storage, with a place in the payload. A payload with references or places of its own releases
+// them in recycle(). A pool must outlive every reference. Not thread-safe.
 template <class T>
 class Pool;
 
@@ -56,7 +56,7 @@ class Pool {
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
-  // What the payload held before stays in it: the caller writes all that it reads later.
+  // The payload keeps its previous contents: the caller must write everything that it reads later.
   PoolRef<T> allocate() {
     if (!free_) grow();
     Node* node = std::exchange(free_, free_->next_free);

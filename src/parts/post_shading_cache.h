@@ -8,9 +8,10 @@
 
 namespace cutaway::parts {
 
-// The post-shading (post-transform) vertex cache (ATT-7): in which slot of post-shading memory a vertex is
-// shaded or under way. First in, first out: a vertex that is found again does not stay for longer. Knows
-// neither what is in a slot nor when it is free: whoever inserts a slot keeps it in use until it is evicted.
+// The post-shading (post-transform) vertex cache (ATT-7): maps a vertex to the slot of post-shading memory in
+// which it is shaded or in flight. First in, first out: a hit does not extend a vertex's stay. The cache does
+// not know a slot's contents or when it is free: whoever inserts a slot must keep it in use until it is
+// evicted.
 class PostShadingCache {
  public:
   explicit PostShadingCache(uint32_t vertices) : vertices_(vertices) {}
@@ -26,11 +27,11 @@ class PostShadingCache {
   bool full() const { return vertices_.full(); }
   bool has_room(uint32_t vertices) const { return vertices_.size() + vertices <= vertices_.capacity(); }
   bool empty() const { return vertices_.empty(); }
-  // Not when full.
+  // Requires that the cache is not full.
   void insert(uint32_t vertex, uint32_t instance, SlotIndex slot) {
     vertices_.push({vertex, instance, slot});
   }
-  // Forgets the vertex that has been there longest: its slot.
+  // Evicts the oldest vertex and returns its slot.
   SlotIndex evict() { return vertices_.pop().slot; }
 
  private:

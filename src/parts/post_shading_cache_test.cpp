@@ -16,7 +16,7 @@ TEST(PostShadingCache, FindsAVertexOfAnInstance) {
   EXPECT_FALSE(cache.find(1, 7));
 }
 
-// First in, first out, whatever has been found again.
+// First in, first out, regardless of hits.
 TEST(PostShadingCache, TheOldestGoesFirst) {
   for (uint32_t size : {1u, 2u, 5u}) {
     PostShadingCache cache(size);

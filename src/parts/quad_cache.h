@@ -8,7 +8,7 @@
 
 namespace cutaway::parts {
 
-// A quad's pixels in a cache: its lines are pinned one by one, then read and written pixel by pixel.
+// Access to a quad's pixels in a cache: pins the lines one by one, then reads and writes pixel by pixel.
 class QuadAccess {
  public:
   QuadAccess() = default;
@@ -19,8 +19,8 @@ class QuadAccess {
         bytes_(static_cast<uint8_t>(view.bytes)),
         mask_(static_cast<uint8_t>(mask)) {}
 
-  // Pins every line; `fetch`: the pixels' present values are needed. False: the cache stalls, and none is
-  // pinned: two quads that each held a part of what the other needs would wait for ever.
+  // Pins every line; `fetch`: the pixels' present values are needed. Returns false, with no line pinned, if
+  // the cache stalls: two quads that each held lines that the other needs would deadlock.
   bool acquire(Cache& cache, bool fetch, const Origin& origin, uint64_t& hits, uint64_t& merged,
                uint64_t& misses, Packing packing = {}) {
     while (pinned_ < plan_.pieces) {
@@ -51,7 +51,7 @@ class QuadAccess {
   void write(Cache& cache, uint32_t lane, const void* element) const {
     write(cache, lane, element, 0, bytes_);
   }
-  // So many bytes of the element, from byte `first`.
+  // Writes `bytes` of the element, from byte `first`.
   void write(Cache& cache, uint32_t lane, const void* element, uint32_t first, uint32_t bytes) const {
     cache.write(line_[plan_.lane_piece[lane]], plan_.lane_offset[lane] + first,
                 static_cast<const std::byte*>(element) + first, bytes);

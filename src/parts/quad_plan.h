@@ -7,12 +7,12 @@
 
 namespace cutaway::parts {
 
-// Where the pixels of a quad lie in the lines of a cache: one line if the target is
-// tiled, at most two if linear.
+// Positions of a quad's pixels in the lines of a cache: one line if the target is tiled, at most two if
+// linear.
 struct QuadPlan {
   struct Piece {
     arch::Address address = 0;  // of the line
-    uint32_t sectors = 0;       // that the quad touches, bit each
+    uint32_t sectors = 0;       // sectors that the quad touches, one bit each
   };
   std::array<Piece, 4> piece;
   uint8_t pieces = 0;
@@ -20,7 +20,7 @@ struct QuadPlan {
   std::array<uint16_t, 4> lane_offset{};  // bytes into the line
 };
 
-// Of one sample. Lanes outside `mask` are not looked at.
+// For one sample. Lanes outside `mask` are ignored.
 QuadPlan plan_quad(const func::TargetView& view, int32_t x, int32_t y, uint32_t mask, uint32_t line_bytes,
                    uint32_t sample = 0);
 

@@ -9,7 +9,7 @@
 
 namespace cutaway::parts {
 
-// A queue inside a box: first in, first out, of a fixed size.
+// A first-in first-out queue of fixed size inside a box.
 template <class T>
 class Ring {
  public:
@@ -32,7 +32,7 @@ class Ring {
   T& operator[](uint32_t i) { return slots_[index(i)]; }  // 0 is the front
   const T& operator[](uint32_t i) const { return slots_[index(i)]; }
 
-  // As T{} makes it.
+  // Appends a value in its initial state T{}.
   T& push() {
     T& slot = next();
     if constexpr (kPlain) slot = T{};
@@ -46,7 +46,7 @@ class Ring {
     drop();
     return value;
   }
-  // What stands there leaves; those before it move up.
+  // Removes element i; those before it move up.
   T take(uint32_t i) {
     CUTAWAY_CHECK(i < size_);
     T value = std::move((*this)[i]);
@@ -62,7 +62,7 @@ class Ring {
   }
 
  private:
-  // Holds nothing that must be let go of when it leaves.
+  // True if the type holds no resources to release.
   static constexpr bool kPlain = std::is_trivially_copyable_v<T>;
 
   T& next() {

@@ -6,7 +6,7 @@
 
 namespace cutaway::parts {
 
-// What clipping and setup read of a primitive under way.
+// The geometry of a primitive in flight, for clipping and setup.
 struct MessageGeometry : draw::PrimitiveGeometry {
   explicit MessageGeometry(const PrimitiveMessage& message, uint32_t part = 0, uint32_t stipple_phase = 0)
       : PrimitiveGeometry(

@@ -10,17 +10,17 @@
 #include "parts/memory_message.h"
 #include "parts/pool.h"
 
-// What shader units ask of the slices of the storage cache, and what comes back: an instruction of a group
-// that loads, stores or does atomics in buffers or images is one transaction for each line that it touches.
+// Messages between shader units and the slices of the storage cache: a group's instruction that loads, stores
+// or performs atomics in buffers or images makes one transaction per line that it touches.
 namespace cutaway::parts {
 
 constexpr uint32_t kMaxStorageLine = 256;  // bytes
 constexpr uint32_t kMaxStorageLanes = 64;  // of a group
 
-// Bytes of a line, bit each, by sector.
+// Bytes of a line, one bit each, by sector.
 using LineBytes = std::array<ByteMask, kMaxStorageLine / kSectorBytes>;
 
-// Calls run(offset, bytes) for them, run by run, none of which crosses a sector.
+// Calls run(offset, bytes) for each run of bytes; no run crosses a sector.
 template <class Run>
 void for_runs(const LineBytes& bytes, const Run& run) {
   for (uint32_t s = 0; s < bytes.size(); s++)
@@ -41,19 +41,19 @@ struct StorageJob {
   struct Atomic {
     uint32_t lane = 0, offset = 0;  // of its word in the line, a multiple of 4
     uint32_t a = 0, b = 0;          // operands
-    bool stores = true;             // else of a helper lane, which only learns what the word is
-    uint32_t old = 0;               // what the word was
+    bool stores = true;             // false for a helper lane, which only reads the word
+    uint32_t old = 0;               // the word's previous value
   };
 
   Kind kind = Kind::kLoad;
-  bool returns = false;  // the group waits for what it gives; else it counts that it is done
+  bool returns = false;  // the group waits for the result; otherwise it only counts the completion
   isa::AtomicOp operation{};
   arch::Address line = 0;  // a multiple of the bytes of a line
   Origin origin;
-  uint32_t group = 0;                           // of the asking shader unit
-  LineBytes mask{};                             // kLoad, kStore: bytes
+  uint32_t group = 0;                           // of the requesting shader unit
+  LineBytes mask{};                             // kLoad, kStore: bytes accessed
   std::array<std::byte, kMaxStorageLine> data;  // those bytes
-  uint32_t atomics = 0;                         // kAtomic: in the order of lanes
+  uint32_t atomics = 0;                         // kAtomic: number of operations, in lane order
   std::array<Atomic, kMaxStorageLanes> atomic;
 };
 

@@ -3,7 +3,7 @@
 #include "parts/draw_state.h"
 #include "parts/messages.h"
 
-// The targets that a quad is drawn to: of the layer of its primitive.
+// The targets that a quad is drawn to, in the layer of its primitive.
 namespace cutaway::parts {
 
 inline func::TargetView color_view(const QuadMessage& quad, uint32_t target) {

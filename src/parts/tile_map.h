@@ -11,13 +11,13 @@
 
 namespace cutaway::parts {
 
-// Which of several units owns each square tile of the screen. In a row of tiles the units follow one another;
-// each row begins with a shift of its own, and the shifts begin anew after their last: the owner of tile
-// (i, j) is unit (i + shift[j mod shifts]) mod units (G80-1). Without shifts it is (i + j) mod units:
-// neighbours in both directions belong to different units.
+// Assigns each square tile of the screen to one of several units. In a row of tiles the units follow one
+// another; each row begins with its own shift, and the shifts repeat after their last: the owner of tile (i,
+// j) is unit (i + shift[j mod shifts]) mod units (G80-1). Without shifts it is (i + j) mod units: neighbours
+// in both directions belong to different units.
 class TileMap {
  public:
-  // tile: pixels a side, a power of two from 8 on, so that all of an 8×8 tile belongs to one unit.
+  // tile: pixels per side, a power of two from 8 on, so that each 8×8 tile belongs to one unit.
   explicit TileMap(unsigned units = 1, unsigned tile = 8, std::vector<unsigned> shifts = {})
       : units_(units), count_(units), bits_(std::countr_zero(tile)), shift_(std::move(shifts)) {
     CUTAWAY_CHECK(units && tile >= 8 && std::has_single_bit(tile));
@@ -28,16 +28,16 @@ class TileMap {
     rows_ = Divisor(shift_.size());
   }
 
-  // Of a pixel, which lies on the screen.
+  // The owner of a pixel on the screen.
   unsigned owner(int32_t x, int32_t y) const {
     const uint32_t column = static_cast<uint32_t>(x) >> bits_, row = static_cast<uint32_t>(y) >> bits_;
     return static_cast<unsigned>(count_.remainder(column + shift_[rows_.remainder(row)]));
   }
-  // Of all tiles that hold a pixel of [x0, x1) × [y0, y1), which is not empty: a bit for each unit.
+  // The owners of all tiles with a pixel in [x0, x1) × [y0, y1), which must not be empty: one bit per unit.
   uint32_t owners(int32_t x0, int32_t y0, int32_t x1, int32_t y1) const {
     const int32_t columns = ((x1 - 1) >> bits_) - (x0 >> bits_) + 1,
                   rows = ((y1 - 1) >> bits_) - (y0 >> bits_) + 1;
-    // Owners repeat after `units` columns, and rows after as many as there are shifts.
+    // Owners repeat after `units` columns; rows repeat after the number of shifts.
     uint32_t mask = 0;
     for (int32_t j = 0; j < rows && static_cast<size_t>(j) < shift_.size(); j++)
       for (int32_t i = 0; i < columns && static_cast<unsigned>(i) < units_; i++)
@@ -49,7 +49,7 @@ class TileMap {
 
  private:
   unsigned units_;
-  Divisor count_, rows_;  // units, shifts
+  Divisor count_, rows_;  // number of units, number of shifts
   int bits_;
   std::vector<unsigned> shift_;  // by row of tiles, repeated
 };

@@ -34,7 +34,7 @@ TEST(TouchedLines, ALineCountsOnceForEachThatTouchesIt) {
   EXPECT_THROW(lines.touch(6, 0, 0, 256), InternalError);
 }
 
-// Against sets, while the table grows.
+// Compares with sets, while the table grows.
 TEST(TouchedLines, CountsAsSetsDo) {
   TouchedLines lines;
   std::map<uint32_t, std::set<uint64_t>> by_work;

@@ -10,19 +10,18 @@ namespace {
 
 using Pixels = std::vector<std::pair<uint32_t, uint32_t>>;
 
-// Turns of the loop: so many that shading takes longer than all else, and so few that it can be simulated.
-// The paper takes 10^5 and 10^6.
+// Loop iterations: enough that shading dominates, and few enough to simulate. The paper uses 10^5 and 10^6.
 constexpr uint32_t kSlowTurns = 1000, kBackgroundTurns = 4;
-// Squares of a pixel have so many vertices that fragments need more for that.
+// One-pixel squares have so many vertices that their fragments need more iterations to dominate.
 constexpr uint32_t kLongTurns = 4 * kBackgroundTurns;
 
-// Of a tile in the upper left triangle, at whose right six more are.
+// A tile in the upper left triangle, with six more to its right.
 constexpr uint32_t kX = 64, kY = 320;
 
 const char* const kTriangle = "E2.1-triangle";
 const char* const kLongTriangle = "E2.1-triangle-long";
 
-// E1.3 and E1.4: slow pixels, each with a branch of its own. The time is that of one of them.
+// E1.3 and E1.4: slow pixels, each with its own branch. The time is that of one of them.
 class SlowPixels {
  public:
   SlowPixels(std::vector<Case>& to, bool waits) : to_(to), waits_(waits) {
@@ -80,10 +79,11 @@ void add_e1(std::vector<Case>& to) {
                 {1, "G80-5", "E1.2", "E1.0"}});
 }
 
-// Ours: two slow pixels with so many pixels of a large triangle drawn between them. A rasteriser that is held
-// up before it comes to the second has them shaded one after the other.
+// An experiment of this project: two slow pixels with a given number of pixels of a large triangle drawn
+// between them. If the rasteriser is stalled before it reaches the second, they are shaded one after the
+// other.
 void add_window(std::vector<Case>& to) {
-  constexpr uint32_t kTile = 16, kColumn = 2 * kTile * kTile;  // of a band of two rows of tiles
+  constexpr uint32_t kTile = 16, kColumn = 2 * kTile * kTile;  // pixels in a band of two rows of tiles
   for (const uint32_t apart :
        {512, 1024, 1536, 2560, 3584, 4096, 4352, 4608, 5120, 5376, 5632, 5888, 6400, 6656}) {
     const uint32_t right = apart / kColumn * kTile, down = apart % kColumn ? kTile : 0;
@@ -154,7 +154,8 @@ void add_e4(std::vector<Case>& to) {
       {1, "G80-8", "E4.1", "", false});
 }
 
-// Of section 5: what the authors advise against, beside what they advise. They give no measured figures.
+// Section 5: cases that the authors advise against, relative to the cases that they advise. They give no
+// measured figures.
 void add_advice(std::vector<Case>& to) {
   for (const uint32_t size : {64, 16, 8})
     to.push_back({.name = "S5.1-draws-" + std::to_string(size),

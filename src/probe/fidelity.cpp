@@ -14,14 +14,14 @@
 namespace cutaway::probe {
 namespace {
 
-// Without what a frame takes besides.
+// Excludes a frame's fixed time.
 std::optional<double> time_of(const Rate& rate, const Times& times) {
   const auto time = times.find(rate.name), beside = times.find(rate.beside);
   if (time == times.end() || beside == times.end() || time->second <= beside->second) return {};
   return time->second - beside->second;
 }
 
-// The work of the last one of a series that takes hardly longer or shorter than the first.
+// The work of the last rate of a series whose time hardly differs from the first's.
 std::optional<double> held_by(const std::vector<std::string>& series, const Times& times) {
   constexpr double kHardly = 1.1;
   std::optional<double> first, last;
@@ -73,7 +73,7 @@ std::string published(const Figure& figure) {
   return number(figure.value) + (figure.most > 0 ? " to " + number(figure.most) : "");
 }
 
-// How many of those that could be told are near, in words.
+// Says how many of the measured figures are near.
 std::string summary(const std::vector<Held>& rows) {
   size_t all = 0, near = 0, measured = 0, measured_near = 0;
   for (const Held& row : rows) {
@@ -94,7 +94,7 @@ std::vector<std::vector<Held>> by_gpu(const std::vector<Held>& rows) {
   return parts;
 }
 
-// Rows of one reason together, in the order of the table; last those of none.
+// Groups rows by reason, in the order of the table; rows without a reason come last.
 std::string where_off(const std::vector<Held>& rows) {
   std::vector<std::string> reasons;
   std::map<std::string, std::vector<std::string>> names;

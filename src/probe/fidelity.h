@@ -8,28 +8,28 @@
 #include "probe/figures.h"
 #include "probe/outcome.h"
 
-// Published figures beside what was measured on the presets.
+// Compares published figures with measurements on the presets.
 namespace cutaway::probe {
 
-// A figure that was measured. `ours` is missing where time does not tell it.
+// A measured figure. `ours` is missing if it cannot be derived from times.
 struct Held {
   const Figure* figure = nullptr;
   std::optional<double> ours;
-  double off() const;  // of a range: 0 inside, and from its nearer end
+  double off() const;  // against a range: 0 inside, otherwise from its nearer end
   bool near() const;   // within kNear
 };
 
-// The figures that names ask for, whole or by their beginning ("R2", "E1.3"), of one preset or of all; no
-// names: all. UserError: names that begin none, a preset without figures.
+// The figures that names select, in full or by prefix ("R2", "E1.3"), of one preset or of all; no names: all.
+// UserError: a name without matches, or a preset without figures.
 std::vector<const Figure*> select_figures(const std::vector<std::string>& names, const std::string& gpu);
 
-// The cases and rates to draw for them: those that they are compared with, too.
+// The cases and rates to draw for them, including those that they are compared with.
 std::vector<std::string> drawn_for(const std::vector<const Figure*>& figures);
 
 // Times in cycles of the core clock, by preset.
 std::vector<Held> held(const std::vector<const Figure*>& figures, const std::map<std::string, Times>& times);
 
-// For people; for programs; the page, which shows a figure of that name; the figure.
+// For people; for programs; the page; the figure that the page shows under that name.
 std::string fidelity_table(const std::vector<Held>& rows);
 std::string fidelity_json(const std::vector<Held>& rows);
 std::string fidelity_page(const std::vector<Held>& rows, const std::string& picture);

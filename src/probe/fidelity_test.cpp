@@ -31,7 +31,7 @@ TEST(Figures, AreOfWhatCanBeDrawn) {
   }
 }
 
-// As a chip that does 10 pixels in a cycle, and takes 1,000 cycles for the rest.
+// Times of a chip that draws 10 pixels per cycle, and takes 1,000 cycles for the rest.
 TEST(Figures, AreHeldAgainstWorkByTime) {
   const auto figures = select_figures({"R1-blended"}, "g80");
   ASSERT_EQ(figures.size(), 1u);
@@ -47,14 +47,14 @@ TEST(Figures, AreHeldAgainstWorkByTime) {
   EXPECT_FALSE(off.at(0).near());
 }
 
-TEST(Figures, OfACaseAreRatios) {
+TEST(Figures, CasesGiveRatios) {
   const auto figures = select_figures({"E4.5"}, "g80");
   const auto rows = held(figures, {{"g80", {{"E4.1", 200}, {"E4.5", 300}}}});
   EXPECT_EQ(rows.at(0).ours, 1.5);
   EXPECT_THROW(select_figures({"E4.5"}, "attila"), UserError);
 }
 
-// Each without what its frame takes besides.
+// Each without its frame's fixed time.
 TEST(Figures, MayBeToldInTheTimeOfAnother) {
   const auto figures = select_figures({"R6-samples-4"}, "geforce6800");
   EXPECT_EQ(drawn_for(figures),
@@ -65,8 +65,8 @@ TEST(Figures, MayBeToldInTheTimeOfAnother) {
             std::string::npos);
 }
 
-// As a cache of 8 KiB, of which reads that find nothing take thrice as long; and one that all of them fit.
-TEST(Figures, OfASeriesAreTheLastThatTakesNoLonger) {
+// Times of a cache of 8 KiB with misses three times as long as hits, and of a cache that holds everything.
+TEST(Figures, SeriesGiveTheLastUnslowedRate) {
   const auto figures = select_figures({"R8-cache"}, "g80");
   const Rate& cache = *find_rate("R8-cache");
   const auto drawn = drawn_for(figures);
@@ -80,8 +80,8 @@ TEST(Figures, OfASeriesAreTheLastThatTakesNoLonger) {
   EXPECT_FALSE(held(figures, {{"g80", small}}).at(0).ours);
 }
 
-// As a chip whose memory moves 64 bytes at least: the series begins with the longest stride.
-TEST(Figures, OfASeriesMayBeTheLastThatTakesNoShorter) {
+// Times of a chip whose memory moves at least 64 bytes: the series begins with the longest stride.
+TEST(Figures, SeriesMayGiveTheLastEquallySlowRate) {
   const auto figures = select_figures({"R8-transfer"}, "g80");
   Times times{{"R0", 50}};
   for (const std::string& name : find_rate("R8-transfer")->series)
@@ -89,7 +89,7 @@ TEST(Figures, OfASeriesMayBeTheLastThatTakesNoShorter) {
   EXPECT_EQ(held(figures, {{"g80", times}}).at(0).ours, 64);
 }
 
-// 16 pipes that take 4 cycles for a construct.
+// 16 pipes that take 4 cycles per construct.
 TEST(Figures, MayBeTheTimeOfOne) {
   const auto figures = select_figures({"R5-loop"}, "geforce6800");
   ASSERT_EQ(figures.size(), 1u);
@@ -100,7 +100,7 @@ TEST(Figures, MayBeTheTimeOfOne) {
   EXPECT_NE(fidelity_table(rows).find("cycles of one of 16 pipes"), std::string::npos);
 }
 
-// Inside it is right, and outside off from the nearer end.
+// Inside the range the error is 0; outside it is the distance to the nearer end.
 TEST(Figures, MayBeRanges) {
   const auto figures = select_figures({"R3-geometry"}, "d3d11");
   ASSERT_EQ(figures.size(), 1u);
@@ -119,7 +119,7 @@ TEST(Figures, MayBeRanges) {
   EXPECT_NE(fidelity_svg(of(8.4)).find("+20 %"), std::string::npos);
 }
 
-// The window of a rasteriser, by all cases that tell it.
+// The distance that a rasteriser gets ahead, from all its cases.
 TEST(Figures, MayBeAWindow) {
   const auto figures = select_figures({"E1.6"}, "g80");
   ASSERT_EQ(figures.size(), 1u);
@@ -141,7 +141,7 @@ TEST(Reasons, AreOfFigures) {
   }
 }
 
-// Rows that are off, with their reason once; not those that are near.
+// Lists rows that differ, with their reason once; not those that are near.
 TEST(Reasons, StandBelowTheTable) {
   Figure first{.gpu = "chip", .of = "R1-color", .value = 10, .fact = "F-1", .why = "it is slow."};
   Figure second = first, near = first, other = first;
@@ -153,7 +153,7 @@ TEST(Reasons, StandBelowTheTable) {
   EXPECT_EQ(fidelity_page({{&near, 10}}, "p.svg").find("Where it is off"), std::string::npos);
 }
 
-// Areas and facings: what is drawn is drawn, and what looks away does.
+// Areas and facings: front-facing triangles are drawn, back-facing ones culled.
 TEST(Rates, TrianglesAreAsTheySay) {
   const auto signed_area = [](const Point& a, const Point& b, const Point& c) {
     return ((b.x - a.x) * (c.y - a.y) - (c.x - a.x) * (b.y - a.y)) / 2;

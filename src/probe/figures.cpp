@@ -9,7 +9,7 @@ namespace {
 
 using enum Told;
 
-// Of one chip.
+// Adds figures of one chip.
 struct Adding {
   std::vector<Figure>& to;
   const char* gpu;
@@ -37,7 +37,7 @@ void add_attila(std::vector<Figure>& to) {
   add("R4-mads", 8, "ATT-8, ATT-9", kVendor, "an instruction a cycle of four fragments, of two units");
 }
 
-// Of 400 MHz; figures for other clocks are taken by the cycle.
+// At 400 MHz; figures for other clocks are converted by the cycle.
 void add_geforce6800(std::vector<Figure>& to) {
   const Adding add{to, "geforce6800"};
   add("R1-color", 16, "OUT-NV4-1", kVendor);
@@ -93,7 +93,7 @@ void add_g80(std::vector<Figure>& to) {
   add("R8-memory", 128, "OUT-G80-1", kVendor, "64.0 GB/s");
   add("E1.6-window", kPublishedWindow, "G80-3", kMeasured, "about, of a large primitive");
   to.back().fitted = true;  // group_fifo.quads
-  // What `shader.fragment_groups` and `work_distributor.group_primitives` were fitted to.
+  // The figures that `shader.fragment_groups` and `work_distributor.group_primitives` were fitted to.
   const auto fitted = [](const Case& each) {
     return each.published.fact == std::string("G80-4") || each.name == "E4.1";
   };

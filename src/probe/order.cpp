@@ -12,7 +12,7 @@ namespace {
 
 using Thing = Timeline::Thing;
 
-// Shader units are those that send shaded quads and get none.
+// Shader units send shaded quads and receive none.
 std::vector<uint32_t> shader_units(const Timeline& timeline) {
   std::vector<uint32_t> senders, receivers;
   for (const Timeline::Wire& wire : timeline.wires)
@@ -27,8 +27,8 @@ bool before(const Thing& a, const Thing& b) {
   return std::pair(a.submission, a.draw) < std::pair(b.submission, b.draw);
 }
 
-// Fragments of the things before each one: a thing gets its place when it is first seen, as the rasteriser
-// sends it.
+// Number of fragments in the things before each one. A thing's position is its first appearance, when the
+// rasteriser sends it.
 std::vector<uint32_t> drawn_before(const std::vector<Thing>& things) {
   std::vector<uint32_t> before;
   uint32_t fragments = 0;

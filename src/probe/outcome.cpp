@@ -73,7 +73,7 @@ bool Window::near() const {
 }
 
 std::optional<Window> window_of(const std::vector<Row>& rows) {
-  // Of times: 1 is that of one pixel, 2 that of two one after the other, as of a cluster's own two.
+  // Ratio of times: 1 for concurrent pixels, 2 for sequential ones, such as a cluster's own two.
   constexpr double kSideBySide = 1.5;
   std::optional<Window> window;
   for (const Row& row : rows) {
@@ -102,7 +102,7 @@ std::string window_text(const Window& window, bool judged) {
   return text + "\n";
 }
 
-// Cases that a slow pixel tells nothing of, since it is too fast.
+// Cases in which the slow pixel is too fast to tell anything.
 std::string untold(const std::vector<Row>& rows) {
   const auto count = std::ranges::count_if(
       rows, [](const Row& row) { return !row.ratio && !row.of->published.beside.empty(); });
@@ -111,7 +111,7 @@ std::string untold(const std::vector<Row>& rows) {
                      count);
 }
 
-// How a row compares with what was published.
+// Compares a row with the published figure.
 std::string comparison(const Row& row, bool judged) {
   const double published = row.of->published.ratio;
   if (!row.ratio || published <= 0) return "";

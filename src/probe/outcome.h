@@ -9,50 +9,53 @@
 
 namespace cutaway::probe {
 
-// The cases that names ask for, whole ("E2.1-quads-64") or by their beginning ("E2", "E1.3"), in their order;
-// no names: all. Those that others are compared with are among them. UserError: a name that begins none.
+// The cases that names select, in full ("E2.1-quads-64") or by prefix ("E2", "E1.3"), in their order; no
+// names: all. Includes the cases that others are compared with. UserError: a name without matches.
 std::vector<const Case*> select(const std::vector<std::string>& names);
 
-// Times by case, in one unit: cycles of a simulated chip, nanoseconds of a real one.
+// Times by case, in one unit: cycles on a simulated chip, nanoseconds on a real one.
 using Times = std::map<std::string, double>;
 
-// Whether a name asks for one that it begins: "E1.3" for "E1.3-tiles" and "E1.3", and not for "E1.30".
+// True if `name` is a prefix of `whole` at a word's end: "E1.3" of "E1.3-tiles" and "E1.3", but not of
+// "E1.30".
 bool begins(const std::string& name, const std::string& whole);
 
-// Of a case's time to that of its reference, as published ratios are meant; none: it cannot be told.
+// The ratio of a case's time to its reference's, defined like the published ratio; none: it cannot be
+// determined.
 std::optional<double> ratio_of(const Case& of, const Times& times);
 
-// How near to a published figure is near enough: 10 %.
+// Largest error at which a figure counts as near: 10 %.
 inline constexpr double kNear = 0.1;
 
-// By how much a slow pixel has to lengthen a frame for its time to be told from what else a frame takes.
+// Least ratio of the reference's time to the subtracted time at which the remainder is meaningful.
 inline constexpr double kTellable = 2;
 
-// Who drew.
+// The device that drew.
 struct Device {
   std::string name;
-  std::string unit;  // of times: "cycles"
-  bool cpu = false;  // software: that it is near to a figure of G80 or not says nothing of either
+  std::string unit;  // unit of times: "cycles"
+  bool cpu = false;  // software: nearness to a figure of G80 means nothing
 };
 
-// A case that was drawn.
+// A drawn case.
 struct Row {
   const Case* of = nullptr;
   double time = 0;
-  std::optional<double> ratio;  // to its reference, as the published one is meant; none: cannot be told
-  bool near = false;            // the published figure, where there is one
+  std::optional<double> ratio;  // to its reference, defined like the published one; none: cannot be
+                                // determined
+  bool near = false;            // near to the published figure, if there is one
 };
 std::vector<Row> rows(const std::vector<const Case*>& of, const Times& times);
 
-// How far a rasteriser gets ahead of a slow fragment, by cases that say how far two are apart.
+// The distance that a rasteriser gets ahead of a slow fragment, from cases with two slow pixels at a given
+// distance.
 struct Window {
-  uint32_t beside = 0;            // pixels: the farthest that were shaded side by side; 0: none were
-  std::optional<uint32_t> after;  // the next, which were shaded one after the other
-  std::optional<double> pixels()
-      const;          // in the middle of both; none: it is shorter or longer than all cases
-  bool near() const;  // what was published
+  uint32_t beside = 0;                   // pixels: the greatest distance shaded concurrently; 0: none
+  std::optional<uint32_t> after;         // the next distance, which was shaded sequentially
+  std::optional<double> pixels() const;  // the middle of both; none: it is shorter or longer than all cases
+  bool near() const;                     // to the published distance
 };
-std::optional<Window> window_of(const std::vector<Row>& rows);  // none: no ratios of such cases
+std::optional<Window> window_of(const std::vector<Row>& rows);  // none: no such cases have ratios
 
 // For people; for programs.
 std::string table(const std::vector<Row>& rows, const Device& device);

@@ -11,7 +11,7 @@
 namespace cutaway::probe {
 namespace {
 
-constexpr uint32_t kUsual = 50, kLeast = 20, kStandstill = 1500;  // milliseconds of a step
+constexpr uint32_t kUsual = 50, kLeast = 20, kStandstill = 1500;  // milliseconds per step
 
 uint8_t byte(double value) { return static_cast<uint8_t>(std::lround(255 * std::clamp(value, 0.0, 1.0))); }
 
@@ -49,7 +49,7 @@ std::vector<uint32_t> step_durations(const Order& order) {
   for (size_t i = 0; i < steps.size(); i++) ends[steps[i]] = std::max(ends[steps[i]], order.pixels[i].time);
   std::vector<double> lengths;
   for (uint32_t step = 1; step <= kSteps; step++) {
-    ends[step] = std::max(ends[step], ends[step - 1]);  // all of a step may be overdrawn later
+    ends[step] = std::max(ends[step], ends[step - 1]);  // later drawing may cover all pixels of a step
     lengths.push_back(static_cast<double>(ends[step] - ends[step - 1]));
   }
   std::vector<double> sorted = lengths;

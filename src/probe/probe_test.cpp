@@ -102,17 +102,17 @@ TEST(Selection, TakesBeginningsAndWhatTheyAreComparedWith) {
   EXPECT_EQ(selected({}).size(), cases().size());
   EXPECT_EQ(selected({"E4.4"}), (std::set<std::string>{"E4.1", "E4.4"}));
   EXPECT_EQ(selected({"E1.5"}), (std::set<std::string>{"E1.0", "E1.2", "E1.5"}));
-  EXPECT_THROW(select({"E2.1-quads-6"}), UserError);  // 64 is no end of 6
+  EXPECT_THROW(select({"E2.1-quads-6"}), UserError);  // 64 does not match 6
   EXPECT_THROW(select({"E2", "E9"}), UserError);
 }
 
-TEST(Outcome, ARatioLeavesOutWhatStandsBeside) {
+TEST(Outcome, RatioSubtractsTheBesideCase) {
   const Times times = {{"E1.0", 100}, {"E1.2", 1100}, {"E1.3-column", 2050}, {"E1.5", 2100}};
   const std::vector<Row> found = rows(select({"E1.3-column", "E1.5"}), times);
   ASSERT_EQ(found.size(), 4u);
   EXPECT_FALSE(found[0].ratio);
   EXPECT_DOUBLE_EQ(*found[2].ratio, 1.95);
-  EXPECT_TRUE(found[2].near);  // 2 is published
+  EXPECT_TRUE(found[2].near);  // the published value is 2
   EXPECT_DOUBLE_EQ(*found[3].ratio, 2);
   EXPECT_FALSE(found[3].near);
   EXPECT_NE(table(found, {"g80", "cycles"}).find("1 of 2 within 10 %"), std::string::npos);
@@ -131,7 +131,7 @@ TEST(Outcome, WithoutAReferenceThereIsNoRatio) {
   EXPECT_FALSE(found[0].ratio);
 }
 
-TEST(Outcome, ASlowPixelThatTakesNoLongerThanTheFrameTellsNothing) {
+TEST(Outcome, TooFastSlowPixelsTellNothing) {
   const std::vector<Row> found = rows(select({"E1.5"}), {{"E1.0", 100}, {"E1.2", 190}, {"E1.5", 200}});
   ASSERT_EQ(found.size(), 3u);
   EXPECT_FALSE(found[2].ratio);
@@ -147,7 +147,7 @@ TEST(Outcome, ACpuIsNotJudged) {
   EXPECT_NE(json(found, {"g80", "cycles"}).find("within"), std::string::npos);
 }
 
-// Times of the cases of E1.6: those up to so many pixels apart run side by side, but for one.
+// Times of the cases of E1.6: those with at most `pixels` between them run concurrently, except for one.
 std::optional<Window> window_up_to(uint32_t pixels, uint32_t in_turn = 0) {
   Times times = {{"E1.0", 100}, {"E1.2", 1100}};
   for (const Case& each : cases())
@@ -167,7 +167,7 @@ TEST(AWindow, IsBetweenThoseSideBySideAndTheNext) {
 
 TEST(AWindow, IsNotEndedByTwoPixelsOfOneCluster) { EXPECT_EQ(window_up_to(4608, 1024)->beside, 4608u); }
 
-TEST(AWindow, MayBeShorterOrLongerThanWhatIsTried) {
+TEST(AWindow, MayBeOutsideTheTriedRange) {
   EXPECT_EQ(window_up_to(0)->beside, 0u);
   EXPECT_FALSE(window_up_to(0)->pixels());
   EXPECT_FALSE(window_up_to(100000)->after);
@@ -175,7 +175,7 @@ TEST(AWindow, MayBeShorterOrLongerThanWhatIsTried) {
   EXPECT_FALSE(window_of(rows(select({"E1.5"}), {{"E1.0", 100}, {"E1.2", 1100}, {"E1.5", 1100}})));
 }
 
-// A quad of four fragments at (x, y) that two units shade: a rasteriser's wire, then a shader's.
+// A quad of four fragments at (x, y) that two units shade: passes a rasteriser's wire, then a shader's.
 class Watched {
  public:
   Watched() {
@@ -212,7 +212,7 @@ Order watched_order() {
   watched.passes(2, other, 50);
   watched.passes(3, quick, 70);
   watched.passes(2, slow, 500);
-  watched.passes(4, slow, 510);  // what leaves the reorder buffer has been counted
+  watched.passes(4, slow, 510);  // quads that leave the reorder buffer have been counted already
   watched.passes(3, late, 520);
   return order_of(watched.timeline);
 }
@@ -227,7 +227,7 @@ TEST(AnOrder, IsThatInWhichQuadsLeaveShaders) {
   EXPECT_EQ(at(order, 0, 0).time, 50u);
   EXPECT_EQ(at(order, 0, 0).unit, 0u);
   EXPECT_EQ(at(order, 2, 0).unit, 1u);
-  EXPECT_EQ(at(order, 100, 100).rank, 0u);  // of an earlier draw
+  EXPECT_EQ(at(order, 100, 100).rank, 0u);  // from an earlier draw
 }
 
 TEST(AnOrder, TellsWhatEndedPastASlowFragment) {

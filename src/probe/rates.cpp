@@ -44,7 +44,7 @@ std::vector<Point> vertices_of(const RateDraw& draw) {
     for (uint32_t i = 0; i < draw.triangles; i++) made.insert(made.end(), {{0, 0}, {8, 0}, {0, 8}});
     return made;
   }
-  // A strip of squares, in rows that go to the right and back; of those that look away one long row.
+  // A strip of squares, in rows that go right and back; back-facing ones in one long row.
   const auto side = static_cast<float>(draw.side);
   const uint32_t columns = draw.side ? kWindow / draw.side : draw.triangles;
   const float width = draw.side ? side : kEdge / static_cast<float>(draw.triangles),

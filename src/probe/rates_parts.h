@@ -11,12 +11,12 @@ namespace cutaway::probe {
 constexpr double kPixels = double{kWindow} * kWindow;
 constexpr uint32_t kTexturedLayers = 4, kMads = 64;
 
-// What a frame takes besides a rate's work.
+// The time of a frame without a rate's work.
 inline Rate idle(const std::string& name, const std::string& what, RateDraw draw) {
   return {.name = name, .what = what, .unit = "", .draw = std::move(draw), .beside = ""};
 }
 
-// Told in the time of another.
+// A rate given as a multiple of another's time.
 inline Rate times(const std::string& against, const std::string& name, const std::string& what, RateDraw draw,
                   const std::string& beside = "R0") {
   return {

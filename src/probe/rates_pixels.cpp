@@ -2,7 +2,7 @@
 
 #include "probe/rates_parts.h"
 
-// Pixels that are written, and texels that they read.
+// Rates of written pixels and of texels that they read.
 namespace cutaway::probe {
 namespace {
 
@@ -14,7 +14,7 @@ void add_fill(std::vector<Rate>& to) {
   to.push_back(idle("R0", "a frame that is cleared", {}));
   const auto fill = [&](const char* name, const char* what, RateDraw draw, const char* beside = "R0") {
     draw.layers = kLayers;
-    // The first layer of hidden ones is drawn beside them.
+    // The first layer is drawn in addition to the hidden ones.
     const double layers = draw.hidden ? kLayers - 1 : kLayers;
     to.push_back({.name = name,
                   .what = what,
@@ -38,7 +38,7 @@ void add_fill(std::vector<Rate>& to) {
   fill("R1-floats", "color of four floats of 32 bits", {.target = Texel::kFloats}, "R0-floats");
   to.push_back(idle("R0-floats", "a frame of those that is cleared", {.target = Texel::kFloats}));
 
-  // 4 bytes each: a color read, another written, a depth read, another written.
+  // 4 bytes each: a color read and written, a depth read and written.
   constexpr double kMoved = 16;
   fill("R1-memory", "color and depth, both read and written, uncompressed",
        {.blend = true, .depth = true, .plain_depth = true}, "R0-plain-depth");
@@ -60,7 +60,7 @@ void add_textures(std::vector<Rate>& to) {
                   .draw = draw,
                   .beside = base});
   };
-  // So small that caches hold them: what is measured is how fast they are filtered.
+  // Small enough for the caches: only the filtering rate is measured.
   constexpr uint32_t kSmall = 16;
   textured("textures-window", "texels of a texture as large as the window", 1, {.texels = kWindow});
   for (const uint32_t textures : {1, 2, 3, 4, 6, 8})
@@ -71,7 +71,7 @@ void add_textures(std::vector<Rate>& to) {
            {.texel = Texel::kHalves, .texels = kSmall});
   textured("trilinear-4", "texels of 4 such textures, each of two levels", 4,
            {.texels = kSmall, .trilinear = true});
-  // Nothing but texture instructions.
+  // Only texture instructions.
   const auto chained = [&](const std::string& name, const std::string& what, Texel texel) {
     constexpr uint32_t kChained = 33;
     RateDraw draw{.textures = 1, .texel = texel, .texels = 16, .fragment = name};
@@ -88,7 +88,7 @@ void add_textures(std::vector<Rate>& to) {
   chained("shadows", "of depths, four of which are compared and mixed", Texel::kDepths);
 }
 
-// What costs nothing where arithmetic binds.
+// Features that cost nothing if arithmetic is the bottleneck.
 void add_hidden_costs(std::vector<Rate>& to) {
   const std::string mads = fmt::format("{} MADs a fragment", kMads);
   const RateDraw plain{.layers = kTexturedLayers, .fragment = "mads"};

@@ -2,17 +2,16 @@
 
 #include "probe/rates_parts.h"
 
-// Triangles, and the instructions of their programs.
+// Rates of triangles and of program instructions.
 namespace cutaway::probe {
 namespace {
 
 constexpr uint32_t kTriangles = 65536, kSomeTriangles = 8192, kFewTriangles = 2048;
-// So many that what a program does besides hardly counts; vertex programs of 2004 had 512 instructions
-// (NV4-6).
+// Enough to make the rest of a program negligible; vertex programs of 2004 had 512 instructions (NV4-6).
 constexpr uint32_t kManyMads = 1024, kVertexMads = 448, kWaits = 256;
 constexpr uint32_t kTurns = 256, kVertexTurns = 128, kConstructs = 16;
 
-// Vertices of which every other block loops.
+// Every second block of vertices loops.
 void add_vertex_branches(std::vector<Rate>& to) {
   for (const uint32_t block : {1024u, 32u, 16u, 8u, 1u})
     to.push_back(times("R5-vertices-1024", fmt::format("R5-vertices-{}", block),
@@ -25,7 +24,7 @@ void add_vertex_branches(std::vector<Rate>& to) {
                         .apart = true}));
 }
 
-// What constructs of flow take that all fragments go through alike, beside the same program without them.
+// Cost of flow constructs that all fragments take alike, relative to the same program without them.
 void add_flow(std::vector<Rate>& to) {
   constexpr double kPipes = 16, kVertexUnits = 6;
   const auto flow = [&](const char* name, const char* what, const char* fragment) {
@@ -70,7 +69,7 @@ void add_triangles(std::vector<Rate>& to) {
   to.push_back(times("R3-culled", "R3-geometry",
                      "triangles that look away, through a geometry program that passes them on",
                      {.triangles = kTriangles, .geometry = true}));
-  // The vertex programs are long enough to bind.
+  // The vertex programs are long enough to be the bottleneck.
   const RateDraw apart{.vertex = "mads", .triangles = kFewTriangles, .apart = true};
   to.push_back(times("R3-apart", "R3-apart", "triangles of long vertex programs", apart));
   to.push_back(times("R3-apart", "R3-shared", "those, if each shares two vertices with the one before",
@@ -105,8 +104,8 @@ void add_arithmetic(std::vector<Rate>& to) {
 }
 
 void add_branches(std::vector<Rate>& to) {
-  // Where both sides of a branch run for all of a group, fragments of which every other block loops take
-  // twice as long as where the window's quarters are the blocks.
+  // If both sides of a branch run for a whole group, fragments of which every second block loops take twice
+  // as long as with the window's quarters as blocks.
   for (const uint32_t block : {kWindow / 2, 64u, 32u, 16u, 8u, 4u, 2u})
     to.push_back(times("R5-blocks-" + std::to_string(kWindow / 2), "R5-blocks-" + std::to_string(block),
                        fmt::format("a branch taken in every other block of {0} x {0} pixels", block),

@@ -2,13 +2,13 @@
 
 #include "probe/rates_parts.h"
 
-// What caches and memory give to programs that read.
+// Rates at which caches and memory serve programs' reads.
 namespace cutaway::probe {
 namespace {
 
 constexpr uint32_t kReads = 4096, kReadTexels = 128;
 
-// A few fragments go through more and more of a texture: where its cache no longer holds that, reads wait.
+// A few fragments traverse ever more of a texture: once it exceeds the cache, reads wait.
 void add_cache(std::vector<Rate>& to) {
   to.push_back(idle("R8-loaded", "the upload of what is read", {.textures = 1, .texels = kReadTexels}));
   Rate knee{.name = "R8-cache", .what = "of a texture that are read again as soon as less", .unit = "KiB"};
@@ -30,8 +30,8 @@ void add_cache(std::vector<Rate>& to) {
   to.push_back(std::move(knee));
 }
 
-// Fragments read a word each, so far apart: where memory moves no less than that at once, reads of words
-// farther apart take no longer.
+// Fragments read one word each at a distance. Memory moves a minimum at once, so beyond that distance reads
+// take no longer.
 void add_strides(std::vector<Rate>& to) {
   constexpr uint32_t kSide = 128, kEach = 4, kMost = 128;
   Rate knee{.name = "R8-transfer", .what = "that memory moves for a word at least", .unit = "bytes"};
@@ -56,7 +56,7 @@ void add_strides(std::vector<Rate>& to) {
 void add_reads(std::vector<Rate>& to) {
   add_cache(to);
   add_strides(to);
-  // 16 bytes of each texel, once for each layer, of more than any cache holds; and nothing is written.
+  // 16 bytes of each texel, once per layer, of a texture larger than any cache; nothing is written.
   RateDraw large{.textures = 1, .texel = Texel::kFloats, .texels = kWindow, .fragment = "discards"};
   to.push_back(idle("R8-loaded-floats", "the upload of what is read", large));
   large.layers = kTexturedLayers;
@@ -66,7 +66,7 @@ void add_reads(std::vector<Rate>& to) {
                 .work = kTexturedLayers * kPixels * 16,
                 .draw = large,
                 .beside = "R8-loaded-floats"});
-  // Each read says where the next one is, in bytes that no cache has seen.
+  // Each read gives the address of the next, in bytes that no cache holds.
   constexpr uint32_t kChain = 1024, kApart = 256;
   to.push_back({.name = "R8-latency",
                 .what = "a read of memory, which waits for the one before",

@@ -2,12 +2,12 @@
 
 #include "probe/figures.h"
 
-// Why figures of presets differ from what was published.
+// Reasons that the presets' figures differ from published ones.
 namespace cutaway::probe {
 
 struct Reason {
   std::string gpu;
-  std::string of;  // figures whose names begin so: "E3.2-stacks"
+  std::string of;  // prefix of the figures' names: "E3.2-stacks"
   std::string why;
 };
 

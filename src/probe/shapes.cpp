@@ -10,11 +10,11 @@ using Vertices = std::vector<Point>;
 
 void add_triangles(Vertices& to, float x, float y, float size) {
   const Point a{x, y}, b{x + size, y}, c{x, y + size}, d{x + size, y + size};
-  to.insert(to.end(), {a, d, c, a, b, d});  // the left one, whose edge is the diagonal from a to d, first
+  to.insert(to.end(), {a, d, c, a, b, d});  // the left triangle first; its edge from a to d is the diagonal
 }
 
-// Upper left corners of squares that tile the window, row after row in squares of `outer`, and these row
-// after row: `size` for rows of the whole window.
+// Upper left corners of squares that tile the window, row by row within larger squares of `outer`, which are
+// row by row too. outer == `size`: rows of the whole window.
 template <class F>
 void each_square(uint32_t size, uint32_t outer, F&& visit) {
   for (uint32_t y = 0; y < kWindow; y += outer)

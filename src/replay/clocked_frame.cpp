@@ -26,7 +26,7 @@ UnitFigures unit_figures(const engine::Box& box) {
 
 constexpr engine::Cycle kLookInterval = 1024;  // about a millisecond
 
-// What was counted between two states of one machine; before: or nothing, for its first.
+// Subtracts the counts of an earlier state of the same machine; `before` is empty for its first frame.
 void subtract(UnitFigures& unit, const UnitFigures& before) {
   unit.cycles -= before.cycles, unit.busy -= before.busy, unit.idle -= before.idle;
   unit.starved -= before.starved, unit.blocked -= before.blocked;
@@ -61,13 +61,13 @@ FrameFigures since(FrameFigures now, const FrameFigures& before) {
   return now;
 }
 
-// The table also lists the accounts of the boxes, which stand in UnitFigures.
+// The table also lists the accounts of the boxes, which UnitFigures contains.
 bool is_account(const Counter& counter) {
   const std::string& name = counter.name;
   return name == "busy" || name == "idle" || name.starts_with("starved.") || name.starts_with("blocked.");
 }
 
-// Where a packet stands in its submission: "draw 2", "dispatch 1", or "after draw 2".
+// Position of a packet in its submission: "draw 2", "dispatch 1", or "after draw 2".
 std::string place_of(const Packet& packet) {
   if (is_dispatch(packet.opcode)) return fmt::format("dispatch {}", packet.dispatch);
   if (is_draw(packet.opcode))
@@ -104,8 +104,8 @@ FrameClock::FrameClock(const machine::Config& config, const arch::Memory& start,
   }
 }
 
-// A primitive, with the vertices that it needs, counts as kPrimitiveWeight fragments: roughly what they take.
-// A frame without either is done when it ends.
+// A primitive with its vertices counts as kPrimitiveWeight fragments, roughly its share of the time. A frame
+// with neither has share 1 when it ends.
 double FrameClock::share(const ClockOptions::Amount& amount) const {
   constexpr uint64_t kPrimitiveWeight = 16;
   const auto sum = [](const std::vector<const uint64_t*>& counters) {
@@ -187,7 +187,7 @@ std::optional<Timeline> FrameClock::end_observing(uint64_t frame) {
 FrameFigures FrameClock::totals() const {
   FrameFigures figures;
   figures.cycles = machine_->cycles();
-  figures.statistics_hash = machine_->statistics_hash();  // brings the accounts up to date
+  figures.statistics_hash = machine_->statistics_hash();  // also updates the accounts
   const engine::Simulator& simulator = machine_->simulator();
   for (const auto& box : simulator.boxes()) figures.units.push_back(unit_figures(*box));
   for (const Counter& counter : simulator.counters().counters())

@@ -1,4 +1,5 @@
-// Figures of frames in a row: each counts from the end of the one before, and nothing falls between them.
+// Tests figures of consecutive frames: each counts from the end of the previous one, and nothing is lost
+// between them.
 #include "replay/clocked_frame.h"
 
 #include <filesystem>
@@ -40,7 +41,7 @@ void add(std::map<std::string, uint64_t>& sum, const FrameFigures& figures) {
   for (const WireFigures& wire : figures.wires) {
     EXPECT_LE(wire.peak, wire.slots) << wire.from;
     EXPECT_LE(wire.mean(), static_cast<double>(wire.peak)) << wire.from;
-    // A peak is that of the frame.
+    // A peak belongs to the frame.
     EXPECT_EQ(wire.peak > 0, wire.messages || wire.slot_cycles) << wire.from;
     sum[wire.from + " messages"] += wire.messages;
     sum[wire.from + " slot cycles"] += wire.slot_cycles;
@@ -74,7 +75,7 @@ TEST(FrameClock, FiguresOfFramesInARowAddUpToTheMachines) {
     EXPECT_EQ(phases.draws + phases.copies + phases.caches + phases.display + phases.commands,
               result.figures.cycles);
     EXPECT_GT(phases.draws, 0u);
-    // The first has no picture before it.
+    // The first frame has no previous picture.
     EXPECT_EQ(phases.beside_scan_out > 0, frame > 1);
     add(sum, result.figures);
     last = result.figures.cycles;
@@ -104,9 +105,9 @@ TEST(FrameClock, FiguresOfFramesInARowAddUpToTheMachines) {
   }
 }
 
-// Frame 2 alone, after its picture before, and after a frame that warms the machine up: the scan-out of the
-// picture before goes on beside it each time, and that of its own is no part of it.
-TEST(FrameClock, AFrameHasTheScanOutOfThePictureBeforeBesideIt) {
+// Frame 2 alone, after its previous picture, and after a warm-up frame: each time the previous picture's
+// scan-out overlaps it, and its own does not count.
+TEST(FrameClock, PreviousScanOutOverlapsTheFrame) {
   const std::filesystem::path path = record_animation();
   const capture::Reader reader(path);
   {

@@ -5,8 +5,8 @@
 
 namespace cutaway::replay {
 
-// What the log of a Recording holds, which has one. first: the core cycle after which the frame began. The
-// log is empty afterwards.
+// Takes the log of a Recording, which must have one, and empties it. first: the core cycle after which the
+// frame began.
 FragmentRecord take_fragments(machine::Recording& recording, engine::Cycle first);
 
 }  // namespace cutaway::replay

@@ -7,7 +7,7 @@
 namespace cutaway::replay {
 namespace {
 
-// One list of the members for both directions: Archive is a Writer or a Reader.
+// A single list of members serves both directions: Archive is a Writer or a Reader.
 struct Writer {
   std::string bytes;
   template <class T>

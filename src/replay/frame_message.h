@@ -6,7 +6,7 @@
 
 namespace cutaway::replay {
 
-// A frame's result as bytes, from a worker to the process that started it.
+// Serialises a frame's result, for a worker to send to the process that started it.
 std::string encode_frame(const SimulatedFrame& frame);
 SimulatedFrame decode_frame(const std::string& message);
 

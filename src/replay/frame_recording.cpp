@@ -41,7 +41,7 @@ WorkRecord work_record(const parts::Work& work, engine::Cycle first) {
           .end = work.end - first};
 }
 
-// Work that is no draw belongs to the pass that it stands in, and to the first one if it stands before.
+// Work other than draws belongs to the surrounding pass, and to the first pass if it comes before it.
 void number_passes(FrameRecord& record) {
   uint32_t pass = 0;
   for (WorkRecord& work : record.work) {
@@ -76,7 +76,7 @@ void copy_tiles(const parts::WorkList& works, engine::Cycle first, FrameRecord& 
   }
 }
 
-// Rows of a stage's program for a piece of work.
+// Appends rows of a stage's program for a piece of work.
 void copy_instructions(const parts::InstructionCounts::Entry& entry, uint32_t work, FrameRecord& record) {
   for (uint32_t i = 0; i < entry.counts.size(); i++) {
     const parts::InstructionCount& c = entry.counts[i];
@@ -101,7 +101,7 @@ void copy_instructions(const parts::WorkList& works, FrameRecord& record) {
   for (const parts::WorkState& state : works.states())
     for (const parts::InstructionCounts::Entry& entry : state.instructions->entries())
       copy_instructions(entry, entry.work - works.first(), record);
-  // Units that begin with a draw in one cycle do so in any order.
+  // Units that begin with a draw in the same cycle do so in arbitrary order.
   const auto place = [](const InstructionRecord& row) {
     return std::tuple(row.work, row.stage, row.instruction);
   };
@@ -131,7 +131,8 @@ void add_holdups(const engine::Sampler& sampler, size_t row, uint32_t of, size_t
   }
 }
 
-// Rows of the sampler that end with a piece of work go to it; one that several end with, to the first.
+// Attributes rows of the sampler to the piece of work with which they end; a row that ends with several
+// pieces belongs to the first.
 void share_windows(const engine::Sampler& windows, const std::vector<parts::Work>& works, engine::Cycle first,
                    FrameRecord& record) {
   std::vector<uint32_t> owner(windows.rows(), ~0u);
@@ -180,7 +181,8 @@ FrameRecord take_recording(machine::Machine& machine, engine::Cycle first) {
   copy_instructions(recording.works, record);
   copy_footprints(recording.works, record);
   const uint32_t base = recording.works.first();
-  // What is counted after the last piece of work was sent off, for one that does not come, is the last one's.
+  // Counts after the last piece of work was issued belong to a piece that never comes, so they are added to
+  // the last piece.
   const uint32_t last = record.work.empty() ? 0 : static_cast<uint32_t>(record.work.size()) - 1;
   for (const auto& share : recording.ledger.take(recording.works.next()))
     record.own.push_back({std::min(share.work - base, last), share.counter, share.value});

@@ -5,8 +5,8 @@
 
 namespace cutaway::replay {
 
-// Takes out of the machine what it noted since the last call, or since it was made. The machine is between
-// two frames, and makes a Recording. first: the core cycle after which the frame began.
+// Takes everything recorded since the last call, or since the machine was made. The machine must be between
+// two frames and have a Recording. first: the core cycle after which the frame began.
 FrameRecord take_recording(machine::Machine& machine, engine::Cycle first);
 
 }  // namespace cutaway::replay

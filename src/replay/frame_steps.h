@@ -10,35 +10,35 @@
 
 namespace cutaway::replay {
 
-// A place in memory that a packet may write.
+// A memory range that a packet may write.
 struct Target {
   enum class Kind : uint8_t { kColor, kDepth, kCopySurface, kCopyBuffer, kValue };
   Kind kind{};
   uint32_t index = 0;       // of a color target
-  arch::Surface surface{};  // not of buffers and values
+  arch::Surface surface{};  // unset for buffers and values
   arch::Address address = 0;
   uint64_t bytes = 0;
   bool holds(arch::Address at) const { return at >= address && at - address < bytes; }
 };
 
-// One packet that writes memory: a draw, a dispatch, a copy, a value. What programs store to buffers and
-// images is not among its targets.
+// One packet that writes memory: a draw, a dispatch, a copy, a value. Stores of programs to buffers and
+// images are not among its targets.
 struct Step {
   uint64_t submission = 0;
-  uint32_t draw = 0;   // the (last) draw of it, or the last one before it
-  uint32_t draws = 0;  // of it: several of an indirect packet
+  uint32_t draw = 0;   // its (last) draw, or the last draw before it
+  uint32_t draws = 0;  // number of its draws: an indirect packet may have several
   arch::Opcode opcode{};
   std::vector<Target> targets;
-  uint32_t dispatch = 0;     // the dispatch that it is, of the submission
+  uint32_t dispatch = 0;     // its number in the submission, if it is a dispatch
   std::string text() const;  // "submission 7, draw 3 (DRAW_INDEXED)"
 };
 
 bool writes_memory(arch::Opcode opcode);
 
-// The steps of a frame in order; start: memory at its start.
+// Lists the steps of a frame in order; start: memory at its start.
 std::vector<Step> steps_of_frame(const capture::Reader& reader, uint64_t frame, const arch::Memory& start);
 
-// The element of a surface that lies at an address, of the level in view. False: none does.
+// Finds the element of a surface at an address, in the level in view. Returns false if there is none.
 struct Element {
   uint32_t x = 0, y = 0, z = 0, layer = 0, sample = 0;
 };

@@ -13,7 +13,7 @@ using nlohmann::json;
 using std::chrono::milliseconds;
 
 constexpr milliseconds kTell{250}, kPausedLook{20};
-// A longer recording ends by itself: some 100 MB of file, and ten times that of memory.
+// A longer recording ends at this length: some 100 MB of file, and ten times that of memory.
 constexpr uint64_t kMostRecorded = 100'000;
 
 double rounded(double share) { return std::round(share * 10'000) / 10'000; }
@@ -98,7 +98,7 @@ void LiveFrame::stop_recording(FrameClock& clock) {
   if (const auto timeline = clock.end_observing(frame_)) {
     told["first_cycle"] = timeline->begin / timeline->core_period;
     told["last_cycle"] = timeline->end / timeline->core_period - 1;
-    // A full disk ends a recording, and no simulation.
+    // A full disk ends the recording, but not the simulation.
     try {
       told["file"] = options_.write_timeline(*timeline);
     } catch (const UserError& error) { told["error"] = error.what(); }

@@ -12,17 +12,17 @@
 
 namespace cutaway::replay {
 
-// A live view of frames that are simulated.
+// Options of a live view of simulated frames.
 struct LiveOptions {
-  LiveControl* control = nullptr;  // shared by all processes that simulate
-  // What goes on in a frame, "null" when it is off the clock, and timelines that were recorded: an object of
-  // JSON as docs/live.md has them in `running` and `recordings`. In the process that started the simulation.
+  LiveControl* control = nullptr;  // shared by all simulating processes
+  // Called in the process that started the simulation, with the progress of a frame ("null" when it is not
+  // being clocked) and the recorded timelines, as the JSON of `running` and `recordings` in docs/live.md.
   std::function<void(uint64_t frame, const std::string&json)> on_running, on_recording;
-  // Writes a timeline and tells its file; in a worker. UserError: it cannot be written.
+  // Writes a timeline and returns its file name; called in a worker. UserError: it cannot be written.
   std::function<std::string(const Timeline&)> write_timeline;
 };
 
-// The worker's side: looks at a frame's machine while it runs, and does what the view asks for.
+// The worker's side: observes a frame's machine while it runs, and executes the view's requests.
 class LiveFrame {
  public:
   using Tell = std::function<void(char kind, const std::string& json)>;
@@ -31,9 +31,9 @@ class LiveFrame {
   LiveFrame(const LiveOptions& options, uint64_t frame, uint64_t draws, Tell tell)
       : options_(options), frame_(frame), draws_(draws), tell_(std::move(tell)) {}
 
-  // The frame's warm-up is over.
+  // Call when the frame's warm-up is over.
   void begin(FrameClock& clock);
-  // From on_progress: waits while the view is paused.
+  // Call from on_progress: waits while the view is paused.
   void look(FrameClock& clock, uint64_t cycles, double share);
   void end(FrameClock& clock);
   double paused_seconds() const { return paused_.count(); }

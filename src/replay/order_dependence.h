@@ -7,9 +7,9 @@
 
 namespace cutaway::replay {
 
-// The first draw or dispatch of a frame whose result may hang on which of its threads come first, by the rule
-// of docs/pipeline.md, "Storage cache": a program of it uses what an atomic returns, or exchanges. In words;
-// empty: there is none. start: memory at the frame's start.
+// Describes the first draw or dispatch of a frame whose result may depend on the order of its threads, by the
+// rule of docs/pipeline.md, "Storage cache": one of its programs uses the result of an atomic, or exchanges.
+// Empty if there is none. start: memory at the frame's start.
 std::string order_dependent_work(const capture::Reader& reader, uint64_t frame, const arch::Memory& start);
 
 }  // namespace cutaway::replay

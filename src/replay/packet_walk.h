@@ -9,29 +9,28 @@
 
 namespace cutaway::replay {
 
-// A packet as it stands in a submission's commands, calls followed.
+// A packet of a submission's commands, including called commands.
 struct Packet {
   uint64_t submission = 0;
-  uint32_t draw = 0;      // draws so far in the submission, with those of this packet
-  uint32_t draws = 0;     // of this packet: as many as it says, or the count in memory if that is less
-  uint32_t dispatch = 0;  // dispatches so far in the submission, with this packet
+  uint32_t draw = 0;      // draws so far in the submission, including this packet's
+  uint32_t draws = 0;     // draws of this packet: its own count, or the count in memory if that is less
+  uint32_t dispatch = 0;  // dispatches so far in the submission, including this packet
   arch::Address address = 0;
   arch::Opcode opcode{};
   std::span<const uint32_t> payload;
-  const arch::Registers* registers = nullptr;  // as packets before it have set them
-  const arch::Memory* memory = nullptr;        // when the submission begins
+  const arch::Registers* registers = nullptr;  // as set by preceding packets
+  const arch::Memory* memory = nullptr;        // at the start of the submission
 };
 
 using draw::is_dispatch;
 using draw::is_draw;
 
-// Visits the packets in order, and does nothing else that they ask for. Ends early at a packet that is not
-// legal: that is for the GPU to tell.
+// Visits the packets in order, without executing them. Stops at an illegal packet, which the GPU reports.
 void walk_packets(const arch::Memory& memory, const arch::Submission& submission,
                   const std::function<void(const Packet&)>& visit);
 
-// Takes what crosses the boundary during a frame and visits the packets of every submission as they are in
-// memory then. What the GPU itself writes is not seen.
+// Receives a frame's traffic to the GPU and visits the packets of every submission, with memory as it is
+// then. Writes by the GPU itself are not visible.
 class PacketWalker final : public arch::CommandSink {
  public:
   PacketWalker(const arch::Memory& start, std::function<void(const Packet&)> visit)

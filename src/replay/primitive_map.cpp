@@ -6,7 +6,7 @@
 namespace cutaway::replay {
 namespace {
 
-constexpr uint32_t kTexelTie = 1, kAnisotropic = 1 << 8;  // bits of a color: 0 where it is so
+constexpr uint32_t kTexelTie = 1, kAnisotropic = 1 << 8;  // bits of a color, cleared in these cases
 constexpr uint32_t kMarks = kTexelTie | kAnisotropic, kDrawn = 1 << 16;
 
 }  // namespace

@@ -24,7 +24,7 @@ emulator::PixelWrite write(uint32_t x, uint32_t primitive) {
 
 struct Pixel {
   bool drawn, texel_tie, anisotropic;
-  uint32_t who;  // without the marks
+  uint32_t who;  // without the mark bits
 };
 
 Pixel pixel(const PrimitiveMap& map, uint32_t x) {
@@ -45,7 +45,7 @@ TEST(PrimitiveMap, TellsPrimitivesApart) {
   EXPECT_FALSE(pixel(map, 0).texel_tie || pixel(map, 0).anisotropic);
 }
 
-TEST(PrimitiveMap, BlendedPixelsShowWhatIsBelowToo) {
+TEST(PrimitiveMap, BlendedPixelsIncludePrimitivesBelow) {
   PrimitiveMap map;
   emulator::PixelWrite tie = write(0, 1), anisotropic = write(1, 1);
   tie.texel_tie = anisotropic.anisotropic = true;

@@ -7,7 +7,7 @@
 
 namespace cutaway::replay {
 
-// The emulator's doorstep: notes which address space the capture uses.
+// A sink before the emulator that notes the capture's address space.
 class Seeker::Entry final : public arch::CommandSink {
  public:
   explicit Entry(Seeker& seeker) : seeker_(seeker), gpu_(*seeker.emulator_) {}
@@ -90,7 +90,7 @@ EmulatedFrame Seeker::step() {
 }
 
 void Seeker::check_fault() const {
-  end_if_interrupted();  // which looks like a fault
+  end_if_interrupted();  // an interrupt looks like a fault
   arch::Fault fault;
   if (emulator_->fault(fault)) stopped(reader_, frame_, "emulator", fault);
 }

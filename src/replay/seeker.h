@@ -12,35 +12,36 @@
 
 namespace cutaway::replay {
 
-// A frame as the emulator ran it.
+// The result of a frame on the emulator.
 struct EmulatedFrame {
   uint64_t frame = 0;
   std::optional<arch::Picture> picture;     // none: the frame presents nothing
-  std::optional<arch::Surface> presented;   // that the picture was scanned out of
+  std::optional<arch::Surface> presented;   // the surface of the picture's scan-out
   std::optional<arch::Picture> primitives;  // with SeekerOptions::primitives: see PrimitiveMap
   emulator::Statistics statistics;
-  std::vector<parts::QueryValue> query_values;  // that a clocked machine cannot know, in order
+  std::vector<parts::QueryValue> query_values;  // values that a clocked machine cannot know, in order
   double seconds = 0;
 };
 
 struct SeekerOptions {
-  bool primitives = false;  // tell which primitive each pixel shows; slow
-  uint32_t threads = 1;     // as emulator::Options::threads
-  // Before each frame that is emulated on the way to the one asked for, or that one if there is none.
+  bool primitives = false;  // map each pixel to its primitive; slow
+  uint32_t threads = 1;     // see emulator::Options::threads
+  // Called before each frame that is emulated on the way to the requested one, or before that one if there
+  // are none.
   std::function<void(uint64_t frame)> on_frame = {};
 };
 
-// Walks a capture on the emulator: it stands at the start of a frame and steps over it.
+// Walks a capture on the emulator, one frame at a time.
 class Seeker {
  public:
-  // From the nearest key frame to the start of `frame`. UserErrors, of step() too: of the reader, a GPU that
-  // stops, an interrupt within an InterruptGuard.
+  // Runs from the nearest key frame to the start of `frame`. UserErrors, here and in step(): the reader's, a
+  // stopped GPU, an interrupt within an InterruptGuard.
   Seeker(const capture::Reader& reader, uint64_t frame, const SeekerOptions& seeker_options = {});
 
-  uint64_t frame() const { return frame_; }  // at whose start it stands
+  uint64_t frame() const { return frame_; }  // the frame at whose start it stands
   EmulatedFrame step();                      // runs that frame
 
-  // All GPU memory. Copies are cheap: they share pages until one is written.
+  // All GPU memory. Copies are cheap: they share pages until a page is written.
   const arch::Memory& memory() const { return emulator_->memory(context_); }
   arch::ContextId context() const { return context_; }
   const capture::Reader& reader() const { return reader_; }
@@ -60,7 +61,7 @@ class Seeker {
   PrimitiveMap map_;
 };
 
-// What stopped a GPU, in a line: the capture asks for something that is not legal or not supported.
+// Throws the one-line error for a stopped GPU: the capture contains something illegal or unsupported.
 [[noreturn]] void stopped(const capture::Reader& reader, uint64_t frame, const char* gpu,
                           const arch::Fault& fault);
 

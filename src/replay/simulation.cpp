@@ -138,7 +138,7 @@ SimulatedFrame simulate_frame(Seeker& seeker, const Starts& starts, const Simula
   return simulated;
 }
 
-// The draws of the frame at whose start memory is given, in order, those of the driver among them.
+// All draws of a frame in order, including the driver's own. start: memory at its start.
 std::vector<Timeline::Draw> draws_of(const capture::Reader& reader, uint64_t frame,
                                      const arch::Memory& start) {
   std::vector<Timeline::Draw> draws;
@@ -152,8 +152,8 @@ std::vector<Timeline::Draw> draws_of(const capture::Reader& reader, uint64_t fra
   return draws;
 }
 
-// A seeker comes to a frame by way of the one before it, if the capture holds that: what that one presented
-// the display shows.
+// The frame from which a seeker starts: the previous frame if the capture has it, because its presented
+// picture is on the display.
 uint64_t before(const capture::Reader& reader, uint64_t frame) {
   return frame > reader.info().first_frame() ? frame - 1 : frame;
 }
@@ -161,7 +161,7 @@ std::optional<arch::Surface> step_to(Seeker& seeker, uint64_t frame) {
   return seeker.frame() < frame ? seeker.step().presented : std::nullopt;
 }
 
-// The seeker at the start of the first frame that is clocked.
+// The first frame that is clocked, warm-up included.
 uint64_t first_clocked(const capture::Reader& reader, uint64_t first, uint64_t warmup) {
   const uint64_t held = reader.info().first_frame();
   if (warmup > first - held)
@@ -240,7 +240,7 @@ void simulate(const capture::Reader& reader, uint64_t first, uint64_t last,
   while (seeker.frame() < first) step();
   if (options.clock.observe) name_draw(reader, first, seeker.memory(), *options.clock.observe);
 
-  std::map<uint64_t, SimulatedFrame> early;  // ended before a frame before them
+  std::map<uint64_t, SimulatedFrame> early;  // finished before an earlier frame
   uint64_t next = first;
   WorkerPool pool(options.jobs,
                   {.on_progress = options.on_progress,

@@ -13,46 +13,48 @@ struct SimulatedFrame {
   FrameFigures figures;
   std::optional<arch::Picture> picture;
   std::optional<FrameRecord> record;  // if ClockOptions::record_interval asks for one
-  std::string difference;  // verify: what differs from the emulator's frame, in lines; empty: nothing
+  std::string difference;  // verify: lines that describe the difference from the emulator's frame; empty:
+                           // equal
 };
 
 struct SimulationOptions {
   machine::Config config;
-  ClockOptions clock;  // on_progress is not used: workers report through on_progress below
-  unsigned jobs = 1;   // frames simulated at a time
+  ClockOptions clock;  // on_progress is ignored: workers report through on_progress below
+  unsigned jobs = 1;   // frames simulated concurrently
   bool verify = false;
   uint64_t warmup = 0;                          // frames that the machine runs before each, not counted
-  std::function<void(uint64_t frame)> on_seek;  // the emulator comes to a frame
-  // Of a frame under way: core cycles so far, and the share of it that is done, 0 to 1; warm-up counts.
+  std::function<void(uint64_t frame)> on_seek;  // called when the emulator comes to a frame
+  // For a running frame: core cycles so far, and its completed share, 0 to 1, warm-up included.
   std::function<void(uint64_t frame, uint64_t cycles, double share)> on_progress;
-  std::function<void(SimulatedFrame&&)> on_frame;  // in the order of the frames
-  // Of a frame that ClockOptions::observe asks for. Called in its worker, before on_frame: what it writes
-  // into memory the caller does not see.
+  std::function<void(SimulatedFrame&&)> on_frame;  // called in the order of the frames
+  // For a frame that ClockOptions::observe requests. Called in its worker, before on_frame, so the caller
+  // does not see its writes to memory.
   std::function<void(Timeline&&)> on_timeline;
-  // Some times a second, also where nothing is told, while frames are simulated and the emulator is not at
-  // work.
+  // Called several times a second, even without messages, while frames are simulated and the emulator is
+  // idle.
   std::function<void()> on_tick;
   std::optional<LiveOptions> live;
 };
 
-// Simulates frames side by side, each in a process of its own, from memory as the emulator leaves it: the
-// figures do not depend on how many run at a time. With `warmup` each machine starts that many frames
-// earlier, from memory as the emulator leaves it there. UserErrors of the reader, check_supported() and the
-// machine, fewer frames before `first` than warm-up asks for; InternalError for a worker that crashed.
-// ClockOptions::observe names a draw by its number in the frame, or none; of one frame only.
+// Simulates frames in parallel, each in its own process, from memory as the emulator leaves it, so figures do
+// not depend on the number of processes. With `warmup`, each machine starts that many frames earlier.
+// UserErrors: the reader's, check_supported()'s and the machine's, or fewer frames before `first` than
+// `warmup`. InternalError if a worker crashed. ClockOptions::observe names a draw by its number in the frame,
+// or none; it allows only one frame.
 void simulate(const capture::Reader& reader, uint64_t first, uint64_t last, const SimulationOptions& options);
 
-// The same for one frame, in this process, for what is observed of it alone. options.observe is set.
+// The same for one frame, in this process, for its timeline alone. options.observe must be set.
 Timeline observe(const capture::Reader& reader, uint64_t frame, const machine::Config& config,
                  const ClockOptions& options);
 
-// The draws whose primitives cover a pixel, whatever becomes of their fragments, in order: as observe().
+// The draws whose primitives cover a pixel, whatever happens to their fragments, in order. Options as in
+// observe().
 std::vector<Timeline::Draw> draws_over(const capture::Reader& reader, uint64_t frame,
                                        const machine::Config& config, const ClockOptions& options, int32_t x,
                                        int32_t y);
 
-// Fills in how the draw of a number is called in its submission. start: memory at the frame's start.
-// UserError: the frame has no such draw.
+// Fills in the submission and number of the draw selected by its number in the frame. start: memory at the
+// frame's start. UserError: the frame has no such draw.
 void name_draw(const capture::Reader& reader, uint64_t frame, const arch::Memory& start,
                machine::ObserverOptions& observe);
 

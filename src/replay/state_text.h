@@ -5,7 +5,7 @@
 
 namespace cutaway::replay {
 
-// A version of the state in words, for readers of figures.
+// Describes a version of the state in words, for readers of figures.
 StateRecord state_record(const parts::WorkState& state);
 
 }  // namespace cutaway::replay

@@ -12,7 +12,7 @@
 namespace cutaway::replay {
 namespace {
 
-// What the driver called the memory at an address, from the capture's annotations; empty: nothing.
+// Finds the driver's name for the memory at an address in the capture's annotations; empty if it has none.
 struct SurfaceNames final : arch::CommandSink {
   arch::Address address;
   std::string found;
@@ -27,11 +27,11 @@ struct SurfaceNames final : arch::CommandSink {
     unsigned long long first = 0, size = 0;
     if (std::sscanf(text.c_str(), "address=%llx bytes=%llu", &first, &size) == 2 && address >= first &&
         address - first < size)
-      found = readable(text);  // a later one may have taken the place of an earlier one
+      found = readable(text);  // a later name may replace an earlier one
   }
 };
 
-// The unit whose work a write into this place is.
+// The unit that makes a write to this place.
 std::string owner_of(const machine::Machine& machine, const Target& target, const Element& element) {
   switch (target.kind) {
     case Target::Kind::kColor:
@@ -55,7 +55,7 @@ struct Diagnosis {
     text += fmt::format("\n  {:<24} {}", name, fmt::format(format, std::forward<Args>(args)...));
   }
 
-  // The sector of the first wrong step with the lowest address; without any step, the lowest.
+  // The sector of the first wrong step with the lowest address; without a step, the lowest address of all.
   const SectorDifference& first_sector() const {
     const auto rank = [](const SectorDifference& sector) {
       return static_cast<unsigned>(sector.wrong_step());

@@ -9,7 +9,7 @@
 
 namespace cutaway::replay {
 
-// A frame that emulator and machine have each run by themselves, from the same memory.
+// A frame that emulator and machine have each run, from the same memory.
 struct FramePair {
   const capture::Reader& reader;
   uint64_t frame = 0;
@@ -23,9 +23,10 @@ struct FramePair {
   const ClockOptions& clock;
 };
 
-// Compares the hashes of all GPU memory, and the pictures shown. Empty: equal. Else lines that tell how much
-// differs, and of what the first wrong draw wrote the first address, its surface, pixel, and the unit: both
-// GPUs run the frame again for that, the emulator packet by packet, the machine with its writes watched.
+// Compares the hashes of all GPU memory and the displayed pictures. Returns an empty text if they are equal.
+// Otherwise describes the extent of the difference and the first wrong address of the first wrong draw, with
+// surface, pixel and unit. To find it, both GPUs run the frame again, the emulator packet by packet, the
+// machine with its writes watched.
 std::string compare_frame(const FramePair& pair);
 
 }  // namespace cutaway::replay

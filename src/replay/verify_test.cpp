@@ -1,5 +1,5 @@
-// Verify on captures: silent where emulator and machine agree, and a diagnosis that names the place where a
-// bug was planted.
+// Tests verify on captures: silent if emulator and machine agree, and otherwise a diagnosis that names the
+// place of a planted bug.
 #include <cstring>
 #include <filesystem>
 #include <gmock/gmock.h>
@@ -98,7 +98,7 @@ TEST(Verify, NamesTheDrawWhoseLinesTheLastFlushLeft) {
               AllOf(ContainsRegex("first wrong draw +submission 1, draw 3"), HasSubstr("is not in memory")));
 }
 
-// A machine with all that optional_scenes() ask for.
+// A machine with every feature that optional_scenes() use.
 std::string computed_difference(const scenes::Scene& scene) {
   SimulationOptions options;
   machine::ShaderClass& shader = options.config.shaders.front();
@@ -122,7 +122,7 @@ TEST(Verify, CoversAllStagesAndStoresAndCaptures) {
     EXPECT_THAT(computed_difference(scene), IsEmpty()) << scene.name;
 }
 
-TEST(Verify, NamesTheDispatchWhoseStoresNobodyFlushed) {
+TEST(Verify, NamesTheDispatchWithUnflushedStores) {
   scenes::Scene edited = scenes::reduction();
   const uint32_t flush[] = {arch::packet_header(arch::Opcode::kFlush, 1),
                             arch::kCacheColor | arch::kCacheDepth | arch::kCacheStorage};
@@ -174,7 +174,7 @@ TEST(Simulation, AccountsSumToTheCyclesOfTheirClock) {
   }
 }
 
-TEST(Simulation, RefusesWhatIsNotClockedBeforeTheFirstCycle) {
+TEST(Simulation, RefusesUnclockedPacketsBeforeRunning) {
   const std::tuple<scenes::Scene, const char*, const char*> kCases[] = {
       {scenes::transform_feedback(), "after draw 1 (LOAD_FEEDBACK)", "transform feedback"},
       {scenes::dispatches(), "dispatch 1 (DISPATCH)", "compute programs"},
@@ -215,7 +215,7 @@ scenes::Scene without_invalidates(scenes::Scene scene) {
   }
 }
 
-// Frames whose packets leave the caches alone find in them what the frames before left there.
+// Frames whose packets do not touch the caches find the previous frames' lines in them.
 TEST(Simulation, WarmUpFillsCachesAndIsNotCounted) {
   scenes::Builder b("same texture");
   const auto texture = b.surface(arch::Format::R8G8B8A8_UNORM, 32, 32);
@@ -249,8 +249,8 @@ TEST(Simulation, WarmUpFillsCachesAndIsNotCounted) {
   EXPECT_LE(warmer[0].figures.cycles, warm[1].figures.cycles);
 }
 
-// The driver's streams begin with INVALIDATE: of frames before them the units only keep their programs.
-TEST(Simulation, WarmUpOnlyKeepsProgramsWhereCachesAreInvalidated) {
+// The driver's streams begin with INVALIDATE: of earlier frames the units only keep their programs.
+TEST(Simulation, WarmUpKeepsOnlyProgramsAfterInvalidate) {
   const scenes::Scene scene = scenes::animation(3);
   const auto cold = simulate_all(scene, {}, 3), warm = simulate_all(scene, {.warmup = 2}, 3);
   EXPECT_GT(counted(cold.front().figures, "programs_sent"), 0u);

@@ -17,7 +17,7 @@
 namespace cutaway::replay {
 namespace {
 
-constexpr int kNoMemory = 12;  // exit status: then nothing is sent
+constexpr int kNoMemory = 12;  // exit status after running out of memory: nothing is sent
 constexpr char kProgress = 'p', kResult = 'r', kUserError = 'u', kInternalError = 'i', kText = 't';
 
 struct Header {
@@ -34,13 +34,13 @@ void send(int descriptor, char kind, const std::string& bytes) {
   whole += bytes;
   for (size_t done = 0; done < whole.size();) {
     const ssize_t count = write(descriptor, whole.data() + done, whole.size() - done);
-    if (count < 0 && errno != EINTR) _exit(1);  // nobody listens any more
+    if (count < 0 && errno != EINTR) _exit(1);  // the parent is gone
     if (count > 0) done += static_cast<size_t>(count);
   }
 }
 
 [[noreturn]] void work_in_child(const WorkerPool::Work& work, int descriptor, pid_t parent) {
-  leave_interrupts_to_parent();  // which may learn of them after us
+  leave_interrupts_to_parent();  // the parent may notice them later than this process
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
   const WorkerChannel channel(descriptor);
@@ -51,7 +51,7 @@ void send(int descriptor, char kind, const std::string& bytes) {
   } catch (const std::bad_alloc&) { _exit(kNoMemory); } catch (const std::exception& error) {
     send(descriptor, kInternalError, error.what());
   }
-  _exit(0);  // nothing of the parent's is cleaned up here
+  _exit(0);  // skips cleanup of the parent's objects
 }
 
 }  // namespace

@@ -10,20 +10,20 @@
 
 namespace cutaway::replay {
 
-// What a worker tells while it works and when it is done.
+// A worker's channel for progress and results.
 class WorkerChannel {
  public:
   explicit WorkerChannel(int descriptor) : descriptor_(descriptor) {}
   void progress(uint64_t value, double share = 0) const;  // share: of the item, 0 to 1
-  // Something else than how far it is. kind: chosen by the two, a letter.
+  // Sends a message other than progress. kind: a letter agreed by both sides.
   void tell(char kind, const std::string& text) const;
 
  private:
   int descriptor_;
 };
 
-// Runs items side by side, each in a process of its own: a copy of this one as it is at start(). The caller
-// must have no other threads.
+// Runs items in parallel, each in its own process: a copy of this process at start(). The caller must have no
+// other threads.
 class WorkerPool {
  public:
   struct Events {
@@ -31,19 +31,19 @@ class WorkerPool {
     std::function<void(uint64_t item, std::string result)> on_result;  // in the order in which they end
     // WorkerChannel::tell(): kind, text.
     std::function<void(uint64_t item, char kind, const std::string& text)> on_text = {};
-    std::function<void()> on_tick = {};  // while start() and wait() wait, some times a second
+    std::function<void()> on_tick = {};  // called several times a second while start() and wait() wait
   };
   using Work = std::function<std::string(const WorkerChannel&)>;
 
   WorkerPool(unsigned jobs, Events events);
-  ~WorkerPool();  // ends what still runs
+  ~WorkerPool();  // ends running workers
   WorkerPool(const WorkerPool&) = delete;
 
-  // Waits until fewer than `jobs` run. Errors of workers are thrown here and by wait(): UserError and
-  // InternalError as the worker threw them, InternalError for one that crashed. UserError: interrupted,
-  // not enough memory.
+  // Waits until fewer than `jobs` run. Both functions rethrow errors of workers: UserError and InternalError
+  // as thrown in the worker, InternalError for one that crashed. UserError: interrupted, or not enough
+  // memory.
   void start(uint64_t item, const Work& work);
-  void wait();  // for all
+  void wait();  // for all workers
 
  private:
   struct Worker {
@@ -52,7 +52,7 @@ class WorkerPool {
     std::string received;
   };
   void receive(int milliseconds);
-  bool take(int descriptor);  // false: it has ended
+  bool take(int descriptor);  // false: the worker has ended
   void handle(Worker& worker);
   void finish(const Worker& worker);
 

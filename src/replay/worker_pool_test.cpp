@@ -60,7 +60,7 @@ TEST(WorkerPool, ResultsMayBeLargerThanAPipe) {
     EXPECT_EQ(std::count(result.begin(), result.end(), char('a' + item)), 5'000'000);
 }
 
-TEST(WorkerPool, WorkersSeeTheStateAtTheirStartAndChangeNoneOfOurs) {
+TEST(WorkerPool, WorkersRunOnACopyOfTheState) {
   Pool p(1);
   int state = 1;
   const WorkerPool::Work work = [&](const WorkerChannel&) { return std::to_string(state++); };

@@ -9,9 +9,9 @@
 namespace cutaway::replay {
 namespace {
 
-constexpr int kHost = -1;  // a write from outside the GPU: both saw it alike
+constexpr int kHost = -1;  // a write from outside the GPU: both GPUs received it
 
-// Equal in the bytes that differ at the end of the frame.
+// True if the bytes that differ at the end of the frame are equal.
 bool equal(uint64_t mask, const std::byte* a, const std::byte* b) {
   for (; mask; mask &= mask - 1) {
     const int byte = __builtin_ctzll(mask);
@@ -20,7 +20,7 @@ bool equal(uint64_t mask, const std::byte* a, const std::byte* b) {
   return true;
 }
 
-// Between the capture and the emulator: sees memory change step by step.
+// A sink between the capture and the emulator that observes memory step by step.
 class Tracer final : public arch::CommandSink {
  public:
   Tracer(arch::ContextId context, const arch::Memory& start, std::vector<SectorDifference>& sectors)
@@ -63,7 +63,7 @@ class Tracer final : public arch::CommandSink {
         if (now != then && now && then) note(step, sectors_[i], then->data(), now->data());
       changed |= now != then;
     }
-    if (changed) before_ = memory;  // shares all pages: the next write makes a page of its own
+    if (changed) before_ = memory;  // shares all pages: the next write copies its page
   }
 
   void note(int step, SectorDifference& sector, const std::byte* then, const std::byte* now) {

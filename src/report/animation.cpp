@@ -7,7 +7,7 @@
 namespace cutaway::report {
 namespace {
 
-// Numbers of a PNG file, the highest byte first.
+// Appends a number to a PNG file, highest byte first.
 void put(std::string& to, uint32_t value, int bytes = 4) {
   for (int i = bytes - 1; i >= 0; i--) to += static_cast<char>(value >> 8 * i);
 }
@@ -20,7 +20,7 @@ void add_chunk(std::string& file, const std::string& type, const std::string& da
                 crc32(0, reinterpret_cast<const Bytef*>(checked.data()), static_cast<uInt>(checked.size()))));
 }
 
-// A byte for each pixel; each row begins with the number of its filter, 0: none.
+// Compresses one byte per pixel; each row begins with its filter number, 0: none.
 template <class F>
 std::string packed(const Animation& animation, F&& value_of) {
   std::string raw;
@@ -37,13 +37,13 @@ std::string packed(const Animation& animation, F&& value_of) {
   return data;
 }
 
-// Of the palette: the place of step 0; the last one lets what is below it through.
+// Palette index that shows the pixel below; index 0 is step 0.
 constexpr uint8_t kThrough = 255;
 
 std::string header(const Animation& animation) {
   std::string data;
   put(data, animation.width), put(data, animation.height);
-  return data + std::string{8, 3, 0, 0, 0};  // bits, colors of a palette, no interlacing
+  return data + std::string{8, 3, 0, 0, 0};  // bit depth, palette colors, no interlacing
 }
 
 std::string palette(const Animation& animation) {
@@ -71,7 +71,7 @@ std::string animated_png(const Animation& animation) {
   std::string file = "\x89PNG\r\n\x1a\n";
   add_chunk(file, "IHDR", header(animation));
   std::string frames;
-  put(frames, steps), put(frames, 0);  // over and over
+  put(frames, steps), put(frames, 0);  // repeats endlessly
   add_chunk(file, "acTL", frames);
   add_chunk(file, "PLTE", palette(animation));
   add_chunk(file, "tRNS", std::string(kThrough, '\xff') + '\0');
@@ -80,7 +80,8 @@ std::string animated_png(const Animation& animation) {
     add_chunk(file, "fcTL", frame_control(animation, number++, animation.milliseconds[step]));
     std::string data;
     put(data, number++);
-    // The first frame is all of the picture: every pixel is what it is before its step.
+    // The first frame is the complete picture; in later frames each pixel is transparent except in its own
+    // step.
     data += packed(animation, [&](uint8_t of) { return of == step ? of : step ? kThrough : uint8_t{0}; });
     add_chunk(file, "fdAT", data);
   }

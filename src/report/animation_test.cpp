@@ -31,7 +31,7 @@ std::vector<Chunk> chunks_of(const std::string& file) {
   return chunks;
 }
 
-// Rows of two pixels, each after the number of its filter.
+// Rows of two pixels, each preceded by its filter number.
 std::vector<int> pixels_of(std::string_view packed) {
   uint8_t raw[6];
   uLongf size = sizeof raw;
@@ -56,7 +56,7 @@ class AnAnimation : public testing::Test {
   }
 };
 
-TEST_F(AnAnimation, IsWholeForWhoShowsNone) {
+TEST_F(AnAnimation, IsCompleteWithoutAnimationSupport) {
   EXPECT_EQ(file_.substr(1, 3), "PNG");
   EXPECT_EQ(chunks_.front().type, "IHDR");
   EXPECT_EQ(chunks_.back().type, "IEND");

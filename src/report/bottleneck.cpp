@@ -32,7 +32,7 @@ struct Sum {
   }
 };
 
-// Units in the order in which the frames name them.
+// Sums the units, in the order in which the frames name them.
 std::vector<UnitWeight> sum_up(const std::vector<FrameFigures>& frames) {
   std::vector<std::string> order;
   std::map<std::string, Sum> sums;
@@ -47,8 +47,8 @@ std::vector<UnitWeight> sum_up(const std::vector<FrameFigures>& frames) {
 }
 
 void follow_waits(std::vector<UnitWeight>& units) {
-  constexpr int kSteps = 64;       // longer chains than any machine has
-  constexpr double kLeast = 1e-6;  // what is left to follow
+  constexpr int kSteps = 64;       // longer than any machine's chains
+  constexpr double kLeast = 1e-6;  // smallest share that is followed
   std::map<std::string, size_t> number;
   for (size_t i = 0; i < units.size(); i++) number[units[i].path] = i;
   const auto pass_on = [&](const std::vector<double>& blamed) {
@@ -59,7 +59,8 @@ void follow_waits(std::vector<UnitWeight>& units) {
           next[to->second] += blamed[i] * wait.share;
     return next;
   };
-  std::vector<double> blamed = pass_on(std::vector<double>(units.size(), 1));  // every unit's own waits
+  std::vector<double> blamed =
+      pass_on(std::vector<double>(units.size(), 1));  // the waits of each unit itself
   for (int step = 0; step<kSteps&& * std::max_element(blamed.begin(), blamed.end())> kLeast; step++) {
     for (size_t i = 0; i < units.size(); i++) units[i].holds_up += blamed[i] * units[i].busy;
     blamed = pass_on(blamed);

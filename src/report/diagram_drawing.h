@@ -8,7 +8,7 @@
 #include "report/diagram_layout.h"
 #include "report/diagram_rows.h"
 
-// How layout_of() works.
+// Internals of layout_of().
 namespace cutaway::report {
 
 using Box = DiagramLayout::Box;
@@ -17,13 +17,13 @@ using Anchor = DiagramLayout::Anchor;
 using Point = DiagramLayout::Point;
 
 constexpr double kLine = 15;   // of text
-constexpr double kSlot = 20;   // along a side of a box, for a line that ends there
+constexpr double kSlot = 20;   // along a side of a box, per line that ends there
 constexpr double kTrack = 14;  // between parallel lines
 constexpr double kBoxHeight = 46;
-constexpr double kArrow = 24;    // room for an arrow
-constexpr double kBetween = 14;  // helpers
+constexpr double kArrow = 24;    // space for an arrow
+constexpr double kBetween = 14;  // space between helpers
 
-// All data wires from one unit to another: drawn as one line.
+// All data wires from one unit to another, drawn as one line.
 struct Link {
   size_t from, to;
   Kind kind;
@@ -33,20 +33,20 @@ struct Link {
 
 enum Side { kLeft, kRight };
 
-// Where a line leaves or enters a box at its side, and goes on to a lane or to memory.
+// An end of a line at the side of a box, from which the line continues to a lane or to memory.
 struct End {
   size_t unit;
-  double room = kSlot;           // along the side
-  std::pair<int, double> order;  // along the side, from the top
+  double room = kSlot;           // needed along the side
+  std::pair<int, double> order;  // sort key along the side, from the top
   double y = 0;                  // at the box
-  double track = -1;             // below the row, where another box stands in the way
+  double track = -1;             // below the row, if another box is in the way; otherwise -1
 };
 
 struct Lane {
   const Link* link;
   Side side;
-  size_t ends[2];  // of `ends`: from, to
-  int number = 0;  // from the boxes outwards
+  size_t ends[2];  // indices into `ends`: from, to
+  int number = 0;  // counts from the boxes outwards
 };
 
 struct Bus {
@@ -63,7 +63,7 @@ class Drawing {
  private:
   struct Place {
     size_t row = 0, column = 0;
-    size_t helps = 0;                // itself where it is no helper
+    size_t helps = 0;                // the unit that it serves, or itself
     bool first = true, last = true;  // in its row
   };
 
@@ -93,24 +93,24 @@ class Drawing {
   static std::pair<size_t, size_t> upper_lower(const Link& link) {
     return link.kind == Kind::kForward ? std::pair(link.from, link.to) : std::pair(link.to, link.from);
   }
-  // Between rows that follow one another, in the direction that the kind says.
+  // True if the link connects consecutive rows, in the direction of its kind.
   bool between_neighbours(const Link& link) const {
     const auto [upper, lower] = upper_lower(link);
     return !between_helpers(link) && place_[lower].row == place_[upper].row + 1;
   }
   bool same_column(const Link& link) const { return place_[link.from].column == place_[link.to].column; }
-  // Of the line that leaves there, on its way to a lane or to memory.
+  // Height at which the line of this end runs to its lane or to memory.
   double run(const End& end) const {
     return end.track < 0 ? end.y : row_bottom_[place_[end.unit].row] + end.track;
   }
-  // The i-th of so many lines, about the middle of a box.
+  // Position of the i-th of `count` lines, spread about the middle of a box.
   double spread(size_t unit, size_t i, size_t count) {
     return middle(unit) + (double(i) - double(count - 1) / 2) * 24;
   }
   Box& box(size_t unit) { return out_.boxes[unit]; }
   double middle(size_t unit) { return box(unit).area.x + box(unit).area.width / 2; }
   void line(Kind kind, std::vector<Point> points) { out_.lines.push_back({kind, std::move(points)}); }
-  // Lines of text, the last of them on `base`.
+  // Adds lines of text, the last of them on `base`.
   void text(Kind kind, double x, double base, Anchor anchor, const std::vector<std::string>& lines) {
     for (size_t i = 0; i < lines.size(); i++)
       out_.texts.push_back({{x, base - kLine * double(lines.size() - 1 - i)}, anchor, kind, lines[i]});

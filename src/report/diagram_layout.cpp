@@ -1,4 +1,4 @@
-// Where the boxes of a diagram stand, and where on their sides lines end.
+// Positions of the boxes of a diagram, and of line ends on their sides.
 #include "report/diagram_layout.h"
 
 #include <algorithm>
@@ -61,7 +61,7 @@ size_t Drawing::make_end(size_t unit, Side side, double room, std::pair<int, dou
   return ends_.size() - 1;
 }
 
-// Those that go up stand above those that go down, so that lanes of one box do not cross.
+// Upward links are above downward ones, so that lanes of one box do not cross.
 void Drawing::make_lanes() {
   for (const Link& link : links_) {
     if (between_helpers(link) || between_neighbours(link)) continue;
@@ -118,7 +118,7 @@ double Drawing::helper_height(size_t unit) const {
   return std::max({kBoxHeight, height, side_room(unit, kRight) + 8});
 }
 
-// The most lines with a bend that leave or enter one unit from below or above.
+// The largest number of bent lines that leave or enter one unit from below or above.
 unsigned Drawing::most_bends() const {
   std::map<size_t, unsigned> bends;
   unsigned most = 0;
@@ -129,7 +129,7 @@ unsigned Drawing::most_bends() const {
   return most;
 }
 
-// Tracks, then texts beside arrows.
+// Space for tracks, then for texts beside arrows.
 double Drawing::gap_below(size_t row) const {
   double above = 0, lines = 0;
   for (size_t unit = 0; unit < place_.size(); unit++) {
@@ -150,7 +150,7 @@ void Drawing::place_boxes() {
   box_width_ = std::max(150.0, 2 * (50 + kTrack * bends));
   for (const Diagram::Unit& unit : diagram_.units)
     box_width_ = std::max(box_width_, text_width(unit_text(unit), kDiagramUnitSize) + 36);
-  // Between columns there is room for the texts beside a helper, or for those of two neighbours' lines.
+  // Columns leave room for the texts beside a helper, or for those of two neighbours' lines.
   const double column = std::max(box_width_ + label_ + 40, 2 * (label_ + 45 + kTrack * bends));
   out_.boxes.resize(place_.size());
   for (size_t unit = 0; unit < place_.size(); unit++)
@@ -179,7 +179,7 @@ void Drawing::place_boxes() {
 }
 
 double text_width(const std::string& text, double size) {
-  const auto begins = [](char c) { return (c & 0xc0) != 0x80; };  // of UTF-8
+  const auto begins = [](char c) { return (c & 0xc0) != 0x80; };  // first byte of a UTF-8 character
   return 0.6 * size * double(std::count_if(text.begin(), text.end(), begins));
 }
 

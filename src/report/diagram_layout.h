@@ -7,7 +7,7 @@
 
 namespace cutaway::report {
 
-// A diagram as boxes, lines and texts in a plane, x to the right and y downwards, in pixels.
+// A diagram as boxes, lines and texts in a plane, in pixels, x to the right and y down.
 struct DiagramLayout {
   struct Point {
     double x, y;
@@ -23,7 +23,7 @@ struct DiagramLayout {
   struct Box {
     size_t unit;
     Rectangle area;
-    // What of it is drawn below and to the right, for a unit that there is several times.
+    // Extent of the copies drawn below and to the right, for a unit that exists several times.
     double depth;
     double right() const { return area.right() + depth; }
     double bottom() const { return area.bottom() + depth; }
@@ -31,7 +31,8 @@ struct DiagramLayout {
   enum class Kind { kForward, kBack, kBus };
   struct Line {
     Kind kind;
-    std::vector<Point> points;  // every part is horizontal or vertical; an arrow at the end, of buses at both
+    std::vector<Point> points;  // segments are horizontal or vertical; an arrow at the end, for buses at both
+                                // ends
   };
   enum class Anchor { kStart, kMiddle, kEnd };
   struct Text {
@@ -44,21 +45,21 @@ struct DiagramLayout {
   std::vector<Box> boxes;  // one for each unit
   std::vector<Line> lines;
   std::vector<Text> texts;  // beside lines
-  Rectangle area;           // holds all of them
+  Rectangle area;           // bounds all of them
 };
 
-constexpr double kDiagramTextSize = 12;  // of the texts beside lines
-constexpr double kDiagramUnitSize = 15;  // of the names of units
+constexpr double kDiagramTextSize = 12;  // size of the texts beside lines
+constexpr double kDiagramUnitSize = 15;  // size of the names of units
 
-// No more than this in any font that is likely to be there.
+// Upper bound of the width in any common font.
 double text_width(const std::string& text, double size);
 // "z stencil ×2"
 std::string unit_text(const Diagram::Unit& unit);
 // "2 × quads 1/32/64"
 std::string wire_text(const Diagram::Wire& wire);
 
-// Rows from top to bottom, memory at the right, wires that pass rows or lead back over them at the left, or
-// at the right where a unit has another one on its left. Control wires are left out.
+// Lays out rows from top to bottom, memory at the right. Wires that skip rows or lead back over them run at
+// the left, or at the right if the unit has another unit on its left. Control wires are omitted.
 DiagramLayout layout_of(const Diagram& diagram);
 
 }  // namespace cutaway::report

@@ -5,7 +5,7 @@
 
 namespace cutaway::report {
 
-// Beside the unit that they help: what it sends above what they answer.
+// Draws helpers beside their unit: the unit's messages above the helper's answers.
 void Drawing::draw_helpers() {
   for (size_t unit = 0; unit < place_.size(); unit++) {
     if (diagram_.units[unit].memory || !is_helper(unit)) continue;
@@ -36,10 +36,10 @@ void Drawing::draw_neighbour(const Link& link, double at_upper, double at_lower)
   line(link.kind, std::move(points));
 }
 
-// Straight down where the units stand below one another, else by a track between the rows. What leads back
-// stands to the left of what leads down, each with its texts on its side.
+// Draws a straight line down if the units are above one another, otherwise through a track between the rows.
+// Backward links are to the left of forward links, each with its texts on its own side.
 void Drawing::draw_neighbours() {
-  std::map<size_t, unsigned> bends;  // below a unit
+  std::map<size_t, unsigned> bends;  // lines with a bend below each unit
   for (size_t lower = 0; lower < place_.size(); lower++) {
     std::vector<const Link*> straight, bent;
     for (const Kind kind : {Kind::kBack, Kind::kForward})
@@ -47,7 +47,7 @@ void Drawing::draw_neighbours() {
         if (link.kind != kind || upper_lower(link).second != lower || !between_neighbours(link)) continue;
         (same_column(link) ? straight : bent).push_back(&link);
       }
-    double first = middle(lower), last = first;  // of the lines
+    double first = middle(lower), last = first;  // extent of the lines
     auto draw = [&](const Link& link, double at_upper, double at_lower) {
       draw_neighbour(link, at_upper, at_lower);
       first = std::min(first, at_lower), last = std::max(last, at_lower);
@@ -68,7 +68,7 @@ void Drawing::draw_neighbours() {
   }
 }
 
-// From the arrows upwards.
+// Writes the texts from the arrows upwards.
 void Drawing::tell_neighbours(size_t lower, const std::vector<const Link*>& links, double left,
                               double right) {
   double forward = box(lower).area.y - 10, back = forward;
@@ -80,7 +80,7 @@ void Drawing::tell_neighbours(size_t lower, const std::vector<const Link*>& link
   }
 }
 
-// The shortest are the innermost; those that do not meet share a number.
+// Numbers the lanes: the shortest are innermost; lanes that do not overlap share a number.
 void Drawing::number_lanes() {
   auto span = [this](const Lane& lane) {
     return std::minmax({run(ends_[lane.ends[0]]), run(ends_[lane.ends[1]])});
@@ -98,7 +98,8 @@ void Drawing::number_lanes() {
   }
 }
 
-// From the side of a box outwards: straight, or by a track below the row where another box stands in the way.
+// Draws a line outwards from the side of a box: straight, or through a track below the row if another box is
+// in the way.
 void Drawing::leave(const End& end, Side side, std::vector<Point>& points) {
   const double x = side == kLeft ? box(end.unit).area.x : box(end.unit).right();
   points.push_back({x, end.y});

@@ -17,7 +17,7 @@ class Search {
     std::reverse(left_.begin(), left_.end());
   }
   const std::vector<bool>& back() const { return back_; }
-  // Every wire that does not lead back leads to a later one.
+  // Every wire except backward ones leads to a later unit.
   const std::vector<size_t>& order() const { return left_; }
 
  private:
@@ -36,7 +36,8 @@ class Search {
     left_.push_back(unit);
   }
 
-  // Else a unit that serves two others would stand above the one that the search has not come to.
+  // True if the wire is an answer. Otherwise a unit that serves two others would be placed above a unit that
+  // the search has not reached.
   bool answers(const Diagram::Wire& wire) const {
     for (const Diagram::Wire& first : diagram_.wires) {
       if (first.role != Role::kData) continue;
@@ -52,7 +53,7 @@ class Search {
   std::vector<size_t> left_;
 };
 
-// The unit that `unit` helps, or itself.
+// The unit that `unit` serves, or itself.
 size_t helped_by(const Diagram& diagram, const std::vector<bool>& back, size_t unit) {
   std::set<size_t> sends, hears;
   for (size_t i = 0; i < diagram.wires.size(); i++) {
@@ -72,7 +73,7 @@ DiagramRows rows_of(const Diagram& diagram) {
   const size_t units = diagram.units.size();
   DiagramRows result{{}, std::vector<size_t>(units), search.back()};
 
-  // Rank: the longest path from a unit that nothing leads to. Depth: the longest one onwards.
+  // Rank: the longest path from a unit without predecessors. Depth: the longest path onwards.
   std::vector<size_t> rank(units), depth(units);
   auto forward = [&](size_t i) { return diagram.wires[i].role == Role::kData && !result.back[i]; };
   auto follow = [&](size_t unit, auto&& step) {
@@ -91,11 +92,11 @@ DiagramRows rows_of(const Diagram& diagram) {
     if (result.rows.size() <= rank[unit]) result.rows.resize(rank[unit] + 1);
     result.rows[rank[unit]].push_back({unit, {}});
   }
-  // A rank of helpers alone has no row.
+  // A rank with only helpers has no row.
   std::erase_if(result.rows, [](const auto& row) { return row.empty(); });
   for (size_t r = 0; r < result.rows.size(); r++) {
     auto& row = result.rows[r];
-    // What has the longest way to go stands first, below what it comes from.
+    // Units with the longest remaining path come first, below their predecessors.
     std::stable_sort(row.begin(), row.end(),
                      [&](const auto& a, const auto& b) { return depth[a.unit] > depth[b.unit]; });
     for (DiagramRows::Place& place : row)

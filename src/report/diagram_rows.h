@@ -6,22 +6,22 @@
 
 namespace cutaway::report {
 
-// Where the units of a diagram stand: rows from top to bottom, so that work flows downwards.
+// Positions of a diagram's units: rows from top to bottom, so that work flows downwards.
 struct DiagramRows {
-  // A unit and those that only serve it: they hear from no other unit, and answer.
+  // A unit and its helpers, which receive from no other unit, and answer.
   struct Place {
     size_t unit;
     std::vector<size_t> helpers;
   };
-  std::vector<std::vector<Place>> rows;  // units of memory are in none
-  std::vector<size_t> row;               // by unit; of a helper that of its unit
-  std::vector<bool> back;                // by wire: it leads back to a unit that work passed before
+  std::vector<std::vector<Place>> rows;  // units of memory are in no row
+  std::vector<size_t> row;               // by unit; a helper has its unit's row
+  std::vector<bool> back;                // by wire: leads back to a unit that work has passed
 };
 
-// A wire of data leads back where a depth-first search from the first unit, which follows wires in their
-// order, finds it to lead to a unit that the search is still in; or to one that it has not come to and whose
-// wire the other way stands before: what asks is connected before what answers. The others give each unit its
-// row: the longest path to it.
+// A data wire leads back if a depth-first search from the first unit, following wires in their order, finds
+// that it leads to a unit on the search path. It also leads back if the search has not reached its end and a
+// wire in the opposite direction comes earlier: requests are connected before answers. The other wires give
+// each unit its row: the longest path to it.
 DiagramRows rows_of(const Diagram& diagram);
 
 }  // namespace cutaway::report

@@ -28,7 +28,7 @@ class SvgWriter {
 
   std::string text() {
     begin();
-    // Lines first: boxes and texts cover them.
+    // Lines first, so that boxes and texts cover them.
     for (const Layout::Line& line : layout_.lines) write_line(line);
     for (const Layout::Box& box : layout_.boxes) write_box(box);
     for (const Layout::Text& text : layout_.texts) write_text(text);
@@ -69,7 +69,7 @@ class SvgWriter {
         line.kind == Kind::kBus ? " marker-start=\"url(#bus)\"" : "");
   }
 
-  // With rounded corners.
+  // A path with rounded corners.
   static std::string path(const std::vector<Layout::Point>& points) {
     std::string d = fmt::format("M{:g} {:g}", points[0].x, points[0].y);
     for (size_t i = 1; i < points.size(); i++) {

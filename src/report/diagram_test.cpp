@@ -14,7 +14,7 @@ using testing::HasSubstr;
 using Role = Diagram::Role;
 using Layout = DiagramLayout;
 
-// A front end with a helper, a loop of two units behind it, and memory.
+// A front end with a helper, followed by a loop of two units, and memory.
 Diagram example() {
   Diagram diagram{.title = "a <chip>", .units = {}, .wires = {}};
   diagram.units = {{.name = "front"},
@@ -60,7 +60,7 @@ TEST(DiagramRows, APathThatIsFoundLateMayBeShorter) {
   EXPECT_THAT(rows_of(diagram).row, ElementsAre(0, 1, 2, 1, 3));
 }
 
-TEST(DiagramRows, WhichWireLeadsBackIsDecidedByTheirOrder) {
+TEST(DiagramRows, WireOrderDecidesBackwardWires) {
   Diagram diagram;
   diagram.units = {{.name = "a"}, {.name = "b"}, {.name = "c"}, {.name = "d"}};
   diagram.wires = {{.from = 0, .to = 1},
@@ -73,7 +73,7 @@ TEST(DiagramRows, WhichWireLeadsBackIsDecidedByTheirOrder) {
   EXPECT_THAT(rows_of(diagram).back, ElementsAre(false, false, true, false, false));
 }
 
-// Two kinds of workers and what serves both: neither stands below it, whichever the search comes to first.
+// Two kinds of workers and the unit that serves both: neither is placed below it, in any search order.
 TEST(DiagramRows, TheFirstWireBetweenTwoUnitsAsks) {
   Diagram diagram;
   diagram.units = {{.name = "front"}, {.name = "worker"}, {.name = "other"}, {.name = "server"}};
@@ -93,7 +93,7 @@ TEST(DiagramRows, AHelperHearsFromOneUnitAndAnswers) {
   EXPECT_EQ(rows_of(diagram).rows.size(), 3u);  // c does not answer
   diagram.wires.push_back({.from = 2, .to = 1});
   EXPECT_EQ(rows_of(diagram).rows.size(), 2u);
-  diagram.wires.push_back({.from = 2, .to = 0});  // and now another one too
+  diagram.wires.push_back({.from = 2, .to = 0});  // and now another one does too
   EXPECT_EQ(rows_of(diagram).rows.size(), 3u);
 }
 
@@ -132,7 +132,7 @@ TEST(DiagramSvg, TellsUnitsAndWires) {
   }
 }
 
-// Whether two lines have a part in common that is longer than a point.
+// True if two lines share more than a point.
 bool share_a_part(const Layout::Line& line, const Layout::Line& other) {
   for (size_t i = 1; i < line.points.size(); i++)
     for (size_t k = 1; k < other.points.size(); k++) {

@@ -8,10 +8,10 @@
 #include "report/machine_parts.h"
 #include "report/run_reader.h"
 
-// What sentences of evidence are made of.
+// Helpers for sentences of evidence.
 namespace cutaway::report {
 
-// 0 of nothing.
+// Returns 0 if `whole` is 0.
 inline double ratio(uint64_t part, uint64_t whole) {
   return whole ? static_cast<double>(part) / static_cast<double>(whole) : 0;
 }
@@ -28,7 +28,7 @@ inline uint64_t whole_number(RunReader& run, const std::string& parameter) {
   return value ? std::strtoull(value->c_str(), nullptr, 10) : 0;
 }
 
-// "gpu.texture3": "texture". What a unit counts for another one has a longer path: "texture.client".
+// "gpu.texture3" becomes "texture". A unit's counters for one client have a longer path: "texture.client".
 inline std::string class_of(const std::string& unit) {
   const std::string kind = kind_of_unit(unit);
   return kind.starts_with("gpu.") ? kind.substr(4) : kind;

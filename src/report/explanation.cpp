@@ -19,7 +19,7 @@ namespace {
 struct Words {
   const char *kind, *words;
 };
-// Shader units are called by their class: whatever counts instructions is one.
+// Units that count instructions are shader units.
 constexpr Words kWords[] = {{"command_processor", "command processing"},
                             {"constant_loader", "loading of constants, descriptors and programs"},
                             {"copy_engine", "copies"},
@@ -46,13 +46,13 @@ constexpr Words kWords[] = {{"command_processor", "command processing"},
                             {"memory_controller", "memory"},
                             {"dac", "scan-out"}};
 
-// "gpu.texture1" → "texture"; what a unit counts for another one is of its own kind.
+// "gpu.texture1" becomes "texture"; a unit's counters for its clients belong to its own kind.
 std::string kind_of(const std::string& unit) {
   const std::string kind = class_of(unit);
   return kind.substr(0, kind.find('.'));
 }
 
-// What was counted, by kind of unit and name.
+// Counts by kind of unit and name.
 class Figures {
  public:
   explicit Figures(const std::vector<RunReader::Counts>& counts) {
@@ -132,7 +132,7 @@ std::vector<std::string> cache_evidence(const std::string& kind, const Figures& 
                       grouped(hits + misses))};
 }
 
-// Instructions and footprints are known by work, not over time.
+// Instructions and footprints are recorded by work, not over time.
 std::vector<std::string> shader_evidence(const std::string& kind, RunReader& run,
                                          const RunReader::Scope& scope, const Figures& figures,
                                          const Disassembler& disassemble) {
@@ -171,7 +171,7 @@ std::vector<std::string> evidence_of(const std::string& kind, RunReader& run, co
   return evidence;
 }
 
-// Who waits for whom, in the cycles of the scope.
+// Waits between kinds of units, in the cycles of the scope.
 std::vector<Explanation::Wait> waits_of(RunReader& run, const std::vector<RunReader::Counts>& counts,
                                         const Figures& figures) {
   const std::map<std::string, std::string> neighbours = run.neighbours();
@@ -209,7 +209,7 @@ std::string title_of(const RunReader::Work& work) {
 
 namespace {
 
-// Title and cycles of work; of all of the frame's, if the scope names none.
+// Writes title and cycles of the scope's work; of all work of the frame if the scope selects none.
 void describe_work(RunReader& run, const RunReader::Scope& scope, Explanation& result) {
   const RunReader::Work* only = nullptr;
   const std::vector<RunReader::Work> work = run.work(scope.frame);
@@ -238,7 +238,7 @@ void describe_intervals(RunReader& run, const RunReader::Scope& scope, Explanati
                              grouped(ended), first, last > first ? fmt::format(" to {}", last) : "");
 }
 
-// What is blamed on shader units that lack vertices goes to the streamer.
+// Attributes to the streamer the cycles of shader units that lack vertices.
 void blame_the_streamer(RunReader& run, const std::vector<RunReader::Counts>& counts, const Figures& figures,
                         std::vector<Explanation::Cause>& causes) {
   const auto streamer_in = [&]() -> Explanation::Cause& {

@@ -6,16 +6,16 @@
 
 namespace cutaway::report {
 
-// Files that move together: all, or none. Folders that are missing are made.
+// Moves several files as a transaction: all, or none. Creates missing folders.
 class FileMoves {
  public:
   FileMoves() = default;
-  ~FileMoves();  // without keep(): everything is moved back
+  ~FileMoves();  // without keep(), moves everything back
   FileMoves(const FileMoves&) = delete;
 
-  // UserErrors: the file system refuses, or a folder stands where a file is to go.
+  // UserErrors: the file system refuses, or a folder has the name of a target file.
   void move_if_there(const std::filesystem::path& from, const std::filesystem::path& to);
-  // `with` takes the place of `file`; what is there goes to `aside` first.
+  // Moves an existing `file` to `aside`, then `with` to `file`.
   void replace(const std::filesystem::path& file, const std::filesystem::path& with,
                const std::filesystem::path& aside);
   void keep() { kept_ = true; }

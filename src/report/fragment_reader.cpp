@@ -11,15 +11,15 @@ using database::Statement;
 using database::Type;
 
 constexpr uint32_t kMostTargets = 8;          // color targets of a pass
-constexpr uint64_t kLargest = 1u << 15;       // pixels a side
-constexpr uint64_t kMostCycles = 1ull << 53;  // numbers of a browser are exact up to here
+constexpr uint64_t kLargest = 1u << 15;       // pixels per side
+constexpr uint64_t kMostCycles = 1ull << 53;  // a browser's numbers are exact up to here
 
 [[noreturn]] void damaged(const Database& database, const std::string& what) {
   user_error("{}: the log of fragments is damaged: {}; simulate the frames again",
              one_line(database.path().string()), what);
 }
 
-// Numbers of a row, within bounds.
+// Reads bounded numbers from a row.
 class Row {
  public:
   Row(const Database& database, const Statement& row) : database_(database), row_(row) {}

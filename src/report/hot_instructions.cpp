@@ -13,10 +13,10 @@ namespace {
 
 using Instruction = RunReader::Instruction;
 
-constexpr size_t kNamed = 3;           // instructions, at most
-constexpr double kWorthNaming = 0.05;  // of all waits
+constexpr size_t kNamed = 3;           // most instructions to name
+constexpr double kWorthNaming = 0.05;  // share of all waits
 
-// By place in Instruction::waited.
+// By index of Instruction::waited.
 constexpr const char* kFor[Instruction::kWaits] = {"for branches",
                                                    "for results of instructions before",
                                                    "while other groups issued",
@@ -29,7 +29,7 @@ uint64_t waits(const Instruction& instruction) {
   return std::accumulate(instruction.waited.begin(), instruction.waited.end(), uint64_t{0});
 }
 
-// The line of SPIR-V that an instruction comes from, with its place; "" where that is not known.
+// The SPIR-V line that an instruction comes from, with its position; "" if unknown.
 std::string source_of(const RunReader::Program& program, uint32_t instruction,
                       const Disassembler& disassemble) {
   if (!disassemble || program.spirv.empty() || instruction >= program.source_of.size()) return "";
@@ -52,7 +52,7 @@ std::string sentence(RunReader& run, const Instruction& instruction, uint64_t al
     text = one_line(program->instructions[instruction.instruction]);
     source = source_of(*program, instruction.instruction, disassemble);
   }
-  // What answers a group at a barrier is the last of its workgroup.
+  // A group at a barrier waits for the last group of its workgroup.
   const bool barrier = text.ends_with(" BAR");
   std::string stage = instruction.stage;
   std::replace(stage.begin(), stage.end(), '_', ' ');

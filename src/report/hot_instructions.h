@@ -8,9 +8,9 @@
 
 namespace cutaway::report {
 
-// Where the thread groups of the work of a scope waited in their programs: sentences that name for what, and
-// the instructions at which they waited most, with the SPIR-V that those come from. vertex, others:
-// programs of which stages are looked at. Nothing where no group waited.
+// Describes the waits of thread groups in the programs of a scope: sentences that name the reasons, and the
+// instructions with the longest waits, with the SPIR-V that they come from. vertex, others: stages of the
+// programs to consider. Empty if no group waited.
 std::vector<std::string> hot_instructions(RunReader& run, const RunReader::Scope& scope, bool vertex,
                                           bool others, const Disassembler& disassemble);
 

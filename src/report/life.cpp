@@ -19,7 +19,7 @@ class Search {
   explicit Search(const Timeline& timeline) : timeline_(timeline) {}
 
   Life fragment(const Subject::Fragment& wanted) {
-    std::vector<uint32_t> primitives;  // that cover it, in order
+    std::vector<uint32_t> primitives;  // that cover the pixel, in order
     for (const Thing& thing : timeline_.things)
       if (is(thing, Thing::Kind::kTile) && thing.covers(wanted.x, wanted.y))
         primitives.push_back(thing.primitive);
@@ -52,7 +52,7 @@ class Search {
     std::vector<const Message*> way = {first_with(*found)};
     while (const Message* next = after(*way.back(), {*found})) {
       way.push_back(next);
-      // As a corner of the first primitive that it belongs to.
+      // Follows it as a corner of the first primitive that it belongs to.
       if (const std::optional<uint32_t> primitive = primitive_in(*next)) found = primitive;
     }
     make_stops(life, way);
@@ -98,7 +98,7 @@ class Search {
            thing.draw == timeline_.draw.draw;
   }
 
-  // From the last of the primitive's vertices to where the quad ends.
+  // Follows the primitive's last vertex, then the primitive, to the end of the quad.
   void follow_quad(Life& life, const Subject::Fragment& wanted, uint32_t primitive) {
     std::set<uint32_t> before;  // things that the quad is made from
     std::optional<uint32_t> quad, tile;
@@ -137,7 +137,7 @@ class Search {
       if (carries(message, {thing})) return &message;
     return nullptr;
   }
-  // The first message with one of these things that the unit sends that has taken this one.
+  // The first message with one of these things that the receiver of `last` sends.
   const Message* after(const Message& last, const std::set<uint32_t>& things) const {
     if (last.taken == Timeline::kNever) return nullptr;
     const Message* next = nullptr;
@@ -167,7 +167,7 @@ class Search {
     }
     return std::nullopt;
   }
-  // A primitive is made from its vertices; then the way back is that of the one vertex that came last.
+  // A primitive is made from its vertices; before that, the path is that of the vertex that came last.
   void add_corners(const Message& message, std::set<uint32_t>& things) const {
     std::set<uint32_t> corners;
     for (uint32_t i = 0; i < message.things; i++) {
@@ -180,7 +180,7 @@ class Search {
       things.insert(corners.begin(), corners.end());
       return;
     }
-    // Of a group: the corner that is in it.
+    // Keep only the corner in this group.
     std::set<uint32_t> own;
     for (const uint32_t corner : corners)
       if (things.contains(corner)) own.insert(corner);

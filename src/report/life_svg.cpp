@@ -1,5 +1,4 @@
-// The life of a thing as a picture, in the manner of a pipeline diagram: a row for each stop, a column for
-// each cycle.
+// Draws the life of a thing as a pipeline diagram: one row per stop, one column per cycle.
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -12,7 +11,8 @@ namespace cutaway::report {
 namespace {
 
 constexpr double kLeft = 230, kTop = 64, kRow = 24, kBar = 16, kWidth = 1400, kWidestCycle = 18;
-constexpr double kLong = 1400, kBroken = 60;  // cycles
+constexpr double kLong = 1400, kBroken = 60;  // cycles: a stretch without events that is longer than kLong is
+                                              // drawn as kBroken
 
 class Drawing {
  public:
@@ -43,15 +43,15 @@ class Drawing {
   double at(uint64_t time) const {
     return static_cast<double>(time) / static_cast<double>(timeline_.core_period);
   }
-  // A column for each cycle. Where a life is long, a stretch in which nothing happens to it is drawn as if it
-  // were kBroken cycles.
+  // Places the cycles in columns. In a long life, a stretch without events is drawn as if it were kBroken
+  // cycles.
   void place_moments() {
     std::set<double> times;
     for (const Stop& stop : life_.stops) {
       if (stop.wire) times.insert({at(stop.sent), at(stop.arrives), at(stop.taken)});
       if (stop.leaves) times.insert(at(*stop.leaves));
     }
-    times.insert(at(life_.end()) + 1);  // what is taken in the last cycle is drawn in it
+    times.insert(at(life_.end()) + 1);  // draws the last cycle too
     const bool is_long = *times.rbegin() - *times.begin() > kLong;
     for (const double time : times) {
       const double gap = moments_.empty() ? 0 : time - moments_.back().time;
@@ -74,14 +74,15 @@ class Drawing {
                         left, base, size, more, xml_text(text));
   }
 
-  // A line each 1, 2, 5, 10, ... cycles, so that numbers do not meet; a band where cycles are left out.
+  // Draws a line every 1, 2, 5, 10, ... cycles, so that numbers do not overlap, and a band over omitted
+  // cycles.
   void axis() {
     double step = 1;
     for (const double factor : {2.0, 2.5, 2.0, 2.0, 2.5, 2.0, 2.0, 2.5, 2.0, 2.0, 2.5, 2.0})
       if (step * cycle_width_ < 80) step *= factor;
     const double bottom = kTop + kRow * static_cast<double>(life_.stops.size());
     write(12, kTop - 12, "cycle of the core's clock");
-    double free = 0;  // left of which numbers stand
+    double free = 0;  // x coordinate from which no number has been written
     for (size_t i = 1; i < moments_.size(); i++) {
       const double begin = moments_[i - 1].time, end = moments_[i].time;
       if (moments_[i].broken) {
@@ -101,7 +102,7 @@ class Drawing {
     }
   }
 
-  // Whether there is room for it right of the last number.
+  // Writes a number if there is room to the right of the previous one. Returns false otherwise.
   bool number_at(double cycle, double& free) {
     if (x(cycle) < free) return false;
     free = x(cycle) + 60;
@@ -146,7 +147,7 @@ class Drawing {
           "<rect x=\"{:.2f}\" y=\"{:g}\" width=\"{:.2f}\" height=\"{:g}\" fill=\"url(#door)\" "
           "pointer-events=\"none\"/>\n",
           x(stop.arrives), top, x(stop.taken) - x(stop.arrives), kBar);
-    // What is taken and not sent on is shown for the cycle in which it is taken.
+    // A thing that is taken and not sent on is shown for the cycle in which it is taken.
     const uint64_t until = std::max(stop.leaves.value_or(0), stop.taken + (stop.leaves ? 0 : cycle));
     for (const Share& share : shares(timeline_, stop.unit, stop.taken, until))
       stay(top, share, unit, "inside: ");
@@ -181,8 +182,8 @@ class Drawing {
   const Timeline& timeline_;
   const Life& life_;
   struct Moment {
-    double time, column;  // cycles; where they stand, in cycles from the left
-    bool broken;          // the stretch before it
+    double time, column;  // in cycles; column: position in cycles from the left
+    bool broken;          // the stretch before it is shortened
   };
   std::vector<Moment> moments_;
   double cycle_width_ = 1;

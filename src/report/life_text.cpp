@@ -1,4 +1,4 @@
-// The life of a thing as a table.
+// Prints the life of a thing as a table.
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
@@ -8,13 +8,13 @@
 namespace cutaway::report {
 namespace {
 
-// Cycles of the core's clock; of other clocks' edges to the hundredth.
+// Cycles of the core's clock; edges of other clocks are rounded to a hundredth.
 std::string cycles(const Timeline& timeline, uint64_t time) {
   if (time % timeline.core_period == 0) return fmt::format("{}", time / timeline.core_period);
   return fmt::format("{:.2f}", static_cast<double>(time) / static_cast<double>(timeline.core_period));
 }
 
-// "busy 12, starved by gpu.memory_controller (memory_in) 30", the most first; in cycles of the core's clock.
+// "busy 12, starved by gpu.memory_controller (memory_in) 30", largest first; in cycles of the core's clock.
 std::string account(const Timeline& timeline, uint32_t unit, uint64_t begin, uint64_t end) {
   std::map<uint32_t, uint64_t> sums;
   for (const Share& share : shares(timeline, unit, begin, end)) sums[share.reason] += share.end - share.begin;
@@ -31,7 +31,7 @@ std::string account(const Timeline& timeline, uint32_t unit, uint64_t begin, uin
 
 struct Row {
   std::string unit, message, sent, on_wire, arrives, waits, taken, inside, leaves;
-  std::string meanwhile;  // what the unit did, in lines
+  std::string meanwhile;  // the unit's activity, in lines
 };
 
 Row row_of(const Timeline& timeline, const Stop& stop) {

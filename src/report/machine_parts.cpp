@@ -7,7 +7,7 @@
 namespace cutaway::report {
 namespace {
 
-// "quads_out[3]": "quads".
+// "quads_out[3]" becomes "quads".
 std::string wire_name(std::string port) {
   port = port.substr(0, port.find('['));
   return port.ends_with("_out") ? port.substr(0, port.size() - 4) : port;
@@ -17,7 +17,7 @@ class Builder {
  public:
   explicit Builder(const MachineParts& parts) {
     for (const std::string& path : parts.units) add_unit(path);
-    // Memory is what takes requests and makes none.
+    // A unit that receives requests and sends none is memory.
     for (const MachineParts::Wire& wire : parts.wires)
       if (wire.message == kMemoryRequest) unit(wire.to).memory = true;
     for (const MachineParts::Wire& wire : parts.wires)

@@ -25,19 +25,19 @@ constexpr const char* kStagingPrefix = ".cutaway-";
              error.message());
 }
 
-// The folders of a path that do not exist yet, the topmost first.
+// The missing folders of a path, topmost first.
 std::vector<fs::path> missing_folders(const fs::path& path) {
   std::vector<fs::path> missing;
   std::error_code error;
   for (fs::path part = fs::absolute(path); !part.empty() && !fs::exists(part, error);
        part = part.parent_path())
-    if (part.has_filename()) missing.push_back(part);  // else a trailing slash
+    if (part.has_filename()) missing.push_back(part);  // false for a trailing slash
   std::reverse(missing.begin(), missing.end());
   return missing;
 }
 
-// A descriptor that holds the lock of a staging folder, or -1: another process does, or it has gone, or, with
-// `unsupported`, no folder there can be locked.
+// A descriptor that holds the lock of a staging folder, or -1: another process holds it, or the folder is
+// gone, or, with `unsupported` set, folders there cannot be locked.
 int lock_folder(const fs::path& folder, bool* unsupported = nullptr) {
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (descriptor < 0) return -1;
@@ -53,7 +53,7 @@ int lock_folder(const fs::path& folder, bool* unsupported = nullptr) {
   return -1;
 }
 
-// The lock of a process ends with it, however it ends.
+// A process's lock ends with it, however it ends.
 void remove_abandoned(const fs::path& path) {
   std::error_code error;
   std::vector<fs::path> found;
@@ -90,7 +90,7 @@ OutputFolder::OutputFolder(fs::path path) : path_(std::move(path)), made_(missin
   }
 }
 
-// Another process may take a folder that is not locked yet for an abandoned one.
+// Retries: another process may remove a new folder that is not locked yet as abandoned.
 void OutputFolder::stage() {
   constexpr int kTries = 100;
   bool unsupported = false;
@@ -115,7 +115,7 @@ void OutputFolder::leave() {
   if (lock_ >= 0) ::close(lock_);
   staging_.clear(), lock_ = -1;
   if (committed_) return;
-  // Another command may have put something there meanwhile.
+  // Fails harmlessly if another command has put something there meanwhile.
   for (auto folder = made_.rbegin(); folder != made_.rend(); ++folder)
     if (::rmdir(folder->c_str()) != 0) break;
 }

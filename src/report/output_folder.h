@@ -7,27 +7,27 @@
 
 namespace cutaway::report {
 
-// The folder that a command writes its results into. All of them are made in a folder inside it that nobody
-// looks at, and get their places when they are whole: a command that fails leaves nothing behind. What a
-// process that was killed has left there, the next command for the same folder removes.
+// The folder for a command's results. Files are made in a hidden folder inside it and moved to their places
+// when they are complete, so a failing command leaves nothing behind. The next command for the same folder
+// removes the leftovers of a killed process.
 class OutputFolder {
  public:
-  // Makes the folder where it is missing. UserError: it cannot be written.
+  // Creates a missing folder. UserError: it cannot be written.
   explicit OutputFolder(std::filesystem::path path);
-  ~OutputFolder();  // not committed: what was made is removed
+  ~OutputFolder();  // without commit(), removes everything that was made
   OutputFolder(const OutputFolder&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
-  // Where a file is to be made, for example "frames/0001.png"; makes the folders above it.
+  // The temporary path for a file, for example "frames/0001.png"; creates the folders above it.
   std::filesystem::path staged(const std::filesystem::path& name) const;
   void write(const std::filesystem::path& name, std::string_view text) const;
 
-  // Moves one file to its place now: it stays there, in a folder that stays, whatever happens to the others.
+  // Moves one file to its final place now: it and its folder stay, whatever happens to the other files.
   void place(const std::filesystem::path& name);
-  // Moves everything to its place, or nothing: UserError. In the folders of pictures (frames, primitives)
-  // those that an earlier command wrote give way; ".pictures" lists them.
+  // Moves everything to its final place, or nothing: UserError. In the folders of pictures (frames,
+  // primitives), removes the pictures of an earlier command, which ".pictures" lists.
   void commit();
-  // After commit(): where the pictures are, or why there are none. For the last lines of a command.
+  // After commit(): the place of the pictures, or the reason that there are none. For a command's last lines.
   std::string pictures() const;
 
  private:
@@ -35,9 +35,9 @@ class OutputFolder {
   void leave();
 
   std::filesystem::path path_;
-  std::filesystem::path staging_;            // holds new/, what was made, and old/, what gives way to it
-  int lock_ = -1;                            // on staging_: its owner lives
-  std::vector<std::filesystem::path> made_;  // folders that did not exist before, the topmost first
+  std::filesystem::path staging_;            // holds new/ (files made) and old/ (files that they replace)
+  int lock_ = -1;                            // on staging_, held while its owner lives
+  std::vector<std::filesystem::path> made_;  // folders that did not exist before, topmost first
   bool committed_ = false, pictured_ = false;
 };
 

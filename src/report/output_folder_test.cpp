@@ -35,7 +35,7 @@ class Folder : public testing::Test {
     all << std::ifstream(root_ / name).rdbuf();
     return all.str();
   }
-  // All files but those of commands under way.
+  // All files except those of running commands.
   std::vector<std::string> files(const fs::path& below = "") const {
     std::vector<std::string> names;
     for (const auto& entry : fs::recursive_directory_iterator(root_ / below)) {
@@ -70,13 +70,13 @@ TEST_F(Folder, NothingIsLeftWithoutCommit) {
   EXPECT_TRUE(fs::is_empty(root_));
 }
 
-TEST_F(Folder, WhatWasThereStaysWithoutCommit) {
+TEST_F(Folder, ExistingFilesStayWithoutCommit) {
   file("mine", "x");
   { OutputFolder(root_).write("summary.json", "{}"); }
   EXPECT_THAT(files(), ElementsAre("mine"));
 }
 
-TEST_F(Folder, WhatAnotherCommandPutBesideItStays) {
+TEST_F(Folder, FilesOfOtherCommandsStay) {
   {
     const OutputFolder out(root_ / "a/b");
     file("a/mine", "x");
@@ -84,7 +84,7 @@ TEST_F(Folder, WhatAnotherCommandPutBesideItStays) {
   EXPECT_THAT(files(), ElementsAre("a/mine"));
 }
 
-TEST_F(Folder, PicturesOfTheCommandBeforeGiveWayAndNoOthers) {
+TEST_F(Folder, ReplacesOnlyEarlierPictures) {
   file("frames/mine.png", "mine"), file("frames/0077.png", "mine"), file("frames/notes.txt", "mine");
   command({"frames/0001.png", "frames/0009.png", "primitives/0001.png"});
   command({"frames/0002.png"});
@@ -102,7 +102,7 @@ TEST_F(Folder, APictureOfTheSameNameIsReplaced) {
   EXPECT_EQ(text("frames/0001.png"), "new frames/0001.png");
 }
 
-TEST_F(Folder, AListThatSomebodyAlteredNamesNothingElse) {
+TEST_F(Folder, AlteredListNamesOnlyPictures) {
   for (const char* name : {"mine.png", "frames/mine.png", "frames/below/1.png"}) file(name, "mine");
   file("out/.pictures", "../mine.png\nframes/../../mine.png\nframes/mine.png\n/etc/passwd\n\n.png\n");
   const auto before = files();
@@ -141,7 +141,7 @@ TEST_F(Folder, AFileWhereAFolderIsToGo) {
   EXPECT_EQ(text("frames"), "mine");
 }
 
-// Forks a process that makes the folder, writes into it, and is killed.
+// Forks a process that creates the folder, writes into it, and is killed.
 void killed_command(const fs::path& root) {
   const pid_t pid = fork();
   if (pid == 0) {
@@ -154,7 +154,7 @@ void killed_command(const fs::path& root) {
   ASSERT_TRUE(WIFSIGNALED(status));
 }
 
-TEST_F(Folder, WhatAKilledCommandLeftIsRemovedByTheNext) {
+TEST_F(Folder, NextCommandRemovesKilledLeftovers) {
   killed_command(root_);
   EXPECT_THAT(staging(), SizeIs(1));
   command({"frames/0002.png"});
@@ -162,7 +162,7 @@ TEST_F(Folder, WhatAKilledCommandLeftIsRemovedByTheNext) {
   EXPECT_THAT(files(), ElementsAre(".pictures", "frames/0002.png"));
 }
 
-TEST_F(Folder, WhatACommandUnderWayMakesStays) {
+TEST_F(Folder, KeepsFilesOfRunningCommands) {
   OutputFolder other(root_);
   other.write("frames/0001.png", "other");
   command({"frames/0002.png"});

@@ -8,14 +8,14 @@ namespace cutaway::report {
 GroupStays group_stays(const Timeline& timeline) {
   GroupStays stays;
   stays.by_unit.resize(timeline.units.size());
-  // Units that send what shading gives are shader units; others pass groups on.
+  // Units that send shading results are shader units; others pass groups on.
   std::vector<bool> shades(timeline.units.size());
   const auto is_result = [](const Timeline::Wire& wire) {
     return wire.message == "ShadedQuad" || wire.message == "ShadedVertices";
   };
   for (const Timeline::Wire& wire : timeline.wires)
     if (wire.message == "VertexGroup" || wire.message == "FragmentGroup") shades[wire.receiver] = true;
-  std::map<std::pair<uint32_t, uint32_t>, uint32_t> inside;  // unit, thing: place in by_unit
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> inside;  // maps (unit, thing) to an index in by_unit
   for (uint32_t i = 0; i < timeline.messages.size(); i++) {
     const Timeline::Message& message = timeline.messages[i];
     const Timeline::Wire& wire = timeline.wires[message.wire];

@@ -17,7 +17,7 @@ using Thing = Timeline::Thing;
 constexpr uint32_t kSequence = 1;
 constexpr uint64_t kRoot = 1;
 
-// What annotations are called, by interned id from 1.
+// Names of annotations, by interned id from 1.
 enum Note : uint64_t {
   kDraw = 1,
   kSubmission,
@@ -73,7 +73,7 @@ class Writer {
     packet.set_sequence_flags(perfetto::TracePacket::SEQ_NEEDS_INCREMENTAL_STATE);
     return packet;
   }
-  // Parts of a trace one after the other are the trace.
+  // A trace may be written in parts: their concatenation is the trace.
   void flush() {
     bytes_.clear();
     trace_.AppendToString(&bytes_);
@@ -86,7 +86,7 @@ class Writer {
     return at / period * kPerfettoCycle + (at % period * kPerfettoCycle + period / 2) / period;
   }
 
-  // All names of slices stand in the first packet.
+  // The first packet contains all names of slices.
   void intern_names() {
     perfetto::TracePacket& first = packet();
     first.set_sequence_flags(perfetto::TracePacket::SEQ_INCREMENTAL_STATE_CLEARED);
@@ -139,7 +139,7 @@ class Writer {
     event.set_track_uuid(track);
     return event;
   }
-  // Without its end, which comes after what is added to the event.
+  // Begins a slice; the caller ends it after adding to the event.
   Event& begin(uint64_t track, uint64_t at, const std::string& name) {
     Event& event = this->event(track, at, Event::TYPE_SLICE_BEGIN);
     event.set_name_iid(names_.at(name));
@@ -155,7 +155,7 @@ class Writer {
     annotation.set_uint_value(value);
   }
 
-  // A unit's track holds its account; below it the wires to it, and the groups of threads in it.
+  // A unit's track holds its account; below it are the wires to it, and its thread groups.
   void write_unit(uint32_t unit) {
     const uint64_t track = new_track(kRoot, timeline_.units[unit].path);
     for (const Timeline::Slice& slice : timeline_.slices[unit]) {
@@ -168,11 +168,11 @@ class Writer {
       if (timeline_.wires[wire].receiver == unit) write_wire(track, wire);
   }
 
-  // Tracks of one name on which slices that overlap do not meet.
+  // Tracks of one name on which overlapping slices are kept apart.
   struct Lanes {
     uint64_t parent;
     std::string name;
-    std::vector<std::pair<uint64_t, uint64_t>> free;  // from when, track
+    std::vector<std::pair<uint64_t, uint64_t>> free;  // time from which it is free, track
   };
   uint64_t lane(Lanes& lanes, uint64_t from, uint64_t until) {
     for (auto& [free, track] : lanes.free)
@@ -193,7 +193,7 @@ class Writer {
     }
   }
 
-  // From its being sent until it is taken, each message of a wire is a slice; and how many there are.
+  // Writes one slice per message of a wire, from send to take, and the number of messages.
   void write_wire(uint64_t parent, uint32_t wire) {
     const auto& messages = by_wire().at(wire);
     if (messages.empty()) return;
@@ -229,7 +229,7 @@ class Writer {
   const Thing& thing(const Timeline::Message& message, uint32_t i) const {
     return timeline_.things[timeline_.carried[message.first_thing + i]];
   }
-  // What the message carries: the first thing by its members, all by their flows.
+  // Describes the message's contents: the first thing by its members, all things by their flows.
   void annotate(Event& event, const Timeline::Message& message, bool on_wire) {
     if (on_wire) note(event, kLatency, timeline_.wires[message.wire].latency);
     if (!message.things) return;
@@ -253,7 +253,8 @@ class Writer {
 
   void write_traffic() {
     const uint64_t parent = new_track(kRoot, "bytes of each memory client");
-    std::vector<std::pair<uint64_t, uint64_t>> tracks(timeline_.clients.size());  // of reads, writes
+    std::vector<std::pair<uint64_t, uint64_t>> tracks(
+        timeline_.clients.size());  // tracks of reads and writes
     for (const Timeline::Traffic& traffic : timeline_.traffic) {
       auto& [reads, writes] = tracks[traffic.client];
       const std::string& client = timeline_.clients[traffic.client];
@@ -279,14 +280,14 @@ class Writer {
     return groups_;
   }
 
-  static constexpr int kPackets = 4096;  // before they are written
+  static constexpr int kPackets = 4096;  // packets buffered before a write
 
   const Timeline& timeline_;
   const std::function<void(std::span<const std::byte>)>& append_;
   perfetto::Trace trace_;
   std::string bytes_;
   std::map<std::string, uint64_t> names_;
-  std::vector<uint32_t> seen_;  // messages, by thing
+  std::vector<uint32_t> seen_;  // messages seen, by thing
   std::vector<std::vector<uint32_t>> by_wire_;
   GroupStays groups_;
   uint64_t last_track_ = kRoot;

@@ -6,7 +6,7 @@
 namespace cutaway::report {
 namespace {
 
-// FOLDER/NUMBER.png: nothing else can come of a list that somebody has altered.
+// Accepts only FOLDER/NUMBER.png, so that a manipulated list can do no harm.
 bool is_picture(const std::string& name) {
   const auto named_in = [&](const std::string& folder) {
     if (!name.starts_with(folder + "/") || !name.ends_with(".png")) return false;

@@ -95,7 +95,7 @@ std::string pass_text(const PixelHistory& history, const PixelHistory::Pass& pas
   return text;
 }
 
-// Of passes of which nothing is listed.
+// Summarises the passes without listed fragments.
 std::string passes_text(size_t passes, bool more, const std::string& what) {
   if (!passes) return "";
   return fmt::format(

@@ -9,28 +9,29 @@
 
 namespace cutaway::report {
 
-// What became of all fragments of a pixel of a frame.
+// The fate of all fragments of a pixel of a frame.
 struct PixelHistory {
   struct Entry {
     FragmentEvent event;
     uint32_t pass = 0;
-    std::optional<uint32_t> color;  // of the pixel, if it was written: R in the lowest 8 bits, then G, B, A
+    std::optional<uint32_t> color;  // the pixel's new value, if it was written: R in the lowest 8 bits, then
+                                    // G, B, A
   };
-  // A pass with the pixel.
+  // A pass that draws to the pixel.
   struct Pass {
     uint32_t pass = 0;
     std::vector<TargetRecord> targets;
     std::vector<Entry> entries;
-    bool cut = false;  // it went on when the log was full: more may have become of the pixel
+    bool cut = false;  // it continued after the log was full: events may be missing
   };
   uint64_t frame = 0;
   uint32_t x = 0, y = 0;
-  uint64_t end = 0;  // the cycle from which on nothing is logged; 0: the log is whole
+  uint64_t end = 0;  // the cycle from which on nothing is logged; 0: the log is complete
   std::vector<Pass> passes;
   std::vector<RunReader::Work> work;  // of the frame
 };
 
-// pass: only this one. UserError: the run has no log of the frame; it is damaged; no target has the pixel.
+// pass: only this pass. UserError: the run has no log of the frame; it is damaged; no target has the pixel.
 PixelHistory pixel_history(RunReader& run, uint64_t frame, uint32_t x, uint32_t y,
                            std::optional<uint32_t> pass);
 

@@ -12,7 +12,7 @@ namespace cutaway::report {
 
 namespace {
 
-// Where standard error cannot be written, the work goes on all the same.
+// If standard error cannot be written, the work continues.
 void write_error_text(const std::string& text) { std::fputs(text.c_str(), stderr); }
 
 }  // namespace
@@ -54,7 +54,7 @@ void Progress::leave_out(std::chrono::duration<double> pause) {
 }
 
 std::optional<double> Progress::seconds_left() const {
-  constexpr double kLeastShare = 0.005, kLeastSeconds = 0.5;  // less tells too little
+  constexpr double kLeastShare = 0.005, kLeastSeconds = 0.5;  // minima for an estimate
   const double passed = std::chrono::duration<double>(time_ - first_time_).count();
   const double done = share_ - first_share_;
   if (first_share_ < 0 || done < kLeastShare || passed < kLeastSeconds) return {};

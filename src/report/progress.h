@@ -7,25 +7,24 @@
 
 namespace cutaway::report {
 
-// What a command is doing, on standard error: a line that is drawn over on a terminal, else a plain line for
-// each thing that is worth one, and one now and then that tells how far it is. Nothing when quiet.
+// Shows a command's progress on standard error: on a terminal as one line that is redrawn, otherwise as a
+// plain line for each notable event and at regular intervals. Silent if quiet.
 class Progress {
  public:
-  // interval: from such a line to the next where there is no terminal.
+  // interval: between regular lines if there is no terminal.
   explicit Progress(bool quiet, std::chrono::milliseconds interval = std::chrono::seconds(10));
   ~Progress() { clear(); }
   Progress(const Progress&) = delete;
 
-  // share: of the work that is done, 0 to 1, or negative where it is not known. The time left is told too, as
-  // soon as something has been done: it is judged by what was done since the first share, or since one that
-  // is less than the one before, where another work begins. Not more often than ten times a second, or at
-  // every interval.
+  // share: completed share of the work, 0 to 1, or negative if unknown. Also shows the remaining time once
+  // there is progress, extrapolated from the first share or the last decrease of the share (the start of
+  // another task). Redraws at most ten times a second, or at every interval.
   void update(double share, const std::string& text);
-  // Time that passed without any work, which says nothing of the time left.
+  // Excludes a pause from the estimate of the remaining time.
   void leave_out(std::chrono::duration<double> pause);
   // Seconds of work left, by the last share; none: not known yet.
   std::optional<double> seconds_left() const;
-  // Something is done: a line that stays.
+  // Prints a line that stays.
   void line(const std::string& text);
   void clear();
 
@@ -37,7 +36,7 @@ class Progress {
   std::chrono::milliseconds interval_;
   bool drawn_ = false;
   Clock::time_point last_ = Clock::now();
-  // Of the work: the share with which it was first seen, and the last, with their times.
+  // The first and last share of the current task, with their times.
   double first_share_ = -1, share_ = -1;
   Clock::time_point first_time_, time_;
 };

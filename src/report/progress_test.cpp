@@ -23,11 +23,11 @@ TEST(Progress, TellsTheTimeLeftByWhatHasBeenDone) {
   using std::chrono::milliseconds, std::chrono::duration;
   Progress progress(true);
   const auto wait = [](int count) { std::this_thread::sleep_for(milliseconds(count)); };
-  progress.update(0.2, "");  // some of it was done before
+  progress.update(0.2, "");  // part of it was done before
   EXPECT_FALSE(progress.seconds_left());
   wait(600);
   progress.update(0.5, "");
-  // 0.3 of it took at least 0.6 s: 0.5 take at least 1 s.
+  // 0.3 of the work took at least 0.6 s, so 0.5 take at least 1 s.
   ASSERT_TRUE(progress.seconds_left());
   EXPECT_GE(*progress.seconds_left(), 1.0);
   const double before = *progress.seconds_left();
@@ -36,10 +36,10 @@ TEST(Progress, TellsTheTimeLeftByWhatHasBeenDone) {
   EXPECT_NEAR(*progress.seconds_left(), before, 1e-6);
   progress.update(0.5, "");  // as much was done as before the pause
   EXPECT_NEAR(*progress.seconds_left(), before, 0.15);
-  progress.update(0.4, "");  // another work begins
+  progress.update(0.4, "");  // another task begins
   EXPECT_FALSE(progress.seconds_left());
   wait(600);
-  progress.update(-1, "");  // nothing is known of this
+  progress.update(-1, "");  // unknown progress
   EXPECT_FALSE(progress.seconds_left());
 }
 

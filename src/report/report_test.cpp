@@ -51,11 +51,11 @@ FrameFigures example() {
                     {"gpu.command_processor", "driver_draws", 1, kDraws, kDriver},
                     {"gpu.shader0", "instructions", 1000, kInstructions},
                     {"gpu.shader1", "instructions", 2000, kInstructions},
-                    {"gpu.streamer", "draws", 77},  // of no role
+                    {"gpu.streamer", "draws", 77},  // without a role
                     {"gpu.streamer", "driver_vertices_shaded", 4, kVerticesShaded, kDriver},
                     {"gpu.streamer", "post_cache_hits", 6, kVerticesReused},
                     {"gpu.streamer", "vertices_shaded", 9, kVerticesShaded}};
-  // The others that a summary needs, of a unit whose name says nothing.
+  // The other roles that a summary needs, in a unit with an arbitrary name.
   for (const CounterRole role : {kPrimitives, kFragmentsGenerated, kFragmentsKilledHz, kFragmentsKilledEarlyZ,
                                  kFragmentsKilledShader, kFragmentsKilledLateZ})
     for (const CountOf of : {CountOf::kAll, kDriver})
@@ -67,7 +67,7 @@ FrameFigures example() {
   return frame;
 }
 
-TEST(Summary, TotalsSumOverUnitsByRoleAndTellTheDriversApart) {
+TEST(Summary, TotalsSumByRoleAndSeparateTheDriver) {
   const FrameTotals totals = totals_of(example());
   EXPECT_EQ(totals.program.draws, 4u);
   EXPECT_EQ(totals.driver.draws, 1u);
@@ -89,7 +89,7 @@ TEST(Summary, ACounterOfAnotherNameIsSummedByItsRole) {
   EXPECT_EQ(sum_of(frame, CounterRole::kVerticesReused), 6u);
 }
 
-// A figure that nothing counts is no zero.
+// A missing figure is not zero.
 TEST(Summary, ARoleThatNoCounterHasIsADefect) {
   FrameFigures frame = example();
   std::erase_if(frame.counters,
@@ -144,7 +144,7 @@ TEST(Summary, TheTableNamesTheWorstNeighbour) {
   EXPECT_THAT(frame_table({example()}), HasSubstr("3,000"));
 }
 
-TEST(Summary, TheTableHasALineForTheDriversDrawsWhereThereAreAny) {
+TEST(Summary, TableListsDriverDrawsIfThereAreAny) {
   EXPECT_THAT(frame_table({example()}), HasSubstr("\ndriver            21          4"));
   FrameFigures frame = example();
   for (CounterFigure& counter : frame.counters)
@@ -169,8 +169,8 @@ std::vector<std::string> order_of(std::vector<UnitFigures> units) {
   return order;
 }
 
-// A front end that is blocked by a chain of units, of which the last works all the time.
-TEST(Bottleneck, BlameGoesDownTheChainToWhoeverWorks) {
+// A front end blocked by a chain of units, of which the last is always busy.
+TEST(Bottleneck, BlameFollowsTheChainToTheBusyUnit) {
   EXPECT_THAT(order_of({unit("front", 20, {{false, "", "middle", 80}}),
                         unit("middle", 10, {{false, "", "shader", 90}}), unit("shader", 100, {})}),
               ElementsAre("shader", "front", "middle"));
@@ -178,12 +178,12 @@ TEST(Bottleneck, BlameGoesDownTheChainToWhoeverWorks) {
   frame.units = {unit("front", 20, {{false, "", "middle", 80}}),
                  unit("middle", 10, {{false, "", "shader", 90}}), unit("shader", 100, {})};
   const std::vector<UnitWeight> units = units_by_weight({frame, frame});
-  // Its own neighbour's 90 of 100 cycles, and nine tenths of the 80 of the one before.
+  // 90 of 100 cycles of its own neighbour, and nine tenths of the 80 of the one before.
   EXPECT_NEAR(units[0].holds_up, 0.9 + 0.8 * 0.9, 1e-9);
   EXPECT_NEAR(units[2].holds_up, 0.8 * 0.1, 1e-9);
 }
 
-// The command processor waits for the end of draws at a unit that is mostly idle: that is not its fault.
+// The command processor waits for the end of draws at a mostly idle unit, which is not to blame.
 TEST(Bottleneck, AnIdleUnitIsNotBlamed) {
   EXPECT_THAT(order_of({unit("command", 4, {{true, "", "color", 96}}), unit("color", 10, {}),
                         unit("texture", 40, {{true, "", "memory", 60}}),
@@ -191,7 +191,7 @@ TEST(Bottleneck, AnIdleUnitIsNotBlamed) {
               ElementsAre("memory", "texture", "shader", "color", "command"));
 }
 
-// Units that wait for each other, and nobody else: no end of blame, and none that is lost.
+// Units that wait only for each other: the attribution terminates, and loses nothing.
 TEST(Bottleneck, ARingOfWaitsEnds) {
   EXPECT_THAT(order_of({unit("a", 10, {{true, "", "b", 90}}), unit("b", 30, {{true, "", "a", 70}})}),
               ElementsAre("b", "a"));

@@ -12,7 +12,7 @@ using database::Statement;
 
 namespace {
 
-// Whether a stack of labels is the other one, or has more labels within it.
+// True if a stack of labels equals or is nested in `around`.
 bool lies_within(std::string_view stack, std::string_view around) {
   return around.empty() || stack == around ||
          (stack.starts_with(around) && stack.substr(around.size()).starts_with(" / "));
@@ -22,7 +22,7 @@ bool lies_within(std::string_view stack, std::string_view around) {
 
 RunDatabase::RunDatabase(const std::filesystem::path& path, Annotations annotations)
     : annotations_(std::move(annotations)), database_(path, database::Access::kCreate) {
-  // The file gets its place when it is whole: nothing need be kept if the computer stops before.
+  // The file gets its final name when it is complete, so a crash of the computer need not preserve it.
   database_.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;");
   database_.execute(kRunTables);
 }
@@ -80,7 +80,7 @@ void RunDatabase::add_states(uint64_t frame, const FrameRecord& record) {
   }
 }
 
-// A program that no annotation tells of was recorded by an older driver: it has no text.
+// A program without annotation was recorded by an older driver: it has no text.
 void RunDatabase::add_program(uint64_t address) {
   const auto found = annotations_.programs.find(address);
   if (found == annotations_.programs.end()) return;

@@ -14,18 +14,18 @@
 
 namespace cutaway::report {
 
-// A program that draws of a run used.
+// A program that draws of a run use.
 struct ProgramText {
   std::string instructions;  // disassembly
   std::string spirv;         // words; empty: none
-  std::string source_of;     // by instruction: place in spirv
+  std::string source_of;     // by instruction: index into spirv
 };
 
-// What a capture says beside its packets, by number.
+// A capture's annotations, by number.
 struct Annotations {
   std::map<uint64_t, ProgramText> programs;  // by address
   std::map<uint64_t, std::string> labels;    // by marker
-  // What the program calls surfaces, by address, width and height.
+  // Names of surfaces, by address, width and height.
   std::map<std::tuple<uint64_t, uint32_t, uint32_t>, std::string> surfaces;
 };
 
@@ -34,14 +34,14 @@ struct ParameterText {
   bool differs = false;
 };
 
-// Writes run.sqlite (report/run_schema.h). Whole once finish() has returned.
+// Writes run.sqlite (report/run_schema.h). The file is complete once finish() has returned.
 class RunDatabase {
  public:
-  // Makes the file. UserError: it cannot be written.
+  // Creates the file. UserError: it cannot be written.
   RunDatabase(const std::filesystem::path& path, Annotations annotations);
 
   void add(const FrameFigures& figures, const FrameRecord& record);
-  // interval: cycles between rows of what went on over time.
+  // interval: cycles between rows over time.
   void finish(const RunInfo& run, const std::vector<ParameterText>& parameters, uint64_t interval);
 
  private:
@@ -58,7 +58,7 @@ class RunDatabase {
   void add_fragments(uint64_t frame, const FragmentRecord& log);
   void add_intervals(uint64_t frame, const FrameRecord& record);
   std::string label(uint32_t marker) const;
-  // JSON that tells of surfaces, with their names.
+  // Adds names to JSON that describes surfaces.
   std::string with_names(const std::string& json) const;
 
   Annotations annotations_;

@@ -138,7 +138,7 @@ TEST_F(RunDatabaseTest, SurfacesHaveTheNamesThatTheProgramGaveThem) {
   EXPECT_THAT(
       rows("SELECT coalesce(textures ->> '$[0].name', '') || ',' || coalesce(textures ->> '$[1].name', '') "
            "FROM state WHERE state = 0"),
-      ElementsAre("noise,"));  // the second is another surface at the same place
+      ElementsAre("noise,"));  // the second is another surface at the same address
 }
 
 TEST_F(RunDatabaseTest, CountsOfAPieceOfWorkStandInOneRow) {

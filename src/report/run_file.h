@@ -11,17 +11,17 @@
 
 namespace cutaway::report {
 
-// The text of SPIR-V, a line for each instruction. It is not trusted: throws what it likes.
+// Disassembles SPIR-V, one line per instruction. The input is untrusted: it may throw anything.
 using Disassembler = std::function<std::vector<std::string>(std::span<const uint32_t>)>;
 
-// Where the database of a run is, and the pictures beside it.
+// Paths of a run's database and of the pictures beside it.
 struct RunFiles {
   std::filesystem::path database, pictures;
 };
-// Of run.sqlite, or of the folder that holds it. UserError: there is none.
+// From run.sqlite, or the folder that contains it. UserError: there is none.
 RunFiles files_of_run(const std::filesystem::path& run);
 
-// Files are untrusted. UserError: damaged, not the database of a run, or of another schema.
+// Files are untrusted. UserError: damaged, not a run's database, or of another schema.
 void check_run(database::Database& database);
 
 }  // namespace cutaway::report

@@ -17,11 +17,11 @@ namespace cutaway::report {
 // Reads run.sqlite (docs/run-database.md).
 class RunReader {
  public:
-  // The file, or the folder that holds it. UserError: it is not there, damaged, or of another schema.
+  // The file, or the folder that contains it. UserError: missing, damaged, or of another schema.
   explicit RunReader(const std::filesystem::path& path);
 
   const std::filesystem::path& path() const { return database_.path(); }
-  std::string fact(std::string_view name);  // of the table meta; "" where it has none
+  std::string fact(std::string_view name);  // from the table meta; "" if missing
   std::optional<std::string> parameter(std::string_view path);
 
   struct Frame {
@@ -49,7 +49,7 @@ class RunReader {
   };
   std::vector<Interval> intervals(uint64_t frame);
 
-  // A frame, some of its work in a row, or some of its intervals in a row.
+  // A frame, consecutive work of it, or consecutive intervals of it.
   struct Scope {
     uint64_t frame = 0;
     std::optional<uint32_t> first_work = {}, last_work = {};
@@ -60,18 +60,19 @@ class RunReader {
     std::string unit, name;
     uint64_t own = 0, meanwhile = 0;
   };
-  std::vector<Counts> counts(const Scope& scope);  // of intervals both are what was counted in them
+  std::vector<Counts> counts(const Scope& scope);              // for intervals, both are the counts in them
   std::optional<FragmentRecord> fragment_log(uint64_t frame);  // report/fragment_reader.h
   void fragment_events(const FragmentPart& part, uint64_t works, std::vector<FragmentEvent>& events) const;
 
-  // What thread groups did at an instruction, in all of the work of a scope.
+  // The activity of thread groups at an instruction, over all work of a scope.
   struct Instruction {
     std::string stage;  // of kProgramStages
     uint64_t program = 0;
     uint32_t instruction = 0;
     uint64_t issued = 0;
-    // In the order in which a group meets them: cycles for a branch, for a result, while others issued, until
-    // quads were sent to texture, for its answers, for the ends of the pipelines, for the output.
+    // In the order in which a group meets them: cycles of waiting for a branch, for a result, for issue while
+    // others issued, for quads to be sent to texture, for its answers, for the pipelines to drain, for
+    // output.
     static constexpr size_t kWaits = 7;
     std::array<uint64_t, kWaits> waited{};
   };
@@ -79,16 +80,17 @@ class RunReader {
   struct Program {
     std::vector<std::string> instructions;  // disassembly
     std::vector<uint32_t> spirv;            // empty: none
-    std::vector<int64_t> source_of;         // by instruction: place in spirv; below 0: none
+    std::vector<int64_t> source_of;         // by instruction: index into spirv; negative: none
   };
   std::optional<Program> program(uint64_t address);
   struct Wire {
     std::string sender, receiver;      // ports
-    uint64_t slots = 0, messages = 0;  // messages: sent
-    double filling = 0;                // mean number of messages under way or waiting
-    uint64_t peak = 0;                 // the most slots taken at once
+    uint64_t slots = 0, messages = 0;  // messages: number sent
+    double filling = 0;                // mean number of messages in flight or waiting
+    uint64_t peak = 0;                 // the most occupied slots at once
   };
-  std::vector<Wire> wires(uint64_t frame);          // that carried something, in the order of the machine
+  std::vector<Wire> wires(uint64_t frame);          // wires that carried something, in the order of the
+                                                    // machine
   std::map<std::string, std::string> neighbours();  // port → the unit at the other end of its wire
 
  private:

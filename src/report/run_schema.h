@@ -1,7 +1,7 @@
 #pragma once
 
-// The schema of run.sqlite. docs/run-database.md explains it with examples; a change of a name or of a
-// meaning raises kRunSchema.
+// The schema of run.sqlite. docs/run-database.md explains it with examples. A change of a name or of a
+// meaning must raise kRunSchema.
 namespace cutaway::report {
 
 constexpr int kRunSchema = 5;

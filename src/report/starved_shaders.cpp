@@ -5,7 +5,7 @@
 namespace cutaway::report {
 namespace {
 
-// What was counted of one kind of units meanwhile, by name.
+// Counts of one kind of units in the scope, by name.
 using Counted = std::map<std::string, uint64_t>;
 
 Counted counted_of(const std::vector<RunReader::Counts>& counts, const std::string& kind) {
@@ -42,7 +42,7 @@ std::optional<StarvedShaders> starved_shaders(RunReader& run, const std::vector<
   const double inside = ratio(value_of(shader, "resident_groups"), cycles);
   if (inside >= kFew * static_cast<double>(room)) return std::nullopt;
 
-  // Where it is blocked, or has no draw, the shader units wait for something else.
+  // If the streamer is blocked or has no draw, the shader units wait for something else.
   const uint64_t all = value_of(streamer, "busy") + value_of(streamer, "idle") +
                        sum_of(streamer, "starved.") + sum_of(streamer, "blocked.");
   const uint64_t fetching = value_of(streamer, "starved.memory_in"),

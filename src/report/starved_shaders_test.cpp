@@ -10,7 +10,7 @@
 namespace cutaway::report {
 namespace {
 
-// A frame of 1000 cycles in which shader units were found to hold the machine up in 90 of 100 probes.
+// A frame of 1000 cycles; 90 of 100 probes found that shader units held the machine up.
 struct Counted {
   uint64_t vertex_instructions = 100;
   uint64_t issued = 200, dependency = 600, inputs = 200;
@@ -75,8 +75,8 @@ class StarvedShadersTest : public ::testing::Test {
       std::filesystem::path(::testing::TempDir()) / fmt::format("cutaway_starved_{}.sqlite", ::getpid());
 };
 
-// Of the 90 %, 600 of 800 cycles are not those of instructions, in 80 % of which the streamer is not blocked.
-TEST_F(StarvedShadersTest, TheStreamerHoldsUpShadersThatWaitForResultsWithFewGroupsInside) {
+// Expected: 90 % times 600/800 (cycles without instructions) times 80 % (the streamer is not blocked).
+TEST_F(StarvedShadersTest, StreamerStarvesShadersWithFewGroups) {
   const Explanation explanation = explain_run({});
   ASSERT_GE(explanation.causes.size(), 2u);
   EXPECT_EQ(explanation.causes[0].kind, "streamer");
@@ -90,9 +90,9 @@ TEST_F(StarvedShadersTest, TheStreamerHoldsUpShadersThatWaitForResultsWithFewGro
   EXPECT_NEAR(explanation.causes[1].share, 0.9 * (1 - 0.75 * 0.8), 1e-9);
 }
 
-TEST_F(StarvedShadersTest, ShadersThatAreNotStarvedOfVerticesKeepTheirPart) {
+TEST_F(StarvedShadersTest, UnstarvedShadersKeepTheirShare) {
   constexpr Counted kBlocked = {.fetching = 0, .shading = 0, .busy = 0, .blocked = 1000};
-  EXPECT_DOUBLE_EQ(share({.groups = 14000}, "shader"), 0.9);           // half of the groups that fit in
+  EXPECT_DOUBLE_EQ(share({.groups = 14000}, "shader"), 0.9);           // half of the groups that fit
   EXPECT_DOUBLE_EQ(share({.dependency = 0}, "shader"), 0.9);           // they issue
   EXPECT_DOUBLE_EQ(share(kBlocked, "shader"), 0.9);                    // the streamer is held up
   EXPECT_DOUBLE_EQ(share({.vertex_instructions = 0}, "shader"), 0.9);  // they run no vertices

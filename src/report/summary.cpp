@@ -33,7 +33,7 @@ Json unit_json(const UnitFigures& unit) {
           {"blocked_by", std::move(blocked_by)}};
 }
 
-// Every unit that counts hits and misses; the post-transform cache of the streamer is a cache of vertices.
+// Every unit that counts hits and misses. The streamer's post-transform cache is a cache of vertices.
 Json caches_json(const FrameFigures& frame) {
   Json caches = Json::object();
   for (const CounterFigure& counter : frame.counters) {
@@ -46,7 +46,7 @@ Json caches_json(const FrameFigures& frame) {
   return caches;
 }
 
-// By the sender's port, which has no other wire.
+// Keyed by the sender's port, which has only this wire.
 Json wires_json(const FrameFigures& frame) {
   Json wires = Json::object();
   for (const WireFigures& wire : frame.wires)
@@ -98,7 +98,7 @@ Json frame_json(const FrameFigures& frame) {
   return json;
 }
 
-// Units count all draws, and the driver's own once more by themselves.
+// Units count all draws, and additionally those of the driver.
 DrawTotals draw_totals(const FrameFigures& frame, bool of_driver) {
   using enum CounterRole;
   const auto sum = [&](CounterRole role) {
@@ -117,7 +117,7 @@ DrawTotals draw_totals(const FrameFigures& frame, bool of_driver) {
           .instructions = sum(kInstructions)};
 }
 
-// One simulating process at a time: workers side by side do not add up to a faster one.
+// Per simulating process: parallel workers do not add up to a faster one.
 Json host_json(const RunInfo& run, const std::vector<FrameFigures>& frames) {
   double seconds = 0;
   uint64_t cycles = 0, executed = 0, possible = 0, peak = 0;

@@ -19,10 +19,10 @@ std::string refetched(uint64_t misses, uint64_t first_touches) {
                      static_cast<double>(misses) / static_cast<double>(first_touches));
 }
 
-// Of all units of one kind, in the cycles of a scope, whatever draw they were for.
+// Totals over all units of one kind, in the cycles of a scope, for any draw.
 struct UnitTimes {
   uint64_t working = 0;  // cycles in which a unit held work
-  uint64_t starved = 0;  // of these: it had to wait for messages
+  uint64_t starved = 0;  // of these, cycles spent waiting for messages
   std::map<std::string, uint64_t> counted;
   uint64_t of(const std::string& name) const {
     const auto found = counted.find(name);
@@ -43,9 +43,8 @@ std::map<std::string, UnitTimes> times_by_class(const std::vector<RunReader::Cou
   return times;
 }
 
-// Of the cycles that groups spend inside shader units the share in which they wait for answers of texture,
-// and how many cycles each texture instruction of a group waits. Nothing where instructions are not known: of
-// intervals.
+// The share of thread groups' cycles in shader units spent waiting for texture results, and the waiting
+// cycles per texture instruction of a group. None if instructions are not recorded: for intervals.
 std::optional<std::pair<double, double>> texture_waits(RunReader& run, const RunReader::Scope& scope,
                                                        const UnitTimes& shader) {
   constexpr size_t kSend = 3, kAnswer = 4;  // of Instruction::waited
@@ -59,8 +58,8 @@ std::optional<std::pair<double, double>> texture_waits(RunReader& run, const Run
   return std::pair(ratio(waited, shader.of("resident_groups")), ratio(waited, asked));
 }
 
-// What the groups of the shader units that read textures most do meanwhile, if they are as many as fit in and
-// most of their time is waiting.
+// Describes the thread groups of the shader units with the most texture reads, if they fill the units and
+// mostly wait.
 std::string groups_that_wait(RunReader& run, const RunReader::Scope& scope,
                              const std::map<std::string, UnitTimes>& times) {
   constexpr double kFull = 0.75, kMost = 0.5;
@@ -91,7 +90,7 @@ std::string groups_that_wait(RunReader& run, const RunReader::Scope& scope,
 
 std::vector<std::string> filter_evidence(RunReader& run, const RunReader::Scope& scope,
                                          const std::vector<RunReader::Counts>& counts) {
-  constexpr double kSaturated = 0.85, kSlack = 0.7;  // of the cycles in which a unit holds work
+  constexpr double kSaturated = 0.85, kSlack = 0.7;  // shares of the cycles in which a unit holds work
   const std::map<std::string, UnitTimes> times = times_by_class(counts);
   const auto texture = times.find("texture");
   const uint64_t rate = whole_number(run, "texture.steps_per_cycle");

@@ -7,7 +7,7 @@
 namespace cutaway::report {
 namespace {
 
-// "gpu.shader3.quads_out[1]": "shader.quads_out".
+// "gpu.shader3.quads_out[1]" becomes "shader.quads_out".
 std::string kind_of_port(const std::string& full_name) {
   const auto [unit, port] = unit_and_port(full_name);
   return class_of(unit) + "." + port.substr(0, port.find('['));

@@ -7,10 +7,10 @@
 
 namespace cutaway::report {
 
-// How full the wires of a frame were: those between units of the same kinds, of as many slots, together. The
-// fullest first, by the share of their slots that was taken.
+// Occupancy of the wires of a frame, summed over wires between the same kinds of units with equal slots.
+// Fullest first, by share of occupied slots.
 std::vector<Explanation::Wires> wires_of(RunReader& run, uint64_t frame);
-// The first of them, in lines for a terminal; empty: none was full to a quarter.
+// The fullest ones, in lines for a terminal; empty if none was at least a quarter full.
 std::string wires_text(const std::vector<Explanation::Wires>& all);
 
 }  // namespace cutaway::report

@@ -39,12 +39,13 @@ class WireEvidence : public ::testing::Test {
 };
 
 TEST_F(WireEvidence, TheFullestOfAKindStandFirst) {
-  const auto all = wires({{"gpu.a.out[0]", "gpu.b0.in", "Quad", 4, 10, 100, 100, 2},
-                          {"gpu.a.out[1]", "gpu.b1.in", "Quad", 4, 10, 300, 100, 4},
-                          {"gpu.a.out[2]", "gpu.b2.in", "Quad", 4, 0, 0, 100, 0},     // carried nothing
-                          {"gpu.a.other", "gpu.b0.in", "Quad", 8, 10, 100, 100, 8},   // of other ports
-                          {"gpu.b0.out", "gpu.c.in", "Quad", 10, 10, 450, 50, 10},    // in another clock
-                          {"gpu.a.rest", "gpu.c.rest", "Quad", 2, 0, 200, 100, 2}});  // none left, none came
+  const auto all =
+      wires({{"gpu.a.out[0]", "gpu.b0.in", "Quad", 4, 10, 100, 100, 2},
+             {"gpu.a.out[1]", "gpu.b1.in", "Quad", 4, 10, 300, 100, 4},
+             {"gpu.a.out[2]", "gpu.b2.in", "Quad", 4, 0, 0, 100, 0},     // carried nothing
+             {"gpu.a.other", "gpu.b0.in", "Quad", 8, 10, 100, 100, 8},   // of other ports
+             {"gpu.b0.out", "gpu.c.in", "Quad", 10, 10, 450, 50, 10},    // in another clock
+             {"gpu.a.rest", "gpu.c.rest", "Quad", 2, 0, 200, 100, 2}});  // never emptied, nothing sent
   std::vector<std::string> from;
   for (const auto& wires : all) from.push_back(wires.from);
   EXPECT_THAT(from, ElementsAre("a.rest", "b.out", "a.out", "a.other"));
@@ -59,7 +60,7 @@ TEST_F(WireEvidence, TheFullestOfAKindStandFirst) {
             "     50 %  a.out to b.in: 2.0 of 4 slots, 4 at the most, 2 wires\n");
 }
 
-TEST_F(WireEvidence, NoneIsToldWhereNoneWasFullToAQuarter) {
+TEST_F(WireEvidence, OmitsWiresLessThanAQuarterFull) {
   EXPECT_EQ(wires_text(wires({{"gpu.a.out", "gpu.b.in", "Quad", 4, 10, 99, 100, 4}})), "");
 }
 

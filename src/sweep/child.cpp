@@ -18,7 +18,7 @@ namespace cutaway::sweep {
 namespace {
 
 [[noreturn]] void exec(char* const* arguments, int output, int errors, int failure, pid_t parent) {
-  setpgid(0, 0);  // Ctrl-C is for the parent
+  setpgid(0, 0);  // Ctrl-C signals only the parent
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(127);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_DFL);
@@ -59,7 +59,7 @@ Child::Child(const std::vector<std::string>& command) {
   close(failure[0]);
   if (!failed && (pidfd_ = static_cast<int>(syscall(SYS_pidfd_open, pid_, 0))) >= 0) return;
   if (!failed) error = errno;
-  Child ended(std::move(*this));  // the destructor of an object that was not made is not called
+  Child ended(std::move(*this));  // destroyed even if the constructor throws
   user_error("{}: cannot be started: {}", command[0], std::strerror(error));
 }
 

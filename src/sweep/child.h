@@ -7,19 +7,19 @@
 
 namespace cutaway::sweep {
 
-// A program in a process group of its own, which ends with this process. What it prints goes into memory.
+// A program in its own process group, which ends with this process. Its output is collected in memory.
 class Child {
  public:
-  // UserError: it cannot be started.
+  // Starts the program. UserError: it cannot be started.
   explicit Child(const std::vector<std::string>& command);
-  ~Child();  // kills it
+  ~Child();  // kills the program
   Child(Child&& other) noexcept;
   Child& operator=(Child&& other) noexcept;
 
-  int descriptor() const { return pidfd_; }  // poll() for POLLIN: it has ended
-  // Waits for its end: exit code, or 128 + the signal that ended it.
+  int descriptor() const { return pidfd_; }  // poll() for POLLIN: the program has ended
+  // Waits for its end. Returns the exit code, or 128 + the signal that ended it.
   int wait();
-  std::string output() const;  // what it has printed so far
+  std::string output() const;  // output so far
   std::string errors() const;
 
  private:

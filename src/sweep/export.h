@@ -10,20 +10,20 @@
 
 namespace cutaway::sweep {
 
-// The view `sweep` as CSV (RFC 4180): a line of names, then one for each point that has a result.
+// The view `sweep` as CSV (RFC 4180): a line of names, then one line per point with a result.
 std::string csv(const Store& store);
 
-// Writes that table into a file. UserError: the name does not end in .csv, it cannot be written.
+// Writes that table to a file. UserError: the name does not end in .csv, or the file cannot be written.
 void export_table(const Store& store, const std::filesystem::path& path);
 
-// UserError: a plot's x or series is no column of the view, or its y cannot be one.
+// UserError: a plot's x or series is not a column of the view, or its y cannot be one.
 void check_plots(const SweepFile& file, const Plan& plan);
 
 // Draws a plot into NAME.svg. Points with the same x and series are averaged. Returns false where no point
 // has a result. UserError: y is no column and no counter.
 bool draw_plot(const Store& store, const Plot& plot, const std::filesystem::path& folder, std::string& svg);
 
-// What stands in report.html.
+// Contents of report.html.
 struct Page {
   const SweepFile& file;
   const Plan& plan;

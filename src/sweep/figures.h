@@ -7,7 +7,7 @@
 
 namespace cutaway::sweep {
 
-// A figure of a frame that is a column of the table `result`.
+// A figure of a frame, stored as a column of the table `result`.
 struct Figure {
   const char* name;
   const char* unit;

@@ -11,8 +11,8 @@
 namespace cutaway::sweep {
 namespace {
 
-constexpr int kMilliseconds = 200;  // of a poll() in which nothing happens
-constexpr int kQueueUnusable = 2;   // exit code of a worker: an error that is not the point's
+constexpr int kMilliseconds = 200;  // longest poll() without an event
+constexpr int kQueueUnusable = 2;   // a worker's exit code for an error that is not the point's
 
 class LocalEngine final : public Engine {
  public:

@@ -40,7 +40,7 @@ CaptureFrames frames_of(const CaptureEntry& entry) {
 struct Variant {
   std::vector<std::pair<std::string, std::string>> settings;
   std::string hash, text;
-  std::string broken;  // the rule that it breaks; empty: it is legal
+  std::string broken;  // the rule that it violates; empty: it is legal
 };
 
 class Planner {
@@ -64,7 +64,7 @@ class Planner {
   }
 
  private:
-  // Every value of every parameter on every preset, so that what can never be legal is told at once.
+  // Checks every value of every parameter on every preset, to report illegal values at once.
   void check_settings() {
     for (const machine::Config& config : configs_) {
       machine::Config copy = config;
@@ -129,7 +129,7 @@ class Planner {
     return variant;
   }
 
-  // index: of the grid. Machines change fastest, so that frames share them.
+  // index: in the grid. Machines change fastest, so that they share frames.
   void add(uint64_t index) {
     const uint64_t positions =
         std::accumulate(sizes_.begin(), sizes_.end(), uint64_t{1}, std::multiplies<>());
@@ -172,14 +172,14 @@ class Planner {
 
   const SweepFile& file_;
   std::vector<CaptureFrames> captures_;
-  std::vector<machine::Config> configs_;  // as the presets say
+  std::vector<machine::Config> configs_;  // the presets themselves
   std::vector<size_t> sizes_;             // of the axes
   std::map<uint64_t, Variant> variants_;
   std::set<std::string> hashes_;
   Plan plan_;
 };
 
-// Below `bound`, all equally likely: numbers from the end that do not fill a whole multiple are drawn again.
+// Draws a number below `bound`, uniformly: numbers beyond the last whole multiple are drawn again.
 uint64_t draw_below(std::mt19937_64& random, uint64_t bound) {
   const uint64_t rest = (~uint64_t{0} % bound + 1) % bound;
   uint64_t number = random();
@@ -192,7 +192,7 @@ uint64_t draw_below(std::mt19937_64& random, uint64_t bound) {
 std::vector<uint64_t> draw_sample(uint64_t size, uint64_t count, uint64_t seed) {
   std::mt19937_64 random(seed);
   std::set<uint64_t> drawn;
-  // Floyd: each step adds one number, `last` where the one drawn is there already.
+  // Floyd's algorithm: each step adds one number, `last` if the drawn one is already present.
   for (uint64_t last = size - count; last < size; last++)
     if (!drawn.insert(draw_below(random, last + 1)).second) drawn.insert(last);
   return {drawn.begin(), drawn.end()};

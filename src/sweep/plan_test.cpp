@@ -45,7 +45,7 @@ TEST(Plan, APointIsItsCaptureFrameMachineAndProgram) {
   const std::string begin = "captures = [\"c.cutaway\"]\nframes = 1\n", here = hash(begin);
   EXPECT_EQ(here.size(), 16u);
   EXPECT_EQ(hash("captures = [\"copy.cutaway\"]\nframes = 1\n"), here);
-  // What the preset says anyway changes nothing.
+  // Repeating the preset's values changes nothing.
   EXPECT_EQ(hash(begin + "gpus = [\"attila\"]\n"), here);
   FieldTable table;
   machine::Config config;
@@ -79,7 +79,7 @@ TEST(Plan, IllegalMachinesAreRefusedOrLeftOut) {
   EXPECT_EQ(made.points.size(), 1u);
   ASSERT_EQ(made.skipped.size(), 1u);
   EXPECT_THAT(made.skipped[0].point, HasSubstr("texture.cache_ways = 5"));
-  // A value that no machine may have is an error all the same.
+  // A value that no machine may have is still an error.
   EXPECT_THAT(error_of([&] { plan("illegal = \"skip\"\n" + text + "[[vary]]\nrop.units = [1, 1000]\n"); }),
               HasSubstr("rop.units = 1000"));
 }
@@ -91,7 +91,7 @@ TEST(Plan, SamplesAreTheSameEverywhere) {
   EXPECT_LT(drawn.back(), 1'000'000'000'000u);
   EXPECT_EQ(draw_sample(1'000'000'000'000, 100, 7), drawn);
   EXPECT_NE(draw_sample(1'000'000'000'000, 100, 8), drawn);
-  // The standard fixes every number of mt19937_64: these never change.
+  // The standard defines every number of mt19937_64, so these never change.
   EXPECT_EQ(draw_sample(1000, 4, 1), (std::vector<uint64_t>{56, 246, 578, 684}));
 }
 

@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 
 std::string hex(uint64_t hash) { return fmt::format("{:016x}", hash); }
 
-// Of pieces, each with the hash of those before it as its seed: files may be larger than memory.
+// Hashes in pieces, each seeded with the hash of the previous ones: files may be larger than memory.
 std::string file_hash(const std::filesystem::path& path) {
   constexpr size_t kPiece = 16 << 20;
   std::ifstream file(path, std::ios::binary);

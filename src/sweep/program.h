@@ -5,21 +5,21 @@
 
 namespace cutaway::sweep {
 
-// What a program said, and how it ended.
+// A program's output and exit code.
 struct ProgramOutput {
-  int code = 0;  // exit code; 128 + signal where one ended it
+  int code = 0;  // exit code, or 128 + the signal that ended it
   std::string output, errors;
-  std::string last_error() const;  // last line of errors that says something
+  std::string last_error() const;  // last non-empty line of errors
 };
 
-// Runs a program to its end; its standard input is empty. It ends with this process. UserError: it cannot be
-// started; `advice` says what to do where it is not installed.
+// Runs a program to its end, with empty standard input. It ends with this process. UserError: it cannot be
+// started; `advice` says what to do if it is not installed.
 ProgramOutput run_program(const std::vector<std::string>& command, const std::string& advice);
 
-// Its last line that says something.
+// The last non-empty line.
 std::string last_line(const std::string& text);
 
-// The text as a shell takes it for one word.
+// Quotes a text as one word for a shell.
 std::string shell_word(const std::string& text);
 
 }  // namespace cutaway::sweep

@@ -55,7 +55,7 @@ void make_folder(const fs::path& folder) {
   if (error) user_error("{}: cannot be made: {}", folder.string(), error.message());
 }
 
-// Names with a dot are files that are being written.
+// Names with a dot are files being written.
 std::vector<std::string> hashes_in(const fs::path& folder) {
   std::vector<std::string> hashes;
   std::error_code error;
@@ -95,8 +95,8 @@ void Queue::make() const {
   for (const char* name : {kPoints, kStarted, kDone}) make_folder(folder_ / name);
 }
 
-// A point has one content: a file that is there stays, and with it the lock of whoever runs it. Only what
-// tells where its capture is may be out of date, which matters to nobody who has begun.
+// A point's content never changes: an existing file stays, and with it the lock of its worker. Only the path
+// of its capture may be out of date, which does not matter to a worker that has begun.
 void Queue::put(const Point& point) const {
   const fs::path path = folder_ / kPoints / point.hash;
   const std::string job = encode_job(point);
@@ -113,7 +113,7 @@ void Queue::put(const Point& point) const {
 std::vector<std::string> Queue::points() const { return hashes_in(folder_ / kPoints); }
 std::vector<std::string> Queue::done() const { return hashes_in(folder_ / kDone); }
 
-// A line of JSON, then the frame.
+// One line of JSON, then the frame.
 std::optional<Outcome> Queue::outcome(const std::string& hash) const {
   const std::string text = read_whole(folder_ / kDone / hash);
   const size_t end = text.find('\n');
@@ -140,7 +140,7 @@ void Queue::remove(const std::string& hash) const {
 }
 
 void Queue::remove_if_empty() const {
-  std::error_code error;  // what cannot be removed is in nobody's way
+  std::error_code error;  // files that cannot be removed do no harm
   if (points().empty() && done().empty()) fs::remove_all(folder_, error);
 }
 
@@ -154,7 +154,7 @@ bool Queue::running(const std::string& hash) const {
 
 std::vector<Attempt> Queue::started(const std::string& hash) const {
   std::vector<Attempt> attempts;
-  std::error_code error;  // nobody began: there is no such folder
+  std::error_code error;  // no folder: no attempt has begun
   for (const auto& entry : fs::directory_iterator(folder_ / kStarted / hash, error)) {
     const std::string name = entry.path().filename();
     if (name.ends_with(".part")) continue;
@@ -162,7 +162,7 @@ std::vector<Attempt> Queue::started(const std::string& hash) const {
     Attempt attempt;
     try {
       if (json.is_object()) attempt = from_json(json);
-    } catch (const Json::exception&) {}  // damaged: its name is all that is known
+    } catch (const Json::exception&) {}  // damaged: only its name is known
     attempt.name = name, attempt.outcome = "lost";
     attempts.push_back(std::move(attempt));
   }
@@ -178,7 +178,7 @@ std::optional<PointLock> Queue::claim(const std::string& hash) const {
   }
   bool locked = false;
   lock(path, held.descriptor_, LOCK_EX, locked);
-  // In this order: the sweep removes HASH.point before HASH.done.
+  // In this order: the sweep removes points/HASH before done/HASH.
   if (fs::exists(folder_ / kDone / hash)) return std::nullopt;
   struct stat mine {
   }, there{};

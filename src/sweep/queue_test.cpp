@@ -33,7 +33,7 @@ TEST_F(QueueTest, OnlyOneWorkerHasAPoint) {
   auto lock = queue_.claim(point_.hash);
   ASSERT_TRUE(lock);
   EXPECT_TRUE(queue_.running(point_.hash));
-  // The second waits for the first, and finds that it is done.
+  // The second waits for the first, and finds the work done.
   std::optional<PointLock> second;
   std::thread waiting([&] { second = queue_.claim(point_.hash); });
   queue_.finish(point_.hash, finished());
@@ -43,7 +43,7 @@ TEST_F(QueueTest, OnlyOneWorkerHasAPoint) {
   EXPECT_FALSE(queue_.running(point_.hash));
 }
 
-TEST_F(QueueTest, WhatIsTakenInIsNotRunAgain) {
+TEST_F(QueueTest, StoredPointsAreNotRunAgain) {
   queue_.finish(point_.hash, finished());
   EXPECT_FALSE(queue_.claim(point_.hash));
   queue_.remove(point_.hash);

@@ -8,16 +8,16 @@
 namespace cutaway::sweep {
 namespace {
 
-// Collects annotations; everything else that a capture holds passes by.
+// Collects annotations and ignores everything else.
 struct Collector final : arch::CommandSink {
   report::Annotations found;
   struct Surface {
     std::tuple<uint64_t, uint32_t, uint32_t> place;
     std::string name;
   };
-  std::map<uint64_t, Surface> surfaces;  // by id: the last that was said
+  std::map<uint64_t, Surface> surfaces;  // by id: the last annotation
 
-  // The driver's "address=0x... bytes=... size=WxH ... name=..." (Image::annotate).
+  // Parses the driver's "address=0x... bytes=... size=WxH ... name=..." (Image::annotate).
   void surface(uint64_t id, const std::string& text) {
     unsigned long long address = 0;
     unsigned width = 0, height = 0;
@@ -26,7 +26,8 @@ struct Collector final : arch::CommandSink {
     const size_t name = text.find(" name=");
     surfaces[id] = {{address, width, height}, name == text.npos ? "" : readable(text.substr(name + 6))};
   }
-  // A capture does not say when a surface lay in its place: of two with other names neither is told.
+  // A capture does not say during which time a surface was at its address: if two have different names,
+  // neither is used.
   void name_surfaces() {
     for (auto& [id, surface] : surfaces) {
       const auto [place, fresh] = found.surfaces.try_emplace(surface.place, surface.name);

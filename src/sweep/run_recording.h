@@ -8,13 +8,13 @@
 
 namespace cutaway::sweep {
 
-// What a capture says of the programs and labels in it.
+// A capture's annotations of programs and labels.
 report::Annotations annotations_of(const capture::Reader& reader);
 
 // All parameters of a machine, with their sources.
 std::vector<report::ParameterText> parameters_of(machine::Config config);
 
-// Those that differ from the preset: path, value.
+// Parameters that differ from the preset: path, value.
 std::vector<std::pair<std::string, std::string>> changed(
     const std::vector<report::ParameterText>& parameters);
 

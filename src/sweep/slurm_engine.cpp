@@ -13,10 +13,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int kTries = 3;                         // arrays in which a point stands, if its task is lost
-constexpr std::chrono::milliseconds kPause(200);  // between looks into the queue
-constexpr std::chrono::seconds kAskPause(1);      // between questions to Slurm
-constexpr std::chrono::seconds kLongestSilence(5 * 60);  // a controller may be started anew
+constexpr int kTries = 3;                                // most job arrays for a point whose tasks are lost
+constexpr std::chrono::milliseconds kPause(200);         // between checks of the queue
+constexpr std::chrono::seconds kAskPause(1);             // between queries to Slurm
+constexpr std::chrono::seconds kLongestSilence(5 * 60);  // a controller may be restarting
 
 class SlurmEngine final : public Engine {
  public:
@@ -28,7 +28,7 @@ class SlurmEngine final : public Engine {
 
   void start(const std::vector<std::string>& hashes) override {
     most_ = jobs_.most_tasks();
-    const auto alive = jobs_.alive();  // of a sweep that was killed
+    const auto alive = jobs_.alive();  // jobs of a killed sweep
     if (!alive) user_error("Slurm does not answer: {}", jobs_.silence());
     for (const std::string& hash : hashes) {
       if (alive->contains(hash)) under_way_[hash] = {};
@@ -54,11 +54,11 @@ class SlurmEngine final : public Engine {
 
  private:
   struct Task {
-    int missing = 0;  // times in a row that Slurm did not know it
+    int missing = 0;  // consecutive queries in which Slurm did not know it
     int tries = 1;
   };
 
-  // With a limit on the tasks at a time one array follows the other, as the limit is an array's.
+  // If concurrent tasks are limited, arrays run one after the other, because the limit applies to one array.
   void submit() {
     while (!waiting_.empty() && !interrupted() && (!at_a_time_ || under_way_.empty())) {
       const size_t count = std::min(most_, waiting_.size());
@@ -69,7 +69,7 @@ class SlurmEngine final : public Engine {
     }
   }
 
-  // A task that is gone may have left its outcome a moment ago: it is missed twice first.
+  // A vanished task may just have left its outcome: it must be missing twice.
   void ask(std::vector<Ended>& ended) {
     const auto alive = jobs_.alive();
     asked_ = Clock::now();

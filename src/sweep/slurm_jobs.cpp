@@ -25,14 +25,14 @@ std::vector<std::string> split(const std::string& text, char separator) {
   return parts;
 }
 
-// From 1.
+// Parses a number from 1 on.
 size_t number_in(const std::string& text) {
   size_t number = 0;
   std::from_chars(text.data(), text.data() + text.size(), number);
   return number;
 }
 
-// Those of squeue --states that nothing follows.
+// Final states of squeue --states.
 bool ended(const std::string& state) {
   constexpr const char* kEnded[] = {"COMPLETED", "CANCELLED", "FAILED",   "TIMEOUT",
                                     "NODE_FAIL", "BOOT_FAIL", "DEADLINE", "OUT_OF_MEMORY"};
@@ -47,7 +47,7 @@ SlurmJobs::SlurmJobs(const Queue& queue, unsigned at_a_time, std::vector<std::st
 }
 
 size_t SlurmJobs::most_tasks() {
-  constexpr size_t kUsual = 1000;  // MaxArraySize is 1001 where nothing else is configured
+  constexpr size_t kUsual = 1000;  // default MaxArraySize is 1001
   const ProgramOutput shown = run_program({"scontrol", "show", "config"}, kAdvice);
   for (const std::string& line : split(shown.output, '\n')) {
     const size_t equals = line.find("= ");

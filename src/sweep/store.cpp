@@ -38,7 +38,7 @@ void make_tables(database::Database& database) {
   transaction.commit();
 }
 
-// One row for each point of the plan that has a result: its parameters and figures.
+// Creates the view with one row per point of the plan that has a result: its parameters and figures.
 void make_view(database::Database& database, const Plan& plan) {
   std::string columns = "p.number, p.hash AS point, p.capture, p.frame, p.gpu";
   for (const std::string& path : plan.varied)
@@ -122,7 +122,7 @@ bool Store::add(const std::string& hash, const Outcome& outcome) {
   const int64_t point = point_id(hash);
   Statement there = database_.prepare("SELECT 1 FROM result WHERE point = ?");
   if (there.bind(0, point).step()) {
-    // Another attempt than the one that is known would be told: none must.
+    // An attempt other than the known one would be reported; there must be none.
     Attempt again = outcome.attempt;
     again.outcome = "repeated";
     add_attempt(point, again, nullptr);
@@ -146,7 +146,7 @@ void Store::add_lost(const std::string& hash, const Attempt& attempt) {
   transaction.commit();
 }
 
-// One that was taken for lost may have ended after all.
+// An attempt that was considered lost may have ended after all.
 void Store::add_attempt(int64_t point, const Attempt& attempt, const FrameFigures* frame) {
   Statement insert = database_.prepare(
       "INSERT INTO attempt (point, name, engine, host, process, began, ended, outcome, message, seconds, "
@@ -232,8 +232,7 @@ std::string Store::results_hash() const {
     while (rows.step()) {
       std::string row;
       for (int column = 0; column < rows.columns(); column++)
-        if (rows.column_name(column) != "point")
-          row += rows.text(column) + "\x1f";  // a number of this file's
+        if (rows.column_name(column) != "point") row += rows.text(column) + "\x1f";  // an id of this database
       hash = hash_bytes(row.data(), row.size(), hash);
     }
   }

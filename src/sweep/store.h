@@ -13,30 +13,30 @@
 
 namespace cutaway::sweep {
 
-// The database of a sweep, sweep.sqlite: docs/sweeps.md has its tables. UserErrors: not readable or writable,
-// damaged, of another program or version, the disk is full.
+// A sweep's database, sweep.sqlite; docs/sweeps.md has its tables. UserErrors: not readable or writable,
+// damaged, of another program or version, or the disk is full.
 class Store {
  public:
-  // For a run: makes it where it is missing, and looks through all of it for damage.
+  // For a run: creates the database if missing, and checks all of it for damage.
   explicit Store(const std::filesystem::path& path, database::Access access = database::Access::kCreate);
 
-  // The points of this sweep and their order. Points of earlier plans stay, without a number.
+  // Writes this sweep's points and their order. Points of earlier plans stay, without a number.
   void write_plan(const Plan& plan);
   std::set<std::string> finished() const;  // points of the plan with a result
-  uint64_t set_aside() const;              // results of points that are not in the plan
+  uint64_t set_aside() const;              // results of points outside the plan
 
   bool knows(const std::string& hash) const;  // it is or was in a plan
 
-  // The outcome of an attempt, all of it or nothing. False: the point has its result already.
+  // Adds the outcome of an attempt atomically. Returns false if the point already has a result.
   bool add(const std::string& hash, const Outcome& outcome);
   void add_lost(const std::string& hash, const Attempt& attempt);
 
-  // Results name counters; what these count, a machine like theirs tells.
+  // Results name counters; the counters' meanings come from a machine like theirs.
   bool has_unexplained_counters() const;
   void explain(const std::vector<Counter>& counters);
 
-  // Over all results of the plan, with all counters and accounts, in order of the points' hashes: two sweeps
-  // with equal hashes have equal results. Attempts do not count.
+  // Hash over all results of the plan, with all counters and accounts, in order of the points' hashes: two
+  // sweeps with equal hashes have equal results. Attempts do not count.
   std::string results_hash() const;
 
   database::Database& database() const { return database_; }
@@ -50,7 +50,7 @@ class Store {
   mutable database::Database database_;
 };
 
-// "name" as SQL writes it, with its quotes.
+// A name quoted for SQL.
 std::string sql_name(std::string_view name);
 
 }  // namespace cutaway::sweep

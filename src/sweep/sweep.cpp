@@ -46,10 +46,10 @@ class Run {
   }
 
  private:
-  // What an earlier sweep left in the queue, which may have been killed at any moment.
+  // Imports the queue of an earlier sweep, which may have been killed at any moment.
   void take_over() {
     for (const std::string& hash : queue_.done()) take(hash);
-    outcome_.failures.clear();  // of earlier tries
+    outcome_.failures.clear();  // of earlier attempts
     for (const std::string& hash : queue_.points()) {
       if (queue_.running(hash)) continue;  // on Slurm
       note_lost(hash, "", "the sweep was ended before it");
@@ -80,9 +80,9 @@ class Run {
     outcome_.failures.push_back({points_.at(ended.hash)->text(), ended.reason});
   }
 
-  // False: the worker left nothing that can be used.
+  // Returns false if the worker left nothing usable.
   bool take(const std::string& hash) {
-    if (!store_.knows(hash)) return false;  // of a database that is gone
+    if (!store_.knows(hash)) return false;  // from a database that is gone
     const auto outcome = queue_.outcome(hash);
     if (!outcome) return false;
     note_lost(hash, outcome->attempt.name, "the process ended before it");
@@ -97,7 +97,7 @@ class Run {
     return true;
   }
 
-  // Once for each kind of machine: only a machine knows what its units count.
+  // Once for each kind of machine: only a machine knows the meanings of its counters.
   void explain(const Point& point) {
     machine::Config config;
     load_config(config, point.gpu, settings_of(point));
@@ -105,7 +105,7 @@ class Run {
     store_.explain(machine.simulator().counters().counters());
   }
 
-  // Attempts that began and were not the one that ended.
+  // Records attempts that began other than the one that ended.
   void note_lost(const std::string& hash, const std::string& ended, const std::string& reason) {
     if (!store_.knows(hash)) return;
     for (Attempt& attempt : queue_.started(hash)) {
@@ -115,7 +115,7 @@ class Run {
     }
   }
 
-  // After an error or an interrupt. What cannot be taken in now, the next sweep takes.
+  // After an error or an interrupt. Outcomes that cannot be stored now are imported by the next sweep.
   void keep_what_is_done() {
     try {
       for (const std::string& hash : queue_.done()) take(hash);

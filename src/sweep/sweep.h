@@ -11,8 +11,8 @@
 
 namespace cutaway::sweep {
 
-// The folder of a sweep: sweep.sqlite, queue/ while points are to be run, and what export makes. Only one
-// process at a time has it. UserError: another one has.
+// The folder of a sweep: sweep.sqlite, queue/ while points are being run, and export's files. Only one
+// process may use it at a time. UserError: another process uses it.
 class SweepFolder {
  public:
   explicit SweepFolder(std::filesystem::path path);
@@ -34,13 +34,13 @@ struct Failure {
 
 struct SweepOutcome {
   uint64_t points = 0, before = 0, finished = 0;  // before: had a result when the sweep started
-  std::vector<Failure> failures;                  // the same command tries them again
+  std::vector<Failure> failures;                  // the same command retries them
   bool interrupted = false;
 };
 
-// Takes in what workers have left since the last time, then has the engine run every point of the plan that
-// has no result, until all have ended or the process is interrupted. Results are in the store as they come.
-// UserErrors of store, queue and engine; what is finished is kept.
+// Imports outcomes that workers have left, then makes the engine run every point of the plan without a
+// result, until all have ended or the process is interrupted. Results are stored as they arrive. UserErrors
+// of store, queue and engine; finished results are kept.
 SweepOutcome run_sweep(const Plan& plan, Store& store, const Queue& queue, Engine& engine,
                        report::Progress& progress);
 

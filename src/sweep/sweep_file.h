@@ -11,35 +11,35 @@
 
 namespace cutaway::sweep {
 
-// A capture and its frames; none given: all that it holds.
+// A capture and its frames; by default all its frames.
 struct CaptureEntry {
-  std::string name;  // as it is written
+  std::string name;  // as written
   std::filesystem::path path;
   std::vector<FrameRange> frames;
   std::string where;  // file and line, for errors
 };
 
-// Parameters that change together: at position i each path has its value i. A table of [[vary]].
+// Parameters that change together: at position i each path has its value i. One [[vary]] table.
 struct Axis {
   std::vector<std::string> paths;                // "memory.channels"
-  std::vector<std::vector<std::string>> values;  // of each path, as --set takes them; all of one length
+  std::vector<std::vector<std::string>> values;  // by path, as --set takes them; all of one length
   std::string where;
   size_t size() const { return values.front().size(); }
 };
 
-// So many points of the grid, drawn without repetition.
+// Number of points drawn from the grid, without repetition.
 struct Sample {
   uint64_t points = 0, seed = 0;
 };
 
-// y against x, a line for each value of `series`; all of them names of columns or counters.
+// y against x, one line per value of `series`; all of them names of columns or counters.
 struct Plot {
   std::string name;  // of its file
   std::string title, x, y, series;
   std::string where;
 };
 
-// A sweep as a TOML file says it: docs/sweeps.md.
+// The contents of a sweep's TOML file: docs/sweeps.md.
 struct SweepFile {
   std::filesystem::path path;
   std::vector<CaptureEntry> captures;
@@ -49,13 +49,13 @@ struct SweepFile {
   std::optional<Sample> sample;
   uint64_t warmup = 0;
   bool verify = false;
-  bool skip_illegal = false;                // machines that break a rule are left out
-  std::vector<std::string> sbatch_options;  // handed on to sbatch
+  bool skip_illegal = false;                // leaves out machines that violate a rule
+  std::vector<std::string> sbatch_options;  // passed to sbatch
   std::vector<Plot> plots;
 };
 
-// UserError with file and line: not TOML, an unknown key, a value of the wrong kind, an empty list or range.
-// Whether captures, presets and parameters exist, make_plan() finds out.
+// Reads a sweep file. UserError with file and line: not TOML, an unknown key, a value of the wrong kind, an
+// empty list or range. make_plan() checks that captures, presets and parameters exist.
 SweepFile read_sweep_file(const std::filesystem::path& path);
 
 }  // namespace cutaway::sweep

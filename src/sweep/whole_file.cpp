@@ -14,7 +14,7 @@
 namespace cutaway::sweep {
 namespace {
 
-// 0, or the error that stopped it.
+// Returns 0, or the error that stopped it.
 int write_all(int descriptor, std::string_view text) {
   while (!text.empty()) {
     const ssize_t count = write(descriptor, text.data(), text.size());

@@ -16,7 +16,7 @@
 namespace cutaway::sweep {
 namespace {
 
-// The plan was made with this program, these presets and this capture, or nothing is run.
+// Checks that the plan was made with this program, these presets and this capture; otherwise nothing is run.
 void check_unchanged(Point& point, machine::Config& config) {
   const CaptureFile& capture = point.capture;
   struct stat status {};
@@ -32,7 +32,7 @@ void check_unchanged(Point& point, machine::Config& config) {
         point.hash);
 }
 
-// The database of a run that is this point alone.
+// The database of a run that consists of this point.
 class Record {
  public:
   Record(const Point& point, const capture::Reader& reader, const std::filesystem::path& path)
@@ -45,7 +45,7 @@ class Record {
   }
   ~Record() {
     database_.reset();
-    std::error_code error;  // it is there unless commit() gave it its name
+    std::error_code error;  // exists unless commit() renamed it
     std::filesystem::remove(part_, error);
   }
   void add(const replay::SimulatedFrame& frame) {
@@ -59,7 +59,7 @@ class Record {
     run_.gpu_argument = point_.gpu, run_.sets = settings_of(point_);
     run_.warmup = point_.warmup, run_.verified = point_.verify;
     database_->finish(run_, parameters, point_.record_interval);
-    database_.reset();  // the file is whole and closed before it gets its place
+    database_.reset();  // completes and closes the file before it is moved
     std::filesystem::rename(part_, path_);
   }
 
@@ -88,7 +88,7 @@ std::string simulate_point(Point point, const std::filesystem::path& path_of_rec
     if (record) record->add(frame);
     frame.picture.reset();
     frame.record.reset();
-    frame.figures.wires.clear();  // the database of results has none
+    frame.figures.wires.clear();  // the database of results does not store wires
     message = encode_frame(frame);
   };
   replay::simulate(reader, point.frame, point.frame, options);
@@ -109,7 +109,7 @@ void run_point(const std::filesystem::path& folder, const std::string& hash, con
     outcome.frame = simulate_point(queue.job(hash), queue.record(hash));
     outcome.attempt.outcome = "finished";
   } catch (const std::exception& error) {
-    end_if_interrupted();  // then nothing is known of the point
+    end_if_interrupted();  // an interrupt says nothing about the point
     outcome.attempt.outcome = "failed";
     outcome.attempt.message = error.what();
   }

@@ -1,4 +1,4 @@
-// A worker and the store: from a point to its rows.
+// Tests a worker and the store: from a point to its rows.
 #include "sweep/worker.h"
 
 #include <gmock/gmock.h>
@@ -56,7 +56,7 @@ TEST_F(WorkerTest, SaysWhyAPointCannotBeRun) {
 
 TEST_F(WorkerTest, RefusesPointsOfAnotherProgram) {
   Point point = put();
-  point.hash = "0123456789abcdef";  // as if another program had planned it
+  point.hash = "0123456789abcdef";  // as if planned by another program
   queue_.put(point);
   const Outcome outcome = run(point);
   EXPECT_EQ(outcome.attempt.outcome, "failed");
@@ -106,7 +106,7 @@ TEST_F(WorkerTest, AResultIsTakenInOnce) {
   EXPECT_EQ(store.database().value("SELECT count(*) FROM account"), frame.units.size());
   EXPECT_EQ(store.database().value("SELECT sum(read) FROM client"),
             store.database().value("SELECT bytes_read FROM result"));
-  // Another attempt that finishes is told apart.
+  // Another finished attempt is distinguished.
   Outcome again = outcome;
   again.attempt.name = "another";
   EXPECT_FALSE(store.add(point.hash, again));
@@ -125,7 +125,7 @@ TEST_F(WorkerTest, AnyValueThatDiffersChangesTheHash) {
     return store.results_hash();
   };
   const std::string same = hash([](FrameFigures&) {});
-  EXPECT_EQ(hash([](FrameFigures& frame) { frame.seconds = 1000; }), same);  // of the host
+  EXPECT_EQ(hash([](FrameFigures& frame) { frame.seconds = 1000; }), same);  // a figure of the host
   EXPECT_NE(hash([](FrameFigures& frame) { frame.cycles++; }), same);
   EXPECT_NE(hash([](FrameFigures& frame) { frame.memory_hash++; }), same);
   EXPECT_NE(hash([](FrameFigures& frame) { frame.counters.back().value++; }), same);
@@ -148,7 +148,7 @@ TEST_F(WorkerTest, OneThatWasTakenForLostMayEnd) {
   store.add_lost(point.hash, lost);
   EXPECT_EQ(store.database().value("SELECT count(*) FROM attempt WHERE outcome = 'lost'"), 1);
   store.add(point.hash, outcome);
-  store.add_lost(point.hash, lost);  // an outcome stays
+  store.add_lost(point.hash, lost);  // an existing outcome stays
   EXPECT_EQ(
       store.database().value("SELECT count(*) FROM attempt WHERE outcome = 'finished' AND message = ''"), 1);
   EXPECT_EQ(store.database().value("SELECT count(*) FROM attempt"), 1);

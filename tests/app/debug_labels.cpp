@@ -94,7 +94,7 @@ void submit_messages(const headless::Context& context, const Commands& call) {
          VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT);
 }
 
-// What draws go to, and how.
+// The target of draws, and its pipeline.
 struct Target {
   Target(const headless::Context& context_, const Commands& call) : context(context_) {
     pass = full_screen::make_pass(context.device());

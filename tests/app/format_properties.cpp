@@ -1,5 +1,5 @@
-// What the driver says of formats, a line each: the name, and those of texture, filter, color, depth, blend
-// that it offers for images with optimal tiling.
+// Prints the driver's format features, one line each: the name, then those of texture, filter, color, depth
+// and blend that it offers for images with optimal tiling.
 #include <cstdio>
 #include <cstdlib>
 #include <vulkan/vulkan.h>

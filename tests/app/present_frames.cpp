@@ -128,7 +128,7 @@ struct Window {
     CHECK(vkQueueWaitIdle(queue));
   }
 
-  // What no program may do: a copy whose source and destination overlap.
+  // Provokes a device loss by invalid usage: a copy whose source and destination overlap.
   void lose() const {
     VkBuffer buffer = VK_NULL_HANDLE;
     VkBufferCreateInfo info{VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO};

@@ -43,7 +43,7 @@ void record(const scenes::Scene& scene, const char* path) {
   writer.close();
 }
 
-// What would run too long.
+// Records a scene without executing it, because it would run too long.
 void record_unexecuted(const scenes::Scene& scene, const char* path) {
   capture::Writer writer(path, options_for(scene));
   scenes::play(scene, writer);

@@ -83,7 +83,7 @@ struct Barriers : Renderer {
     return make_pass(info);
   }
 
-  // What is drawn to, and the passes that clear and keep it.
+  // A render target, and the passes that clear and keep it.
   struct Target {
     Image image;
     VkRenderPass clear, keep;

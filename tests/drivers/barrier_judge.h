@@ -82,7 +82,7 @@ class Dropper final : public arch::CommandSink {
   const BarrierPacket dropped_;
 };
 
-// Whether machine and emulator leave the same memory, with a packet dropped on both. Submission 0: none is.
+// True if machine and emulator leave the same memory when both skip a packet. Submission 0: none is skipped.
 inline bool equal_without(const capture::Reader& capture, const BarrierPacket& dropped,
                           const machine::Config& config) {
   const uint64_t frame = capture.info().first_frame();

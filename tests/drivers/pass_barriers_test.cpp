@@ -205,7 +205,7 @@ TEST_F(PassBarriers, TheDependencyBetweenSubpasses) {
   needed = {"FLUSH(1)", "INVALIDATE(4)"};
 }
 
-// What a load operation clears is there for the subpass that reads it.
+// A subpass reads an attachment that a load operation has cleared.
 TEST_F(PassBarriers, AClearedInputIsRead) {
   VkAttachmentDescription attachments[2] = {};
   for (VkAttachmentDescription& attachment : attachments) {
@@ -241,7 +241,7 @@ TEST_F(PassBarriers, AClearedInputIsRead) {
   messages.clear();  // valid only where the subpass writes the attachment, too
 }
 
-// What several samples are resolved to when a subpass ends, and what is resolved again.
+// Several samples are resolved at the end of a subpass, and resolved again.
 TEST_F(PassBarriers, ResolvesReadWhatWasDrawn) {
   const Image samples = make_image(kFormat, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, 1, 1, VK_SAMPLE_COUNT_4_BIT);
   VkAttachmentDescription attachments[2] = {};

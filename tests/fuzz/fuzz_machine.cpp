@@ -31,7 +31,7 @@ machine::Config every_stage() {
   return config;
 }
 
-// Whether a replay would let a submission come to the machine.
+// True if a replay would pass a submission to the machine.
 bool is_clocked(const arch::Memory& memory, const arch::Submission& submission,
                 const draw::Abilities& abilities) {
   bool clocked = true;

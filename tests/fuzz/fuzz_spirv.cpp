@@ -70,7 +70,7 @@ struct Random {
   }
 };
 
-// Where each instruction of a module begins.
+// Start of each instruction of a module.
 std::vector<size_t> instructions_of(const std::vector<uint32_t>& words) {
   std::vector<size_t> at;
   for (size_t i = 5; i < words.size(); i += words[i] >> 16) {

@@ -7,8 +7,8 @@
 #include <span>
 #include <type_traits>
 
-// What a fuzz target defines: libFuzzer's entry point, one per program. It returns 0; what it must not do is
-// crash, hang, or let anything but a UserError out of what it tests.
+// The definition of a fuzz target: libFuzzer's entry point, one per program. It returns 0. It must not crash
+// or hang, and the tested code may only throw UserErrors.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
 namespace cutaway::fuzz {

@@ -6,7 +6,7 @@
 #include "arch/gpu.h"
 #include "fuzz/fuzz_target.h"
 
-// What the fuzz targets of packets take: a list of events in a window of 16 MB, all of it mapped at first:
+// The input of the packet fuzz targets: a list of events in a window of 16 MB, all of it initially mapped:
 //
 //   u8 kind (modulo 4) 0: u24 offset, u16 bytes, then the bytes: a write
 //                      1: u24 offset, u16 words, u8 flags: a submission; bit 0 of flags: it presents

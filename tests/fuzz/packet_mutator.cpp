@@ -74,7 +74,7 @@ uint32_t new_word(uint32_t old, const Words& among, Random& random) {
   }
 }
 
-// Where each packet begins.
+// Start of each packet.
 std::vector<size_t> packets_of(const Words& words) {
   std::vector<size_t> at;
   for (size_t i = 0; i < words.size(); i += 1 + arch::packet_payload(words[i])) at.push_back(i);
@@ -155,7 +155,7 @@ void mutate_stream(std::vector<Event>& events, size_t submit, Random& random) {
   if (words.size() > 0x3fff) return;
   events[*stream].data = bytes_of(words);
   events[submit].words = static_cast<uint16_t>(events[submit].words + words.size() - before);
-  // What grows goes where nothing else lies.
+  // A grown stream moves to an unused place.
   if (words.size() > before)
     events[*stream].offset = events[submit].offset = (8u << 20) + random(1024) * 4096;
 }

@@ -37,7 +37,7 @@ TEST_P(Chips, DrawWhatTheEmulatorDrawsOrSayWhatTheyLack) {
   for (const scenes::Scene& scene : records::record_scenes()) draw_or_say_what_lacks(scene, config);
 }
 
-// Those with compute or geometry programs, or programs that store.
+// Optional scenes have compute or geometry programs, or programs that store.
 TEST_P(Chips, RunOptionalScenesOrSayWhatTheyLack) {
   machine::Config config;
   machine::load_config(config, GetParam());

@@ -59,7 +59,7 @@ TEST(Compute, MemoryEqualsTheEmulators) {
   }
 }
 
-// What the scenes are for is in their memory.
+// Checks the scenes' results in memory.
 TEST(Compute, ScenesDoWhatTheySay) {
   const auto words = [](const scenes::Scene& scene, uint32_t first, uint32_t count) {
     machine::Machine gpu(with({}), arch::Memory(), {.query_values = reported_queries(scene)});
@@ -80,7 +80,7 @@ TEST(Compute, ScenesDoWhatTheySay) {
   const std::vector<uint32_t> counted = words(scenes::histogram(), 0, 16);
   EXPECT_EQ(sum(counted, 0), 4096u);
   for (const uint32_t count : counted) EXPECT_NEAR(count, 256, 64);
-  // Of 24 workgroups of 32 threads, thread t of workgroup w has stored 7 w + t.
+  // In 24 workgroups of 32 threads, thread t of workgroup w stores 7 w + t.
   EXPECT_EQ(words(scenes::last_workgroup(), 0, 2), (std::vector<uint32_t>{24, 32 * 7 * 276 + 24 * 496}));
   // 12 bytes from one to the next, of four words: 3 t + 1 is that of two threads; the second and third have
   // got 5.

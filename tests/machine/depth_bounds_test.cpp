@@ -1,4 +1,4 @@
-// What hierarchical Z has learnt in one submission serves the next, as long as it is true.
+// Tests that hierarchical Z's bounds survive a submission as long as they are valid.
 #include <gtest/gtest.h>
 
 #include "emulator/emulator.h"
@@ -25,7 +25,7 @@ uint64_t rejected(const scenes::Scene& scene, bool accepts = false) {
   return fragments;
 }
 
-TEST(DepthBounds, AreKeptOverSubmissionsUnlessTheSurfaceWasWritten) {
+TEST(DepthBounds, SurviveSubmissionsIfTheSurfaceIsUnwritten) {
   // All of 64x64, but in the last tile of each of the two Z units: they tell of a tile when they go on to the
   // next.
   EXPECT_EQ(rejected(scenes::depth_over_submissions(false)), 64u * 64 - 2 * 64);
@@ -33,7 +33,7 @@ TEST(DepthBounds, AreKeptOverSubmissionsUnlessTheSurfaceWasWritten) {
 }
 
 // No INVALIDATE tells of it: what comes before the last draw is older than the copy.
-TEST(DepthBounds, AreForgottenWhenTheSurfaceIsWrittenInASubmission) {
+TEST(DepthBounds, AreForgottenWhenTheSurfaceIsWritten) {
   for (const bool accepts : {false, true})
     for (const bool nearer : {false, true})
       EXPECT_EQ(rejected(scenes::depth_written_behind(nearer), accepts), 0u) << accepts << nearer;

@@ -38,8 +38,8 @@ TEST(TransformFeedback, LeavesInMemoryWhatTheEmulatorLeaves) {
   expect_memory_of_emulator(scenes::feedback_scenes(), shapes());
 }
 
-// What the scenes are for is in their memory: buffers that fill up, several streams.
-TEST(TransformFeedback, CountsWhatItCapturesAndWhatHasNoRoom) {
+// Checks the scenes' results in memory: buffers that fill up, several streams.
+TEST(TransformFeedback, CountsCapturedAndOverflowingPrimitives) {
   const auto run = [](const scenes::Scene& scene, const auto& check) {
     machine::Machine gpu(with({}), arch::Memory(), {.query_values = reported_queries(scene)});
     scenes::play(scene, gpu);

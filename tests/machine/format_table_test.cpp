@@ -56,7 +56,7 @@ std::vector<Row> rows() {
   return all;
 }
 
-// What the table says of a format. Where it has no row, no.
+// The table's entry for a format; false if it has no row.
 bool table_has(const std::vector<Row>& table, Format format, Use use) {
   bool has = false;
   for (const Row& row : table)
@@ -64,7 +64,7 @@ bool table_has(const std::vector<Row>& table, Format format, Use use) {
   return has;
 }
 
-// Whether any machine does it.
+// True if any machine supports it.
 bool is_possible(Format format, Use use) {
   const arch::FormatInfo& info = arch::format_info(format);
   switch (use) {
@@ -115,7 +115,7 @@ void read_texture(scenes::Builder& b, Format format, Use use) {
             vertex ? 0u : uint32_t{arch::kShaderDerivatives});
   b.constants(Stage::kVertex, 0, {0, 0, 0, 0});
   b.textures({&surface, 1}, {&sampler, 1}, vertex ? Stage::kVertex : Stage::kFragment);
-  // What lies in slots and is not read is no use.
+  // Loaded slots that are not read do not count as uses.
   const arch::Surface other = texture(b, Format::R8G8B8A8_SNORM);
   const arch::Surface both[] = {surface, other};
   b.textures(both, {&sampler, 1}, vertex ? Stage::kVertex : Stage::kFragment);
@@ -176,7 +176,7 @@ std::string refusal(Format format, Use use) {
   return "";
 }
 
-// What the machine says of a scene; empty: it has drawn it, and as the emulator has.
+// The machine's error for a scene; empty: it has drawn it like the emulator.
 std::string tried(const scenes::Scene& scene, const machine::Config& config) {
   machine::Machine gpu(config, arch::Memory(), {});
   scenes::play(scene, gpu);
@@ -214,7 +214,7 @@ TEST_P(FormatTable, IsWhatTheGeforce6800Accepts) {
       EXPECT_EQ(said, "");
     } else {
       refused++;
-      // What is no texture or target at all is not filtered or blended either.
+      // A format that is no texture or target at all is rejected as such before filtering or blending.
       const Use first = use == Use::kFilter ? Use::kFragmentTexture : use == Use::kBlend ? Use::kTarget : use;
       const std::string expected = refusal(format, table_has(table, format, first) ? use : first);
       EXPECT_NE(said.find(expected), std::string::npos) << said << ", not " << expected;

@@ -122,8 +122,7 @@ void expect_counters(const std::string& scene, const Logged& log) {
   EXPECT_EQ(sums[Kind::kWritten] + sums[Kind::kUnseen], counted(r, "gpu.color_write", "fragments")) << scene;
 }
 
-// Where pixels have one sample, each fragment that was generated ends once: writes to several targets are
-// one end.
+// With one sample per pixel, each generated fragment ends once: writes to several targets are one end.
 void expect_every_fragment_ends(const std::string& scene, const Logged& log) {
   for (const StateRecord& state : log.record.states)
     if (state.samples > 1) return;
@@ -157,7 +156,7 @@ void expect_parts(const std::string& scene, const Logged& log) {
 
 class FragmentLog : public ::testing::TestWithParam<const char*> {};
 
-TEST_P(FragmentLog, HoldsAllThatIsCountedAndChangesNothing) {
+TEST_P(FragmentLog, HoldsAllCountedEventsAndChangesNothing) {
   for (const scenes::Scene& scene : records::record_scenes()) {
     const Outcome plain = on_machine(scene, shape(GetParam()));
     const Logged log = log_of(scene, shape(GetParam()));
@@ -178,7 +177,7 @@ scenes::Scene scene_named(std::string_view name) {
   throw InternalError("no such scene");
 }
 
-TEST(FragmentLogOf, AFrameDoesNotDependOnTheOrderOfBoxesOrOnWhatIsSkipped) {
+TEST(FragmentLogOf, IsIndependentOfBoxOrderAndSkipping) {
   for (const scenes::Scene& scene : {scenes::many_triangles(120, 96), scene_named("discards")})
     for (const char* name : {"attila", "clusters", "rasters"}) {
       const Logged first = log_of(scene, shape(name));
@@ -233,7 +232,7 @@ scenes::Scene every_end() {
   b.depth(b.surface(arch::Format::D24_UNORM_S8_UINT, 64, 64));
   b.clear(0, 0, 0.2f, 1);
   const auto pane = [&](float z, const std::vector<float>& color) {
-    // What was drawn before has left its Z cache, or lies there.
+    // Earlier drawing has left its Z cache, or is idle there.
     b.commands.packet(arch::Opcode::kWaitIdle);
     b.registers.assembly.topology = static_cast<uint32_t>(arch::Topology::kTriangleStrip);
     b.constants(Stage::kFragment, 0, color);

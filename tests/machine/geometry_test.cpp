@@ -70,7 +70,7 @@ TEST(GeometryPrograms, LeaveInMemoryWhatTheEmulatorLeaves) {
   expect_memory_of_emulator(scenes::geometry_scenes(), shapes());
 }
 
-// What the scenes are for is in their memory.
+// Checks the scenes' results in memory.
 TEST(GeometryPrograms, CountWhatTheyGive) {
   const scenes::Scene scene = scenes::geometry_streams();
   machine::Machine gpu(with({}), arch::Memory(), {.query_values = reported_queries(scene)});
@@ -82,7 +82,7 @@ TEST(GeometryPrograms, CountWhatTheyGive) {
     EXPECT_EQ(found, expected) << at;
   };
   expect(0, {14, 0, 0, 14, 0, 0, 0});
-  // Of 40 points, twice each, a vertex to stream 0 and two to stream 1; of the last ten two more.
+  // 40 points, twice each: one vertex to stream 0 and two to stream 1; the last ten emit two more.
   expect(128, {14 + 40, 80, 280, 14 + 100, 160, 0, 20});
   expect(256, {14 + 80, 160, 520, 14 + 180, 320, 0, 20});
   // Without a program: lines with neighbours, of 20 points 17.

@@ -7,7 +7,7 @@
 
 namespace cutaway {
 
-// What a scene left behind.
+// The result of a scene.
 struct Outcome {
   uint64_t memory = 0, statistics = 0;  // hashes
   uint64_t cycles = 0;

@@ -1,5 +1,5 @@
-// What is observed of a machine, cycle by cycle: it changes nothing, sums to the accounts, follows the wires'
-// laws, and comes out of a timeline's file as it went in.
+// Tests the observer: it changes nothing, its data sum to the accounts and follow the wires' laws, and
+// survive writing to a timeline's file.
 #include "machine/observer.h"
 
 #include <fmt/format.h>
@@ -179,7 +179,7 @@ TEST(Observer, MessagesStayInTheirWiresUntilTheyAreTaken) {
     }
 }
 
-// What goes into shader units comes out of them, once.
+// Things that enter shader units leave them, once.
 TEST(Observer, ThingsAreKnownAgain) {
   std::vector<scenes::Scene> all = some_scenes();
   all.push_back(scenes::animation(3));  // payloads are used again, for the same indices of other draws
@@ -200,7 +200,7 @@ TEST(Observer, ThingsAreKnownAgain) {
   }
 }
 
-TEST(Observer, DoesNotDependOnTheOrderOfBoxesOrOnWhatIsSkipped) {
+TEST(Observer, IsIndependentOfBoxOrderAndSkipping) {
   const scenes::Scene scene = some_scenes().front();
   for (const char* name : kShapes) {
     const auto bytes = [&](const engine::SchedulerOptions& scheduler) {
@@ -218,7 +218,7 @@ TEST(Observer, DoesNotDependOnTheOrderOfBoxesOrOnWhatIsSkipped) {
   }
 }
 
-TEST(Observer, WindowsThatAreNotThere) {
+TEST(Observer, RefusesWindowsOutsideTheFrame) {
   const scenes::Scene scene = some_scenes().front();
   const auto refused = [&](const machine::ObserverOptions& window) -> std::string {
     try {
@@ -375,7 +375,7 @@ TEST(Life, OfAVertexAndOfARequest) {
   EXPECT_EQ(read.stops[0].unit, read.stops[2].unit);
 }
 
-TEST(Life, WhatIsNotThereIsNamed) {
+TEST(Life, NamesMissingSubjects) {
   const auto refused = [&](const report::Subject& subject) -> std::string {
     const Timeline timeline = draw_of(subject);
     try {

@@ -16,7 +16,7 @@ namespace {
 
 using Kind = ValueRange::Kind;
 
-// Those that bound what is accepted and move nothing that is; "PARAMETER" or "PARAMETER at its greatest".
+// Parameters that limit accepted input and have no effect on it; "PARAMETER" or "PARAMETER at its greatest".
 const std::map<std::string, const char*> kExempt = {
     {"command_processor.instruction_memory", "the programs of each scene fit into the least"},
     {"z_stencil.cache_pending at its greatest", "each of the lines may be on its way"},
@@ -25,8 +25,8 @@ const std::map<std::string, const char*> kExempt = {
     {"texture.cache_pending at its greatest", "each of the lines may be on its way"},
 };
 
-// What of a parameter is to be heard, in words. Sets of stages are not: each stage needs one class, so that a
-// change of one alone is no machine (records: vertex-units).
+// The cases in which a parameter must have an effect, in words. Excludes sets of stages: each stage needs one
+// class, so changing a single set gives no machine (records: vertex-units).
 std::vector<std::string> cases_of(const ValueRange& values) {
   if (values.kind == Kind::kSet) return {};
   if (values.kind == Kind::kChoice) return values.names;
@@ -56,8 +56,8 @@ std::optional<std::string> value_for(const machine::Config& base, const Field& f
   return {};
 }
 
-// What to compare with the machine as it is: its value for the case, or, if it has that, those of other
-// cases.
+// Values to compare with the unchanged machine: the case's value, or if that is the current one, those of
+// other cases.
 std::vector<std::string> values_for(machine::Config base, const std::string& parameter,
                                     const std::string& name) {
   FieldTable fields;
@@ -75,7 +75,7 @@ std::vector<std::string> values_for(machine::Config base, const std::string& par
 
 using Scenes = std::map<std::string, scenes::Scene>;
 
-// Where a unit's parameters are heard first.
+// Scenes in which a unit's parameters are tried first.
 const std::map<std::string, std::vector<std::string>> kScenes = {
     {"gpu", {"many-triangles", "anisotropic-textures"}},
     {"wires", {"many-triangles"}},
@@ -188,7 +188,7 @@ bool heard(std::vector<Heard>& machines, const std::vector<const scenes::Scene*>
   return false;
 }
 
-// Where it was heard before.
+// Tries the place where the effect was seen before.
 bool heard_again(std::vector<Heard>& machines, const Scenes& scenes, const std::string& parameter,
                  const std::string& name, Places& places) {
   const auto place = places.find(fmt::format("{} at {}", parameter, name));

@@ -1,4 +1,4 @@
-// What the parameters of a preset come to, against what documents say of the chip.
+// Compares figures that follow from a preset's parameters with the chip's documents.
 #include "gpu_run.h"
 
 namespace cutaway {
@@ -37,8 +37,8 @@ unsigned clusters(const machine::Config& c) {
   return topology.units / topology.units_per_cluster;
 }
 
-// Of the tiles of 8x8 pixels of a surface of 32 bits at address 0: the share that lies in channels of the
-// partition of their ROP.
+// The share of 8x8 tiles of a 32-bit surface at address 0 whose memory is in channels of their ROP's
+// partition.
 double local_share(const machine::Config& c, int32_t width, int32_t height) {
   const parts::TileMap map = c.rop.tile_map();
   int32_t local = 0;

@@ -1,4 +1,4 @@
-// What presets state: every parameter, each with a source that can be looked up.
+// Tests that presets state every parameter, each with a source that can be looked up.
 #include <fstream>
 #include <regex>
 #include <set>
@@ -267,7 +267,7 @@ TEST(Presets, ShaderClassesAreTables) {
   EXPECT_EQ(made.unit.scalar_latency, config.shaders.front().unit.scalar_latency);
   EXPECT_EQ(config.statements.at("vertex_unit.scalar_latency").source, "like shader");
   EXPECT_EQ(config.statements.at("vertex_unit.units").source, file.path + ":7");
-  // What the preset does not have differs from it.
+  // Values that the preset does not have differ from it.
   EXPECT_EQ(config.base, "attila");
   EXPECT_TRUE(config.statements.at("vertex_unit.units").differs);
   EXPECT_TRUE(config.statements.at("shader.stages").differs);
@@ -403,7 +403,7 @@ TEST(Presets, ValuesOfABaseAndOfAnotherClassAreToldAsSuch) {
   for (const char* parameter :
        {"streamer.queue", "shader.threads", "vertex_shader.units", "vertex_shader.registers_per_thread"})
     EXPECT_EQ(config.statements.at(parameter).source, "base attila-split") << parameter;
-  // Of a preset itself facts stay facts, whatever it is built on, but not those of another class.
+  // A preset's own facts remain facts, whatever its base, but those of another class do not.
   machine::load_config(config, "attila-split", {"memory.latency=50"});
   EXPECT_EQ(config.statements.at("streamer.queue").source, "ATT-2");
   EXPECT_EQ(config.statements.at("vertex_shader.threads").source, "ATT-2");

@@ -17,9 +17,9 @@ uint64_t number_from(const char* variable, uint64_t otherwise) {
   return asked ? std::strtoull(asked, nullptr, 10) : otherwise;
 }
 
-// What is wrong with the frame of a scene on a machine; nothing: its memory is the emulator's, and no figure
-// depends on the order of boxes or on what is skipped, where `twice` asks. A machine that hangs is found by
-// the watchdog, or runs longer than any that works.
+// The error of a scene's frame on a machine. Empty: its memory equals the emulator's, and, if `twice` is set,
+// figures do not depend on the order of boxes or on skipping. The watchdog finds a machine that hangs, or it
+// exceeds the longest legitimate run.
 std::string wrong(const scenes::Scene& scene, const machine::Config& config, uint64_t expected, bool twice) {
   if (!runs(scene, config.abilities())) return "";
   constexpr engine::Cycle kMostCycles = 1 << 27, kMostUnskipped = 50'000;
@@ -37,8 +37,8 @@ std::string wrong(const scenes::Scene& scene, const machine::Config& config, uin
   } catch (const std::exception& error) { return error.what(); }
 }
 
-// What a machine that fails has to have, as "--set" options: parameters that do not matter go back to what
-// machines of tests have, as far as rules allow it.
+// Reduces a failing machine to the necessary "--set" options: other parameters are reset to those of test
+// machines, as far as rules allow.
 std::string reduced(const scenes::Scene& scene, machine::Config config, uint64_t expected, bool twice) {
   machine::Config plain;
   for (const machine::ShaderClass& shader : config.shaders)
@@ -68,7 +68,7 @@ std::string reduced(const scenes::Scene& scene, machine::Config config, uint64_t
   return options;
 }
 
-// Of a list with commas.
+// True if a comma-separated list contains the word.
 bool has_word(const std::string& list, const std::string& word) {
   return ("," + list + ",").find("," + word + ",") != std::string::npos;
 }
@@ -122,7 +122,7 @@ TEST(RandomConfig, AFileMakesTheSameMachine) {
   }
 }
 
-// What differs from the preset is some of its parameters, and others for another seed.
+// Some parameters differ from the preset, and others with another seed.
 TEST(RandomConfig, AroundAPresetMostOfItStays) {
   machine::Config g80;
   machine::load_config(g80, "g80");
@@ -155,7 +155,7 @@ TEST(RandomConfig, MemoryEqualsTheEmulators) {
       expected.push_back(on_emulator(scene));
       tried.push_back(std::move(scene));
     }
-  // Those that only some chips run: each machine has one of each kind that it can.
+  // Scenes that only some chips run: each machine runs one of each kind that it supports.
   struct Optional {
     const char* what;
     std::vector<scenes::Scene> scenes;

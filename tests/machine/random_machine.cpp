@@ -21,8 +21,8 @@ class Dice {
   std::mt19937_64 random_;
 };
 
-// What a machine may be, but would take memory or time that a test does not have. By path, or by name in
-// every unit; the first that fits counts.
+// Bounds for legal machines that would take too much memory or time for a test. By path, or by name in every
+// unit; the first match counts.
 struct Bound {
   std::string_view parameter;
   double least, greatest;

@@ -20,7 +20,7 @@ Drawn draw(uint64_t seed);
 // A preset of which every eighth parameter or so is drawn.
 Drawn draw_around(const std::string& preset, uint64_t seed);
 
-// Whether a parameter is drawn. What units take of formats is not: it moves nothing and refuses scenes.
+// True if a parameter is drawn. Supported formats are not: they affect no figure and only reject scenes.
 bool is_drawn(const Field& field);
 
 // The values of a parameter that are drawn: its range, or less where a machine would be too slow.

@@ -62,7 +62,7 @@ scenes::Scene thin_triangles(uint32_t count) {
   return b.take();
 }
 
-// Where scanners are what a frame waits for, tiles are looked at as many times faster as there are scanners.
+// If scanners are the bottleneck, the rate of tested tiles is proportional to their number.
 TEST(Rasterisers, LookAtTilesAtTheSameTime) {
   constexpr uint32_t kTriangles = 200;
   const scenes::Scene scene = thin_triangles(kTriangles);

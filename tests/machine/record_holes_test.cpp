@@ -1,5 +1,5 @@
-// What no record moves is watched by none: every counter and every reason to wait stands in some record, or
-// here with the cause why it cannot.
+// Tests that the records cover every counter and every reason to wait, except those listed here with the
+// reason.
 #include <algorithm>
 #include <fmt/format.h>
 #include <set>

@@ -366,7 +366,7 @@ const std::vector<Shape>& shapes() {
         "wires.primitive_assembly_queue=1", "shader.mhz=571"},
        {"many-triangles", "indexed-mesh", "lines-and-points", "line-modes", "polygon-modes",
         "many-small-draws", "instances", "statistics", "discards", "hidden-layers"}},
-      // As few shaded vertices behind the streamer as there may be, and some more.
+      // The least number of shaded vertices behind the streamer, and slightly more.
       {"three-vertices",
        {"streamer.vertices=3"},
        {"many-triangles", "indexed-mesh", "lines-and-points", "line-modes", "many-small-draws"}},
@@ -412,7 +412,7 @@ const std::vector<Shape>& shapes() {
         "memory.replies=9", "memory.bank_hash=true", "memory.t_refi=300", "memory.t_rcd=9",
         "memory.t_ras=30"},
        kDense},
-      // Of each client's transactions the first six, not the front alone.
+      // Considers the first six transactions of each client, not only the front.
       {"chosen-rows",
        {"memory.dram=banked", "memory.scheduler=fr-fcfs", "memory.window=6", "memory.channels=2",
         "memory.banks=4", "memory.row_bytes=512", "color_write.compression=true"},

@@ -1,4 +1,4 @@
-// What a machine notes while it runs: it changes nothing, and all that is counted is shared out exactly.
+// Tests a machine's records: they change nothing, and attribute all counts exactly.
 #include <map>
 
 #include "base/error.h"
@@ -75,7 +75,7 @@ void expect_tiles_sum(const scenes::Scene& scene, const FrameRecord& record) {
       << scene.name;
 }
 
-// What instructions count sums to what shader units count, and groups are accounted for in every cycle.
+// Counts by instruction sum to those of shader units, and account for groups in every cycle.
 void expect_instructions_sum(const scenes::Scene& scene, const FrameRecord& record) {
   std::map<uint32_t, uint64_t> units, instructions;  // issued, by work
   uint64_t vertex_units = 0, vertex = 0, inside = 0, time = 0, port = 0, tiles = 0;
@@ -149,7 +149,7 @@ TEST_P(Recording, ChangesNothingAndSumsToWhatWasCounted) {
       EXPECT_LE(work.end, recorded.cycles);
     }
     EXPECT_EQ(marginal, recorded.cycles) << scene.name;
-    // What tiles count sums to what units count, to the last fragment.
+    // Counts by tile sum to those of units, to the last fragment.
     expect_tiles_sum(scene, recorded.record);
     expect_instructions_sum(scene, recorded.record);
     expect_footprints_fit(scene, config(), recorded.record);
@@ -168,7 +168,7 @@ TEST_P(Recording, ChangesNothingAndSumsToWhatWasCounted) {
   }
 }
 
-TEST_P(Recording, DoesNotDependOnTheOrderOfBoxesOrOnWhatIsSkipped) {
+TEST_P(Recording, IsIndependentOfBoxOrderAndSkipping) {
   const scenes::Scene scene = records::record_scenes().front();
   const FrameRecord first = record(scene, config()).record;
   for (const engine::SchedulerOptions& scheduler :

@@ -48,7 +48,7 @@ void submit_again(const scenes::Scene& scene, arch::CommandSink& sink) {
     if (event.kind == scenes::Event::Kind::kSubmit) sink.submit(event.submission);
 }
 
-// What queries write in both frames, and the memory after them.
+// Query values of both frames, and the memory after them.
 std::vector<parts::QueryValue> on_emulator_twice(const scenes::Scene& scene, uint64_t& memory) {
   std::vector<parts::QueryValue> values;
   auto emulator =

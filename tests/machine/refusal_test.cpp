@@ -1,4 +1,4 @@
-// What is not legal: emulator and machine refuse the same packet in the same words.
+// Tests that emulator and machine reject the same illegal packets with the same texts.
 #include <random>
 
 #include "emulator/emulator.h"
@@ -173,7 +173,7 @@ TEST(Refusal, OfCommandsThatAreNotAligned) {
   EXPECT_TRUE(has(fault_of(scene), "packet: the address of the commands is no multiple of 4"));
 }
 
-// Whether the machine would be given this scene, and the emulator does not stop it for its many steps.
+// True if the machine would receive this scene, and the emulator does not stop it for its number of steps.
 bool is_clocked(const Scene& scene) {
   std::vector<parts::QueryValue> queries;
   return runs(scene, {}) && !has(on_emulator(scene, queries), "too many steps");
@@ -191,7 +191,7 @@ TEST(Refusal, OfDamagedScenes) {
     compared++;
     std::vector<parts::QueryValue> queries;
     const std::string first = on_emulator(scene, queries), second = on_machine(scene, queries);
-    // What only a clocked machine refuses.
+    // Rejected only by a clocked machine.
     if (has(second, "not clocked yet") || has(second, "this GPU has no ") ||
         has(second, "instruction memory"))
       continue;

@@ -84,7 +84,7 @@ TEST(Tessellation, LeavesInMemoryWhatTheEmulatorLeaves) {
   expect_memory_of_emulator(scenes::tessellation_scenes(), shapes());
 }
 
-// What the scenes are for is in their memory.
+// Checks the scenes' results in memory.
 TEST(Tessellation, CountsWhatItMakes) {
   const scenes::Scene scene = scenes::patches_and_programs();
   auto emulator = emulator::make_emulator();
@@ -135,7 +135,7 @@ TEST(Tessellation, PointsThatLieInMemoryComeBack) {
 
 TEST(Tessellation, IsDeterministic) { expect_deterministic(scenes::tessellation_scenes(), shapes()); }
 
-// What programs of all these stages store, and how often atomics tell that they have run.
+// Checks stores of programs of all these stages, and counts their runs by atomics.
 TEST(Tessellation, ItsProgramsStore) {
   machine::Config config = with({{"storage_cache.slices", "2"}, {"storage_cache.atomics_per_cycle", "4"}});
   for (const arch::Stage stage :

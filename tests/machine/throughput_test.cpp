@@ -1,5 +1,5 @@
-// What the whole machine reaches when memory does not bind it, over 100,000 cycles. CUTAWAY_ACCOUNTS=1 prints
-// what every unit waited for.
+// Measures the whole machine's throughput without a memory bottleneck, over 100,000 cycles.
+// CUTAWAY_ACCOUNTS=1 prints every unit's waits.
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
@@ -27,7 +27,7 @@ machine::Config unbound(unsigned shader_units) {
   return c;
 }
 
-// Who waits for whom: for the search of a bottleneck.
+// Prints waits by neighbour, to find a bottleneck.
 void print_accounts(engine::Simulator& simulator) {
   simulator.settle();
   for (const auto& box : simulator.boxes()) {
@@ -131,7 +131,8 @@ TEST(Throughput, OneCulledTrianglePerCycle) {
               1);
 }
 
-// Of triangles that setup culls: rasterisers get ends of batches alone. Shader units and memory do not bind.
+// For triangles that setup culls: rasterisers receive only ends of batches. Shader units and memory are no
+// bottleneck.
 double triangles_culled(const scenes::Scene& scene, unsigned front_ends, unsigned batch) {
   machine::Config config = unbound(16);
   config.geometry = {.units = front_ends, .batch = batch};
@@ -142,8 +143,8 @@ double triangles_culled(const scenes::Scene& scene, unsigned front_ends, unsigne
   return rate(scene, config, counters);
 }
 
-// What bounds them is the walk over vertices: a triangle of a strip takes one, a batch two more, which it
-// shares with the batch before, and its end takes a cycle as well.
+// The walk over vertices is the bottleneck: a triangle of a strip takes one vertex, a batch two more, which
+// it shares with the previous batch, and its end also takes a cycle.
 TEST(Throughput, FrontEndsMakeTrianglesSideBySide) {
   constexpr double kBatch = 64;
   const scenes::Scene culled = strip(420'000, true);
@@ -230,7 +231,7 @@ TEST(Throughput, AScreenIsClearedInLessThanAThousandCycles) {
 }
 
 // The host writes memory whose blocks are cleared, between submissions.
-TEST(Throughput, WhatTheHostWritesIsPlainAgain) {
+TEST(Throughput, HostWritesMakeBlocksPlain) {
   const scenes::Scene scene = scenes::only_clears(64, 64);
   const auto emulator = emulator::make_emulator();
   machine::Machine gpu({}, arch::Memory());

@@ -12,8 +12,8 @@ machine::Config that_computes() {
   return config;
 }
 
-// Of shader units that run compute programs and store, through two slices (storage_cache.slices), beside
-// those above.
+// Wires of shader units that run compute programs and store, through two slices (storage_cache.slices), in
+// addition to those above.
 constexpr Row kComputing[] = {
     {"gpu.command_processor.dispatch_out", "gpu.compute_distributor.dispatches_in", {1, 1, 4}, "choice"},
     {"gpu.compute_distributor.done_out", "gpu.command_processor.dispatch_done", {1, 1, 2}, "choice"},
@@ -45,7 +45,7 @@ TEST(Wires, WorkgroupsAndStoresHaveBoxesOfTheirOwn) {
   EXPECT_EQ(wires.size(), declared({}).size() + std::size(kComputing));
 }
 
-// Of shader units with a first level before the storage cache (shader.l1_lines), beside those.
+// Wires of shader units with a first level before the storage cache (shader.l1_lines), in addition to those.
 constexpr Row kFirstLevels[] = {
     {"gpu.command_processor.control_out[6]", "gpu.shader0.control_in", {1, 1, 2}, "choice"},
     {"gpu.shader0.control_out", "gpu.command_processor.control_in[6]", {1, 1, 2}, "choice"},
@@ -62,7 +62,7 @@ TEST(Wires, FirstLevelsTakeOrders) {
   EXPECT_EQ(wires.size(), without + std::size(kFirstLevels));
 }
 
-// Of an interpolator that programs can ask (interpolator.pulls).
+// Wires of an interpolator that programs can query (interpolator.pulls).
 constexpr Row kPulls[] = {
     {"gpu.shader0.pulls_out", "gpu.interpolator.pulls_in[0]", {1, 1, 4}, "choice"},
     {"gpu.shader1.pulls_out", "gpu.interpolator.pulls_in[1]", {1, 1, 4}, "choice"},
@@ -85,7 +85,8 @@ machine::Config with_geometry_programs() {
   return config;
 }
 
-// Of shader units that run geometry programs, in place of the wire from primitive assembly to the clipper.
+// Wires of shader units that run geometry programs, replacing the wire from primitive assembly to the
+// clipper.
 constexpr Row kGeometryPrograms[] = {
     {"gpu.primitive_assembly0.primitives_out",
      "gpu.geometry_shading0.primitives_in",
@@ -111,7 +112,7 @@ machine::Config with_patches() {
   return config;
 }
 
-// Of shader units that run the programs of patches, in place of the wire from primitive assembly to the
+// Wires of shader units that run tessellation programs, replacing the wire from primitive assembly to the
 // clipper.
 constexpr Row kPatches[] = {
     {"gpu.primitive_assembly0.primitives_out",
@@ -154,7 +155,7 @@ machine::Config with_patches_for_programs() {
   return config;
 }
 
-// Where both are there.
+// Wires with both kinds of programs.
 constexpr Row kPatchesForPrograms[] = {
     {"gpu.tessellation0.primitives_out",
      "gpu.geometry_shading0.primitives_in",
@@ -175,7 +176,7 @@ machine::Config with_stream_out() {
   return config;
 }
 
-// Of transform feedback (stream_out.units), in place of the wire from primitive assembly to the clipper.
+// Wires of transform feedback (stream_out.units), replacing the wire from primitive assembly to the clipper.
 constexpr Row kStreamOut[] = {
     {"gpu.primitive_assembly0.primitives_out",
      "gpu.stream_out.primitives_in[0]",

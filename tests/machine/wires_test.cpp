@@ -142,7 +142,7 @@ TEST(Wires, AreThoseOfThePaper) {
   for (const auto& [name, spec] : wires) ADD_FAILURE() << "not in the table: " << name << ": " << text(spec);
 }
 
-// Of two shader units that share a texture unit (shader.units_per_texture), beside those above.
+// Wires of two shader units that share a texture unit (shader.units_per_texture), in addition to those above.
 constexpr Row kShared[] = {
     {"gpu.shader0.texture_out", "gpu.texture_arbiter0.jobs_in[0]", {1, 1, 4}, "ATT-8: 1 texture instruction"},
     {"gpu.shader1.texture_out", "gpu.texture_arbiter0.jobs_in[1]", {1, 1, 4}, "ATT-8: 1 texture instruction"},
@@ -167,7 +167,7 @@ machine::Config with_two_slices() {
   return config;
 }
 
-// Of two slices of a second level of texture caches (texture_cache.slices), in place of the texture units'
+// Wires of two slices of a second-level texture cache (texture_cache.slices), replacing the texture units'
 // buses to memory.
 constexpr Row kSlices[] = {
     {"gpu.texture0.memory_out[0]", "gpu.texture_cache0.requests_in[0]", {1, 1, 5}, "choice"},
@@ -188,13 +188,13 @@ constexpr Row kSlices[] = {
     {"gpu.texture_cache1.control_out", "gpu.command_processor.control_in[9]", {1, 1, 2}, "choice"},
 };
 
-TEST(Wires, SlicesOfTheSecondLevelStandBetweenTextureUnitsAndMemory) {
+TEST(Wires, SecondLevelSlicesPrecedeMemory) {
   const auto wires = declared(with_two_slices());
   expect_rows(wires, kSlices);
   EXPECT_EQ(wires.size(), declared({}).size() - 4 + std::size(kSlices));
 }
 
-// Of a second rasteriser (fragment_generation.units), beside those above.
+// Wires of a second rasteriser (fragment_generation.units), in addition to those above.
 constexpr Row kSecondRasteriser[] = {
     {"gpu.triangle_setup0.primitives_out[1]",
      "gpu.fragment_generation1.primitives_in[0]",
@@ -217,7 +217,8 @@ TEST(Wires, ASecondRasteriserHasThoseOfTheFirst) {
   EXPECT_EQ(wires.size(), declared({}).size() + std::size(kSecondRasteriser));
 }
 
-// Of a second front end (geometry.units), beside those above. Clients of memory after it move up by two.
+// Wires of a second front end (geometry.units), in addition to those above. Later memory clients move up by
+// two.
 constexpr Row kSecondFrontEnd[] = {
     {"gpu.command_processor.draw_out[1]", "gpu.streamer1.draws_in", {1, 1, 4}, "as the first"},
     {"gpu.streamer1.vertices_out", "gpu.primitive_assembly1.vertices_in", {1, 1, 9}, "as the first"},
@@ -250,7 +251,8 @@ TEST(Wires, ASecondFrontEndHasThoseOfTheFirst) {
   EXPECT_EQ(wires.size(), declared({}).size() + std::size(kSecondFrontEnd));
 }
 
-// Of two shader units that take fragments from one queue (shader.units_per_cluster), beside those above.
+// Wires of two shader units that take fragments from one queue (shader.units_per_cluster), in addition to
+// those above.
 constexpr Row kClustered[] = {
     {"gpu.work_distributor.fragments_out[0]", "gpu.group_fifo0.groups_in", {1, 1, 4}, "choice"},
     {"gpu.group_fifo0.groups_out[0]", "gpu.shader0.fragments_in", {1, 1, 1}, "G80-2: the next that has room"},

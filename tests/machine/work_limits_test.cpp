@@ -2,13 +2,13 @@
 #include "gpu_run.h"
 #include "scenes/endless_scenes.h"
 
-// What a submission may ask for: emulator and machine count alike.
+// Tests a submission's work limits: emulator and machine count alike.
 namespace cutaway {
 namespace {
 
 using Limit = uint64_t draw::WorkLimits::*;
 
-// Those of what the machine executes.
+// Limits that the machine counts.
 constexpr std::pair<const char*, Limit> kLimits[] = {
     {"words", &draw::WorkLimits::words},
     {"loaded words", &draw::WorkLimits::loaded_words},

@@ -16,14 +16,14 @@ using arch::Stage;
 constexpr uint32_t kSize = 256;
 constexpr double kPi = std::numbers::pi;
 
-// ---- What all have in common ----
+// ---- Common parts ----
 
 // Depth of 24 bits and stencil of 8, as many samples as the target.
 arch::Surface depth_surface(Builder& b, uint32_t size, uint32_t samples = 1) {
   return b.surface(Format::D24_UNORM_S8_UINT, size, size, 1, arch::Tiling::kTiled, 1, samples);
 }
 
-// Clears of color, depth and stencil, and the test of what is drawn behind them.
+// Clears color, depth and stencil, and sets the depth test of the draws that follow.
 void begin_frame(Builder& b, const arch::Surface& depth, const std::array<float, 4>& color) {
   b.depth(depth);
   b.registers.depth.hierarchical_z = 1;
@@ -32,7 +32,7 @@ void begin_frame(Builder& b, const arch::Surface& depth, const std::array<float,
   depth_test(b);
 }
 
-// Into two pictures in turn, so that one can be scanned out while the next is drawn.
+// Draws two frames into two pictures in turn, so that one can be scanned out while the next is drawn.
 Scene two_frames(Builder& b, const std::function<void()>& frame) {
   const arch::Surface first = b.color_target();
   const arch::Surface second = b.surface(Format::R8G8B8A8_UNORM, first.width, first.height);
@@ -48,8 +48,8 @@ Scene two_frames(Builder& b, const std::function<void()>& frame) {
 constexpr std::string_view kPosition =
     "DP4 o0.x, i0, c0\nDP4 o0.y, i0, c1\nDP4 o0.z, i0, c2\nDP4 o0.w, i0, c3\n";
 
-// A distant light and its highlight, at each vertex: o1 the color. c4 towards the light, c5 the eye, c6 the
-// surface's color with the highlight's exponent, c7 what reaches it from all sides, c8.x 0.
+// A distant light and its highlight at each vertex; o1 is the color. c4 direction to the light, c5 the eye,
+// c6 color of the surface and exponent of the highlight, c7 ambient light, c8.x 0.
 constexpr std::string_view kLight =
     "DP3 r0.x, i1, c4\n"
     "MAX r0.x, r0.x, c8.x\n"
@@ -120,7 +120,7 @@ uint32_t packed(const Vector& color) {
   return value;
 }
 
-// What the map shows in a direction: a sky with a sun over a chequered floor.
+// The environment map's color in a direction: a sky with a sun over a chequered floor.
 Vector surroundings(const Vector& d) {
   if (d[1] >= 0) {
     const Vector sky = (1 - d[1]) * Vector{0.75f, 0.85f, 1} + d[1] * Vector{0.15f, 0.3f, 0.8f};
@@ -285,16 +285,16 @@ Scene multisampled_torus(const std::string& name, uint32_t pieces, uint32_t side
 
 // ---- A room in fog: depth first, then color where depth is equal ----
 
-// Fog by e^-(density x distance)^2, as e^x = 2^(x / ln 2). o1 coordinates and distance, o2 the light of a
-// lamp. c4 the eye, c5 the lamp, c6 its color, c7 what reaches all, c8 (0, 1 / lamp's reach^2, 1, 0).
+// Fog by e^-(density x distance)^2, as e^x = 2^(x / ln 2). o1 coordinates and distance, o2 light of a lamp.
+// c4 the eye, c5 the lamp, c6 its color, c7 ambient light, c8 (0, 1 / reach of the lamp^2, 1, 0).
 constexpr std::string_view kInRoom =
     "MOV o1.xy, i2\nADD r0.xyz, i0, -c4\nDP3 r0.w, r0, r0\nMOV o1.z, r0.w\n"
     "ADD r1.xyz, c5, -i0\nDP3 r1.w, r1, r1\nRSQ r2.x, r1.w\nDP3 r2.y, r1, i1\nMUL r2.y, r2.y, r2.x\n"
     "MAX r2.y, r2.y, c8.x\nMAD r2.z, r1.w, c8.y, c8.z\nRCP r2.z, r2.z\nMUL r2.y, r2.y, r2.z\n"
     "MAD o2, r2.y, c6, c7\n";
 
-// c0.x -density^2 / ln 2, c1 the fog's color. The square of the distance bends between vertices by less than
-// fog shows.
+// c0.x -density^2 / ln 2, c1 color of the fog. The square of the distance is interpolated linearly, an error
+// too small to see in fog.
 constexpr std::string_view kFogged =
     "TEX r0, i0, t0, s0, 2D\nMUL r0, r0, i1\nMUL r1.x, i0.z, c0.x\nEX2 r1.x, r1.x\nLRP o0, r1.x, r0, c1\n"
     "END\n";
@@ -388,7 +388,7 @@ Scene micropolygons() {
     begin_frame(b, depth, {0.1f, 0.1f, 0.2f, 1});
     cull_back(b);
     set_lit(b, {{0, 0, 4}, {0, 0, 0}, 1, 1, 8}, {0.4f, 0.6f, 0.9f});
-    // Without perspective, so that all are of one size: x, -y, depth 0.5 - z / 4.
+    // No perspective, so that all triangles have one size: x, -y, depth 0.5 - z / 4.
     b.constants(Stage::kVertex, 0, {1, 0, 0, 0, 0, -1, 0, 0, 0, 0, -0.25f, 0.5f, 0, 0, 0, 1});
     set_mesh(b, sheet);
     draw_mesh(b, sheet);

@@ -7,9 +7,9 @@ namespace {
 
 constexpr uint32_t kSize = 256;
 
-constexpr float kTexels = 8;  // across a pixel; down it, 1
+constexpr float kTexels = 8;  // texels across a pixel; 1 down it
 
-// `layers` triangles over the whole target, with coordinates of a square texture of so many texels a side.
+// `layers` triangles over the whole target, with coordinates of a square texture of `texture` texels a side.
 std::vector<float> covering(uint32_t layers, uint32_t texture) {
   const float repeats = float{kSize} / static_cast<float>(texture);
   std::vector<float> values;
@@ -75,7 +75,7 @@ Scene bound_by_vertices() {
   Builder b("bound-by-vertices", kSize, kSize);
   b.program(arch::Stage::kVertex, chain(200) + "MOV o0, i0\nEND\n");
   b.program(arch::Stage::kFragment, "MOV o0, c0\nEND\n");
-  // Behind the viewer, all of them.
+  // All vertices lie behind the viewer.
   std::vector<float> values;
   for (uint32_t i = 0; i < kVertices; i++)
     for (const float value : {0.0f, static_cast<float>(i % 7), -5.0f, 1.0f}) values.push_back(value);

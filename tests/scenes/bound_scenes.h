@@ -2,8 +2,8 @@
 
 #include "scenes/builder.h"
 
-// Frames whose bottleneck is known because they ask for little else. Beside each stand the cycles that it
-// takes of one kind of unit alone, on `attila`: two shader units, texture units and ROPs.
+// Frames with a known bottleneck, because they need little of any other unit. Each comment gives the cycles
+// that one kind of unit alone needs on `attila`, which has two shader units, texture units and ROPs.
 namespace cutaway::scenes {
 
 // 40 blended layers over 256x256: 655,360 quads, of which a ROP blends one a cycle: 327,680 cycles, if there
@@ -17,8 +17,8 @@ Scene bound_by_large_texture();
 // 20,001 vertices of 203 instructions for groups of four, one a cycle and shader unit: 507,525 cycles; no
 // fragment.
 Scene bound_by_vertices();
-// The same of 6 instructions, the third of which waits for a scalar result. On `attila` with one group in a
-// unit at a time and a scalar latency of 60 it waits 59 cycles, and the others together 17 at the most.
+// The same with 6 instructions, the third of which waits for a scalar result. On `attila` with one group in a
+// unit at a time and a scalar latency of 60 the third waits 59 cycles, and the others together at most 17.
 Scene bound_by_one_result();
 // One layer of 256x256 with 403 instructions for each of 16,384 quads: 3,301,376 cycles.
 Scene bound_by_shading();

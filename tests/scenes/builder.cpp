@@ -79,7 +79,7 @@ arch::Address Builder::allocate(uint64_t bytes, uint64_t alignment) {
   next_ = start + bytes;
   const arch::Address mapped_from = (start + arch::kPageBytes - 1) / arch::kPageBytes * arch::kPageBytes;
   const arch::Address mapped_to = (next_ + arch::kPageBytes - 1) / arch::kPageBytes * arch::kPageBytes;
-  // The page before is mapped by the allocation that began it.
+  // The previous allocation mapped the page before.
   if (mapped_to > mapped_from)
     scene_.events.push_back({Event::Kind::kMap, mapped_from, mapped_to - mapped_from, {}, {}});
   return start;
@@ -198,7 +198,7 @@ void Builder::depth(const arch::Surface& depth) {
   registers.depth.surface = depth;
 }
 
-// Sends the registers that differ from what was sent.
+// Sends the registers that differ from those sent before.
 void Builder::send_state() {
   const auto* now = reinterpret_cast<const uint32_t*>(&registers);
   auto* before = reinterpret_cast<uint32_t*>(&sent_);

@@ -10,10 +10,10 @@
 #include "arch/packet.h"
 #include "arch/registers.h"
 
-// Hand-written command streams: what a driver would send, without a driver.
+// Hand-written command streams: the commands that a driver would send, without a driver.
 namespace cutaway::scenes {
 
-// What happens at the boundary to the GPU, to be played into any arch::CommandSink.
+// An event at the boundary to the GPU, to be played into any arch::CommandSink.
 struct Event {
   enum class Kind { kMap, kWrite, kSubmit } kind = Kind::kMap;
   arch::Address address = 0;
@@ -27,13 +27,13 @@ struct Scene {
   std::vector<Event> events;
   arch::Surface color;        // the last frame's target
   arch::Surface depth;        // UNDEFINED: none
-  arch::Address results = 0;  // queries(), copies(): where they are written
+  arch::Address results = 0;  // address of the results, if the scene writes any
   uint32_t frames = 0;
 };
 
 void play(const Scene& scene, arch::CommandSink& sink);
 
-// The four components of a texel as stored, in bytes or words by its format; reads through the layout.
+// The four stored components of a texel, in bytes or words by its format; reads through the layout.
 std::vector<std::byte> texel(const arch::Memory& memory, const arch::Surface& surface, uint32_t x, uint32_t y,
                              uint32_t level = 0);
 uint32_t texel32(const arch::Memory& memory, const arch::Surface& surface, uint32_t x, uint32_t y,
@@ -77,11 +77,11 @@ class Builder {
             uint32_t first_instance = 0);
   void draw_indexed(uint32_t indices, uint32_t instances = 1, uint32_t first_index = 0,
                     int32_t vertex_offset = 0);
-  // A draw that fills the target, and the depth target with the far value, as a driver clears. State as
-  // before it must be set anew.
+  // A draw that fills the target, and the depth target with the far value, as a driver clears. Set all state
+  // anew after it.
   void clear(float r, float g, float b, float a, float z = 1);
   void flush();         // color and depth caches to memory, other caches empty
-  bool stores = false;  // programs store to buffers and images: their cache takes part in it
+  bool stores = false;  // programs store to buffers and images, so flush() includes their cache
   void submit(bool presents);
   void end_frame();  // flush, PRESENT of the color target, submission
 

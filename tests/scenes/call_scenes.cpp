@@ -20,8 +20,8 @@ constexpr const char* kRaised = R"(
     RET
 )";
 
-// A surface in stripes of two patterns: fragments of one stripe call what those of the other do not, a
-// function is called from three places and calls another in a loop of its own, and one kills fragments.
+// A surface in stripes of two patterns: fragments of the two stripes call different functions; one function
+// is called from three places and calls another in a loop of its own; one function kills fragments.
 constexpr const char* kStriped = R"(
     MOV r0, i0
     FRC r1.x, i0.x

@@ -62,7 +62,7 @@ Scene cleared_targets() {
   clear_color(b, shown, {0.25f, 0.5f, 0.75f, 1});
   color_programs(b);
   pane(b, -0.8f, -0.5f, 0.3f, 0.9f, 0, 0, 0.4f);
-  // What was drawn is cleared in part; then there is more on top.
+  // Clears part of the drawing, then draws more on top.
   clear_color(b, shown, {1, 0, 0.5f, 1}, {.x = 8, .y = 16, .width = 24, .height = 21});
   pane(b, -0.2f, -0.2f, 0.9f, 0.4f, 0, 0, 0.9f);
   const arch::Address predicate = b.upload(std::vector<uint32_t>{0, 1});
@@ -100,7 +100,7 @@ Scene cleared_targets() {
   }
   b.flush();
 
-  // Parts of what is cleared are read and written by copies, fills and textures.
+  // Copies, fills and textures read and write parts of cleared surfaces.
   const arch::Surface texture = b.surface(Format::R8G8B8A8_UNORM, 32, 32);
   clear_color(b, texture, {0.9f, 0.8f, 0.1f, 1});
   b.flush();
@@ -149,10 +149,10 @@ Scene cleared_depth(std::string name, arch::Format format, uint32_t samples) {
   pane(b, -1, -1, 0.7f, 0.6f, 0.2f, 1, 0.3f);  // hidden beyond the value
   pane(b, -0.6f, -1, 1, 1, 0.9f, 0.1f, 0.5f);
   pane(b, -1, -1, 1, 1, 0.85f, 0.95f, 0.9f);  // hidden
-  // Lines leave the cache and come again.
+  // Lines leave the cache and are read again.
   b.flush();
   pane(b, -1, -0.2f, 1, 0.5f, 0.05f, 0.6f, 0.6f);
-  // The other way: bounds of both directions are known of what is cleared, of half the surface.
+  // The opposite comparison, on half of the surface: after a clear both bounds of its depths are known.
   clear_depth(b, depth, 0.4f, 2, {.x = 0, .y = 24, .width = kSize, .height = 24});
   depth_test(b, arch::Compare::kGreater);
   pane(b, -1, 0.1f, 1, 1, 0.3f, 0.39f, 0.1f);  // hidden

@@ -15,12 +15,12 @@ void clear_color(Builder& b, const arch::Surface& surface, const std::array<floa
                  ClearOf of = {});
 void clear_depth(Builder& b, const arch::Surface& surface, float depth, uint32_t stencil, ClearOf of = {});
 
-// Clears of surfaces of many shapes between draws, and all that may read them afterwards.
+// Clears surfaces of many shapes between draws, then reads them in every way.
 Scene cleared_targets();
-// Draws with depth and stencil tests in tiles that clears have just set, with so many samples, and clears in
-// between.
+// Draws with depth and stencil tests in tiles that clears have just set, with `samples` samples, and clears
+// in between.
 Scene cleared_depth(std::string name, arch::Format format, uint32_t samples);
-// Not among all_scenes(): nothing but clears of a color target and of depth and stencil.
+// Only clears, of a color target and of depth and stencil. all_scenes() lacks it.
 Scene only_clears(uint32_t width, uint32_t height);
 
 }  // namespace cutaway::scenes

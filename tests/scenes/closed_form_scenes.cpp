@@ -205,8 +205,8 @@ Scene cleared(const std::string& name, bool depth, bool again) {
 
 // ---- Vertices ----
 
-// `instructions` that do not hang on one another, the last two of which are the position and END: all for the
-// SIMD ALU, or those before the two in turn for it and for the scalar ALU.
+// `instructions` independent instructions, the last two of which are the position and END: all for the SIMD
+// ALU, or (mixed) those before the last two alternate between it and the scalar ALU.
 void set_vertices(Builder& b, uint32_t instructions, bool mixed = false) {
   std::string text;
   for (uint32_t i = 0; i + 2 < instructions; i++)
@@ -216,7 +216,7 @@ void set_vertices(Builder& b, uint32_t instructions, bool mixed = false) {
   b.program(Stage::kFragment, "MOV o0, c0\nEND\n");
 }
 
-// Behind the viewer, all of them.
+// All vertices lie behind the viewer.
 std::vector<float> hidden_vertices(uint32_t count) {
   std::vector<float> values;
   for (uint32_t i = 0; i < count; i++)
@@ -245,8 +245,8 @@ Scene branching_vertices(const std::string& name) {
   });
 }
 
-// Triangles of a strip without indices, as they are or through a geometry program that gives each out again
-// and may emit so many vertices.
+// Triangles of a strip without indices, drawn directly (most = 0) or through a geometry program that emits
+// each again and declares `most` vertices at most.
 Scene strip(const std::string& name, uint32_t most) {
   constexpr uint32_t kVertices = 3000;
   Builder b(name);
@@ -263,7 +263,7 @@ Scene strip(const std::string& name, uint32_t most) {
   });
 }
 
-// Points, of each of which a geometry program makes so many.
+// Points; a geometry program emits `vertices` vertices for each.
 Scene amplified(const std::string& name, uint32_t vertices) {
   constexpr uint32_t kPoints = 3072;
   Builder b(name);
@@ -279,7 +279,7 @@ Scene amplified(const std::string& name, uint32_t vertices) {
   });
 }
 
-// Triangles over so many vertices with a program of 32 instructions, all behind the viewer.
+// Triangles over `vertices` vertices, all behind the viewer, with a program of 32 instructions.
 void draw_hidden(Builder& b, const std::vector<uint32_t>& index, uint32_t vertices) {
   set_vertices(b, 32);
   b.vertices(hidden_vertices(vertices), {4});
@@ -322,8 +322,8 @@ Scene grid(const std::string& name, uint32_t columns, uint32_t rows) {
 
 // ---- Registers ----
 
-// 65 operations, each of which waits for the one before, in a program with that many temporaries, or halves
-// ('h') of some.
+// 65 operations, each dependent on the one before, in a program with `temporaries` temporaries, or as many
+// halves ('h').
 Scene occupancy(const std::string& name, char file, uint32_t temporaries, uint32_t layers) {
   const std::string last = fmt::format("{}{}.x", file, temporaries - 1);
   std::string text = fmt::format("RCP {}, c0.x\n", last);
@@ -385,7 +385,8 @@ std::vector<NamedScene> closed_form_scenes() {
   for (NamedScene& scene : stage_rate_scenes()) scenes.push_back(std::move(scene));
   scenes.push_back({"reads-in-order", reads_in_order});
   scenes.push_back({"reads-scattered", reads_scattered});
-  // All under way in rows of one bank of 8 with rows of 2 KB; and in those of all of them in turn.
+  // All accesses in flight fall into rows of one bank of 8 (rows of 2 KB); then into rows of all banks in
+  // turn.
   add("reads-far-apart", reads_far_apart, 0.0f, 4.0f);
   add("reads-around-banks", reads_far_apart, 64.0f, 260.0f);
   add("copy", copy_or_fill, true);

@@ -6,9 +6,9 @@
 
 #include "scenes/builder.h"
 
-// Frames that ask one kind of unit for a known amount of work and the others for little. Each scene has two
-// frames, and the second asks for twice the work of the first: what both have in common (loading, start,
-// drain, flush, scan-out) is not in the difference of their cycles. tests/closed_forms/ has the formulas.
+// Frames that give one kind of unit a known amount of work and the others little. The second of two frames
+// has twice the work of the first, so that the difference of their cycles omits the common part (loading,
+// start, drain, flush, scan-out). tests/closed_forms/ has the formulas.
 namespace cutaway::scenes {
 
 struct NamedScene {
@@ -16,11 +16,11 @@ struct NamedScene {
   std::function<Scene()> make;
 };
 
-// Frames 1 and 2 do the work once, frame 3 twice as often. The last two have a scan-out of one size beside
-// them.
+// Frames 1 and 2 do the work once, frame 3 twice. The scan-out of a picture of one size runs during the last
+// two.
 Scene three_frames(Builder& b, const std::function<void(uint32_t times)>& frame);
 
 std::vector<NamedScene> closed_form_scenes();
-std::vector<NamedScene> stage_rate_scenes();  // those of them about workgroups, patches and rasterisers
+std::vector<NamedScene> stage_rate_scenes();  // the scenes of workgroups, patches and rasterisers
 
 }  // namespace cutaway::scenes

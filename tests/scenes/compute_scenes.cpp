@@ -1,4 +1,4 @@
-// Compute programs, and what programs store to buffers and images.
+// Compute programs, and stores of programs to buffers and images.
 #include <array>
 
 #include "scenes/parts.h"
@@ -32,7 +32,7 @@ Scene taken(Builder& b, arch::Address results) {
 
 }  // namespace
 
-// At results: the sum of 2048 numbers, then those of the 8 workgroups.
+// At `results`: the sum of 2048 numbers, then the sums of the 8 workgroups.
 Scene reduction() {
   Builder b("reduction");
   b.stores = true;
@@ -80,7 +80,7 @@ Scene reduction() {
   return taken(b, results);
 }
 
-// At results: how often each of 16 numbers is among 4096, counted workgroup by workgroup.
+// At `results`: the number of occurrences of each of 16 numbers among 4096, counted workgroup by workgroup.
 Scene histogram() {
   Builder b("histogram");
   b.stores = true;
@@ -161,8 +161,8 @@ Scene blur() {
   return taken(b, 0);
 }
 
-// At results: how many workgroups there were, then the sum of what each has stored behind it, which the one
-// that counts last makes.
+// At `results`: the number of workgroups, then the sum of the values that they stored behind it; the
+// workgroup that counts last adds them.
 Scene last_workgroup() {
   Builder b("last-workgroup");
   b.stores = true;
@@ -179,7 +179,7 @@ Scene last_workgroup() {
             "IMUL r0.y, i32.w, c1.w\n"
             "SHL r0.z, i33.x, c0.z\n"
             "IADD r0.y, r0.y, r0.z\n"
-            // What it finds there, zeros, its unit may keep with what is beside, until it acquires.
+            // Reads zeros there; its unit may cache them with neighbouring words until it acquires.
             "LDB r4.x, r0.y, t1, CACHED\n"
             "IADD r0.x, r0.x, r4.x\n"
             "STB _.x, r0.y, r0.x, t1\n"
@@ -214,8 +214,9 @@ Scene last_workgroup() {
   return taken(b, results);
 }
 
-// Four words for each thread at three words' distance, of which the last is the next one's first and has its
-// value; then words that are read and stored again; behind the buffer nothing is stored, and zeros are read.
+// Each thread stores four words at a distance of three, so that the last is also the first of the next
+// thread, with the same value; then words that are loaded and stored again. Stores behind the buffer are
+// dropped, and loads there return zero.
 Scene scattered_stores() {
   Builder b("scattered-stores");
   b.stores = true;
@@ -251,9 +252,9 @@ Scene scattered_stores() {
   return taken(b, results);
 }
 
-// At results: fragments that ran (0) and those that did not discard (4) of a draw that is tested early
-// against what a draw before it left; then of one that is tested late. At 64: a mark for each number that an
-// atomic gave.
+// At `results`: fragments that ran (0) and those that did not discard (4) in a draw with early tests against
+// an earlier draw; then those of a draw with late tests. At 64: a mark for each number that an atomic
+// returned.
 Scene fragment_counters() {
   Builder b("fragment-counters");
   b.stores = true;
@@ -295,8 +296,8 @@ Scene fragment_counters() {
   return taken(b, results);
 }
 
-// At results: for each of 60 dispatches of a workgroup how often it went around; every second one at once,
-// the others often.
+// At `results`: the number of loop turns of each of 60 dispatches of one workgroup; every second one ends at
+// once, the others turn often.
 Scene uneven_workgroups() {
   Builder b("uneven-workgroups");
   b.stores = true;
@@ -324,8 +325,8 @@ Scene uneven_workgroups() {
   return taken(b, results);
 }
 
-// At results: for each of 256 workgroups of 8 threads the sum of ten numbers that each of its threads stores,
-// an addition after the other: the more workgroups a unit has, the less it waits.
+// At `results`: for each of 256 workgroups of 8 threads the sum of ten numbers that each thread stores, by
+// dependent additions: the more workgroups a unit holds, the less it waits.
 Scene small_workgroups() {
   Builder b("small-workgroups");
   b.stores = true;

@@ -14,7 +14,7 @@ using arch::Stage;
 
 namespace {
 
-// Its words, as a program's constants take them.
+// The two words of a double, as constants of a program.
 std::array<float, 2> words(double value) {
   const auto all = std::bit_cast<uint64_t>(value);
   return {bits(static_cast<uint32_t>(all)), bits(static_cast<uint32_t>(all >> 32))};
@@ -27,7 +27,7 @@ std::vector<float> constants(std::initializer_list<double> values) {
   return all;
 }
 
-// Turns of z z + c until z is beyond 2; the color tells their number, and z's lowest digits.
+// Iterates z z + c until z exceeds 2; the color shows the number of turns and the lowest digits of z.
 constexpr const char* kTurns = R"(
     F2D r0.xy, i32.x
     F2D r0.zw, i32.y
@@ -64,7 +64,7 @@ constexpr const char* kTurns = R"(
 
 }  // namespace
 
-// A triangle whose vertices are moved, and whose pixels are computed, in doubles.
+// A triangle whose vertices and pixels are computed in doubles.
 Scene doubles() {
   Builder b("doubles");
   b.clear(0, 0, 0.5f, 1);
@@ -86,8 +86,8 @@ Scene doubles() {
   return b.take();
 }
 
-// Workgroups of 32 threads, each of which applies all operations to two of 16 doubles. Thread n leaves at
-// results, at byte 176 n, what each gives, 8 bytes apart.
+// Workgroups of 32 threads, each of which applies all operations to two of 16 doubles. Thread n stores the
+// results at byte 176 n of `results`, 8 bytes apart.
 Scene doubles_of_threads() {
   Builder b("doubles-of-threads");
   b.stores = true;

@@ -7,9 +7,9 @@ namespace cutaway::scenes {
 
 // A texture is sampled, written by a fill, and sampled again: two draws.
 Scene texture_written_between_draws();
-// Rendered to, sampled, copied from, and shown.
+// A surface is rendered to, sampled, copied from, and shown.
 Scene rendered_then_read();
-// Glass over glass; what lies below takes a long loop to shade.
+// Glass over glass; the lower panes take a long loop to shade.
 Scene glass_panes();
 
 // The scene with the n-th packet of an opcode in its submissions made a NOP of the same length.

@@ -1,4 +1,4 @@
-// Transform feedback: what is captured lies at `results`, and is drawn.
+// Transform feedback: the captured vertices lie at `results`, and are drawn.
 #include "scenes/parts.h"
 #include "scenes/scenes.h"
 
@@ -29,7 +29,7 @@ void store(Builder& b, uint32_t buffer, arch::Address to) {
   b.commands.packet(Opcode::kStoreFeedback, arch::FeedbackPacket{buffer, to});
 }
 
-// Captures from then on, or not.
+// Turns the capture on or off for the following draws.
 void capture(Builder& b, bool on) { b.registers.feedback.on = on; }
 void capture(Builder& b, std::initializer_list<FeedbackOutput> outputs) {
   auto& feedback = b.registers.feedback;
@@ -38,7 +38,7 @@ void capture(Builder& b, std::initializer_list<FeedbackOutput> outputs) {
   for (const FeedbackOutput output : outputs) feedback.output[feedback.outputs++] = output;
 }
 
-// Triangles from captured vertices, a position and a color of 4 floats each; as many as the counter says.
+// Draws triangles of captured vertices (position and color, 4 floats each); a counter gives their number.
 void draw_captured(Builder& b, arch::Address from, uint32_t bytes, arch::Address counter) {
   capture(b, false);
   b.registers.raster.rasterizer_discard = 0;
@@ -61,8 +61,8 @@ Scene taken(Builder& b, arch::Address results) {
 
 }  // namespace
 
-// Draws of triangles that are drawn too, one after the other into the same buffer until it is full; between
-// them such that are not captured. Behind it half of what was captured moves on.
+// Captures draw after draw of triangles into one buffer until it is full, every second draw also rasterized;
+// every third draw is not captured. Then draws the captured triangles moved and at half size.
 Scene feedback_triangles() {
   Builder b("feedback-triangles");
   b.depth(b.surface(arch::Format::D24_UNORM_S8_UINT, 64, 64));
@@ -90,7 +90,8 @@ Scene feedback_triangles() {
   return taken(b, results);
 }
 
-// Strips and fans with restarts, in instances, by both conventions; two buffers, the one with gaps.
+// Strips and fans with restarts and instances, with both provoking vertices; two buffers, one of them with
+// gaps.
 Scene feedback_strips() {
   Builder b("feedback-strips");
   b.clear(0, 0, 0, 1);
@@ -118,7 +119,7 @@ Scene feedback_strips() {
       b.registers.assembly.primitive_restart = 1;
       b.draw_indexed(90, 2);
       b.draw(23, 2, 10);
-      // The rest goes on where this has ended.
+      // The next draws append here.
       store(b, 0, counters);
       load(b, 0, counters);
     }
@@ -127,7 +128,7 @@ Scene feedback_strips() {
   return taken(b, results);
 }
 
-// Points into four buffers, a word each; so many that each front end has many.
+// Points into four buffers, a word each; enough for each front end to have many.
 Scene feedback_points() {
   Builder b("feedback-points");
   b.clear(0, 0.2f, 0, 1);
@@ -147,7 +148,7 @@ Scene feedback_points() {
   return taken(b, results);
 }
 
-// Each invocation gives points to streams 0 to 3, which buffers of their own capture; that of stream 3 is
+// Each invocation emits points to streams 0 to 3, each captured by its own buffer; the buffer of stream 3 is
 // soon full, and stream 2 has none.
 Scene feedback_streams() {
   Builder b("feedback-streams");

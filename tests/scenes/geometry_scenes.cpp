@@ -21,10 +21,10 @@ void assemble(Builder& b, Topology topology, ProvokingVertex provoking = Provoki
   b.registers.assembly.provoking_vertex = static_cast<uint32_t>(provoking);
 }
 
-// From then on draws have no geometry program.
+// Draws without a geometry program from now on.
 void no_geometry(Builder& b) { b.registers.shader[static_cast<uint32_t>(Stage::kGeometry)] = {}; }
 
-// Positions and colors of a zigzag from the left to the right, of which some steps go back.
+// Positions and colors of a zigzag from left to right, with some steps backwards.
 std::vector<float> zigzag(uint32_t count) {
   Random random(5);
   std::vector<float> values;
@@ -36,7 +36,7 @@ std::vector<float> zigzag(uint32_t count) {
   return values;
 }
 
-// Points that only say how many primitives there are.
+// Points that serve only as a number of primitives.
 Builder points(const char* name, uint32_t count) {
   Builder b(name);
   b.clear(0, 0, 1, 1);
@@ -46,7 +46,7 @@ Builder points(const char* name, uint32_t count) {
   return b;
 }
 
-// The primitive and its invocation as numbers in r1. A rectangle of o1's color from r2, which c2.z is wide.
+// r1: primitive and invocation as numbers. A rectangle of color o1 from r2, c2.z wide.
 constexpr std::string_view kNumbers = "U2F r1.xy, i32.xyxy\n";
 constexpr std::string_view kRectangle = R"(
     MOV r2.zw, c1.zzzy
@@ -99,8 +99,8 @@ Scene geometry_pass() {
   return taken(b);
 }
 
-// Of four vertices: a strip of them all, one of two that gives nothing, one of the first three; then strips
-// of lines along them.
+// With four vertices: a strip of all, a strip of two without a triangle, one of the first three; then line
+// strips along them.
 Scene geometry_strips() {
   constexpr std::string_view kVertex[] = {"x", "y", "z", "w"};
   const auto emitted = [&](std::string_view vertices) {
@@ -131,7 +131,7 @@ Scene geometry_strips() {
   return taken(b);
 }
 
-// Lists and strips of lines and triangles, with their neighbours and without, restarted, three times each.
+// Lists and strips of lines and triangles, with and without adjacency, restarted, in three instances.
 Scene adjacency() {
   Builder b("adjacency");
   b.depth(b.surface(arch::Format::D16_UNORM, 64, 64));
@@ -142,7 +142,7 @@ Scene adjacency() {
   std::vector<uint16_t> order;
   for (uint16_t i = 0; i < 80; i++) {
     order.push_back(i);
-    if (i % 26 == 25) order.push_back(0xffff);  // within a primitive, and behind one
+    if (i % 26 == 25) order.push_back(0xffff);  // within a primitive, and after one
   }
   auto& assembly = b.registers.assembly;
   assembly.index_address = b.upload(order);
@@ -180,7 +180,7 @@ Scene geometry_invocations() {
   return taken(b);
 }
 
-// Each point emits as many vertices as its number says, of which no more than some count: none of the first.
+// Each point emits as many vertices as its number, so the first emits none; at most the maximum counts.
 Scene geometry_uneven() {
   constexpr std::string_view kRow = R"(
       U2F r0.x, i32.x
@@ -217,8 +217,9 @@ Scene geometry_uneven() {
   return taken(b);
 }
 
-// At results: statistics of a draw without programs, then of one whose vertices go to streams 0, 1 and 3, and
-// of one that is not rasterised (0, 128, 256); behind each what each stream has given (96).
+// At `results`: statistics of a draw without a geometry program, of one that emits to streams 0, 1 and 3, of
+// one that is not rasterised, and of lines with adjacency (0, 128, 256, 384); behind each, at 96, the
+// primitives that each stream generated.
 Scene geometry_streams() {
   constexpr std::string_view kStreams = R"(
       U2F r0.x, i32.x
@@ -265,8 +266,8 @@ Scene geometry_streams() {
   return taken(b, results);
 }
 
-// Rectangles that cross in depth, each invocation's in a layer of its own; before and behind them draws that
-// choose none, and such that do without a geometry program.
+// Rectangles that cross in depth, each invocation in its own layer; before and after them draws that choose
+// no layer, and draws that choose one without a geometry program.
 Scene geometry_layers() {
   Builder b("geometry-layers");
   arch::Surface color = b.surface(arch::Format::R8G8B8A8_UNORM, 64, 64, 1, arch::Tiling::kTiled, 5);
@@ -302,7 +303,7 @@ Scene geometry_layers() {
   return taken(b);
 }
 
-// Colors by the number of the primitive: what the assembly counts, then what the program says.
+// Colors by the primitive id: first the count of the assembly, then the output of the program.
 Scene geometry_ids() {
   Builder b = points("geometry-ids", 100);
   b.program(Stage::kFragment, "U2F r0, i33.w\nMUL o0, r0, c0\nEND\n");
@@ -323,7 +324,8 @@ Scene geometry_ids() {
   return taken(b);
 }
 
-// One after the other with and without a program, of few triangles each; the last of them give nothing.
+// Alternates between draws with and without a program, of few triangles each; the last draws generate
+// nothing.
 Scene geometry_many_draws() {
   Builder b("geometry-many-draws");
   b.clear(0, 0, 0, 1);
@@ -351,7 +353,7 @@ Scene geometry_outputs() {
     vertex += fmt::format("MUL o{}, i1, c{}\n", i, i);
     fragment += fmt::format("ADD r0, r0, i{}\n", i - 1);
   }
-  for (const char* number : {"z", "y", "x"}) {  // turned around
+  for (const char* number : {"z", "y", "x"}) {  // reversed
     for (uint32_t i = 0; i < kOutputs; i++) geometry += fmt::format("LDV o{0}, c0.{1}, v{0}\n", i, number);
     geometry += "EMIT 0\n";
   }

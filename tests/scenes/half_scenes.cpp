@@ -7,8 +7,8 @@ namespace {
 
 using arch::Stage;
 
-// A bumpy surface, lit: texels, vectors of unit length and their products in halves, low ones and high ones
-// of the same registers, one of which nothing writes before it is read. Fragments in shadow go another way.
+// A bumpy surface, lit: texels, unit vectors and their products in halves, low and high ones of the same
+// registers, one of which is read before it is written. Fragments in shadow take another branch.
 constexpr const char* kLit = R"(
     TEX h0, i0, t0, s0, 2D
     TXB h1, i0.yxzw, c1.x, t0, s0, 2D

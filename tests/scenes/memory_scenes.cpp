@@ -44,7 +44,7 @@ Scene scratch_memory() {
   return b.take();
 }
 
-// Nothing is flushed before the caches are invalidated: what the clear and the first draw left dirty stays.
+// Nothing is flushed before the caches are invalidated: the dirty lines of the clear and the first draw stay.
 Scene invalidated_targets() {
   Builder b("invalidated-targets");
   b.depth(b.surface(arch::Format::D24_UNORM_S8_UINT, 64, 64));
@@ -77,9 +77,9 @@ Scene invalidated_targets() {
   return b.take();
 }
 
-// At results: how many invocations ran, then by which of the dispatches, 16 bytes each: direct ones without a
-// predicate, with one that holds, with one that does not, with that one inverted; then indirect ones with one
-// that does not hold and with one that does.
+// At `results`: invocations that ran, in all and then in each dispatch, 16 bytes each: direct dispatches
+// without a predicate, with one that holds, one that does not, and that one inverted; then indirect ones with
+// a predicate that does not hold and with one that does.
 Scene dispatches() {
   using arch::Opcode;
   Builder b("dispatches");
@@ -116,8 +116,8 @@ Scene dispatches() {
   return scene;
 }
 
-// At results: vertices (0) and fragments (4) that ran, then the number of each vertex. What the fragments
-// store to an image is drawn.
+// At `results`: vertices (0) and fragments (4) that ran, then the number of each vertex. A draw shows the
+// image that the fragments stored.
 Scene storage_writes() {
   Builder b("storage writes");
   b.stores = true;

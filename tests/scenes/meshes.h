@@ -39,8 +39,8 @@ struct Mesh {
   void add_room(const Vector& low, const Vector& high, uint32_t parts);
 };
 
-// Rows of the matrix from space to clip space: seen from `eye` towards `target`, so wide up and down
-// (radians) on a square target, depth 0 at `near` and 1 at `far`.
+// Rows of the matrix from space to clip space: seen from `eye` towards `target`, with a vertical field of
+// view of `angle` radians on a square target, depth 0 at `near` and 1 at `far`.
 std::vector<float> view_rows(const Vector& eye, const Vector& target, double angle, float near, float far);
 
 // Attributes 0 to 2 (position, normal, coordinates) and the indices of the next draws.

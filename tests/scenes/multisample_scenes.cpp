@@ -59,7 +59,8 @@ Scene multisampled(uint32_t samples) {
   depth.depth_test = depth.depth_write = 1;
   depth.depth_compare = static_cast<uint32_t>(arch::Compare::kLess);
 
-  // Two that cross in depth, so that samples of a pixel see different ones; the second counts in stencil.
+  // Two triangles that cross in depth, so that samples of a pixel see different ones; the second counts in
+  // the stencil.
   shade_plainly(b);
   triangle(b, {{{-0.9f, -0.9f, 0.1f}, {0.8f, -0.7f, 0.9f}, {-0.2f, 0.8f, 0.5f}}}, {{kRed, kRed, kRed}});
   draw();
@@ -68,7 +69,8 @@ Scene multisampled(uint32_t samples) {
   depth.back = depth.front;
   triangle(b, {{{-0.8f, -0.7f, 0.9f}, {0.9f, -0.9f, 0.1f}, {0.3f, 0.9f, 0.5f}}}, {{kGreen, kBlue, kWhite}});
   draw();
-  // Where the second has passed: an interpolant at the centroid, half the samples of the pipeline's mask.
+  // Pixels that the second triangle has passed: an interpolant at the centroid, half the samples of the
+  // pipeline's mask.
   depth.front = {0, 0, 0, 2, 1, 255, 255};  // equal to 1; keep
   depth.back = depth.front;
   depth.depth_test = 0;
@@ -89,8 +91,8 @@ Scene multisampled(uint32_t samples) {
   draw();
   raster.alpha_to_coverage = raster.alpha_to_one = 0;
 
-  // Each sample shaded by itself: where in its pixel it lies, its number and how many samples it stands
-  // for, red; with early rejection.
+  // Per-sample shading outputs the position in the pixel, the sample's number plus how many samples it stands
+  // for, and red; with early rejection.
   depth.mode = static_cast<uint32_t>(arch::DepthMode::kEarlyTestLateWrite);
   raster.sample_shading = 1;
   b.program(Stage::kFragment,
@@ -103,7 +105,7 @@ Scene multisampled(uint32_t samples) {
   draw();
   raster.sample_shading = 0;
 
-  // A mask of the program's own: all but sample 1; depth of its own; helpers and uncovered samples in i33.
+  // The program outputs a mask (all but sample 1) and depth; i33 has helpers and uncovered samples.
   b.program(Stage::kFragment,
             "MOV o8.x, c0.x\nMOV o8.y, c1.x\nU2F r0.x, i33.z\nMUL o0.xyz, r0.x, c0.y\nMOV o0.w, c0.z\nEND\n",
             arch::kShaderWritesSampleMask | arch::kShaderWritesDepth);
@@ -113,7 +115,7 @@ Scene multisampled(uint32_t samples) {
   draw();
   depth.mode = static_cast<uint32_t>(arch::DepthMode::kEarly);
 
-  // Glass over all of it, without depth: a line and a point too.
+  // Glass over everything, without depth test: also a line and a point.
   depth.depth_test = 0;
   auto& target = b.registers.color.target[0];
   target.blend = 1;
@@ -131,7 +133,7 @@ Scene multisampled(uint32_t samples) {
   b.registers.assembly.topology = static_cast<uint32_t>(arch::Topology::kTriangleList);
   target.blend = 0;
 
-  // A part of the samples to another place of the picture.
+  // Copies a part of the surface, with its samples, to another place in it.
   b.flush();
   arch::CopySurfacePacket copy{};
   copy.source = copy.destination = drawn;
@@ -146,8 +148,8 @@ Scene multisampled(uint32_t samples) {
   return scene;
 }
 
-// Cleared targets: samples are equal inside of triangles, differ at their edges, and are overwritten one by
-// one.
+// Cleared targets: samples are equal inside of triangles, differ at their edges, and are overwritten one at a
+// time.
 Scene cleared_samples() {
   Builder b("cleared-samples");
   const arch::Surface resolved = b.color_target();
@@ -171,7 +173,7 @@ Scene cleared_samples() {
     draw({{{-0.9f, -0.9f, 0}, {2.0f, -0.8f, 0}, {-0.8f, 2.0f, 0}}}, kRed);
     draw({{{-0.8f, -0.7f, 0}, {0.9f, -0.9f, 0}, {0.3f, 0.9f, 0}}}, kGreen);
     b.flush();
-    // Over what lies in memory: some samples, a blended triangle, a copy of some pixels.
+    // On samples in memory: draws to some samples, a blended triangle, a copy of some pixels.
     raster.sample_mask = 0x56;
     draw({{{-1, 0, 0}, {1, -0.9f, 0}, {1, 0.2f, 0}}}, kWhite);
     raster.sample_mask = ~0u;

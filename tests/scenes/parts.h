@@ -6,13 +6,13 @@
 
 #include "scenes/builder.h"
 
-// What several scenes are made of.
+// Building blocks of several scenes.
 namespace cutaway::scenes {
 
 constexpr std::string_view kPassColor = "MOV o0, i0\nMOV o1, i1\nEND\n";
 constexpr std::string_view kColor = "MOV o0, i0\nEND\n";
 
-// A small generator of its own: the same numbers everywhere.
+// A small generator with the same numbers on every host.
 class Random {
  public:
   explicit Random(uint32_t seed) : state_(seed) {}
@@ -25,7 +25,7 @@ class Random {
   uint32_t state_;
 };
 
-// Without libm: the same bits everywhere.
+// Without libm: the same bits on every host.
 float sine(double x);
 float cosine(double x);
 
@@ -38,7 +38,7 @@ arch::Surface raw_buffer(arch::Address address, uint32_t bytes);
 // Squares of two colors.
 std::vector<uint32_t> checkers(uint32_t size, uint32_t square, uint32_t a, uint32_t b);
 
-// Small triangles anywhere: positions and colors, of 4 floats each.
+// Small triangles at random places: positions and colors, of 4 floats each.
 std::vector<float> scattered_triangles(uint32_t triangles);
 
 void depth_test(Builder& b, arch::Compare compare = arch::Compare::kLess, bool write = true);
@@ -49,7 +49,7 @@ void textured_programs(Builder& b);  // texture 0, sampler 0
 // begin with the integers 0 to 3, then -1, 1, 0, 0.5.
 void geometry_program(Builder& b, std::string_view text, arch::Topology output, uint32_t max_vertices,
                       uint32_t invocations = 1);
-// One that gives the triangle out again whose vertices are those that its first constants say.
+// A program that emits the triangle of the vertices that its first constants name.
 constexpr std::string_view kPassTriangle = R"(
     LDV o0, c0.x, v0
     LDV o1, c0.x, v1
@@ -62,8 +62,8 @@ constexpr std::string_view kPassTriangle = R"(
     EMIT 0
     END)";
 
-// Flushes, and draws the mean of all samples of `from`, in rising order, into `to`: the target from then on,
-// of one sample and without depth.
+// Flushes, and draws the mean of all samples of `from`, in ascending order, into `to`, which becomes the
+// target, with one sample and without depth.
 void resolve_samples(Builder& b, const arch::Surface& from, const arch::Surface& to);
 
 }  // namespace cutaway::scenes

@@ -3,7 +3,7 @@
 #include "scenes/parts.h"
 #include "scenes/scenes.h"
 
-// Fragment programs that ask for interpolants while they run.
+// Fragment programs that evaluate interpolants on demand.
 namespace cutaway::scenes {
 namespace {
 
@@ -18,7 +18,8 @@ void three_modes(Builder& b) {
   b.registers.vertex_out.interpolant[2].mode = static_cast<uint32_t>(Interpolation::kFlat);
 }
 
-// Two triangles in depth, of which one reaches beyond the edges, and a few more corners for lines and points.
+// Two triangles in depth, one of which extends beyond the target, and a few more corners for lines and
+// points.
 void corners(Builder& b) {
   b.vertices({-0.9f, -0.9f, 0, 1,    1, 0, 0, 1,     //
               1.8f,  -1.6f, 0, 2,    0, 1, 0, 0.5f,  //
@@ -29,7 +30,7 @@ void corners(Builder& b) {
              {4, 4});
 }
 
-// At a place of each pixel's own: i1 and i2 come by PULL alone, i0 both ways.
+// At a different place in each pixel: i1 and i2 only by PULL, i0 both ways.
 constexpr const char* kAnywhere = R"(
     MUL r1.xy, i32, c0.xyxx
     FRC r1.xy, r1
@@ -79,7 +80,7 @@ constexpr const char* kInBranches = R"(
     END
 )";
 
-// What is discarded has its quad's other lanes beside it.
+// A discarded lane leaves the other lanes of its quad active.
 constexpr const char* kAmongHelpers = R"(
     SLT r0.x, i0.x, c0.z
     KIL r0.x

@@ -55,8 +55,8 @@ Scene queries() {
   b.commands.packet(arch::Opcode::kCall,
                     arch::CallPacket{list, static_cast<uint32_t>(called.commands().size())});
   query(arch::QueryKind::kSamplesPassed, 24);
-  // Three indexed draws by arguments of which some lie in two sectors; a count allows two. Counted where the
-  // program asks for early tests, though it discards all.
+  // Three indexed draws, some of whose arguments span two sectors; a count allows two. The query counts
+  // samples though the program discards all, because it asks for early tests.
   const arch::Address indices = b.upload(std::vector<uint32_t>{0, 1, 2, 1, 2, 3});
   std::vector<uint32_t> indexed(64, 0);
   const std::array<uint32_t, 15> arguments = {3, 1, 0, 0, 0, 3, 2, 3, 0, 0, 6, 1, 0, 0, 0};
@@ -81,8 +81,8 @@ Scene queries() {
   return scene;
 }
 
-// At results: statistics as values (0), in slots (512); timestamps in slots (1024, 1056); results of all of
-// them (2048, 64 bits and availability; 2304, 32 bits; 2560, of a query that is not available).
+// At `results`: statistics as values (0) and in slots (512); timestamps in slots (1024, 1056); copied results
+// of all of them (2048, 64 bits and availability; 2304, 32 bits; 2560, of a query that is not available).
 Scene statistics() {
   Builder b("statistics");
   b.clear(0, 0, 0, 1);
@@ -93,7 +93,7 @@ Scene statistics() {
   query(b, QueryKind::kStatistics, results + 512, QueryPoint::kBegin);
   b.draw(4);
   query(b, QueryKind::kStatistics, results, QueryPoint::kValues);
-  // What a predicate leaves out is not counted. Of the indirect draws each puts its number into x.
+  // Skipped draws are not counted. Each indirect draw puts its number into x.
   const arch::Address predicate = b.upload(std::vector<uint32_t>{0, 1});
   b.commands.packet(Opcode::kPredicate, arch::PredicatePacket{predicate, 0});
   b.draw(4);
@@ -120,8 +120,9 @@ Scene statistics() {
   return scene;
 }
 
-// At results: captured positions of a strip (0, 16 bytes a vertex, room for two of its three triangles), the
-// bytes filled (1024), primitives written and needed (1056). They are drawn by the bytes filled.
+// At `results`: captured positions of a strip (0, 16 bytes a vertex, room for two of its three triangles),
+// the bytes filled (1024), primitives written and needed (1056). A draw takes its vertex count from the bytes
+// filled.
 Scene transform_feedback() {
   Builder b("transform feedback");
   b.clear(0, 0, 0, 1);

@@ -145,7 +145,7 @@ Scene polygon_modes() {
                                    {x + 4, y + 60, 0.3f, 0, 1, 1, 1}};
     vertices(b, list, 128);
     b.registers.assembly.provoking_vertex = i % 2;
-    // Filled, then its edges or vertices over it, pulled towards the eye.
+    // Filled, then its edges or vertices on top, biased towards the eye.
     raster.polygon_mode = number(arch::PolygonMode::kFill);
     raster.cull_mode = raster.depth_bias = 0;
     if (i % 4 != 3) b.draw(5);
@@ -226,7 +226,7 @@ Scene depth_ranges() {
     vertices(b, {{0, y, 1.3f, 1, 1, 0, 1}, {64, y, -0.5f, 0, 1, 1, 1}, {40, y + 8, 0.5f, 1, 1, 1, 1}}, 64);
     b.draw(3);
   }
-  // Each of four instances to a viewport of its own.
+  // Each of four instances goes to its own viewport.
   raster.depth_clamp = raster.depth_bias = 0, raster.depth_clip = 1, depth.bounds_test = 0;
   depth.depth_compare = number(arch::Compare::kAlways);
   b.program(Stage::kVertex, "MOV o0, i0\nMOV o1, i1\nMOV o2.x, i32.y\nEND\n");
@@ -243,8 +243,8 @@ Scene depth_ranges() {
   return b.take();
 }
 
-// Layers that come nearer under GREATER, with stencil beside the depth: more tiles than the Z caches hold, so
-// that hierarchical Z knows the layers before the last. A channel of color for each format.
+// Layers that come nearer, under GREATER, with stencil next to the depth: more tiles than the Z caches hold,
+// so that hierarchical Z knows the earlier layers. A color channel for each format.
 Scene depths_with_stencil() {
   constexpr uint32_t kSize = 136;
   Builder b("depths-with-stencil", kSize, kSize);

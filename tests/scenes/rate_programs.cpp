@@ -5,7 +5,7 @@
 namespace cutaway::scenes {
 namespace {
 
-// The text with {0} a register of four and {1} one of four others.
+// Repeats the text `count` times, with {0} a register of four and {1} one of four others.
 std::string times(int count, std::string_view text) {
   std::string all;
   for (int i = 0; i < count; i++) all += fmt::format(fmt::runtime(text), i % 4, 4 + i % 4);

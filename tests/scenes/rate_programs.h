@@ -5,13 +5,13 @@
 
 namespace cutaway::scenes {
 
-// Fragment programs, without END, that ask for one thing: what issues together, and what flow costs. None
-// waits for memory; those of textures access 16 times, and the others are sixteen or thirty-two times the
-// same.
+// Fragment programs, without END, that measure one thing each: which instructions issue together, or the cost
+// of control flow. None waits for memory; the texture programs make 16 accesses, the others repeat one thing
+// sixteen or thirty-two times.
 struct RateProgram {
   std::string name, text;
   bool textured = false;
-  std::string functions;  // that stand behind the END
+  std::string functions;  // placed behind the END
 };
 std::vector<RateProgram> rate_programs();
 

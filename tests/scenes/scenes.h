@@ -27,57 +27,57 @@ Scene queries();                   // occlusion, early and late, fence, calls, i
 Scene multisampled(uint32_t samples);
 Scene cleared_samples();
 Scene statistics();  // pipeline statistics, timestamps, copies of results, predicates
-Scene halves();      // of registers, lit by vectors of unit length
-Scene calls();       // a surface in stripes, by functions of its programs
-// Not among all_scenes(): not every chip has them.
+Scene halves();      // half registers; lighting by vectors of unit length
+Scene calls();       // a striped surface, computed by functions of the programs
+// all_scenes() lacks the following scenes, because not every chip runs them.
 Scene dispatches();          // workgroups, direct and indirect, with and without a predicate
 Scene storage_writes();      // vertex and fragment programs that store to a buffer and an image
 Scene reduction();           // sums in shared memory between barriers, then by atomics
-Scene histogram();           // counted in shared memory, added to a buffer
-Scene blur();                // of an image, by loads and stores of images; drawn
-Scene last_workgroup();      // sums up what the others have stored, told by a counter
-Scene scattered_stores();    // of words that cross lines, overlap, and lie outside
+Scene histogram();           // counts in shared memory and adds the counts to a buffer
+Scene blur();                // blurs an image by image loads and stores, then draws it
+Scene last_workgroup();      // an atomic counter finds the last one, which adds what all have stored
+Scene scattered_stores();    // stored words cross lines, overlap, and lie out of bounds
 Scene fragment_counters();   // early tests, discards, and atomics whose result is read
-Scene uneven_workgroups();   // every second one takes long
-Scene small_workgroups();    // many, of a group each
+Scene uneven_workgroups();   // every second workgroup takes long
+Scene small_workgroups();    // many workgroups of one group each
 Scene quads_and_parts();     // lanes that vote and read each other, in workgroups; stores of halves and bytes
-Scene quads_of_fragments();  // the same of fragments, with helpers
-// Those of all these that only chips with compute programs or stores run.
+Scene quads_of_fragments();  // the same for fragments, with helper lanes
+// The scenes above that only chips with compute programs or stores run.
 std::vector<Scene> compute_scenes();
-Scene geometry_pass();         // triangles as they came, with a depth test; strips of both conventions
-Scene geometry_strips();       // of triangles and lines, cut, also where nothing is complete
+Scene geometry_pass();         // passes triangles on, with a depth test; strips of both conventions
+Scene geometry_strips();       // triangle and line strips, also cut before a primitive is complete
 Scene adjacency();             // lists and strips, with a program and without, restarted, in instances
-Scene geometry_invocations();  // overlapping, of 3 and 32 for each point
+Scene geometry_invocations();  // 3 and 32 invocations for each point, overlapping
 Scene geometry_uneven();       // threads that emit nothing, or more than may be
-Scene geometry_streams();      // streams 0 to 3 and what queries tell of them
-Scene geometry_layers();       // chosen by geometry and vertex programs, with a depth test
-Scene geometry_ids();          // numbers of primitives, counted and told
-Scene geometry_many_draws();   // with and without a program, of few primitives
-Scene geometry_outputs();      // more than 16 of each vertex
-// Those that only chips with geometry programs run.
+Scene geometry_streams();      // streams 0 to 3 and their queries
+Scene geometry_layers();       // layers chosen by geometry and vertex programs, with a depth test
+Scene geometry_ids();          // primitive ids, counted by the assembly and written by the program
+Scene geometry_many_draws();   // with and without a program, of few primitives each
+Scene geometry_outputs();      // more than 16 outputs of each vertex
+// The scenes that only chips with geometry programs run.
 std::vector<Scene> geometry_scenes();
-Scene patches_of_squares();        // that overlap, in each spacing; every fourth is culled
-Scene patches_of_shapes();         // triangles, lines and points of domains
-Scene patches_of_most();           // with the greatest factors
-Scene patches_of_many_vertices();  // 32 each, which fill their memory; restarted, in instances
-Scene patches_and_programs();      // into geometry programs, and beside draws without patches; counted
-Scene stores_of_stages();          // by control, evaluation and geometry programs: not among the next
-// Those that only chips with tessellation run.
+Scene patches_of_squares();        // overlapping quads in each spacing; every fourth is culled
+Scene patches_of_shapes();         // triangle and isoline domains, and points
+Scene patches_of_most();           // patches with the greatest factors
+Scene patches_of_many_vertices();  // 32 vertices each, which fill the memory of patches; restart, instances
+Scene patches_and_programs();      // with geometry programs, between draws without patches; statistics
+Scene stores_of_stages();  // by control, evaluation and geometry programs; tessellation_scenes() lacks it
+// The scenes that only chips with tessellation run.
 std::vector<Scene> tessellation_scenes();
-Scene transform_feedback();  // captured strips, drawn
-Scene feedback_triangles();  // draw after draw into a buffer until it is full, drawn
-Scene feedback_strips();     // and fans, restarted, in instances, into buffers with gaps
-Scene feedback_points();     // into four buffers
-Scene feedback_streams();    // of a geometry program, each with its queries
-// Those that only chips with transform feedback run; the last one has a geometry program.
+Scene transform_feedback();  // captures strips, then draws them
+Scene feedback_triangles();  // captures draw after draw until the buffer is full, then draws it
+Scene feedback_strips();     // strips and fans with restart and instances, into buffers with gaps
+Scene feedback_points();     // captures points into four buffers
+Scene feedback_streams();    // the streams of a geometry program, each with its queries
+// Scenes that only chips with transform feedback run; the last one has a geometry program.
 std::vector<Scene> feedback_scenes();
-// Those that only chips with pull-model interpolation run: with one sample per pixel and with four.
+// Scenes that only chips with pull-model interpolation run: with one sample per pixel and with four.
 std::vector<Scene> pull_scenes();
-Scene doubles();             // of vertices and pixels
-Scene doubles_of_threads();  // all operations, of compute programs
-// Those that only chips with 64-bit floats run.
+Scene doubles();             // in vertex and fragment programs
+Scene doubles_of_threads();  // all operations, in compute programs
+// The scenes that only chips with 64-bit floats run.
 std::vector<Scene> double_scenes();
-std::vector<Scene> optional_scenes();  // all of these
+std::vector<Scene> optional_scenes();  // all scenes that not every chip runs
 
 // For speed: full-screen layers with a bilinear texture and depth test, each nearer than the one before. Not
 // among all_scenes().

@@ -13,7 +13,7 @@ namespace {
 using arch::Stage;
 using arch::TessSpacing;
 
-// Workgroups of 32 threads, so many times 32, each with so much shared memory.
+// `groups` workgroups of 32 threads, each with `shared_bytes` of shared memory. c0.x is 4 `stride`.
 Scene workgroups(const std::string& name, const std::string& program, uint32_t stride, uint32_t groups,
                  uint32_t shared_bytes = 4096) {
   Builder b(name);
@@ -39,23 +39,22 @@ Scene shared_loads(const std::string& name, uint32_t ways) {
   return workgroups(name, repeated("LDW r1.x, r0.x\n", 64), ways, 32);
 }
 
-// Words so many apart, or all the same.
+// Atomics on words `apart` words apart, or on one word.
 Scene atomics(const std::string& name, uint32_t apart) {
   return workgroups(name, repeated("ATOM _.x, r0.x, c0.y, c0.z, t0, OP(0)\n", 8), apart, 64);
 }
 
-// Numbers of a counter: each thread gets its own.
+// Appends to a counter: each thread gets a number of its own.
 Scene appends(const std::string& name) {
   return workgroups(name, repeated("ATOM r1.x, r0.x, c0.y, c0.z, t0, OP(0)\n", 128), 0, 32);
 }
 
-// 1024 times, one after the other.
+// Repeats the instructions 1024 times, without a loop.
 Scene rounds(const std::string& name, const std::string& instructions) {
   return workgroups(name, "STB _.x, c0.z, c0.y, t0\n" + repeated(instructions, 1024), 1, 2);
 }
 
-// 64 operations, each of which waits for the one before, in workgroups with so many temporaries and so much
-// shared memory.
+// 64 dependent operations in workgroups with `temporaries` temporaries and `shared_bytes` of shared memory.
 Scene inside(const std::string& name, uint32_t temporaries, uint32_t shared_bytes) {
   const std::string last = fmt::format("r{}.x", temporaries - 1);
   std::string text = fmt::format("RCP {}, c0.x\n", last);
@@ -63,7 +62,7 @@ Scene inside(const std::string& name, uint32_t temporaries, uint32_t shared_byte
   return workgroups(name, text + "END\n", 1, 256, shared_bytes);
 }
 
-// So many operations in each of some workgroups, one after the other.
+// `count` operations, one after the other, in each of `groups` workgroups.
 Scene operations(const std::string& name, const std::string& operation, uint32_t count, uint32_t groups) {
   std::string text;
   for (uint32_t i = 0; i < count; i++) text += operation;
@@ -95,7 +94,7 @@ Scene patches(const std::string& name, float factor, TessSpacing spacing, uint32
   });
 }
 
-// Points of so many words, all captured and none drawn.
+// Points of `words` words each, all captured and none rasterised.
 Scene captured(const std::string& name, uint32_t words) {
   constexpr uint32_t kPoints = 4096;
   Builder b(name);
@@ -118,7 +117,7 @@ Scene captured(const std::string& name, uint32_t words) {
   });
 }
 
-// Rows of squares with so many pixels a side, two triangles each, as one strip; over the whole target.
+// Rows of squares of `side` pixels a side, two triangles each, as one strip over the whole target.
 Scene triangles(const std::string& name, uint32_t side) {
   constexpr uint32_t kPixels = 192, kLayers = 4;
   Builder b(name, kPixels, kPixels);
@@ -169,7 +168,7 @@ std::vector<NamedScene> stage_rate_scenes() {
     add(fmt::format("inside-{}-registers", temporaries), inside, temporaries, 1024u);
   for (const uint32_t kilobytes : {4u, 6u, 8u, 12u, 16u, 32u})
     add(fmt::format("inside-{}-kb", kilobytes), inside, 4u, kilobytes << 10);
-  // Each waits for the one before, or for nothing.
+  // Each operation depends on the one before, or on none.
   const std::tuple<const char*, const char*, const char*> operation[] = {
       {"mad", "MAD r1.x, r1, c0, c0\n", "MAD r1.x, c0, c0, c0\n"},
       {"dfma", "DFMA r1.xy, r1, c0, c0\n", "DFMA r1.xy, c0, c0, c0\n"},

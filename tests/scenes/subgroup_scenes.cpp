@@ -9,9 +9,9 @@ namespace cutaway::scenes {
 using arch::Opcode;
 using arch::Stage;
 
-// Four workgroups of 39 threads, whose last quad has three. Thread n leaves at results: at byte 2 n the half
-// n / 10, at 320 + n the votes of the turns of a loop that it takes part in, and at 512 + 16 n who votes for
-// not being a multiple of 3, and what it has of the branches.
+// Four workgroups of 39 threads, whose last quad has three. Thread n stores at `results`: at byte 2 n the
+// half n / 10, at 320 + n the votes of the loop turns that it takes part in, and at 512 + 16 n the vote for
+// not being a multiple of 3, and its results of the branches.
 Scene quads_and_parts() {
   Builder b("quads-and-parts");
   b.stores = true;
@@ -68,8 +68,8 @@ Scene quads_and_parts() {
   return scene;
 }
 
-// Colors of a triangle's pixels by what their quads vote and hold. Pixels on diagonals are discarded, and
-// their lanes vote as helpers where they are alone.
+// Colors the pixels of a triangle by the votes and the values of their quads. Pixels on diagonals are
+// discarded, and their lanes vote as helpers in a branch that no other lane of the quad takes.
 Scene quads_of_fragments() {
   Builder b("quads-of-fragments");
   b.clear(0, 0, 0.5f, 1);

@@ -17,8 +17,8 @@ using arch::Topology;
 
 namespace {
 
-// Each invocation gives a vertex to the memory of its patch; after the barrier each reads its neighbour's,
-// and the factors are those of register c8 + patch modulo 4.
+// Each invocation writes a vertex to the memory of its patch; after the barrier each reads its neighbour's.
+// The factors are those of register c8 + patch modulo 4.
 constexpr const char* kControl = R"(
     LDV r0, i32.y, v0
     LDV r1, i32.y, v1
@@ -57,7 +57,7 @@ constexpr const char* kControl = R"(
     STW _, c4.x, r7
     STW _.xy, c2.z, r8
     END)";
-// Positions between those of four vertices, moved outwards; colors too.
+// Interpolates between the positions of four vertices, moved outwards; colors too.
 constexpr const char* kEvaluation = R"(
     LDW r0, c0.x
     LDW r1, c0.y
@@ -143,7 +143,7 @@ void query(Builder& b, QueryKind kind, arch::Address at) {
 
 }  // namespace
 
-// Squares with factors of four kinds, one of which culls, in each spacing.
+// Squares with four kinds of factors, one of which culls, in each spacing.
 Scene patches_of_squares() {
   Builder b = patches("patches-of-squares", 64);
   uint32_t first = 0;
@@ -156,7 +156,7 @@ Scene patches_of_squares() {
   return taken(b);
 }
 
-// Triangles, lines and points of domains; culled by the way they turn; the last vertex provokes.
+// Triangle, isoline and point output; culled by orientation; the last vertex provokes.
 Scene patches_of_shapes() {
   Builder b = patches("patches-of-shapes", 48);
   b.registers.raster.cull_mode = arch::kCullBack;
@@ -174,7 +174,7 @@ Scene patches_of_shapes() {
   return taken(b);
 }
 
-// One patch after the other, of as many triangles as can be.
+// One patch after the other, each with the greatest number of triangles.
 Scene patches_of_most() {
   Builder b = patches("patches-of-most", 8);
   b.constants(Stage::kTessControl, 8, {64, 64, 64, 64, 64, 64, 0, 0, 64, 2, 64, 1, 1, 33, 0, 0});
@@ -183,7 +183,7 @@ Scene patches_of_most() {
   return taken(b);
 }
 
-// 32 vertices of each patch, and little memory left for others; instances, and indices that restart.
+// 32 vertices of each patch, which leave little memory for others; instances, and indices that restart.
 Scene patches_of_many_vertices() {
   Builder b = patches("patches-of-many-vertices", 64);
   auto& tess = b.registers.tessellation;
@@ -200,7 +200,8 @@ Scene patches_of_many_vertices() {
   return taken(b);
 }
 
-// Into geometry programs, beside draws without patches, counted. `results`: statistics, and what was made.
+// Patches with and without geometry programs, and draws without patches. `results`: statistics, and generated
+// primitives from byte 128.
 Scene patches_and_programs() {
   Builder b = patches("patches-and-programs", 48);
   const arch::Address results = b.allocate(256);
@@ -239,8 +240,8 @@ Scene patches_and_programs() {
   return taken(b, results);
 }
 
-// Programs of patches and of their triangles that store: at `results` the invocations of control programs,
-// at 8 those of geometry programs, and from 64 on the numbers of patches, by their evaluation programs.
+// Patch programs and geometry programs that store: at `results` the invocations of control programs, at 8
+// those of geometry programs, and from 64 the numbers of patches, stored by evaluation programs.
 Scene stores_of_stages() {
   Builder b = patches("stores-of-stages", 24);
   b.stores = true;

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-// Textures: every way to sample that the other scenes do not have.
+// Textures: every way to sample that the other scenes lack.
 namespace cutaway::scenes {
 namespace {
 
@@ -33,7 +33,7 @@ class Grid {
  public:
   Grid(Builder& b, uint32_t columns, uint32_t rows) : b_(b), columns_(columns), rows_(rows) {}
 
-  // value: what replaces the third and fourth component of attribute 1.
+  // `value` replaces the third and fourth component of attribute 1.
   void cell(std::string_view program, std::span<const arch::Surface> surfaces,
             std::span<const arch::Sampler> samplers, uint32_t flags = arch::kShaderDerivatives, float z = 0,
             float w = 1) {

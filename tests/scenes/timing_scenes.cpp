@@ -45,7 +45,7 @@ Scene hidden_layers(std::string name, arch::Format format, bool greater, uint32_
   pane(b, -1, -1, 1, 1, depth(0.7f), 0.6f);        // hidden
   pane(b, -0.4f, -1, 1, 1, depth(0.45f), 0.7f);    // hidden in part
   pane(b, -1, -1, 0.6f, 1, depth(0.445f), 0.7f);   // hidden, if entries are fine enough
-  // What is not compared opens the tiles that it touches; then they narrow again.
+  // Draws without a depth comparison open the tiles that they touch; then the tiles narrow again.
   depth_test(b, arch::Compare::kAlways);
   pane(b, -0.5f, -0.5f, 0.5f, 0.1f, depth(0.8f), 0.2f);
   depth_test(b, towards);
@@ -115,7 +115,7 @@ Scene indexed_mesh() {
   for (uint32_t i = 1; i < 18; i++) text += fmt::format("MOV o{}, i{}\n", i, 1 + i % 3);
   b.program(Stage::kVertex, text + "END\n");
   b.constants(Stage::kVertex, 0, {0, 0, 0, 0, 8, 1, 0, 0});
-  // Buffer loads at odd places, scalar operations, a branch.
+  // Buffer loads at unaligned places, scalar operations, a branch.
   const std::vector<float> table = [] {
     std::vector<float> all(256);
     for (uint32_t i = 0; i < 256; i++) all[i] = static_cast<float>(i % 37) / 37;
@@ -130,7 +130,7 @@ Scene indexed_mesh() {
   b.constants(Stage::kFragment, 0, {200, bits(2), 1, 0});
   b.interpolants({1, 2, 3, 4, 5, 6, 7, 8, 17});
   b.draw_indexed(6 * (kSide - 1) * (kSide - 1));
-  // Few interpolants behind many, and a part of the mesh again.
+  // Few interpolants after many, and a part of the mesh again.
   b.program(Stage::kFragment, kColor);
   b.interpolants({2});
   depth_test(b, arch::Compare::kLessOrEqual);
@@ -178,7 +178,7 @@ Scene vertices_alone() {
   b.registers.raster.rasterizer_discard = 1;
   b.draw(360);
   b.registers.raster.rasterizer_discard = 0;
-  // Then few vertices of many fragments, while further vertices wait.
+  // Then few vertices with many fragments each, while further vertices wait.
   b.program(Stage::kFragment, "RCP r0, i0.x\nRCP r0.x, r0.x\nRCP r0.x, r0.x\nADD o0, r0.x, i0\nEND\n");
   pane(b, -1, -1, 1, 1, 0, 0.5f);
   b.registers.assembly.topology = static_cast<uint32_t>(arch::Topology::kTriangleList);
@@ -275,7 +275,7 @@ Scene driver_work(uint32_t of_driver) {
 
 namespace {
 
-// A surface that two submissions draw to; `between` writes what it likes, and the last draw is at `last`.
+// Two submissions draw to one surface; `between` writes to it, and the last draw is at depth `last`.
 Scene two_submissions(const char* name, float last,
                       const std::function<void(Builder&, const arch::Surface&)>& between, bool in_last) {
   constexpr uint32_t kSize = 64;

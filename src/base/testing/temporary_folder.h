@@ -9,7 +9,7 @@
 
 namespace cutaway {
 
-// A folder for the files of this process's tests, which run beside others of their kind. Removed at the end.
+// A folder for the files of this process's tests, which run beside other test processes. Removed at exit.
 inline const std::filesystem::path& temporary_folder() {
   struct Folder {
     std::filesystem::path path;

@@ -21,9 +21,9 @@ struct ClipperCounters {
   }
 };
 
-// Rejects primitives that lie wholly outside one clip plane (ATT-3: one per cycle; its latency
-// of 6 is that of the wire to triangle setup). What crosses a plane is cut by further half
-// planes in setup, not into pieces.
+// Rejects primitives completely outside one clip plane (ATT-3: one per cycle; its latency of 6 is that of the
+// wire to triangle setup). Primitives that cross a plane are cut in setup by additional half planes, not
+// split into pieces.
 class Clipper final : public engine::Box {
  public:
   explicit Clipper(std::string path) : Box(std::move(path)) {}

@@ -29,7 +29,7 @@ struct Bench {
     sim.connect(box.primitives_out, setup.in, {6, 1, 18});
     sim.elaborate();
   }
-  // A triangle around x, with depth z.
+  // Sends a triangle around x, with depth z.
   void send(float x, float z = 0, uint32_t id = 0) {
     PrimitiveMessage message;
     message.vertex = {parts::testing::vertex(pools, x - 0.1f, -0.1f, z),
@@ -42,7 +42,7 @@ struct Bench {
   }
 };
 
-TEST(Clipper, RejectsWhatIsWhollyOutsideAPlane) {
+TEST(Clipper, RejectsPrimitivesOutsideAPlane) {
   Bench bench;
   const float kCases[][2] = {{0, 0}, {5, 0}, {1, 0.5f}, {-5, 0}, {0, 2}, {0, -1}, {0, 1}};
   for (uint32_t i = 0; i < std::size(kCases); i++) bench.send(kCases[i][0], kCases[i][1], i);
@@ -67,7 +67,7 @@ TEST(Clipper, DiscardsEverythingWhenTheRasteriserIsOff) {
   EXPECT_TRUE(bench.setup.received[0].second.draw_end);
 }
 
-// 1 triangle per cycle (ATT-3), 6 cycles (ATT-4).
+// 1 triangle per cycle (ATT-3), 6 cycles latency (ATT-4).
 TEST(Clipper, PassesATrianglePerCycleSixCyclesLater) {
   Bench bench;
   for (uint32_t i = 0; i < 40; i++) bench.send(0, 0, i);
@@ -76,7 +76,7 @@ TEST(Clipper, PassesATrianglePerCycleSixCyclesLater) {
   for (size_t i = 0; i < 40; i++) EXPECT_EQ(bench.setup.received[i].first, 2 + 6 + i);
 }
 
-TEST(Clipper, BlamesASetupThatIsSlow) {
+TEST(Clipper, BlamesASlowSetup) {
   const auto blame = [](Cycle k) {
     Bench bench;
     for (uint32_t i = 0; i < 60; i++) bench.send(0, 0, i);

@@ -131,7 +131,7 @@ bool ColorWrite::take(Cycle now) {
   return progress;
 }
 
-// Of several samples of a tiled target, whose sectors lie a tile of one sample apart.
+// For several samples of a tiled target, whose sectors are one single-sample tile apart.
 parts::Packing ColorWrite::packing_of(const Job& job) const {
   if (!spec_.compression || job.quad.quad.state->samples == 1) return {};
   const func::TargetView view = parts::color_view(job.quad.quad, job.target);

@@ -74,13 +74,13 @@ struct ColorWriteCounters {
   }
 };
 
-// Blends and writes the quads of the tiles that the unit owns: one quad, target and sample
-// per cycle, in order (ATT-3), or in as many cycles as wide pixels take.
+// Blends and writes the quads of its own tiles: one quad, target and sample per cycle, in order (ATT-3); wide
+// pixels take several cycles.
 class ColorWrite final : public engine::Box {
  public:
   ColorWrite(std::string path, const ColorWriteSpec& spec);
 
-  engine::In<parts::ShadedQuad> quads_in;  // from Z and stencil (late side)
+  engine::In<parts::ShadedQuad> quads_in;  // from Z and stencil (late test)
   engine::Out<parts::DrawDone> draw_done;  // to the command processor
   engine::Out<parts::MemoryRequest> memory_out;
   engine::In<parts::MemoryReply> memory_in;
@@ -98,7 +98,7 @@ class ColorWrite final : public engine::Box {
 
  private:
   struct Job {
-    parts::ShadedQuad quad;  // its last place takes it along; the others hold a copy
+    parts::ShadedQuad quad;  // moved to the last target and sample; the others hold a copy
     uint32_t target = 0, sample = 0;
     uint32_t mask = 0;  // lanes to write
     parts::QuadAccess access;
@@ -109,22 +109,22 @@ class ColorWrite final : public engine::Box {
   bool control(engine::Cycle now);
   parts::Packing packing_of(const Job& job) const;
   void count_samples(const parts::QuadMessage& quad);
-  // The next target and sample of a quad, from a place on. Of one sample: sample 0.
+  // The next target and sample of a quad, from a given one on. With one sample: sample 0.
   struct Place {
     uint32_t target = 0, sample = 0;
   };
   Place next_place(const parts::ShadedQuad& quad, Place from) const;
   void write(Job& job);
-  // color: by lane, of those that it wrote; null: no color is logged.
+  // color: values by lane, of written lanes; null: colors are not logged.
   void count_written(const Job& job, const uint32_t* color);
 
   ColorWriteSpec spec_;
   parts::Cache cache_;
   parts::Ring<Job> jobs_;
-  engine::Cycle free_ = 0;  // when the pixels of the quad before have been written
-  bool waits_ = false;      // the newest job still has a line to pin
+  engine::Cycle free_ = 0;  // cycle in which the previous quad's pixels have been written
+  bool waits_ = false;      // the newest job has a line to pin
   Place next_;              // of the quad at the port
-  uint64_t samples_ = 0;    // passed, not yet reported with a draw end
+  uint64_t samples_ = 0;    // samples passed and not yet reported with a draw end
 };
 
 }  // namespace cutaway::boxes

@@ -85,7 +85,7 @@ TEST(ColorWrite, WritesOpaquePixelsWithoutReading) {
   EXPECT_EQ(bench.unit.counters.fragments, 2u);
 }
 
-TEST(ColorWrite, BlendsInOrderWithWhatIsStored) {
+TEST(ColorWrite, BlendsInOrderWithStoredColors) {
   Bench bench;
   auto state = plain_state();
   auto& target = state->registers.color.target[0];
@@ -104,7 +104,7 @@ TEST(ColorWrite, BlendsInOrderWithWhatIsStored) {
   EXPECT_EQ(bench.unit.counters.blended, 12u);
 }
 
-// Color write takes 2 cycles on the wire and no more (ATT-4): its draw is done as soon as it is there.
+// Color write has a latency of 2 cycles on the wire and no more (ATT-4): its draw is done on arrival.
 TEST(ColorWrite, ADrawEndPassesWhenAllBeforeItIsWritten) {
   Bench bench;
   auto state = plain_state();
@@ -112,7 +112,7 @@ TEST(ColorWrite, ADrawEndPassesWhenAllBeforeItIsWritten) {
   bench.send_end(*state, 7);
   bench.run(4);
   EXPECT_TRUE(bench.draws.received.empty());
-  bench.run(1);  // sent in 2, here in 4, reported over a wire of 1
+  bench.run(1);  // sent in 2, arrives in 4, reported over a wire of 1
   ASSERT_EQ(bench.draws.received.size(), 1u);
   EXPECT_EQ(bench.draws.received[0].first, 5u);
   EXPECT_EQ(bench.draws.received[0].second.draw, 7u);
@@ -138,7 +138,7 @@ TEST(ColorWrite, TakesAQuadPerCycleAndTarget) {
   }
 }
 
-// Quads of 16 bytes each in a cycle; wider pixels take as many as they have times that (OUT-DX-5).
+// Quads of 16 bytes take one cycle; wider pixels take proportionally more (OUT-DX-5).
 TEST(ColorWrite, WidePixelsTakeSeveralCycles) {
   const auto end_of = [](arch::Format format, unsigned bytes_per_cycle) {
     ColorWriteSpec spec;
@@ -163,7 +163,7 @@ TEST(ColorWrite, WidePixelsTakeSeveralCycles) {
   EXPECT_EQ(end_of(R8G8B8A8_UNORM, 10), 3 + 63 * 2 + 2u);
 }
 
-TEST(ColorWrite, BlamesTheMemoryThatIsSlow) {
+TEST(ColorWrite, BlamesSlowMemory) {
   const auto account = [](Cycle latency, Cycle interval) {
     Bench bench({}, latency);
     bench.memory.interval = interval;
@@ -175,7 +175,7 @@ TEST(ColorWrite, BlamesTheMemoryThatIsSlow) {
     bench.run(2000);
     return parts::testing::account_of(bench.sim, bench.unit).starved_by("memory");
   };
-  // Misses overlap: a longer latency is paid once, a slower memory by each.
+  // Misses overlap: a longer latency is paid once, a slower memory by each miss.
   EXPECT_EQ(account(50, 1) - account(20, 1), 30u);
   EXPECT_EQ(account(20, 110) - account(20, 100), 7 * 10u);
 }
@@ -184,7 +184,7 @@ TEST(ColorWrite, ADrawEndTellsTheSamplesThatPassed) {
   Bench bench;
   auto counted = plain_state();
   counted->registers.query.samples_passed = 1;
-  counted->registers.color.target[0].write_mask = 0;  // targets or not
+  counted->registers.color.target[0].write_mask = 0;  // counts even without a target
   counted->prepare();
   auto early = plain_state();
   early->registers.query.samples_passed = 1;
@@ -192,7 +192,7 @@ TEST(ColorWrite, ADrawEndTellsTheSamplesThatPassed) {
   bench.send(*counted, 0, 0, 1, 0b0111);
   bench.send(*counted, 8, 0, 1);
   bench.send_end(*counted, 1);
-  bench.send(*early, 0, 0, 1);  // counted where they are tested
+  bench.send(*early, 0, 0, 1);  // counted by the early test
   bench.send_end(*early, 2);
   bench.quads.messages.back().samples = 5;
   bench.run(100);
@@ -212,7 +212,7 @@ TEST(ColorWrite, ADroppedDirtyBitLosesAPixel) {
   EXPECT_EQ(bench.pixel(kColorAddress + 4), 0u);
 }
 
-// A job for each sample that is alive: one per cycle, each to the sample's own tile.
+// A job for each live sample: one per cycle, each to the sample's own tile.
 TEST(ColorWrite, WritesEachSampleToItsTile) {
   Bench bench;
   auto state = plain_state();
@@ -262,7 +262,7 @@ TEST(ColorWrite, BlamesAProcessorThatDoesNotTakeDrawEnds) {
   EXPECT_GT(parts::testing::account_of(bench.sim, bench.unit).blocked_by("draws"), 80u);
 }
 
-TEST(ColorWrite, CountsFragmentsOnceForEachTargetAndThoseBlended) {
+TEST(ColorWrite, CountsWrittenAndBlendedPerTarget) {
   Bench bench;
   auto state = plain_state();
   auto& target = state->registers.color.target;

@@ -7,7 +7,7 @@
 #include "engine/testing/mock.h"
 #include "parts/testing/draws.h"
 
-// Samples that are written back once, by a unit before a memory controller with block tags.
+// Samples are written back once, by a unit before a memory controller with block tags.
 namespace cutaway::boxes {
 namespace {
 
@@ -60,7 +60,7 @@ struct Bench {
     clears.messages.push_back({.layer = layer, .run = layer, .value = black}), clears.wake();
     sim.run(clock, 100);
   }
-  // The tile at the origin, in one color. alive: samples by lane.
+  // Draws the tile at the origin in one color. alive: samples by lane.
   void tile(float value, uint32_t alive = 0xffff) {
     for (int32_t y = 0; y < 8; y += 2)
       for (int32_t x = 0; x < 8; x += 2) quad(x, y, value, alive);
@@ -130,8 +130,9 @@ TEST(ColorCompression, APlainSurfaceIsWrittenForEachSample) {
   EXPECT_EQ(bench.written(), 1024u);
 }
 
-// Of a shared sector one sample is drawn later: the rest of it is read, the others stay shared.
-TEST(ColorCompression, ASampleThatIsDrawnAloneLeavesTheOthers) {
+// One sample of a shared sector is drawn later: the rest of its sector is read, and the other samples stay
+// shared.
+TEST(ColorCompression, SingleSampleDrawKeepsOtherSamplesShared) {
   Bench bench(true);
   bench.tile(1);
   bench.order(Control::Kind::kFlush);
@@ -146,7 +147,7 @@ TEST(ColorCompression, ASampleThatIsDrawnAloneLeavesTheOthers) {
   EXPECT_EQ(bench.pixel(0, 1, 0), ~0u);
   EXPECT_EQ(bench.pixel(3, 0, 0), ~0u);
   EXPECT_EQ(bench.controller.tags().counters.parted_sectors, 0u);
-  // The last one: what others share is copied to them.
+  // The last sample: its shared bytes are copied to the others.
   bench.quad(0, 0, 0, 0x1000);
   bench.sim.run(bench.clock, 50);
   bench.order(Control::Kind::kFlush);

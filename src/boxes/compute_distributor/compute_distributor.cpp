@@ -35,7 +35,7 @@ Cycle ComputeDistributor::tick(Cycle now) {
   return starved(now, ended_in[static_cast<size_t>(busiest - inside_.begin())]);
 }
 
-// The next dispatch, when all of the one before has been sent.
+// Takes the next dispatch once all workgroups of the previous one have been sent.
 bool ComputeDistributor::take(Cycle now) {
   if (dispatches_.size() == spec_.dispatches || (!dispatches_.empty() && dispatches_.back().left))
     return false;
@@ -47,7 +47,7 @@ bool ComputeDistributor::take(Cycle now) {
   return true;
 }
 
-// All ends that have come.
+// Takes all workgroup ends that have arrived.
 bool ComputeDistributor::collect(Cycle now) {
   bool any = false;
   for (size_t unit = 0; unit < ended_in.size(); unit++)
@@ -64,7 +64,7 @@ bool ComputeDistributor::collect(Cycle now) {
   return any;
 }
 
-// One dispatch that has ended, the oldest of them.
+// Reports the end of the oldest dispatch.
 bool ComputeDistributor::report(Cycle now) {
   const auto ended = std::find_if(dispatches_.begin(), dispatches_.end(),
                                   [](const Dispatch& d) { return !d.left && !d.under_way; });
@@ -88,7 +88,8 @@ bool ComputeDistributor::send(Cycle now) {
   return sent > 0;
 }
 
-// A unit that can take a workgroup, looked for from the one whose turn it is; or how many there are.
+// Returns a unit that can take a workgroup, searching from the one whose turn it is; the number of units if
+// there is none.
 size_t ComputeDistributor::choose(Cycle now) const {
   const size_t units = workgroups_out.size();
   size_t best = units;

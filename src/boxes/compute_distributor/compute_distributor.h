@@ -12,7 +12,7 @@
 
 namespace cutaway::boxes {
 
-// Which shader unit gets the next workgroup.
+// Selects the shader unit for the next workgroup.
 enum class WorkgroupPolicy : uint8_t { kTurns, kLeastLoaded };
 inline constexpr EnumName<WorkgroupPolicy> kWorkgroupPolicyNames[] = {
     {WorkgroupPolicy::kTurns, "turns"},
@@ -48,8 +48,8 @@ struct ComputeDistributorCounters {
   }
 };
 
-// Takes dispatches apart: sends their workgroups, x fastest, to the shader units that run compute programs,
-// and tells the command processor when all of a dispatch have ended.
+// Divides dispatches into workgroups, x fastest, sends them to the shader units that run compute programs,
+// and informs the command processor when all workgroups of a dispatch have ended.
 class ComputeDistributor final : public engine::Box {
  public:
   ComputeDistributor(std::string path, const ComputeDistributorSpec& spec, unsigned units);
@@ -69,9 +69,9 @@ class ComputeDistributor final : public engine::Box {
  private:
   struct Dispatch {
     parts::DispatchCommand command;
-    uint64_t left = 0;       // workgroups that have not been sent
-    uint64_t under_way = 0;  // that have not ended, of those sent
-    uint32_t next[3] = {};   // the one to be sent next, counted from 0
+    uint64_t left = 0;       // workgroups not sent yet
+    uint64_t under_way = 0;  // workgroups sent that have not ended
+    uint32_t next[3] = {};   // next to send, counted from 0
   };
 
   bool take(engine::Cycle now);
@@ -82,7 +82,7 @@ class ComputeDistributor final : public engine::Box {
   void send_next(engine::Cycle now, Dispatch& dispatch, size_t unit);
 
   ComputeDistributorSpec spec_;
-  std::vector<Dispatch> dispatches_;  // in order; only the last of them may have workgroups left
+  std::vector<Dispatch> dispatches_;  // in order; only the last may have workgroups left
   std::vector<uint32_t> inside_;      // workgroups by shader unit
   size_t turn_ = 0;
 };

@@ -18,7 +18,7 @@ using parts::Workgroup;
 using parts::WorkgroupEnd;
 using ::testing::ElementsAre;
 
-// Takes workgroups, `room` at a time, and ends each `latency` cycles later.
+// Takes workgroups, up to `room` at a time, and ends each `latency` cycles later.
 class Unit final : public engine::Box {
  public:
   explicit Unit(std::string path) : Box(std::move(path)) {}
@@ -92,7 +92,7 @@ TEST(ComputeDistributor, SendsWorkgroupsXFirst) {
   EXPECT_EQ(bench.box.counters.workgroups, 4u);
 }
 
-// Sent in cycle 1, there in 2, taken then; sent on in 3, there in 4.
+// Sent in cycle 1, arrives in 2 and is taken; sent on in 3, arrives in 4.
 TEST(ComputeDistributor, TellsTheEndWhenTheLastWorkgroupHasEnded) {
   Bench bench;
   bench.units[0]->latency = 30;
@@ -101,7 +101,7 @@ TEST(ComputeDistributor, TellsTheEndWhenTheLastWorkgroupHasEnded) {
   ASSERT_EQ(bench.units[0]->seen.size(), 1u);
   EXPECT_EQ(bench.units[0]->seen[0].first, 4u);
   ASSERT_EQ(bench.done.received.size(), 1u);
-  EXPECT_EQ(bench.done.received[0].first, 4u + 30 + 1 + 1);  // ended, a wire, told, a wire
+  EXPECT_EQ(bench.done.received[0].first, 4u + 30 + 1 + 1);  // ended, a wire, reported, a wire
 }
 
 TEST(ComputeDistributor, ADispatchWithoutWorkgroupsEndsAtOnce) {
@@ -113,7 +113,7 @@ TEST(ComputeDistributor, ADispatchWithoutWorkgroupsEndsAtOnce) {
   EXPECT_TRUE(bench.units[0]->seen.empty());
 }
 
-TEST(ComputeDistributor, SoManyWorkgroupsACycle) {
+TEST(ComputeDistributor, SendsTheDeclaredWorkgroupsPerCycle) {
   for (const unsigned rate : {1u, 2u, 4u}) {
     Bench bench(8, {.workgroups_per_cycle = rate});
     bench.dispatch(1, {8, 1, 1});
@@ -127,8 +127,8 @@ TEST(ComputeDistributor, SoManyWorkgroupsACycle) {
   }
 }
 
-// The second unit is slow: in turn it gets as many as the first.
-TEST(ComputeDistributor, ChoosesWhoHasFewest) {
+// The second unit is slow: with turns it gets as many as the first.
+TEST(ComputeDistributor, ChoosesTheLeastLoadedUnit) {
   for (const WorkgroupPolicy policy : {WorkgroupPolicy::kTurns, WorkgroupPolicy::kLeastLoaded}) {
     Bench bench(2, {.workgroups = policy});
     for (Unit* unit : bench.units) unit->room = 16;
@@ -141,7 +141,7 @@ TEST(ComputeDistributor, ChoosesWhoHasFewest) {
   }
 }
 
-// The next dispatch begins when all of the one before has been sent, as many as may be under way.
+// The next dispatch begins when the previous one has been sent, up to the limit in flight.
 TEST(ComputeDistributor, DispatchesFollowOneAnother) {
   for (const unsigned dispatches : {1u, 2u, 3u}) {
     Bench bench(3, {.dispatches = dispatches});

@@ -54,7 +54,7 @@ bool ConstantLoader::ask(Cycle now) {
   return true;
 }
 
-// Replies of different channels may overtake one another.
+// Replies of different channels may arrive out of order.
 bool ConstantLoader::take_reply(Cycle now) {
   const parts::MemoryReply* reply = memory_in.peek(now);
   if (!reply) return false;

@@ -34,8 +34,8 @@ struct ConstantLoaderCounters {
   }
 };
 
-// Fetches constants, descriptors and instructions from memory: one sector asked for and one block handed to
-// the command processor per cycle, in order.
+// Fetches constants, descriptors and instructions from memory, in order: one sector requested and one block
+// passed to the command processor per cycle.
 class ConstantLoader final : public engine::Box {
  public:
   ConstantLoader(std::string path, const ConstantLoaderSpec& spec);
@@ -59,7 +59,7 @@ class ConstantLoader final : public engine::Box {
 
  private:
   struct Read {
-    parts::LoadedBlock block;  // what it becomes
+    parts::LoadedBlock block;  // the block to deliver
     uint32_t skip = 0;         // bytes of the sector before it
     uint32_t tag = 0;
     bool arrived = false;
@@ -69,8 +69,8 @@ class ConstantLoader final : public engine::Box {
   bool ask(engine::Cycle now);
 
   parts::Ring<parts::LoadCommand> commands_;
-  parts::Ring<Read> reads_;  // in the order in which they were asked for
-  uint32_t done_ = 0;        // bytes of the oldest command already asked for
+  parts::Ring<Read> reads_;  // in request order
+  uint32_t done_ = 0;        // bytes of the oldest command already requested
   uint32_t next_tag_ = 0;
 };
 

@@ -65,7 +65,8 @@ TEST(ConstantLoader, BringsTheBytesInOrder) {
   }
 }
 
-// Command there in 2, taken up in 3; asked, answered and delivered over wires of 1, a cycle after each.
+// The command arrives in 2 and is taken in 3; it is requested, answered and delivered over wires of 1, one
+// cycle after each.
 TEST(ConstantLoader, TakesTheTimeOfMemoryOnceAndThenABlockPerCycle) {
   Bench bench({.sectors = 32}, 15);
   bench.send(0, 1024);
@@ -78,7 +79,7 @@ TEST(ConstantLoader, TakesTheTimeOfMemoryOnceAndThenABlockPerCycle) {
   EXPECT_EQ(slow.processor.received.at(0).first - bench.processor.received[0].first, 37u);
 }
 
-TEST(ConstantLoader, BlamesWhoIsSlow) {
+TEST(ConstantLoader, BlamesTheSlowNeighbour) {
   const auto account = [](Cycle interval, Cycle latency) {
     Bench bench({}, latency);
     bench.processor.interval = interval;
@@ -91,7 +92,7 @@ TEST(ConstantLoader, BlamesWhoIsSlow) {
   EXPECT_GE(account(1, 57).starved_by("memory") - account(1, 20).starved_by("memory"), 37u);
 }
 
-// A slot of the wire to the processor, of the reads and of the commands each hold one load of 64 bytes.
+// The slots of the wire to the processor, of the reads and of the commands each hold one load of 64 bytes.
 TEST(ConstantLoader, HoldsAsManyReadsAndCommandsAsDeclared) {
   for (const auto& [commands, sectors] : {std::pair{1u, 1u}, {1u, 5u}, {7u, 2u}, {16u, 16u}}) {
     Bench bench({.commands = commands, .sectors = sectors}, 3);
@@ -108,15 +109,15 @@ TEST(ConstantLoader, HoldsAsManyReadsAndCommandsAsDeclared) {
   }
 }
 
-// Asked for a cycle after it came, a sector a cycle.
+// Requested a cycle after arrival, one sector per cycle.
 TEST(ConstantLoader, AsksForASectorPerCycle) {
   Bench bench({}, 30);
   bench.send(32, 64 * 3);
   bench.sim.run(bench.clock, 60);
   ASSERT_EQ(bench.memory.seen.size(), 4u);
-  // Sent in 1, here in 2, asked in 3, there in 4.
+  // Sent in 1, arrives in 2, requested in 3, at memory in 4.
   for (size_t i = 0; i < 4; i++) EXPECT_EQ(bench.memory.seen[i].first, 4 + i);
-  // Answered in 34, here in 35, delivered in 36, over a wire of 1.
+  // Answered in 34, arrives in 35, delivered in 36, over a wire of 1.
   ASSERT_EQ(bench.processor.received.size(), 4u);
   for (size_t i = 0; i < 4; i++) EXPECT_EQ(bench.processor.received[i].first, 37 + i);
   EXPECT_EQ(bench.box.counters.loads, 1u);

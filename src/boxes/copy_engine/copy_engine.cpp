@@ -48,7 +48,7 @@ bool CopyEngine::begin(Cycle now) {
     commands_.push(commands_in.take(now));
     progress = true;
   }
-  // One whose chunks are all made lets the next one begin; a clear is alone.
+  // The next copy may begin once all chunks of the previous one are made; a clear runs alone.
   if (commands_.empty() || clears_ || copies_.full() || (!copies_.empty() && !copies_.back().made))
     return progress;
   if (commands_.front().kind == arch::Opcode::kClear) return (nothing() && begin_clear()) || progress;
@@ -74,8 +74,8 @@ bool CopyEngine::begin(Cycle now) {
   return true;
 }
 
-// Tags: chunk number and end of reads, copy of writes, so that replies find theirs in whatever order they
-// come.
+// Tags contain the chunk number and the end of a read, or the copy of a write, so that replies may arrive in
+// any order.
 bool CopyEngine::take_reply(Cycle now) {
   const parts::MemoryReply* reply = memory_in.peek(now);
   if (!reply) return false;
@@ -102,8 +102,8 @@ bool CopyEngine::finish(Cycle now) {
 
 // ---- Copies ----
 
-// A chunk and a transaction a cycle. It reads until nothing can be read or there is no room, then writes
-// until half the chunks are new ones.
+// Makes one chunk and one transaction per cycle. Reads until nothing can be read or there is no room, then
+// writes until half the chunks are new.
 bool CopyEngine::copy(Cycle now) {
   const bool progress = make();
   const uint32_t unread = next_chunk_ - next_read_;
@@ -137,7 +137,7 @@ bool CopyEngine::front_ready() const {
   return !chunks_.empty() && !chunks_.front().reads_to_send && !chunks_.front().reads_missing;
 }
 
-// What the chunk reads next: by a copy before its own.
+// True if an earlier copy has yet to write the sector that the chunk reads next.
 bool CopyEngine::is_still_written(const Chunk& chunk) const {
   const arch::Address sector = sector_to_read(chunk);
   for (uint32_t i = 0; chunks_[i].copy != chunk.copy; i++)
@@ -219,7 +219,7 @@ void CopyEngine::begin_run() {
   if (!clear_ended_ && clears_fast_) tagging_ = Tagging::kAsk;
 }
 
-// Asks for the tags of the run's blocks. Without them all of it is written.
+// Requests tags for the run's blocks. Without tags all of it is written.
 bool CopyEngine::tag_run(Cycle now) {
   if (tagging_ == Tagging::kAsk) {
     if (!clears_out.ready(now)) return false;
@@ -237,7 +237,7 @@ bool CopyEngine::tag_run(Cycle now) {
   return true;
 }
 
-// So many bytes of the run are done, and the tagged blocks that follow them.
+// Removes `bytes` from the run, and the tagged blocks that follow them.
 void CopyEngine::take_cleared(uint64_t bytes) {
   clear_run_.address += bytes, clear_run_.bytes -= bytes;
   if (clear_run_.address != tagged_.address) return;

@@ -43,15 +43,15 @@ struct CopyEngineCounters {
   }
 };
 
-// Copies, fills and clears of surfaces through a memory client of its own, in order. A chunk is read, and
-// written when all chunks before it have been; its bytes of the destination's sector alone are written. So
-// that memory need not turn around each time, it reads many chunks and then writes many. A copy begins while
-// the ones before it are being written; it reads no sector that they are still to write. (A write that has
-// been sent is done before a later read of its sector: both go the same way.) A clear asks the memory
-// controller to set the tags of its blocks; what has none it writes, sector by sector; it is alone.
+// Copies, fills and clears surfaces through its own memory client, in order. A chunk is read, then written
+// once all earlier chunks have been; only its bytes of the destination sector are written. To avoid turning
+// memory around, the engine reads many chunks, then writes many. A copy begins while earlier ones are being
+// written; it reads no sector that they have yet to write. (A write that has been sent is performed before a
+// later read of its sector: both take the same path.) A clear requests the memory controller to set the tags
+// of its blocks; blocks without tags are written, sector by sector. A clear runs alone.
 class CopyEngine final : public engine::Box {
  public:
-  // Of which surfaces clears may set tags.
+  // Surfaces whose tags clears may set.
   struct FastClears {
     bool color = false, depth = false;
   };
@@ -76,8 +76,8 @@ class CopyEngine final : public engine::Box {
     func::CopyCursor cursor;
     parts::Origin origin;
     uint32_t id = 0;
-    bool made = false;        // all its chunks
-    uint32_t unfinished = 0;  // chunks and writes under way
+    bool made = false;        // all its chunks have been made
+    uint32_t unfinished = 0;  // chunks and writes in flight
   };
   struct Chunk {
     func::CopyChunk chunk;
@@ -105,18 +105,24 @@ class CopyEngine final : public engine::Box {
 
   FastClears fast_;
   parts::Ring<parts::CopyCommand> commands_;
-  parts::Ring<Copy> copies_;                                 // under way, oldest first
-  parts::Ring<Chunk> chunks_;                                // theirs, in order
-  uint32_t next_copy_ = 0, next_chunk_ = 0, next_read_ = 0;  // numbers: of the next; of the next to be read
-  bool writing_ = false;                                     // else reading
+  parts::Ring<Copy> copies_;                                 // in flight, oldest first
+  parts::Ring<Chunk> chunks_;                                // of these copies, in order
+  uint32_t next_copy_ = 0, next_chunk_ = 0, next_read_ = 0;  // numbers of the next copy, chunk, and chunk to
+                                                             // read
+  bool writing_ = false;                                     // otherwise reading
 
   bool clears_ = false, clears_fast_ = false, clears_depth_ = false, clear_ended_ = false;
-  uint32_t clear_writes_ = 0;  // under way
+  uint32_t clear_writes_ = 0;  // in flight
   parts::Origin clear_origin_;
   func::ClearCursor clear_cursor_;
-  func::ClearRun clear_run_;  // that is still to be cleared
-  enum class Tagging : uint8_t { kNone, kAsk, kAsked } tagging_ = Tagging::kNone;  // of its blocks
-  func::ClearRun tagged_;  // within the run: need not be written
+  func::ClearRun clear_run_;  // the part still to be cleared
+  enum class Tagging : uint8_t {
+    kNone,
+    kAsk,
+    kAsked
+  } tagging_ = Tagging::kNone;  // state of the tags for its
+                                // blocks
+  func::ClearRun tagged_;       // part of the run that is tagged and need not be written
 };
 
 }  // namespace cutaway::boxes

@@ -83,12 +83,12 @@ TEST(CopyEngine, IsDoneOnlyWhenEveryWriteIsInMemory) {
     bench.sim.run(bench.clock, 1000);
     ASSERT_EQ(bench.done.received.size(), 1u);
     const Cycle written = bench.memory.seen.at(0).first;
-    // Answered over a wire of 1, done over another.
+    // Answered over a wire of 1, reported over another.
     EXPECT_EQ(bench.done.received[0].first, written + latency + 1 + 1);
   }
 }
 
-// A later copy reads what an earlier one wrote.
+// A later copy reads the results of an earlier one.
 TEST(CopyEngine, CopiesFollowOneAnother) {
   Bench bench({}, 100);
   bench.send(Opcode::kFillBuffer, arch::FillBufferPacket{0, 256, 0x01010101});
@@ -105,7 +105,7 @@ TEST(CopyEngine, ReadsAheadToHideMemory) {
     bench.sim.run(bench.clock, 5000);
     return bench.done.received.at(0).first;
   };
-  // A read and a write for every 64 bytes share the bus.
+  // A read and a write per 64 bytes share the bus.
   EXPECT_NEAR(static_cast<double>(time(40, 16384) - time(40, 8192)), 256, 16);
   EXPECT_EQ(time(57, 64) - time(20, 64), 2 * 37u);
 }
@@ -117,10 +117,10 @@ TEST(CopyEngine, BlamesSlowMemory) {
     bench.sim.run(bench.clock, 1000);
     return parts::testing::account_of(bench.sim, bench.box).starved_by("memory");
   };
-  EXPECT_EQ(starved(57) - starved(20), 2 * 37u);  // a read, then a write
+  EXPECT_EQ(starved(57) - starved(20), 2 * 37u);  // one read, then one write
 }
 
-// With memory that does not answer: as many reads as chunks; one copy under way, others waiting.
+// Without answers from memory: as many reads as chunks; one copy in flight, others waiting.
 TEST(CopyEngine, HoldsAsManyChunksAndCommandsAsDeclared) {
   for (const auto& [commands, chunks] : {std::pair{1u, 2u}, {3u, 7u}, {4u, 32u}}) {
     Bench bench({.commands = commands, .chunks = chunks}, 100'000);
@@ -128,7 +128,7 @@ TEST(CopyEngine, HoldsAsManyChunksAndCommandsAsDeclared) {
     bench.sim.run(bench.clock, 500);
     EXPECT_EQ(bench.memory.reads, chunks);
     EXPECT_EQ(bench.box.counters.chunks, chunks);
-    // One is under way, because not all its chunks are there.
+    // One is in flight, because not all its chunks are made.
     EXPECT_EQ(bench.commands.sent.size(), 1 + commands + 4);
     EXPECT_EQ(bench.box.counters.copies, 1u);
     EXPECT_GT(parts::testing::account_of(bench.sim, bench.box).starved_by("memory"), 400u);
@@ -148,7 +148,7 @@ TEST(CopyEngine, CountsCopiesChunksAndBytes) {
   EXPECT_EQ(bench.memory.writes, 7u);
 }
 
-// A chunk is made and written in a cycle.
+// A chunk is made and written in one cycle.
 TEST(CopyEngine, FillsASectorInACycle) {
   const auto time = [](uint32_t sectors) {
     Bench bench({}, 5);
@@ -159,7 +159,7 @@ TEST(CopyEngine, FillsASectorInACycle) {
   EXPECT_EQ(time(400) - time(200), 200u);
 }
 
-// Half the chunks at a time: memory turns around twice for each half.
+// Half the chunks at a time: memory turns around twice per half.
 TEST(CopyEngine, ReadsAndWritesManyChunksAtATime) {
   for (const unsigned chunks : {2u, 16u, 64u}) {
     Bench bench({.chunks = chunks}, 5);
@@ -174,8 +174,8 @@ TEST(CopyEngine, ReadsAndWritesManyChunksAtATime) {
   }
 }
 
-// With copies that have nothing to do with one another, the latency of memory is waited for once.
-TEST(CopyEngine, BeginsAsManyCopiesAsDeclaredBeforeTheFirstIsInMemory) {
+// Independent copies wait for the memory latency only once.
+TEST(CopyEngine, OverlapsTheDeclaredNumberOfCopies) {
   const auto time = [](unsigned copies, Cycle latency) {
     Bench bench({.copies = copies}, latency);
     for (uint32_t i = 0; i < 8; i++)
@@ -189,8 +189,7 @@ TEST(CopyEngine, BeginsAsManyCopiesAsDeclaredBeforeTheFirstIsInMemory) {
   EXPECT_EQ(time(8, 400) - time(8, 300), 2 * 100u);
 }
 
-// A chain, in which each copy reads what the one before writes, the last of a part only: what memory does not
-// have yet is waited for.
+// A chain in which each copy reads part of the previous one's output: it waits for data not yet in memory.
 TEST(CopyEngine, ReadsNothingThatACopyBeforeIsStillToWrite) {
   for (const unsigned copies : {1u, 2u, 8u})
     for (const Cycle latency : {1u, 5u, 300u}) {
@@ -213,7 +212,7 @@ TEST(CopyEngine, ReadsNothingThatACopyBeforeIsStillToWrite) {
     }
 }
 
-// A clear reaches memory by another way: it is alone.
+// A clear reaches memory by another path, so it runs alone.
 TEST(CopyEngine, ClearsAloneBetweenCopies) {
   Bench bench({}, 100, {.color = true, .depth = false});
   arch::ClearPacket packet{};
@@ -233,7 +232,7 @@ TEST(CopyEngine, ClearsAloneBetweenCopies) {
   EXPECT_EQ(bench.memory.seen.size(), 4u);
 }
 
-// Sectors side by side, one a cycle, of the bytes that the packet names; nothing is read.
+// Consecutive sectors, one per cycle, with the packet's bytes; nothing is read.
 TEST(CopyEngine, ClearsWriteSectorsAndReadNone) {
   Bench bench;
   std::vector<uint8_t> model(1 << 15, 0x33);
@@ -258,7 +257,7 @@ TEST(CopyEngine, ClearsWriteSectorsAndReadNone) {
   EXPECT_EQ(bench.box.counters.copies, 0u);
 }
 
-// A run's blocks are left to the memory controller, if it takes them; what it does not take is written.
+// The memory controller tags a run's blocks if it can; the rest is written.
 TEST(CopyEngine, ClearsWriteWhatHasNoTags) {
   arch::ClearPacket packet{};
   packet.surface = parts::testing::surface(arch::Format::R8_UNORM, 72, 24, 0x400);  // tiles of 64 bytes

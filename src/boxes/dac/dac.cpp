@@ -45,7 +45,7 @@ bool Dac::begin(Cycle now) {
   return true;
 }
 
-// Starts the next tile, row by row. False at the end of the surface.
+// Starts the next tile, row by row. Returns false at the end of the surface.
 bool Dac::next_tile() {
   if (row_ >= func::scanout_rows(view_)) return false;
   Tile& tile = tiles_.push();

@@ -45,7 +45,7 @@ class Dac final : public engine::Box {
   engine::In<parts::MemoryReply> memory_in;
 
   DacCounters counters;
-  std::function<void(arch::Picture&&)> on_picture;  // what the display shows
+  std::function<void(arch::Picture&&)> on_picture;  // receives the displayed picture
 
   void list_ports(engine::PortList& list) override;
   std::vector<std::string_view> costs_nothing() const override;
@@ -57,13 +57,13 @@ class Dac final : public engine::Box {
     func::ScanoutTile plan;
     std::vector<std::byte> bytes;
     uint32_t number = 0;
-    uint32_t missing = 0;  // sectors
+    uint32_t missing = 0;  // sectors not received yet
   };
   struct Read {
     uint32_t tag = 0;
     uint32_t tile = 0;             // number
     uint32_t offset = 0;           // into the tile's bytes
-    uint32_t skip = 0, bytes = 0;  // of the sector
+    uint32_t skip = 0, bytes = 0;  // range in the sector
   };
   bool begin(engine::Cycle now);
   bool ask(engine::Cycle now);
@@ -78,7 +78,7 @@ class Dac final : public engine::Box {
   uint32_t column_ = 0, row_ = 0, next_number_ = 0, next_tag_ = 0;
   parts::Ring<Tile> tiles_;  // oldest first
   parts::Ring<Read> reads_;
-  uint32_t segment_ = 0, inside_ = 0;  // of the newest tile: where the next read begins
+  uint32_t segment_ = 0, inside_ = 0;  // position of the next read in the newest tile
 };
 
 }  // namespace cutaway::boxes

@@ -74,7 +74,7 @@ TEST(Dac, HidesTheLatencyOfMemory) {
     bench.sim.run(bench.clock, 5000);
     return bench.done.received.at(0).first;
   };
-  // 1024 sectors, one a cycle.
+  // 1024 sectors, one per cycle.
   EXPECT_NEAR(static_cast<double>(time(10)), 1024 + 10, 20);
   EXPECT_EQ(time(57) - time(20), 37u);
 }
@@ -107,7 +107,7 @@ TEST(Dac, CountsFramesAndBytes) {
   EXPECT_EQ(bench.box.counters.bytes, 3u * 64 * 32 * 4);
 }
 
-// Of a linear surface the rows of pixels, whatever else is in the sectors that they are read with.
+// For a linear surface, only the rows of pixels count, not the rest of the sectors read with them.
 TEST(Dac, CountsTheBytesOfTheSurfaceOnly) {
   Bench bench;
   arch::Surface surface = parts::testing::surface(arch::Format::R8G8B8A8_UNORM, 45, 19, 4096);

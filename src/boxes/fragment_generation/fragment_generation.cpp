@@ -52,7 +52,7 @@ Cycle FragmentGeneration::tick(Cycle now) {
       return busy(now);
     }
     start(port.take(now));
-    if (!active_) return busy(now);  // nothing of it is here
+    if (!active_) return busy(now);  // no part of it is in this rasteriser's tiles
   }
   for (; active_ && tested < spec_.tests_per_cycle && order_->ready(now); tested++) {
     if (order_->size() > func::kTilePixels) {
@@ -67,7 +67,7 @@ Cycle FragmentGeneration::tick(Cycle now) {
   return order_->ready(now) ? blocked(now, tiles_out) : busy(now, order_->ready_at());
 }
 
-// Those that wait, as many as can be sent in this cycle.
+// Sends waiting tiles, as many as fit in this cycle.
 unsigned FragmentGeneration::send_found(Cycle now) {
   unsigned sent = 0;
   for (; !found_.empty() && sent < spec_.tiles_per_cycle && tiles_out.ready(now); sent++)
@@ -75,12 +75,12 @@ unsigned FragmentGeneration::send_found(Cycle now) {
   return sent;
 }
 
-// For one more tile with fragments.
+// True if there is room for one more tile with fragments.
 bool FragmentGeneration::room(Cycle now, unsigned sent) const {
   return !found_.full() || (found_.empty() && sent < spec_.tiles_per_cycle && tiles_out.ready(now));
 }
 
-// A block is entered if any of the primitive may be in it, and any of it belongs to this rasteriser.
+// Enters a block if it may contain part of the primitive and part of this rasteriser's tiles.
 void FragmentGeneration::look_at_block(Cycle now) {
   counters.blocks_tested++;
   const int32_t x = order_->x(), y = order_->y(), size = order_->size();
@@ -89,7 +89,7 @@ void FragmentGeneration::look_at_block(Cycle now) {
     order_->enter(now);
 }
 
-// True: it was sent.
+// Returns true if the tile was sent.
 bool FragmentGeneration::look_at_tile(Cycle now, unsigned sent) {
   counters.tiles_tested++;
   if (!owned_here()) return false;
@@ -114,7 +114,7 @@ bool FragmentGeneration::look_at_tile(Cycle now, unsigned sent) {
   return at_once;
 }
 
-// Ends of batches at the inputs: one of each front end in a cycle at most.
+// Consumes ends of batches at the inputs: at most one per front end and cycle.
 bool FragmentGeneration::pass_turns(Cycle now) {
   size_t passed = 0;
   for (; passed < primitives_in.size(); passed++) {
@@ -126,7 +126,7 @@ bool FragmentGeneration::pass_turns(Cycle now) {
   return passed > 0;
 }
 
-// For their turn.
+// True if other front ends wait for their turn.
 bool FragmentGeneration::others_wait(Cycle now) const {
   return std::any_of(primitives_in.begin(), primitives_in.end(),
                      [&](const auto& in) { return in.peek(now); });
@@ -158,7 +158,7 @@ void FragmentGeneration::start(const parts::SetupMessage& message) {
   if (!order_->looks_beyond() && !owned_here()) advance();
 }
 
-// To the next tile that belongs to this rasteriser, or to what else the order looks at.
+// Moves to the next tile of this rasteriser, or to the next block or tile that the scan order tests.
 void FragmentGeneration::advance() {
   do
     if (!order_->next()) {

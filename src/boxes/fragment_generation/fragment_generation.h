@@ -71,14 +71,14 @@ struct FragmentGenerationCounters {
   }
 };
 
-// One of several rasterisers, a tile scanner or a recursive one (ATT-5): walks those 8×8 tiles of a
-// primitive's bounding box that belong to it, in the order of its policy.
+// One of several rasterisers, a tile scanner or a recursive one (ATT-5). It walks its own 8×8 tiles in a
+// primitive's bounding box, in the order of its policy.
 //
-// Front ends take turns, batch by batch, so that primitives come in the order of the draw. The end of a batch
-// passes the turn on and takes no cycle of its own; that of a draw is that of its last batch, too.
+// Front ends take turns, batch by batch, so that primitives arrive in the draw's order. The end of a batch
+// passes the turn on and takes no cycle; the end of a draw is also the end of its last batch.
 class FragmentGeneration final : public engine::Box {
  public:
-  // unit: which of the rasterisers it is.
+  // unit: index of the rasteriser.
   FragmentGeneration(std::string path, const FragmentGenerationSpec& spec, unsigned unit = 0,
                      unsigned front_ends = 1);
 
@@ -115,7 +115,7 @@ class FragmentGeneration final : public engine::Box {
   parts::SetupMessage current_;
   parts::Ring<parts::TileMessage> found_;  // to be sent
   bool active_ = false;
-  size_t turn_ = 0;  // the front end whose batch it is at
+  size_t turn_ = 0;  // the front end with the current batch
 };
 
 }  // namespace cutaway::boxes

@@ -85,14 +85,14 @@ TEST_P(FragmentGenerationOf, SendsEveryCoveredTileOnceAndInOrder) {
   EXPECT_EQ(bench.box.counters.tiles, tiles);
 }
 
-// Two triangles that share an edge: each pixel of the square once.
+// Two triangles that share an edge cover each pixel of the square once.
 TEST_P(FragmentGenerationOf, PixelsOnASharedEdgeAreDrawnOnce) {
   std::mt19937 random(7);
   for (int i = 0; i < 40; i++) {
     const auto coordinate = [&] { return static_cast<float>(random() % (128 * 16)) / 16; };
     const parts::testing::Corner a{coordinate(), coordinate()}, b{coordinate(), coordinate()};
     Bench bench(GetParam());
-    // The edge from a to b, once with what lies on the one side, once with what lies on the other.
+    // The edge from a to b, with a triangle on each side.
     const float x = b.x - a.x, y = b.y - a.y;
     if (x * x + y * y < 64) continue;
     const parts::testing::Corner left{a.x - 300 * y, a.y + 300 * x}, right{a.x + 300 * y, a.y - 300 * x};
@@ -130,7 +130,7 @@ const FragmentGenerationSpec kOrders[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Orders, FragmentGenerationOf, ::testing::ValuesIn(kOrders));
 
-// A rectangle of 8 × 8 whole tiles, but for the diagonal: two tiles a cycle (ATT-3).
+// A rectangle of 8 × 8 whole tiles, except for the diagonal: two tiles per cycle (ATT-3).
 TEST(FragmentGeneration, SendsTwoTilesPerCycle) {
   Bench bench;
   bench.setup.messages.push_back(message(parts::testing::cover(bench.pools, *bench.state)));
@@ -140,7 +140,7 @@ TEST(FragmentGeneration, SendsTwoTilesPerCycle) {
   EXPECT_EQ(bench.hz.received[255].first, 3u + 127);
 }
 
-// A thin triangle from corner to corner: its bounding box costs a cycle for every four tiles.
+// A thin triangle from corner to corner: its bounding box takes a cycle per four tiles.
 TEST(FragmentGeneration, LooksAtFourTilesPerCycle) {
   for (unsigned tests : {1u, 4u, 16u}) {
     Bench bench({.tiles_per_cycle = 16, .tests_per_cycle = tests});
@@ -150,7 +150,7 @@ TEST(FragmentGeneration, LooksAtFourTilesPerCycle) {
     bench.sim.run(bench.clock, 400);
     ASSERT_TRUE(bench.hz.received.back().second.draw_end);
     EXPECT_EQ(bench.box.counters.tiles_tested, 256u);
-    // Taken in 2, 256 / tests cycles, then the draw end over a wire of 1.
+    // Taken in 2; 256 / tests cycles; then the draw end over a wire of 1.
     EXPECT_EQ(bench.hz.received.back().first, 2 + 256 / tests + 1);
   }
 }
@@ -166,7 +166,7 @@ TEST(FragmentGeneration, TakesATrianglePerCycle) {
   }
 }
 
-// Two tiles on both sides of the edge of largest blocks are found by one test of four.
+// One test of four finds two tiles on both sides of the edge of largest blocks.
 TEST(FragmentGeneration, TakesASmallTriangleAnywherePerCycle) {
   Bench bench({.order = "recursive", .found_tiles = 2});
   const auto small = parts::testing::triangle(bench.pools, *bench.state, {{60, 1}, {69, 1}, {60, 4}});
@@ -176,7 +176,7 @@ TEST(FragmentGeneration, TakesASmallTriangleAnywherePerCycle) {
   EXPECT_EQ(bench.hz.received[99].first - bench.hz.received[0].first, 49u);
 }
 
-// From when the first tile arrives to when the last one does, in cycles, and when the draw end does.
+// Cycles from the arrival of the first tile to that of the last, and to the draw end.
 struct Times {
   Cycle first = 0, last = 0, end = 0;
 };
@@ -193,9 +193,9 @@ Times times_of(const FragmentGenerationSpec& spec, const std::vector<parts::test
 }
 const std::vector<parts::testing::Corner> kWhole = {{0, 0}, {512, 0}, {0, 512}};
 
-// The first tile after a test of the block, of a quarter, and so on; then two a cycle, while others are
-// found.
-TEST(FragmentGeneration, DescendsAheadOfWhatItSends) {
+// The first tile follows the tests of the block, of a quarter, and so on; then two tiles per cycle, while
+// others are being found.
+TEST(FragmentGeneration, DescendsAheadOfSending) {
   for (const unsigned block : {16u, 32u, 64u, 128u, 256u})
     for (const unsigned cycles : {1u, 4u}) {
       const Times times = times_of(
@@ -207,19 +207,19 @@ TEST(FragmentGeneration, DescendsAheadOfWhatItSends) {
     }
 }
 
-// Without room for found tiles as many tests as fit beside two tiles a cycle are in their shadow.
+// Without room for found tiles, tests overlap the sending of two tiles per cycle only in part.
 TEST(FragmentGeneration, SendsAsItFindsWithoutRoomForMore) {
   const auto last = [](unsigned block, unsigned tests) {
     return times_of({.order = "recursive", .block = block, .tests_per_cycle = tests}, kWhole).last;
   };
   EXPECT_EQ(last(16, 2), 3u + 127);
-  // 16 blocks of 32: two cycles of tests before the 8 of tiles of each.
+  // 16 blocks of 32: two cycles of tests before the 8 cycles of tiles of each.
   EXPECT_EQ(last(32, 2), 3u + 16 * 10 - 1);
   EXPECT_EQ(last(32, 4), 4u + 127);
 }
 
-// A thin triangle from corner to corner: the scanner looks at all 256 tiles of its bounding box, the descent
-// enters the blocks on the diagonal, and those above into which it reaches where two of them meet.
+// A thin triangle from corner to corner: the scanner tests all 256 tiles of its bounding box. The descent
+// enters the blocks on the diagonal, and those above that it touches where two of them meet.
 TEST(FragmentGeneration, DescentSkipsWhatAThinTriangleLeavesOut) {
   const std::vector<parts::testing::Corner> thin = {{0, 0}, {128, 127}, {128, 128}};
   const Times scanned = times_of({.tiles_per_cycle = 16}, thin);
@@ -258,7 +258,7 @@ TEST(FragmentGeneration, SendsAsManyTilesPerCycleAsDeclared) {
   }
 }
 
-// Those of its bounding box that the map gives it, each once, whatever the order.
+// Tests exactly its own tiles in the bounding box, each once, in any order.
 TEST(FragmentGeneration, LooksAtTheTilesThatItOwns) {
   for (auto order : {"serpentine", "tile-rows"})
     for (unsigned units : {1u, 2u, 5u}) {
@@ -293,7 +293,7 @@ TEST(FragmentGeneration, LooksAtTheTilesThatItOwns) {
     }
 }
 
-// A descent looks at what belongs to others, and sends none of it.
+// A descent also tests blocks of other rasterisers, but sends none of their tiles.
 TEST(FragmentGeneration, DescentSendsTheTilesThatItOwns) {
   for (const unsigned tile : {8u, 16u, 64u}) {
     FragmentGenerationSpec spec{
@@ -318,13 +318,13 @@ TEST(FragmentGeneration, DescentSendsTheTilesThatItOwns) {
           if (func::tile_coverage(primitive->primitive, x, y)) covered.emplace(x, y);
     }
     EXPECT_EQ(sent, covered);
-    // 16 blocks of 32 with four quarters each: all of them, where a rasteriser owns some of each.
+    // 16 blocks of 32 with four quarters each: all of them, because each rasteriser owns part of each.
     EXPECT_EQ(tests, 3u * 16 * 4);
   }
 }
 
-// Tiles of others take no time: half of 256 tiles, four a cycle.
-TEST(FragmentGeneration, PassesOverTheTilesOfOthersAtOnce) {
+// Other rasterisers' tiles take no time: half of 256 tiles, four per cycle.
+TEST(FragmentGeneration, SkipsForeignTilesAtOnce) {
   Bench bench({.units = 2, .tiles_per_cycle = 16}, 1);
   bench.setup.messages = {
       message(parts::testing::triangle(bench.pools, *bench.state, {{0, 0}, {128, 127}, {128, 128}})),
@@ -334,7 +334,7 @@ TEST(FragmentGeneration, PassesOverTheTilesOfOthersAtOnce) {
   EXPECT_EQ(bench.hz.received.back().first, 2u + 128 / 4 + 1);
 }
 
-TEST(FragmentGeneration, APrimitiveOfOthersTakesACycle) {
+TEST(FragmentGeneration, ForeignPrimitiveTakesOneCycle) {
   Bench bench({.units = 2}, 1);
   bench.setup.messages = {
       message(parts::testing::triangle(bench.pools, *bench.state, {{1, 1}, {4, 1}, {1, 4}})),
@@ -364,7 +364,7 @@ struct TurnBench {
     sim.connect(box.tiles_out, hz.in, {1, 2, 6});
     sim.elaborate();
   }
-  // A primitive of one tile.
+  // Sends a primitive of one tile.
   void primitive(unsigned front_end, uint32_t number) {
     send(front_end, message(parts::testing::triangle(pools, *state, {{1, 1}, {4, 1}, {1, 4}},
                                                      {.draw = 1, .primitive = number})));
@@ -374,7 +374,7 @@ struct TurnBench {
   void send(unsigned front_end, const SetupMessage& sent) {
     setup[front_end]->messages.push_back(sent), setup[front_end]->wake();
   }
-  // Cycle and number of each tile; 100: the end of a draw.
+  // Cycle and number of each tile; 100 is the end of a draw.
   std::vector<std::pair<Cycle, uint32_t>> tiles() const {
     std::vector<std::pair<Cycle, uint32_t>> all;
     for (const auto& [cycle, tile] : hz.received)
@@ -383,7 +383,8 @@ struct TurnBench {
   }
 };
 
-// Sent from cycle 1 on, here in 2, at hierarchical Z in 3: a primitive a cycle, ends of batches without one.
+// Sent from cycle 1 on, arrives in 2, at hierarchical Z in 3: one primitive per cycle; ends of batches take
+// none.
 TEST(FragmentGeneration, FrontEndsTakeTurnsByBatch) {
   TurnBench bench(3);
   for (const uint32_t number : {0, 1}) bench.primitive(0, number);
@@ -399,12 +400,12 @@ TEST(FragmentGeneration, FrontEndsTakeTurnsByBatch) {
   EXPECT_EQ(bench.box.why_busy(), "");
 }
 
-// Batches without a primitive: one of each front end passes in a cycle.
+// Batches without a primitive: one per front end passes in a cycle.
 TEST(FragmentGeneration, PassesEmptyBatches) {
   TurnBench bench(2);
   for (int i = 0; i < 12; i++) bench.batch_end(0), bench.batch_end(1);
   bench.primitive(0, 1);
-  bench.hz.refuse = true;  // whatever stands behind it
+  bench.hz.refuse = true;  // its state does not matter
   for (int i = 0; i < 12; i++) bench.sim.run(bench.clock, 1);
   EXPECT_EQ(bench.box.counters.primitives, 0u);
   bench.hz.refuse = false, bench.hz.wake();

@@ -9,7 +9,7 @@ const ScanOrders::Member<Recursive> kRecursive("recursive");
 void Recursive::start(const TileRect& rect) {
   rect_ = rect;
   held_ = found_ = 0;
-  if (rect.left == rect.right && rect.top == rect.bottom) {  // a tile is tested by itself
+  if (rect.left == rect.right && rect.top == rect.bottom) {  // a single tile is tested directly
     first_ = {rect.left, rect.top, 8};
     open_ = {};
     quarter_ = 3;

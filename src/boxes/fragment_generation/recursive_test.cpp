@@ -11,7 +11,7 @@ bool meets(const TileRect& rect, int32_t x, int32_t y, int32_t size) {
   return x <= rect.right && x + size > rect.left && y <= rect.bottom && y + size > rect.top;
 }
 
-// The tiles that the walk stands on, also outside of the rectangle; it enters the blocks that meet this.
+// The tiles that the walk visits, also outside the rectangle; it enters the blocks that intersect it.
 Walk descend(ScanOrder& order, const TileRect& rect) {
   Walk tiles;
   order.start(rect);
@@ -22,7 +22,7 @@ Walk descend(ScanOrder& order, const TileRect& rect) {
   return tiles;
 }
 
-// The tiles of a square of 32 pixels at the origin, in Z order.
+// The tiles of a 32-pixel square at the origin, in Z order.
 Walk four_by_four() {
   return {{0, 0},  {8, 0},  {0, 8},  {8, 8},  {16, 0},  {24, 0},  {16, 8},  {24, 8},
           {0, 16}, {8, 16}, {0, 24}, {8, 24}, {16, 16}, {24, 16}, {16, 24}, {24, 24}};
@@ -38,12 +38,12 @@ TEST(Recursive, ATileIsLookedAtAlone) {
   EXPECT_EQ(descend(order, {504, 248, 504, 248}), (Walk{{504, 248}}));
 }
 
-// Wherever they lie: four tiles around a corner of large blocks are one test.
-TEST(Recursive, BeginsWithTheSmallestBlockThatHoldsTheBoundingBox) {
+// Wherever they are, four tiles around a corner of large blocks take one test.
+TEST(Recursive, BeginsWithTheSmallestSufficientBlock) {
   Recursive order(4096, 1);
   EXPECT_EQ(descend(order, {504, 248, 512, 256}), (Walk{{504, 248}, {512, 248}, {504, 256}, {512, 256}}));
   EXPECT_EQ(descend(order, {504, 248, 504, 256}), (Walk{{504, 248}, {512, 248}, {504, 256}, {512, 256}}));
-  // Three tiles wide: quarters of 16 pixels, two of which hold them.
+  // Three tiles wide: two quarters of 16 pixels contain them.
   order.start({504, 248, 520, 248});
   EXPECT_EQ(order.size(), 16);
   EXPECT_EQ((std::pair{order.x(), order.y()}), (std::pair{496, 240}));
@@ -73,7 +73,7 @@ TEST(Recursive, VisitsEveryTileOnce) {
   }
 }
 
-// All quarters of a block first, then the first one that was entered.
+// All quarters of a block first, then the contents of the first one entered.
 TEST(Recursive, EntersAfterTheFourTests) {
   Recursive order(64, 3);
   order.start({0, 0, 56, 56});

@@ -13,29 +13,29 @@ struct TileRect {
   int32_t left = 0, top = 0, right = 0, bottom = 0;
 };
 
-// A walk over a rectangle of 8×8 tiles: each once, but those in blocks that are not entered. Every order has
-// a file of its own.
+// A walk over a rectangle of 8×8 tiles that visits each once, except those in blocks that are not entered.
+// Every order has its own file.
 class ScanOrder {
  public:
   virtual ~ScanOrder() = default;
-  // Stands on the first tile or block then.
+  // Moves to the first tile or block.
   virtual void start(const TileRect& rect) = 0;
-  // Goes to the next one. False: there is none.
+  // Moves to the next one; returns false if there is none.
   virtual bool next() = 0;
 
-  // What the walk stands on: its upper left pixel, and how many pixels it has a side: 8 is a tile, more a
-  // block of tiles.
+  // The current tile or block: its upper left pixel, and its pixels per side: 8 is a tile, more is a block of
+  // tiles.
   int32_t x() const { return x_; }
   int32_t y() const { return y_; }
   int32_t size() const { return size_; }
 
-  // Whether that can be tested in this cycle yet, and from which cycle on it can.
+  // True if it can already be tested in this cycle, and the cycle from which it can be.
   virtual bool ready(engine::Cycle) const { return true; }
   virtual engine::Cycle ready_at() const { return 0; }
-  // Of a block: what is in it shall be walked too.
+  // Walks the inside of the current block too.
   virtual void enter(engine::Cycle) {}
-  // The walk stands also on what lies outside of the rectangle or belongs to other rasterisers: the units
-  // that test work in step, and have nothing else to do.
+  // True if the walk also visits blocks outside the rectangle or of other rasterisers, because the test units
+  // work in lockstep.
   virtual bool looks_beyond() const { return false; }
 
  protected:
@@ -45,8 +45,8 @@ class ScanOrder {
 // What an order is made with: parameters of fragment_generation.
 struct ScanOrderOptions {
   unsigned tile = 8;    // width and height of the rasterisers' tiles in pixels
-  unsigned rows = 1;    // such tiles, of a row of the screen
-  unsigned block = 16;  // the largest, in pixels a side
+  unsigned rows = 1;    // such tiles in a row of the screen
+  unsigned block = 16;  // the largest, in pixels per side
   unsigned level_cycles = 1;
 };
 struct ScanOrders : PolicyFamily<ScanOrders, ScanOrder, const ScanOrderOptions&> {};

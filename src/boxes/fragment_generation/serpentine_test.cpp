@@ -11,7 +11,7 @@ TEST(Serpentine, GoesToAndFro) {
   Serpentine order;
   EXPECT_EQ(walk(order, {8, 16, 24, 32}),
             (Walk{{8, 16}, {16, 16}, {24, 16}, {24, 24}, {16, 24}, {8, 24}, {8, 32}, {16, 32}, {24, 32}}));
-  // Each walk begins anew, in the same direction.
+  // Each walk starts in the same direction.
   EXPECT_EQ(walk(order, {0, 0, 8, 8}), (Walk{{0, 0}, {8, 0}, {8, 8}, {0, 8}}));
   EXPECT_EQ(walk(order, {64, 40, 64, 40}), (Walk{{64, 40}}));
 }

@@ -4,9 +4,9 @@
 
 namespace cutaway::boxes {
 
-// The screen is cut into rows, and each row into columns as wide as a tile of the rasterisers. A primitive is
-// walked row by row, in a row column by column, and in a column downwards, its 8×8 tiles from left to right
-// (G80-1: two rows of tiles of 16×16 pixels are drawn at a time).
+// Divides the screen into rows, and each row into columns as wide as a tile of the rasterisers. A primitive
+// is walked row by row, within a row column by column, and within a column downwards, its 8×8 tiles from left
+// to right (G80-1: two rows of tiles of 16×16 pixels are drawn at a time).
 class TileRows final : public ScanOrder {
  public:
   // In pixels: width of a column and height of a row; multiples of 8.
@@ -23,7 +23,7 @@ class TileRows final : public ScanOrder {
 
   int32_t width_, height_;
   TileRect rect_;
-  TileRect column_;  // what of the rectangle lies in this column of this row
+  TileRect column_;  // the part of the rectangle in this column of this row
 };
 
 }  // namespace cutaway::boxes

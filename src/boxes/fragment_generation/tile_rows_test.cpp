@@ -9,7 +9,7 @@ namespace {
 
 TEST(TileRows, GoesDownEachColumnOfARow) {
   TileRows order(16, 32);
-  // Of the first row of the screen the lower half, of the second the uppermost tiles.
+  // The rectangle covers the lower half of the screen's first row, and the uppermost tiles of the second.
   EXPECT_EQ(walk(order, {8, 16, 24, 32}),
             (Walk{{8, 16}, {8, 24}, {16, 16}, {24, 16}, {16, 24}, {24, 24}, {8, 32}, {16, 32}, {24, 32}}));
   EXPECT_EQ(walk(order, {0, 0, 8, 8}), (Walk{{0, 0}, {8, 0}, {0, 8}, {8, 8}}));

@@ -8,7 +8,7 @@
 
 #include "boxes/fragment_generation/scan_order.h"
 
-// What orders of scanning have in common, for their tests.
+// Helpers for tests of scan orders.
 namespace cutaway::boxes {
 
 using Walk = std::vector<std::pair<int32_t, int32_t>>;
@@ -21,7 +21,7 @@ inline Walk walk(ScanOrder& order, const TileRect& rect) {
   return tiles;
 }
 
-// make(i): the order to try with the i-th rectangle.
+// make(i): the order to test with the i-th rectangle.
 template <class Make>
 void expect_every_tile_once(Make&& make) {
   std::mt19937 random(11);

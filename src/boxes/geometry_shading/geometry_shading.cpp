@@ -76,8 +76,8 @@ uint32_t GeometryShading::most_lanes(const parts::DrawState& state) const {
   return std::min(group_lanes_, spec_.output_vertices / each);
 }
 
-// An invocation a cycle. A group holds those of one draw; the end of its batch closes it, and so does
-// waiting.
+// Gathers one invocation per cycle. A group contains only one draw's invocations; the end of its batch or a
+// timeout closes it.
 bool GeometryShading::gather(Cycle now) {
   const PrimitiveMessage* next = primitives_in.peek(now);
   if (next && !gathered_.closed() && take(now, *next)) return true;
@@ -123,7 +123,7 @@ bool GeometryShading::take(Cycle now, const PrimitiveMessage& message) {
   return true;
 }
 
-// That the group may emit.
+// Upper bound of the vertices that the group emits.
 uint32_t GeometryShading::most_vertices() const {
   const parts::VertexGroup& group = gathered_.group();
   return group.lanes * group.state->registers.geometry.max_vertices;
@@ -145,7 +145,7 @@ bool GeometryShading::send_group(Cycle now) {
   return true;
 }
 
-// A group from each shader unit. What it has not emitted is free again.
+// Takes a group from each shader unit, and frees the room that it has reserved but not used.
 bool GeometryShading::take_emitted(Cycle now) {
   bool progress = false;
   for (auto& in : emitted_in) {
@@ -196,8 +196,8 @@ void GeometryShading::begin_draw(const Entry& entry) {
                         static_cast<arch::ProvokingVertex>(registers.assembly.provoking_vertex)};
 }
 
-// The next vertex of the group, and the ends of strips before it and behind the last. False: it waits for a
-// place.
+// Sends the next vertex of the group, and the ends of strips before it and after the last. Returns false
+// while it waits for a place.
 bool GeometryShading::send_vertex(Cycle now, Entry& entry) {
   if (assembled_.draw != entry.origin.draw) begin_draw(entry);
   if (!skip_cuts(entry)) return true;
@@ -215,7 +215,7 @@ bool GeometryShading::send_vertex(Cycle now, Entry& entry) {
   return true;
 }
 
-// To the next vertex. False: there is none.
+// Moves to the next vertex. Returns false if there is none.
 bool GeometryShading::skip_cuts(const Entry& entry) {
   for (; lane_ < entry.count; end_lane(entry)) {
     const auto& events = entry.done->emitted[lane_].events();
@@ -227,7 +227,7 @@ bool GeometryShading::skip_cuts(const Entry& entry) {
   return false;
 }
 
-// The strips of an invocation end with it.
+// An invocation's end also ends its strips.
 void GeometryShading::end_lane(const Entry& entry) {
   if (entry.state->registers.query.statistics) assembled_.counts[draw::Statistic::kGeometryInvocations]++;
   for (Stream& stream : stream_) end_strip(stream);
@@ -240,7 +240,7 @@ void GeometryShading::end_strip(Stream& stream) {
   stream.vertices.clear();
 }
 
-// Whether primitives of the stream are sent on: the rasterisers take stream 0, transform feedback all.
+// True if primitives of the stream are sent on: the rasterisers take stream 0, transform feedback all.
 bool GeometryShading::leaves(const Entry& entry, uint32_t stream) {
   return stream == 0 || entry.state->registers.feedback.on;
 }

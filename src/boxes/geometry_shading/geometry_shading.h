@@ -54,13 +54,13 @@ struct GeometryShadingCounters {
   }
 };
 
-// Geometry programs (DX-9), between primitive assembly and the clipper: primitives are gathered into groups
-// of invocations, the groups are shaded in any order, and what they have emitted is assembled in the order of
-// the API, a vertex a cycle. A group is sent only when the output buffer has room for the most that it may
-// emit, so that shading it can never be blocked by what waits for it. Draws without a geometry program pass.
+// Geometry programs (DX-9), between primitive assembly and the clipper: gathers primitives into groups of
+// invocations, has the groups shaded in any order, and assembles the emitted vertices in API order, one per
+// cycle. A group is sent only if the output buffer has room for the most that it may emit, so that shading
+// can never be blocked by later work. Draws without a geometry program pass through.
 class GeometryShading final : public engine::Box {
  public:
-  // front_end: which it belongs to; shaders: units that run geometry programs, in groups of group_lanes.
+  // front_end: its front end; shaders: units that run geometry programs, in groups of group_lanes.
   GeometryShading(std::string path, const GeometryShadingSpec& spec, unsigned front_end, unsigned shaders,
                   unsigned group_lanes, parts::Pools& pools);
 
@@ -69,7 +69,7 @@ class GeometryShading final : public engine::Box {
   std::vector<engine::In<parts::EmittedPrimitives>> emitted_in;  // by shader unit
   engine::Out<parts::PrimitiveMessage> primitives_out;
   engine::Out<parts::DrawAssembled> assembled_out;
-  engine::Storage storage;  // of vertices that are sent on
+  engine::Storage storage;  // for vertices that are sent on
 
   GeometryShadingCounters counters;
 
@@ -80,7 +80,7 @@ class GeometryShading final : public engine::Box {
 
  private:
   using Entry = parts::GroupOrder::Entry;  // counts lanes; reserves vertices of the output buffer
-  // A stream of the draw whose primitives leave.
+  // State of a stream of the draw whose primitives leave.
   struct Stream {
     func::PrimitiveAssembler assembler;
     parts::AssemblyVertices<3> vertices;
@@ -108,15 +108,15 @@ class GeometryShading final : public engine::Box {
   parts::Pools& pools_;
 
   parts::GatheredGroup gathered_;
-  bool lacked_ = false;      // room in the output buffer, in the last cycle
-  uint32_t invocation_ = 0;  // of the primitive at the input: the next one
+  bool lacked_ = false;      // the output buffer had no room in the last cycle
+  uint32_t invocation_ = 0;  // next invocation of the primitive at the input
 
   parts::GroupOrder order_;
-  uint32_t reserved_ = 0;  // of the output buffer
+  uint32_t reserved_ = 0;  // vertices of the output buffer
 
-  // Of the group at the front, whose vertices leave.
+  // State of the group at the front, whose vertices leave.
   uint32_t lane_ = 0, event_ = 0, word_ = 0;
-  engine::Cycle next_vertex_ = 0;  // the wire is free for another
+  engine::Cycle next_vertex_ = 0;  // the cycle from which the wire is free
   parts::DrawAssembled assembled_;
   std::array<Stream, arch::kStreams> stream_;
 };

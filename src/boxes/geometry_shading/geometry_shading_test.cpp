@@ -22,8 +22,8 @@ using parts::PrimitiveMessage;
 using parts::VertexGroup;
 using ::testing::ElementsAre;
 
-// Runs groups: each ends `latency(first primitive's id)` cycles after it has come, whichever came first. A
-// lane emits what `emits` says: streams, and '|' for the end of a strip.
+// Runs groups: each ends `latency(first primitive's id)` cycles after its arrival, in any order. Each lane
+// emits as `emits` says: streams, and '|' for the end of a strip.
 class Units final : public engine::Box {
  public:
   explicit Units(std::string path) : Box(std::move(path)) {}
@@ -34,8 +34,8 @@ class Units final : public engine::Box {
   std::function<std::string(uint32_t id, uint32_t invocation)> emits = [](uint32_t, uint32_t) {
     return "000";
   };
-  std::vector<std::pair<Cycle, std::vector<uint32_t>>> seen;  // when, and ids of the lanes
-  std::vector<uint32_t> invocations;                          // of all lanes
+  std::vector<std::pair<Cycle, std::vector<uint32_t>>> seen;  // arrival, and ids of the lanes
+  std::vector<uint32_t> invocations;                          // by lane
 
   Cycle tick(Cycle now) override {
     bool progress = false;
@@ -64,7 +64,7 @@ class Units final : public engine::Box {
   std::string why_busy() const override { return under_way_.empty() ? "" : "groups"; }
 
  private:
-  // The first word of a vertex: its primitive, its invocation, and its number among those of the lane.
+  // The first word of a vertex encodes its primitive, its invocation, and its number in the lane.
   void run(VertexGroup& group) const {
     for (uint32_t lane = 0; lane < group.lanes; lane++) {
       const uint32_t id = group.primitives->id[lane], invocation = group.primitives->invocation[lane];
@@ -98,7 +98,7 @@ struct Bench {
   Sink<DrawAssembled>& processor = sim.add<Sink<DrawAssembled>>(clock, "processor");
   uint32_t id = 0;
 
-  // lanes: of a group.
+  // lanes: per group.
   explicit Bench(const GeometryShadingSpec& spec = {}, unsigned lanes = 4, uint32_t outputs = 1)
       : box(sim.add<GeometryShading>(clock, "geometry", spec, 0u, 1u, lanes, pools)) {
     std::string text;
@@ -142,7 +142,7 @@ struct Bench {
     send(std::move(message), draw);
   }
   void run(Cycle cycles = 1000) { sim.run(clock, cycles); }
-  // Of each primitive the first words of its vertices; ends are empty.
+  // The first word of each vertex, by primitive; ends are empty.
   std::vector<std::vector<uint32_t>> sent() const {
     std::vector<std::vector<uint32_t>> all;
     for (const auto& [cycle, message] : clipper.received) {
@@ -155,7 +155,7 @@ struct Bench {
   Cycle time(size_t i) const { return clipper.received.at(i).first; }
 };
 
-// The first group takes longest, and what it has emitted leaves first.
+// The first group takes longest, but its primitives leave first.
 TEST(GeometryShading, KeepsTheOrderThoughGroupsEndOutOfOrder) {
   Bench bench;
   bench.units.latency = [](uint32_t first) { return first == 0 ? 200 : 10; };
@@ -168,13 +168,13 @@ TEST(GeometryShading, KeepsTheOrderThoughGroupsEndOutOfOrder) {
   EXPECT_EQ(bench.sent(), expected);
   for (uint32_t i = 0; i < 12; i++) EXPECT_EQ(bench.clipper.received[i].second.origin.primitive, i);
   ASSERT_EQ(bench.units.seen.size(), 3u);
-  // Taken in 202 (sent, a wire); three vertices for each primitive, on the wire behind.
+  // Taken in 202 (sent, a wire); then three vertices per primitive, on the wire.
   EXPECT_GT(bench.time(0), 200u);
   for (size_t i = 1; i < 12; i++) EXPECT_EQ(bench.time(i), bench.time(0) + 3 * i);
   EXPECT_EQ(bench.time(12), bench.time(11) + 1);
 }
 
-// An invocation joins in 2 to 5; the group of four is sent in 6 and here in 7.
+// Invocations join in 2 to 5; the group of four is sent in 6 and arrives in 7.
 TEST(GeometryShading, GathersAnInvocationACycle) {
   Bench bench;
   bench.primitives(4);
@@ -200,8 +200,8 @@ TEST(GeometryShading, GroupsInvocationsOfAPrimitiveSideBySide) {
   EXPECT_EQ(bench.sent().size(), 7u);
 }
 
-// The one primitive joins in 2. With nothing after it the group is closed 8 cycles later; an end closes it
-// in 3.
+// The only primitive joins in 2. Without a successor the group is closed 8 cycles later; an end closes it in
+// 3.
 TEST(GeometryShading, AGroupWaitsForAnotherPrimitive) {
   for (const bool end : {false, true}) {
     Bench bench({.gather_cycles = 8});
@@ -212,7 +212,7 @@ TEST(GeometryShading, AGroupWaitsForAnotherPrimitive) {
     EXPECT_EQ(bench.units.seen[0].first, end ? 5u : 12u);
     EXPECT_EQ(bench.units.seen[0].second.size(), 1u);
   }
-  // One that comes before the time is over joins; one that comes later does not.
+  // A primitive that arrives before the timeout joins; a later one does not.
   for (const Cycle after : {7u, 9u}) {
     Bench bench({.gather_cycles = 8});
     bench.assembly.interval = after;
@@ -224,12 +224,12 @@ TEST(GeometryShading, AGroupWaitsForAnotherPrimitive) {
 }
 
 // Groups of four that may emit 64 vertices each. The second is sent when there is room for 256, which the
-// first makes by what it has not emitted, and by each vertex that leaves.
+// first frees by vertices not emitted, and by each vertex that leaves.
 TEST(GeometryShading, WaitsForRoomForAllThatAGroupMayEmit) {
   struct Case {
     unsigned room;
     uint32_t emitted;
-    Cycle leave;  // of the first group's vertices must before
+    Cycle leave;  // vertices of the first group that must leave first
   };
   for (const auto& [room, emitted, leave] :
        {Case{256, 64, 256}, {256, 3, 12}, {257, 64, 255}, {400, 64, 112}, {400, 37, 4}, {511, 64, 1}}) {
@@ -240,14 +240,14 @@ TEST(GeometryShading, WaitsForRoomForAllThatAGroupMayEmit) {
     bench.end();
     bench.run(2000);
     ASSERT_EQ(bench.units.seen.size(), 2u);
-    // The first comes to the unit in 7, ends in 17, is here in 18; its first vertex leaves in 19. With the
-    // last that must the second is sent, and there a cycle later.
+    // The first arrives at the unit in 7, ends in 17, returns in 18; its first vertex leaves in 19. The
+    // second is sent with the last vertex that must leave, and arrives a cycle later.
     EXPECT_EQ(bench.units.seen[1].first, 19 + leave) << room << ", " << emitted;
     EXPECT_EQ(bench.box.counters.output_stalls, 1u);
     EXPECT_EQ(bench.box.counters.vertices, 8 * emitted);
     EXPECT_EQ(bench.box.counters.primitives, 8 * (emitted - 2));
   }
-  // With room for both it does not wait.
+  // With room for both groups the second does not wait.
   Bench bench({.output_vertices = 512});
   bench.state->registers.geometry.max_vertices = 64;
   bench.primitives(8);
@@ -257,7 +257,7 @@ TEST(GeometryShading, WaitsForRoomForAllThatAGroupMayEmit) {
   EXPECT_EQ(bench.box.counters.output_stalls, 0u);
 }
 
-// Of invocations that may emit 100 vertices each two fit into a buffer of 256.
+// If an invocation may emit 100 vertices, two fit into a buffer of 256.
 TEST(GeometryShading, AGroupIsNoLargerThanTheOutputBuffer) {
   Bench bench({.output_vertices = 256}, 8);
   bench.state->registers.geometry.max_vertices = 100;
@@ -269,7 +269,7 @@ TEST(GeometryShading, AGroupIsNoLargerThanTheOutputBuffer) {
   EXPECT_THAT(sizes, ElementsAre(2, 2, 1));
 }
 
-TEST(GeometryShading, HasSoManyGroupsUnderWay) {
+TEST(GeometryShading, HasTheDeclaredGroupsInFlight) {
   for (const unsigned most : {1u, 2u, 16u}) {
     Bench bench({.groups = most});
     bench.units.latency = [](uint32_t) { return 300; };
@@ -283,7 +283,7 @@ TEST(GeometryShading, HasSoManyGroupsUnderWay) {
   }
 }
 
-// The assembler remembers two vertices; the fourth finds no place while a primitive behind holds the third.
+// The assembler remembers two vertices; the fourth has no place while a later primitive holds the third.
 TEST(GeometryShading, WaitsForPlacesOfVertices) {
   Bench bench({.vertices = 3});
   bench.state->registers.geometry.max_vertices = 5;
@@ -291,7 +291,7 @@ TEST(GeometryShading, WaitsForPlacesOfVertices) {
   bench.primitives(1);
   bench.end();
   bench.run(200);
-  ASSERT_EQ(bench.clipper.received.size(), 1u);  // whose message is held here
+  ASSERT_EQ(bench.clipper.received.size(), 1u);  // its message is held here
   Cycle waited = 0;
   for (const auto& wait : parts::testing::account_of(bench.sim, bench.box).waits)
     if (wait.port == "storage") waited += wait.cycles;
@@ -299,14 +299,14 @@ TEST(GeometryShading, WaitsForPlacesOfVertices) {
   const Cycle freed = bench.clock.now();
   bench.clipper.received.clear();
   bench.run(20);
-  ASSERT_EQ(bench.clipper.received.size(), 1u);  // the next, which has taken the place
+  ASSERT_EQ(bench.clipper.received.size(), 1u);  // the next primitive, which has taken the place
   EXPECT_LE(bench.time(0), freed + 3);
   bench.clipper.received.clear();
   bench.run(20);
-  EXPECT_EQ(bench.sent().size(), 2u);  // the last, and the end
+  EXPECT_EQ(bench.sent().size(), 2u);  // the last primitive, and the end
 }
 
-// Vertices of other streams need none, and none of their primitives leaves.
+// Vertices of other streams need no places, and none of their primitives leaves.
 TEST(GeometryShading, OnlyStreamZeroIsRasterised) {
   Bench bench({.vertices = 3});
   bench.state->registers.geometry.output_topology = static_cast<uint32_t>(Topology::kPointList);
@@ -322,11 +322,12 @@ TEST(GeometryShading, OnlyStreamZeroIsRasterised) {
   EXPECT_THAT(counts.primitives_generated, ElementsAre(1, 4, 1, 2));
   EXPECT_EQ(counts[draw::Statistic::kGeometryInvocations], 2u);
   EXPECT_EQ(counts[draw::Statistic::kGeometryPrimitives], 8u);
-  // Each takes a cycle, seen or not: the end comes as many after the first as there are others.
+  // Each takes a cycle, whether it leaves or not: the end follows the first after as many cycles as there are
+  // others.
   EXPECT_EQ(bench.time(1), bench.time(0) + 8);
 }
 
-// A strip ends where it is cut and with its invocation; what is incomplete gives nothing.
+// A strip ends at a cut and at the end of its invocation; incomplete primitives are dropped.
 TEST(GeometryShading, EndsStrips) {
   Bench bench;
   bench.state->registers.geometry.max_vertices = 20;
@@ -355,7 +356,7 @@ TEST(GeometryShading, TakesACycleForEach16Outputs) {
   }
 }
 
-// Between draws that have one; each with its end, the batch's as the draw's.
+// Draws without a program, between draws with one; each end is both a batch's and a draw's.
 TEST(GeometryShading, PassesDrawsWithoutAProgram) {
   Bench bench;
   bench.primitives(2, 1);
@@ -378,12 +379,12 @@ TEST(GeometryShading, PassesDrawsWithoutAProgram) {
   std::vector<uint32_t> told;
   for (const auto& [cycle, assembled] : bench.processor.received) told.push_back(assembled.draw);
   EXPECT_THAT(told, ElementsAre(1, 1, 2, 3));
-  // An assembler's conventions are its draw's: ids begin anew.
+  // Each draw has its own assembler state: ids restart.
   EXPECT_EQ(sent[8], (std::vector<uint32_t>{0, 1, 2}));
 }
 
-// Points go each in a cycle, so that a clipper that is slow costs its time for each.
-TEST(GeometryShading, BlamesAClipperThatIsSlow) {
+// Each point takes a cycle, so a slow clipper costs its excess time per point.
+TEST(GeometryShading, BlamesASlowClipper) {
   const auto blame = [](Cycle k) {
     Bench bench;
     bench.state->registers.geometry.output_topology = static_cast<uint32_t>(Topology::kPointList);

@@ -13,7 +13,7 @@ Cycle GroupFifo::tick(Cycle now) {
   return give(now) || stored ? busy(now) : blocked(now, groups_out[turn_]);
 }
 
-// A group of more quads than there is room for waits alone.
+// A group with more quads than the capacity waits alone.
 bool GroupFifo::store(Cycle now) {
   const parts::FragmentGroup* next = spec_.quads ? groups_in.peek(now) : nullptr;
   if (!next || (quads_ && quads_ + next->quads->count > spec_.quads)) return false;
@@ -39,7 +39,7 @@ bool GroupFifo::give(Cycle now) {
   return false;
 }
 
-// A batch ends with its tile: where a group lies in a tile that is full tells which unit shades it.
+// A batch ends with its tile: a full tile's position determines the unit that shades it.
 void GroupFifo::begin_tile(const parts::QuadMessage& first) {
   const int32_t x = first.x / tile_, y = first.y / tile_;
   if (x == tile_x_ && y == tile_y_) return;

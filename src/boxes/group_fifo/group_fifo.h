@@ -38,12 +38,12 @@ struct GroupFifoCounters {
   }
 };
 
-// The queue of fragment groups (warps) of a cluster of shader units (G80-2): whichever unit has room takes
-// the next, or units take turns. The wire that brings the groups is a queue of groups, and behind it there
-// may be one that has room for so many quads.
+// The queue of fragment groups (warps) of a cluster of shader units (G80-2): the unit with room takes the
+// next group, or units take turns. The wire that brings the groups is a queue of groups; behind it may be a
+// second queue with a capacity in quads.
 class GroupFifo final : public engine::Box {
  public:
-  // units: of the cluster, 2 to 16; tile: pixels along its sides, of the distribution to clusters.
+  // units: of the cluster, 2 to 16; tile: pixels per side, of the distribution to clusters.
   GroupFifo(std::string path, const GroupFifoSpec& spec, unsigned units, unsigned tile)
       : Box(std::move(path)),
         groups_out(units),
@@ -76,10 +76,10 @@ class GroupFifo final : public engine::Box {
   GroupFifoSpec spec_;
   int32_t tile_;
   parts::Ring<parts::FragmentGroup> waiting_;
-  unsigned quads_ = 0;               // of those
-  size_t turn_ = 0;                  // the unit that is looked at first
-  unsigned given_ = 0;               // to it in this turn, in batches
-  int32_t tile_x_ = 0, tile_y_ = 0;  // of the groups of this turn
+  unsigned quads_ = 0;               // quads in these groups
+  size_t turn_ = 0;                  // the unit to try first
+  unsigned given_ = 0;               // groups given to it in this turn, with batches
+  int32_t tile_x_ = 0, tile_y_ = 0;  // tile of this turn's groups
 };
 
 }  // namespace cutaway::boxes

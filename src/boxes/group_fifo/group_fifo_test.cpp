@@ -50,7 +50,7 @@ struct Bench {
   }
 };
 
-// Sent at cycle 1, at the FIFO at 2 where it leaves, at the unit at 3: one unit after the other.
+// Sent in cycle 1, leaves the FIFO in 2, arrives at the unit in 3: units take turns.
 TEST(GroupFifo, GivesAGroupACycleToTheUnitsInTurn) {
   Bench bench(2, 6);
   bench.sim.run(bench.clock, 30);
@@ -60,17 +60,17 @@ TEST(GroupFifo, GivesAGroupACycleToTheUnitsInTurn) {
   EXPECT_EQ(bench.box.counters.groups, 6u);
 }
 
-// A unit that takes long gets few: whichever has room takes the next.
+// A slow unit gets few groups: the first unit with room takes the next.
 TEST(GroupFifo, AUnitWithoutRoomIsPassedOver) {
   Bench bench(2, 40);
   bench.units[0]->interval = 100;
   bench.sim.run(bench.clock, 200);
-  // One that it took at once, and the one at its door.
+  // One taken at once, and one waiting at the unit.
   EXPECT_EQ(bench.taken_by(0).size(), 2u);
   EXPECT_EQ(bench.taken_by(1).size(), 38u);
 }
 
-// Two groups each in turn, whoever has room: that which is slow holds up the other.
+// Two groups each in turn, regardless of room: a slow unit delays the other.
 TEST(GroupFifo, InBatchesUnitsTakeTurns) {
   Bench bench(2, 40, 2);
   bench.units[0]->interval = 10;
@@ -80,7 +80,7 @@ TEST(GroupFifo, InBatchesUnitsTakeTurns) {
   EXPECT_EQ(bench.taken_by(1).size(), 20u);
 }
 
-// The third group is of another tile: it begins a batch.
+// The third group is from another tile, so it begins a batch.
 TEST(GroupFifo, ABatchEndsWithItsTile) {
   Bench bench(2, 8, 2, 3);
   bench.sim.run(bench.clock, 60);
@@ -88,13 +88,13 @@ TEST(GroupFifo, ABatchEndsWithItsTile) {
   EXPECT_EQ(bench.taken_by(1), (std::vector<uint32_t>{2, 5, 6}));
 }
 
-// Groups that wait in it are so many as their quads have room: 6 of 2 quads in 12 or 13, one of 16.
+// The number of waiting groups depends on the room for quads: 6 of 2 quads in 12 or 13, one of 16.
 TEST(GroupFifo, HasRoomForQuads) {
   const auto inside = [](unsigned room, uint32_t quads) {
     Bench bench(2, 40, 0, ~0u, room, quads);
     bench.units[0]->interval = bench.units[1]->interval = 1000;
     bench.sim.run(bench.clock, 100);
-    // Two are taken and two at the doors, eight in the wire.
+    // Two are taken, two wait at the units, eight are in the wire.
     return bench.distributor.sent.size() - 2 - 2 - 8;
   };
   EXPECT_EQ(inside(0, 2), 0u);
@@ -104,7 +104,7 @@ TEST(GroupFifo, HasRoomForQuads) {
   EXPECT_EQ(inside(12, 16), 1u);
 }
 
-// It takes no cycle more to go through it.
+// Passing through it takes no extra cycle.
 TEST(GroupFifo, RoomForQuadsCostsNoTime) {
   Bench bench(2, 6, 0, ~0u, 8, 2);
   bench.sim.run(bench.clock, 30);
@@ -112,12 +112,12 @@ TEST(GroupFifo, RoomForQuadsCostsNoTime) {
   EXPECT_EQ(bench.box.why_busy(), "");
 }
 
-// With all doors full the FIFO names the unit whose turn it is.
+// With all units full, the FIFO names the unit whose turn it is.
 TEST(GroupFifo, BlamesTheUnitWhoseTurnItIs) {
   Bench bench(2, 10);
   bench.units[0]->interval = bench.units[1]->interval = 1000;
   bench.sim.run(bench.clock, 101);
-  // Groups 0 and 1 are taken, 2 and 3 are at the doors: the last leaves in cycle 5, unit 0 is next.
+  // Groups 0 and 1 are taken, 2 and 3 wait at the units: the last leaves in cycle 5, unit 0 is next.
   const auto account = parts::testing::account_of(bench.sim, bench.box);
   EXPECT_EQ(account.blocked_by("unit0"), 101u - 5u);
   EXPECT_EQ(account.blocked_by("unit1"), 0u);

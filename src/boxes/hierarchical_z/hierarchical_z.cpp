@@ -54,7 +54,7 @@ Cycle HierarchicalZ::tick(Cycle now) {
   return pending_ ? blocked(now, quads_out[blocked_by_]) : idle(now);
 }
 
-// A clear takes the cycles that its entries need.
+// A clear takes as many cycles as its entries need.
 bool HierarchicalZ::control(Cycle now) {
   const parts::Control* order = control_in.peek(now);
   if (!order) return false;
@@ -85,7 +85,7 @@ bool HierarchicalZ::take_updates(Cycle now) {
   return progress;
 }
 
-// Takes a tile and tests it. True if there was one; it is pending then, unless it was rejected.
+// Takes a tile and tests it. Returns true if there was one; it is then tile_, unless rejected.
 bool HierarchicalZ::process(Cycle now) {
   if (!tiles_in.peek(now)) return false;
   tile_ = tiles_in.take(now);
@@ -123,7 +123,7 @@ bool HierarchicalZ::process(Cycle now) {
   return true;
 }
 
-// Sends what there is room for. True when the tile is done.
+// Sends as many quads as there is room for. Returns true when the tile is done.
 bool HierarchicalZ::send_quads(Cycle now) {
   if (tile_.draw_end) return send_end(now);
   const unsigned unit = rops_.owner(tile_.x, tile_.y);

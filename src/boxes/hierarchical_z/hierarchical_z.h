@@ -66,7 +66,7 @@ struct HierarchicalZCounters {
   }
 };
 
-// Rejects hidden tiles without memory access, and breaks the others into quads for the Z and stencil units
+// Rejects hidden tiles without memory access, and splits the others into quads for the Z and stencil units
 // that own them.
 class HierarchicalZ final : public engine::Box {
  public:
@@ -102,15 +102,15 @@ class HierarchicalZ final : public engine::Box {
   HierarchicalZSpec spec_;
   parts::TileMap rops_;
   HzBuffer buffer_;
-  parts::TileMessage tile_;  // being broken into quads
+  parts::TileMessage tile_;  // being split into quads
   bool pending_ = false;
-  bool accepted_ = false, whole_ = false;  // tile_
+  bool accepted_ = false, whole_ = false;  // flags of tile_
   uint32_t next_quad_ = 0;
-  uint32_t next_number_ = 0;  // of a quad that may be shaded
-  uint32_t end_sent_ = 0;     // units that have the draw end already, bit each
+  uint32_t next_number_ = 0;  // number of the next quad that may be shaded
+  uint32_t end_sent_ = 0;     // units that have received the draw end, one bit each
   uint32_t draw_ = 0, submission_ = 0;
   unsigned blocked_by_ = 0;
-  engine::Cycle cleared_at_ = 0;  // 0: no clear is under way
+  engine::Cycle cleared_at_ = 0;  // 0: no clear in progress
 };
 
 }  // namespace cutaway::boxes

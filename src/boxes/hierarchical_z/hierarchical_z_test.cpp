@@ -101,7 +101,7 @@ TEST(HierarchicalZ, NumbersQuadsAsItSendsThem) {
   std::vector<bool> seen(64);
   for (const auto* z : bench.z)
     for (const auto& [cycle, quad] : z->received) {
-      // Blocks of 4x4 pixels, two of which are the upper half of a tile.
+      // Two blocks of 4x4 pixels form the upper half of a tile.
       const auto x = static_cast<uint32_t>(quad.x), y = static_cast<uint32_t>(quad.y);
       EXPECT_EQ(quad.number, x / 8 * 16 + y / 4 * 8 + x % 8 / 4 * 4 + y % 4 / 2 * 2 + x % 4 / 2);
       seen.at(quad.number) = true;
@@ -109,7 +109,7 @@ TEST(HierarchicalZ, NumbersQuadsAsItSendsThem) {
   EXPECT_EQ(std::count(seen.begin(), seen.end(), true), 64);
 }
 
-// Of a draw of depth alone nothing is shaded: its quads have no place in that order.
+// A depth-only draw shades nothing, so its quads get no numbers.
 TEST(HierarchicalZ, NumbersOnlyQuadsToShade) {
   Bench bench;
   auto depth_only = parts::testing::plain_state(128, 128);
@@ -127,7 +127,7 @@ TEST(HierarchicalZ, NumbersOnlyQuadsToShade) {
   EXPECT_EQ(*std::ranges::max_element(numbers), 15u);
 }
 
-// 2 × 64 fragments per cycle (ATT-3), whether they belong to one unit or to two.
+// 2 × 64 fragments per cycle (ATT-3), for one unit or two.
 TEST(HierarchicalZ, TakesTwoTilesPerCycle) {
   for (int32_t step : {8, 16}) {
     Bench bench;
@@ -135,7 +135,7 @@ TEST(HierarchicalZ, TakesTwoTilesPerCycle) {
     for (int32_t i = 0; i < 60; i++) bench.send(primitive, i * step % 128, 0);
     bench.sim.run(bench.clock, 60);
     EXPECT_EQ(bench.box.counters.quads, 60u * 16);
-    // Sent from 1 on, here from 2 on, two a cycle, over a wire of 1.
+    // Sent from 1 on, arriving from 2 on, two per cycle, over a wire of 1.
     EXPECT_EQ(bench.z[0]->received.back().first, 2u + 29 + 1);
   }
 }
@@ -161,7 +161,7 @@ TEST(HierarchicalZ, RejectsWhatAnUpdateShowsToBeHidden) {
     bench.sim.run(bench.clock, 20);
     EXPECT_EQ(bench.box.counters.tiles_rejected, enabled ? 1u : 0u);
     EXPECT_EQ(bench.box.counters.fragments_rejected, enabled ? 8u : 0u);
-    // Memory has changed behind its back.
+    // Memory has changed without notice.
     bench.orders.messages.push_back({parts::Control::Kind::kInvalidate, {}}), bench.orders.wake();
     bench.sim.run(bench.clock, 10);
     EXPECT_EQ(bench.done.received.size(), 1u);
@@ -172,7 +172,7 @@ TEST(HierarchicalZ, RejectsWhatAnUpdateShowsToBeHidden) {
   }
 }
 
-// Quads of a tile that lies before all that is stored carry that along.
+// Quads of a tile in front of everything stored are marked as accepted.
 TEST(HierarchicalZ, AcceptsTilesWhereItIsBuiltTo) {
   for (const bool accepts : {false, true}) {
     Bench bench(2, {.size = 128, .accepts = accepts});
@@ -202,7 +202,7 @@ TEST(HierarchicalZ, AcceptsTilesWhereItIsBuiltTo) {
   }
 }
 
-TEST(HierarchicalZ, BlamesTheUnitThatIsSlow) {
+TEST(HierarchicalZ, BlamesTheSlowUnit) {
   const auto blame = [](Cycle k) {
     Bench bench(2);
     const auto primitive = parts::testing::cover(bench.pools, *bench.state);
@@ -229,7 +229,7 @@ TEST(HierarchicalZ, TakesAsManyTilesPerCycleAsDeclared) {
   }
 }
 
-// The half sent tile, and the wires: nothing else waits inside.
+// The partly sent tile and the wires hold everything; nothing else waits inside.
 TEST(HierarchicalZ, HoldsOneTile) {
   Bench bench(1);
   bench.z[0]->refuse = true;
@@ -240,8 +240,8 @@ TEST(HierarchicalZ, HoldsOneTile) {
   EXPECT_EQ(bench.tiles.sent.size(), 4u + 1 + 6);
 }
 
-// Of all units, and of each as many as have arrived.
-TEST(HierarchicalZ, TakesEveryUpdateThatIsThere) {
+// Takes updates from all units, as many as have arrived from each.
+TEST(HierarchicalZ, TakesEveryArrivedUpdate) {
   for (unsigned rate : {1u, 2u, 4u}) {
     Bench bench(2, {.size = 128}, rate);
     parts::testing::add_depth(*bench.state, arch::Compare::kLess);
@@ -267,7 +267,7 @@ TEST(HierarchicalZ, TakesEveryUpdateThatIsThere) {
   }
 }
 
-// The order before memory is cleared: answered when all entries are set.
+// The order before memory is cleared is answered when all entries are set.
 TEST(HierarchicalZ, AClearTakesTheCyclesOfItsEntries) {
   const auto cycles = [](unsigned rate, uint32_t width, uint32_t height) {
     Bench bench(2, {.size = 128, .clear_tiles = rate});

@@ -22,7 +22,7 @@ void HzBuffer::reset(HzDirection direction) {
   direction_ = direction;
   for (Tile& tile : tiles_) {
     tile = tile.cleared ? cleared_tile() : open_tile();
-    // A draw that begins moves depths in this direction only: what is told after its first fragment counts.
+    // A new draw moves depths in this direction only, so updates made after its first fragment count.
     tile.opened = epoch_ - 1;
   }
 }
@@ -42,7 +42,7 @@ HzBuffer::Tile HzBuffer::cleared_tile() const {
   return tile;
 }
 
-// Nothing is known of a surface that is not the one before.
+// Nothing is known of a new surface.
 void HzBuffer::take_surface(const arch::Surface& surface, uint32_t samples) {
   const arch::Address address = arch::element_address(
       surface, arch::level_layout(surface, surface.base_level), 0, 0, 0, surface.base_layer);
@@ -66,7 +66,7 @@ uint32_t HzBuffer::clear(const arch::ClearPacket& packet) {
   }
   take_surface(surface, surface.samples());
   const float depth = func::stored_clear_depth(packet);
-  // What was cleared to another value keeps the bound that it has.
+  // Tiles cleared to another value keep their bound.
   if (depth != cleared_to_)
     for (Tile& tile : tiles_) tile.cleared = false;
   cleared_to_ = depth;
@@ -85,18 +85,18 @@ void HzBuffer::begin_draw(const arch::Registers& registers) {
   tests_ = opens_ = writes_ = false;
   const auto& depth = registers.depth;
   if (!arch::format_info(depth.surface.format).has_depth()) return;
-  if (draw::chooses_layer(registers)) return forget();  // one surface and layer is known at a time
+  if (draw::chooses_layer(registers)) return forget();  // only one surface and layer is tracked at a time
   const HzDirection direction = func::hz_direction(registers);
   take_surface(depth.surface, func::sample_count(registers));
   if (direction != HzDirection::kOff && direction != direction_) reset(direction);
   tests_ = direction != HzDirection::kOff;
   writes_ = depth.depth_test && depth.depth_write;
-  // What is not compared in the buffer's direction may store anything.
+  // A draw that does not compare in the buffer's direction may store any depth.
   opens_ = writes_ && !tests_;
   exports_ = registers.shader[static_cast<uint32_t>(arch::Stage::kFragment)].flags & arch::kShaderWritesDepth;
 }
 
-// An open entry stands for what lies outside [0, 1], too.
+// An open entry also covers depths outside [0, 1].
 bool HzBuffer::accepts(const Tile& entry, const arch::Registers& registers, const func::Primitive& primitive,
                        int32_t x, int32_t y) const {
   return accepts_ && tests_ && !exports_ &&

@@ -10,48 +10,48 @@
 
 namespace cutaway::boxes {
 
-// The hierarchical Z buffer on chip: an entry per 8×8 tile of one depth surface, a bound of what the tile
-// stores.
+// The on-chip hierarchical Z buffer: one entry per 8×8 tile of one depth surface, a bound of the tile's
+// stored depths.
 //
-// Draws that may move stored depths the other way open the tiles that they touch. Updates come from the Z
-// caches, late: one counts only if it was made after a draw that came after the last opening of its tile, so
-// that nothing of the opening draw can still be on its way. Epochs are numbers of draws.
+// Draws that may move stored depths in the opposite direction open the tiles that they touch. Updates arrive
+// late from the Z caches: an update counts only if it was made after a draw that came after the tile's last
+// opening, so that no write of the opening draw can still be in flight. Epochs are numbers of draws.
 //
-// With several samples an update describes one sample of a tile. Since an opening the depths of each have
-// only moved in the buffer's direction, so the entry may narrow to what bounds them all once there was an
-// update for each.
+// With several samples, an update describes one sample of a tile. Since an opening, depths have moved only in
+// the buffer's direction, so the entry may narrow to the bound of all samples once each has had an update.
 //
-// The bound of the other side, which accepts tiles, needs no updates: it moves with what the draws of the
-// buffer's direction may store, before they store it.
+// The opposite bound, which accepts tiles, needs no updates: it is moved by the depths that draws of the
+// buffer's direction may store, before they store them.
 class HzBuffer {
  public:
-  // accepts: entries bound the other side, too.
+  // accepts: entries also have the opposite bound.
   HzBuffer(uint32_t size, const func::HzFormat& entry, bool accepts = false);
 
-  // Before the first tile of each draw: what the draw compares and writes. False: the
-  // buffer is of no use to it.
+  // Call before the first tile of each draw: determines what the draw compares and writes, and whether the
+  // buffer is of use to it.
   void begin_draw(const arch::Registers& registers);
   // kRejected: no fragment of the tile can pass; kAccepted: none can fail the depth comparison.
   enum class Verdict : uint8_t { kRejected, kMixed, kAccepted };
-  // Opens the tile if the draw may move depths the other way.
+  // Tests a tile; opens it if the draw may move depths in the opposite direction.
   Verdict test(const arch::Registers& registers, const func::Primitive& primitive, int32_t x, int32_t y);
   uint32_t epoch() const { return epoch_; }
-  // Something else than draws has written depths: every entry is open.
+  // Opens every entry, after depths were written by something other than draws.
   void forget() { surface_ = 0, direction_ = func::HzDirection::kOff; }
-  // Before memory is cleared: all that the rectangle's tiles store is known. Returns how many entries it has.
+  // Call before memory is cleared: the depths of the rectangle's tiles become known. Returns the number of
+  // entries.
   uint32_t clear(const arch::ClearPacket& packet);
   enum class Outcome : uint8_t { kNarrowed, kNothingNew, kStale };
   Outcome update(const parts::HzUpdate& update);
-  uint64_t opened() const { return opened_; }  // tiles by draws, so far
+  uint64_t opened() const { return opened_; }  // tiles opened by draws so far
 
  private:
   struct Tile {
     func::HzEntry bound = 0;
-    func::HzEntry other_side = 0;  // of kLeast, if the buffer's direction is kGreatest
+    func::HzEntry other_side = 0;  // for kLeast, if the buffer's direction is kGreatest
     uint32_t opened = 0;           // epoch
-    func::HzEntry gathered = 0;    // bound of the samples described since the last narrowing
-    uint32_t described = 0;        // those samples, bit each
-    bool cleared = false;          // all depths are cleared_to_: a bound whichever way draws compare
+    func::HzEntry gathered = 0;    // bound of the samples updated since the last narrowing
+    uint32_t described = 0;        // those samples, one bit each
+    bool cleared = false;          // all depths are cleared_to_: a bound in either direction
   };
   Tile* tile(int32_t x, int32_t y);
   void reset(func::HzDirection direction);
@@ -62,7 +62,7 @@ class HzBuffer {
                int32_t x, int32_t y) const;
   void may_store(Tile& entry, const func::Primitive& primitive, int32_t x, int32_t y) const;
 
-  uint32_t size_;  // tiles a side
+  uint32_t size_;  // tiles per side
   func::HzFormat entry_;
   bool accepts_;
   std::vector<Tile> tiles_;
@@ -72,9 +72,9 @@ class HzBuffer {
   uint32_t samples_ = 1;
   uint32_t epoch_ = 0;
   float cleared_to_ = 1;
-  bool tests_ = false;  // of this draw
+  bool tests_ = false;  // for this draw
   bool opens_ = false, writes_ = false;
-  bool exports_ = false;  // its programs choose the depths: not those of the primitive
+  bool exports_ = false;  // the draw's programs export depths, instead of the primitive's
   uint64_t opened_ = 0;
 };
 

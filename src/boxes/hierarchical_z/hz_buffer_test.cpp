@@ -16,8 +16,8 @@ using Verdict = HzBuffer::Verdict;
 
 constexpr uint32_t kSize = 32, kTiles = kSize / 8;
 
-// A depth buffer behind a pipeline: draws are tested and stored in order, a while after hierarchical Z has
-// seen them; lines leave their cache when they like, and what they tell arrives a while after that.
+// A model of a depth buffer behind a pipeline: draws are tested and stored in order, some time after
+// hierarchical Z has tested them; lines leave their cache at random times, and their updates arrive later.
 class Model {
  public:
   Model(uint32_t seed, func::HzFormat entry) : random_(seed), buffer_(kSize, entry, true) {
@@ -45,7 +45,7 @@ class Model {
     }
   }
   void forget() { buffer_.forget(); }
-  // Behind all draws. What lines told before is still on its way.
+  // Clears after all draws. Earlier updates of lines are still in flight.
   void clear(uint32_t x, uint32_t y, uint32_t width, uint32_t height, float depth) {
     for (; !queue_.empty(); queue_.pop_front()) {
       const Work& work = queue_.front();
@@ -88,7 +88,7 @@ class Model {
     return static_cast<float>(static_cast<double>(static_cast<uint32_t>(clamped * 16777215 + 0.5)) /
                               16777215);
   }
-  // The test, and the write: how many fragments pass.
+  // Tests and writes; returns the number of fragments that pass.
   static size_t apply(const parts::DrawState& state, const std::array<float, 64>& z,
                       std::array<float, 64>& at) {
     size_t passed = 0;
@@ -124,7 +124,7 @@ class Model {
     }
     return passed;
   }
-  // The pipeline moves on a little.
+  // Advances the pipeline by a random amount.
   void drift() {
     for (uint32_t step = random_() % 3; step > 0 && !queue_.empty(); step--) {
       const Work& work = queue_.front();
@@ -156,7 +156,7 @@ class Model {
   std::array<uint32_t, kTiles * kTiles> used_{};
 };
 
-TEST(HzBuffer, NeverRejectsWhatIsVisibleAndNeverAcceptsWhatIsHidden) {
+TEST(HzBuffer, NeverRejectsVisibleOrAcceptsHiddenTiles) {
   constexpr arch::Compare kCompares[] = {
       arch::Compare::kLess,        arch::Compare::kLess,    arch::Compare::kLess,
       arch::Compare::kLessOrEqual, arch::Compare::kEqual,   arch::Compare::kNotEqual,
@@ -167,7 +167,7 @@ TEST(HzBuffer, NeverRejectsWhatIsVisibleAndNeverAcceptsWhatIsHidden) {
     Model model(seed, {4 + seed % 13, seed % 4});
     std::vector<std::unique_ptr<parts::DrawState>> states;
     parts::Pools pools;
-    // Mostly one direction; sometimes draws that move depths the other way.
+    // Mostly one direction; sometimes draws move depths the other way.
     const bool mixed = seed % 2;
     for (uint32_t draw = 0; draw < 60; draw++) {
       states.push_back(parts::testing::plain_state(kSize, kSize));
@@ -192,14 +192,14 @@ TEST(HzBuffer, NeverRejectsWhatIsVisibleAndNeverAcceptsWhatIsHidden) {
     rejections += model.rejections, acceptances += model.acceptances, visible += model.visible,
         narrowed += model.narrowed;
   }
-  // The test means something only if all of this happens.
+  // The test is meaningful only if all of this happens.
   EXPECT_GT(rejections, 1000u);
   EXPECT_GT(acceptances, 1000u);
   EXPECT_GT(visible, 1000u);
   EXPECT_GT(narrowed, 1000u);
 }
 
-// At once, whichever way the draws after it compare; until one of them writes.
+// Immediately, for either direction of later draws, until one of them writes.
 TEST(HzBuffer, AClearIsABoundOfBothDirections) {
   parts::Pools pools;
   auto less = parts::testing::plain_state(), greater = parts::testing::plain_state();
@@ -230,8 +230,8 @@ TEST(HzBuffer, AClearIsABoundOfBothDirections) {
   EXPECT_EQ(buffer.clear(packet), 0u);
 }
 
-// After a clear every draw that is nearer than those before it lies before all that is stored, whichever way
-// it compares: until one stores what hierarchical Z cannot follow.
+// After a clear, every draw nearer than all earlier ones is accepted, in either direction, until a draw
+// stores depths that hierarchical Z cannot follow.
 TEST(HzBuffer, AcceptsWhatLiesBeforeAllThatWasDrawn) {
   for (const bool rising : {false, true}) {
     parts::Pools pools;
@@ -261,7 +261,7 @@ TEST(HzBuffer, AcceptsWhatLiesBeforeAllThatWasDrawn) {
   }
 }
 
-TEST(HzBuffer, AnUpdateFromBeforeTheOpeningOfItsTileIsDropped) {
+TEST(HzBuffer, DropsUpdatesOlderThanTheTilesOpening) {
   parts::Pools pools;
   auto less = parts::testing::plain_state(), always = parts::testing::plain_state();
   parts::testing::add_depth(*less, arch::Compare::kLess);
@@ -291,7 +291,7 @@ TEST(HzBuffer, AnUpdateFromBeforeTheOpeningOfItsTileIsDropped) {
     EXPECT_EQ(buffer.update(stale), Outcome::kStale) << epoch;
   }
   EXPECT_NE(buffer.test(less->registers, far->primitive, 0, 0), Verdict::kRejected);
-  // Of another surface, or outside.
+  // Updates of another surface, or outside the buffer.
   parts::HzUpdate other = update;
   other.epoch = buffer.epoch(), other.surface++;
   EXPECT_EQ(buffer.update(other), Outcome::kStale);
@@ -299,7 +299,7 @@ TEST(HzBuffer, AnUpdateFromBeforeTheOpeningOfItsTileIsDropped) {
   EXPECT_EQ(buffer.update(other), Outcome::kStale);
 }
 
-// Under GREATER the entry is a bound from below: the least that any sample stores.
+// Under GREATER the entry is a lower bound: the least stored depth of any sample.
 TEST(HzBuffer, SamplesUnderGreaterCountByTheLeastOfThem) {
   parts::Pools pools;
   auto state = parts::testing::plain_state();
@@ -324,7 +324,7 @@ TEST(HzBuffer, SamplesUnderGreaterCountByTheLeastOfThem) {
   }
 }
 
-// A tile of several samples may go only when none of them can pass.
+// A tile with several samples may be rejected only if none of them can pass.
 TEST(HzBuffer, NarrowsWhenEachSampleHasBeenDescribed) {
   parts::Pools pools;
   auto state = parts::testing::plain_state();
@@ -383,8 +383,8 @@ TEST(HzBuffer, ADrawThatStoresNoDepthOpensNothing) {
   EXPECT_NE(buffer.test(less->registers, far->primitive, 0, 0), Verdict::kRejected);
 }
 
-// It knows one layer: a draw that chooses among several is not tested, and nothing is known after it. What
-// its tiles tell while the next draw is tested comes too late.
+// The buffer tracks one layer: a draw that selects among several is not tested, and nothing is known
+// afterwards. Updates of its tiles that arrive during the next draw are too late.
 TEST(HzBuffer, ADrawThatChoosesLayersForgets) {
   parts::Pools pools;
   auto less = parts::testing::plain_state(), layered = parts::testing::plain_state();
@@ -404,7 +404,7 @@ TEST(HzBuffer, ADrawThatChoosesLayersForgets) {
   };
   narrow();
   for (const uint32_t layers : {2u, 1u}) {
-    layered->registers.raster.layers = layers;  // of one layer there is no choice
+    layered->registers.raster.layers = layers;  // with one layer there is no choice
     buffer.begin_draw(layered->registers);
     EXPECT_EQ(buffer.test(layered->registers, far->primitive, 0, 0) == Verdict::kRejected, layers == 1);
     const uint32_t before = buffer.epoch();
@@ -419,8 +419,8 @@ TEST(HzBuffer, ADrawThatChoosesLayersForgets) {
   }
 }
 
-// The draw with which the buffer begins moves depths in its direction like those after it.
-TEST(HzBuffer, WhatTheFirstDrawStoresCounts) {
+// The first draw moves depths in the buffer's direction like later ones.
+TEST(HzBuffer, FirstDrawsUpdatesCount) {
   parts::Pools pools;
   auto less = parts::testing::plain_state(), greater = parts::testing::plain_state();
   parts::testing::add_depth(*less, arch::Compare::kLess);
@@ -438,7 +438,7 @@ TEST(HzBuffer, WhatTheFirstDrawStoresCounts) {
   EXPECT_EQ(buffer.test(less->registers, far->primitive, 0, 0), Verdict::kRejected);
 }
 
-// Memory that is drawn to in one format and then in another holds other depths.
+// Memory drawn to in one format and then in another holds other depths.
 TEST(HzBuffer, AnotherFormatAtTheSameAddressBeginsAnew) {
   parts::Pools pools;
   auto state = parts::testing::plain_state();

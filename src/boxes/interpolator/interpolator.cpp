@@ -45,7 +45,7 @@ Cycle Interpolator::tick(Cycle now) {
   if (next != engine::kAsleep) return busy(now, next);
   if (!entries_.empty()) return blocked(now, quads_out);
   if (!pulled_.empty()) return blocked(now, pulls_out[pulled_.front().unit]);
-  // A draw end from one unit waits for that of the others.
+  // A draw end from one unit waits for those of the others.
   for (auto& port : quads_in)
     if (!port.peek(now)) {
       for (auto& other : quads_in)
@@ -64,12 +64,12 @@ bool Interpolator::send(Cycle now) {
   return progress;
 }
 
-// From it to the cycle before that of the wire, which is the last.
+// Cycles from entry to the cycle before the wire's, which is the last.
 Cycle Interpolator::delay(uint32_t interpolants) const {
   return std::min(spec_.base_latency + interpolants, spec_.max_latency) - 1;
 }
 
-// Quads and requests, as far as the evaluators go. Who went first where both wanted them goes last next time.
+// Takes quads and requests, as long as evaluators are free. If both compete, priority alternates.
 bool Interpolator::take(Cycle now) {
   evaluators_ = quads_in.size();
   const bool both = pulls_wait(now) && quads_wait(now);
@@ -97,7 +97,7 @@ bool Interpolator::take_quads(Cycle now) {
   return progress;
 }
 
-// A quad from each unit, beginning with the next in turn.
+// Takes a quad from each unit, beginning with the next in turn.
 unsigned Interpolator::take_arrived(Cycle now) {
   const auto units = static_cast<unsigned>(quads_in.size());
   unsigned taken = 0;
@@ -111,8 +111,8 @@ unsigned Interpolator::take_arrived(Cycle now) {
   return taken;
 }
 
-// As many quads as there are units, whichever they come from. Those of which nothing is left hold a place in
-// the order and go no further.
+// Takes as many quads as there are units, from any units. Quads without live lanes only hold a place in the
+// order and go no further.
 unsigned Interpolator::take_rasterised(Cycle now) {
   unsigned taken = 0;
   for (; taken < quads_in.size() && !entries_.full() && evaluators_; taken++) {
@@ -134,7 +134,7 @@ int Interpolator::unit_of_next(Cycle now) const {
   return kNone;
 }
 
-// The end of a draw, when it has come from all units.
+// Takes the end of a draw, once it has come from all units.
 bool Interpolator::take_end(Cycle now) {
   if (entries_.full()) return false;
   for (auto& port : quads_in) {
@@ -147,19 +147,19 @@ bool Interpolator::take_end(Cycle now) {
   return true;
 }
 
-// The quad at a port, or a sample of it, comes in.
+// Enters the quad at a port, or a sample of it.
 void Interpolator::enter(Cycle now, unsigned unit) {
   evaluators_--;
   Entry& entry = entries_.push();
   entry.quad.quad = take_quad(now, unit);
   const auto interpolants = static_cast<uint32_t>(std::popcount(entry.quad.quad.state->pushed()));
-  // Draws overtake none: a quad with fewer interpolants waits for those before it.
+  // Quads stay in order: a quad with fewer interpolants waits for earlier ones.
   entry.ready =
       std::max(now + delay(interpolants), entries_.size() > 1 ? entries_[entries_.size() - 2].ready : 0);
   interpolate(entry.quad);
 }
 
-// The quad at a port, or with sample shading its next sample that is alive.
+// Returns the quad at a port, or with sample shading its next live sample.
 parts::QuadMessage Interpolator::take_quad(Cycle now, unsigned unit) {
   const parts::QuadMessage& whole = *quads_in[unit].peek(now);
   if (!whole.state->sample_shading || !whole.state->shades_fragments()) return quads_in[unit].take(now);

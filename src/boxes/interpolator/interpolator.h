@@ -12,8 +12,8 @@
 
 namespace cutaway::boxes {
 
-// Which quad is taken next. As they arrive: from each Z and stencil unit in turn. As rasterised: in the order
-// in which hierarchical Z has sent them, whichever unit has tested them.
+// Order in which quads are taken. kArrival: from each Z and stencil unit in turn. kRasterised: in the order
+// in which hierarchical Z sent them, whichever unit tested them.
 enum class QuadOrder : uint8_t { kArrival, kRasterised };
 inline constexpr EnumName<QuadOrder> kQuadOrderNames[] = {{QuadOrder::kArrival, "arrival"},
                                                           {QuadOrder::kRasterised, "rasterised"}};
@@ -58,7 +58,7 @@ struct InterpolatorCounters {
   }
 };
 
-// Of an interpolator that programs can ask.
+// Counters of an interpolator that programs can query.
 struct InterpolatorPullCounters {
   uint64_t vectors = 0, fragments = 0, shared_cycles = 0;
 
@@ -72,14 +72,14 @@ struct InterpolatorPullCounters {
   }
 };
 
-// Perspective-correct attributes: one quad per cycle from each Z and stencil unit (ATT-3: 2 × 4 fragments),
-// or as many of those that are next in the order of rasterisation. With sample shading a quad leaves once for
-// each sample that is alive, one per cycle.
-// Pull-model interpolation (DX-7): shader units ask for an interpolant of a quad at places of its own, and
-// get it by a way of their own. Where quads and requests both want the evaluators, each goes first in turn.
+// Interpolates perspective-correct attributes: one quad per cycle from each Z and stencil unit (ATT-3: 2 × 4
+// fragments), or equally many in rasterisation order. With sample shading a quad leaves once per live sample,
+// one per cycle. Pull-model interpolation (DX-7): shader units request an interpolant of a quad at chosen
+// places, and receive it through their own ports. If quads and requests compete for the evaluators, they
+// alternate.
 class Interpolator final : public engine::Box {
  public:
-  // shader_units: those that run fragment programs; of an interpolator that they can ask.
+  // shader_units: units that run fragment programs, if they can query the interpolator.
   Interpolator(std::string path, const InterpolatorSpec& spec, unsigned units, unsigned shader_units,
                parts::Pools& pools);
 
@@ -117,7 +117,7 @@ class Interpolator final : public engine::Box {
   struct PullEntry {
     engine::Cycle ready = 0;
     parts::PullMessage pull;
-    size_t unit = 0;  // that asks
+    size_t unit = 0;  // requesting unit
   };
   engine::Cycle delay(uint32_t interpolants) const;
   bool send(engine::Cycle now);
@@ -141,12 +141,12 @@ class Interpolator final : public engine::Box {
   parts::Pools& pools_;
   parts::Ring<Entry> entries_;
   unsigned turn_ = 0;
-  uint32_t next_number_ = 0;          // of the quad that is next, as rasterised
-  std::vector<uint8_t> next_sample_;  // by unit: of the quad at its port, with sample shading
+  uint32_t next_number_ = 0;          // number of the next quad in rasterisation order
+  std::vector<uint8_t> next_sample_;  // by unit: next sample of the quad at its port, with sample shading
   parts::Ring<PullEntry> pulled_;
   size_t pull_turn_ = 0;
-  bool pulls_first_ = false;  // at the evaluators
-  size_t evaluators_ = 0;     // that are left in this cycle
+  bool pulls_first_ = false;  // requests have priority at the evaluators
+  size_t evaluators_ = 0;     // evaluators left in this cycle
 };
 
 }  // namespace cutaway::boxes

@@ -46,7 +46,7 @@ std::unique_ptr<parts::DrawState> state_with(uint32_t interpolants) {
   return state;
 }
 
-// 2 to 8 cycles: 1 + interpolants, at most 8 (ATT-4). Sent in 1, here in 2.
+// 2 to 8 cycles: 1 + interpolants, at most 8 (ATT-4). Sent in 1, arrives in 2.
 TEST(Interpolator, TakesACycleMoreForEachInterpolantUpToEight) {
   for (uint32_t n = 0; n <= 12; n++) {
     Bench bench;
@@ -71,8 +71,8 @@ TEST(Interpolator, TakesAQuadPerCycleFromEachUnit) {
   EXPECT_EQ(bench.distributor.received[199].first - bench.distributor.received[0].first, 99u);
 }
 
-// Quads of two units, eight of a tile from each in turn: they leave as they were rasterised, though unit 1
-// tests faster. As many leave in a cycle as there are units, also if all come from one.
+// Quads of two units, alternately eight of a tile from each: they leave in rasterisation order, although unit
+// 1 tests faster. As many leave per cycle as there are units, even if all come from one.
 TEST(Interpolator, KeepsTheOrderOfRasterisation) {
   Bench bench(2, {.order = QuadOrder::kRasterised});
   auto state = state_with(1);
@@ -87,13 +87,13 @@ TEST(Interpolator, KeepsTheOrderOfRasterisation) {
   const auto& received = bench.distributor.received;
   ASSERT_EQ(received.size(), 64u);
   for (uint32_t number = 0; number < 64; number++) EXPECT_EQ(received[number].second.quad.number, number);
-  // Four of unit 1 had to wait, and two leave in a cycle: with that of unit 0 before them.
+  // Four of unit 1 had to wait, and two leave per cycle, together with the preceding one of unit 0.
   EXPECT_EQ(received[8].first - received[7].first, 0u);
   EXPECT_EQ(received[10].first - received[9].first, 0u);
   EXPECT_EQ(parts::testing::account_of(bench.sim, bench.box).starved_by("z1"), 0u);
 }
 
-// What a test has killed holds a place and goes no further; a draw end comes from all.
+// Quads without live lanes hold a place and go no further; a draw end is awaited from all units.
 TEST(Interpolator, DeadQuadsKeepTheOrderAndEnd) {
   Bench bench(2, {.order = QuadOrder::kRasterised});
   auto state = state_with(1);
@@ -132,7 +132,7 @@ TEST(Interpolator, NothingOvertakesAndDrawEndsWaitForAllUnits) {
     draw += quad.quad.draw_end;
   }
   EXPECT_EQ(draw, 3u);
-  // While the first unit waited with its draw end, the second was to blame for what was missing.
+  // The first unit had sent its draw end, so the second was to blame for the wait.
   EXPECT_EQ(parts::testing::account_of(bench.sim, bench.box).starved_by("z0"), 0u);
 }
 
@@ -167,7 +167,7 @@ TEST(Interpolator, InterpolatesWithPerspectiveLinearlyAndFlat) {
   }
 }
 
-TEST(Interpolator, BlamesADistributorThatIsSlow) {
+TEST(Interpolator, BlamesASlowDistributor) {
   const auto blame = [](Cycle k) {
     Bench bench(1);
     auto state = state_with(1);
@@ -180,7 +180,7 @@ TEST(Interpolator, BlamesADistributorThatIsSlow) {
   parts::testing::expect_blame_per_item(blame, 55);  // one is taken at once, four wait on the wire
 }
 
-TEST(Interpolator, AQuadThatIsShadedForEachSampleLeavesOncePerSample) {
+TEST(Interpolator, SampleShadedQuadLeavesOncePerSample) {
   Bench bench(1);
   auto state = state_with(1);
   state->registers.raster.samples = 4, state->registers.raster.sample_mask = 15;
@@ -227,7 +227,7 @@ TEST(Interpolator, ItsLatenciesAreThoseDeclared) {
       bench.z[1]->messages.push_back(
           parts::testing::quad(parts::testing::cover(bench.pools, *state), 0, 0, 0, 7));
       bench.sim.run(bench.clock, 100);
-      // Sent in 1, here in 2; the wire is the last cycle of the latency.
+      // Sent in 1, arrives in 2; the wire is the last cycle of the latency.
       EXPECT_EQ(bench.distributor.received.at(0).first, 2 + std::min(base + n, most)) << base << ' ' << n;
       EXPECT_EQ(bench.box.counters.interpolants, n);
       EXPECT_EQ(bench.box.counters.fragments, 3u);

@@ -1,4 +1,4 @@
-// Requests of programs that run: an interpolant for a quad, at places of its own.
+// Requests of running programs: an interpolant for a quad, at chosen places.
 #include <algorithm>
 #include <bit>
 
@@ -15,7 +15,7 @@ bool Interpolator::pulls_wait(Cycle now) const {
          std::any_of(pulls_in.begin(), pulls_in.end(), [&](const auto& port) { return port.peek(now); });
 }
 
-// Answers leave in the order of their requests.
+// Sends answers in the order of their requests.
 bool Interpolator::send_pulls(Cycle now) {
   bool progress = false;
   while (!pulled_.empty() && pulled_.front().ready <= now && pulls_out[pulled_.front().unit].ready(now)) {
@@ -26,7 +26,7 @@ bool Interpolator::send_pulls(Cycle now) {
   return progress;
 }
 
-// At most one from each unit, beginning behind the one whose request came last.
+// Takes at most one request from each unit, beginning after the unit that was served last.
 bool Interpolator::take_pulls(Cycle now) {
   const size_t units = pulls_in.size(), first = pull_turn_;
   unsigned taken = 0;
@@ -49,7 +49,7 @@ void Interpolator::pull(parts::PullJob& job) {
   const auto& out = job.state->registers.vertex_out;
   const arch::Interpolant& interpolant = out.interpolant[job.interpolant];
   const uint32_t source = interpolant.source % arch::kShaderOutputs;
-  // There are zeros where no interpolant is.
+  // Missing interpolants read as zeros.
   const func::PulledInterpolant wanted{static_cast<arch::Interpolation>(interpolant.mode), from.vertices,
                                        job.interpolant < out.interpolants ? job.mask : uint8_t{0}};
   const auto value = [&](uint32_t vertex, uint32_t c) {

@@ -6,7 +6,7 @@
 #include "func/float_mode.h"
 #include "parts/testing/draws.h"
 
-// An interpolator that programs ask while they run.
+// Tests an interpolator that running programs query.
 namespace cutaway::boxes {
 namespace {
 
@@ -67,7 +67,7 @@ struct Bench {
   QuadMessage quad() { return parts::testing::quad(primitive, 0, 0); }
 };
 
-// A quad with one interpolant takes as long.
+// It takes as long as a quad with one interpolant.
 TEST(InterpolatorPulls, AnAnswerTakesTheLatencyOfOneInterpolant) {
   for (const auto& [base, most] : {std::pair{1u, 8u}, {4u, 6u}, {3u, 3u}, {10u, 64u}}) {
     Bench bench({.base_latency = base, .max_latency = most, .pulls = 1});
@@ -94,7 +94,7 @@ TEST(InterpolatorPulls, EvaluatesAtThePlaceOfEachLane) {
     const float x = 10.75f + static_cast<float>(lane % 2), y = 20.5f + static_cast<float>(lane / 2) - i / 8;
     EXPECT_NEAR(std::bit_cast<float>(perspective[0][lane]), x / 32 - 1, 1e-5);
     EXPECT_NEAR(std::bit_cast<float>(perspective[1][lane]), y / 32 - 1, 1e-5);
-    EXPECT_EQ(perspective[2][lane], 0u);                 // was not asked for
+    EXPECT_EQ(perspective[2][lane], 0u);                 // was not requested
     EXPECT_EQ(std::bit_cast<float>(flat[0][lane]), -1);  // of vertex 0
     for (const auto& component : bench.answers[0]->received[2].second.job->result)
       EXPECT_EQ(component[lane], 0u);  // no such interpolant
@@ -103,26 +103,26 @@ TEST(InterpolatorPulls, EvaluatesAtThePlaceOfEachLane) {
   EXPECT_EQ(bench.box.pull_counters.fragments, 12u);
 }
 
-// Of four units that ask all the time, those that may in a cycle, in turn.
-TEST(InterpolatorPulls, TakesSoManyInACycleFromUnitsInTurn) {
+// Four units request continuously; the permitted number per cycle is served in turn.
+TEST(InterpolatorPulls, TakesTheDeclaredNumberFromUnitsInTurn) {
   for (unsigned pulls : {1u, 2u, 4u}) {
     Bench bench({.depth = 64, .pulls = pulls, .pull_depth = 64}, 4, 4);
     for (auto* shader : bench.shader)
       for (int i = 0; i < 200; i++) shader->messages.push_back(bench.request());
-    bench.sim.run(bench.clock, 101);  // the first are there in 2
+    bench.sim.run(bench.clock, 101);  // the first arrive in 2
     EXPECT_EQ(bench.box.pull_counters.vectors, 100u * pulls);
     for (auto* answers : bench.answers)
       EXPECT_NEAR(static_cast<double>(answers->received.size()), 25 * pulls, 4);
   }
 }
 
-// One evaluator: a quad and a request by turns. Without the others each has all of it.
+// One evaluator: quads and requests alternate. Without the other kind, each uses it fully.
 TEST(InterpolatorPulls, QuadsAndRequestsTakeTurnsAtTheEvaluators) {
   const auto run = [](int quads, int requests) {
     Bench bench({.pulls = 1});
     bench.z[0]->messages.assign(static_cast<size_t>(quads), bench.quad());
     for (int i = 0; i < requests; i++) bench.shader[0]->messages.push_back(bench.request());
-    bench.sim.run(bench.clock, 101);  // the first are there in 2
+    bench.sim.run(bench.clock, 101);  // the first arrive in 2
     return std::tuple(bench.box.counters.quads, bench.box.pull_counters.vectors,
                       bench.box.pull_counters.shared_cycles);
   };
@@ -131,8 +131,8 @@ TEST(InterpolatorPulls, QuadsAndRequestsTakeTurnsAtTheEvaluators) {
   EXPECT_EQ(run(300, 300), std::tuple(50u, 50u, 100u));
 }
 
-// Four evaluators, of which requests take two when they go first.
-TEST(InterpolatorPulls, WhatRequestsLeaveIsForQuads) {
+// Four evaluators; requests take two when they have priority.
+TEST(InterpolatorPulls, QuadsUseTheRemainingEvaluators) {
   Bench bench({.depth = 256, .pulls = 2, .pull_depth = 256}, 4, 2);
   for (auto* z : bench.z) z->messages.assign(300, bench.quad());
   for (auto* shader : bench.shader)
@@ -142,7 +142,7 @@ TEST(InterpolatorPulls, WhatRequestsLeaveIsForQuads) {
   EXPECT_EQ(bench.box.pull_counters.vectors, 50u * 2);
 }
 
-// Requests are answered while nobody takes quads, and quads pass while nobody takes answers.
+// Requests are answered while quads are blocked, and quads pass while answers are blocked.
 TEST(InterpolatorPulls, NeitherHoldsUpTheOther) {
   for (const bool quads : {true, false}) {
     Bench bench({.depth = 8, .pulls = 1, .pull_depth = 5});
@@ -159,8 +159,8 @@ TEST(InterpolatorPulls, NeitherHoldsUpTheOther) {
   }
 }
 
-// An interpolant that a program only asks for does not come with its fragments.
-TEST(InterpolatorPulls, WhatIsOnlyPulledIsNotPushed) {
+// An interpolant that a program only pulls is not sent with its fragments.
+TEST(InterpolatorPulls, PulledInterpolantsAreNotPushed) {
   Bench bench({.pulls = 1});
   parts::testing::add_program(*bench.state, arch::Stage::kFragment,
                               "PULL r0, c0, i0\nPULL r1, c0, i1\nADD o0, r0, i1\nEND\n");

@@ -1,4 +1,4 @@
-// Memory that moves 32 bytes at once: halves of sectors, wherever no more is wanted.
+// Memory that moves 32 bytes at once: half sectors, whenever no more is requested.
 #include <algorithm>
 #include <cstring>
 #include <gtest/gtest.h>
@@ -74,7 +74,7 @@ TEST(AccessBytes, BothHalvesTakeAllOfTheTime) {
   }
 }
 
-// Memory that moves 64 bytes at least moves and brings all of them.
+// Memory that moves at least 64 bytes moves and returns all of them.
 TEST(AccessBytes, WholeSectorsMoveWhereMemoryMovesNoLess) {
   Bench bench(kSpec, {{read_of(0, kFirst), write(64, 1, 0, kSecond)}});
   bench.sim.run(bench.clock, 200);
@@ -84,7 +84,7 @@ TEST(AccessBytes, WholeSectorsMoveWhereMemoryMovesNoLess) {
   EXPECT_EQ(bench.controller.client_counters[0].write_bytes, 64u);
 }
 
-TEST(AccessBytes, BytesThatAreNotWantedDoNotCome) {
+TEST(AccessBytes, OnlyRequestedBytesAreReturned) {
   Bench bench(halves(), {{write(0, 0xaa), read_of(0, byte_mask(40, 4)), read_of(0, byte_mask(0, 1))}});
   bench.sim.run(bench.clock, 300);
   ASSERT_EQ(bench.sink[0]->received.size(), 3u);
@@ -104,14 +104,14 @@ TEST(AccessBytes, HalvesAtDifferentTimesAreTwoTransfers) {
   EXPECT_EQ(bench.controller.client_counters[0].read_bytes, 128u);
 }
 
-// Behind a read that is served, three halves wait: the third's bytes go with the first's.
+// Behind a read being served, three halves wait: the third is merged with the first.
 TEST(AccessBytes, AHalfJoinsAReadOfItsSectorThatWaits) {
   MemoryRequest other = read_of(64, kFirst);
   other.tag = 7;
   Bench bench(halves(), {{read(1024), read(1024 + 64), read_of(0, kFirst), other, read_of(0, kSecond)}});
   bench.memory.write_as<uint32_t>(4, 3), bench.memory.write_as<uint32_t>(36, 5);
   bench.sim.run(bench.clock, 200);
-  // 64 bytes, 64, both halves together, 32; the last reply comes behind them, a wire's cycle later.
+  // 64 bytes, 64, both halves together, 32; the last reply follows a wire's cycle later.
   const Cycle start = kNoTransfer;
   EXPECT_EQ(bench.arrivals(0),
             (std::vector<Cycle>{start + 4, start + 8, start + 12, start + 14, start + 15}));
@@ -124,7 +124,7 @@ TEST(AccessBytes, AHalfJoinsAReadOfItsSectorThatWaits) {
   EXPECT_EQ(replies[4].second.data[36], std::byte{5});
 }
 
-// A write between them keeps its place.
+// A write between them is not overtaken.
 TEST(AccessBytes, AHalfDoesNotPassAWriteOfItsSector) {
   Bench bench(halves(), {{read(1024), read(1024 + 64), read_of(0, kFirst), write(0, 9, 0, kSecond),
                           read_of(0, kSecond)}});
@@ -161,7 +161,7 @@ TEST(AccessBytes, MemoryOfItsOwnMovesHalvesToo) {
 constexpr arch::Address kLayer = 0x1000;
 constexpr uint64_t kLayerBytes = 0x1000;
 
-// A clear of some bytes or of all.
+// A clear of some or all bytes.
 void clear(Bench& bench, ByteMask mask) {
   func::ClearValue value{.mask = mask};
   value.bytes.fill(std::byte{0x77});
@@ -184,16 +184,16 @@ TEST(AccessBytes, ACompressedBlockMovesWholeSectors) {
   const MemoryReply& reply = bench.sink[0]->received[1].second;
   EXPECT_EQ(std::memcmp(reply.data.data(), &depths[16], 32), 0);
   EXPECT_EQ(reply.data[32], std::byte{0});
-  // The read moves the block's one sector, the write reads it once more and writes four.
+  // The read moves the block's single sector; the write reads it again and writes four.
   EXPECT_EQ(bench.controller.client_counters[0].read_bytes, 64u + 64);
   EXPECT_EQ(bench.controller.client_counters[0].write_bytes, 64u + 256);
 }
 
-TEST(AccessBytes, ASectorThatIsClearedInPartMovesWhole) {
+TEST(AccessBytes, PartlyClearedSectorMovesWhole) {
   Bench bench(halves(), {{read_of(kLayer, kFirst), write(kLayer, 5, 0, kFirst), read_of(kLayer, kFirst)}});
   clear(bench, 0x0f0f0f0f0f0f0f0f);
   bench.sim.run(bench.clock, 300);
-  // The write brings the value's bytes to memory: the sector is plain again, and can be halved.
+  // The write stores the value's bytes in memory: the sector is plain again, and can be halved.
   EXPECT_EQ(bench.controller.client_counters[0].read_bytes, 64u + 32);
   EXPECT_EQ(bench.controller.client_counters[0].write_bytes, 64u);
 }
@@ -201,7 +201,7 @@ TEST(AccessBytes, ASectorThatIsClearedInPartMovesWhole) {
 TEST(AccessBytes, ASectorThatSamplesShareMovesWhole) {
   MemoryRequest stack = write(kLayer + 3 * 256, 9);
   stack.stack = {4, 256};
-  // Read, written in part and not shared any more; then written in part as any other.
+  // Read, partly written, and no longer shared; then partly written like any other.
   const arch::Address sample = kLayer + 256;
   Bench bench(halves(), {{stack, read_of(sample, kFirst), write(sample, 8, 0, kSecond),
                           write(sample, 7, 0, kSecond), read_of(sample, kSecond)}});

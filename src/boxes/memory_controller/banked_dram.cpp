@@ -16,7 +16,7 @@ BankedDram::BankedDram(const MemoryControllerSpec& spec)
       ahead_(Cycle{spec.t_rp} + spec.t_rcd + std::max(spec.t_cl, spec.t_wl)) {}
 
 BankedDram::Place BankedDram::place(uint64_t address) const {
-  // Rows lie one after the other, or side by side, a sector of each bank's.
+  // Rows are consecutive, or interleaved across banks by sectors.
   const bool whole_rows = spec_.order == DramOrder::kRowBankColumn;
   const uint64_t unit = whole_rows ? row_.quotient(address) : address / parts::kSectorBytes;
   const uint64_t row = whole_rows ? bank_.quotient(unit) : bank_.quotient(row_.quotient(address));
@@ -57,7 +57,7 @@ DramChannel::Cycle BankedDram::serve(Cycle now, uint64_t address, bool write, ui
     activate_ = plan.activate + spec_.t_rrd;
   }
   transfer(plan.ready, plan.turned, plan.begin, write, bytes);
-  // Of a read, the last of its data has left the row with the end of the burst that follows the command.
+  // The last data of a read has left the row t_cl before its transfer ends.
   const Cycle done = write ? transferred() + spec_.t_wr : transferred() - spec_.t_cl;
   bank.precharge = std::max(bank.precharge, done);
   next_ = std::max(now + 1, transferred() - std::min(transferred(), ahead_));

@@ -7,16 +7,17 @@
 
 namespace cutaway::boxes {
 
-// Banks with an open row each, which stays open until another is wanted or a refresh closes all. A row is
-// opened by an activation, after a precharge if another was open. Banks do so side by side, and beside
-// transfers: a transaction is served, and its commands given, as long before the bus is free for it as a
-// change of rows takes. Transfers keep the order in which transactions are served. The bus of commands is
-// never short, and no bound but t_rrd limits activations (tFAW).
+// Banks with one open row each, which stays open until another row is needed or a refresh closes all. A row
+// is opened by an activation, after a precharge if another row was open. Banks work in parallel with each
+// other and with transfers: a transaction is served, and its commands issued, as long before the bus is free
+// for it as a change of rows takes. Transfers keep the order in which transactions are served. The command
+// bus is never a bottleneck, and only t_rrd limits activations (no tFAW).
 class BankedDram final : public DramChannel {
  public:
   explicit BankedDram(const MemoryControllerSpec& spec);
 
-  // Refreshes are due every t_refi cycles, and wait for the transfers that are promised.
+  // Performs every refresh due by `now`. Refreshes are due every t_refi cycles, and wait for transfers
+  // already scheduled.
   void advance(Cycle now) override;
   Outlook outlook(Cycle now, uint64_t address, bool write) const override;
   Cycle serve(Cycle now, uint64_t address, bool write, uint32_t bytes) override;
@@ -25,8 +26,8 @@ class BankedDram final : public DramChannel {
   static constexpr uint64_t kClosed = ~uint64_t{0};
   struct Bank {
     uint64_t row = kClosed;
-    Cycle column = 0;     // the open row may be read and written from here on
-    Cycle precharge = 0;  // and closed from here on
+    Cycle column = 0;     // earliest column command for the open row
+    Cycle precharge = 0;  // earliest precharge
   };
   struct Place {
     uint64_t row;
@@ -34,7 +35,7 @@ class BankedDram final : public DramChannel {
   };
   struct Plan {
     bool row_open;
-    Cycle activate = 0;  // of the row, if it is not open
+    Cycle activate = 0;  // of the row, if it must be opened
     Cycle ready, turned, begin;
   };
 
@@ -45,9 +46,9 @@ class BankedDram final : public DramChannel {
   MemoryControllerSpec spec_;
   Divisor row_, bank_;
   std::vector<Bank> banks_;
-  Cycle activate_ = 0;  // no row may be activated before
+  Cycle activate_ = 0;  // earliest activation of any row
   Cycle due_;           // the next refresh
-  Cycle ahead_;         // of the end of transfers the next transaction is served
+  Cycle ahead_;         // lead of serving a transaction over the end of scheduled transfers
 };
 
 }  // namespace cutaway::boxes

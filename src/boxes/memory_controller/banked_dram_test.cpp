@@ -1,5 +1,5 @@
-// Banks and rows of one channel, to the cycle: what a row that is open, closed or another's costs, refreshes,
-// turns of the bus; and the rates that follow.
+// Cycle-exact tests of the banks and rows of one channel: open, closed and conflicting rows, refreshes, bus
+// turnarounds, and the resulting rates.
 #include "boxes/memory_controller/banked_dram.h"
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@ namespace {
 
 using Cycle = engine::Cycle;
 
-// Eight rows of 1024 bytes side by side; a burst takes 4 cycles, a row's cycle 35. No refresh.
+// Eight interleaved rows of 1024 bytes; a burst takes 4 cycles, a row cycle 35. No refresh.
 constexpr MemoryControllerSpec kBanks{.bytes_per_cycle = 16,
                                       .read_to_write = 4,
                                       .write_to_read = 15,
@@ -29,9 +29,9 @@ constexpr MemoryControllerSpec kBanks{.bytes_per_cycle = 16,
                                       .t_refi = 0,
                                       .t_rfc = 60};
 constexpr Cycle kRowCycle = 25 + 10;
-constexpr uint64_t kRow = 1024, kNextRow = 8 * kRow;  // of the next bank; the next row of a bank
+constexpr uint64_t kRow = 1024, kNextRow = 8 * kRow;  // the next bank's row; the next row of a bank
 
-// Serves one after the other, each as soon as it may be.
+// Serves transactions one after the other, each as early as possible.
 struct Channel {
   explicit Channel(const MemoryControllerSpec& spec = kBanks) : dram(spec) {}
   Cycle serve(uint64_t address, bool write = false, Cycle from = 0, uint32_t bytes = 64) {
@@ -45,7 +45,7 @@ struct Channel {
   BankedDram dram;
 };
 
-TEST(BankedDram, ARowThatIsClosedIsActivatedFirst) {
+TEST(BankedDram, ClosedRowIsActivatedFirst) {
   Channel channel;
   EXPECT_EQ(channel.read(64, 100), 100u + 12 + 9 + 4);
   Channel writes;
@@ -53,7 +53,7 @@ TEST(BankedDram, ARowThatIsClosedIsActivatedFirst) {
   EXPECT_EQ(channel.dram.counters.row_miss, 1u);
 }
 
-TEST(BankedDram, ARowThatIsOpenCostsTheColumnAlone) {
+TEST(BankedDram, OpenRowCostsOnlyTheColumn) {
   Channel channel;
   channel.read(0, 100);
   EXPECT_EQ(channel.read(960, 1000), 1000u + 9 + 4);
@@ -76,7 +76,7 @@ TEST(BankedDram, ARowStaysOpenForItsTime) {
   EXPECT_EQ(channel.read(kNextRow, 101), 100u + 25 + 10 + 12 + 9 + 4);
 }
 
-// Its command goes out in 125 and its data pass until 138: the row is closed no earlier than 129.
+// Its command is issued in 125 and its data pass until 138: the row is closed no earlier than 129.
 TEST(BankedDram, ARowIsClosedAfterItsLastRead) {
   Channel channel;
   channel.read(0, 100);
@@ -105,12 +105,12 @@ TEST(BankedDram, TheBusTurnsAround) {
   EXPECT_EQ(channel.write(64), end + 4 + 4);
   EXPECT_EQ(channel.read(128), end + 4 + 4 + 15 + 4);
   EXPECT_EQ(channel.dram.counters.turned, 4u + 15);
-  // A bus that has rested turns for nothing.
+  // An idle bus turns around without cost.
   EXPECT_EQ(channel.write(0, 1000), 1000u + 7 + 4);
   EXPECT_EQ(channel.dram.counters.turned, 4u + 15);
 }
 
-// Due in 500, when nothing goes on: closes the open row, and takes until 570.
+// Due in 500, when the channel is idle: closes the open row, and takes until 570.
 TEST(BankedDram, ARefreshClosesAllRows) {
   MemoryControllerSpec spec = kBanks;
   spec.t_refi = 500;
@@ -130,8 +130,8 @@ TEST(BankedDram, ARefreshClosesAllRows) {
   }
 }
 
-// Whether somebody looks in between or not.
-TEST(BankedDram, RefreshesDoNotDependOnWhoLooks) {
+// Refreshes are the same with and without intermediate calls of advance().
+TEST(BankedDram, RefreshesDoNotDependOnCalls) {
   MemoryControllerSpec spec = kBanks;
   spec.t_refi = 300;
   Channel looked_at(spec), alone(spec);
@@ -172,13 +172,13 @@ TEST(BankedDram, EveryCycleIsCountedOnce) {
   EXPECT_EQ(counted.row_hit + counted.row_miss + counted.row_conflict, 2000u);
   for (const uint64_t some : {counted.turned, counted.rows, counted.refreshed, counted.rested})
     EXPECT_GT(some, 1000u);
-  // A refresh that began may not be over.
+  // A started refresh may not be over.
   const uint64_t sum = counted.used + counted.turned + counted.rows + counted.refreshed + counted.rested;
   EXPECT_GE(sum, last);
   EXPECT_LE(sum, last + 70);
 }
 
-// Cycles of each transaction when the channel never rests.
+// Cycles per transaction of a busy channel.
 double cycles_each(Channel& channel, unsigned count, const std::function<uint64_t(unsigned)>& address) {
   for (unsigned i = 0; i < 100; i++) channel.read(address(i));
   const Cycle begin = channel.dram.transferred();
@@ -186,13 +186,13 @@ double cycles_each(Channel& channel, unsigned count, const std::function<uint64_
   return static_cast<double>(channel.dram.transferred() - begin) / count;
 }
 
-// Bus alone, but for refreshes: of each t_refi there go tRP, tRFC and the way to the first data.
+// Only the bus and refreshes limit it: each t_refi loses tRP, tRFC and the time to the first data.
 TEST(BankedDram, AStreamReachesThePeakButForRefreshes) {
   for (const DramOrder order : {DramOrder::kRowBankColumn, DramOrder::kRowColumnBank})
     for (const bool hash : {false, true}) {
       MemoryControllerSpec spec = kBanks;
       spec.order = order, spec.bank_hash = hash, spec.t_refi = 3120;
-      spec.t_rrd = 4;  // a burst: sectors that go round the banks open a row each
+      spec.t_rrd = 4;  // a burst: sectors interleaved over the banks open a row each
       Channel channel(spec);
       const double each = cycles_each(channel, 100'000, [](unsigned i) { return uint64_t{i} * 64; });
       const double expected = 4.0 * 3120 / (3120 - (10 + 60 + 12 + 9));
@@ -207,7 +207,7 @@ TEST(BankedDram, RowsOfOneBankComeARowCycleApart) {
   EXPECT_DOUBLE_EQ(each, kRowCycle);
 }
 
-// Rows of so many banks in turn: the bus, the distance of activations, or the row cycle binds.
+// Rows of several banks in turn: the bus, the activation distance, or the row cycle is the limit.
 TEST(BankedDram, RowsOfSeveralBanksOverlap) {
   for (const unsigned banks : {1u, 2u, 3u, 4u, 5u, 8u})
     for (const unsigned t_rrd : {1u, 8u}) {
@@ -221,7 +221,7 @@ TEST(BankedDram, RowsOfSeveralBanksOverlap) {
     }
 }
 
-// Which bank and row an address is in, by what follows it: a hit, a miss or a conflict.
+// Finds an address's bank and row from the next access: a hit, a miss or a conflict.
 TEST(BankedDram, AddressesLieInTheirOrder) {
   const auto meets = [](DramOrder order, bool hash, uint64_t first, uint64_t second) {
     MemoryControllerSpec spec = kBanks;
@@ -240,7 +240,7 @@ TEST(BankedDram, AddressesLieInTheirOrder) {
   EXPECT_STREQ(meets(kSectors, false, 0, 512), "hit");
   EXPECT_STREQ(meets(kSectors, false, 0, 8 * 1024 - 512), "hit");
   EXPECT_STREQ(meets(kSectors, false, 0, 8 * 1024), "conflict");
-  // Bank 0 of row 1 is bank 1 of the hash.
+  // With the hash, bank 0 of row 1 becomes bank 1.
   EXPECT_STREQ(meets(kRows, true, 0, 8 * 1024), "miss");
   EXPECT_STREQ(meets(kRows, true, 1024, 8 * 1024), "conflict");
   EXPECT_STREQ(meets(kSectors, true, 64, 8 * 1024), "conflict");

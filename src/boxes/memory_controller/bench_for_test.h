@@ -7,7 +7,7 @@
 #include "engine/simulator.h"
 #include "engine/testing/mock.h"
 
-// A memory controller between clients that only ask and take.
+// A memory controller between clients that only request and receive.
 namespace cutaway::boxes::memory_bench {
 
 using engine::Cycle;

@@ -75,7 +75,7 @@ BlockTags::Transfers BlockTags::write(const parts::MemoryRequest& request) {
     if (request.packed == 1 || request.packed == 2) {
       tag = static_cast<Tag>(request.packed << 4);
       counters.packed_sectors++;
-    } else if (request.packed) {  // all four sectors are written
+    } else if (request.packed) {  // writes all four sectors
       tag = packed(tag) ? Tag{0} : static_cast<Tag>(tag & ~(1u << sector));
     } else if (packed(tag)) {
       transfers = {.reads = packed_sectors(tag), .writes = 15, .expands = true};
@@ -85,7 +85,7 @@ BlockTags::Transfers BlockTags::write(const parts::MemoryRequest& request) {
       memory_.write(block, bytes.data(), kBlockBytes);
       tag = 0;
     } else if (tag >> sector & 1) {
-      // The value's bytes that are not written go to memory together with those that are.
+      // The value's bytes that are not overwritten go to memory together with the written ones.
       store(address, region->value.mask & ~request.mask, region->value.bytes.data());
       tag &= static_cast<Tag>(~(1u << sector));
       transfers.bytes = parts::kAllBytes;
@@ -95,7 +95,7 @@ BlockTags::Transfers BlockTags::write(const parts::MemoryRequest& request) {
   return transfers;
 }
 
-// again: the channel has it already.
+// again: the channel already holds it.
 const BlockTags::Block& BlockTags::expand_for(unsigned channel, const Region& region, arch::Address block,
                                               Tag tag, bool& again) {
   Expander& expander = expanders_[channel];
@@ -138,7 +138,7 @@ func::ClearRun BlockTags::clear(const func::ClearRun& layer, const func::ClearRu
   const auto up = [](arch::Address address) { return block_of(address + kBlockBytes - 1); };
   const arch::Address first = up(run.address), end = block_of(run.address + run.bytes);
   bool possible = first < end;
-  // Writes to what is no memory are dropped: tags would keep them.
+  // Writes to unmapped memory are dropped, but tags would keep them.
   for (arch::Address page = first; possible && page < end; page += arch::kPageBytes - page % arch::kPageBytes)
     possible = memory_.readable(page) != nullptr;
   if (possible) {
@@ -149,7 +149,7 @@ func::ClearRun BlockTags::clear(const func::ClearRun& layer, const func::ClearRu
   return possible ? func::ClearRun{first, end - first} : func::ClearRun{};
 }
 
-// That of the layer, a new one if there is room; else nullptr.
+// Returns the layer's region, or a new one if there is room; otherwise nullptr.
 BlockTags::Region* BlockTags::region_of(arch::Address first, arch::Address end) {
   const auto idle = [](const Region& region) {
     return !region.packs &&
@@ -177,7 +177,7 @@ BlockTags::Region* BlockTags::region_of(arch::Address first, arch::Address end) 
 
 bool BlockTags::take(Region& region, arch::Address first, arch::Address end, const func::ClearValue& value) {
   if (region.shared && !whole_tiles(region, first, end)) return false;
-  // Of the blocks of the run, and of the others.
+  // Counts blocks of the run, and the others.
   uint64_t blocks = 0, cleared = 0, all_cleared = 0, others_cleared = 0;
   for (arch::Address block = region.first; block < region.end; block += kBlockBytes) {
     const Tag tag = region.tag(block);
@@ -191,7 +191,7 @@ bool BlockTags::take(Region& region, arch::Address first, arch::Address end, con
   }
   func::ClearValue next = value;
   if (cleared && region.value.mask & ~value.mask) {
-    // Bytes that were cleared before and are not now keep their value: so they must in all of the blocks.
+    // Bytes that were cleared before and are not now keep their value, which must hold for all blocks.
     if (all_cleared != blocks) return false;
     next = region.value;
     value.apply(next.bytes.data());
@@ -201,7 +201,7 @@ bool BlockTags::take(Region& region, arch::Address first, arch::Address end, con
   region.value = next;
   for (arch::Address block = first; block < end; block += kBlockBytes) {
     if (drop_tag && --drop_tag == 0) continue;
-    // What is compressed or shared stays so below a clear of some bytes.
+    // Compressed or shared data stays so under a clear of some bytes.
     Tag& tag = region.tag(block);
     if (next.whole())
       region.shared -= static_cast<uint64_t>(std::popcount(static_cast<Tag>(tag & kAllShared)));
@@ -214,7 +214,7 @@ bool BlockTags::take(Region& region, arch::Address first, arch::Address end, con
 
 // ---- Plain again ----
 
-// What the readers of a block see.
+// Returns a block as clients see it.
 BlockTags::Block BlockTags::expanded(const Region& region, arch::Address block, Tag tag) const {
   Block bytes;
   memory_.read(block, bytes.data(), kBlockBytes);

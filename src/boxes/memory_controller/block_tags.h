@@ -12,7 +12,7 @@
 
 namespace cutaway::boxes {
 
-// What block tags saved, and what they cost.
+// Savings and costs of block tags.
 struct BlockTagCounters {
   uint64_t blocks_cleared = 0, clears_refused = 0, cleared_sectors = 0, packed_sectors = 0, sectors_saved = 0,
            blocks_expanded = 0, host_blocks_expanded = 0, shared_sectors = 0, parted_sectors = 0;
@@ -36,77 +36,78 @@ struct BlockTagCounters {
   }
 };
 
-// The tags of a memory controller: what lies in memory of a block of 256 bytes, four sectors. They live in
-// on-chip memory of a declared size and belong to regions, each a layer of a surface that was cleared, with
-// one clear value. A tag has a bit for each sector: whether it is cleared, so that memory holds none of the
-// value's bytes; and in how many sectors the block is compressed, its first one or two, to which a clear of
-// some bytes may come; and another bit for each sector: whether its bytes are those of the last sample of its
-// pixels and lie there alone (parts/sample_stack.h). All other memory is plain.
+// The tags of a memory controller: the state in memory of each block of 256 bytes, four sectors. Tags are
+// held in on-chip memory of a declared size and belong to regions. A region is a layer of a cleared surface,
+// with one clear value. A tag has one bit per sector for "cleared": memory holds none of the value's bytes.
+// It has the number of sectors of a compressed block, its first one or two; a clear of some bytes may come on
+// top. And it has another bit per sector for "shared": the sector's bytes equal those of the last sample of
+// its pixels and are stored only there (parts/sample_stack.h). All other memory is plain.
 //
-// Each channel has an expander that keeps the last compressed blocks that it read, for the sectors of them
-// that are read next, and the last sectors that samples share.
+// Each channel has an expander, which keeps the last compressed blocks that it read, for subsequent reads of
+// their sectors, and the last shared sectors.
 //
-// Knows no clock: it does what a transaction does, and says which sectors memory transfers for it.
+// It has no clock: it performs transactions, and returns the sectors that memory transfers for them.
 class BlockTags {
  public:
   static constexpr uint32_t kBlockBytes = 256, kSectors = kBlockBytes / parts::kSectorBytes;
 
-  // blocks: that have tags, in all regions; 0: there are none.
-  // channels: each with an expander of so many blocks, at least one.
+  // blocks: number of tags over all regions; 0: none. channels: each has an expander with `expanded` blocks,
+  // at least one.
   BlockTags(unsigned regions, unsigned blocks, unsigned channels, unsigned expanded, arch::Memory& memory);
 
-  // Sectors of the transaction's block that memory transfers, a bit each; those that are read come first. Of
-  // the transaction's own some bytes may do, where tags say nothing of it; others are transferred whole.
-  // Besides, of the stack of a sector: whether that of the last sample is read, and which are written, bit 0
-  // for the last sample, bit 1 for that before it.
+  // Sectors of the transaction's block that memory transfers, one bit each; reads come first. The
+  // transaction's own sector may be transferred in part if tags do not concern it; other sectors are
+  // transferred completely. For a sector of a sample stack: whether the last sample's sector is read, and
+  // which sectors are written: bit 0 for the last sample, bit 1 for the one before it.
   struct Transfers {
     uint8_t reads = 0, writes = 0;
     parts::ByteMask bytes = parts::kAllBytes;
-    bool expands = false;  // the reply waits for the block to be expanded
+    bool expands = false;  // the reply waits for the block's expansion
     bool reads_last = false;
     uint8_t stack_writes = 0;
     parts::SampleStack stack;
     arch::Address last = 0;
   };
-  // Where the bytes of a sector lie: in its own place, or in that of the last sample.
+  // Address of a sector's bytes: its own, or the last sample's.
   arch::Address place_of(arch::Address address) {
     const Region* region = find(address);
     return region && region->shared ? source_of(*region, address) : address;
   }
-  // The sector as its readers see it.
+  // Reads the sector as clients see it.
   Transfers read(const parts::MemoryRequest& request, unsigned channel, parts::MemoryReply& reply);
   Transfers write(const parts::MemoryRequest& request);
 
-  // Marks the whole blocks of a run of a layer as cleared, and returns them. None: nothing has changed, and
-  // the value must be written: there is no room, or tags cannot say it.
+  // Marks the whole blocks of a run of a layer as cleared, and returns them. Returns an empty run, without
+  // any change, if there is no room or tags cannot represent it: then the value must be written.
   func::ClearRun clear(const func::ClearRun& layer, const func::ClearRun& run, const func::ClearValue& value);
-  // No cache holds a block that it may write compressed.
+  // Notes that no cache holds a block that it may write back compressed.
   void forget_packers();
 
-  // Memory as every reader sees it.
+  // Writes memory to `view` as clients see it.
   void expand_into(arch::Memory& view) const;
-  bool any() const;  // block that is not plain
-  // The host is going to write or unmap these bytes: they are plain from then on.
+  bool any() const;  // true if some block is not plain
+  // Makes these bytes plain, before the host writes or unmaps them.
   void expand(arch::Address address, uint64_t bytes);
 
   BlockTagCounters counters;
 
-  // Fault for tests of the verifier: the n-th block from now keeps its old tag when it is cleared. 0: none.
+  // Fault for tests of the verifier: the n-th block from now keeps its old tag when it is cleared. 0: no
+  // fault.
   uint64_t drop_tag = 0;
 
  private:
-  // Bits 0..3: the sector is cleared, after what is compressed. 4..5: sectors in which the block is
-  // compressed; 0: it is not. 8..11: the sector shares the bytes of the last sample of its pixels.
+  // Bits 0..3: the sector is cleared, on top of compressed data. 4..5: number of sectors of a compressed
+  // block; 0: not compressed. 8..11: the sector shares the bytes of the last sample of its pixels.
   using Tag = uint16_t;
   static constexpr Tag kAllCleared = 15, kAllShared = 15 << 8;
   struct Region {
     arch::Address first = 0, end = 0;
     func::ClearValue value;
-    bool packs = false;        // a cache may hold a block that it is going to compress
+    bool packs = false;        // a cache may hold a block that it will write back compressed
     std::vector<Tag> tags;     // by block
-    parts::SampleStack stack;  // of its sectors, when a sample has been shared
-    arch::Address tile = 0;    // where one of its tiles begins, with all its samples
-    uint64_t shared = 0;       // sectors that share the bytes of another
+    parts::SampleStack stack;  // of its sectors, once a sample is shared
+    arch::Address tile = 0;    // start of one of its tiles, including all samples
+    uint64_t shared = 0;       // number of shared sectors
 
     bool holds(arch::Address address) const { return address >= first && address < end; }
     Tag& tag(arch::Address address) { return tags[(address - first) / kBlockBytes]; }
@@ -126,7 +127,7 @@ class BlockTags {
   Block expanded(const Region& region, arch::Address block, Tag tag) const;
   const Block& expand_for(unsigned channel, const Region& region, arch::Address block, Tag tag, bool& again);
 
-  // Sectors of which the samples are equal (shared_samples.cpp).
+  // Sectors with equal samples (shared_samples.cpp).
   static constexpr Tag shared_bit(arch::Address sector) {
     return static_cast<Tag>(0x100u << sector % kBlockBytes / parts::kSectorBytes);
   }
@@ -157,12 +158,12 @@ class BlockTags {
   static constexpr arch::Address kNowhere = ~0ull;
   struct Expanded {
     arch::Address block = kNowhere;
-    uint8_t sectors = 0;  // of it; all of a compressed one
+    uint8_t sectors = 0;  // sectors held; all of a compressed block
     Block bytes{};
   };
   struct Expander {
     std::vector<Expanded> blocks;
-    uint32_t next = 0;  // whose place is taken
+    uint32_t next = 0;  // next entry to replace
 
     Expanded* find(arch::Address block) {
       for (Expanded& held : blocks)

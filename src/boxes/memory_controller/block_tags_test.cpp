@@ -61,7 +61,7 @@ TEST(BlockTags, AClearedSectorNeedsNoMemoryUntilItIsWritten) {
   EXPECT_FALSE(transfers);
   EXPECT_EQ(t.seen(0x1404), 0x11223344u);
   EXPECT_EQ(t.seen(0x3000), 0x3000u);
-  // The rest of the sector is written with it; the other sectors stay cleared.
+  // The rest of the sector is written too; the other sectors stay cleared.
   t.tags.write(write(0x1440, 0xab, 0, 0xf0));
   EXPECT_EQ(t.memory.read_as<uint32_t>(0x1440), 0x11223344u);
   EXPECT_EQ(t.read(0x1444, transfers), 0xababababu);
@@ -79,7 +79,7 @@ TEST(BlockTags, AClearOfSomeBytesLeavesTheOthersInMemory) {
   EXPECT_TRUE(transfers);
   t.tags.write(write(0x1500, 0xee, 0, 0xf0));
   EXPECT_EQ(t.memory.read_as<uint32_t>(0x1500), 0x5a777777u);
-  // A clear of the other bytes too needs none any more, where all blocks are cleared.
+  // Clearing the other bytes too needs no write, if all blocks are cleared.
   EXPECT_EQ(t.clear(kLayer, kLayer, value_of(0x12000000, 0xff000000)).bytes, 0u);
   EXPECT_NE(t.clear(kLayer, kLayer, value_of(0x00666666, 0x00ffffff)).bytes, 0u) << "the same bytes again";
   EXPECT_EQ(t.read(0x1500, transfers), 0x5a666666u);
@@ -132,7 +132,7 @@ TEST(BlockTags, StorageHasADeclaredSize) {
   EXPECT_EQ(regions.clear({0x2800, 0x400}, {0x2800, 0x400}, value_of(5)).bytes, 0u);
 }
 
-TEST(BlockTags, WhatIsNotMappedIsNotCleared) {
+TEST(BlockTags, UnmappedMemoryIsNotCleared) {
   Tags t;
   EXPECT_EQ(t.clear({0x1f000, 0x2000}, {0x1f000, 0x2000}, value_of(1)).bytes, 0u);
   EXPECT_NE(t.clear({0x1f000, 0x2000}, {0x1f000, 0x1000}, value_of(1)).bytes, 0u);
@@ -151,7 +151,7 @@ TEST(BlockTags, ADroppedTagShowsWhatMemoryHeld) {
 
 constexpr arch::Address kBlock = 0x1400;
 
-// A block of depths with a stencil in the upper bits, as its bytes, and compressed.
+// A block of depths with a stencil in the upper bits, plain and compressed.
 struct Depths {
   std::array<uint32_t, 64> plain;
   std::array<std::byte, 256> packed{};
@@ -163,7 +163,7 @@ struct Depths {
       plain[i] = 0x33400000 + 1000 * (i % 4) + (i * 2654435761u >> 16 & noise);
     sectors = func::pack_depth_block(reinterpret_cast<const std::byte*>(plain.data()), 24, packed.data());
   }
-  // Whether what is read is this.
+  // True if the address reads as this word.
   bool is(arch::Address address, uint32_t word) const { return plain[(address - kBlock) / 4] == word; }
 };
 
@@ -183,7 +183,7 @@ struct PackedTags : Tags {
   }
 };
 
-TEST(PackedBlocks, TakeSoManySectorsAndReadAsTheyWere) {
+TEST(PackedBlocks, TakeFewerSectorsAndReadUnchanged) {
   for (const uint32_t noise : {0u, 4095u}) {
     const Depths depths(noise);
     ASSERT_EQ(depths.sectors, noise ? 2u : 1u);
@@ -238,7 +238,7 @@ TEST(PackedBlocks, AWholeBlockTakesTheirPlace) {
   EXPECT_EQ(t.tags.counters.blocks_expanded, 0u);
 }
 
-// A clear of depths leaves the stencils where they are: compressed.
+// A clear of depths keeps the stencils, compressed.
 TEST(PackedBlocks, AClearOfSomeBytesComesOnTop) {
   PackedTags t(Depths(0));
   bool transfers;
@@ -251,7 +251,7 @@ TEST(PackedBlocks, AClearOfSomeBytesComesOnTop) {
   EXPECT_NE(clear(0x777777), 0u);
   EXPECT_EQ(t.read(kBlock + 64, transfers), 0x33777777u);
   EXPECT_TRUE(transfers);
-  // The same bytes once more, where some blocks were written since.
+  // The same bytes again, after some blocks were written.
   t.tags.write(write(kBlock + 0x100, 5));
   EXPECT_NE(clear(0x888888), 0u);
   EXPECT_EQ(t.read(kBlock + 64, transfers), 0x33888888u);
@@ -261,7 +261,7 @@ TEST(PackedBlocks, AClearOfSomeBytesComesOnTop) {
   EXPECT_EQ(t.read(kBlock + 4, transfers), 0x33888888u);
 }
 
-TEST(PackedBlocks, WhatNobodyWaitsForIsDeclinedWhereItCosts) {
+TEST(PackedBlocks, CostlyOpportunisticFetchesAreDeclined) {
   Tags t;
   const auto declined = [&](arch::Address address, parts::Beside beside) {
     parts::MemoryReply reply;
@@ -282,7 +282,7 @@ TEST(PackedBlocks, WhatNobodyWaitsForIsDeclinedWhereItCosts) {
   EXPECT_TRUE(declined(kBlock, parts::Beside::kOfCleared));
 }
 
-// A layer of which a cache may hold blocks to be written compressed keeps its tags, also without any set.
+// A layer keeps its tags, even if none is set, while a cache may hold blocks to be written compressed.
 TEST(PackedBlocks, KeepTheirLayerUntilCachesHaveForgotten) {
   Tags t(1);
   t.clear(kLayer, kLayer, value_of(7));
@@ -311,7 +311,7 @@ TEST(PackedBlocks, ReadersThatDoNotCompressKeepNoLayer) {
 
 // ---- In the memory controller ----
 
-// So many blocks a cycle; not done a cycle before.
+// A number of blocks per cycle, and not a cycle less.
 TEST(BlockTags, AClearTakesTheCyclesOfItsBlocks) {
   const auto cycles = [](unsigned rate, uint64_t blocks) {
     MemoryControllerSpec spec = kSpec;
@@ -330,8 +330,8 @@ TEST(BlockTags, AClearTakesTheCyclesOfItsBlocks) {
       EXPECT_EQ(cycles(rate, blocks), refused + (blocks + rate - 1) / rate);
 }
 
-// A read of what is cleared is answered without the bus.
-TEST(BlockTags, RepliesWaitForWhatIsTransferred) {
+// A read of a cleared sector is answered without the bus.
+TEST(BlockTags, RepliesWaitForTheirTransfers) {
   const auto arrival = [](bool cleared) {
     Bench bench(kSpec, {{read(0x1000, 2)}});
     if (cleared) bench.controller.tags().clear({0x1000, 0x1000}, {0x1000, 0x1000}, value_of(1));
@@ -339,10 +339,10 @@ TEST(BlockTags, RepliesWaitForWhatIsTransferred) {
     EXPECT_EQ(bench.controller.client_counters[0].read_bytes, cleared ? 0u : 64u);
     return bench.arrivals(0).at(0);
   };
-  EXPECT_EQ(arrival(true), arrival(false) - 4);  // 64 bytes at 16 a cycle
+  EXPECT_EQ(arrival(true), arrival(false) - 4);  // 64 bytes at 16 per cycle
 }
 
-// Sectors that are transferred, one after the other, and what expanding takes.
+// Sectors transferred in sequence, plus the expander's latency.
 TEST(PackedBlocks, RepliesWaitForTheirSectorsAndTheExpander) {
   const Depths depths(4095);
   const auto arrivals = [&](bool packed, unsigned expand_latency, MemoryRequest request) {
@@ -361,7 +361,7 @@ TEST(PackedBlocks, RepliesWaitForTheirSectorsAndTheExpander) {
     bench.sim.run(bench.clock, 300);
     return bench.arrivals(0);
   };
-  const Cycle plain = arrivals(false, 0, read(kBlock)).at(0), sector = 4;  // 64 bytes at 16 a cycle
+  const Cycle plain = arrivals(false, 0, read(kBlock)).at(0), sector = 4;  // 64 bytes at 16 per cycle
   EXPECT_EQ(arrivals(true, 0, read(kBlock)).at(0), plain + sector);
   EXPECT_EQ(arrivals(true, 11, read(kBlock)).at(0), plain + sector + 11);
   // The second read finds the block expanded.
@@ -371,12 +371,12 @@ TEST(PackedBlocks, RepliesWaitForTheirSectorsAndTheExpander) {
             arrivals(false, 0, write(kBlock, 1)).at(0) + 5 * sector);
 }
 
-// Reads of what is cleared, all there at once, before one of a sector that is not: so many in a cycle.
-TEST(BlockTags, WhatNeedsNoMemoryTakesNoTurnOfTheBus) {
+// Simultaneous reads of cleared sectors before a read of one that is not: a limited number per cycle.
+TEST(BlockTags, ClearedReadsTakeNoBusTurn) {
   const auto arrivals = [](unsigned lookups) {
     MemoryControllerSpec spec = kSpec;
     spec.channels = 1, spec.tag_lookups = lookups;
-    // The first keeps the bus until the others have come.
+    // The first keeps the bus busy until the others have arrived.
     spec.bytes_per_cycle = 1;
     std::vector<MemoryRequest> requests{read(0x8000)};
     for (uint32_t i = 0; i < 4; i++) requests.push_back(read(0x1000 + 64 * i));

@@ -12,17 +12,16 @@ namespace cutaway::boxes {
 
 class DramChannel;
 
-// The order of one channel, whose clients have a queue each: which transaction is served next. Each way to
-// choose has a file of its own.
+// Selects a channel's next transaction from its clients' queues. Each policy has its own file.
 class ChannelScheduler {
  public:
-  // What a scheduler knows of a transaction that waits.
+  // A scheduler's information about a waiting transaction.
   struct Waiting {
     bool write = false;
     engine::Cycle arrived = 0;  // at the memory controller
     uint64_t address = 0;       // within the channel
-    uint64_t block = 0;         // of those of its client with the same block none passes another
-    bool alone = false;         // nor any of its client this one, nor this one them
+    uint64_t block = 0;         // transactions of one client with the same block are never reordered
+    bool alone = false;         // never reordered with its client's other transactions
   };
   struct Pick {
     unsigned client = 0;
@@ -33,11 +32,11 @@ class ChannelScheduler {
   ChannelScheduler(unsigned clients, unsigned queue);
   virtual ~ChannelScheduler() = default;
 
-  // It has joined the end of a client's queue.
+  // Appends a transaction to a client's queue.
   virtual void arrived(unsigned client, const Waiting& transaction);
-  // What is next, if it is served from `now` on; something waits.
+  // Selects the next transaction to be served from `now` on; requires that one waits.
   virtual Pick pick(engine::Cycle now) const = 0;
-  // What was picked has been served.
+  // Removes the selected transaction, which has been served.
   virtual void served(const Pick& pick);
 
  protected:

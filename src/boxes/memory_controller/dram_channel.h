@@ -9,8 +9,8 @@
 
 namespace cutaway::boxes {
 
-// What a channel moved, and where the cycles of its bus went: the five of these sum to its cycles. They are
-// counted when a transfer is promised, which is before it is over.
+// Bytes that a channel moved, and the use of its bus cycles: the five cycle counters sum to its cycles. They
+// are counted when a transfer is scheduled, before it is over.
 struct ChannelCounters {
   uint64_t bytes_read = 0, bytes_written = 0;
   uint64_t used = 0, turned = 0, rows = 0, refreshed = 0, rested = 0;
@@ -34,50 +34,48 @@ struct ChannelCounters {
   }
 };
 
-// The time that one channel takes: its bus and the memory behind it. Each way to model it has a file of its
-// own. Addresses are those within the channel: what it holds lies there without holes.
+// The timing of one channel: its bus and the memory behind it. Each model has its own file. Addresses are
+// within the channel: its contents are contiguous there.
 class DramChannel {
  public:
   using Cycle = engine::Cycle;
 
   virtual ~DramChannel() = default;
-  // What happens by itself does, as far as it begins by `now`. It makes no difference how often this is
-  // called, but for counters.
+  // Performs every refresh due by `now`. Any frequency of calls gives the same result, except for counters.
   virtual void advance(Cycle /*now*/) {}
-  // What a transaction would meet that is served from `now` on.
+  // Timing query: the row state and transfer begin of a transaction served from `now` on.
   struct Outlook {
     bool row_open = true;
     Cycle begin = 0;  // of its transfer
   };
   virtual Outlook outlook(Cycle now, uint64_t address, bool write) const = 0;
-  // A transaction that moves so many bytes, at most 64, is served from `now` on, no earlier than next(),
-  // after advance(now). Returns the end of its transfer: the first cycle in which the bus does not carry it
-  // any more.
+  // Serves a transaction of `bytes`, at most 64, from `now` on, no earlier than next(), after advance(now).
+  // Returns the end of its transfer: the first cycle in which the bus no longer carries it.
   virtual Cycle serve(Cycle now, uint64_t address, bool write, uint32_t bytes) = 0;
 
-  // From when on the next transaction may be served. Its transfer may begin later.
+  // Earliest cycle in which the next transaction may be served. Its transfer may begin later.
   Cycle next() const { return next_; }
   // The end of the last transfer.
   Cycle transferred() const { return transferred_; }
 
-  // The cycles up to and including `now` are in the counters.
+  // Books the cycles up to and including `now`.
   void settle(Cycle now);
   ChannelCounters counters;
 
  protected:
   explicit DramChannel(const MemoryControllerSpec& spec);
 
-  // When the bus may carry data that way; it is free by then.
+  // Earliest cycle in which the bus, which is free by then, may carry data in that direction.
   Cycle turned(bool write) const {
     if (write == wrote_) return transferred_;
     return transferred_ + (write ? read_to_write_ : write_to_read_);
   }
-  // A transfer begins in cycle `begin`. Until `ready` nothing that waited needed the bus; then it turned
+  // Books a transfer that begins in cycle `begin`. Until `ready` nothing needed the bus; then it turned
   // around until `turned`.
   void transfer(Cycle ready, Cycle turned, Cycle begin, bool write, uint32_t bytes);
-  // The bus is no use from `begin` to `end`.
+  // Books a refresh, during which the bus is unusable.
   void refresh(Cycle begin, Cycle end);
-  // When the bus has nothing to do any more: of all that was promised.
+  // End of all scheduled use of the bus.
   Cycle free() const { return free_; }
 
   Cycle next_ = 0;
@@ -86,7 +84,7 @@ class DramChannel {
   uint32_t bytes_per_cycle_;
   Cycle read_to_write_, write_to_read_;
   Cycle transferred_ = 0, free_ = 0;
-  Cycle booked_ = 1;    // the first cycle that no counter has
+  Cycle booked_ = 1;    // the first cycle not booked yet
   bool wrote_ = false;  // direction of the last transfer
 };
 

@@ -18,7 +18,7 @@ unsigned FrFcfs::oldest() const {
   return oldest;
 }
 
-// Before those that stand before it.
+// True if this transaction may overtake its client's older ones.
 bool FrFcfs::may_go(const parts::Ring<Waiting>& queue, uint32_t position) {
   const Waiting& it = queue[position];
   for (uint32_t before = 0; before < position; before++)

@@ -5,10 +5,10 @@
 
 namespace cutaway::boxes {
 
-// First ready, first come, first served: those whose row is open before others, of these whose transfer can
-// begin first, of these the oldest. After `passed_over` that were served before the oldest it is its turn. Of
-// those that came to the controller in one cycle the client with the least number is the oldest. Of each
-// client the first `window` are looked at.
+// First ready, first come, first served: transactions with an open row first, among these the earliest
+// possible transfer, among these the oldest. The starvation cap: after `passed_over` transactions have
+// overtaken the oldest, it is served. Among those that arrived in one cycle, the lowest client number is the
+// oldest. Only the first `window` transactions of each client are considered.
 class FrFcfs final : public ChannelScheduler {
  public:
   FrFcfs(unsigned clients, const MemoryControllerSpec& spec, const DramChannel& dram);
@@ -17,7 +17,7 @@ class FrFcfs final : public ChannelScheduler {
   void served(const Pick& pick) override;
 
  private:
-  unsigned oldest() const;  // client
+  unsigned oldest() const;  // its client
   static bool may_go(const parts::Ring<Waiting>& queue, uint32_t position);
 
   const DramChannel& dram_;

@@ -15,7 +15,7 @@ MemoryControllerSpec fr_fcfs(unsigned passed_over, unsigned window = 1) {
   return {.scheduler = "fr-fcfs", .passed_over = passed_over, .window = window};
 }
 
-// Memory whose row 1 is open, and whose bus carries reads without a turn.
+// Memory with row 1 open and a bus that carries reads without a turnaround.
 class Rows final : public DramChannel {
  public:
   Rows() : DramChannel({}) {}
@@ -26,7 +26,7 @@ class Rows final : public DramChannel {
   Cycle serve(Cycle now, uint64_t, bool, uint32_t) override { return now; }
 };
 
-TEST(FrFcfs, OpenRowsComeFirstThenThoseThatBeginFirstThenTheOldest) {
+TEST(FrFcfs, PrefersOpenRowsThenEarliestThenOldest) {
   Rows rows;
   FrFcfs scheduler(8, fr_fcfs(100), rows);
   scheduler.arrived(0, {false, 1, 0});
@@ -41,8 +41,8 @@ TEST(FrFcfs, OpenRowsComeFirstThenThoseThatBeginFirstThenTheOldest) {
   }
 }
 
-// The oldest is passed over as often as declared, then served; then the count begins anew.
-TEST(FrFcfs, NobodyIsPassedOverForever) {
+// The oldest is overtaken as often as declared, then served; then the count restarts.
+TEST(FrFcfs, StarvationCapServesTheOldest) {
   Rows rows;
   for (const unsigned most : {0u, 1u, 5u}) {
     FrFcfs scheduler(3, fr_fcfs(most), rows);
@@ -59,7 +59,7 @@ TEST(FrFcfs, NobodyIsPassedOverForever) {
         ASSERT_EQ(scheduler.pick(now), Pick{1}) << most;
         serve_reader_of_open_row();
       }
-      // With none passed over, the reader of the open row is older than client 2 for a while.
+      // With a cap of 0, the reader of the open row is older than client 2 for a while.
       if (most == 0 && starved == 2) serve_reader_of_open_row();
       ASSERT_EQ(scheduler.pick(now), Pick{starved}) << most;
       scheduler.served({starved});
@@ -67,7 +67,7 @@ TEST(FrFcfs, NobodyIsPassedOverForever) {
   }
 }
 
-// Those behind the front of a queue, as far as the window reaches.
+// Transactions behind the front of a queue are considered within the window.
 TEST(FrFcfs, ChoosesAmongTheFirstOfEachQueue) {
   Rows rows;
   for (const auto& [window, expected] : {std::pair{1u, std::vector<Pick>{{1, 0}, {0, 0}, {0, 0}, {0, 0}}},
@@ -76,7 +76,7 @@ TEST(FrFcfs, ChoosesAmongTheFirstOfEachQueue) {
                                          {64u, {{0, 2}, {1, 0}, {0, 1}, {0, 0}}}}) {
     FrFcfs scheduler(2, fr_fcfs(100, window), rows);
     scheduler.arrived(0, {false, 1, 0, 0});
-    scheduler.arrived(0, {true, 2, 1024, 4});  // of the open row, but behind a turn
+    scheduler.arrived(0, {true, 2, 1024, 4});  // of the open row, but after a turnaround
     scheduler.arrived(0, {false, 3, 1280, 5});
     scheduler.arrived(1, {false, 4, 1536, 6});
     for (const Pick& pick : expected) {
@@ -89,7 +89,7 @@ TEST(FrFcfs, ChoosesAmongTheFirstOfEachQueue) {
 TEST(FrFcfs, ABlocksTransactionsKeepTheirOrder) {
   Rows rows;
   FrFcfs scheduler(1, fr_fcfs(100, 8), rows);
-  scheduler.arrived(0, {true, 1, 1024, 7});   // behind a turn
+  scheduler.arrived(0, {true, 1, 1024, 7});   // after a turnaround
   scheduler.arrived(0, {false, 2, 1088, 7});  // of the same block
   scheduler.arrived(0, {false, 3, 0, 0});
   EXPECT_EQ(scheduler.pick(10), (Pick{0, 0}));
@@ -97,8 +97,8 @@ TEST(FrFcfs, ABlocksTransactionsKeepTheirOrder) {
   EXPECT_EQ(scheduler.pick(10), (Pick{0, 0}));
 }
 
-// A stack of samples is passed by none and passes none of its client.
-TEST(FrFcfs, WhatStandsAloneKeepsItsPlace) {
+// A transaction of a sample stack is never reordered with its client's others.
+TEST(FrFcfs, SampleStacksAreNotReordered) {
   Rows rows;
   FrFcfs scheduler(2, fr_fcfs(100, 8), rows);
   scheduler.arrived(0, {false, 1, 4096, 16});
@@ -111,8 +111,8 @@ TEST(FrFcfs, WhatStandsAloneKeepsItsPlace) {
   }
 }
 
-// Whoever is passed over in its own queue counts as passed over.
-TEST(FrFcfs, NobodyIsPassedOverForeverInItsQueue) {
+// Transactions overtaken in their own queue count as passed over.
+TEST(FrFcfs, StarvationCapHoldsWithinAQueue) {
   Rows rows;
   FrFcfs scheduler(1, fr_fcfs(3, 8), rows);
   scheduler.arrived(0, {false, 1, 0, 0});
@@ -123,7 +123,7 @@ TEST(FrFcfs, NobodyIsPassedOverForeverInItsQueue) {
   }
 }
 
-// Of simple memory all rows are open: transactions keep the direction of the bus.
+// Simple memory has no rows to close: transactions keep the bus direction.
 TEST(FrFcfs, KeepsTheDirectionOfABusWithoutRows) {
   MemoryControllerSpec spec = kSpec;
   spec.scheduler = "fr-fcfs";
@@ -155,8 +155,8 @@ TEST(FrFcfs, ABankedReadIsNotThereACycleBeforeItsRow) {
   }
 }
 
-// Two clients in rows of one bank: row by row they conflict with each transaction, in turn.
-TEST(FrFcfs, ServesRowsThatAreOpen) {
+// Two clients in different rows of one bank: in turn, every transaction would conflict.
+TEST(FrFcfs, ServesOpenRows) {
   std::vector<std::vector<MemoryRequest>> requests(2);
   for (uint32_t i = 0; i < 160; i++)
     requests[0].push_back(read(i % 16 * 64, i)), requests[1].push_back(read(4096 + i % 16 * 64, i));
@@ -175,8 +175,8 @@ TEST(FrFcfs, ServesRowsThatAreOpen) {
   EXPECT_LT(conflicts[2], 45u);
 }
 
-// One client that reads two rows of a bank in turn: with a window its own transactions wait for one another's
-// rows no longer. What it wrote before it reads.
+// One client that alternately reads two rows of a bank: with a window, its transactions no longer wait for
+// one another's rows. It reads its earlier writes.
 TEST(FrFcfs, AWindowSparesOneClientItsOwnConflicts) {
   uint64_t conflicts[2] = {};
   for (const unsigned window : {1u, 16u}) {
@@ -205,7 +205,7 @@ TEST(FrFcfs, AWindowSparesOneClientItsOwnConflicts) {
   EXPECT_LT(conflicts[1], 60u);
 }
 
-// Where the cycles of channels went sums to the cycles, after any time that all was still.
+// The cycle counters of channels sum to the elapsed cycles, even after idle time.
 TEST(FrFcfs, CyclesOfChannelsAreCountedOnce) {
   for (const auto dram : {"simple", "banked"}) {
     MemoryControllerSpec spec = banked();
@@ -220,7 +220,7 @@ TEST(FrFcfs, CyclesOfChannelsAreCountedOnce) {
       for (unsigned channel = 0; channel < 3; channel++) {
         const ChannelCounters& c = bench.controller.channel_counters(channel);
         const uint64_t sum = c.used + c.turned + c.rows + c.refreshed + c.rested;
-        // What was promised may end later: transfers, or a refresh.
+        // Scheduled transfers, or a refresh, may end later.
         EXPECT_GE(sum, bench.clock.now());
         EXPECT_LE(sum, bench.clock.now() + 60);
       }

@@ -66,7 +66,7 @@ Cycle MemoryController::tick(Cycle now) {
   Cycle next = engine::kAsleep;
   for (unsigned client = 0; client < replies_.size(); client++) {
     progress |= answer(now, client);
-    // What is ready and does not leave waits for its bus.
+    // Replies that are ready but cannot leave wait for their bus.
     const auto& waiting = next_replies(client);
     if (!waiting.empty() && waiting.front().ready > now) next = std::min(next, waiting.front().ready);
   }
@@ -83,7 +83,7 @@ Cycle MemoryController::tick(Cycle now) {
   for (unsigned client = 0; client < requests.size(); client++) {
     progress |= leave_crossbar(now, client);
     progress |= accept(now, client);
-    // What has arrived and does not leave waits for its channel.
+    // Transactions that have arrived but cannot leave wait for their channel.
     if (crossing_[client].empty()) continue;
     const Cycle there = crossing_[client].front().arrived + spec_.crossbar_latency;
     if (there > now) next = std::min(next, there);
@@ -128,7 +128,8 @@ void MemoryController::enter_queue(unsigned client, unsigned channel, Transactio
   queue(client, channel).push(std::move(transaction));
 }
 
-// Whether a read of the same sector that waits moves what this one reads. None before a write of the sector.
+// Merges a read with a waiting read of the same sector, unless a write to the sector lies between. Returns
+// false if there is none.
 bool MemoryController::join(unsigned client, unsigned channel, const parts::MemoryRequest& request) {
   const parts::ByteMask wanted = parts::moved_for(request.mask, spec_.access_bytes);
   if (request.write || wanted == parts::kAllBytes) return false;
@@ -144,7 +145,7 @@ bool MemoryController::join(unsigned client, unsigned channel, const parts::Memo
   return false;
 }
 
-// A block's tags and its sectors change together, and the sectors of a stack.
+// A block's tags and sectors change together, as do the sectors of a stack.
 ChannelScheduler::Waiting MemoryController::waiting(const parts::MemoryRequest& request,
                                                     Cycle arrived) const {
   return {.write = request.write,
@@ -154,7 +155,7 @@ ChannelScheduler::Waiting MemoryController::waiting(const parts::MemoryRequest& 
           .alone = request.stack.samples > 1};
 }
 
-// One transaction that needs memory, and some before it that do not.
+// Serves one transaction that needs memory, and some before it that do not.
 bool MemoryController::serve(Cycle now, unsigned index) {
   Channel& channel = channels_[index];
   DramChannel& dram = *channel.dram;
@@ -168,7 +169,7 @@ bool MemoryController::serve(Cycle now, unsigned index) {
   return any;
 }
 
-// Whether it needed memory.
+// Serves the next transaction; returns true if it needed memory.
 bool MemoryController::serve_next(Cycle now, unsigned index) {
   Channel& channel = channels_[index];
   const ChannelScheduler::Pick pick = channel.scheduler->pick(now);
@@ -184,7 +185,7 @@ bool MemoryController::serve_next(Cycle now, unsigned index) {
   auto& waiting = crossing ? crossing_replies_[client] : replies_[client];
   Cycle ready = end + spec_.latency + (transfers.expands ? spec_.expand_latency : 0) +
                 (crossing ? spec_.crossbar_latency : 0);
-  // Replies that take the same way leave in the order in which their transactions were served.
+  // Replies on the same path leave in the order in which their transactions were served.
   if (!waiting.empty()) ready = std::max(ready, waiting.back().ready);
   waiting.push({ready, transaction.arrived, request.origin.work, reply});
   channel.waiting--;
@@ -192,7 +193,7 @@ bool MemoryController::serve_next(Cycle now, unsigned index) {
   return transfers.reads || transfers.writes || transfers.reads_last || transfers.stack_writes;
 }
 
-// What it reads and writes, and which sectors go over the channel's bus for it.
+// Performs a transaction's read or write, and returns the sectors transferred over the channel's bus.
 BlockTags::Transfers MemoryController::act(const Transaction& transaction, unsigned client,
                                            parts::MemoryReply& reply) {
   const parts::MemoryRequest& request = transaction.request;
@@ -217,7 +218,7 @@ BlockTags::Transfers MemoryController::act(const Transaction& transaction, unsig
   return transfers;
 }
 
-// Nothing there is ever cleared or compressed.
+// The machine's own memory is never cleared or compressed.
 BlockTags::Transfers MemoryController::act_on_own(Own& own, const parts::MemoryRequest& request,
                                                   parts::MemoryReply& reply) {
   const uint64_t at = request.address - own.first;
@@ -234,8 +235,8 @@ BlockTags::Transfers MemoryController::act_on_own(Own& own, const parts::MemoryR
   return {.writes = transferred, .bytes = request.mask};
 }
 
-// One write may give a whole block its bytes: what a compressed one says of any pixel, it says of all. Or all
-// samples theirs.
+// Notes a writer. One write may set a whole block, because a compressed block describes all its pixels, or
+// all samples.
 void MemoryController::note_write(const parts::MemoryRequest& request, unsigned client) {
   const arch::Address block = request.address / BlockTags::kBlockBytes * BlockTags::kBlockBytes;
   const bool whole = request.packed != 0;
@@ -246,13 +247,13 @@ void MemoryController::note_write(const parts::MemoryRequest& request, unsigned 
     last_writes_[request.stack.before(request.address, back)] = {client, request.origin};
 }
 
-// Bytes of each sector of the block.
+// Bytes moved per sector of the block.
 uint32_t MemoryController::moved(const BlockTags::Transfers& transfers) const {
   return static_cast<uint32_t>(std::popcount(parts::moved_for(transfers.bytes, spec_.access_bytes)));
 }
 
-// Sectors of the block of an address, and of the stack of a sector, each in the channel where it lies; reads
-// first. Returns when the last has been transferred.
+// Transfers sectors of the address's block, and of its sample stack, each in its own channel; reads first.
+// Returns the end of the last transfer.
 Cycle MemoryController::transfer(Cycle now, arch::Address address, const BlockTags::Transfers& transfers) {
   const arch::Address block = address / BlockTags::kBlockBytes * BlockTags::kBlockBytes;
   Cycle end = now;
@@ -275,7 +276,7 @@ Cycle MemoryController::transfer(Cycle now, arch::Address address, const BlockTa
   return end;
 }
 
-// So many tags a cycle. What must be written is told at once.
+// Sets some tags per cycle. Reports at once the part that must be written.
 bool MemoryController::clear(Cycle now) {
   const parts::ClearBlocks* order = clears_in.peek(now);
   if (!order) return false;
@@ -302,7 +303,7 @@ void MemoryController::note_clear(const parts::Origin& origin) {
         last_writes_[sector] = {clear_client, origin};
 }
 
-// Those of the client whose first is ready first.
+// The client's reply queue whose front is ready first.
 parts::Ring<MemoryController::Reply>& MemoryController::next_replies(unsigned client) {
   auto &local = replies_[client], &crossing = crossing_replies_[client];
   if (crossing.empty()) return local;

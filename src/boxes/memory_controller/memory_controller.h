@@ -39,7 +39,7 @@ struct MemoryClientCounters {
   }
 };
 
-// Transactions of a client that stands in a ROP partition.
+// Transactions of a client inside a ROP partition.
 struct PartitionClientCounters {
   uint64_t local = 0, crossed = 0;
 
@@ -51,32 +51,30 @@ struct PartitionClientCounters {
   }
 };
 
-// GDDR channels behind a crossbar: a queue per client and channel; a channel serves them in the order of its
-// scheduler. A client that stands in a ROP partition reaches the channels of its own without the crossbar;
-// all other ways take the crossbar's latency there and back, with one transaction of a client entering and
-// one leaving it in a cycle. A transaction is accepted when there is a place for its reply, so that no
-// channel ever waits for one. A read of half of a sector that finds another read of that sector before it in
-// its queue has its bytes moved together with those.
+// GDDR channels behind a crossbar: one queue per client and channel; a channel serves them in the order of
+// its scheduler. A client in a ROP partition reaches its own channels without the crossbar. All other paths
+// take the crossbar's latency there and back, with one transaction of a client entering and one leaving per
+// cycle. A transaction is accepted only if there is a place for its reply, so that no channel ever waits for
+// one. A read of half a sector that finds an earlier read of that sector in its queue is merged with it.
 class MemoryController final : public engine::Box {
  public:
   // clients: any number, none of them in a partition.
   MemoryController(std::string path, const MemoryControllerSpec& spec, unsigned clients,
                    arch::Memory& memory);
 
-  // Memory of the machine's own, which no context has: it lies from here on, behind all that they can
-  // address.
+  // Address of the machine's own memory, which no context can address: above all contexts' addresses.
   static constexpr arch::Address kOwn = arch::Address{1} << arch::kAddressBits;
-  // The client's transactions are with so many bytes of that, from `first`, and with no other memory.
+  // Restricts a client to `bytes` of that memory, from `first` on.
   void give_own(unsigned client, arch::Address first, uint64_t bytes);
 
-  // The client stands in the partition that has channels first to first + count - 1.
+  // Places the client in the partition with channels first to first + count - 1.
   void put_in_partition(unsigned client, unsigned first, unsigned count);
 
   std::vector<engine::In<parts::MemoryRequest>> requests;  // by client
   std::vector<engine::Out<parts::MemoryReply>> replies;
   engine::In<parts::ClearBlocks> clears_in;
   engine::Out<parts::BlocksCleared> cleared_out;
-  unsigned clear_client = 0;  // that clears_in belongs to
+  unsigned clear_client = 0;  // the client of clears_in
 
   BlockTags& tags() { return tags_; }
 
@@ -88,7 +86,7 @@ class MemoryController final : public engine::Box {
     return channels_[channel].dram->counters;
   }
 
-  // Notes who writes the sectors of a page from now on.
+  // Records writers of the page's sectors from now on.
   void watch(arch::Address address) { watched_.insert(address / arch::kPageBytes); }
   struct LastWrite {
     unsigned client = 0;
@@ -111,15 +109,15 @@ class MemoryController final : public engine::Box {
  private:
   struct Reply {
     engine::Cycle ready = 0;
-    engine::Cycle arrived = 0;  // its transaction, at the controller
+    engine::Cycle arrived = 0;  // of the transaction, at the controller
     uint32_t work = 0;
     parts::MemoryReply reply;
   };
   struct Transaction {
     engine::Cycle arrived = 0;  // at the controller
     parts::MemoryRequest request;
-    parts::ByteMask also = 0;  // bytes of its sector that it moves for others behind it
-    bool joined = false;       // one before it moves what it reads
+    parts::ByteMask also = 0;  // bytes of its sector moved for merged reads
+    bool joined = false;       // an earlier transaction moves its bytes
   };
   struct Channel {
     unsigned waiting = 0;  // transactions queued
@@ -133,13 +131,13 @@ class MemoryController final : public engine::Box {
   unsigned channel_of(arch::Address address) const {
     return static_cast<unsigned>(channel_count_.remainder(interleave_.quotient(address)));
   }
-  // Where it lies within its channel.
+  // Address within its channel.
   uint64_t within_channel(arch::Address address) const {
     return channel_count_.quotient(interleave_.quotient(address)) * spec_.interleave +
            interleave_.remainder(address);
   }
   bool is_local(unsigned client, unsigned channel) const { return own_channels_[client] >> channel & 1; }
-  // Whether the way takes the crossbar's time.
+  // True if the path takes the crossbar's latency.
   bool crosses(unsigned client, unsigned channel) const {
     return spec_.crossbar_latency && !is_local(client, channel);
   }
@@ -171,14 +169,14 @@ class MemoryController final : public engine::Box {
   BlockTags tags_;
   std::vector<Channel> channels_;
   std::vector<parts::Ring<Transaction>> queues_;
-  std::vector<uint32_t> own_channels_;              // by client, a bit for each
+  std::vector<uint32_t> own_channels_;              // by client, one bit per channel
   std::vector<Own> own_;                            // by client
-  std::vector<parts::Ring<Transaction>> crossing_;  // by client: in the crossbar
+  std::vector<parts::Ring<Transaction>> crossing_;  // by client: transactions in the crossbar
   std::vector<parts::Ring<Reply>> replies_;         // by client
   std::vector<parts::Ring<Reply>> crossing_replies_;
-  engine::Cycle clear_ends_ = 0;          // 0: none is under way
-  func::ClearRun cleared_;                // what the answer to it will be
-  std::vector<uint32_t> under_way_;       // by client: transactions between accept and answer
+  engine::Cycle clear_ends_ = 0;          // 0: none in progress
+  func::ClearRun cleared_;                // the answer to send
+  std::vector<uint32_t> under_way_;       // by client: transactions accepted and not answered
   std::unordered_set<uint64_t> watched_;  // page numbers
   std::unordered_map<arch::Address, LastWrite> last_writes_;
 };

@@ -15,7 +15,7 @@ struct ChannelSchedulers : PolicyFamily<ChannelSchedulers, ChannelScheduler, uns
 // Models of what stands behind the bus of a channel.
 struct DramModels : PolicyFamily<DramModels, DramChannel, const MemoryControllerSpec&> {};
 
-// Where an address of a channel lies, from the most significant bits to the least.
+// Address mapping within a channel, from the most significant bits to the least.
 enum class DramOrder { kRowBankColumn, kRowColumnBank };
 constexpr EnumName<DramOrder> kDramOrderNames[] = {
     {DramOrder::kRowBankColumn, "row-bank-column"},

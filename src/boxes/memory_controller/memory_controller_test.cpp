@@ -11,7 +11,7 @@ namespace {
 
 using namespace memory_bench;
 
-// Sent in 1, there in 2, served in 3, four cycles on the channel, latency, answered over a wire of 1.
+// Sent in 1, arrives in 2, served in 3, four cycles on the channel, latency, answered over a wire of 1.
 TEST(MemoryController, AReadIsNotThereACycleBeforeItsLatency) {
   for (unsigned latency : {1u, 40u, 300u}) {
     MemoryControllerSpec spec = kSpec;
@@ -25,7 +25,7 @@ TEST(MemoryController, AReadIsNotThereACycleBeforeItsLatency) {
   }
 }
 
-// 64 bytes at 16 a cycle (ATT-1).
+// 64 bytes at 16 per cycle (ATT-1).
 TEST(MemoryController, ATransactionOccupiesItsChannelForFourCycles) {
   Bench bench(kSpec, {{read(0), read(64), read(128)}});
   bench.sim.run(bench.clock, 200);
@@ -37,14 +37,14 @@ TEST(MemoryController, ChannelsWorkAtTheSameTime) {
   Bench bench(kSpec, {{read(0)}, {read(256)}, {read(512)}, {read(1024)}});
   bench.sim.run(bench.clock, 200);
   for (size_t client = 0; client < 3; client++) EXPECT_EQ(bench.arrivals(client), std::vector<Cycle>{48});
-  EXPECT_EQ(bench.arrivals(3), std::vector<Cycle>{52});  // of channel 0 again
+  EXPECT_EQ(bench.arrivals(3), std::vector<Cycle>{52});  // channel 0 again
 }
 
 TEST(MemoryController, TurningTheBusAroundTakesTime) {
   Bench bench(kSpec, {{read(0), write(64, 1), read(128)}});
   bench.sim.run(bench.clock, 200);
   EXPECT_EQ(bench.arrivals(0), (std::vector<Cycle>{48, 48 + 4 + 4, 48 + 4 + 4 + 6 + 4}));
-  EXPECT_EQ(bench.used(), 3u * 4);  // a bus that turns transfers nothing
+  EXPECT_EQ(bench.used(), 3u * 4);  // a turning bus transfers nothing
 }
 
 TEST(MemoryController, ABusThatHasRestedTurnsAroundForNothing) {
@@ -54,7 +54,7 @@ TEST(MemoryController, ABusThatHasRestedTurnsAroundForNothing) {
   EXPECT_EQ(bench.arrivals(0), (std::vector<Cycle>{48, 148}));
 }
 
-// A client's own memory takes the time of any other, and nobody else sees it.
+// A client's own memory has the normal timing, and is invisible to others.
 TEST(MemoryController, MemoryOfItsOwnBelongsToOneClient) {
   constexpr arch::Address kFirst = MemoryController::kOwn + 4096;
   Bench bench(kSpec, {{read(kFirst), write(kFirst, 0xaa), write(kFirst, 0xbb, 0, 0xff00), read(kFirst)},
@@ -127,7 +127,7 @@ TEST(MemoryController, ClientsTakeTurns) {
     EXPECT_NEAR(static_cast<double>(bench.sink[client]->received.size()), 1200 / 4 / 3, 8);
 }
 
-// Readers that never pause must not keep a writer out.
+// Continuous readers must not starve a writer.
 TEST(MemoryController, TheOtherDirectionComesToItsTurn) {
   std::vector<std::vector<MemoryRequest>> requests(3);
   for (uint32_t i = 0; i < 3000; i++) requests[0].push_back(read(0, i)), requests[1].push_back(read(0, i));
@@ -152,7 +152,7 @@ TEST(MemoryController, ASlowClientIsBlamed) {
   parts::testing::expect_blame_per_item(blame, 31);
 }
 
-TEST(MemoryController, RemembersWhoWroteWatchedPages) {
+TEST(MemoryController, RecordsWritersOfWatchedPages) {
   MemoryRequest request = write(64, 7);
   request.origin = {.submission = 1, .draw = 2, .primitive = 3};
   Bench bench(kSpec, {{}, {request, write(1 << 16, 7)}});
@@ -164,7 +164,7 @@ TEST(MemoryController, RemembersWhoWroteWatchedPages) {
 }
 
 // A slow channel serves one; the others wait in its queue and on the wire.
-TEST(MemoryController, HoldsAsManyTransactionsPerClientAndChannelAsDeclared) {
+TEST(MemoryController, QueuesDeclaredTransactionsPerClientAndChannel) {
   for (unsigned size : {1u, 5u, 8u}) {
     MemoryControllerSpec spec = kSpec;
     spec.queue = size, spec.bytes_per_cycle = 1;
@@ -177,8 +177,8 @@ TEST(MemoryController, HoldsAsManyTransactionsPerClientAndChannelAsDeclared) {
   }
 }
 
-// A client that takes no replies has as many transactions in the controller as there are places for replies;
-// others are served.
+// A client that takes no replies has as many transactions in the controller as places for replies; others are
+// served.
 TEST(MemoryController, AcceptsNoMoreThanItHasRoomForReplies) {
   for (const auto& [channels, replies] : {std::pair{1u, 1u}, {1u, 40u}, {2u, 7u}}) {
     MemoryControllerSpec spec = kSpec;
@@ -201,7 +201,7 @@ TEST(MemoryController, AcceptsNoMoreThanItHasRoomForReplies) {
   }
 }
 
-// With one place the next is accepted when the reply leaves: 1 + 4 + 40 cycles each, and the next.
+// With one place, the next is accepted when the reply leaves: 1 + 4 + 40 cycles each.
 TEST(MemoryController, CountsHowLongTransactionsTake) {
   MemoryControllerSpec spec = kSpec;
   Bench bench(spec, {{read(0), read(64), write(128, 1)}, {read(256)}});
@@ -214,7 +214,7 @@ TEST(MemoryController, CountsHowLongTransactionsTake) {
   EXPECT_EQ(bench.controller.client_counters[1].latency, 45u);
 }
 
-TEST(MemoryController, ATransactionTakesItsBytesAtTheRateOfTheChannel) {
+TEST(MemoryController, TransactionTimeFollowsTheChannelRate) {
   for (const auto& [bytes, cycles] : {std::pair{1u, 64u}, {4u, 16u}, {24u, 3u}, {63u, 2u}, {64u, 1u}}) {
     MemoryControllerSpec spec = kSpec;
     spec.bytes_per_cycle = bytes;
@@ -227,7 +227,7 @@ TEST(MemoryController, ATransactionTakesItsBytesAtTheRateOfTheChannel) {
   }
 }
 
-TEST(MemoryController, ConsecutiveBytesOfTheInterleaveAreOfOneChannel) {
+TEST(MemoryController, InterleavedBytesBelongToOneChannel) {
   for (unsigned interleave : {64u, 128u, 512u}) {
     MemoryControllerSpec spec = kSpec;
     spec.interleave = interleave;
@@ -235,15 +235,15 @@ TEST(MemoryController, ConsecutiveBytesOfTheInterleaveAreOfOneChannel) {
     for (uint32_t i = 0; i < 8; i++) requests[0].push_back(read(64 * i, i));
     Bench bench(spec, requests);
     bench.sim.run(bench.clock, 400);
-    // A client sends one a cycle; a channel takes four for each.
+    // A client sends one per cycle; a channel takes four cycles for each.
     EXPECT_EQ(bench.arrivals(0)[1], interleave == 64 ? 49u : interleave == 128 ? 50u : 52u) << interleave;
     if (interleave == 64) { EXPECT_EQ(bench.arrivals(0).back(), 48u + 7); }
     if (interleave == 512) { EXPECT_EQ(bench.arrivals(0).back(), 48u + 7 * 4); }
   }
 }
 
-// As many in one direction as declared while the other waits, then the others' turn.
-TEST(MemoryController, TurnsAroundAfterAsManyAsDeclared) {
+// Serves the declared number in one direction while the other waits, then turns.
+TEST(MemoryController, TurnsAroundAfterTheDeclaredNumber) {
   for (unsigned most : {1u, 3u, 8u}) {
     MemoryControllerSpec spec = kSpec;
     spec.same_direction = most, spec.queue = 64;
@@ -252,7 +252,7 @@ TEST(MemoryController, TurnsAroundAfterAsManyAsDeclared) {
       requests[0].push_back(read(0, i)), requests[1].push_back(write(64, 1, i));
     Bench bench(spec, requests);
     bench.sim.run(bench.clock, 3000);
-    // Reads and writes as they were served.
+    // Reads and writes in the order of service.
     std::vector<std::pair<Cycle, bool>> served;
     for (size_t client = 0; client < 2; client++)
       for (const Cycle cycle : bench.arrivals(client)) served.emplace_back(cycle, client == 1);
@@ -283,7 +283,7 @@ TEST(MemoryController, ClientsAreServedOneAfterTheOther) {
   for (size_t i = 0; i < 60; i++) EXPECT_EQ(served[i].second, i % 3) << i;
 }
 
-// Who was served when, by arrival of the replies.
+// Clients in the order in which they were served, by arrival of the replies.
 std::vector<size_t> order_of(const Bench& bench) {
   std::vector<std::pair<Cycle, size_t>> served;
   for (size_t client = 0; client < bench.sink.size(); client++)
@@ -294,26 +294,25 @@ std::vector<size_t> order_of(const Bench& bench) {
   return order;
 }
 
-// Client 0 reads, client 1 writes a little later, and both once more: in that order, with
-// turns of the bus between.
+// Client 0 reads, client 1 writes slightly later, and both again: in that order, with turnarounds between.
 TEST(MemoryController, TheOldestComesFirstWhicheverWayTheBusTurns) {
   for (const PolicyName<ChannelSchedulers> scheduler : {"same-direction", "oldest"}) {
     MemoryControllerSpec spec = kSpec;
     spec.scheduler = scheduler;
-    // The channel is taken when the others come.
+    // The channel is busy when the others arrive.
     Bench bench(spec, {{read(0), read(0), read(0)}, {write(64, 1), write(64, 2), write(64, 3)}, {read(0)}});
     bench.sim.run(bench.clock, 400);
     const bool oldest = scheduler == "oldest";
     // Cycle by cycle 0, 1 and 2 came; then 0 and 1; then 0 and 1.
     EXPECT_EQ(order_of(bench), oldest ? (std::vector<size_t>{0, 1, 2, 0, 1, 0, 1})
                                       : (std::vector<size_t>{0, 2, 0, 0, 1, 1, 1}));
-    // Seven transfers, five turns of the bus: three to writes, two back. Or one turn.
+    // Seven transfers, five turnarounds: three to writes, two back. Or one turnaround.
     const Cycle turns = oldest ? 3 * 4 + 2 * 6 : 4;
     EXPECT_EQ(std::max(bench.arrivals(0).back(), bench.arrivals(1).back()), 44 + 7 * 4 + turns);
   }
 }
 
-// More clients than a word has bits, each with its own replies, in turn.
+// More clients than bits in a word, each with its own replies, in turn.
 TEST(MemoryController, ServesAnyNumberOfClients) {
   for (const PolicyName<ChannelSchedulers> scheduler : {"same-direction", "oldest"}) {
     MemoryControllerSpec spec = kSpec;
@@ -332,8 +331,8 @@ TEST(MemoryController, ServesAnyNumberOfClients) {
   }
 }
 
-// Each read is taken in a cycle, transferred in four and answered in one; what is taken while nothing else
-// goes on is still booked on the work before.
+// Each read is taken in one cycle, transferred in four and answered in one; takes without other activity are
+// booked on the previous work.
 TEST(MemoryController, BooksItsCyclesOnTheWorkThatItTransfersFor) {
   std::vector<MemoryRequest> requests = {read(0), read(64), read(128)};
   for (uint32_t i = 0; i < 3; i++) requests[i].origin.work = i + 1;

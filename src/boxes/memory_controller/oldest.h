@@ -4,8 +4,8 @@
 
 namespace cutaway::boxes {
 
-// First come, first served, whoever asks and whichever way the bus turns. Of those that come in one cycle the
-// client with the least number comes first.
+// First come, first served, regardless of client and bus direction. In one cycle the lowest client number
+// comes first.
 class Oldest final : public ChannelScheduler {
  public:
   Oldest(unsigned clients, unsigned queue) : ChannelScheduler(clients, queue), order_(clients * queue) {}
@@ -22,7 +22,7 @@ class Oldest final : public ChannelScheduler {
   }
 
  private:
-  parts::Ring<unsigned> order_;  // whose transactions wait, in the order in which they came
+  parts::Ring<unsigned> order_;  // clients of waiting transactions, in order of arrival
 };
 
 }  // namespace cutaway::boxes

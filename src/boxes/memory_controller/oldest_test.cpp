@@ -18,7 +18,7 @@ TEST(Oldest, ServesInTheOrderInWhichTransactionsCame) {
   }
 }
 
-TEST(Oldest, WhoComesAgainStandsBehindTheOthers) {
+TEST(Oldest, LaterTransactionsQueueBehindOthers) {
   Oldest scheduler(2, 2);
   scheduler.arrived(0, kRead), scheduler.arrived(1, kWrite);
   scheduler.served(scheduler.pick(0));
@@ -28,7 +28,7 @@ TEST(Oldest, WhoComesAgainStandsBehindTheOthers) {
   EXPECT_EQ(scheduler.pick(0), Pick{0});
 }
 
-// Room for every client's queue.
+// Capacity for every client's queue.
 TEST(Oldest, HoldsAllThatMayWait) {
   Oldest scheduler(3, 5);
   for (unsigned i = 0; i < 15; i++) scheduler.arrived(i / 5, kRead);

@@ -1,4 +1,4 @@
-// Clients in ROP partitions and apart from them, and the crossbar between clients and channels.
+// Clients inside and outside ROP partitions, and the crossbar between clients and channels.
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <map>
@@ -18,10 +18,10 @@ MemoryControllerSpec with_crossbar(unsigned cycles) {
   return spec;
 }
 
-// Sent in 1, there in 2, served in 3, four cycles on the channel, 40 of latency, a wire of 1.
+// Sent in 1, arrives in 2, served in 3, four cycles on the channel, 40 of latency, a wire of 1.
 constexpr Cycle kAlone = 3 + 4 + 40 + 1;
 
-// A client of partition 1 with channels 2 and 3, and one of none, that ask one channel each.
+// A client of partition 1 with channels 2 and 3, and one outside, with one request per channel.
 struct Partitioned : Bench {
   Partitioned(const MemoryControllerSpec& spec, std::vector<MemoryRequest> inside,
               std::vector<MemoryRequest> outside)
@@ -54,7 +54,7 @@ TEST(Partitions, EveryOtherWayTakesTheCrossbarThereAndBack) {
       EXPECT_EQ(bench.controller.partition_counters[0].local, 0u);
       EXPECT_EQ(bench.controller.partition_counters[0].crossed, 1u);
     }
-    // A client outside of the partitions crosses to every channel.
+    // A client outside the partitions crosses to every channel.
     for (unsigned channel = 0; channel < 4; channel++) {
       Partitioned bench(with_crossbar(crossbar), {}, {read(256 * channel)});
       bench.sim.run(bench.clock, 300);
@@ -63,7 +63,7 @@ TEST(Partitions, EveryOtherWayTakesTheCrossbarThereAndBack) {
   }
 }
 
-// The transfer begins after the way there.
+// The transfer begins after the path there.
 TEST(Partitions, TheWayThereAloneDelaysTheTransfer) {
   Partitioned bench(with_crossbar(9), {}, {read(512)});
   bench.sim.run(bench.clock, 3 + 9 - 1);
@@ -84,8 +84,8 @@ TEST(Partitions, TheCrossbarTakesARequestEachCycle) {
   EXPECT_EQ(bench.arrivals(0), expected);
 }
 
-// What finds the queue of its channel full stays in the crossbar, and what is behind it waits, but for
-// transactions with local channels.
+// A transaction whose channel queue is full stays in the crossbar, and blocks later ones, except those for
+// local channels.
 TEST(Partitions, AFullQueueHoldsUpTheCrossbarOfItsClientAlone) {
   for (const unsigned crossbar : {1u, 5u}) {
     MemoryControllerSpec spec = with_crossbar(crossbar);
@@ -94,14 +94,14 @@ TEST(Partitions, AFullQueueHoldsUpTheCrossbarOfItsClientAlone) {
     for (uint32_t i = 0; i < 40; i++) remote.push_back(read(0, i));
     Partitioned bench(spec, remote, {read(256)});
     bench.sim.run(bench.clock, 60);
-    // One is served; those of the queue, of the crossbar and of the wire wait.
+    // One is served; those in the queue, in the crossbar and on the wire wait.
     EXPECT_EQ(bench.source[0]->sent.size(), 1 + 3 + crossbar + 8);
     bench.sim.run(bench.clock, 100);
     EXPECT_EQ(bench.sink[1]->received.size(), 1u);
   }
 }
 
-// A reply of a local channel does not wait for those that cross.
+// A local channel's reply does not wait for crossing ones.
 TEST(Partitions, LocalRepliesOvertakeThoseThatCross) {
   Partitioned bench(with_crossbar(30), {read(0, 1), read(512, 2)}, {});
   bench.sim.run(bench.clock, 300);
@@ -109,7 +109,7 @@ TEST(Partitions, LocalRepliesOvertakeThoseThatCross) {
   EXPECT_EQ(bench.sink[0]->received[0].second.tag, 2u);
 }
 
-// Without a time of its own the crossbar cannot be told from none.
+// A crossbar without latency behaves like none.
 TEST(Partitions, ACrossbarWithoutLatencyChangesNothing) {
   std::mt19937 random(7);
   std::vector<std::vector<MemoryRequest>> requests(3);
@@ -152,7 +152,7 @@ TEST(Partitions, AClientsTransactionsOfASectorKeepTheirOrder) {
     if (!reply.write) { EXPECT_EQ(std::to_integer<int>(reply.data[5]), expected[reply.tag]); }
 }
 
-// A client that takes no replies is blamed for those that crossed, too.
+// A client that takes no replies is also blamed for crossing ones.
 TEST(Partitions, ASlowClientIsBlamedForRepliesThatCrossed) {
   const auto blame = [](Cycle interval) {
     std::vector<MemoryRequest> reads;

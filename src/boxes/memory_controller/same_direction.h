@@ -4,8 +4,8 @@
 
 namespace cutaway::boxes {
 
-// Clients in turn, of those that keep the direction of the bus; after `same_direction` transactions, or when
-// none keeps it, the others.
+// Serves in turn the clients that keep the bus direction; after `same_direction` transactions, or if none
+// keeps it, the others.
 class SameDirection final : public ChannelScheduler {
  public:
   SameDirection(unsigned clients, const MemoryControllerSpec& spec);
@@ -20,8 +20,8 @@ class SameDirection final : public ChannelScheduler {
   unsigned clients_, most_;
   bool wrote_ = false;              // direction of the last transaction
   unsigned run_ = 0;                // transactions in that direction since the last turn
-  unsigned turn_ = 0;               // client to look at first
-  parts::IndexSet reads_, writes_;  // clients by what is at their front
+  unsigned turn_ = 0;               // client to try first
+  parts::IndexSet reads_, writes_;  // clients by direction of their front transaction
 };
 
 }  // namespace cutaway::boxes

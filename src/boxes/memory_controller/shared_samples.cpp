@@ -2,9 +2,8 @@
 
 #include "boxes/memory_controller/block_tags.h"
 
-// Sectors of multisampled surfaces whose bytes are those of the last sample of the same pixels: they lie in
-// memory once. The bit of a sector says that it shares the last one's; what that is shared with it does not
-// say itself.
+// Sectors of multisampled surfaces whose bytes equal those of the last sample of the same pixels are stored
+// once. A sector's bit says that it shares the last sample's bytes; the last sample's own sector has no mark.
 namespace cutaway::boxes {
 
 using parts::kSectorBytes;
@@ -23,7 +22,7 @@ bool BlockTags::is_shared(const Region& region, arch::Address sector) {
   return false;
 }
 
-// Of a sector that samples share, and of that which they share: transferred, if the channel does not keep it.
+// Reads a shared sector: the last sample's sector is transferred unless the channel keeps it.
 BlockTags::Transfers BlockTags::read_shared(const Region& region, unsigned channel, arch::Address last) {
   const auto bit = static_cast<uint8_t>(1u << last % kBlockBytes / kSectorBytes);
   const arch::Address block = last / kBlockBytes * kBlockBytes;
@@ -36,7 +35,8 @@ BlockTags::Transfers BlockTags::read_shared(const Region& region, unsigned chann
   return {.expands = true, .reads_last = !again, .stack = region.stack, .last = last};
 }
 
-// A sector of the stack is going to be written for its sample alone; whole: all of its bytes.
+// Separates a sector of the stack, which is about to be written for its sample alone; whole: all of its
+// bytes.
 void BlockTags::part(Region& region, arch::Address sector, Transfers& transfers, bool whole) {
   const arch::Address last = region.stack.last_of(sector, region.tile);
   transfers.stack = region.stack;
@@ -59,7 +59,7 @@ void BlockTags::part(Region& region, arch::Address sector, Transfers& transfers,
   }
 }
 
-// Nothing of a block is shared any more.
+// Ends all sharing of a block's sectors.
 void BlockTags::part_block(Region& region, arch::Address block) {
   Transfers transfers;
   for (arch::Address sector = block; region.shared && sector < block + kBlockBytes; sector += kSectorBytes)
@@ -77,7 +77,7 @@ void BlockTags::copy_sector(arch::Address to, arch::Address from) {
   memory_.write(to, bytes.data(), kSectorBytes);
 }
 
-// Whether tags can say that the samples of a stack are equal.
+// True if tags can represent that the samples of a stack are equal.
 bool BlockTags::takes_stack(Region& region, SampleStack stack, arch::Address last) {
   const arch::Address first = stack.before(last, stack.samples - 1u);
   const arch::Address tile = first - first % stack.stride;
@@ -118,7 +118,7 @@ BlockTags::Transfers BlockTags::write_stack(const parts::MemoryRequest& request)
   return {.writes = static_cast<uint8_t>(1u << last % kBlockBytes / kSectorBytes)};
 }
 
-// Whether a run of a region holds all samples of each of its pixels.
+// True if a run of a region contains all samples of each of its pixels.
 bool BlockTags::whole_tiles(const Region& region, arch::Address first, arch::Address end) {
   const uint32_t bytes = region.stack.bytes();
   return (first - region.tile) % bytes == 0 && (end - region.tile) % bytes == 0;

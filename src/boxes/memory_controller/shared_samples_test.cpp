@@ -21,7 +21,7 @@ constexpr ClearRun kLayer{kSurface, 0x2000};
 
 ClearValue zero() { return {.mask = ~0ull}; }
 
-// Tags of memory where byte i is i / 64.
+// Tags over memory in which byte i is i / 64.
 struct Tags {
   arch::Memory memory;
   BlockTags tags{4, 256, 4, 2, memory};
@@ -72,7 +72,7 @@ TEST(SharedSamples, LieInMemoryOnceAndReadAsTheyWere) {
   EXPECT_EQ(t.tags.counters.sectors_saved, 3u);
 }
 
-TEST(SharedSamples, OneThatIsWrittenAloneLeavesTheOthers) {
+TEST(SharedSamples, SingleWriteKeepsOthersShared) {
   Tags t;
   t.write_all(kFour, kLast, 7);
   BlockTags::Transfers written = t.tags.write(memory_bench::write(kLast - 512, 9));
@@ -87,7 +87,7 @@ TEST(SharedSamples, OneThatIsWrittenAloneLeavesTheOthers) {
   EXPECT_EQ(t.seen(kLast), 7u);
 }
 
-TEST(SharedSamples, TheOneThatOthersShareIsCopiedToThemFirst) {
+TEST(SharedSamples, SharedSampleIsCopiedBeforeItsWrite) {
   Tags t;
   t.write_all(kFour, kLast, 7);
   t.tags.write(memory_bench::write(kLast - 512, 9));
@@ -100,14 +100,14 @@ TEST(SharedSamples, TheOneThatOthersShareIsCopiedToThemFirst) {
     EXPECT_EQ(t.memory.read_as<uint8_t>(kLast - back * 256), value);
 }
 
-TEST(SharedSamples, WhatHasNoTagsIsWrittenForEach) {
+TEST(SharedSamples, UntaggedMemoryIsWrittenPerSample) {
   Tags t;
   const BlockTags::Transfers written = t.write_all(kFour, 0x8000 + 3 * 256, 7);
   EXPECT_EQ(written.writes, 0u);
   EXPECT_EQ(written.stack_writes, 15u);
   for (uint32_t back = 0; back < 4; back++)
     EXPECT_EQ(t.memory.read_as<uint8_t>(0x8000 + 3 * 256 - back * 256), 7u);
-  // Nor has a surface of other samples in the same memory.
+  // Neither does a surface with other samples in the same memory.
   t.write_all(kFour, kLast, 7);
   EXPECT_EQ(t.write_all({2, 256}, kSurface + 256, 3).stack_writes, 3u);
   EXPECT_EQ(t.seen(kSurface + 256), 3u);
@@ -129,7 +129,7 @@ TEST(SharedSamples, HostAndClearsFindThem) {
   EXPECT_EQ(t.seen(kLast), 7u);
 }
 
-// A cache over tags, whose requests wait in a queue for each channel, served in any order of channels.
+// A cache over tags, with a request queue per channel; channels are served in any order.
 struct Machine {
   std::mt19937 random;
   SampleStack stack;
@@ -173,7 +173,7 @@ struct Machine {
       step();
     return line;
   }
-  // Some bytes of the same place of some samples; all of them mostly, and of one value.
+  // Writes some bytes at the same place in some samples; mostly all samples, with one value.
   void write() {
     const uint32_t tile = below(4) * stack.bytes(), first = below(stack.stride) / 16 * 16;
     const uint32_t count = below(3) ? std::min(256u, stack.stride - first) : 16;

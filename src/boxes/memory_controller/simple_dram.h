@@ -4,7 +4,7 @@
 
 namespace cutaway::boxes {
 
-// A bus alone: banks and rows take no time (ATT-1: the paper's does not model them either).
+// Models only the bus: banks and rows take no time (ATT-1: the paper does not model them either).
 class SimpleDram final : public DramChannel {
  public:
   explicit SimpleDram(const MemoryControllerSpec& spec) : DramChannel(spec) {}

@@ -29,7 +29,7 @@ Cycle PrimitiveAssembly::tick(Cycle now) {
   return blocked(now, assembled_out);
 }
 
-// Works on the next message, if there is one and room for what comes of it.
+// Processes the next message, if there is one and room for its output.
 bool PrimitiveAssembly::step(Cycle now) {
   const parts::VertexMessage* next = vertices_in.peek(now);
   if (!next || !primitives_out.ready(now)) return false;
@@ -40,7 +40,7 @@ bool PrimitiveAssembly::step(Cycle now) {
   return true;
 }
 
-// A batch has nothing of the one before: the assembler begins anew.
+// A batch is independent of earlier ones: the assembler starts anew.
 void PrimitiveAssembly::begin_draw(const parts::VertexMessage& message) {
   state_ = message.state;
   assembled_ = {.draw = message.origin.draw};
@@ -54,7 +54,7 @@ void PrimitiveAssembly::begin_draw(const parts::VertexMessage& message) {
   else assembler_ = {topology, provoking, first};
 }
 
-// False: the message has more to do in the next cycle.
+// Returns false if the message needs another cycle.
 bool PrimitiveAssembly::take(Cycle now, const parts::VertexMessage& message) {
   if (ends_batch(message)) {
     if (whole_ && send(now, input_assembler_.finish())) return false;
@@ -101,7 +101,7 @@ void PrimitiveAssembly::add(Cycle now, const parts::VertexMessage& message) {
   else if (const auto primitive = assembler_.add(number)) send(now, *primitive);
 }
 
-// What all primitives have in common.
+// Fills in the fields that all primitives have in common.
 parts::PrimitiveMessage PrimitiveAssembly::begin(uint32_t id) {
   counters.primitives++;
   counters.driver_primitives += state_->of_driver;

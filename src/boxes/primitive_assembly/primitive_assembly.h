@@ -27,9 +27,8 @@ struct PrimitiveAssemblyCounters {
   }
 };
 
-// One vertex in, at most one primitive out per cycle (ATT-3), or so many of both. Those that go to a program
-// leave with all their vertices, those of topologies with adjacency that go to none without the adjacent
-// ones.
+// Takes one vertex and sends at most one primitive per cycle (ATT-3), or several of each. Primitives for a
+// program leave with all their vertices; others of adjacency topologies leave without the adjacent vertices.
 class PrimitiveAssembly final : public engine::Box {
  public:
   PrimitiveAssembly(std::string path, parts::Pools& pools, unsigned vertices_per_cycle = 1)
@@ -63,11 +62,11 @@ class PrimitiveAssembly final : public engine::Box {
 
   parts::Pools& pools_;
   unsigned per_cycle_;
-  // Of the draw that is being assembled.
+  // State of the draw being assembled.
   const parts::DrawState* state_ = nullptr;
   parts::Origin origin_;
-  bool whole_ = false;     // by input_assembler_
-  bool programs_ = false;  // and they go to a program
+  bool whole_ = false;     // uses input_assembler_
+  bool programs_ = false;  // primitives go to a program
   func::PrimitiveAssembler assembler_;
   func::InputAssembler input_assembler_;
   parts::DrawAssembled assembled_;  // so far

@@ -17,7 +17,7 @@ using parts::PrimitiveMessage;
 using parts::VertexMessage;
 using Triples = std::vector<std::vector<uint32_t>>;
 
-// Whose places vertices have.
+// Owns the places of vertices.
 class Storehouse final : public engine::Box {
  public:
   explicit Storehouse(std::string path) : Box(std::move(path)) {}
@@ -62,7 +62,7 @@ struct Bench {
     streamer.messages.push_back(message), streamer.wake();
   }
   void end() { send({.draw_end = true}), draw++; }
-  // Vertices that the box holds, when all have come to it.
+  // Vertices that the box holds after all have arrived.
   unsigned held() {
     for (VertexMessage& message : streamer.messages) message.vertex = {};
     clipper.received.clear();
@@ -115,7 +115,7 @@ TEST(PrimitiveAssembly, BeginsAnewAfterARestartAnInstanceAndADraw) {
   EXPECT_EQ(bench.primitives(), (Triples{{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {}, {9, 10, 11}, {}}));
 }
 
-// So that the places of the others come back while no further vertex can come.
+// So that the other places return even if no further vertex can come.
 TEST(PrimitiveAssembly, HoldsOnlyVerticesThatItRemembers) {
   const std::pair<Topology, std::vector<unsigned>> kCases[] = {
       // After one vertex, after two, and so on.
@@ -143,7 +143,7 @@ void add_geometry_program(Bench& bench) {
   parts::testing::add_program(*bench.state, arch::Stage::kGeometry, "EMIT 0\nEND\n");
 }
 
-// Of whole primitives all their vertices.
+// All vertices of each whole primitive.
 Triples whole(const Bench& bench) {
   Triples all;
   for (const auto& [cycle, message] : bench.clipper.received) {
@@ -155,7 +155,7 @@ Triples whole(const Bench& bench) {
   return all;
 }
 
-// With a program they leave with their neighbours, without one they do not.
+// With a program they leave with their adjacent vertices, without one they do not.
 TEST(PrimitiveAssembly, GivesProgramsAllVertices) {
   struct Case {
     Topology topology;
@@ -185,8 +185,8 @@ TEST(PrimitiveAssembly, GivesProgramsAllVertices) {
     }
 }
 
-// The last triangle waits for the end of its strip, and the end for it.
-TEST(PrimitiveAssembly, SendsTheLastTriangleOfAStripWithAdjacencyBeforeItsEnd) {
+// The last triangle is sent at the end of its strip, before the end.
+TEST(PrimitiveAssembly, SendsTheLastAdjacencyTriangleBeforeTheEnd) {
   for (const bool draw_end : {true, false}) {
     Bench bench(Topology::kTriangleStripAdjacency);
     add_geometry_program(bench);
@@ -203,8 +203,8 @@ TEST(PrimitiveAssembly, SendsTheLastTriangleOfAStripWithAdjacencyBeforeItsEnd) {
   }
 }
 
-// Of a draw without programs what it assembles is what comes out of the last of them.
-TEST(PrimitiveAssembly, CountsGeneratedPrimitivesWhereNoProgramMakesThem) {
+// In a draw without programs, the assembled primitives are the generated ones.
+TEST(PrimitiveAssembly, CountsGeneratedPrimitivesWithoutPrograms) {
   for (const bool program : {true, false}) {
     Bench bench(Topology::kLineListAdjacency);
     bench.state->registers.query.statistics = 1;
@@ -219,7 +219,7 @@ TEST(PrimitiveAssembly, CountsGeneratedPrimitivesWhereNoProgramMakesThem) {
   }
 }
 
-// A strip in batches of two, as the second and the fourth come to one front end.
+// A strip in batches of two; the second and the fourth come to one front end.
 TEST(PrimitiveAssembly, BeginsABatchWithItsFirstPrimitive) {
   Bench bench(Topology::kTriangleStrip);
   bench.state->registers.query.statistics = 1;
@@ -246,7 +246,7 @@ TEST(PrimitiveAssembly, BeginsABatchWithItsFirstPrimitive) {
     EXPECT_EQ(message.vertex[0]->output[0][0], id);
     EXPECT_EQ(message.vertex[1]->output[0][0], id + (id % 2 ? 2 : 1));  // the winding of odd triangles
   }
-  // Of each batch a report, in which a vertex counts that the batch before does not have.
+  // One report per batch, without vertices shared with the previous batch.
   ASSERT_EQ(bench.processor.received.size(), 2u);
   for (const auto& [cycle, assembled] : bench.processor.received) {
     EXPECT_EQ(assembled.draw, 1u);
@@ -262,7 +262,7 @@ TEST(PrimitiveAssembly, MakesATrianglePerCycle) {
   for (uint32_t i = 0; i < 52; i++) bench.vertex(i);
   bench.sim.run(bench.clock, 60);
   ASSERT_EQ(bench.clipper.received.size(), 50u);
-  // The third vertex is sent in 3, here in 4, its triangle there in 5.
+  // The third vertex is sent in 3, arrives in 4, and its triangle arrives in 5.
   for (size_t i = 0; i < 50; i++) EXPECT_EQ(bench.clipper.received[i].first, 5 + i);
 }
 
@@ -273,14 +273,15 @@ TEST(PrimitiveAssembly, TakesAsManyVerticesPerCycleAsDeclared) {
     strip.sim.run(strip.clock, 80), list.sim.run(list.clock, 80);
     ASSERT_EQ(strip.clipper.received.size(), 58u);
     ASSERT_EQ(list.clipper.received.size(), 20u);
-    // Vertex i comes in cycle 2 + i / rate, and what it completes is at the clipper a cycle later.
+    // Vertex i arrives in cycle 2 + i / rate, and the primitive that it completes reaches the clipper a cycle
+    // later.
     for (uint32_t i = 0; i < 58; i++) EXPECT_EQ(strip.clipper.received[i].first, 3 + (i + 2) / rate) << rate;
     for (uint32_t i = 0; i < 20; i++)
       EXPECT_EQ(list.clipper.received[i].first, 3 + (3 * i + 2) / rate) << rate;
   }
 }
 
-TEST(PrimitiveAssembly, BlamesAClipperThatIsSlow) {
+TEST(PrimitiveAssembly, BlamesASlowClipper) {
   const auto blame = [](Cycle k) {
     Bench bench(Topology::kPointList);
     for (uint32_t i = 0; i < 40; i++) bench.vertex(i);
@@ -292,7 +293,7 @@ TEST(PrimitiveAssembly, BlamesAClipperThatIsSlow) {
   parts::testing::expect_blame_per_item(blame, 34);  // one is taken at once, five wait on the wire
 }
 
-TEST(PrimitiveAssembly, CountsVerticesAndPrimitivesOfDrawsThatAskForIt) {
+TEST(PrimitiveAssembly, CountsVerticesAndPrimitivesOnRequest) {
   for (uint32_t asked : {0u, 1u}) {
     Bench bench(Topology::kTriangleStrip);
     bench.state->registers.query.statistics = asked;
@@ -319,7 +320,7 @@ TEST(PrimitiveAssembly, BlamesAProcessorThatDoesNotTakeEnds) {
   bench.processor.refuse = true;
   for (int i = 0; i < 4; i++) bench.end();
   bench.sim.run(bench.clock, 200);
-  EXPECT_EQ(bench.clipper.received.size(), 2u);  // as many as the wire holds
+  EXPECT_EQ(bench.clipper.received.size(), 2u);  // the capacity of the wire
   EXPECT_GT(parts::testing::account_of(bench.sim, bench.box).blocked_by("processor"), 150u);
 }
 

@@ -10,8 +10,8 @@ class ReleaseOrder {
  public:
   virtual ~ReleaseOrder() = default;
 
-  // Whether the quad of an entry may leave although that of the oldest has not been shaded. It is asked of
-  // one entry after the other until it says no.
+  // True if an entry's quad may leave before the oldest entry's has been shaded. Queried for one entry after
+  // the other until it returns false.
   virtual bool beside(const parts::ReorderEntry& oldest, const parts::ReorderEntry& entry) const = 0;
 };
 

@@ -45,7 +45,7 @@ bool ReorderBuffer::take_quads(Cycle now) {
   return progress;
 }
 
-// The fault: a quad takes the place of the oldest one of its draw that is still being shaded.
+// Fault injection: a quad takes the place of the oldest unshaded quad of its draw.
 uint32_t ReorderBuffer::first_open(Cycle now, uint32_t draw) {
   uint32_t i = 0;
   for (const parts::ReorderEntry* entry; (entry = entries_in.peek(now, i)); i++)
@@ -66,7 +66,7 @@ bool ReorderBuffer::release(Cycle now) {
   return true;
 }
 
-// Entries behind the oldest whose quads may leave before it.
+// Finds entries after the oldest whose quads may leave before it.
 void ReorderBuffer::look_ahead(Cycle now) {
   const parts::ReorderEntry* entry;
   while ((entry = entries_in.peek(now, may_leave_))) {

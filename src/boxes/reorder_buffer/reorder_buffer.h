@@ -43,11 +43,11 @@ struct ReorderBufferCounters {
   }
 };
 
-// Puts the shaded quads of one ROP back into the order in which the work distributor gave them out, or their
-// primitives: order matters where quads meet, and all of a tile belong to one ROP.
+// Restores the order of one ROP's shaded quads, or of their primitives, to that of the work distributor.
+// Order matters where quads overlap, and all quads of a tile belong to one ROP.
 //
-// The wire of entries is the buffer: an entry keeps its slot until its quad leaves, so that none is given out
-// without room for its quad, and what shading ends first is always taken.
+// The wire of entries is the buffer: an entry keeps its slot until its quad leaves. So no quad is issued
+// without room for its result, and quads that shading finishes first are always accepted.
 class ReorderBuffer final : public engine::Box {
  public:
   ReorderBuffer(std::string path, const ReorderBufferSpec& spec, unsigned shaders);
@@ -86,12 +86,12 @@ class ReorderBuffer final : public engine::Box {
 
   ReorderBufferSpec spec_;
   std::unique_ptr<ReleaseOrder> order_;
-  std::vector<Shaded> shaded_;   // in a ring of entries
-  uint32_t oldest_at_ = 0;       // place of the oldest entry in it
-  uint32_t oldest_ = 0;          // its order
+  std::vector<Shaded> shaded_;   // ring, by entry
+  uint32_t oldest_at_ = 0;       // index of the oldest entry
+  uint32_t oldest_ = 0;          // its order number
   uint32_t waiting_ = 0;         // quads in shaded_
-  uint32_t may_leave_ = 0;       // entries from the oldest on whose quads may leave
-  parts::Ring<uint32_t> ready_;  // orders of those that have been shaded
+  uint32_t may_leave_ = 0;       // number of entries, from the oldest on, whose quads may leave
+  parts::Ring<uint32_t> ready_;  // order numbers of shaded quads that may leave
 };
 
 }  // namespace cutaway::boxes

@@ -60,7 +60,7 @@ struct Bench {
   }
 };
 
-// Of a primitive of its own, as those that the distributor opens.
+// An entry as the work distributor opens it, with a primitive of its own.
 ReorderEntry entry_of(uint32_t order, uint32_t primitive, uint32_t draw = 1) {
   return {.order = order, .state = &kState, .origin = {.draw = draw, .primitive = primitive}};
 }
@@ -69,7 +69,7 @@ TEST(ReorderBuffer, LetsQuadsOfTheOldestPrimitiveLeaveAsTheyCome) {
   ReorderBufferSpec spec;
   for (const PolicyName<ReleaseOrders> policy : {"quads", "primitives"}) {
     spec.order = policy;
-    // Quads 0 to 2 are of one primitive, 3 and 4 of another, 5 of one of the next draw.
+    // Quads 0 to 2 belong to one primitive, 3 and 4 to another, 5 to one of the next draw.
     Bench bench(spec,
                 {entry_of(0, 1), entry_of(1, 1), entry_of(2, 1), entry_of(3, 2), entry_of(4, 2),
                  entry(5, 1, true), entry_of(6, 2, 2)},
@@ -79,7 +79,7 @@ TEST(ReorderBuffer, LetsQuadsOfTheOldestPrimitiveLeaveAsTheyCome) {
     EXPECT_EQ(bench.order(), quads ? (std::vector<uint32_t>{0, 1, 2, 3, 4, 1001, 6})
                                    : (std::vector<uint32_t>{2, 1, 0, 3, 4, 1001, 6}));
     EXPECT_EQ(bench.buffer.counters.early_quads, quads ? 0u : 2u);
-    // The first comes in cycle 10; quad 2 is the third, and leaves in the cycle after it came.
+    // The first arrives in cycle 10; quad 2 is the third, and leaves in the cycle after its arrival.
     EXPECT_EQ(bench.unit.received[0].first, quads ? 18u : 15u);
     EXPECT_EQ(bench.buffer.why_busy(), "");
   }
@@ -105,27 +105,27 @@ TEST(ReorderBuffer, DropsDeadQuads) {
 TEST(ReorderBuffer, AQuadLeavesTheCycleAfterItCame) {
   Bench bench({}, {entry(0)}, {{shaded(0)}});
   bench.sim.run(bench.clock, 100);
-  // Sent in 10, here in 11, released in 12, there in 13.
+  // Sent in 10, arrives in 11, released in 12, received in 13.
   EXPECT_EQ(bench.unit.received.at(0).first, 13u);
 }
 
-// Quads that come in one cycle are taken in that cycle, whatever their number.
-TEST(ReorderBuffer, TakesAllThatIsThereInACycle) {
+// All quads that arrive in a cycle are taken in that cycle.
+TEST(ReorderBuffer, TakesAllArrivedQuadsInACycle) {
   for (const unsigned together : {1u, 2u, 3u}) {
     Bench bench({.quads_per_cycle = 4}, {entry(0), entry(1), entry(2)},
                 {{shaded(2, 0), shaded(1, 0), shaded(0, 15)}}, together);
     bench.sim.run(bench.clock, 100);
-    // The oldest comes last, and then all are there: it is sent from 10 on, the last of three.
+    // The oldest arrives last, and then all are there: it is sent from 10 on, the last of three.
     ASSERT_EQ(bench.unit.received.size(), 1u);
     EXPECT_EQ(bench.unit.received[0].first, 13u + (together == 1 ? 2 : together == 2 ? 1 : 0)) << together;
-    // A cycle for each time that quads come, and one in which all three leave or are dropped.
+    // A cycle for each arrival of quads, and one in which all three leave or are dropped.
     EXPECT_EQ(parts::testing::account_of(bench.sim, bench.buffer).busy, 1 + (2 + together) / together)
         << together;
   }
 }
 
-// No more entries are out than the buffer has room for, in whatever order their quads come.
-TEST(ReorderBuffer, TakesEveryQuadWhateverItsOrder) {
+// At most as many entries are open as the buffer has, in whatever order their quads arrive.
+TEST(ReorderBuffer, TakesQuadsInAnyOrder) {
   for (unsigned size : {4u, 5u, 64u}) {
     std::vector<ReorderEntry> opened;
     std::vector<std::vector<ShadedQuad>> quads(2);
@@ -136,7 +136,7 @@ TEST(ReorderBuffer, TakesEveryQuadWhateverItsOrder) {
       std::shuffle(std::begin(order), std::end(order), random);
       for (uint32_t o : order) quads[random() % 2].push_back(shaded(o));
     }
-    // A source in order could wait for an entry that is not out yet: send only when there is one.
+    // An in-order source could wait for an entry that is not open yet: it sends only if there is one.
     Bench bench({.entries = size}, opened, {{}, {}});
     size_t sent[2] = {};
     for (Cycle cycle = 0; cycle < 3000; cycle++) {
@@ -152,7 +152,7 @@ TEST(ReorderBuffer, TakesEveryQuadWhateverItsOrder) {
   }
 }
 
-TEST(ReorderBuffer, BlamesTheUnitThatIsSlow) {
+TEST(ReorderBuffer, BlamesTheSlowUnit) {
   const auto blame = [](Cycle interval) {
     std::vector<ReorderEntry> opened;
     std::vector<ShadedQuad> quads;
@@ -162,7 +162,7 @@ TEST(ReorderBuffer, BlamesTheUnitThatIsSlow) {
     bench.sim.run(bench.clock, 1000);
     return parts::testing::account_of(bench.sim, bench.buffer).blocked_by("unit");
   };
-  // Of the quads, it takes one at once, and four wait on the wire.
+  // Of the quads, one is taken at once, and four wait on the wire.
   parts::testing::expect_blame_per_item(blame, 15);
 }
 
@@ -174,13 +174,13 @@ TEST(ReorderBuffer, TheFaultReleasesInTheOrderOfShading) {
   EXPECT_EQ(bench.order(), (std::vector<uint32_t>{2, 0, 1, 1001, 4}));
 }
 
-// One quad leaves in a cycle; of dead ones as many are dropped as are looked at.
+// One quad leaves per cycle; dead quads are dropped at the declared rate.
 TEST(ReorderBuffer, LooksAtAsManyQuadsPerCycleAsDeclared) {
   for (const uint8_t mask : {uint8_t{0}, uint8_t{15}}) {
     for (unsigned rate : {1u, 2u, 3u}) {
       std::vector<ReorderEntry> opened;
       std::vector<ShadedQuad> late, rest;
-      // The first comes last: then all are there.
+      // The first arrives last: then all are there.
       for (uint32_t i = 0; i < 48; i++) {
         opened.push_back(entry(i));
         (i ? rest : late).push_back(shaded(i, mask));

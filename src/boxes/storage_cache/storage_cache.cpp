@@ -58,8 +58,8 @@ Cycle StorageCache::tick(Cycle now) {
 
 // ---- Requests ----
 
-// One request, of the shader units in turn. While an order waits none is taken: it is for those that come
-// after it.
+// Takes one request, from the shader units in turn. While an order waits no request is taken, because the
+// order precedes it.
 bool StorageCache::take(Cycle now) {
   if (pending_.full() || control_in.peek(now)) return false;
   const parts::PortInTurn found = parts::port_in_turn(now, requests_in, turn_);
@@ -69,7 +69,7 @@ bool StorageCache::take(Cycle now) {
   return true;
 }
 
-// Sectors of which the request needs bytes that the line, if it is there, does not have.
+// Sectors with bytes that the request needs and the line, if present, lacks.
 uint32_t StorageCache::sectors_to_read(const StorageJob& job) const {
   const uint32_t line = cache_.line_of(interleave_.own(job.line));
   const auto lacks = [&](uint32_t offset, uint32_t bytes) {
@@ -159,7 +159,7 @@ void StorageCache::store(const Pending& pending) {
   });
 }
 
-// Lane by lane.
+// Executes atomics lane by lane.
 void StorageCache::do_atomics(const Pending& pending) {
   StorageJob& job = *pending.job;
   for (uint32_t i = 0; i < job.atomics; i++) {
@@ -189,14 +189,14 @@ StorageCache::AtomicWork StorageCache::atomic_work(const StorageJob& job) const 
   return work;
 }
 
-// In a cycle one operation on a word, and operations on so many words: as many cycles as the word that has
-// most of them, or as all of them take.
+// Cycles for a request's atomics. A cycle has one operation per word, on a limited number of words: the
+// maximum of the operations on the busiest word and of all operations divided by that number.
 Cycle StorageCache::atomic_cycles(const AtomicWork& work) const {
   const uint32_t units = std::max(1u, spec_.atomics_per_cycle);
   return std::max(work.most_on_word, (work.operations + units - 1) / units);
 }
 
-// A flush or an invalidate, when all that was taken before it has been carried out.
+// Performs a flush or an invalidate, once all earlier requests have been executed.
 bool StorageCache::control(Cycle now) {
   return pending_.empty() && parts::obey_control(now, cache_, control_in, control_out);
 }

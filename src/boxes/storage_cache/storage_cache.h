@@ -14,9 +14,9 @@
 
 namespace cutaway::boxes {
 
-// What atomics of one request on the same word do: each takes a cycle, in the order of lanes; or what all of
-// them make of it is worked out beside, as far as their order does not matter to the word (additions, minima,
-// maxima, bits), and the word takes one.
+// Handling of several atomics of one request on the same word. kInTurn: each takes a cycle, in the order of
+// lanes. kCombined: operations whose order does not matter (additions, minima, maxima, bits) are combined
+// first, and the word takes one cycle.
 enum class SameWord : uint8_t { kInTurn, kCombined };
 inline constexpr EnumName<SameWord> kSameWordNames[] = {{SameWord::kInTurn, "in-turn"},
                                                         {SameWord::kCombined, "combined"}};
@@ -86,12 +86,12 @@ struct StorageCacheCounters {
   }
 };
 
-// A slice of the cache of all that programs write to buffers and images, beside whose lines stand the units
-// that do atomics (DX-12): it owns its share of the addresses, so that each byte has one home. Requests are
-// looked up when they come and carried out in that order: who has been answered can rely on what others see.
+// A slice of the cache for everything that programs write to buffers and images, with the atomic units beside
+// its lines (DX-12). It owns its share of the addresses, so each byte has one home. Requests are looked up on
+// arrival and executed in that order: an answered request is visible to all.
 class StorageCache final : public engine::Box {
  public:
-  // slice: below spec.slices. requesters: shader units.
+  // slice: less than spec.slices. requesters: shader units.
   StorageCache(std::string path, const StorageCacheSpec& spec, unsigned slice, unsigned requesters);
 
   std::vector<engine::In<parts::StorageMessage>> requests_in;  // by shader unit
@@ -109,13 +109,13 @@ class StorageCache final : public engine::Box {
   std::string why_busy() const override;
 
  private:
-  // A request that has been looked up. Its line is pinned until it has been carried out.
+  // A request after look-up. Its line is pinned until it has been executed.
   struct Pending {
     parts::PoolRef<parts::StorageJob> job;
     unsigned requester = 0;
-    uint32_t line = 0, fetched = 0;  // sectors, bit each
-    engine::Cycle ready = 0;         // not before
-    bool begun = false;              // the atomic units are at it
+    uint32_t line = 0, fetched = 0;  // sectors, one bit each
+    engine::Cycle ready = 0;         // earliest cycle
+    bool begun = false;              // the atomic units have begun it
   };
 
   bool carry_out(engine::Cycle now);
@@ -125,7 +125,7 @@ class StorageCache final : public engine::Box {
   void load(const Pending& pending) const;
   void store(const Pending& pending);
   void do_atomics(const Pending& pending);
-  // What the atomics of a request are for the units that do them.
+  // The work of a request's atomics for the atomic units.
   struct AtomicWork {
     uint32_t operations = 0, most_on_word = 1, combined = 0;
   };
@@ -136,7 +136,7 @@ class StorageCache final : public engine::Box {
   StorageCacheSpec spec_;
   parts::Interleave interleave_;
   unsigned slice_;
-  parts::Cache cache_;  // by the slice's own addresses
+  parts::Cache cache_;  // by addresses within the slice
   parts::Ring<Pending> pending_;
   unsigned turn_ = 0;
 };

@@ -89,7 +89,7 @@ struct Bench {
   void run(Cycle cycles = 300) { sim.run(clock, cycles); }
 };
 
-TEST(StorageCache, WhatIsThereComesAfterTheLatency) {
+TEST(StorageCache, HitsTakeTheLatency) {
   for (const unsigned latency : {1u, 7u, 40u}) {
     Bench bench({.latency = latency});
     bench.store(kBase, 12, 5);
@@ -102,7 +102,7 @@ TEST(StorageCache, WhatIsThereComesAfterTheLatency) {
   }
 }
 
-TEST(StorageCache, MissesReadTheSectorsThatAreNeeded) {
+TEST(StorageCache, MissesReadOnlyNeededSectors) {
   Bench bench;
   bench.memory.memory.write_as<uint32_t>(kBase + 64 + 8, 77);
   bench.load(kBase, 64 + 8);
@@ -118,7 +118,7 @@ TEST(StorageCache, MissesReadTheSectorsThatAreNeeded) {
   EXPECT_EQ(bench.cache.counters.loads, 3u);
 }
 
-// Also behind one that waits for memory.
+// Also behind a request that waits for memory.
 TEST(StorageCache, RequestsAreCarriedOutInTheirOrder) {
   Bench bench;
   bench.memory.memory.write_as<uint32_t>(kBase, 1);
@@ -130,7 +130,7 @@ TEST(StorageCache, RequestsAreCarriedOutInTheirOrder) {
   EXPECT_EQ(bench.word(0, 0), 1u);
   EXPECT_EQ(bench.word(2, 0), 2u);
   EXPECT_EQ(bench.replies[0]->received.size(), 4u);
-  EXPECT_EQ(bench.cache.counters.merged, 1u);  // the second load; a store needs nothing
+  EXPECT_EQ(bench.cache.counters.merged, 1u);  // the second load; a store needs no fetch
 }
 
 TEST(StorageCache, AtomicsGiveTheOldWordsLaneByLane) {
@@ -162,7 +162,7 @@ TEST(StorageCache, HelpersOnlyLearnWhatTheWordIs) {
   EXPECT_EQ(bench.word(1, 0), 5u);
 }
 
-// A word takes one atomic a cycle, a slice so many words.
+// One atomic per word and cycle, and a limited number of words per slice.
 TEST(StorageCache, AtomicsTakeACycleForEachOfAWord) {
   for (const unsigned units : {1u, 4u, 16u})
     for (const uint32_t same : {1u, 2u, 8u, 16u}) {
@@ -180,8 +180,8 @@ TEST(StorageCache, AtomicsTakeACycleForEachOfAWord) {
     }
 }
 
-// Where they are combined, 32 atomics on one word take a cycle and give each what it would get in turn; but
-// exchanges follow each other.
+// When combined, 32 atomics on one word take one cycle and return the same values as in turn; exchanges
+// remain sequential.
 TEST(StorageCache, AtomicsOfAWordMayBeCombined) {
   const auto run = [](SameWord same_word, isa::AtomicOp operation, uint32_t words) {
     Bench bench({.same_word = same_word});
@@ -207,7 +207,7 @@ TEST(StorageCache, AtomicsOfAWordMayBeCombined) {
   EXPECT_EQ(run(SameWord::kCombined, kXor, 1), cycles_of(1, 31));
   EXPECT_EQ(run(SameWord::kCombined, kExchange, 1), cycles_of(32, 0));
   EXPECT_EQ(run(SameWord::kCombined, kCompareExchange, 1), cycles_of(32, 0));
-  EXPECT_EQ(run(SameWord::kCombined, kAdd, 16), cycles_of(4, 16));  // 4 words in a cycle
+  EXPECT_EQ(run(SameWord::kCombined, kAdd, 16), cycles_of(4, 16));  // 4 words per cycle
   EXPECT_EQ(run(SameWord::kInTurn, kAdd, 16), cycles_of(8, 0));
 }
 
@@ -225,7 +225,7 @@ TEST(StorageCache, FlushesWriteTheBytesThatWereStored) {
   EXPECT_EQ(bench.memory.memory.read_as<uint32_t>(kBase), 5u);
   EXPECT_EQ(bench.memory.memory.read_as<uint32_t>(kBase + 4), 9u);
   EXPECT_EQ(bench.memory.memory.read_as<uint32_t>(kBase + 192), 6u);
-  // Who has written memory meanwhile is seen after an invalidate.
+  // An invalidate makes external writes to memory visible.
   bench.memory.memory.write_as<uint32_t>(kBase, 50);
   bench.order(Control::Kind::kInvalidate);
   bench.run();
@@ -234,7 +234,7 @@ TEST(StorageCache, FlushesWriteTheBytesThatWereStored) {
   EXPECT_EQ(bench.word(2, 0), 50u);
 }
 
-// Slices have their own addresses, without the gaps of the others.
+// Addresses within slices are contiguous.
 TEST(StorageCache, ASliceHasItsShareOfTheAddresses) {
   Bench bench({.slices = 4, .interleave = 256}, 2);
   bench.store(kBase + 512 + 128, 0, 5);
@@ -256,8 +256,8 @@ TEST(StorageCache, ShaderUnitsTakeTurns) {
   EXPECT_EQ(bench.cache.counters.contended, 7u);
 }
 
-// One a cycle: as many as may be inside wait for one that is slow, and no more.
-TEST(StorageCache, HoldsSoManyRequests) {
+// One per cycle: the declared number waits for a slow one, and no more.
+TEST(StorageCache, HoldsTheDeclaredRequests) {
   for (const unsigned pending : {1u, 3u}) {
     Bench bench({.queue = 8, .pending = pending});
     bench.memory.latency = 1000;

@@ -56,7 +56,7 @@ Cycle StreamOut::tick(Cycle now) {
 
 Cycle StreamOut::account(Cycle now, bool progress) {
   if (progress) return busy(now);
-  // What holds up the front end whose turn it is holds up the others.
+  // A stall of the front end whose turn it is stalls the others.
   const uint32_t turn = this->turn(), count = static_cast<uint32_t>(front_ends_.size());
   for (uint32_t i = 0; i < count; i++) {
     const uint32_t f = (turn + i) % count;
@@ -104,7 +104,7 @@ bool StreamOut::take_reply(Cycle now) {
   return true;
 }
 
-// Of the oldest batch of each front end, once it has ended and lies in memory.
+// Reports the oldest batch of each front end, once it has ended and is in memory.
 bool StreamOut::tell(Cycle now) {
   bool progress = false;
   for (uint32_t f = 0; f < front_ends_.size(); f++) {
@@ -122,7 +122,8 @@ bool StreamOut::tell(Cycle now) {
 
 // ---- Primitives ----
 
-// The front end that has the oldest batch which has not ended: that of the fewest, the first of these.
+// The front end of the oldest unfinished batch: the one with the fewest ended batches, the first among
+// equals.
 uint32_t StreamOut::turn() const {
   uint32_t turn = 0;
   for (uint32_t f = 1; f < front_ends_.size(); f++)
@@ -148,7 +149,7 @@ bool StreamOut::take(Cycle now, uint32_t front_end) {
   return true;
 }
 
-// What is still being combined is written with the end of its draw.
+// Writes the remaining combined sectors at the end of the draw.
 bool StreamOut::take_end(Cycle now, uint32_t front_end, const PrimitiveMessage& end) {
   Batch* batch = open_batch(front_end);
   if (!batch) return false;
@@ -163,7 +164,7 @@ bool StreamOut::take_end(Cycle now, uint32_t front_end, const PrimitiveMessage& 
 
 // ---- Capture ----
 
-// A vertex a cycle at most. The primitive is sent on behind its last one.
+// Captures at most one vertex per cycle. The primitive is sent on after its last vertex.
 bool StreamOut::capture(Cycle now, uint32_t front_end, const PrimitiveMessage& message) {
   Batch* batch = open_batch(front_end);
   if (!batch) return false;
@@ -194,7 +195,8 @@ void StreamOut::begin_capture(const PrimitiveMessage& message, Batch& batch) {
   batch.assembled.counts.primitives_written[message.stream]++;
 }
 
-// As many words of it as the path takes in a cycle. False: none, since memory takes no sector.
+// Captures as many words of the vertex as the path takes in a cycle. Returns false if memory accepts no
+// sector.
 bool StreamOut::capture_vertex(Cycle now, uint32_t front_end, const PrimitiveMessage& message) {
   const arch::Registers& registers = message.state->registers;
   const func::Feedback& feedback = registers.feedback;

@@ -48,20 +48,20 @@ struct StreamOutCounters {
   }
 };
 
-// Transform feedback (DX-10), between the geometry stages of all front ends and their clippers: primitives
-// are captured whole, in the order of the API, over a narrow path to memory of its own. Front ends have the
-// batches of draws in turn, and so they are captured. Primitives of draws without feedback pass their front
-// end's way at once. The command processor hears of a batch when all its writes are in memory.
+// Transform feedback (DX-10), between the geometry stages of all front ends and their clippers: captures
+// whole primitives in API order, over a narrow path to its own memory client. Front ends hold a draw's
+// batches in turn, and are captured in that order. Primitives of draws without feedback pass through at once.
+// The command processor is informed of a batch when all its writes are in memory.
 class StreamOut final : public engine::Box {
  public:
   StreamOut(std::string path, const StreamOutSpec& spec, unsigned front_ends);
 
-  std::vector<engine::In<parts::PrimitiveMessage>> primitives_in;    // by front end, as the next two
+  std::vector<engine::In<parts::PrimitiveMessage>> primitives_in;    // by front end, like the next two
   std::vector<engine::Out<parts::PrimitiveMessage>> primitives_out;  // of stream 0
   std::vector<engine::Out<parts::DrawAssembled>> assembled_out;
   engine::Out<parts::MemoryRequest> memory_out;
   engine::In<parts::MemoryReply> memory_in;
-  engine::In<parts::FeedbackOrder> orders_in;  // from the command processor, while no draw is under way
+  engine::In<parts::FeedbackOrder> orders_in;  // from the command processor, while no draw is in flight
   engine::Out<parts::FeedbackFilled> filled_out;
 
   StreamOutCounters counters;
@@ -72,22 +72,22 @@ class StreamOut final : public engine::Box {
   std::string why_busy() const override;
 
  private:
-  // A batch of which the command processor has not heard yet.
+  // A batch not yet reported to the command processor.
   struct Batch {
     parts::DrawAssembled assembled;
-    uint32_t writes = 0;  // on the way to memory
+    uint32_t writes = 0;  // in flight to memory
     bool ended = false;
   };
   struct FrontEnd {
     parts::Ring<Batch> batches{16};
-    uint32_t first = 0;   // number of the batch at the front, from the first of this front end
+    uint32_t first = 0;   // number of the front batch, counted from the first of this front end
     uint32_t passed = 0;  // batches that have ended
     bool open() const { return !batches.empty() && !batches.back().ended; }
   };
-  // The primitive that is being captured.
+  // State of the primitive being captured.
   struct Capture {
     bool begun = false, fits = false;
-    uint32_t vertex = 0, output = 0;  // the next one
+    uint32_t vertex = 0, output = 0;  // next to capture
   };
 
   bool take_reply(engine::Cycle now);
@@ -108,7 +108,7 @@ class StreamOut final : public engine::Box {
   func::FeedbackCounters filled_;
   Capture capture_;
   WriteCombiner combiner_;
-  uint32_t writes_ = 0;  // on the way to memory
+  uint32_t writes_ = 0;  // in flight to memory
 };
 
 }  // namespace cutaway::boxes

@@ -38,7 +38,7 @@ struct Bench {
   Sink<FeedbackFilled>& filled = sim.add<Sink<FeedbackFilled>>(clock, "filled");
   parts::testing::MemoryModel& memory = sim.add<parts::testing::MemoryModel>(clock, "memory", 20);
 
-  // Captures points of `words` words, so many bytes apart, into a buffer of 4096 bytes.
+  // Captures points of `words` words, `stride` bytes apart, into a buffer of 4096 bytes.
   explicit Bench(const StreamOutSpec& spec = {.units = 1}, uint32_t words = 4, uint32_t stride = 16,
                  unsigned front_ends = 1)
       : box(sim.add<StreamOut>(clock, "stream_out", spec, front_ends)) {
@@ -68,7 +68,7 @@ struct Bench {
     message.origin.draw = draw;
     before[front_end]->messages.push_back(std::move(message)), before[front_end]->wake();
   }
-  // A primitive whose vertices begin with these words, the others count on from there.
+  // Sends a primitive whose vertices begin with these words; the other words count on from there.
   void primitive(std::initializer_list<uint32_t> first_words, unsigned front_end = 0, uint8_t stream = 0,
                  bool captured = true) {
     PrimitiveMessage message;
@@ -98,7 +98,7 @@ TEST(StreamOut, PassesPrimitivesOfOtherDrawsACycleEach) {
   for (uint32_t i = 0; i < 5; i++) bench.primitive({i, i, i}, 0, 0, false);
   bench.end(1, 0, false, false);
   bench.run();
-  // Sent in 1, here in 2, behind it in 3.
+  // Sent in 1, arrives in 2, received behind it in 3.
   for (uint32_t i = 0; i < 6; i++) EXPECT_EQ(bench.passed(i), 3 + i);
   EXPECT_EQ(bench.box.counters.passed, 5u);
   EXPECT_EQ(bench.box.counters.primitives, 0u);
@@ -107,12 +107,12 @@ TEST(StreamOut, PassesPrimitivesOfOtherDrawsACycleEach) {
   EXPECT_EQ(bench.processor[0]->received[0].first, bench.passed(5) + 1);
 }
 
-// Each vertex begins a cycle of its own.
-TEST(StreamOut, CapturesSoManyBytesACycle) {
+// Each vertex begins in a new cycle.
+TEST(StreamOut, CapturesTheDeclaredBytesPerCycle) {
   struct Case {
     unsigned bytes_per_cycle;
     uint32_t words;
-    Cycle cycles;  // a vertex
+    Cycle cycles;  // per vertex
   };
   for (const auto& [bytes, words, cycles] :
        {Case{16, 4, 1}, {16, 5, 2}, {16, 8, 2}, {4, 3, 3}, {8, 7, 4}, {64, 16, 1}, {64, 2, 1}}) {
@@ -131,7 +131,7 @@ TEST(StreamOut, CapturesSoManyBytesACycle) {
   }
 }
 
-// A draw of 64 bytes is two sectors where it does not begin with one: each written once.
+// An unaligned draw of 64 bytes takes two sectors, each written once.
 TEST(StreamOut, CombinesWordsToSectors) {
   Bench bench;
   bench.state->registers.feedback.buffer[0].address = kBuffer + 32;
@@ -146,7 +146,7 @@ TEST(StreamOut, CombinesWordsToSectors) {
   EXPECT_EQ(bench.box.counters.sectors, 2u);
 }
 
-TEST(StreamOut, TellsOfADrawWhenItsWritesAreInMemory) {
+TEST(StreamOut, ReportsADrawWhenItsWritesAreInMemory) {
   Bench bench;
   for (uint32_t i = 0; i < 20; i++) bench.primitive({i});
   bench.end();
@@ -165,7 +165,7 @@ TEST(StreamOut, APrimitiveWithoutRoomIsCountedAndPasses) {
   Bench bench;
   bench.state->registers.feedback.buffer[0].bytes = 16 * 5 + 15;
   bench.primitive({100, 200, 300});
-  bench.primitive({400, 500, 600});  // 48 bytes: 47 are left
+  bench.primitive({400, 500, 600});  // 48 bytes, but only 47 remain
   bench.primitive({700, 800});
   bench.primitive({900});
   bench.end();
@@ -179,7 +179,7 @@ TEST(StreamOut, APrimitiveWithoutRoomIsCountedAndPasses) {
   EXPECT_EQ(bench.passed(1), bench.passed(0) + 1);
 }
 
-// The convention of the last vertex: it provokes, stands first in the message and is captured last.
+// Last-vertex convention: the provoking vertex comes first in the message and is captured last.
 TEST(StreamOut, CapturesVerticesInTheOrderOfTheApi) {
   Bench bench;
   bench.state->registers.assembly.provoking_vertex = static_cast<uint32_t>(arch::ProvokingVertex::kLast);
@@ -209,7 +209,7 @@ TEST(StreamOut, PrimitivesOfOtherStreamsGoNoFurther) {
   EXPECT_THAT(bench.processor[0]->received[0].second.counts.primitives_written, ElementsAre(1, 0, 2, 0));
 }
 
-// Batches 0 and 2 are the first front end's, 1 and 3 the second's, which has its own long before.
+// The first front end has batches 0 and 2, the second has 1 and 3, and is far ahead.
 TEST(StreamOut, CapturesTheBatchesOfFrontEndsInTurn) {
   Bench bench({.units = 1}, 4, 16, 2);
   bench.before[0]->interval = 50;
@@ -231,7 +231,7 @@ TEST(StreamOut, CapturesTheBatchesOfFrontEndsInTurn) {
   EXPECT_EQ(bench.processor[1]->received.size(), 2u);
 }
 
-// It is the second one's turn, and its clipper is slow: that is what the first one waits for, too.
+// It is the second front end's turn, and its slow clipper also delays the first.
 TEST(StreamOut, BlamesWhatHoldsUpTheFrontEndWhoseTurnItIs) {
   Bench bench({.units = 1}, 4, 16, 2);
   bench.clipper[1]->interval = 1000;
@@ -245,7 +245,7 @@ TEST(StreamOut, BlamesWhatHoldsUpTheFrontEndWhoseTurnItIs) {
   EXPECT_LT(account.starved_by("before1"), 10u);
 }
 
-TEST(StreamOut, PrimitivesWithoutFeedbackDoNotWaitForOtherFrontEnds) {
+TEST(StreamOut, DrawsWithoutFeedbackPassAtOnce) {
   Bench bench({.units = 1}, 4, 16, 2);
   bench.before[0]->interval = 50;
   bench.primitive({1}, 0);
@@ -278,9 +278,9 @@ TEST(StreamOut, ItsCountersAreSetAndTold) {
   EXPECT_EQ(bench.word(32), 100u);
 }
 
-// Of eight sectors two are on the way at a time: the third is sent a cycle after the first is answered, and
+// Of eight sectors, two are in flight at a time: the third is sent one cycle after the first is answered, and
 // so on.
-TEST(StreamOut, SoManySectorsAreOnTheWay) {
+TEST(StreamOut, LimitsSectorsInFlight) {
   const auto last = [](unsigned writes) {
     Bench bench({.units = 1, .bytes_per_cycle = 64, .sectors = 1, .writes = writes}, 16, 64);
     for (uint32_t i = 0; i < 8; i++) bench.primitive({i});

@@ -7,8 +7,8 @@
 
 namespace cutaway::boxes {
 
-// Sectors that are being filled with words, oldest first. A word goes to the sector of its address that is
-// open, so that of two words for one address the later one stays.
+// Combines words into sectors, oldest first. A word goes to the open sector of its address, so that the later
+// of two words for one address wins.
 class WriteCombiner {
  public:
   struct Sector {
@@ -21,7 +21,7 @@ class WriteCombiner {
 
   bool empty() const { return open_.empty(); }
 
-  // address: a multiple of 4. False: no sector has it, and the oldest one must leave before.
+  // address: a multiple of 4. Returns false if no sector has the address and the oldest must leave first.
   bool add(arch::Address address, uint32_t word) {
     const auto inside = static_cast<uint32_t>(address % parts::kSectorBytes);
     Sector* sector = find(address - inside);

@@ -41,8 +41,8 @@ void AttributeFetch::push(parts::SlotIndex slot, uint32_t vertex, uint32_t insta
 
 // ---- Look-up ----
 
-// Attributes of the oldest vertex that still has some to look up. A read pins its lines until it is
-// delivered; reads are delivered in order, so that those ahead always come to let go of theirs.
+// Looks up attributes of the oldest vertex that still has some. A read pins its lines until it is delivered;
+// reads are delivered in order, so that earlier ones always release theirs.
 bool AttributeFetch::look_up(const Counts& counts) {
   bool progress = false;
   banks_.begin_cycle();
@@ -77,7 +77,7 @@ void AttributeFetch::begin_read(const Fetch& fetch) {
   read.lines_wanted = read.plan.reads_memory() ? static_cast<uint8_t>(last - first + 1) : 0;
 }
 
-// As many as can be pinned now.
+// Pins as many lines as possible now.
 void AttributeFetch::pin_lines(Read& read, const parts::Origin& origin, const Counts& counts) {
   for (; read.lines < read.lines_wanted; read.lines++) {
     const arch::Address address = (read.plan.address / kSectorBytes + read.lines) * kSectorBytes;
@@ -151,7 +151,7 @@ void AttributeFetch::begin_lane(const Fetch& fetch) {
   put(arch::kInputDraw, draw::draw_input(command.draw));
 }
 
-// The oldest read goes into the newest lane, and lets go of its lines.
+// Writes the oldest read to the newest lane, and releases its lines.
 void AttributeFetch::finish_read() {
   const Read read = reads_.pop();
   std::byte bytes[2 * kSectorBytes] = {};

@@ -11,18 +11,18 @@
 
 namespace cutaway::boxes {
 
-// Vertices in order to groups for the shader units: looks their attributes up in the vertex fetch cache,
-// writes what comes into the input registers of a group, a vertex to a lane, and closes groups. Knows no
-// clock: a box calls look_up() once a cycle, deliver() with a budget of a cycle, serves cache(), and takes
-// groups.
+// Turns vertices, in order, into groups for the shader units: looks their attributes up in the vertex fetch
+// cache, writes arriving data to the input registers of a group, one vertex per lane, and closes groups. It
+// has no clock: a box calls look_up() once per cycle and deliver() with a cycle's budget, serves cache(), and
+// takes groups.
 class AttributeFetch {
  public:
   struct Sizes {
-    uint32_t vertices = 0;         // under way
+    uint32_t vertices = 0;         // in flight
     uint32_t reads = 0;            // attributes between look-up and delivery
-    uint32_t per_cycle = 0;        // attributes looked up in a cycle, and as many delivered
+    uint32_t per_cycle = 0;        // limit for attributes looked up, and for attributes delivered
     uint32_t cache_lines = 0;      // of 64 bytes, 4-way; rounded down to a multiple of 4
-    uint32_t cache_pending = ~0u;  // lines that may wait for memory at a time
+    uint32_t cache_pending = ~0u;  // lines that may wait for memory at once
     uint32_t cache_banks = 0;      // parts::CacheBanks
     parts::ReplacementName cache_replacement = "lru";
     uint32_t group_lanes = 0;     // 1 to parts::kMaxGroupLanes
@@ -30,23 +30,23 @@ class AttributeFetch {
   };
   AttributeFetch(const Sizes& sizes, parts::Pool<parts::GroupVertices>& groups);
 
-  // A vertex of a draw, to be shaded into this slot, in a group with those of one batch. Not when as many as
-  // `vertices` are under way.
+  // Adds a vertex of a draw, to be shaded into this slot, in a group with vertices of one batch. Requires
+  // fewer than `vertices` in flight.
   void push(parts::SlotIndex slot, uint32_t vertex, uint32_t instance, const parts::DrawCommand& command,
             uint32_t batch = 0);
 
-  // Looks attributes up, in order, and counts the lines that are found, those that are asked for and those
-  // whose bank is taken. Whether anything changed.
+  // Looks attributes up, in order, and counts lines found, lines requested and bank conflicts. Returns true
+  // if anything changed.
   struct Counts {
     uint64_t &hits, &merged, &misses, &bank_conflicts;
   };
   bool look_up(const Counts& counts);
 
-  // Delivers attributes that have arrived, in order, as many as `budget` says, up to a group that must leave
-  // first. What is left of the budget is for those behind it.
+  // Delivers arrived attributes in order, at most `budget`, up to a group that must leave first. Returns the
+  // rest of the budget.
   struct Delivery {
     bool progress = false;
-    bool group_must_leave = false;  // nothing further is delivered before take_group()
+    bool group_must_leave = false;  // nothing more is delivered before take_group()
   };
   Delivery deliver(uint32_t& budget);
   Delivery deliver() {
@@ -54,34 +54,33 @@ class AttributeFetch {
     return deliver(budget);
   }
 
-  // The lanes of the group are all there, and no vertex joins them: the group is full, or the next vertex has
-  // another state or is of another batch, or none is waiting and `none_comes`: none can come while nothing
-  // else moves.
+  // True if the group is complete and no vertex can join it: it is full, or the next vertex has another state
+  // or batch, or none is waiting and `none_comes`: none can come while nothing else moves.
   bool group_closes(bool none_comes) const;
-  // Not unless it closes.
+  // Requires that the group closes.
   parts::VertexGroup take_group();
 
   // For its memory port, and for orders.
   parts::Cache& cache() { return cache_; }
-  // Attributes are looked up and not delivered.
+  // True if attributes are looked up and not yet delivered.
   bool reading() const { return !reads_.empty(); }
-  uint32_t vertices() const { return fetches_.size(); }     // not wholly delivered
-  uint32_t lanes_in_group() const { return group_.lanes; }  // of the one that is being filled
+  uint32_t vertices() const { return fetches_.size(); }     // not completely delivered
+  uint32_t lanes_in_group() const { return group_.lanes; }  // of the group being filled
 
  private:
   struct Fetch {
     parts::SlotIndex slot = 0;
     uint32_t vertex = 0, instance = 0;
     parts::DrawCommand command;
-    uint64_t to_look_up = 0;  // attributes, bit each
-    uint32_t missing = 0;     // attributes to be delivered
+    uint64_t to_look_up = 0;  // attributes, one bit each
+    uint32_t missing = 0;     // attributes not delivered yet
     uint32_t batch = 0;
   };
   struct Read {  // of an attribute
     uint32_t attribute = 0;
     func::VertexFetch plan;
     std::array<uint32_t, 2> line{};
-    uint8_t lines = 0;  // pinned
+    uint8_t lines = 0;  // pinned lines
     uint8_t lines_wanted = 0;
   };
 
@@ -94,13 +93,13 @@ class AttributeFetch {
   Sizes sizes_;
   uint32_t width_;  // of the group's registers
   parts::Pool<parts::GroupVertices>& groups_;
-  parts::Ring<Fetch> fetches_;  // not wholly delivered
+  parts::Ring<Fetch> fetches_;  // not completely delivered
   parts::Ring<Read> reads_;     // in order of fetches and attributes
   parts::Cache cache_;
   parts::CacheBanks banks_;
   parts::VertexGroup group_;  // being filled
-  uint32_t lanes_done_ = 0;   // of it: lanes whose attributes are all there
-  uint32_t batch_ = 0;        // whose vertices it has
+  uint32_t lanes_done_ = 0;   // lanes with all attributes
+  uint32_t batch_ = 0;        // the batch of its vertices
 };
 
 }  // namespace cutaway::boxes

@@ -15,7 +15,7 @@ using parts::VertexGroup;
 
 constexpr arch::Address kVertices = 0x10000;
 
-// Attribute 0 of vertex n is 1000 + n; there are 64, in a line each.
+// Attribute 0 of vertex n is 1000 + n; there are 64 vertices, one line each.
 std::unique_ptr<DrawState> state_of(const char* program) {
   auto state = parts::testing::plain_state();
   parts::testing::add_program(*state, arch::Stage::kVertex, program);
@@ -67,7 +67,7 @@ struct Bench {
     fetch.cache().reply(reply);
     requests.erase(requests.begin() + static_cast<std::ptrdiff_t>(which));
   }
-  // All that can be looked up comes, and all is delivered that a group has room for.
+  // Completes all possible look-ups, and delivers everything that fits into a group.
   void settle() {
     for (bool progress = true; progress;) {
       progress = look_up();
@@ -97,7 +97,7 @@ TEST(AttributeFetch, FillsTheInputRegistersOfAGroup) {
     for (uint32_t lane = 0; lane < lanes; lane++) {
       EXPECT_EQ(group.vertices->slot[lane], 3 * lane);
       EXPECT_EQ(bench.word(group, 0, 0, lane), 1000 + first + lane);
-      EXPECT_EQ(bench.word(group, 0, 3, lane), 1u);  // what the format lacks
+      EXPECT_EQ(bench.word(group, 0, 3, lane), 1u);  // the default of a missing component
       EXPECT_EQ(bench.word(group, arch::kInputVertexId, 0, lane), first + lane);
       EXPECT_EQ(bench.word(group, arch::kInputVertexId, 1, lane), 9u);
       EXPECT_EQ(bench.word(group, arch::kInputDraw, 0, lane), 6u);
@@ -115,11 +115,11 @@ TEST(AttributeFetch, DeliversWhenAllAheadHasArrived) {
   EXPECT_FALSE(bench.look_up());
   EXPECT_TRUE(bench.fetch.reading());
   ASSERT_EQ(bench.requests.size(), 3u);
-  EXPECT_TRUE(bench.fetch.deliver().progress);  // a lane begins
+  EXPECT_TRUE(bench.fetch.deliver().progress);  // begins a lane
   bench.answer(2), bench.answer(1);
   EXPECT_FALSE(bench.fetch.deliver().progress);
   EXPECT_EQ(bench.fetch.vertices(), 3u);
-  EXPECT_FALSE(bench.fetch.group_closes(true));  // its lane is not there
+  EXPECT_FALSE(bench.fetch.group_closes(true));  // its lane is incomplete
   bench.answer();
   EXPECT_TRUE(bench.fetch.deliver().progress);
   EXPECT_EQ(bench.fetch.vertices(), 0u);
@@ -163,7 +163,7 @@ TEST(AttributeFetch, AnotherStateIsAnotherGroup) {
   EXPECT_EQ(bench.word(group, 0, 0, 0), 1008u);
 }
 
-// Three attributes for each vertex, in one line.
+// Three attributes per vertex, in one line.
 TEST(AttributeFetch, LooksUpAndDeliversAsManyPerCycleAsDeclared) {
   for (uint32_t rate : {1u, 2u, 4u, 5u}) {
     Bench bench({.vertices = 40, .reads = 64, .per_cycle = rate, .cache_lines = 64, .group_lanes = 32},
@@ -212,7 +212,7 @@ TEST(AttributeFetch, HasAsManyReadsAsDeclared) {
   }
 }
 
-// One set of four lines, each pinned by a read that has not been delivered.
+// One set of four lines, each pinned by an undelivered read.
 TEST(AttributeFetch, WaitsForAPinnedLine) {
   Bench bench({.vertices = 40, .reads = 64, .per_cycle = 16, .cache_lines = 7, .group_lanes = 32});
   for (uint32_t i = 0; i < 6; i++) bench.push(i);
@@ -228,7 +228,7 @@ TEST(AttributeFetch, WaitsForAPinnedLine) {
   for (uint32_t lane = 0; lane < 6; lane++) EXPECT_EQ(bench.word(group, 0, 0, lane), 1000 + lane);
 }
 
-// A line for attribute 0 and two for attribute 1: of the second vertex's, one finds room and one does not.
+// One line for attribute 0 and two for attribute 1: for the second vertex only one of these has room.
 TEST(AttributeFetch, APinnedLineIsProgressWithoutTheSecond) {
   Bench bench({.vertices = 40, .reads = 64, .per_cycle = 16, .cache_lines = 4, .group_lanes = 32},
               "ADD o0, i0, i1\nEND\n");
@@ -246,8 +246,7 @@ TEST(AttributeFetch, APinnedLineIsProgressWithoutTheSecond) {
   EXPECT_EQ(bench.misses, 6u);
 }
 
-// Four vertices of a line each, at the same place of a cache of one bank, and of one with a bank for each
-// set.
+// Four vertices with a line each, at the same set of a cache with one bank, and of one with a bank per set.
 TEST(AttributeFetch, LooksOneLineOfABankUpInACycle) {
   for (const auto& [banks, cycles] : {std::pair(0u, 1u), {1u, 4u}, {64u, 1u}}) {
     Bench bench({.vertices = 40,
@@ -266,7 +265,7 @@ TEST(AttributeFetch, LooksOneLineOfABankUpInACycle) {
   }
 }
 
-TEST(AttributeFetch, AMissWaitsWhereAsManyLinesAsMayBeAreOnTheirWay) {
+TEST(AttributeFetch, AMissWaitsAtTheLimitOfPendingLines) {
   Bench bench({.vertices = 40,
                .reads = 64,
                .per_cycle = 16,
@@ -285,7 +284,7 @@ TEST(AttributeFetch, AMissWaitsWhereAsManyLinesAsMayBeAreOnTheirWay) {
   EXPECT_EQ(bench.misses, 4u);
 }
 
-// The second line of an attribute waits for its bank where no further attribute has room.
+// The second line of an attribute waits for its bank, and no further attribute has room.
 TEST(AttributeFetch, GoesOnWithTheLastAttributeThatHasRoom) {
   Bench bench(
       {.vertices = 40, .reads = 1, .per_cycle = 1, .cache_lines = 4, .cache_banks = 1, .group_lanes = 4});
@@ -325,7 +324,7 @@ TEST(AttributeFetch, AnAttributeMayLieInTwoLines) {
   EXPECT_EQ(bench.word(bench.fetch.take_group(), 0, 0, 0), 0x01020304u);
 }
 
-// All lines of the cache are there for each vertex anew.
+// All lines of the cache are available again for each vertex.
 TEST(AttributeFetch, LetsGoOfBothLines) {
   Bench bench({.vertices = 40, .reads = 64, .per_cycle = 16, .cache_lines = 4, .group_lanes = 32});
   bench.state->registers.assembly.binding[0] = {kVertices + 62, 64 * 64, 64, 0, 1};
@@ -343,7 +342,7 @@ TEST(AttributeFetch, ReadsNothingBeyondTheVertices) {
   EXPECT_EQ(bench.word(bench.fetch.take_group(), 0, 0, 0), 0u);
 }
 
-// A line is let go of when it has been delivered: orders to the cache find it idle.
+// A line is released on delivery, so orders find the cache idle.
 TEST(AttributeFetch, TheCacheIsIdleWhenAllIsDelivered) {
   Bench bench;
   for (uint32_t i = 0; i < 4; i++) bench.push(i);

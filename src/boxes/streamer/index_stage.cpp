@@ -27,7 +27,7 @@ void IndexStage::begin_batch(uint32_t number, Stretch& stretch) const {
   stretch.end = stretch.centre ? 1 : stretch.batch.end;
 }
 
-// False: there is none.
+// Returns false if there is none.
 bool IndexStage::next_stretch(Stretch& stretch) const {
   if (stretch.centre) {
     stretch.centre = false;
@@ -52,7 +52,7 @@ void IndexStage::walk_on() {
   if (ahead_.number < here_.number) begin_fetch(ahead_ = here_);
 }
 
-// What stands behind the last vertex of a stretch that is no centre.
+// The marker after the last vertex of a stretch that is not a centre.
 IndexedVertex IndexStage::mark() const {
   if (!batches_.whole())
     return {.kind = here_.batch_number + 1 == batches_.count() ? IndexedVertex::Kind::kDrawEnd
@@ -75,7 +75,7 @@ void IndexStage::begin_fetch(const Stretch& stretch) {
   fetch_end_ = assembly().index_address + last * bytes;
 }
 
-// The indices of an instance are asked for when the last has been walked, those of a batch before.
+// Requests the indices of an instance after the last one has been walked, those of a batch earlier.
 void IndexStage::read_ahead() {
   if (fetch_ < fetch_end_ || batches_.whole()) return;
   Stretch next = ahead_;
@@ -103,14 +103,14 @@ void IndexStage::reply(const parts::MemoryReply& reply) {
   }
 }
 
-// Of this stretch, of up to two: those of others stand behind them.
+// Number of sectors of this stretch, up to two: those of later stretches follow them.
 uint32_t IndexStage::sectors_here() const {
   uint32_t count = 0;
   while (count < 2 && count < sectors_.size() && sectors_[count].stretch == here_.number) count++;
   return count;
 }
 
-// Those that lie before the next index, or, behind the last one, all of this stretch.
+// Drops sectors before the next index, or after the last index all of this stretch.
 void IndexStage::drop_used_sectors() {
   if (position_ == here_.end) {
     while (sectors_here()) sectors_.drop();
@@ -144,7 +144,7 @@ IndexedVertex IndexStage::next() const {
     return item;
   }
   const func::IndexFetch plan = plan_of(position_);
-  // An index that is not aligned to its size may straddle two sectors.
+  // An index not aligned to its size may straddle two sectors.
   std::byte bytes[4] = {};
   for (uint32_t i = 0; plan.in_bounds && i < plan.bytes; i++) {
     const uint32_t at = static_cast<uint32_t>(plan.address % kSectorBytes) + i;

@@ -10,40 +10,41 @@
 
 namespace cutaway::boxes {
 
-// What comes next in a draw: a vertex, or a mark between vertices.
+// The next item of a draw: a vertex, or a marker between vertices.
 struct IndexedVertex {
   enum class Kind : uint8_t { kVertex, kRestart, kNextInstance, kBatchEnd, kDrawEnd } kind = Kind::kVertex;
-  uint32_t vertex = 0;    // after vertex_offset or first
+  uint32_t vertex = 0;    // including vertex_offset or first
   uint32_t instance = 0;  // from 0 in the draw
   parts::BatchVertex batch;
 };
 
-// Walks the indices of one draw, or of those batches of it that are one front end's: counts, or reads the
-// index buffer ahead sector by sector. Knows no clock.
+// Walks the indices of one draw, or of one front end's batches of it: counts them, or reads the index buffer
+// ahead sector by sector. It has no clock.
 class IndexStage {
  public:
   explicit IndexStage(uint32_t sectors, const parts::FrontEnds& front_ends = {})
       : front_ends_(front_ends), sectors_(sectors) {}
 
-  // From its batch on every front_ends.units-th.
+  // Starts with the command's batch and takes every front_ends.units-th.
   void start(const parts::DrawCommand& command);
   bool active() const { return active_; }
   const parts::DrawCommand& command() const { return command_; }
 
-  // The next sector of the index buffer to ask for, if there is room.
+  // Returns the next sector of the index buffer to request, if there is room.
   bool wants(arch::Address& sector, uint32_t& tag) const;
   void asked();
   void reply(const parts::MemoryReply& reply);
 
-  // The next item is at hand; take() moves on. The draw's end, or that of its last batch here, ends it.
+  // True if the next item is available; take() advances. The end of the draw, or of its last batch here, ends
+  // the walk.
   bool available() const;
   IndexedVertex next() const;
   void take();
 
  private:
-  // Positions one after the other: a batch, the centre of a fan before it, or an instance of a whole draw.
+  // Consecutive positions: a batch, the centre of a fan before it, or an instance of a whole draw.
   struct Stretch {
-    uint32_t number = 0;  // counts them
+    uint32_t number = 0;  // sequence number
     uint32_t batch_number = 0, instance = 0;
     parts::Batch batch;
     bool centre = false;
@@ -73,10 +74,10 @@ class IndexStage {
   parts::DrawCommand command_;
   parts::DrawBatches batches_;
   bool active_ = false;
-  Stretch here_, ahead_;  // where vertices are taken, and where sectors are asked for
+  Stretch here_, ahead_;  // where vertices are taken, and where sectors are requested
   uint32_t position_ = 0;
   parts::Ring<Slot> sectors_;
-  arch::Address fetch_ = 0, fetch_end_ = 0;  // sectors of the stretch ahead still to ask for
+  arch::Address fetch_ = 0, fetch_end_ = 0;  // sectors of the stretch ahead still to request
   uint32_t next_tag_ = 0;
 };
 

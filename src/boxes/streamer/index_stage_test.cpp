@@ -66,7 +66,7 @@ struct Bench {
            : item.kind == Kind::kBatchEnd     ? kBatchEnd
                                               : kDrawEnd;
   }
-  // Of a whole draw; a sector is answered whenever nothing else is left to do.
+  // Walks a whole draw; answers a sector request only when nothing else can be done.
   std::vector<int64_t> walk(const draw::Draw& draw, uint32_t batch = 0) {
     std::vector<int64_t> all;
     for (start(draw, batch); stage.active();) {
@@ -107,7 +107,8 @@ TEST(IndexStage, RestartsAndInstances) {
   EXPECT_EQ(bench.walk({.indexed = true, .count = 4, .instances = 2, .vertex_offset = 10}),
             (std::vector<int64_t>{10, 11, kRestart, 12, kNextInstance, 10, 11, kRestart, 12, kDrawEnd}));
   EXPECT_EQ(bench.instances, (std::vector<uint32_t>{0, 0, 0, 1, 1, 1}));
-  EXPECT_EQ(bench.asked, (std::vector<arch::Address>{kIndices, kIndices}));  // anew for every instance
+  EXPECT_EQ(bench.asked, (std::vector<arch::Address>{kIndices, kIndices}));  // requested anew for every
+                                                                             // instance
   bench.state->registers.assembly.primitive_restart = 0;
   EXPECT_EQ(bench.walk({.indexed = true, .count = 3}), (std::vector<int64_t>{0, 1, 255, kDrawEnd}));
 }
@@ -132,7 +133,7 @@ TEST(IndexStage, ReadsIndicesAcrossSectorsAndNothingBeyond) {
   }
 }
 
-// Nothing says that an index buffer begins at a multiple of its index's size.
+// An index buffer need not start at a multiple of its index size.
 TEST(IndexStage, IndicesMayStraddleSectors) {
   Bench bench(2);
   std::vector<uint32_t> values(40);
@@ -154,7 +155,7 @@ TEST(IndexStage, AnIndexIsThereWhenAllOfItHasCome) {
   EXPECT_FALSE(bench.stage.available());
   bench.ask();
   ASSERT_EQ(bench.asked, (std::vector<arch::Address>{kIndices, kIndices + 64}));
-  bench.answer(1);  // the first index lies in both
+  bench.answer(1);  // the first index lies in both sectors
   EXPECT_FALSE(bench.stage.available());
   bench.answer();
   EXPECT_TRUE(bench.stage.available());
@@ -164,7 +165,7 @@ TEST(IndexStage, AnIndexIsThereWhenAllOfItHasCome) {
   EXPECT_FALSE(bench.stage.active());
 }
 
-// Batches of two triangles for two front ends; positions are values. Left over vertices are in the last one.
+// Batches of two triangles for two front ends; positions are values. Leftover vertices are in the last batch.
 TEST(IndexStage, WalksTheBatchesOfItsFrontEnd) {
   std::vector<uint32_t> values(200);
   for (uint32_t i = 0; i < 200; i++) values[i] = i;
@@ -190,7 +191,7 @@ TEST(IndexStage, WalksTheBatchesOfItsFrontEnd) {
   EXPECT_EQ(walk(arch::Topology::kTriangleList, 9, 2, 1), (List{7, 8, 9, kBatchEnd, 7, 8, 9, kDrawEnd}));
 }
 
-TEST(IndexStage, TellsWhatIsRepeatedAndWhereABatchBegins) {
+TEST(IndexStage, MarksRepeatedVerticesAndBatchStarts) {
   Bench bench(4, {.units = 2, .batch = 2});
   const auto repeated = [&](arch::Topology topology) {
     bench.state->registers.assembly.topology = static_cast<uint32_t>(topology);
@@ -209,8 +210,8 @@ TEST(IndexStage, TellsWhatIsRepeatedAndWhereABatchBegins) {
   EXPECT_EQ(repeated(arch::Topology::kLineStrip), (std::vector<bool>{true, false, false}));
 }
 
-// Batches of 96 bytes, of which this front end has every second one: their sectors are asked for in a row,
-// while none has come.
+// Batches of 96 bytes, of which this front end has every second one: their sectors are requested in a row,
+// before any arrives.
 TEST(IndexStage, ReadsAheadOverBatches) {
   Bench bench(6, {.units = 2, .batch = 8});
   bench.indices(std::vector<uint32_t>(400, 1), arch::IndexType::kUint32);
@@ -219,7 +220,7 @@ TEST(IndexStage, ReadsAheadOverBatches) {
   std::vector<arch::Address> expected;
   for (const uint32_t sector : {0, 1, 3, 4, 6, 7}) expected.push_back(kIndices + 64 * sector);
   EXPECT_EQ(bench.asked, expected);
-  // All of a batch is let go of behind its last index.
+  // All sectors of a batch are released after its last index.
   bench.answer(), bench.answer();
   for (int i = 0; i < 24; i++) bench.take();
   bench.ask();
@@ -230,7 +231,7 @@ TEST(IndexStage, ReadsAheadOverBatches) {
   EXPECT_FALSE(bench.stage.available());
 }
 
-// 16 indices of a sector: the next is asked for when the last of them has been taken.
+// 16 indices per sector: the next is requested after the last of them is taken.
 TEST(IndexStage, ReadsAsManySectorsAheadAsDeclared) {
   for (uint32_t sectors : {2u, 5u}) {
     Bench bench(sectors);

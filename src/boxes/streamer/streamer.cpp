@@ -74,7 +74,7 @@ Cycle Streamer::tick(Cycle now) {
   progress |= attributes_.look_up(
       {counters.cache_hits, counters.cache_merged, counters.cache_misses, counters.bank_conflicts});
   for (unsigned i = 0; i < per_cycle_ && step_index(now); i++) progress = true;
-  // A group never waits for vertices that wait for it.
+  // Closes a group rather than let it wait for vertices that wait for it.
   if (!progress && group_closes()) progress = send_group(now);
   progress |= parts::obey_control(now, attributes_.cache(), control_in, control_out);
   return account(now, progress);
@@ -157,7 +157,7 @@ VertexMessage mark(IndexedVertex::Kind kind, const DrawCommand& command) {
 bool Streamer::step_index(Cycle now) {
   if (!index_.active()) {
     if (!draws_in.peek(now)) return false;
-    // Another draw has another state: its vertices are not those of the last one.
+    // Another draw has another state: earlier vertices are not reused.
     forget_cache();
     in_primitive_ = 0;
     index_.start(draws_in.take(now));
@@ -177,7 +177,7 @@ bool Streamer::step_index(Cycle now) {
   return true;
 }
 
-// Before a primitive for which there may be too little room.
+// Called before a primitive for which room may be too small.
 void Streamer::begin_vertex_batch() {
   const uint32_t vertices = parts::vertices_of_list_primitive(index_.command().state->registers);
   if (in_primitive_ != 0 || post_cache_.empty() || post_cache_.has_room(vertices)) return;
@@ -190,7 +190,7 @@ void Streamer::end_vertex() {
     in_primitive_ = 0;
 }
 
-// A vertex enters the order: in the slot in which it is found, or in a new one, for which it is fetched.
+// Enters a vertex into the order: in the slot in which it is found, or in a new one, for which it is fetched.
 bool Streamer::enter(const IndexedVertex& item) {
   const DrawCommand& command = index_.command();
   if (command.draw.indexed) {

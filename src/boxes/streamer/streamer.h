@@ -89,18 +89,18 @@ struct StreamerCounters {
   }
 };
 
-// Draws to shaded vertices in order, of three parts: an index stage with the post-shading cache (ATT-7,
-// DX-3), the fetch of attributes into groups for the shader units, and a commit queue, which sends one vertex
-// or more per cycle to primitive assembly (ATT-3). A vertex is fetched only when it has a slot of the
-// post-shading memory, so that shading it can never be blocked by what waits for it.
+// Turns draws into shaded vertices in order. It consists of three parts: an index stage with the post-shading
+// cache (ATT-7, DX-3), the fetch of attributes into groups for the shader units, and a commit queue, which
+// sends one or more vertices per cycle to primitive assembly (ATT-3). A vertex is fetched only if it has a
+// slot of post-shading memory, so that shading can never be blocked by later work.
 //
-// What is sent on has a place in the storage of vertices, which comes back when no primitive refers to the
-// vertex any more, and primitive assembly remembers it no longer. That remembers two: the third completes a
-// primitive, which needs no further vertex to be drawn to its end.
+// A vertex that is sent on has a place in the storage of vertices, which is returned once no primitive refers
+// to the vertex and primitive assembly no longer remembers it. Primitive assembly remembers two vertices: the
+// third completes a primitive, which needs no further vertex to be drawn completely.
 class Streamer final : public engine::Box {
  public:
-  // unit: which of the front ends it begins; shaders: units that run vertices, in groups of group_lanes,
-  // whose registers are laid out for register_lanes.
+  // unit: the front end that it starts; shaders: units that run vertices, in groups of group_lanes, with
+  // registers laid out for register_lanes.
   Streamer(std::string path, const StreamerSpec& spec, const parts::FrontEnds& front_ends, unsigned unit,
            unsigned shaders, unsigned group_lanes, unsigned register_lanes, parts::Pools& pools);
 
@@ -138,12 +138,12 @@ class Streamer final : public engine::Box {
   uint32_t attributes_per_cycle_;
   parts::Pools& pools_;
   IndexStage index_;
-  parts::PostShadingCache post_cache_;  // holds its slots in commit_
+  parts::PostShadingCache post_cache_;  // its slots are held in commit_
   AttributeFetch attributes_;
   parts::CommitQueue commit_;
   VertexReuse reuse_;
-  uint32_t in_primitive_ = 0;  // of a list: vertices of it that have entered
-  uint32_t vertex_batch_ = 0;  // counts them
+  uint32_t in_primitive_ = 0;  // of a list: vertices of the current primitive that have entered
+  uint32_t vertex_batch_ = 0;  // counts vertex batches
 };
 
 }  // namespace cutaway::boxes

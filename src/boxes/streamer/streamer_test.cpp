@@ -84,8 +84,8 @@ struct Bench {
   parts::testing::MemoryModel& memory;
   Shader& shader;
 
-  // A wire to the shader and one to assembly take spec.vertices_per_cycle.
-  // group_lanes: vertices of a group, whose registers are laid out for `lanes`; 0: as many.
+  // The wires to the shader and to assembly carry spec.vertices_per_cycle. group_lanes: vertices per group,
+  // whose registers are laid out for `lanes`; 0: as many.
   explicit Bench(const StreamerSpec& spec = {}, uint32_t lanes = 4, Cycle latency = 10,
                  uint32_t group_lanes = 0)
       : box(sim.add<Streamer>(clock, "streamer", spec, parts::FrontEnds{}, 0, 1,
@@ -132,7 +132,7 @@ struct Bench {
     command.origin.draw = number;
     draws.messages.push_back(command), draws.wake();
   }
-  // Attributes in the order in which they came; -1 a restart, -2 another instance, -3 a draw's end.
+  // Attributes in the order of arrival; -1 is a restart, -2 another instance, -3 a draw's end.
   std::vector<int> order() const {
     std::vector<int> all;
     for (const auto& [cycle, message] : assembly.received)
@@ -155,14 +155,14 @@ TEST(Streamer, SendsVerticesInOrderAndTheDrawEnd) {
   EXPECT_EQ(bench.box.why_busy(), "");
 }
 
-TEST(Streamer, FindsVerticesAgainThatAreInItsCache) {
+TEST(Streamer, ReusesCachedVertices) {
   Bench bench({.post_cache = 4});
   bench.indices<uint16_t>({0, 1, 2, 2, 1, 3, 4, 5, 0, 5}, arch::IndexType::kUint16);
   bench.draw({.indexed = true, .count = 10});
   bench.sim.run(bench.clock, 300);
   EXPECT_EQ(bench.order(),
             (std::vector<int>{1000, 1001, 1002, 1002, 1001, 1003, 1004, 1005, 1000, 1005, -3}));
-  // First in, first out: 0 has gone when it comes again.
+  // First in, first out: 0 has been evicted when it comes again.
   EXPECT_EQ(bench.box.counters.post_cache_hits, 3u);
   EXPECT_EQ(bench.box.counters.vertices_shaded, 7u);
 }
@@ -198,7 +198,7 @@ TEST(Streamer, AnEmptyDrawIsItsEnd) {
   EXPECT_EQ(bench.order(), (std::vector<int>{-3, -3, 1000, -3}));
 }
 
-TEST(Streamer, FillsGroupsAndNeverWaitsForVerticesThatWaitForThem) {
+TEST(Streamer, FillsGroupsWithoutDeadlock) {
   for (uint32_t lanes : {4u, 32u}) {
     Bench bench({.queue = 6, .post_cache = 4, .slots = 8}, lanes);
     bench.draw({.count = 50});
@@ -213,7 +213,7 @@ TEST(Streamer, FillsGroupsAndNeverWaitsForVerticesThatWaitForThem) {
 }
 
 // Groups of 16 in registers of 32 lanes.
-TEST(Streamer, ClosesGroupsThatHoldFewerThanTheRegistersHaveLanes) {
+TEST(Streamer, ClosesGroupsSmallerThanTheRegisterWidth) {
   Bench bench({}, 32, 10, 16);
   bench.draw({.count = 40});
   bench.sim.run(bench.clock, 1000);
@@ -237,13 +237,13 @@ TEST(Streamer, SendsAsManyVerticesPerCycleAsDeclared) {
   }
 }
 
-// Groups of a vertex each leave at that rate, too.
+// Groups of one vertex leave at that rate too.
 TEST(Streamer, SendsAsManyGroupsPerCycleAsDeclared) {
   for (const unsigned rate : {1u, 2u, 4u}) {
     StreamerSpec spec{.queue = 256, .slots = 255, .vertices_per_cycle = rate};
     spec.attributes_per_cycle = 16;
     Bench bench(spec, 1, 1);
-    bench.shader.latency = 1000;  // takes one, which leaves what fits on its wire
+    bench.shader.latency = 1000;  // takes one; the rest fills its wire
     bench.draw({.count = 64});
     unsigned before = 0, most = 0;
     for (unsigned cycle = 0; cycle < 60; cycle++) {
@@ -276,7 +276,7 @@ TEST(Streamer, BlamesAssemblyAndMemory) {
   EXPECT_EQ(starved(57) - starved(20), 37u);
 }
 
-// One group is shaded, four wait on the wire, and the last, of a single vertex, waits for room there.
+// One group is being shaded, four wait on the wire, and the last, with a single vertex, waits for room there.
 TEST(Streamer, BlamesTheShadersWhenTheLastGroupCannotLeave) {
   const auto blocked = [](Cycle latency) {
     Bench bench;
@@ -290,7 +290,7 @@ TEST(Streamer, BlamesTheShadersWhenTheLastGroupCannotLeave) {
   EXPECT_EQ(blocked(157) - blocked(120), 37u);
 }
 
-// One vertex over and over: behind a blocked assembly stand the wire's and the queue's.
+// One vertex repeated: behind a blocked assembly are those on the wire and in the queue.
 TEST(Streamer, HoldsAsManyVerticesAsItsQueue) {
   for (unsigned size : {1u, 7u, 48u}) {
     Bench bench({.queue = size});
@@ -315,7 +315,7 @@ TEST(Streamer, HasAsManyVerticesUnderWayAsSlots) {
   }
 }
 
-// What waits for slots goes out as a group that is not full: its vertices free the slots.
+// A partial group that waits for slots is sent, because its vertices free them.
 TEST(Streamer, AGroupThatLacksSlotsIsGivenOut) {
   Bench bench({.queue = 100, .post_cache = 4, .slots = 13});
   bench.assembly.refuse = true;
@@ -341,13 +341,13 @@ TEST(Streamer, TheOldestLeavesThePostShadingCache) {
   }
 }
 
-// Triangles over seven vertices. A batch ends before a triangle whose three vertices would not fit, were they
+// Triangles over seven vertices. A batch ends before a triangle that would not fit if its three vertices were
 // all new.
 TEST(Streamer, BatchesOfVerticesAreForgottenTogether) {
   const std::vector<uint8_t> values = {0, 1, 2, 2, 1, 3, 0, 1, 2, 4, 5, 6, 0, 1, 2};
   struct Case {
     unsigned size;
-    std::vector<uint32_t> groups;  // vertices of each
+    std::vector<uint32_t> groups;  // vertices of each group
   };
   for (const auto& [size, groups] : {Case{10, {7}},
                                      {9, {7, 3}},
@@ -367,7 +367,7 @@ TEST(Streamer, BatchesOfVerticesAreForgottenTogether) {
   }
 }
 
-// A strip has one new vertex for a primitive, and so a batch is full before another begins.
+// A strip has one new vertex per primitive, so batches are full.
 TEST(Streamer, BatchesOfStripsAreFull) {
   Bench bench({.post_cache = 5, .reuse = VertexReuse::kBatches}, 16);
   bench.state->registers.assembly.topology = static_cast<uint32_t>(arch::Topology::kTriangleStrip);
@@ -388,7 +388,7 @@ TEST(Streamer, ReadsAsManySectorsOfIndicesAheadAsDeclared) {
   }
 }
 
-// Each vertex in a line of its own.
+// Each vertex has a line of its own.
 TEST(Streamer, HasAsManyAttributesUnderWayAsDeclared) {
   for (unsigned size : {1u, 5u, 20u}) {
     Bench bench({.attribute_queue = size}, 4, 100'000);
@@ -401,7 +401,7 @@ TEST(Streamer, HasAsManyAttributesUnderWayAsDeclared) {
   }
 }
 
-// Eight attributes for each of four vertices, so many per cycle, and a cycle that gives the group out.
+// Eight attributes for each of four vertices, at the declared rate, and a cycle that sends the group.
 TEST(Streamer, DeliversAsManyAttributesPerCycleAsDeclared) {
   for (unsigned rate : {1u, 2u, 4u}) {
     const auto time = [&](uint32_t count) {
@@ -422,7 +422,7 @@ TEST(Streamer, DeliversAsManyAttributesPerCycleAsDeclared) {
   }
 }
 
-// One vertex over and over, and each that is sent has a place. Those behind it wait in the order.
+// One vertex repeated; each copy sent has a place. Later ones wait in the order.
 TEST(Streamer, WaitsWhileItsStorageIsFull) {
   for (const unsigned places : {3u, 4u, 20u}) {
     Bench bench({.vertices = places});
@@ -436,7 +436,7 @@ TEST(Streamer, WaitsWhileItsStorageIsFull) {
       const bool here = wait.port == "storage";
       EXPECT_TRUE(here ? wait.cycles > 200 : wait.port != "vertices_out" || wait.cycles == 0) << wait.port;
     }
-    // Given up in cycle 300, free and sent in 301, there in 302; the draw's end needs no place.
+    // Released in cycle 300, free and sent in 301, arrives in 302; the draw's end needs no place.
     bench.assembly.received.front().second = {};
     bench.sim.run(bench.clock, 1);
     EXPECT_EQ(bench.assembly.received.size(), places);
@@ -451,7 +451,7 @@ TEST(Streamer, WaitsWhileItsStorageIsFull) {
   }
 }
 
-// More than 16 outputs take the wire for longer (ATT-2).
+// More than 16 outputs occupy the wire longer (ATT-2).
 TEST(Streamer, VerticesOfManyOutputsLeaveMoreSlowly) {
   for (const auto& [outputs, cycles] : {std::pair{16u, 1u}, {17u, 2u}, {32u, 2u}}) {
     Bench bench({}, 4, 1);

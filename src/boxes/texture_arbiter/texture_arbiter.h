@@ -21,8 +21,8 @@ struct TextureArbiterCounters {
   }
 };
 
-// Before a texture unit that several shader units share: a job a cycle, from those that wait in turn, and a
-// result a cycle back to whoever asked.
+// Shares a texture unit among several shader units: passes one job per cycle, from waiting units in turn, and
+// returns one result per cycle to its requester.
 class TextureArbiter final : public engine::Box {
  public:
   // requesters: shader units, 2 to 16.
@@ -49,7 +49,7 @@ class TextureArbiter final : public engine::Box {
   bool pass_result(engine::Cycle now);
   bool pass_job(engine::Cycle now);
 
-  size_t turn_ = 0;  // who is looked at first
+  size_t turn_ = 0;  // requester to try first
 };
 
 }  // namespace cutaway::boxes

@@ -14,11 +14,11 @@ using engine::testing::Sink;
 using engine::testing::Source;
 using parts::TextureMessage;
 
-// A texture unit that gives each job back after a while.
+// A texture unit that returns each job after a fixed time.
 class Sampler final : public engine::testing::Answerer<TextureMessage> {
  public:
   Sampler(std::string path, Cycle latency_) : Answerer(std::move(path)) { latency = latency_; }
-  std::vector<uint32_t> order;  // groups, as they came
+  std::vector<uint32_t> order;  // groups, in order of arrival
 
  private:
   void serve(Cycle, TextureMessage& message) override { order.push_back(message.job->group); }
@@ -44,7 +44,7 @@ struct Bench {
     sim.connect(sampler.out, box.results_in, {1, 1, 4});
     sim.elaborate();
   }
-  // A job of this unit; its number is told by the group.
+  // Sends a job of this unit; the group field holds its number.
   void send(unsigned unit, uint32_t number) {
     TextureMessage message{pools.texture_jobs.allocate()};
     *message.job = {};
@@ -58,7 +58,7 @@ struct Bench {
   }
 };
 
-TEST(TextureArbiter, ResultsGoToWhoeverAsked) {
+TEST(TextureArbiter, ResultsReturnToTheRequester) {
   Bench bench(3);
   for (uint32_t i = 0; i < 20; i++)
     for (unsigned unit = 0; unit < 3; unit++) bench.send(unit, 100 * unit + i);
@@ -80,7 +80,7 @@ TEST(TextureArbiter, UnitsThatWaitTakeTurns) {
   EXPECT_EQ(bench.box.counters.contended, 4u);  // the last one waited alone
 }
 
-// A job a cycle, whoever asks: n units together take as long as one with as many jobs.
+// One job per cycle in total: n units together take as long as one with as many jobs.
 TEST(TextureArbiter, PassesAJobACycle) {
   const auto time = [](unsigned units, uint32_t jobs) {
     Bench bench(units);
@@ -95,12 +95,12 @@ TEST(TextureArbiter, PassesAJobACycle) {
   };
   EXPECT_EQ(time(2, 40) - time(2, 20), 20u);
   EXPECT_EQ(time(4, 80) - time(4, 20), 60u);
-  // One alone: over two wires with a cycle each, ten in the texture unit, and two wires back.
+  // A single job: two wires with a cycle each, ten in the texture unit, and two wires back.
   EXPECT_EQ(time(2, 1), 1 + 1 + 1 + 10 + 1 + 1);
 }
 
-// A unit that does not take its results holds up the others behind them, and is blamed.
-TEST(TextureArbiter, BlamesWhoDoesNotTakeItsResult) {
+// A unit that does not take its results delays later results of others, and is blamed.
+TEST(TextureArbiter, BlamesABlockedRequester) {
   Bench bench(2);
   bench.sinks[1]->refuse = true;
   for (uint32_t i = 0; i < 10; i++) bench.send(1, i);

@@ -63,8 +63,8 @@ Cycle TextureCache::tick(Cycle now) {
 
 // ---- Requests ----
 
-// One request, of the texture units in turn. While an order waits none is taken: it is for
-// those that come after it.
+// Takes one request, from the texture units in turn. While an order waits no request is taken, because the
+// order precedes it.
 bool TextureCache::take(Cycle now) {
   if (pending_ == spec_.pending || control_in.peek(now)) return false;
   const parts::PortInTurn found = parts::port_in_turn(now, requests_in, request_turn_);
@@ -102,7 +102,7 @@ bool TextureCache::look_up(Cycle now, unsigned requester) {
 
 // ---- Replies ----
 
-// One reply from memory: all who wait for it get in line.
+// Takes one reply from memory: all requests that wait for it are queued for their wires.
 bool TextureCache::fill(Cycle now) {
   if (!parts::take_reply(now, cache_, memory_in)) return false;
   size_t left = 0;
@@ -114,7 +114,7 @@ bool TextureCache::fill(Cycle now) {
   return true;
 }
 
-// The end of the pipeline, where the sector is read if it is there.
+// The end of the pipeline: reads the sector if it is present.
 bool TextureCache::read(Cycle now) {
   if (pipeline_.empty() || pipeline_.front().ready > now) return false;
   const Pending pending = pipeline_.pop();
@@ -123,7 +123,7 @@ bool TextureCache::read(Cycle now) {
   return true;
 }
 
-// One reply, to the texture units in turn.
+// Sends one reply, to the texture units in turn.
 bool TextureCache::reply(Cycle now) {
   const auto units = static_cast<unsigned>(replies_.size());
   for (unsigned i = 0; i < units; i++) {
@@ -142,7 +142,7 @@ bool TextureCache::reply(Cycle now) {
   return false;
 }
 
-// An invalidate, when all that was taken before it has been answered.
+// Performs an invalidate, once all earlier requests have been answered.
 bool TextureCache::control(Cycle now) {
   return !pending_ && parts::obey_control(now, cache_, control_in, control_out);
 }

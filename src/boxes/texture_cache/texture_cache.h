@@ -60,12 +60,12 @@ struct TextureCacheCounters {
   }
 };
 
-// A slice of the second level of texture caches: answers the sectors that the caches of texture units miss,
-// of its share of the addresses. Sectors that are not there are read from memory, once for all who ask.
+// A slice of the second-level texture cache: serves sectors that the texture units' caches miss, in its share
+// of the addresses. Missing sectors are read from memory, once for all requesters.
 class TextureCache final : public engine::Box {
  public:
-  // slice: below spec.slices. requesters: texture units, any number. grain: bytes that they and it ask for at
-  // least (parts::CacheGeometry).
+  // slice: less than spec.slices. requesters: texture units, any number. grain: least bytes per request, of
+  // the units and of the slice (parts::CacheGeometry).
   TextureCache(std::string path, const TextureCacheSpec& spec, unsigned slice, unsigned requesters,
                uint32_t grain = parts::kSectorBytes);
 
@@ -84,13 +84,13 @@ class TextureCache final : public engine::Box {
   std::string why_busy() const override;
 
  private:
-  // A request that has been looked up. Its line is pinned until its reply has left.
+  // A request after look-up. Its line is pinned until its reply has left.
   struct Pending {
     unsigned requester = 0;
-    uint32_t tag = 0;  // the requester's
+    uint32_t tag = 0;  // the requester's tag
     uint32_t line = 0, sector = 0;
-    parts::ByteMask bytes = 0;  // of the sector, that are wanted
-    engine::Cycle ready = 0;    // not before
+    parts::ByteMask bytes = 0;  // requested bytes of the sector
+    engine::Cycle ready = 0;    // earliest cycle
   };
 
   bool fill(engine::Cycle now);
@@ -105,13 +105,13 @@ class TextureCache final : public engine::Box {
   TextureCacheSpec spec_;
   parts::Interleave interleave_;
   unsigned slice_;
-  parts::Cache cache_;  // by the slice's own addresses
-  // Where a request is: first in the pipeline, then, unless its sector is there, waiting for memory, then in
-  // line for the wire to its texture unit.
+  parts::Cache cache_;  // by addresses within the slice
+  // Stages of a request: in the pipeline; then, unless its sector is present, waiting for memory; then queued
+  // for the wire to its texture unit.
   parts::Ring<Pending> pipeline_;
   std::vector<Pending> waiting_;  // oldest first
   std::vector<parts::Ring<Pending>> replies_;
-  uint32_t pending_ = 0;  // in all of them
+  uint32_t pending_ = 0;  // in all three stages
   unsigned request_turn_ = 0, reply_turn_ = 0;
 };
 

@@ -19,10 +19,10 @@ using parts::Control;
 using parts::MemoryReply;
 using parts::MemoryRequest;
 
-constexpr arch::Address kBase = 0x30000;  // a multiple of what slices share out
+constexpr arch::Address kBase = 0x30000;  // a multiple of the interleave
 constexpr TextureCacheSpec kSpec{.slices = 1, .latency = 5};
 
-// A slice between texture units that ask and a memory in which each sector holds its number.
+// A slice between requesting texture units and a memory in which each sector holds its number.
 struct Bench {
   engine::Simulator sim;
   engine::Domain& clock = sim.add_domain("core", 1);
@@ -63,13 +63,13 @@ struct Bench {
     for (const auto& [cycle, reply] : results[unit]->received) all.push_back(reply.tag);
     return all;
   }
-  // What the n-th reply of a unit brought.
+  // The value in a unit's n-th reply.
   uint32_t value(unsigned unit, size_t n) const {
     uint32_t word;
     std::memcpy(&word, results[unit]->received.at(n).second.data.data(), 4);
     return word;
   }
-  // Whose turn it was, by arrival.
+  // Units in the order of service, by arrival.
   std::vector<unsigned> order() const {
     std::vector<std::pair<Cycle, unsigned>> all;
     for (unsigned unit = 0; unit < results.size(); unit++)
@@ -101,8 +101,8 @@ TEST(TextureCache, AHitIsNotThereACycleBeforeItsLatency) {
   }
 }
 
-// Taken in 2, asked for in 3, in memory from 4 on, back over a wire of 1 and passed on at once: the latency
-// of a hit is over by then, or memory's is.
+// Taken in 2, requested in 3, in memory from 4 on, back over a wire of 1 and passed on at once: by then a
+// hit's latency is over, or memory's.
 TEST(TextureCache, AMissTakesMemorysTimeOrThatOfAHit) {
   for (const auto& [hit, memory] : {std::pair{5u, Cycle{30}}, {1u, 10}, {5u, 1}, {50u, 10}}) {
     TextureCacheSpec spec = kSpec;
@@ -119,8 +119,8 @@ TEST(TextureCache, AMissTakesMemorysTimeOrThatOfAHit) {
   }
 }
 
-// Sectors that are asked for, not lines.
-TEST(TextureCache, ASectorIsReadOnceForAllWhoAsk) {
+// Counts requested sectors, not lines.
+TEST(TextureCache, ASectorIsReadOnceForAllRequesters) {
   Bench bench(kSpec, 3, 40);
   for (uint32_t tag = 0; tag < 3; tag++)
     for (unsigned unit = 0; unit < 3; unit++) bench.ask(unit, 8 + tag % 2, 10 * unit + tag);
@@ -138,7 +138,7 @@ TEST(TextureCache, ASectorIsReadOnceForAllWhoAsk) {
   }
   bench.ask(1, 9);
   bench.run(50);
-  EXPECT_EQ(bench.box.counters.merged, 7u);  // it is there by now
+  EXPECT_EQ(bench.box.counters.merged, 7u);  // it is present by now
 }
 
 TEST(TextureCache, HitsOvertakeMisses) {
@@ -164,7 +164,7 @@ TEST(TextureCache, TakesARequestACycleOfTheUnitsInTurn) {
     for (uint32_t i = 1; i < count; i++) EXPECT_NE(order[i], order[i + 1]);
     Cycle latest = 0;
     for (const auto* results : bench.results) latest = std::max(latest, results->received.back().first);
-    // The unit that asked last was alone then; the others' turns come around one after the other.
+    // The last requester was alone then; the others' turns follow one another.
     EXPECT_EQ(bench.box.counters.contended, count - 1);
     return latest;
   };
@@ -173,8 +173,8 @@ TEST(TextureCache, TakesARequestACycleOfTheUnitsInTurn) {
   EXPECT_EQ(last(3, 3), 101 + 1 + 5 + 1 + 2);
 }
 
-// Two units ask on and on; the third gets a turn in three.
-TEST(TextureCache, NobodyWaitsForLongerThanATurnOfAllOthers) {
+// Two units request continuously; the third gets every third turn.
+TEST(TextureCache, ServesRequestersInTurn) {
   Bench bench(kSpec, 3);
   for (uint32_t i = 0; i < 60; i++) bench.ask(0, 1, i), bench.ask(2, 1, i);
   bench.run(30);
@@ -187,8 +187,8 @@ TEST(TextureCache, NobodyWaitsForLongerThanATurnOfAllOthers) {
   EXPECT_EQ(*(first + 3), 1u);
 }
 
-// What was taken before an invalidate is answered with what memory held; what came later with what it holds.
-TEST(TextureCache, AnInvalidateLosesNothingThatIsUnderWay) {
+// Requests before an invalidate return the old memory contents; later ones return the new.
+TEST(TextureCache, InvalidateLosesNoRequestsInFlight) {
   for (Cycle after = 0; after < 60; after++) {
     Bench bench(kSpec, 2, 12);
     for (uint32_t i = 0; i < 40; i++) bench.ask(i % 2, i % 7, i);
@@ -216,7 +216,7 @@ TEST(TextureCache, InvalidateForgetsWhatMemoryHeldBefore) {
   bench.run(100);
   EXPECT_EQ(bench.value(0, 1), 4u);
   bench.ask(0, 5), bench.ask(0, 4);
-  bench.run(1);  // the first is on its way when the order is given
+  bench.run(1);  // the first is in flight when the order is given
   bench.invalidate();
   bench.run(1);
   bench.ask(0, 4);
@@ -226,7 +226,7 @@ TEST(TextureCache, InvalidateForgetsWhatMemoryHeldBefore) {
   EXPECT_EQ(bench.memory.reads, 3u);
 }
 
-// An order that comes in the cycle of a request goes first: nothing is taken while it waits.
+// An order that arrives in the same cycle as a request precedes it: nothing is taken while it waits.
 TEST(TextureCache, NothingIsTakenWhileAnOrderWaits) {
   Bench bench(kSpec, 1, 50);
   bench.ask(0, 1, 1);
@@ -237,12 +237,12 @@ TEST(TextureCache, NothingIsTakenWhileAnOrderWaits) {
   bench.run(300);
   EXPECT_EQ(bench.memory.reads, 2u);
   ASSERT_EQ(bench.results[0]->received.size(), 2u);
-  // Answered in 4 + 50 + 1, obeyed at once, told over a wire of 1.
+  // Answered in 4 + 50 + 1, executed at once, reported over a wire of 1.
   EXPECT_EQ(bench.done.received.at(0).first, 56u);
-  EXPECT_EQ(bench.memory.seen[1].first, 56 + 1 + 1u);  // looked up in 56, asked for in 57
+  EXPECT_EQ(bench.memory.seen[1].first, 56 + 1 + 1u);  // looked up in 56, requested in 57
 }
 
-// Of three slices each asks for its share; all the sets of its cache serve it.
+// Each of three slices serves its share with all the sets of its cache.
 TEST(TextureCache, ASliceUsesAllItsCacheForItsShare) {
   for (const unsigned slices : {1u, 2u, 3u, 16u}) {
     TextureCacheSpec spec = kSpec;
@@ -284,7 +284,7 @@ TEST(TextureCache, HoldsAsManyRequestsAsDeclared) {
   }
 }
 
-// A request whose set is in use waits, and those behind it.
+// A request whose set is in use waits, and blocks later ones.
 TEST(TextureCache, WorksWithTheSmallestCache) {
   Bench bench({.slices = 1, .cache_lines = 4, .cache_ways = 1, .line_bytes = 64, .latency = 3}, 3, 20);
   for (uint32_t i = 0; i < 300; i++) bench.ask(i % 3, i * 37 % 50, i * 37 % 50);
@@ -314,8 +314,8 @@ TEST(TextureCache, BlamesAUnitThatDoesNotTakeItsReplies) {
   parts::testing::expect_blame_per_item(blame, 35);
 }
 
-// Replies to others pass one that has no room.
-TEST(TextureCache, AUnitWithoutRoomDoesNotHoldUpTheOthers) {
+// Replies to other units overtake one without room.
+TEST(TextureCache, ABlockedUnitDoesNotBlockOthers) {
   Bench bench(kSpec, 2);
   bench.results[0]->refuse = true;
   for (uint32_t i = 0; i < 20; i++) bench.ask(0, 0, i), bench.ask(1, 0, i);
@@ -330,7 +330,7 @@ TEST(TextureCache, WaitsForMemory) {
     bench.run(1000);
     return parts::testing::account_of(bench.sim, bench.box).starved_by("memory");
   };
-  // From the end of its pipeline on, in cycle 8, until the reply is there, in 4 + latency + 1.
+  // From the end of its pipeline in cycle 8 until the reply arrives in 4 + latency + 1.
   EXPECT_EQ(starved(50), 4 + 50 + 1 - 8u);
   EXPECT_EQ(starved(77), 4 + 77 + 1 - 8u);
 }
@@ -341,7 +341,7 @@ TEST(TextureCache, IsIdleWithoutWork) {
   EXPECT_EQ(parts::testing::account_of(bench.sim, bench.box).idle, 50u);
 }
 
-TEST(TextureCache, BooksItsCyclesOnTheWorkOfTheRequestThatItTookLast) {
+TEST(TextureCache, BooksCyclesOnTheLastRequestsWork) {
   Bench bench;
   engine::Ledger& ledger = bench.sim.keep_ledger();
   for (uint32_t work = 1; work <= 2; work++) {
@@ -364,7 +364,7 @@ TEST(TextureCache, BooksItsCyclesOnTheWorkOfTheRequestThatItTookLast) {
   EXPECT_EQ(waited[1], waited[2]);
 }
 
-// Of a sector the half that is wanted is read and handed on, and no byte of the other.
+// Only the requested half of a sector is read and returned.
 TEST(TextureCache, HalvesAreReadAndAnsweredApart) {
   constexpr parts::ByteMask kFirst = parts::byte_mask(0, 32), kSecond = parts::byte_mask(32, 32);
   Bench bench(kSpec, 1, 10, 0, 32);

@@ -16,7 +16,7 @@ using engine::testing::Sink;
 using engine::testing::Source;
 using parts::TextureMessage;
 
-// A texture unit between a shader, who gives it orders, and memory.
+// A texture unit between a shader, which sends it jobs, and memory.
 struct TextureBench {
   parts::Pools pools;
   std::unique_ptr<parts::DrawState> state = parts::testing::plain_state();
@@ -42,7 +42,7 @@ struct TextureBench {
     sim.elaborate();
   }
 
-  // A job of the fragment program with no sources yet.
+  // A job of the fragment program, still without sources.
   parts::PoolRef<parts::TextureJob> job_of(std::string_view text, uint8_t lane_mask = 15) {
     auto job = pools.texture_jobs.allocate();
     *job = {};

@@ -12,7 +12,7 @@ using parts::byte_mask;
 
 constexpr arch::Address kBuffer = 0x40000;
 
-// With a buffer of words that hold their numbers.
+// Has a buffer of words that hold their indices.
 struct Bench : TextureBench {
   static TextureUnitSpec of_halves(TextureUnitSpec spec) {
     spec.fetch_bytes = 32;
@@ -26,7 +26,7 @@ struct Bench : TextureBench {
     surface.type = arch::Surface::make_type(arch::SurfaceType::kRawBuffer, arch::Tiling::kLinear);
     state->stage[arch::Stage::kFragment].resources[0] = func::make_texture_view(surface);
   }
-  // A load of one lane: four words from this one on.
+  // Sends a load of one lane: four words from this one on.
   void load(uint32_t word) {
     auto job = job_of("LDB r0, r1.x, t0\nEND\n", 1);
     job->src[0][0][0] = 4 * word;
@@ -45,15 +45,15 @@ TEST(TextureHalfSectors, ALoadAsksForTheHalvesThatItReads) {
   ASSERT_EQ(bench.memory.seen.size(), 1u);
   EXPECT_EQ(bench.request(0).mask, byte_mask(0, 32));
   bench.expect(4);
-  bench.load(0);  // there
+  bench.load(0);  // present
   EXPECT_EQ(bench.memory.seen.size(), 1u);
   bench.expect(0);
-  bench.load(6);  // of both halves, one of which is there
+  bench.load(6);  // both halves, one of which is present
   ASSERT_EQ(bench.memory.seen.size(), 2u);
   EXPECT_EQ(bench.request(1).address, kBuffer);
   EXPECT_EQ(bench.request(1).mask, byte_mask(32, 32));
   bench.expect(6);
-  bench.load(38);  // of both, none of which is there
+  bench.load(38);  // both halves, neither of which is present
   ASSERT_EQ(bench.memory.seen.size(), 3u);
   EXPECT_EQ(bench.request(2).address, kBuffer + 128);
   EXPECT_EQ(bench.request(2).mask, parts::kAllBytes);

@@ -1,4 +1,4 @@
-// Steps of two bilinear samples of a fragment: eight filters behind four addresses.
+// Tests steps of two bilinear samples per fragment: eight filters behind four addresses.
 #include <gtest/gtest.h>
 
 #include "boxes/texture_unit/bench_for_test.h"
@@ -13,7 +13,7 @@ using engine::Cycle;
 constexpr arch::Address kTexture = 0x40000;
 constexpr uint32_t kSize = 256;
 
-// With a texture of all levels, and a filter between them.
+// Has a texture with all levels, and a trilinear filter.
 struct Bench : TextureBench {
   explicit Bench(const TextureUnitSpec& spec) : TextureBench(spec) {
     memory.memory.map(kTexture, 1 << 19);
@@ -34,7 +34,7 @@ struct Bench : TextureBench {
         }
     }
   }
-  // Fragments at texel (x, y) of level 0, and `right` and `down` texels away.
+  // Sends fragments at texel (x, y) of level 0, and `right` and `down` texels away.
   void send(float x, float y, float right, float down, std::string_view text, float lod = 0) {
     auto job = job_of(text);
     for (uint32_t lane = 0; lane < 4; lane++) {
@@ -45,7 +45,7 @@ struct Bench : TextureBench {
     send_job(job);
   }
   void send_lod(float x, float y, float lod) { send(x, y, 1, 1, "TXL r0, r1, r2.x, t0, s0, 2D\nEND\n", lod); }
-  // Whose pixels are `times` as wide as high.
+  // The pixels' footprints are `times` as wide as high.
   void send_wide(float x, float y, float times) { send(x, y, times, 1, "TEX r0, r1, t0, s0, 2D\nEND\n"); }
   uint64_t steps() {
     sim.run(clock, 400);
@@ -61,7 +61,7 @@ TextureUnitSpec of_two(unsigned fragments = 4, unsigned lines = 8) {
           .cache_ways = lines > 8 ? 16u : 8u};
 }
 
-// A quad takes 4 / fragments steps for each bilinear sample of a fragment, or for two of them.
+// A quad takes 4 / fragments steps per bilinear sample of a fragment, or per two of them.
 TEST(TextureStepSamples, TrilinearSamplesTakeAsManyStepsAsBilinearOnes) {
   for (const unsigned fragments : {1u, 2u, 3u, 4u})
     for (const auto& [lod, samples] : {std::pair{0.0f, 1u}, {1.0f, 1u}, {0.5f, 2u}, {2.25f, 2u}}) {
@@ -77,7 +77,7 @@ TEST(TextureStepSamples, TrilinearSamplesTakeAsManyStepsAsBilinearOnes) {
     }
 }
 
-// One quad in each cycle, or in two.
+// One quad per cycle, or per two cycles.
 TEST(TextureStepSamples, TrilinearSamplesComeAtTheRateOfBilinearOnes) {
   for (const unsigned samples : {1u, 2u}) {
     TextureUnitSpec spec = of_two();
@@ -92,7 +92,7 @@ TEST(TextureStepSamples, TrilinearSamplesComeAtTheRateOfBilinearOnes) {
   }
 }
 
-// Of n places along a footprint two are one step, and what is left over another.
+// Of n places along a footprint, two share a step; an odd one has its own.
 TEST(TextureStepSamples, PlacesOfAnAnisotropicFootprintPairUp) {
   for (const auto& [wide, places] : {std::pair{2.0f, 2u}, {3.0f, 3u}, {4.0f, 4u}, {7.0f, 7u}}) {
     for (const unsigned samples : {1u, 2u}) {
@@ -109,7 +109,7 @@ TEST(TextureStepSamples, PlacesOfAnAnisotropicFootprintPairUp) {
 }
 
 // All fragments at the corner of four lines, in either level: eight lines for two samples, four for one. With
-// fewer than eight the samples follow each other, as without a second filter.
+// fewer than eight lines the samples follow each other, as without a second filter.
 TEST(TextureStepSamples, StepsOfTooManyLinesTakeOneSample) {
   for (const unsigned lines : {4u, 7u, 8u}) {
     Bench bench(of_two(4, lines));
@@ -121,7 +121,7 @@ TEST(TextureStepSamples, StepsOfTooManyLinesTakeOneSample) {
   }
 }
 
-// The same bits, whatever a step takes.
+// Results have the same bits, whatever a step takes.
 TEST(TextureStepSamples, ResultsDoNotDependOnThem) {
   const auto results = [](const TextureUnitSpec& spec) {
     Bench bench(spec);

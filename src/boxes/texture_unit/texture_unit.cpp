@@ -69,13 +69,13 @@ Cycle TextureUnit::tick(Cycle now) {
 
 // ---- Memory, or the slices before it ----
 
-// One request, to the slice that its address belongs to.
+// Sends one request, to the slice that owns its address.
 bool TextureUnit::send_request(Cycle now) {
   if (!cache_.has_request()) return false;
   return parts::send_request(now, cache_, memory_out[slices_.unit_of(cache_.request().address)]);
 }
 
-// One reply, of the slices in turn.
+// Takes one reply, from the slices in turn.
 bool TextureUnit::take_reply(Cycle now) {
   for (unsigned i = 0; i < slices_.units; i++) {
     const unsigned slice = (reply_turn_ + i) % slices_.units;
@@ -86,8 +86,8 @@ bool TextureUnit::take_reply(Cycle now) {
   return false;
 }
 
-// Where the oldest step's first grain that is missing comes from; or, where its set has no line, the line
-// that it wants.
+// The source of the oldest step's first missing grain; if its set has no free line, the source of the line
+// that it needs.
 const engine::Port& TextureUnit::waits_for() const {
   if (slices_.units == 1) return memory_in[0];
   const Step& step = steps_.front();
@@ -146,7 +146,7 @@ uint32_t TextureUnit::samples_of(const Job& job, uint32_t lane) {
   return job.is_load ? job.load.words[lane] != 0 : job.plan.lane[lane].samples;
 }
 
-// The least number of a sample that a lane still waits for; kNone: all have been looked up.
+// The lowest sample number that a lane still waits for; kNone: all are looked up.
 uint32_t TextureUnit::next_sample(const Job& job) {
   uint32_t k = kNone;
   for (uint32_t lane = 0; lane < func::kQuadLanes; lane++)
@@ -177,7 +177,7 @@ bool TextureUnit::look_up() {
   return true;
 }
 
-// With one sample of each fragment where there is no room for the lines of several.
+// Makes a step, with only one sample per fragment if the lines of several do not fit.
 void TextureUnit::make_step(Job& job, uint32_t number, Step& step) const {
   step.job = number;
   if (!fill_step(job, spec_.step_samples, step)) fill_step(job, 1, step);
@@ -185,8 +185,9 @@ void TextureUnit::make_step(Job& job, uint32_t number, Step& step) const {
   job.looked_up = next_sample(job) == kNone;
 }
 
-// The next `samples` of the lanes that wait for the same one, as many lanes as a step has fragments for, and
-// of one sample each as many as it has lines for. False: it has none for several samples of each.
+// Adds the next `samples` of lanes that wait for the same sample number: as many lanes as a step has
+// fragments, and with one sample each as many as its lines allow. Returns false if lines do not suffice for
+// several samples each.
 bool TextureUnit::fill_step(const Job& job, uint32_t samples, Step& step) const {
   step.reads = step.lines = step.pinned = 0;
   const uint32_t k = next_sample(job);
@@ -201,7 +202,7 @@ bool TextureUnit::fill_step(const Job& job, uint32_t samples, Step& step) const 
   return true;
 }
 
-// False: the step has no room for its lines.
+// Returns false if the step has no room for the sample's lines.
 bool TextureUnit::add_sample(const Job& job, uint32_t lane, uint32_t k, Step& step) const {
   Read& read = step.read[step.reads];
   read.lane = static_cast<uint8_t>(lane);
@@ -238,7 +239,8 @@ TextureUnit::ReadLines TextureUnit::lines_of_sample(const Job& job, Read& read) 
   return of;
 }
 
-// False, and nothing has changed: the step has no room for the sample's lines. The first sample always has.
+// Returns false, without change, if the step has no room for the sample's lines. The first sample always
+// fits.
 bool TextureUnit::add_lines(const ReadLines& read, Step& step) const {
   std::array<uint8_t, 4> place;
   uint8_t lines = step.lines;
@@ -322,7 +324,7 @@ bool TextureUnit::filter(Cycle now) {
 void TextureUnit::finish_sample(Job& job, const Step& step, const Read& read) {
   const uint32_t lane = read.lane;
   if (job.is_load) {
-    // The words may lie in two lines.
+    // The words may be in two lines.
     std::byte words[16];
     for (uint32_t i = 0; i < job.load.words[lane]; i++)
       std::memcpy(words + 4 * i, bytes_at(step, job.load.address[lane] + 4 * i), 4);
@@ -341,7 +343,7 @@ void TextureUnit::finish_sample(Job& job, const Step& step, const Read& read) {
       texel[i] = bytes_at(step, address);
       continue;
     }
-    // Texels of three words, of buffers, may lie in two lines.
+    // Buffer texels of three words may be in two lines.
     for (uint32_t at = 0; at < bytes; at++) words[at] = *bytes_at(step, address + at);
     texel[i] = words;
   }

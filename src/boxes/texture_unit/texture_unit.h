@@ -89,13 +89,13 @@ struct TextureUnitCounters {
   }
 };
 
-// Texture instructions of quads in order, in bilinear steps: a step takes one bilinear sample, or two, of
-// several fragments of the quad. It is looked up and its missing sectors asked for long before it is
-// filtered, so that misses of many steps are on their way at once (Igehy et al. 1998).
+// Executes texture instructions of quads in order, in bilinear steps. A step takes one or two bilinear
+// samples of several fragments of the quad. It is looked up, and its missing sectors are requested, long
+// before it is filtered, so that misses of many steps overlap (Igehy et al. 1998).
 class TextureUnit final : public engine::Box {
  public:
-  // slices: of the second-level texture cache, and the addresses of each; one: that, or memory itself.
-  // number: among the texture units.
+  // slices: of the second-level texture cache, with the addresses of each; a single one: that slice, or
+  // memory itself. number: index among the texture units.
   TextureUnit(std::string path, const TextureUnitSpec& spec, const parts::Interleave& slices = {},
               uint32_t number = 0);
 
@@ -114,7 +114,7 @@ class TextureUnit final : public engine::Box {
   std::string why_busy() const override;
 
  private:
-  static constexpr uint32_t kMaxLines = 16;  // of one step; of one sample 4
+  static constexpr uint32_t kMaxLines = 16;  // per step; one sample has 4
   static constexpr uint32_t kMaxReads = func::kQuadLanes * TextureUnitSpec::kMostStepSamples;
 
   struct Job {
@@ -125,11 +125,11 @@ class TextureUnit final : public engine::Box {
     std::array<func::TexelAccumulator, func::kQuadLanes> accumulators;
     func::QuadResult result;
     std::array<uint8_t, func::kQuadLanes> next{};  // by lane: the sample to look up next
-    uint32_t samples_left = 0;                     // to be filtered
-    bool looked_up = false;                        // all of them
-    engine::Cycle ready = 0;                       // when the result leaves, once samples_left is 0
+    uint32_t samples_left = 0;                     // samples not filtered yet
+    bool looked_up = false;                        // all samples are looked up
+    engine::Cycle ready = 0;                       // cycle in which the result leaves, once samples_left is 0
   };
-  // What one sample reads.
+  // Lines that one sample reads.
   struct ReadLines {
     uint32_t lines = 0;
     std::array<arch::Address, 4> address{};
@@ -140,7 +140,7 @@ class TextureUnit final : public engine::Box {
     uint8_t lane = 0, k = 0;
     func::Footprint footprint;  // of a filtered sample
   };
-  // Samples of some lanes of a quad, in the order in which they are filtered, and the lines that they read.
+  // Samples of some lanes of a quad, in filter order, and the lines that they read.
   struct Step {
     uint32_t job = 0;  // sequence number
     uint8_t reads = 0, lines = 0, pinned = 0;
@@ -148,7 +148,7 @@ class TextureUnit final : public engine::Box {
     std::array<arch::Address, kMaxLines> address{};
     std::array<uint32_t, kMaxLines> line{};
     std::array<uint16_t, kMaxLines> grains{};
-    std::array<uint8_t, kMaxLines> readers{};  // samples that read the line
+    std::array<uint8_t, kMaxLines> readers{};  // number of samples that read each line
   };
 
   bool send_request(engine::Cycle now);
@@ -178,23 +178,23 @@ class TextureUnit final : public engine::Box {
 
   TextureUnitSpec spec_;
   parts::Interleave slices_;
-  Divisor line_;  // bytes of one
+  Divisor line_;  // bytes of a line
   parts::Cache cache_;
   parts::CacheBanks banks_;
   uint32_t number_;
-  // What was noted last (parts::TouchedLines), by number of the line modulo its size: spares most look-ups.
+  // The lines last recorded in parts::TouchedLines, by line number modulo the size: saves most look-ups.
   static constexpr uint32_t kNoted = 1024;
   struct Noted {
     arch::Address address = 0;
     uint32_t work = ~0u;
   };
   std::vector<Noted> noted_;
-  unsigned reply_turn_ = 0;  // slice to look at first
+  unsigned reply_turn_ = 0;  // slice to try first
   parts::Ring<Job> jobs_;
   parts::Ring<Step> steps_;
   uint32_t first_job_ = 0;   // sequence number of the front
-  uint32_t looking_up_ = 0;  // index of the job whose samples are being looked up
-  bool waits_ = false;       // the newest step still has a line to pin
+  uint32_t looking_up_ = 0;  // index of the job being looked up
+  bool waits_ = false;       // the newest step has a line to pin
 };
 
 }  // namespace cutaway::boxes

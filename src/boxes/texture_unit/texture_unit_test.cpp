@@ -34,7 +34,7 @@ struct Bench : TextureBench {
         state->stage[arch::Stage::kFragment].samplers[0].min_filter =
             static_cast<uint32_t>(arch::Filter::kLinear);
   }
-  // The four texels from (x, y), at their centres.
+  // Sends the four texels from (x, y), at their centres.
   void send(uint32_t x, uint32_t y, std::string_view text = "TEX r0, r1, t0, s0, 2D\nEND\n") {
     auto job = job_of(text);
     for (uint32_t lane = 0; lane < 4; lane++) {
@@ -43,7 +43,7 @@ struct Bench : TextureBench {
     }
     send_job(job);
   }
-  // The corner of texel (x, y), and what lies `apart` texels to the right, below, and both.
+  // Sends the corner of texel (x, y), and those `apart` texels to the right, below, and both.
   void spread(uint32_t x, uint32_t y, uint32_t apart) {
     send(x, y);
     for (uint32_t lane = 0; lane < 4; lane++) {
@@ -67,7 +67,7 @@ TEST(TextureUnit, ReadsTheTexelsOfAQuad) {
   EXPECT_EQ(bench.unit.counters.bilinear_samples, 4u);
 }
 
-// Here in 2, looked up in 3 and filtered a cycle later, 4 cycles of filter, a wire of 1. Each further step
+// Arrives in 2, looked up in 3 and filtered a cycle later, 4 cycles of filter, a wire of 1. Each further step
 // takes a cycle.
 TEST(TextureUnit, AHitTakesItsStepsAndTheFilter) {
   for (unsigned fragments : {1u, 2u, 3u, 4u})
@@ -110,18 +110,18 @@ TEST(TextureUnit, FiltersAQuadPerCycleAndHidesMisses) {
   }
 }
 
-// Texels of the four fragments lie in a line each; two fragments share one where they are 1 apart.
+// Each of the four fragments' texels is in its own line; two fragments share one if they are 1 apart.
 TEST(TextureUnit, AStepReadsAsManyLinesAsDeclared) {
   for (unsigned lines : {4u, 6u, 8u}) {
     Bench bench({.step_lines = lines, .cache_ways = 8});
     bench.linear();
-    // Each fragment reads the corner of four lines of 8x8 texels: 16 lines of the quad.
+    // Each fragment reads the corner of four lines of 8x8 texels: 16 lines for the quad.
     bench.spread(8, 8, 32);
     bench.run(300);
     EXPECT_EQ(bench.unit.counters.bilinear_samples, 4u);
     EXPECT_EQ(bench.unit.counters.steps, lines < 8 ? 4u : 2u);
     EXPECT_EQ(bench.unit.counters.cache_misses, 16u);
-    // The same corner for all: four lines.
+    // The same corner for all fragments: four lines.
     bench.spread(8, 8, 0);
     bench.run(300);
     EXPECT_EQ(bench.unit.counters.steps, (lines < 8 ? 4u : 2u) + 1);
@@ -139,7 +139,7 @@ TEST(TextureUnit, LinesOfOneBankAreLookedUpOneACycle) {
     bench.run(100);
     const uint64_t before = bench.unit.counters.bank_conflicts;
     bench.results.received.clear();
-    bench.spread(8, 8, 0);  // sent in 101, here in 102, looked up from 103 on
+    bench.spread(8, 8, 0);  // sent in 101, arrives in 102, looked up from 103 on
     bench.run(100);
     ASSERT_EQ(bench.results.received.size(), 1u);
     EXPECT_EQ(bench.results.received[0].first, 101 + 1 + 1 + conflicts + 1 + 4 + 1) << banks;
@@ -147,7 +147,7 @@ TEST(TextureUnit, LinesOfOneBankAreLookedUpOneACycle) {
   }
 }
 
-// Steps that are looked up in a cycle share its banks, also where they read one line.
+// Steps looked up in one cycle share its banks, even if they read the same line.
 TEST(TextureUnit, StepsOfACycleShareTheBanks) {
   for (const unsigned banks : {0u, 1u}) {
     Bench bench({.steps_per_cycle = 4, .step_fragments = 1, .cache_banks = banks});
@@ -159,7 +159,7 @@ TEST(TextureUnit, StepsOfACycleShareTheBanks) {
     bench.run(300);
     ASSERT_EQ(bench.results.received.size(), 50u);
     EXPECT_EQ(bench.results.received[49].first - bench.results.received[0].first, banks ? 4u * 49 : 49u);
-    EXPECT_EQ(bench.unit.counters.bank_conflicts - before, banks ? 4u * 50 - 1 : 0u);  // of all but the first
+    EXPECT_EQ(bench.unit.counters.bank_conflicts - before, banks ? 4u * 50 - 1 : 0u);  // all except the first
   }
 }
 
@@ -174,7 +174,8 @@ TEST(TextureUnit, ResultsKeepTheOrderOfTheirJobs) {
   for (size_t i = 0; i < 20; i++) EXPECT_TRUE(bench.results.received[i].second.job == bench.jobs[i]) << i;
 }
 
-// Quads of two pieces of work in turn, over more lines than the cache holds: each line counts once for each.
+// Quads of two pieces of work alternate over more lines than the cache holds: each line counts once per
+// piece.
 TEST(TextureUnit, NotesEachLineOnceForEachPieceOfWork) {
   TextureUnitSpec spec;
   spec.cache_lines = 4;
@@ -232,7 +233,7 @@ TEST(TextureUnit, BlamesAShaderThatDoesNotTakeItsResults) {
     EXPECT_EQ(bench.results.received.size(), 40u);
     return parts::testing::account_of(bench.sim, bench.unit).blocked_by("results");
   };
-  // Only the samples of the jobs behind them keep the unit busy.
+  // Only the samples of later jobs keep the unit busy.
   const Cycle at_40 = blame(40);
   EXPECT_GT(at_40, 0u);
   EXPECT_EQ(blame(47) - at_40, 7 * 35u);
@@ -275,7 +276,7 @@ TEST(TextureUnit, FiltersAsManyStepsPerCycleAsDeclared) {
   }
 }
 
-// Buffer loads and lanes without samples take the filter's time from when they are planned.
+// Buffer loads and lanes without samples take the filter's time from their planning on.
 TEST(TextureUnit, ABufferLoadBeyondItsEndTakesTheFilterAlone) {
   for (unsigned latency : {1u, 9u}) {
     Bench bench({.filter_latency = latency});
@@ -288,7 +289,7 @@ TEST(TextureUnit, ABufferLoadBeyondItsEndTakesTheFilterAlone) {
   }
 }
 
-// Behind the unit stand several slices, each a memory with the sectors of its share.
+// Behind the unit are several slices, each a memory with the sectors of its share.
 struct SlicedBench {
   static constexpr parts::Interleave kSlices{3, 128};
   parts::Pools pools;
@@ -316,14 +317,14 @@ struct SlicedBench {
       slices[i]->memory.map(kTexture, 1 << 16);
     }
     sim.elaborate();
-    // A buffer of words that hold their numbers.
+    // A buffer of words that hold their indices.
     for (uint32_t i = 0; i < 1 << 14; i++)
       slices[kSlices.unit_of(kTexture + 4 * i)]->memory.write(kTexture + 4 * i, &i, 4);
     arch::Surface surface = parts::testing::surface(arch::Format::R32_UINT, 1 << 16, 1, kTexture);
     surface.type = arch::Surface::make_type(arch::SurfaceType::kRawBuffer, arch::Tiling::kLinear);
     state->stage[arch::Stage::kFragment].resources[0] = func::make_texture_view(surface);
   }
-  // A load of one lane, of the word with this number.
+  // Sends a load of one lane, of the word with this index.
   void load(uint32_t word) {
     auto job = pools.texture_jobs.allocate();
     *job = {};
@@ -352,7 +353,7 @@ TEST(TextureUnit, AsksTheSliceOfTheAddress) {
   EXPECT_EQ(asked, 400u * 4 / 64);
 }
 
-// A line of 256 bytes has sectors of two slices or three; the one that the load waits for is blamed.
+// A line of 256 bytes has sectors of two or three slices; the one that the load waits for is blamed.
 TEST(TextureUnit, BlamesTheSliceThatItWaitsFor) {
   for (const uint32_t word : {0u, 16u, 32u, 64u, 5000u}) {
     SlicedBench bench({}, 300);
@@ -369,18 +370,18 @@ TEST(TextureUnit, BlamesTheSliceThatItWaitsFor) {
   }
 }
 
-// A reply a cycle, of all slices together.
+// One reply per cycle from all slices together.
 TEST(TextureUnit, TakesTheRepliesOfItsSlicesInTurn) {
   SlicedBench bench;
-  // Four sectors of each slice, one slice after the other; the later ones answer sooner, so that the first
-  // replies of all come in one cycle, and so on.
+  // Four sectors of each slice, one slice after the other; the later slices answer sooner, so that the first
+  // replies of all arrive in one cycle, and so on.
   for (uint32_t first = 0; first < 3; first++) {
     bench.slices[SlicedBench::kSlices.unit_of(kTexture + 128 * first)]->latency = 200 - 4 * first;
     for (uint32_t k = 0; k < 4; k++) bench.load(32 * (3 * k + first));
   }
   bench.sim.run(bench.clock, 400);
   ASSERT_EQ(bench.results.received.size(), 12u);
-  // The first four loads get every third reply; what the others wait for is there by then.
+  // The first four loads get every third reply; the others' sectors have arrived by then.
   const Cycle first = bench.results.received[0].first;
   for (size_t i = 0; i < 12; i++)
     EXPECT_EQ(bench.results.received[i].first - first, i < 4 ? 3 * i : 6 + i) << i;

@@ -65,7 +65,7 @@ void TriangleSetup::take(Cycle now, const parts::PrimitiveMessage& next) {
   part_ = 0, drawn_ = false;
 }
 
-// To all that it is for, or to none.
+// Sends to all its rasterisers, or to none.
 bool TriangleSetup::send(Cycle now) {
   for (unsigned unit = 0; unit < primitives_out.size(); unit++) {
     if (!(targets_ >> unit & 1) || primitives_out[unit].ready(now)) continue;

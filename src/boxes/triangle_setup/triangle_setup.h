@@ -43,16 +43,17 @@ struct TriangleSetupCounters {
   }
 };
 
-// Edge functions and interpolation planes: one primitive per cycle (ATT-3), or a triangle in several
+// Computes edge functions and interpolation planes: one primitive per cycle (ATT-3), or a triangle in several
 // (OUT-G80-7); its latency of 10 (ATT-4) is that of the wire to fragment generation. With polygon modes a
-// triangle is three primitives, its edges or vertices, or takes a cycle when it is culled. Lines come here in
-// order, so the stipple counter lives here.
+// triangle becomes three primitives, its edges or vertices, or takes one cycle if it is culled. Lines arrive
+// here in order, so the stipple counter is here.
 //
 // A primitive goes to the rasterisers that own a tile of its bounds, to all of them in one cycle; ends of
-// batches and draws go to every one. One that finds no room at some of them waits inside, and all behind it.
+// batches and draws go to every rasteriser. A primitive that lacks room at some of them waits inside, and
+// blocks all later ones.
 //
-// What is set up has a place in the storage of primitives, which comes back when nothing refers to the
-// primitive any more: no rasteriser, no tile and no quad.
+// A set-up primitive has a place in the storage of primitives, which is returned once no rasteriser, tile or
+// quad refers to it.
 class TriangleSetup final : public engine::Box {
  public:
   // rasters: the rasterisers' tiles.
@@ -67,7 +68,7 @@ class TriangleSetup final : public engine::Box {
 
   engine::In<parts::PrimitiveMessage> primitives_in;
   std::vector<engine::Out<parts::SetupMessage>> primitives_out;  // by rasteriser
-  engine::Storage storage;                                       // of primitives that are set up
+  engine::Storage storage;                                       // of set-up primitives
 
   TriangleSetupCounters counters;
 
@@ -79,11 +80,11 @@ class TriangleSetup final : public engine::Box {
   std::vector<std::string_view> costs_nothing() const override;
   engine::Cycle tick(engine::Cycle now) override;
 
-  // From outside, between cycles: what it counts of a submission starts anew.
+  // Starts a submission's work counts anew; called between cycles.
   void begin_submission(const draw::WorkLimits& limits) { work_ = draw::Work(limits); }
-  const char* fault() const { return fault_; }  // it stands still since
+  const char* fault() const { return fault_; }  // reason for which it has stopped
   uint32_t fault_draw() const { return fault_draw_; }
-  uint64_t pixels() const { return work_.pixels(); }  // that it has accepted, and the draw that it is at
+  uint64_t pixels() const { return work_.pixels(); }  // pixels that it has accepted; below, the current draw
   uint32_t draw() const { return draw_; }
   std::string why_busy() const override;
 
@@ -95,16 +96,16 @@ class TriangleSetup final : public engine::Box {
   const unsigned triangle_cycles_;
   parts::Pools& pools_;
   parts::TileMap rasters_;
-  engine::Cycle free_at_ = 0;  // what was set up last takes it until then
-  parts::SetupMessage out_;    // set up, not yet sent
-  uint32_t targets_ = 0;       // rasterisers that it is for, bit each
+  engine::Cycle free_at_ = 0;  // cycle in which the last primitive is done
+  parts::SetupMessage out_;    // set up and not sent yet
+  uint32_t targets_ = 0;       // its rasterisers, one bit each
   unsigned full_ = 0;          // the first of them without room
   func::StippleCounter stipple_;
   draw::Work work_;
   const char* fault_ = nullptr;
   uint32_t fault_draw_ = 0, draw_ = 0;
-  uint32_t part_ = 0;   // of the polygon at the port that comes next
-  bool drawn_ = false;  // a part before it was sent
+  uint32_t part_ = 0;   // next part of the polygon at the port
+  bool drawn_ = false;  // an earlier part was sent
 };
 
 }  // namespace cutaway::boxes

@@ -37,7 +37,7 @@ struct Bench {
     sim.connect(box.storage, fragments.in);
     sim.elaborate();
   }
-  // A triangle in the 8×8 tile of the 64×64 pixels.
+  // Sends a triangle in an 8×8 tile of the 64×64 pixels.
   void send_tile(int32_t column, int32_t row, uint32_t id) {
     const float x = static_cast<float>(column) / 4 - 1, y = static_cast<float>(row) / 4 - 1;
     send({{x + 0.01f, y + 0.01f}, {x + 0.24f, y + 0.01f}, {x + 0.01f, y + 0.24f}}, id);
@@ -70,7 +70,7 @@ TEST(TriangleSetup, CullsByFaceAndByAreaAndPassesTheRest) {
   bench.sim.run(bench.clock, 60);
   ASSERT_EQ(bench.fragments.received.size(), 3u);
   const SetupMessage& triangle = bench.fragments.received[0].second;
-  // One of the two first faces the front, whatever the convention; the line has no face.
+  // Exactly one of the first two is front-facing, whatever the convention; the line has no face.
   EXPECT_EQ(bench.box.counters.culled_face, 1u);
   EXPECT_EQ(bench.box.counters.culled_empty, 2u);
   EXPECT_TRUE(triangle.primitive->primitive.front_facing);
@@ -81,7 +81,7 @@ TEST(TriangleSetup, CullsByFaceAndByAreaAndPassesTheRest) {
   EXPECT_TRUE(bench.fragments.received[2].second.draw_end);
 }
 
-// 1 triangle per cycle (ATT-3), culled or not; 10 cycles (ATT-4).
+// 1 triangle per cycle (ATT-3), culled or not; 10 cycles latency (ATT-4).
 TEST(TriangleSetup, SetsUpATrianglePerCycleTenCyclesLater) {
   Bench bench;
   for (uint32_t i = 0; i < 40; i++) {
@@ -94,7 +94,7 @@ TEST(TriangleSetup, SetsUpATrianglePerCycleTenCyclesLater) {
 }
 
 // Up to GT200 one triangle per cycle is culled, and half as many are drawn (OUT-G80-7).
-TEST(TriangleSetup, TakesSeveralCyclesForATriangleThatIsDrawnAndOneForWhatIsCulled) {
+TEST(TriangleSetup, DrawnTrianglesTakeMoreCyclesThanCulledOnes) {
   Bench bench(parts::TileMap(), {.triangle_cycles = 2});
   for (uint32_t i = 0; i < 20; i++) {
     bench.send({{-1, -1}, {1, -1}, {-1, 1}}, i);
@@ -104,11 +104,11 @@ TEST(TriangleSetup, TakesSeveralCyclesForATriangleThatIsDrawnAndOneForWhatIsCull
   ASSERT_EQ(bench.fragments.received.size(), 20u);
   for (size_t i = 0; i < 20; i++)
     EXPECT_EQ(bench.fragments.received[i].first, 1 + 6 + 10 + 2 * i + i / 2) << i;
-  // At work while it sets up, and idle before and after.
+  // Busy while it sets up, and idle before and after.
   EXPECT_EQ(parts::testing::account_of(bench.sim, bench.box).busy, 20u * 2 + 10);
 }
 
-TEST(TriangleSetup, TakesACycleForALineOrAnEdgeWhateverATriangleTakes) {
+TEST(TriangleSetup, LinesAndEdgesTakeOneCycle) {
   Bench bench(parts::TileMap(), {.triangle_cycles = 5});
   for (uint32_t i = 0; i < 10; i++) bench.send({{-0.5f, -0.5f}, {0.5f, 0.5f}}, i);
   bench.state->registers.raster.polygon_mode = static_cast<uint32_t>(arch::PolygonMode::kLine);
@@ -129,7 +129,7 @@ TEST(TriangleSetup, BlamesFragmentGenerationWhenItIsSlow) {
   parts::testing::expect_blame_per_item(blame, 60 - 1 - 26);  // one is taken at once, 26 are on the wire
 }
 
-// A polygon of edges is three primitives and takes three cycles, or one when all of it is culled.
+// A polygon drawn as edges is three primitives and takes three cycles, or one if all of it is culled.
 TEST(TriangleSetup, TakesACycleForEachPartOfAPolygon) {
   Bench bench;
   bench.state->registers.raster.polygon_mode = static_cast<uint32_t>(arch::PolygonMode::kLine);
@@ -158,13 +158,13 @@ TEST(TriangleSetup, SendsToTheRasterisersThatOwnTilesOfTheBounds) {
   EXPECT_EQ(bench.received(0), (std::vector<uint32_t>{0, 3, 4, 1000}));
   EXPECT_EQ(bench.received(1), (std::vector<uint32_t>{1, 3, 4, 1000}));
   EXPECT_EQ(bench.received(2), (std::vector<uint32_t>{2, 3, 1000}));
-  // A primitive a cycle, to all rasterisers in the same cycle.
+  // One primitive per cycle, to all rasterisers in the same cycle.
   EXPECT_EQ(bench.rasters[0]->received[3].first - bench.rasters[0]->received[0].first, 5u);
   EXPECT_EQ(bench.rasters[1]->received[1].first, bench.rasters[2]->received[1].first);
   EXPECT_EQ(bench.rasters[1]->received.back().first, bench.rasters[0]->received.back().first);
 }
 
-// A rasteriser that is full holds up what is for it and all behind that, and nothing before.
+// A full rasteriser blocks its own primitives and all later ones, but no earlier ones.
 TEST(TriangleSetup, WaitsForAllThatAPrimitiveIsFor) {
   Bench bench(parts::TileMap(2));
   bench.rasters[1]->refuse = true;
@@ -187,11 +187,12 @@ TEST(TriangleSetup, WaitsForAllThatAPrimitiveIsFor) {
   EXPECT_EQ(bench.box.why_busy(), "");
 }
 
-// Behind it a primitive is held for as long as its message is: a place comes back when the last goes.
+// A primitive is held as long as its messages: the place returns with the last one.
 TEST(TriangleSetup, WaitsWhileItsStorageIsFull) {
   for (const unsigned places : {1u, 2u, 5u, 20u}) {
     Bench bench(parts::TileMap(2), {.primitives = places});
-    for (uint32_t i = 0; i < places; i++) bench.send({{-1, -1}, {1, -1}, {-1, 1}}, i);  // for both
+    for (uint32_t i = 0; i < places; i++)
+      bench.send({{-1, -1}, {1, -1}, {-1, 1}}, i);  // for both rasterisers
     bench.clipper.messages.push_back(parts::testing::draw_end<PrimitiveMessage>(*bench.state));
     bench.send_tile(0, 0, places), bench.send_tile(0, 0, places + 1);
     bench.sim.run(bench.clock, 200);
@@ -201,14 +202,14 @@ TEST(TriangleSetup, WaitsWhileItsStorageIsFull) {
     ASSERT_EQ(bench.rasters[1]->received.size(), places + 1);
     EXPECT_EQ(bench.box.why_busy(), "a primitive waits for a place");
     const engine::Account full = parts::testing::account_of(bench.sim, bench.box);
-    // Since the first came in cycle 7, and for no rasteriser.
+    // Blocked since the first arrived in cycle 7, but not by a rasteriser.
     for (const auto& wait : full.waits)
       EXPECT_EQ(wait.cycles, wait.port == "storage" ? 200 - (7 + places) : 0) << wait.port;
-    // One of two holders of a primitive gives it up: it is still held.
+    // One of two holders of a primitive releases it: it is still held.
     bench.rasters[0]->received.erase(bench.rasters[0]->received.begin());
     bench.sim.run(bench.clock, 50);
     EXPECT_EQ(bench.box.counters.primitives, places);
-    // The other one does in cycle 250. Setup takes the next in 251, and it arrives 10 cycles later.
+    // The other releases it in cycle 250. Setup takes the next in 251, and it arrives 10 cycles later.
     bench.rasters[1]->received.erase(bench.rasters[1]->received.begin());
     bench.sim.run(bench.clock, 10);
     EXPECT_EQ(bench.rasters[0]->received.size(), places);
@@ -221,8 +222,8 @@ TEST(TriangleSetup, WaitsWhileItsStorageIsFull) {
   }
 }
 
-// What is culled keeps no place, and every edge of a polygon has one of its own.
-TEST(TriangleSetup, StoresWhatItAccepts) {
+// A culled primitive takes no place; each edge of a polygon takes one.
+TEST(TriangleSetup, StoresAcceptedPrimitives) {
   Bench bench(parts::TileMap(), {.primitives = 2});
   bench.state->registers.raster.cull_mode = arch::kCullBack;
   for (uint32_t i = 0; i < 10; i++) bench.send({{-1, -1}, {0, 0}, {1, 1}}, i);
@@ -257,7 +258,7 @@ TEST(TriangleSetup, EndsOfBatchesGoToAllRasterisersWithoutAPlace) {
   }
 }
 
-TEST(TriangleSetup, BlamesTheRasteriserThatIsSlow) {
+TEST(TriangleSetup, BlamesTheSlowRasteriser) {
   const auto blame = [](Cycle k) {
     Bench bench(parts::TileMap(2));
     bench.rasters[1]->interval = k;

@@ -12,7 +12,7 @@
 #include "capture/reader.h"
 #include "capture/recording_gpu.h"
 
-// A small program on a small GPU, recorded; and what tests of captures do with files.
+// A small program on a small GPU, recorded, and helpers for tests of captures.
 namespace cutaway::capture {
 
 inline std::filesystem::path temporary(const char* name) { return temporary_folder() / name; }
@@ -22,7 +22,7 @@ inline std::vector<std::byte> bytes_of(std::string_view text) {
   return {data, data + text.size()};
 }
 
-// A GPU whose submissions add one to the 64-bit word at `commands`.
+// A GPU that increments the 64-bit word at `commands` with each submission.
 class CountingGpu final : public arch::Gpu {
  public:
   void map(arch::ContextId context, arch::Address address, uint64_t bytes) override {
@@ -95,7 +95,7 @@ inline void write_file(const std::filesystem::path& path, std::string_view bytes
   std::ofstream(path, std::ios::binary) << bytes;
 }
 
-// The text of the UserError that reading everything of a file gives; empty if there is none.
+// The text of the UserError thrown when everything in a file is read; empty if there is none.
 inline std::string error_of(const std::filesystem::path& path) {
   try {
     const Reader reader(path);

@@ -8,9 +8,9 @@
 // For tests: programs with variable pointers, and a machine with their buffers.
 namespace cutaway::compiler {
 
-// A compute program with buffers %A, %B, %C (an array of four) and %Out, each an array of words, that of %R
-// an array of 12 bytes each, and memory of the workgroup %S and %T of eight words. %i is the lane, %odd
-// whether it is odd.
+// A compute program with buffers %A, %B, %C (an array of four) and %Out, each an array of words, %R an array
+// of 12-byte elements, and workgroup memory %S and %T of eight words each. %i is the lane; %odd is true for
+// odd lanes.
 inline std::string module_of(const std::string& body, const std::string& functions = "",
                              const std::string& globals = "", const std::string& names = "") {
   return R"(

@@ -29,7 +29,7 @@ std::vector<T> values_of(const std::vector<uint32_t>& words) {
   return values;
 }
 
-// Runs `statements` for each of two arrays' pairs x, y; they write `results` values r[0] … of each.
+// Runs `statements` for each pair x, y of two arrays; they write `results` values r[0] … for each pair.
 template <class T, class Result = T>
 std::vector<Result> run_on(const std::string& type, const std::string& result_type,
                            const std::string& statements, uint32_t results, const std::vector<T>& x,

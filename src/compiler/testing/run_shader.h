@@ -8,10 +8,10 @@
 
 #include "compiler/compiler.h"
 
-// For tests: GLSL and SPIR-V text to programs, and programs run on the interpreter.
+// For tests: compiles GLSL and SPIR-V text to programs, and runs programs on the interpreter.
 namespace cutaway::compiler {
 
-// Vulkan GLSL (#version is added where it is missing) or SPIR-V assembly. Errors throw std::runtime_error.
+// Compiles Vulkan GLSL (#version is added if missing) or assembles SPIR-V. Errors throw std::runtime_error.
 std::vector<uint32_t> glsl_to_spirv(arch::Stage stage, const std::string& source);
 std::vector<uint32_t> assemble_spirv(const std::string& text);
 std::string testdata(const std::string& name);  // a file's contents
@@ -23,28 +23,28 @@ using Bits4 = std::array<uint32_t, 4>;
 Bits4 bits(const Vec4& v);
 Vec4 floats(const Bits4& v);
 
-// What a program sees of the world, and what it leaves.
+// A program's inputs and outputs.
 struct Execution {
   static constexpr uint32_t kWidth = 4;                              // one quad
   std::map<uint32_t, std::array<Bits4, kWidth>> inputs;              // by input register
   std::map<std::array<uint32_t, 3>, std::vector<uint32_t>> buffers;  // by (set, binding, element)
   std::vector<uint32_t> push_constants;
   uint32_t view = 0;
-  // Storage images: a word at (x, y) of 64 in a row, by (set, binding, element).
+  // Storage images: the word at (x, y), 64 words per row, by (set, binding, element).
   std::map<std::array<uint32_t, 3>, std::vector<uint32_t>> images;
-  std::vector<uint32_t> shared;  // memory of the workgroup, at the end
-  std::vector<uint32_t> patch;   // tessellation evaluation: the memory of the patch
-  // Geometry: by vertex of the primitive and register, the same in all lanes; what each lane emits: the
-  // stream, and the outputs, which are empty where its strip ends.
+  std::vector<uint32_t> shared;  // workgroup memory at the end
+  std::vector<uint32_t> patch;   // tessellation evaluation: the patch's memory
+  // Geometry. Inputs: by vertex of the primitive and register, equal in all lanes. Outputs: the stream and
+  // the outputs that each lane emits; empty outputs end a strip.
   std::vector<std::vector<Vec4>> vertices;
   struct Emitted {
     uint32_t stream = 0;
     std::vector<Vec4> outputs;
   };
   std::array<std::vector<Emitted>, kWidth> emitted;
-  // Interpolants at places in the pixel: lane, input register, and x and y from the pixel's centre.
+  // Evaluates interpolants on demand: lane, input register, and x and y from the pixel's centre.
   std::function<Bits4(uint32_t, uint32_t, float, float)> pull;
-  // A texture unit: instruction, sources → texel. Null: texels are (u, v, w, 1) of the first source.
+  // The texture unit: instruction and sources to texel. Null: texels are (u, v, w, 1) of the first source.
   std::function<Bits4(const isa::Instruction&, const std::array<Bits4, 3>&)> texture;
 
   std::map<uint32_t, std::array<Bits4, kWidth>> outputs;  // by output register

@@ -102,7 +102,8 @@ std::vector<isa::Instruction> through_encoding(const isa::Program& program) {
   return code;
 }
 
-// One lane of a memory instruction; returns what it loads. A store or an atomic of a helper does nothing.
+// Executes one lane of a memory instruction and returns the loaded value. A helper's store or atomic has no
+// effect.
 Bits4 access_memory(Execution& run, const isa::Program& program, const isa::Instruction& i,
                     const std::array<Bits4, 3>& src, bool stores) {
   std::vector<uint32_t>* memory = &run.shared;
@@ -131,7 +132,7 @@ Bits4 access_memory(Execution& run, const isa::Program& program, const isa::Inst
   return result;
 }
 
-// LDV, EMIT and CUT of one lane; returns what it loads.
+// Executes LDV, EMIT or CUT in one lane and returns the loaded value.
 Bits4 access_vertices(Execution& run, const isa::Instruction& i, const Bits4& source, uint32_t lane,
                       const std::vector<uint32_t>& output) {
   if (i.op == isa::Opcode::kLdv) {
@@ -155,7 +156,7 @@ void Execution::operator()(const isa::Program& program) {
   const func::MicroProgram micro(through_encoding(program), kWidth);
   const std::vector<uint32_t> constant = constants(program, *this);
   std::vector<uint32_t> input(arch::kShaderInputs * 4 * kWidth), output(arch::kShaderOutputs * 4 * kWidth);
-  // What nobody writes must not matter: temporaries start as signalling garbage.
+  // Unwritten registers must not matter: temporaries start as signalling garbage.
   std::vector<uint32_t> temporary(arch::kTemporaries * 4 * kWidth, 0x7fa5a5a5);
   std::vector<uint32_t> scratch(program.scratch_bytes / 4 * kWidth, 0x7fa5a5a5);
   for (const auto& [reg, lanes] : inputs)
@@ -173,7 +174,7 @@ void Execution::operator()(const isa::Program& program) {
     if (need == func::Need::kDone) break;
     if (need == func::Need::kRunaway) throw std::runtime_error("the program does not end");
     const isa::Instruction& i = micro.instruction(group.pc());
-    if (isa::is_barrier(i.op)) {  // all lanes are here
+    if (isa::is_barrier(i.op)) {  // all lanes have arrived
       group.advance();
       continue;
     }

@@ -5,7 +5,7 @@
 
 namespace cutaway::compiler {
 
-// First component and type of a member of a composite, by literal indices.
+// First component and type of a member of a composite, given literal indices.
 std::pair<uint32_t, uint32_t> Composites::member(uint32_t type_id, const std::span<const uint32_t>& path) {
   uint32_t start = 0;
   for (uint32_t index : path) {

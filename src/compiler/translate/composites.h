@@ -4,14 +4,14 @@
 
 namespace cutaway::compiler {
 
-// Construction, extraction and insertion: components in another order.
+// Construction, extraction and insertion: rearrange components.
 class Composites final : Part {
  public:
   explicit Composites(Translation& t) : Part(t) {}
 
   // OpCompositeConstruct, OpCompositeExtract, OpCompositeInsert or OpVectorShuffle.
   Lanes rearrange(const Word& word);
-  // OpVectorExtractDynamic or OpVectorInsertDynamic: selects.
+  // OpVectorExtractDynamic or OpVectorInsertDynamic, by selects.
   Lanes vector_dynamic(const Word& word);
 
  private:

@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint32_t kSign = 0x80000000;
 
-// A negated high word becomes the modifier of its operand.
+// Turns a negated high word into a modifier of the operand.
 Operand double_operand(Builder& b, const Builder::Lanes& element) {
   Operand operand{.width = 2};
   Ref high = element[1];
@@ -53,7 +53,7 @@ Floats::Lanes Doubles::op(Opcode op, const std::vector<Lanes>& sources) {
       literals = literals && is_literal(inst.src[s]);
       values[s] = bits_of(inst.src[s]);
     }
-    // The same as an element before it, known to the compiler, or computed.
+    // Reuses an earlier element that is equal, known to the compiler, or already computed.
     size_t same = 0;
     while (same < known.size() && known[same] != inst.src) ++same;
     known.push_back(inst.src);
@@ -105,13 +105,13 @@ Floats::Lanes Doubles::is_infinite(const Lanes& x) {
                words_of(Opcode::kIeq, Wide::low(x), 0));
 }
 
-// The high word's part and the low word are exact, so that their sum is the one rounding.
+// The contributions of both words are exact, so only their sum rounds.
 Floats::Lanes Doubles::of_wide(const Lanes& x, bool is_signed) {
   const Lanes high = op(is_signed ? Opcode::kI2d : Opcode::kU2d, {Wide::high(x)});
   return op(Opcode::kDfma, {high, constant(0x1p32, elements(x)), op(Opcode::kU2d, {Wide::low(x)})});
 }
 
-// What the high word leaves is exact, too.
+// The remainder after the high word is exact too.
 Floats::Lanes Doubles::to_wide(const Lanes& x, bool is_signed) {
   const size_t n = elements(x);
   const Lanes magnitude = is_signed ? absolute(x) : x;
@@ -124,8 +124,8 @@ Floats::Lanes Doubles::to_wide(const Lanes& x, bool is_signed) {
   return w.select(op(Opcode::kDlt, {x, constant(0, n)}), w.negate(value), value);
 }
 
-// Cut to the digits of a float, of which the last tells of those that are gone: it has more than two beyond
-// those of a half, so that what is rounded next is as good as the double.
+// Cuts x to the digits of a float, with the last digit set if any lost digit was: a float has more than two
+// digits beyond a half's, so rounding the result to a half equals rounding the double.
 Floats::Lanes Doubles::to_float_of_half(const Lanes& x) {
   constexpr uint32_t kBelow = (1u << 29) - 1;
   const Lanes low = b.bits(Wide::low(x));
@@ -135,7 +135,7 @@ Floats::Lanes Doubles::to_float_of_half(const Lanes& x) {
   return op(Opcode::kD2f, {Wide::join(cut, Wide::high(x))});
 }
 
-// The significand's exponent is -1. Of a denormal it is read where it has been made normal.
+// The significand's exponent is -1. A denormal is normalised first.
 Doubles::Parts Doubles::frexp(const Lanes& x) {
   const size_t n = elements(x);
   const auto exponent_of = [&](const Lanes& value) {
@@ -155,8 +155,9 @@ Doubles::Parts Doubles::frexp(const Lanes& x) {
                 b.op2(Opcode::kIadd, exponent_of(normal), bias))};
 }
 
-// Three factors reach from any number beyond the least and the greatest. One below the normal numbers leaves
-// 53 binary digits between them and what is rounded: where a product on the way loses some, the result is 0.
+// Multiplies by three factors, which suffice to reach both ends of the range from any number. A denormal
+// intermediate keeps 53 binary digits above the rounding position: if a product loses digits, the result is
+// 0.
 Floats::Lanes Doubles::ldexp(const Lanes& x, const Lanes& exponent) {
   Lanes product = x, left = exponent;
   const auto all = [&](int32_t value) {

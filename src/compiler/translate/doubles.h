@@ -4,8 +4,8 @@
 
 namespace cutaway::compiler {
 
-// Floats of 64 bits, of which an element is two words that follow each other, the low one first. The machine
-// computes with them; what it has no instruction for is made of those it has.
+// Floats of 64 bits. Each element is two consecutive words, the low word first. Operations without a machine
+// instruction are composed from others.
 class Doubles final : public Floats {
  public:
   explicit Doubles(Builder& builder) : b(builder) {}
@@ -31,15 +31,15 @@ class Doubles final : public Floats {
   }
   Lanes constant(double value, size_t elements) override;
 
-  // An instruction for each element. Comparisons and conversions to words give one lane for each, conversions
-  // from words take one.
+  // Emits one instruction per element. Comparisons and conversions to words give one lane per element;
+  // conversions from words take one.
   Lanes op(Opcode op, const std::vector<Lanes>& sources);
-  Lanes select(const Lanes& condition, const Lanes& yes, const Lanes& no);  // a condition for each
+  Lanes select(const Lanes& condition, const Lanes& yes, const Lanes& no);  // one condition per element
   Lanes is_infinite(const Lanes& x);
-  // Integers of 64 bits, two words each: rounded to nearest even, and toward zero.
+  // Converts 64-bit integers, two words each: from integers rounded to nearest even, to integers toward zero.
   Lanes of_wide(const Lanes& x, bool is_signed);
   Lanes to_wide(const Lanes& x, bool is_signed);
-  // Floats of which the nearest half is that of x.
+  // Converts to floats with the same nearest half as x.
   Lanes to_float_of_half(const Lanes& x);
   struct Parts {
     Lanes significand, exponent;  // doubles, words

@@ -4,8 +4,8 @@
 
 namespace cutaway::compiler {
 
-// Arithmetic of floats of one size: what vectors and matrices are computed with. Operands have equally many
-// elements, unless they say otherwise; an element is words() lanes that follow each other.
+// Arithmetic of floats of one size, for vectors and matrices. Unless stated otherwise, operands have equally
+// many elements; an element is words() consecutive lanes.
 class Floats {
  public:
   using Lanes = Builder::Lanes;
@@ -30,12 +30,12 @@ class Floats {
 
   Lanes sub(const Lanes& x, const Lanes& y) { return add(x, negate(y)); }
   size_t elements(const Lanes& x) const { return x.size() / words(); }
-  // Elements from one on.
+  // `count` elements from `first` on.
   Lanes part(const Lanes& x, size_t first, size_t count) const {
     const auto begin = x.begin() + static_cast<ptrdiff_t>(first * words());
     return Lanes(begin, begin + static_cast<ptrdiff_t>(count * words()));
   }
-  // One element, so often.
+  // One element, repeated `count` times.
   Lanes splat(const Lanes& element, size_t count) const {
     Lanes all;
     for (size_t i = 0; i < count; ++i) all.insert(all.end(), element.begin(), element.end());
@@ -43,7 +43,7 @@ class Floats {
   }
 };
 
-// Of a word each.
+// Floats of one word each.
 class Singles final : public Floats {
  public:
   explicit Singles(Builder& builder) : b(builder) {}

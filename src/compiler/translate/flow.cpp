@@ -8,7 +8,7 @@
 namespace cutaway::compiler {
 namespace {
 
-constexpr uint32_t kReturn = ~0u;  // label that stands for the end of the function
+constexpr uint32_t kReturn = ~0u;  // label for the end of the function
 constexpr uint32_t kMaxDepth = 120;
 
 }  // namespace
@@ -40,7 +40,7 @@ bool Flow::in_loop(uint32_t frame) const {
   return false;
 }
 
-// The values that the phis of a block take on one of its edges.
+// Writes the values that a block's phis take on one of its edges.
 void Flow::edge(uint32_t from, uint32_t to) {
   if (to == kReturn) return;
   for (const Word& phi : block(to).body) {
@@ -100,7 +100,8 @@ std::vector<uint32_t> Flow::successors(const Word& end) const {
   }
 }
 
-// Whether control that starts at a block reaches `merge`, and whether it leaves a switch or the function.
+// Determines whether control flow from a block reaches `merge`, and whether it leaves a switch or the
+// function.
 Flow::Scan Flow::scan(uint32_t start, uint32_t merge, uint32_t natural) const {
   Scan result;
   std::vector<uint32_t> stack = {start};
@@ -153,7 +154,7 @@ Lanes Flow::call(uint32_t id, const std::vector<Value>& arguments) {
   return result;
 }
 
-// The phis of a block take what its edges wrote.
+// Defines a block's phis from the values that its edges wrote.
 void Flow::define_phis(const Label& current) {
   for (const Word& phi : current.body) {
     if (phi.op != spv::OpPhi) break;
@@ -239,7 +240,7 @@ Flow::Outcome Flow::leave_function(const Word& word, uint32_t natural) {
   return {};
 }
 
-// Killed lanes run on as helpers, but must not keep a loop going.
+// Killed lanes continue as helpers, but must not keep a loop running.
 Flow::Outcome Flow::terminate(bool kill) {
   if (kill) b.kill(literal(~0u));
   for (size_t i = frames_.size(); i-- > 0;) {
@@ -266,7 +267,7 @@ Flow::Outcome Flow::branch(uint32_t from, uint32_t target, uint32_t natural, uin
       b.write(frames_[f].falls_to[target], literal(~0u));
       [[fallthrough]];
     case Jump::kSwitchEnd:
-      // The natural end of a case is the end of its switch.
+      // A case's natural end is the end of its switch.
       if (natural == frames_[f].merge) return {true, 0};
       b.write(frames_[f].active, literal(0));
       return {false, uint64_t{1} << f};
@@ -276,7 +277,7 @@ Flow::Outcome Flow::branch(uint32_t from, uint32_t target, uint32_t natural, uin
   }
   const bool is_break = target == frames_[f].merge;
   if (frames_[f].kind == FrameKind::kUnrolled) {
-    // Only a jump that all lanes take together can be laid out.
+    // An unrolled loop can only be left by all lanes together.
     if (b.nesting() != frames_[f].nesting) unrolling_failed_ = true;
     frames_[f].broke |= is_break;
     return {!is_break, 0};
@@ -285,10 +286,11 @@ Flow::Outcome Flow::branch(uint32_t from, uint32_t target, uint32_t natural, uin
   return {};
 }
 
-// `if (condition) break;` and its like: one instruction. False if the target is no such jump.
+// Translates `if (condition) break;` and similar into one instruction. Returns false if the target is not
+// such a jump.
 bool Flow::conditional_exit(uint32_t from, const Ref& condition, uint32_t target, uint32_t natural) {
   uint32_t f = 0, last = from;
-  // Through a block that only goes on.
+  // Follows an empty block.
   if (classify(target, natural, f) == Jump::kStraight && block(target).body.size() == 1 &&
       !block(target).loop) {
     const Word& only = block(target).body[0];
@@ -314,8 +316,8 @@ Flow::Outcome Flow::arm(uint32_t from, uint32_t target, uint32_t natural) {
   return next ? region(next, natural) : outcome;
 }
 
-// What follows a construct, under the flags of the frames that some lanes have left. Where none has, the
-// caller goes on with `next`.
+// Translates the code after a construct, under the flags of the frames that some lanes have left. If there
+// are none, the caller continues with `next`.
 Flow::Outcome Flow::rest(uint32_t merge, uint32_t natural, uint64_t exits, uint32_t& next) {
   if (!b.reachable()) return {};
   uint32_t f = 0;
@@ -361,13 +363,14 @@ Flow::Outcome Flow::conditional(uint32_t label, const Word& word, uint32_t natur
     }
   const uint32_t merge = current.loop ? 0 : current.merge;
   const Scan y = merge ? scan(yes, merge, natural) : Scan{}, n = merge ? scan(no, merge, natural) : Scan{};
-  // Where only one arm goes on and the other leaves the region by flag, the rest moves into the first.
+  // If only one arm falls through and the other leaves the region by flag, the remaining code moves into the
+  // first.
   const bool nest = (y.falls != n.falls) && (y.falls ? n.leaves : y.leaves);
   const bool ends = !y.falls && !n.falls;
   const uint32_t inner = nest || ends ? natural : merge;
   Outcome a, c;
   if (inner != natural || merge == natural) {
-    if (yes == merge && !has_phis(merge)) {  // only the other arm does something
+    if (yes == merge && !has_phis(merge)) {  // only the other arm has code
       b.begin_if(b.logical_not(condition)[0]);
       c = arm(label, no, inner);
       a.falls = true;

@@ -4,7 +4,7 @@
 
 namespace cutaway::compiler {
 
-// Who translates the instructions of a block that are no control flow.
+// Translates the instructions of a block that are not control flow.
 class Instructions {
  public:
   virtual void instruction(const Word& word) = 0;
@@ -13,12 +13,12 @@ class Instructions {
   ~Instructions() = default;
 };
 
-// SPIR-V's structured control flow becomes nested IF and LOOP; functions are laid out where they are called.
-// A region is translated from its first block until its natural end: the merge block of the selection around
-// it, the continue target of the loop around it, or the function's return. Whatever goes elsewhere leaves a
-// frame early. From a loop that is BRK or CONT. From a switch or a function there is no such instruction: the
-// lanes clear a flag, and what still stands before the frame's end runs under IF flag; where possible it
-// moves into the other arm instead and no flag is needed.
+// Turns SPIR-V's structured control flow into nested IF and LOOP; functions are inlined. A region is
+// translated from its first block to its natural end: the merge block of the enclosing selection, the
+// continue target of the enclosing loop, or the function's return. Any other jump leaves a frame early. From
+// a loop it becomes BRK or CONT. There is no such instruction for a switch or a function: the lanes clear a
+// flag, and the code up to the frame's end runs under IF flag. If possible, that code moves into the other
+// arm instead and needs no flag.
 class Flow final : Part {
  public:
   Flow(Translation& t, Instructions& instructions) : Part(t), instructions_(instructions) {}
@@ -27,19 +27,19 @@ class Flow final : Part {
   Lanes call(uint32_t function, const std::vector<Value>& arguments);
 
  private:
-  // Constructs that control can leave early.
+  // Constructs that control flow can leave early.
   enum class FrameKind : uint8_t { kFunction, kSwitch, kLoop, kUnrolled };
   struct Frame {
     FrameKind kind = FrameKind::kFunction;
     uint32_t merge = 0, continues = 0;
     uint32_t active = kNone;                          // slot: all ones while lanes are inside
     uint32_t result = kNone;                          // function: slots of its return value
-    uint64_t pending = 0;                             // loop: outer frames that lanes inside leave through it
-    uint32_t nesting = 0;                             // unrolled: of the builder at its start
-    bool broke = false;                               // unrolled: the last iteration left it
+    uint64_t pending = 0;                             // loop: outer frames that lanes inside it leave
+    uint32_t nesting = 0;                             // unrolled: the builder's nesting depth at its start
+    bool broke = false;                               // unrolled: the last iteration left the loop
     std::unordered_map<uint32_t, uint32_t> falls_to;  // switch: case label → slot
   };
-  // How control leaves a region: on to its natural end, or past it (bit per frame).
+  // Exits of a region: to its natural end, or past it (one bit per frame).
   struct Outcome {
     bool falls = false;
     uint64_t exits = 0;
@@ -66,14 +66,14 @@ class Flow final : Part {
   const Label& block(uint32_t label) const;
   Jump classify(uint32_t target, uint32_t natural, uint32_t& frame) const;
   Scan scan(uint32_t start, uint32_t merge, uint32_t natural) const;
-  // The literals of an OpSwitch, and where they lead.
+  // The literals of an OpSwitch and their target.
   struct Case {
     std::array<uint32_t, 2> literal;
     uint32_t target;
   };
   std::vector<Case> cases(const Word& word) const;
   std::vector<uint32_t> successors(const Word& end) const;
-  bool in_loop(uint32_t frame) const;  // a real loop is open within that frame
+  bool in_loop(uint32_t frame) const;  // true if a real loop is open within that frame
   // loops.cpp
   struct SwitchTarget {
     uint32_t label;

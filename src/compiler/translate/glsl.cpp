@@ -9,13 +9,13 @@
 namespace cutaway::compiler {
 namespace {
 
-// An operand of the instruction, by its place behind the instruction's number.
+// Operand `index` after the instruction's number.
 const Lanes& operand(const Word& word, const std::vector<Lanes>& operands, size_t index) {
   if (index >= operands.size()) invalid(word, "has too few operands");
   return operands[index];
 }
 
-// Of a square matrix.
+// Order of a square matrix.
 uint32_t order(size_t elements) {
   if (elements != 4 && elements != 9 && elements != 16) invalid("a matrix of {} components", elements);
   return elements == 4 ? 2 : elements == 9 ? 3 : 4;
@@ -67,7 +67,7 @@ Lanes Glsl::wide(const Word& word, uint32_t op, const std::vector<Lanes>& a) {
   switch (op) {
     case GLSLstd450SAbs:
       return w.absolute(x);
-    case GLSLstd450SSign: {  // the sign below, or 1 where there is none and a bit is set
+    case GLSLstd450SSign: {  // the sign of the high word, or 1 if that is 0 and a low bit is set
       const Lanes sign = b.op2(Opcode::kAsr, Wide::high(x), Builder::splat(literal(31), x.size() / 2));
       const Lanes is_zero = w.equal(x, Lanes(x.size(), literal(0)));
       const Lanes one =
@@ -185,7 +185,7 @@ Lanes Glsl::of_words(const Word& word, uint32_t op, const std::vector<Lanes>& a)
   }
 }
 
-// In one instruction.
+// Uses a single instruction.
 Lanes Glsl::normalize(const Lanes& x) {
   Inst inst{.op = Opcode::kNrm, .width = 3, .sources = 1};
   inst.src[0].width = 3;
@@ -244,7 +244,7 @@ Lanes Glsl::geometry(const Word& word, uint32_t op, const std::vector<Lanes>& a,
   }
 }
 
-// The whole part goes to a pointer, or behind the other.
+// Stores the whole part through a pointer, or appends it to the result.
 Lanes Glsl::modf(const Word& word, uint32_t op, const Lanes& x, Floats& f) {
   const Lanes whole = f.trunc(x);
   return two_results(word, op == GLSLstd450Modf, f.sub(x, whole), whole);
@@ -266,8 +266,8 @@ Lanes Glsl::fraction(const Word& word, uint32_t op, const std::vector<Lanes>& a)
   const size_t n = x.size();
   const Lanes zero = Builder::splat(literal(0), n);
   if (op == GLSLstd450Ldexp) {
-    // Factors of which none is beyond the exponents there are. Three reach from any number below the least
-    // and beyond the greatest; what a product on the way loses, the result would not have.
+    // Three factors within the exponent range suffice to reach both ends from any number. Digits lost by an
+    // intermediate product would not be in the result either.
     const auto lanes = [&](int32_t value) {
       return Builder::splat(literal(static_cast<uint32_t>(value)), n);
     };
@@ -290,7 +290,7 @@ Lanes Glsl::fraction(const Word& word, uint32_t op, const std::vector<Lanes>& a)
   return two_results(word, op == GLSLstd450Frexp, significand, exponent);
 }
 
-// Vulkan's bounds: 4096 ulp for the inverse functions. Minimax polynomials.
+// Vulkan permits 4096 ulp for the inverse functions. Minimax polynomials.
 Lanes Glsl::atan(const Lanes& t) {
   const size_t n = t.size();
   const Lanes magnitude = Builder::absolute(t), one = constant_lanes(1, n);
@@ -301,7 +301,7 @@ Lanes Glsl::atan(const Lanes& t) {
   const Lanes p = mul(u, polynomial(s, {-0.0040540580f, 0.0218612288f, -0.0559098861f, 0.0964200441f,
                                         -0.1390853351f, 0.1994653599f, -0.3332985605f, 0.9999993329f}));
   const Lanes r = select(large, sub(constant_lanes(std::numbers::pi_v<float> / 2, n), p), p);
-  // With t's sign.
+  // Restores t's sign.
   const Lanes sign = b.op2(Opcode::kAnd, t, Builder::splat(literal(0x80000000), n));
   return b.op2(Opcode::kOr, r, sign);
 }
@@ -341,7 +341,7 @@ Lanes Glsl::trigonometry(const Word& word, uint32_t op, const Lanes& x, const La
       const Lanes r = mul(b.scalar(Opcode::kSqrt, sub(one, m)), p);
       const Lanes acos = b.op3(Opcode::kCmp, x, sub(constant_lanes(pi, n), r), r);
       if (op == GLSLstd450Acos) return acos;
-      // Near zero the difference would lose what little there is: asin x = x + x³/6 ….
+      // Near zero the difference would cancel: asin x = x + x³/6 ….
       const Lanes s = mul(x, x);
       const Lanes near = mul(x, polynomial(s, {0.0424173738f, 0.0239939996f, 0.0455206356f, 0.0749469669f,
                                                0.1666678201f, 1.0f}));
@@ -350,7 +350,7 @@ Lanes Glsl::trigonometry(const Word& word, uint32_t op, const Lanes& x, const La
     case GLSLstd450Atan:
       return atan(x);
     case GLSLstd450Atan2: {
-      // atan(y / x), then moved to the quadrant of (x, y); the quotient of the smaller by the larger.
+      // atan(y / x), moved to the quadrant of (x, y); always divides the smaller by the larger.
       const Lanes &y = x, &base = second;
       if (base.size() != n) invalid(word, "needs two operands of one size");
       const Lanes ax = Builder::absolute(base), ay = Builder::absolute(y);
@@ -358,7 +358,7 @@ Lanes Glsl::trigonometry(const Word& word, uint32_t op, const Lanes& x, const La
       const Lanes largest = b.op2(Opcode::kMax, ax, ay), smallest = b.op2(Opcode::kMin, ax, ay);
       const Lanes zero = constant_lanes(0, n);
       const Lanes origin = b.op2(Opcode::kFeq, largest, zero);
-      // The reciprocal of what is above 2^126 would be a denormal.
+      // The reciprocal of a number above 2^126 would be denormal.
       const Lanes scale =
           select(b.op2(Opcode::kFlt, constant_lanes(0x1p126f, n), largest), constant_lanes(0.25f, n), one);
       const Lanes ratio = select(origin, zero, divide(mul(smallest, scale), mul(largest, scale)));
@@ -415,7 +415,7 @@ Lanes Glsl::inverse(const Lanes& m, Floats& f) {
       std::copy(cofactor.begin(), cofactor.end(),
                 adjugate.begin() + static_cast<ptrdiff_t>((r * n + c) * words));
     }
-  // Expanded along the first row: its cofactors are there already.
+  // Expands along the first row, whose cofactors are computed already.
   Lanes sum;
   for (uint32_t c = 0; c < n; ++c) {
     const Lanes term = f.mul(f.part(m, c * n, 1), f.part(adjugate, c, 1));

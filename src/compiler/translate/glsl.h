@@ -6,12 +6,12 @@
 
 namespace cutaway::compiler {
 
-// Instructions of GLSL.std.450, but for those that interpolate.
+// Instructions of GLSL.std.450, except interpolation.
 class Glsl final : Part {
  public:
   Glsl(Translation& t, PointerStore& stores) : Part(t), stores_(stores) {}
 
-  // The result of an OpExtInst of that set.
+  // Returns the result of an OpExtInst of that set.
   Lanes translate(const Word& word);
 
  private:

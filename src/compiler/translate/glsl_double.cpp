@@ -8,7 +8,7 @@
 namespace cutaway::compiler {
 namespace {
 
-// Instructions that the machine has, by the number of their operands.
+// Instructions of the machine, by number of operands.
 struct Row {
   uint32_t op;
   Opcode code;

@@ -13,11 +13,11 @@ constexpr uint32_t bits_of(Masks... masks) {
   return (static_cast<uint32_t>(masks) | ...);
 }
 
-// Loads that must see what others have stored. Stores can be seen by all who look.
+// Operands of loads that must see the stores of others. Stores are always visible to all.
 constexpr uint32_t kCoherent =
     bits_of(spv::ImageOperandsMakeTexelVisibleMask, spv::ImageOperandsNonPrivateTexelMask,
             spv::ImageOperandsVolatileTexelMask);
-// Operands that change nothing of what is accessed.
+// Operands that do not change the access.
 constexpr uint32_t kHints =
     kCoherent | bits_of(spv::ImageOperandsMakeTexelAvailableMask, spv::ImageOperandsSignExtendMask,
                         spv::ImageOperandsZeroExtendMask);
@@ -45,7 +45,7 @@ isa::TextureDim texture_dim(const Type& image) {
               image.arrayed, image.multisampled);
 }
 
-// Coordinates before the array layer.
+// Number of coordinates before the array layer.
 uint32_t axes(isa::TextureDim dim) {
   using enum isa::TextureDim;
   switch (dim) {
@@ -67,7 +67,7 @@ void set(Operand& operand, const Lanes& lanes) {
   std::copy(lanes.begin(), lanes.end(), operand.ref.begin());
 }
 
-// Whether an instruction has a depth to compare with.
+// True if an instruction compares with a depth reference.
 bool compares(uint32_t op) {
   return op == spv::OpImageSampleDrefImplicitLod || op == spv::OpImageSampleDrefExplicitLod ||
          op == spv::OpImageSampleProjDrefImplicitLod || op == spv::OpImageSampleProjDrefExplicitLod ||
@@ -150,7 +150,8 @@ bool Images::translate(const Word& word) {
   }
 }
 
-// Four lanes. Where an index chooses, all are accessed and one is taken: derivatives stay what they are.
+// Performs the access and returns four lanes. If an index chooses the image, all images are accessed and one
+// result is selected, so that derivatives stay correct.
 Lanes Images::access(const Handle& handle, Inst inst, bool sampled) {
   inst.width = 4;
   Lanes result;
@@ -172,8 +173,8 @@ void Images::texture_result(const Word& word, const Handle& handle, Inst inst, b
   define(word.result, word.type, result);
 }
 
-// The image operands of an instruction that samples, from word `next` on: level of detail and offsets go into
-// the instruction. Returns the offsets of a gather that has four (ConstOffsets).
+// Translates the image operands of a sampling instruction from word `next` on: level of detail and offsets go
+// into the instruction. Returns the four offsets of a gather with ConstOffsets.
 Lanes Images::sample_operands(const Word& word, size_t next, bool gather, Inst& inst) {
   const uint32_t operands = next < word.words.size() ? word.words[next++] : 0;
   constexpr uint32_t kKnown = bits_of(spv::ImageOperandsBiasMask, spv::ImageOperandsLodMask,
@@ -205,7 +206,7 @@ Lanes Images::sample_operands(const Word& word, size_t next, bool gather, Inst& 
     set(inst.src[1], {literal(0)});
   }
   if (operands & spv::ImageOperandsConstOffsetMask) set_offset(word, get(arg(word, next++)), inst);
-  // A gather's offsets: in a register, or four constants, of which each needs a gather of its own.
+  // A gather's offsets: in a register, or four constants with a separate gather each.
   if (operands & spv::ImageOperandsOffsetMask) set(inst.src[1], b.bits(get(arg(word, next++))));
   if (operands & spv::ImageOperandsConstOffsetsMask) return get(arg(word, next++));
   return {};
@@ -231,7 +232,7 @@ void Images::sample(const Word& word) {
     inst.access.gather = static_cast<uint8_t>(*component);
   }
   const Lanes offsets = sample_operands(word, next, gather, inst);
-  // TXP divides by itself, but knows no level of detail and no reference beside three coordinates.
+  // TXP performs the division, but supports neither a level of detail nor a reference with three coordinates.
   if (projective && (inst.op != Opcode::kTex || (shadow && n > 2))) {
     const Lanes q = b.scalar(Opcode::kRcp, {coordinates[used]});
     coordinates = mul(Lanes(coordinates.begin(), coordinates.begin() + used), Builder::splat(q[0], used));
@@ -286,7 +287,7 @@ void Images::fetch(const Word& word) {
   const bool subpass = type.dim == spv::DimSubpassData;
   if (word.op == spv::OpImageRead && !subpass) {
     if (word.words.size() > 2 && (word.words[2] & ~kHints)) unsupported(word, "has image operands");
-    // What no program writes is read as a texture.
+    // Images that no program writes are read as textures.
     Inst inst = image_access(word, t_.writes_memory ? Opcode::kLdi : Opcode::kTxf, *handle,
                              b.bits(get(arg(word, 1))));
     inst.ordered = t_.writes_memory;
@@ -305,7 +306,7 @@ void Images::fetch(const Word& word) {
                                       spv::ImageOperandsSampleMask, kHints);
   if (operands & ~kKnown) unsupported(word, "has image operands other than Lod, Sample and ConstOffset");
   if (operands & spv::ImageOperandsLodMask) level = b.bits(get(arg(word, next++)));
-  if (operands & spv::ImageOperandsConstOffsetMask) {  // not of the layer
+  if (operands & spv::ImageOperandsConstOffsetMask) {  // offsets do not apply to the layer
     Lanes offset = b.bits(get(arg(word, next++)));
     offset.resize(coordinates.size(), literal(0));
     coordinates = b.op2(Opcode::kIadd, coordinates, offset);
@@ -385,7 +386,7 @@ void Images::query(const Word& word) {
   Lanes result;
   const uint32_t components = m_.type(word.type).components;
   for (uint32_t i = 0; i < components; ++i) result.push_back(all[std::min(first + i, 3u)]);
-  // Layers are always the third component.
+  // The layer is always the third component.
   if (word.op == spv::OpImageQuerySizeLod || word.op == spv::OpImageQuerySize)
     if (m_.type(handle->type).arrayed && components >= 2) result.back() = all[2];
   define(word.result, word.type, result);

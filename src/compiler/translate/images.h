@@ -9,9 +9,9 @@ class Images final : Part {
  public:
   explicit Images(Translation& t) : Part(t) {}
 
-  // Translates an instruction, and defines its result if it has one. False: it is none of these.
+  // Translates an instruction, and defines its result if it has one. Returns false for other instructions.
   bool translate(const Word& word);
-  // An access to a storage image, but for which one.
+  // An access to a storage image, without its resource slot.
   Inst image_access(const Word& word, Opcode op, const Handle& handle, const Lanes& coordinates);
 
  private:

@@ -52,7 +52,7 @@ void Inputs::declare(const Word& word) {
 }
 
 Lanes Inputs::builtin(uint32_t builtin, uint32_t type) {
-  if (builtin == spv::BuiltInViewIndex)  // a draw is of one view
+  if (builtin == spv::BuiltInViewIndex)  // a draw has a single view
     return {{.kind = RefKind::kUniform, .index = b.ir.uniform({.kind = isa::ConstantRange::Kind::kView})}};
   if (builtin == spv::BuiltInDeviceIndex) return {literal(0)};
   if (const Lanes lanes = subgroup_builtin(builtin); !lanes.empty()) return lanes;
@@ -64,7 +64,7 @@ Lanes Inputs::builtin(uint32_t builtin, uint32_t type) {
   return fragment_builtin(builtin, type);
 }
 
-// Of a fragment the place in its quad; where there are no quads one invocation of a subgroup runs, the first.
+// In a fragment program the position in the quad. Without quads only the first invocation of a subgroup runs.
 Ref Inputs::subgroup_lane() {
   if (!has_quads()) return literal(0);
   if (request_.stage == arch::Stage::kCompute)
@@ -74,9 +74,9 @@ Ref Inputs::subgroup_lane() {
   return b.op2(Opcode::kOr, {odd[0]}, b.op2(Opcode::kShl, {odd[1]}, {literal(1)}))[0];
 }
 
-// Those that all stages have. Empty: it is none of them.
+// Built-ins that all stages have. Empty: it is another one.
 Lanes Inputs::subgroup_builtin(uint32_t builtin) {
-  const auto below = [&](uint32_t bit) {  // bits below the own one, and that itself where `bit` is 2
+  const auto below = [&](uint32_t bit) {  // bits below the own one, including it if `bit` is 2
     return b.op2(Opcode::kIadd, b.op2(Opcode::kShl, {literal(bit)}, {subgroup_lane()}), {literal(~0u)});
   };
   const auto mask = [&](const Lanes& word) { return Lanes{word[0], literal(0), literal(0), literal(0)}; };
@@ -118,7 +118,7 @@ Lanes Inputs::vertex_builtin(uint32_t builtin) {
   }
 }
 
-// A register of the vertices that is no varying.
+// A vertex register that is not a varying.
 Lanes Inputs::special(uint32_t location, uint32_t components) {
   interface.inputs[location] = {.location = location, .mode = arch::Interpolation::kFlat};
   Lanes lanes;
@@ -176,7 +176,7 @@ Lanes Inputs::compute_builtin(uint32_t builtin) {
     }
     case spv::BuiltInLocalInvocationIndex:
       return {input(arch::kInputLocalId, 3)};
-    // Invocations lie in groups as they are numbered.
+    // Invocations are grouped in numerical order.
     case spv::BuiltInSubgroupId:
       return b.op2(Opcode::kShr, {input(arch::kInputLocalId, 3)},
                    {literal(static_cast<uint32_t>(std::countr_zero(kSubgroupSize)))});

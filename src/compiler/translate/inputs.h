@@ -6,7 +6,7 @@
 
 namespace cutaway::compiler {
 
-// How many locations a type takes (Vulkan "Location Assignment").
+// Number of locations that a type occupies (Vulkan "Location Assignment").
 uint32_t locations(const Module& module, uint32_t type);
 
 // Variables of storage class Input: attributes, varyings and built-ins.
@@ -14,23 +14,23 @@ class Inputs final : Part {
  public:
   explicit Inputs(Translation& t) : Part(t) {}
 
-  // Finds the registers of a variable (OpVariable).
+  // Assigns registers to a variable (OpVariable).
   void declare(const Word& word);
-  // Whether a variable holds an element for each vertex of the primitive. Such are no registers, but read
-  // from the vertices (LDV).
+  // True if a variable has an element per vertex of the primitive. Such variables are not in registers, but
+  // read from the vertices (LDV).
   bool is_arrayed(uint32_t variable) const { return arrayed_.contains(variable); }
-  // The components of a declared variable; of one vertex, if it has an element for each. Registers of
+  // The components of a declared variable; of one vertex if it has an element per vertex. Registers of
   // vertices are numbered by location.
   const Lanes& lanes(uint32_t variable) const;
-  // How the input register of a varying is interpolated.
+  // Interpolation of a varying's input register.
   const isa::Varying& varying(uint32_t reg) const;
 
-  // Subgroups. Fragment and compute programs run in quads, which are theirs.
+  // Subgroups. In fragment and compute programs a subgroup is a quad.
   static constexpr uint32_t kSubgroupSize = 4, kSubgroupMask = 15;
   bool has_quads() const {
     return request_.stage == arch::Stage::kFragment || request_.stage == arch::Stage::kCompute;
   }
-  Ref subgroup_lane();  // the number of the invocation in it
+  Ref subgroup_lane();  // number of the invocation in its subgroup
 
  private:
   Lanes subgroup_builtin(uint32_t builtin);

@@ -36,8 +36,8 @@ Lanes IntegerDot::saturating_add(const Lanes& x, const Lanes& y, bool is_signed)
   // The sum is wrong if both have one sign and it has the other.
   const Lanes wrong =
       b.op2(Opcode::kAnd, b.logical_not(b.op2(Opcode::kXor, x, y)), b.op2(Opcode::kXor, x, sum));
-  const Lanes most =
-      b.op2(Opcode::kXor, b.op2(Opcode::kAsr, x, {literal(31)}), {literal(0x7fffffff)});  // by the sign of x
+  const Lanes most = b.op2(Opcode::kXor, b.op2(Opcode::kAsr, x, {literal(31)}),
+                           {literal(0x7fffffff)});  // selected by the sign of x
   return select(b.op2(Opcode::kIlt, wrong, {literal(0)}), most, sum);
 }
 

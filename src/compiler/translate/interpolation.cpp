@@ -27,13 +27,13 @@ Lanes Interpolation::sample_place(const Lanes& index) {
   return result;
 }
 
-// Where the input is wanted, from the pixel's centre, in pixels.
+// The place to evaluate at, from the pixel's centre, in pixels.
 Lanes Interpolation::place_of(const Word& word, uint32_t op) {
   const Lanes operand = get(arg(word, 3));
   return op == GLSLstd450InterpolateAtOffset ? operand : sample_place(b.bits(operand));
 }
 
-// Asks for each register that the pointer may reach; what is not needed goes later.
+// Pulls each register that the pointer may reach; dead code elimination removes the unused ones.
 Lanes Interpolation::pull(const Word& word, uint32_t op, const Pointer& pointer) {
   Lanes lanes = inputs_.lanes(pointer.variable);
   const Lanes place = place_of(word, op);
@@ -55,9 +55,9 @@ Lanes Interpolation::pull(const Word& word, uint32_t op, const Pointer& pointer)
   return memory_.load_from(lanes, pointer);
 }
 
-// At the centroid: an interpolant of its own. Elsewhere: the program asks for it while it runs; for chips
-// where it cannot, from the place where the fragment is shaded by the derivatives, which are exact but for
-// rounding of what is linear over the window: the value over w, and 1/w.
+// At the centroid: uses a separate interpolant. Elsewhere: the program pulls the interpolant at run time. On
+// chips without PULL it is moved from the place of shading by derivatives. They are exact, except for
+// rounding, for quantities linear over the window: the value over w, and 1/w.
 Lanes Interpolation::translate(const Word& word) {
   const uint32_t op = arg(word, 1);
   const Value& from = value(arg(word, 2));
@@ -78,7 +78,8 @@ Lanes Interpolation::translate(const Word& word) {
     interface.inputs[ref.index] = varying;
     elsewhere.push_back(ref);
   }
-  // An index may differ in the lanes of a quad: derivatives are those of each element before one is chosen.
+  // An index may differ between the lanes of a quad: derivatives are taken of every element before one is
+  // selected.
   if (at == arch::SampleLocation::kCenter) {
     const size_t first = p.steps.empty() ? p.offset : 0;
     const size_t count = p.steps.empty() ? m_.type(p.type).components : elsewhere.size();
@@ -88,8 +89,8 @@ Lanes Interpolation::translate(const Word& word) {
   return memory_.load_from(elsewhere, p);
 }
 
-// Moves inputs from where the fragment is shaded to another place in its pixel. Derivatives are taken where
-// all lanes of the quad are on: the shader may move an input where some are not.
+// Moves inputs from the place of shading to another place in the pixel. Takes derivatives where all lanes of
+// the quad are active, because the shader may move an input where some are not.
 void Interpolation::move_inputs(const Word& word, uint32_t op, std::span<Ref> inputs) {
   const Lanes offset = b.bits(place_of(word, op));
   const auto coordinate = [](uint8_t lane) {

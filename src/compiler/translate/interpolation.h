@@ -4,14 +4,14 @@
 
 namespace cutaway::compiler {
 
-// Inputs of a fragment that its program evaluates elsewhere in the pixel (GLSL.std.450 InterpolateAt*).
+// Fragment inputs that the program evaluates elsewhere in the pixel (GLSL.std.450 InterpolateAt*).
 class Interpolation final : Part {
  public:
   Interpolation(Translation& t, Inputs& inputs, Memory& memory) : Part(t), inputs_(inputs), memory_(memory) {}
 
-  // Whether an instruction of GLSL.std.450 is one of these.
+  // True if an instruction of GLSL.std.450 is one of these.
   static bool is_one(uint32_t instruction);
-  // The result of one.
+  // Returns the result of one.
   Lanes translate(const Word& word);
 
  private:

@@ -51,7 +51,7 @@ bool Memory::translate(const Word& word) {
       return true;
     case spv::OpCopyMemory: {
       Pointer from = pointer_of(word, 1);
-      from.coherent |= word.words.size() > 2;  // whose operands they are is not asked
+      from.coherent |= word.words.size() > 2;  // does not distinguish the operands of the two pointers
       store(pointer_of(word, 0), load(from));
       return true;
     }
@@ -60,8 +60,8 @@ bool Memory::translate(const Word& word) {
   }
 }
 
-// One that holds an address may be a value like any other: loaded, chosen, made of two words. So may variable
-// pointers.
+// A pointer that holds an address may be a value like any other: loaded, selected, made of two words. The
+// same holds for variable pointers.
 Pointer Memory::pointer_of(const Word& word, size_t operand) const {
   const uint32_t id = arg(word, operand);
   const bool constant = m_.constants.contains(id);
@@ -78,19 +78,19 @@ Pointer Memory::pointer_of(const Word& word, size_t operand) const {
   p.type = m_.type(type_id).element;
   p.chose_element = storage != spv::StorageClassStorageBuffer || !is_array_of_blocks(p.type);
   p.address = id;
-  // Of a block its members tell; of anything else nobody knows what it is of.
+  // Block members say whether they are coherent; other targets cannot, so assume they are.
   p.coherent = p.chose_element && !m_.decoration(p.type).block;
   return p;
 }
 
-// Of descriptors; one that is known by its type alone may still lack the length.
+// True for an array of descriptors. An array known only by its type may be unsized.
 bool Memory::is_array_of_blocks(uint32_t type_id) const {
   const Type& type = m_.type(type_id);
   return (type.kind == TypeKind::kArray || type.kind == TypeKind::kRuntimeArray) &&
          m_.decoration(type.element).block;
 }
 
-// A load may say by its operands that it must see what others have stored.
+// A load's operands may require that it sees the stores of others.
 Pointer Memory::pointer_to_load(const Word& word) const {
   constexpr uint32_t kCoherent = static_cast<uint32_t>(spv::MemoryAccessVolatileMask) |
                                  static_cast<uint32_t>(spv::MemoryAccessMakePointerVisibleMask) |
@@ -120,7 +120,7 @@ void Memory::variable(const Word& word, uint32_t storage) {
   }
   if (in_scratch_.contains(word.result) || storage == spv::StorageClassWorkgroup) {
     place(word, type);
-    // Zeros, the only ones that those of a workgroup may begin with, are what its memory holds at the start.
+    // Zeros, the only legal initializers in workgroup memory, are its initial contents anyway.
     if (storage != spv::StorageClassWorkgroup) {
       p.storage = kScratchStorage;
       if (word.words.size() > 1) store_words(p, get(word.words[1]));
@@ -210,7 +210,7 @@ void Memory::step(Pointer& p, uint32_t index_id) {
   }
   if (index) {
     uint32_t at = *index;
-    if (type.count && at >= type.count) at = type.count - 1;  // undefined by the specification; stay inside
+    if (type.count && at >= type.count) at = type.count - 1;  // undefined by the specification; clamp it
     p.offset += at * stride;
   } else {
     p.steps.push_back({index_id, stride, type.count});
@@ -219,7 +219,7 @@ void Memory::step(Pointer& p, uint32_t index_id) {
   p.type = type.element;
 }
 
-// One select per element that a dynamic index may name.
+// Emits one select per element that a dynamic index may name.
 Lanes Memory::load_registers(const Pointer& p, size_t at, uint32_t offset, const Lanes* input) {
   const uint32_t count = m_.type(p.type).components;
   if (at == p.steps.size()) {
@@ -260,7 +260,7 @@ void Memory::store_registers(const Pointer& p, size_t at, uint32_t offset, const
     Lanes old(lanes.size());
     for (size_t i = 0; i < lanes.size(); ++i) old[i] = b.read(first + static_cast<uint32_t>(i));
     const Lanes merged = b.op3(Opcode::kSel, Builder::splat(condition, lanes.size()), lanes, old);
-    // An element that nobody has written yet stays free to hold anything.
+    // An element that was never written stays undefined.
     for (size_t i = 0; i < lanes.size(); ++i) b.write(first + static_cast<uint32_t>(i), merged[i]);
     return;
   }
@@ -275,7 +275,7 @@ void Memory::store_registers(const Pointer& p, size_t at, uint32_t offset, const
   }
 }
 
-// Of the vertex that an index chooses, or of all, one after the other.
+// Loads from the vertex that an index selects, or from all vertices, one after the other.
 Lanes Memory::load_vertex(const Pointer& p) {
   if (p.vertex) return load_vertex(p, index_of(p.vertex)[0]);
   const Type& vertices = m_.type(p.type);
@@ -289,7 +289,7 @@ Lanes Memory::load_vertex(const Pointer& p) {
   return all;
 }
 
-// Loads the registers that the pointer may reach, each at once; what is not needed goes later.
+// Loads each register that the pointer may reach once; dead code elimination removes the unused ones.
 Lanes Memory::load_vertex(const Pointer& p, const Ref& vertex) {
   const Lanes& places = inputs_.lanes(p.variable);
   const size_t count = m_.type(p.type).components;

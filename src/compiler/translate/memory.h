@@ -7,39 +7,39 @@
 
 namespace cutaway::compiler {
 
-// Elements that a dynamic index may choose from where each choice is a select: arrays in registers.
+// Limit for arrays in registers with a dynamic index: each element costs a select.
 constexpr uint32_t kMaxDynamicElements = 256;
-constexpr uint32_t kMaxChoices = 64;  // descriptors that a dynamic index may choose from
+constexpr uint32_t kMaxChoices = 64;  // most descriptors that a dynamic index may choose from
 
-// Variables and pointers to them: in registers (memory.cpp), and in the words of buffers, of scratch memory
-// and of the memory of a workgroup (memory_words.cpp).
+// Variables and pointers to them: in registers (memory.cpp), or in the words of buffers, scratch memory and
+// workgroup memory (memory_words.cpp).
 class Memory final : Part, public PointerStore {
  public:
   Memory(Translation& t, Inputs& inputs, PatchMemory& patch) : Part(t), inputs_(inputs), patch_(patch) {}
 
-  // All variables of the module. Those among `in_scratch` lie in scratch memory.
+  // Places all variables of the module. Those in `in_scratch` go to scratch memory.
   void variables(std::unordered_set<uint32_t> in_scratch);
-  // Translates an instruction on pointers, and defines its result if it has one. False: it is none of these,
-  // or its pointer is to an image or a sampler.
+  // Translates an instruction on pointers, and defines its result if it has one. Returns false for other
+  // instructions, and for pointers to an image or a sampler.
   bool translate(const Word& word);
-  // What a pointer to an input loads if the input had these components.
+  // Loads through a pointer to an input as if the input had these components.
   Lanes load_from(const Lanes& input, const Pointer& pointer) {
     return load_registers(pointer, 0, pointer.offset, &input);
   }
   void store(const Pointer& pointer, const Lanes& value) override;
-  // What an operand points to. InvalidShader: it is no pointer.
+  // The target of an operand. InvalidShader: it is not a pointer.
   Pointer pointer_of(const Word& word, size_t operand) const;
 
-  // A memory of words: its instructions and what its addresses start at.
+  // A memory of words: its instructions and the base of its addresses.
   struct Words {
     Opcode load, store, atomic;
     uint8_t resource = 0;
     uint32_t base = 0;
-    bool ordered = true;  // something may write what is loaded
-    bool cached = false;  // what others store meanwhile need not be seen
+    bool ordered = true;  // something may write the loaded words
+    bool cached = false;  // concurrent stores of others need not be seen
   };
   Words words_of(const Pointer& pointer);
-  // The word that a pointer to a scalar names.
+  // Address of the word that a pointer to a scalar names.
   Ref address_of(const Pointer& pointer, const Words& memory);
 
  private:
@@ -73,14 +73,14 @@ class Memory final : Part, public PointerStore {
   bool is_uniform(const Pointer& pointer) const;
   // A component of a value in memory.
   struct Place {
-    uint32_t byte = 0;  // from the dynamic part of the address on
+    uint32_t byte = 0;  // from the dynamic part of the address
     const Type* type = nullptr;
   };
   std::vector<Place> places_of(const Pointer& pointer, uint32_t offset);
   struct Run {
     uint32_t byte = 0, words = 0;
     size_t first = 0, count = 0;  // components
-    bool alone = false;           // one that may lie anywhere in its word
+    bool alone = false;           // a single component anywhere in its word
   };
   static std::vector<Run> runs_of(const std::vector<Place>& places, bool whole);
   bool whole_words(const Pointer& pointer) const;
@@ -94,7 +94,7 @@ class Memory final : Part, public PointerStore {
   Inputs& inputs_;
   PatchMemory& patch_;
   std::unordered_set<uint32_t> in_scratch_;
-  std::optional<PointerFlow> pointers_;  // where there are variable pointers
+  std::optional<PointerFlow> pointers_;  // set in modules with variable pointers
 };
 
 }  // namespace cutaway::compiler

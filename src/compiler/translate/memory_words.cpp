@@ -4,13 +4,13 @@
 
 #include "compiler/translate/memory.h"
 
-// Variables that lie in memory: buffers, the scratch memory of a thread, the memory of a workgroup.
+// Variables in memory: buffers, the scratch memory of a thread, the memory of a workgroup.
 namespace cutaway::compiler {
 namespace {
 
 constexpr uint32_t kMaxComponents = 4096;  // of one load or store
 
-// Offsets are bytes and say so themselves; elsewhere they count components without gaps.
+// True if offsets are explicit, in bytes; elsewhere they count components without gaps.
 bool explicit_layout(uint32_t storage) {
   return storage == spv::StorageClassUniform || storage == spv::StorageClassStorageBuffer ||
          storage == spv::StorageClassPushConstant || storage == spv::StorageClassPhysicalStorageBuffer;
@@ -18,7 +18,7 @@ bool explicit_layout(uint32_t storage) {
 
 }  // namespace
 
-// Where a value's components lie, in order.
+// Appends the byte offsets of a value's components, in order.
 void Memory::buffer_components(uint32_t type_id, uint32_t offset, uint32_t component_stride,
                                uint32_t matrix_stride, bool row_major, std::vector<uint32_t>& bytes) {
   const Type& type = m_.type(type_id);
@@ -71,7 +71,7 @@ void Memory::component_types(uint32_t type_id, std::vector<const Type*>& types) 
   }
 }
 
-// Gives a variable its bytes. One of a function keeps them however often the function is inlined.
+// Assigns bytes to a variable. A function's variable keeps them however often the function is inlined.
 void Memory::place(const Word& word, const Type& type) {
   if (values_.is_placed(word.result)) return;
   const bool scratch = arg(word, 0) != spv::StorageClassWorkgroup;
@@ -85,7 +85,7 @@ void Memory::place(const Word& word, const Type& type) {
   bytes = static_cast<uint32_t>(end);
 }
 
-// Bytes of what the offsets of a pointer count.
+// Number of bytes that one unit of a pointer's offsets stands for.
 uint32_t Memory::unit_of(uint32_t storage) const {
   return explicit_layout(storage) || storage == kPatchStorage ? 1 : 4;
 }
@@ -104,7 +104,7 @@ Ref Memory::dynamic_offset(const Pointer& p) {
 
 Lanes Memory::load_buffer(const Pointer& p, size_t at, uint32_t offset) {
   const bool push = p.storage == spv::StorageClassPushConstant;
-  if (push && at < p.steps.size()) {  // in constant registers, which have no dynamic index
+  if (push && at < p.steps.size()) {  // in constant registers, which cannot be indexed dynamically
     const Step& step = p.steps[at];
     if (step.count > kMaxDynamicElements) unsupported("dynamic index into {} push constants", step.count);
     const Lanes index = index_of(step.id);
@@ -131,7 +131,7 @@ Lanes Memory::load_buffer(const Pointer& p, size_t at, uint32_t offset) {
   return lanes;
 }
 
-// A uniform block, whose contents do not change while the program runs.
+// True for a uniform block, whose contents do not change while the program runs.
 bool Memory::is_uniform(const Pointer& p) const {
   if (p.address) return false;
   uint32_t block = m_.type(value(p.variable).type).element;
@@ -168,7 +168,7 @@ Memory::Words Memory::words_of(const Pointer& p) {
           .cached = ordered && !p.coherent && !holds_coherent(p.type)};
 }
 
-// A member, or one of what a member or an element is, is declared to be coherent.
+// True if a member, possibly of a nested type, is declared coherent.
 bool Memory::holds_coherent(uint32_t type_id) const {
   const Type& type = m_.type(type_id);
   if (type.kind == TypeKind::kArray || type.kind == TypeKind::kRuntimeArray)
@@ -179,7 +179,7 @@ bool Memory::holds_coherent(uint32_t type_id) const {
   return false;
 }
 
-// From the constant part of a pointer's address to the components of its value.
+// The places of a value's components, from the constant part of the pointer's address.
 std::vector<Memory::Place> Memory::places_of(const Pointer& p, uint32_t offset) {
   const uint32_t components = m_.type(p.type).components;
   if (components > kMaxComponents) unsupported("OpLoad or OpStore of {} components", components);
@@ -206,14 +206,14 @@ std::vector<Memory::Place> Memory::places_of(const Pointer& p, uint32_t offset) 
   return places;
 }
 
-// Whether the dynamic part of an address is whole words.
+// True if the dynamic part of an address is a multiple of a word.
 bool Memory::whole_words(const Pointer& p) const {
   return !p.address && std::all_of(p.steps.begin(), p.steps.end(), [&](const Step& step) {
     return !explicit_layout(p.storage) || step.stride % 4 == 0;
   });
 }
 
-// Of the word at an address, rounded down, what a component is.
+// Extracts a component from the word at its address, rounded down.
 Ref Memory::part_of_word(const Type& scalar, const Ref& word, const Ref& address) {
   if (!is_small(scalar)) return word;
   const bool half = scalar.kind == TypeKind::kFloat;
@@ -223,8 +223,8 @@ Ref Memory::part_of_word(const Type& scalar, const Ref& word, const Ref& address
   return half ? unpacked(scalar, bits, 1)[0] : bits[0];
 }
 
-// Components that one instruction reaches: in up to four words that follow each other. Where the dynamic part
-// of the address is no whole word, what is smaller than a word goes alone.
+// Groups components that one instruction can access: up to four consecutive words. If the dynamic part of the
+// address is not a multiple of a word, components smaller than a word are accessed one by one.
 std::vector<Memory::Run> Memory::runs_of(const std::vector<Place>& places, bool whole) {
   std::vector<Run> runs;
   for (size_t i = 0; i < places.size(); ++i) {
@@ -245,7 +245,7 @@ std::vector<Memory::Run> Memory::runs_of(const std::vector<Place>& places, bool 
 
 Ref Memory::address_of(const Pointer& p, const Words& memory) {
   const std::vector<Place> places = places_of(p, p.offset);
-  if (places.empty()) invalid("an access to nothing");
+  if (places.empty()) invalid("an access without components");
   return b.op2(Opcode::kIadd, {dynamic_offset(p)}, {literal(memory.base + places[0].byte)})[0];
 }
 
@@ -306,7 +306,7 @@ void Memory::store_words(const Pointer& p, const Lanes& value) {
       const uint32_t byte = places[i].byte;
       const Type& scalar = *places[i].type;
       i += filled;
-      if (filled == 1 && of_word[0].is_undef()) continue;  // an undefined word may as well stay
+      if (filled == 1 && of_word[0].is_undef()) continue;  // an undefined word keeps the old contents
       inst.channel[inst.src[1].width] = static_cast<uint8_t>((byte - run.byte) / 4);
       inst.src[1].ref[inst.src[1].width++] = packed(scalar, of_word)[0];
     }
@@ -314,7 +314,7 @@ void Memory::store_words(const Pointer& p, const Lanes& value) {
   }
 }
 
-// How many components from the first on are a word; 0: they are not one.
+// Number of components from the first on that fill a word; 0 if they do not.
 size_t Memory::fills_word(const std::vector<Place>& places, size_t first, size_t end) const {
   const Type& scalar = *places[first].type;
   if (!is_small(scalar)) return 1;

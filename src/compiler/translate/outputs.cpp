@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint32_t kDropped = ~0u;
 
-// Where a built-in output goes: {register, component}.
+// Target of a built-in output: {register, component}.
 std::array<uint32_t, 2> builtin_target(arch::Stage stage, uint32_t builtin) {
   if (stage != arch::Stage::kFragment) {
     if (builtin == spv::BuiltInPrimitiveId && stage == arch::Stage::kGeometry) return {kOutPrimitiveId, 0};
@@ -68,7 +68,7 @@ void Outputs::output_targets(uint32_t type_id, uint32_t location, uint32_t compo
     case TypeKind::kFloat:
     case TypeKind::kVector: {
       const bool vertex = gives_vertices();
-      // Only what the rasteriser interpolates has its place among the interpolants.
+      // Only varyings that the rasteriser interpolates occupy interpolants.
       const uint32_t limit = vertex ? isa::kVaryingLocations : arch::kColorTargets;
       const bool second = d.index.value_or(0) == 1 && !vertex;
       if (second && location != 0)
@@ -114,7 +114,7 @@ void Outputs::output_targets(uint32_t type_id, uint32_t location, uint32_t compo
   }
 }
 
-// Components of a variable or member with an Offset are captured one after the other from there on.
+// Captures the components of a variable or member with an Offset consecutively from there on.
 void Outputs::capture_targets(const Decorations& d, std::span<OutputTarget> targets) {
   if (!gives_vertices() || !d.xfb_buffer) return;
   const uint32_t buffer = *d.xfb_buffer;
@@ -132,14 +132,14 @@ void Outputs::capture_targets(const Decorations& d, std::span<OutputTarget> targ
   }
 }
 
-// How many blocks an array holds; of itself a block is one.
+// Number of blocks in an array; 1 for a single block.
 uint32_t Outputs::blocks(uint32_t type_id) const {
   const Type& type = m_.type(type_id);
   if (type.kind == TypeKind::kArray) return type.count * blocks(type.element);
   return type.kind == TypeKind::kStruct && m_.decoration(type_id).block;
 }
 
-// Blocks of an array are captured by one buffer after the other.
+// Captures the blocks of an array into consecutive buffers.
 void Outputs::capture_after(uint32_t buffers, std::span<OutputTarget> targets) {
   if (buffers == 0) return;
   for (OutputTarget& target : targets) {
@@ -155,7 +155,7 @@ void Outputs::capture_after(uint32_t buffers, std::span<OutputTarget> targets) {
   }
 }
 
-// Distances that the next stage reads are varyings too.
+// Makes distances that the next stage reads varyings too.
 void Outputs::repeat_distances(std::vector<OutputTarget>& targets) const {
   if (!gives_vertices()) return;
   for (size_t i = 0, count = targets.size(); i < count; ++i) {
@@ -172,7 +172,7 @@ void Outputs::repeat_distances(std::vector<OutputTarget>& targets) const {
   }
 }
 
-// Clip distances stand before cull distances, so their number is needed first: those that are written.
+// Counts the written clip distances first, because cull distances follow them.
 void Outputs::count_distances() {
   auto written = [&](uint32_t builtin) {
     uint32_t count = 0;
@@ -223,14 +223,14 @@ void Outputs::write(uint32_t stream) {
     capture_targets(d, std::span(targets).subspan(first));
   }
   repeat_distances(targets);
-  std::map<std::pair<uint32_t, uint32_t>, Inst> moves;  // by register, cull distances one by one
+  std::map<std::pair<uint32_t, uint32_t>, Inst> moves;  // by register; cull distances separately
   for (const auto& [reg, component, slot, captured] : targets) {
     if (reg == kDropped || (!captured && !is_live(reg))) continue;
     const Ref value = b.read(slot);
     if (value.is_undef()) continue;
     if (captured && !(emits() && is_captured(*captured))) interface.feedback.push_back(*captured);
     Inst& move = moves[{reg, reg >= kOutCull ? component : 0}];
-    // What nobody reads two outputs may share.
+    // Outputs that are not read may share a component.
     if (std::count(move.channel.begin(), move.channel.begin() + move.width, component))
       invalid("two outputs share component {} of a location that is read or captured", component);
     move.channel[move.width] = static_cast<uint8_t>(component);

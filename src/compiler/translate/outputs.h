@@ -4,20 +4,19 @@
 
 namespace cutaway::compiler {
 
-// Variables of storage class Output, and what transform feedback captures of them.
+// Variables of storage class Output, and their capture by transform feedback.
 class Outputs final : Part {
  public:
   explicit Outputs(Translation& t) : Part(t) {}
 
-  // Moves every output variable's components to their registers: at the end of the program, of a geometry
-  // program with each vertex, those of its stream.
+  // Moves every output variable's components to their registers: at the end of the program, or in a geometry
+  // program with each vertex, for its stream.
   void write(uint32_t stream = 0);
-  // When all has been written.
+  // Call after the last write.
   void finish();
 
  private:
-  // A component of an output variable: the register that it goes to, the slot where it lies, and where
-  // transform feedback captures it.
+  // A component of an output variable: its register, its slot, and its place in transform feedback.
   struct OutputTarget {
     uint32_t reg = 0, component = 0, slot = 0;
     std::optional<arch::FeedbackOutput> captured;
@@ -30,7 +29,7 @@ class Outputs final : Part {
   void count_distances();
   bool is_live(uint32_t reg) const;
   bool is_captured(const arch::FeedbackOutput& output) const;
-  // The stage gives vertices to the rasteriser, or to another stage.
+  // True if the stage's outputs go to the rasteriser or to another stage.
   bool gives_vertices() const { return request_.stage != arch::Stage::kFragment; }
   bool emits() const { return request_.stage == arch::Stage::kGeometry; }
   void capture_after(uint32_t buffers, std::span<OutputTarget> targets);

@@ -3,10 +3,10 @@
 #include "compiler/refusal.h"
 #include "compiler/translate/values.h"
 
-// What every part of a translation works with.
+// The common base of all parts of a translation.
 namespace cutaway::compiler {
 
-// What the parts share: what they translate, what they append to, and what ids stand for.
+// State shared by the parts: the module, the output, and the values of ids.
 struct Translation {
   Translation(const Request& request_to, const Module& its_module)
       : request(request_to), module(its_module), values(module, builder, work) {}
@@ -20,10 +20,10 @@ struct Translation {
   Work work;
   Values values;
   bool writes_memory = false;  // the module stores to buffers or images
-  // Operands that the instruction in hand reads otherwise than as they are kept.
+  // Operands that the current instruction reads in another form than they are stored.
   std::unordered_map<uint32_t, Lanes> read_as;
 
-  // To go back to when a translation is undone.
+  // A snapshot for undoing a translation.
   struct State {
     Builder builder;
     Interface interface;
@@ -57,21 +57,21 @@ class Part {
     const auto found = t_.read_as.find(id);
     return found == t_.read_as.end() ? values_.get(id) : found->second;
   }
-  // An index, as a signed word.
+  // An index as a signed word.
   Lanes index_of(uint32_t id);
-  // Types of other sizes than a word (widths.cpp).
-  const Type& scalar_of(uint32_t id) const;  // void: of none
+  // Types whose size is not one word (widths.cpp).
+  const Type& scalar_of(uint32_t id) const;  // void if there is no scalar
   static bool is_small(const Type& scalar) { return scalar.bits < 32; }
   static bool is_double(const Type& scalar) { return scalar.kind == TypeKind::kFloat && scalar.bits == 64; }
-  // What was computed in words, as values of a type are kept.
+  // Converts results computed in words to the stored form of a type.
   Lanes narrowed(uint32_t type, const Lanes& words);
-  // Integers as they are kept, as signed words.
+  // Converts integers from the stored form to signed words.
   Lanes sign_extended(const Type& scalar, const Lanes& kept);
-  // Values as they lie in memory, in words, and back: `count` of them.
+  // Convert `count` values between the stored form and the form in memory, in words.
   Lanes packed(const Type& scalar, const Lanes& kept);
   Lanes unpacked(const Type& scalar, const Lanes& words, size_t count);
   std::optional<uint32_t> literal_of(uint32_t id) { return values_.literal_of(id); }
-  // A component of an operand. InvalidShader: it has fewer, which not every rule of the validator is about.
+  // A component of an operand. InvalidShader: it has fewer; the validator does not check every case.
   const Ref& component(const Lanes& lanes, size_t index) const;
 
   // Arithmetic, component by component
@@ -85,9 +85,9 @@ class Part {
   Lanes sub(const Lanes& x, const Lanes& y) { return b.op2(Opcode::kAdd, x, Builder::negate(y)); }
   Lanes mad(const Lanes& x, const Lanes& y, const Lanes& z) { return b.op3(Opcode::kMad, x, y, z); }
 
-  // Calls body(pointer, condition) for every descriptor that a dynamic index may choose, or buffer that a
-  // variable pointer may lead into; where there is nothing to choose once, and the condition is empty. Of a
-  // variable pointer that is only ever null never.
+  // Calls body(pointer, condition) for every descriptor that a dynamic index may choose, or every buffer that
+  // a variable pointer may point to. Without a choice, calls it once with an empty condition. Never calls it
+  // for a variable pointer that is always null.
   template <class Body>
   void for_each_choice(const Pointer& pointer, Body&& body);
   // The same for images with their samplers.
@@ -102,11 +102,11 @@ class Part {
   Values& values_;
   Translation& t_;
 
-  // The buffer that a variable pointer leads into; where it is to an array of blocks, after its index.
+  // The number of the buffer that a variable pointer points to; for an array of blocks, after indexing.
   Ref buffer_number(const Pointer& pointer);
 
  private:
-  // Whether the index chooses that element, for each lane; nothing where a constant has chosen.
+  // True in each lane whose index chooses that element; empty if the index is constant.
   Lanes chooses(const Choice& choice, uint32_t element) {
     return choice.id ? b.op2(Opcode::kIeq, index_of(choice.id), {literal(element)}) : Lanes{};
   }
@@ -136,7 +136,7 @@ void Part::for_each_choice(const Pointer& p, Body&& body) {
 template <class Body>
 void Part::for_each_choice(const Handle& h, Body&& body) {
   const Choice &images = h.image_choice, &samplers = h.sampler_choice;
-  const bool together = images.id == samplers.id;  // or neither: an index that is right is one of both
+  const bool together = images.id == samplers.id;  // equal ids, or none: then a valid index is valid for both
   const uint32_t count = together ? std::min(images.count, samplers.count) : images.count;
   Handle one = h;
   one.image_choice = one.sampler_choice = {};

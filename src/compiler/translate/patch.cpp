@@ -10,7 +10,7 @@ namespace {
 
 constexpr uint32_t kLocationBytes = 16;
 
-// The location that stands for a built-in.
+// The pseudo-location of a built-in.
 uint32_t builtin_location(uint32_t builtin) {
   switch (builtin) {
     case spv::BuiltInPosition:
@@ -36,7 +36,7 @@ bool is_factor(uint32_t builtin) {
 
 }  // namespace
 
-// What lies in the patch itself: decorated so, as a whole or member by member, or its factors.
+// True for variables of the patch itself: decorated so, as a whole or by member, or the factors.
 bool PatchMemory::is_of_patch(uint32_t variable, uint32_t type) const {
   const Decorations& d = m_.decoration(variable);
   if (d.patch || (d.builtin && is_factor(*d.builtin))) return true;
@@ -214,7 +214,7 @@ void PatchMemory::components(const Pointer& p, uint32_t type_id, uint32_t locati
       }
       return;
     default:
-      unsupported("what lies in a patch is of a type that is not supported");
+      unsupported("a variable in the memory of a patch has a type that is not supported");
   }
 }
 

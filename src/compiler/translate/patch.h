@@ -4,24 +4,25 @@
 
 namespace cutaway::compiler {
 
-// The memory of a patch: outputs of a tessellation control program, which its invocations share, and inputs
-// of the evaluation program. isa::PatchLayout says where in it each location lies.
+// A patch's memory: outputs of a tessellation control program, which its invocations share, and inputs of the
+// evaluation program. isa::PatchLayout gives the place of each location.
 class PatchMemory final : Part {
  public:
   explicit PatchMemory(Translation& t) : Part(t) {}
 
-  // Before anything is translated: gives the outputs of a control program their places. UnsupportedShader:
-  // they are more than a patch can hold.
+  // Assigns places to a control program's outputs; call before translation. UnsupportedShader: they exceed a
+  // patch's memory.
   void lay_out();
   const isa::PatchLayout& layout() const { return interface.patch; }
 
-  // Whether a variable lies there.
+  // True if a variable is in patch memory.
   bool holds(const Word& variable) const;
-  // Makes a pointer to a variable one to its place.
+  // Makes a pointer to a variable point to its place.
   void place(Pointer& pointer);
-  // One index of an access chain; a literal where it is known.
+  // Follows one index of an access chain; a literal if it is known.
   void step(Pointer& pointer, uint32_t index_id, std::optional<uint32_t> index);
-  // Byte offsets of a value's components, in order: from the start of the patch, or of the first vertex.
+  // Appends the byte offsets of a value's components, in order: from the start of the patch, or of the first
+  // vertex.
   void components(const Pointer& pointer, std::vector<uint32_t>& bytes);
 
  private:

@@ -9,7 +9,7 @@ namespace cutaway::compiler {
 namespace {
 
 constexpr uint32_t kMaxRoots = 1024;
-constexpr uint64_t kMaxWork = 1 << 26;  // words of 64 buffers that go from one id to another
+constexpr uint64_t kMaxWork = 1 << 26;  // propagation steps, each of a word of 64 buffers
 
 uint32_t operand(const Word& word, size_t index) { return index < word.words.size() ? word.words[index] : 0; }
 
@@ -50,7 +50,7 @@ void PointerFlow::number_buffers() {
     const Type& type = m_.type(m_.type(word.type).element);
     const uint32_t count = type.kind == TypeKind::kArray ? type.count : 1;
     if (count > kMaxRoots - all_.size())
-      unsupported("variable pointers beside more than {} storage buffers", kMaxRoots);
+      unsupported("variable pointers in a program of more than {} storage buffers", kMaxRoots);
     numbers_[word.result] = static_cast<uint32_t>(all_.size()) + 1;
     for (uint32_t i = 0; i < count; ++i) all_.push_back({word.result, i});
   }
@@ -119,7 +119,7 @@ void PointerFlow::follow(const Word& word, uint32_t function) {
   if (!word.result || !holds_pointers(word.type)) return;
   for (size_t i = 0; i < word.words.size(); ++i) {
     const uint32_t from = word.words[i];
-    // What a pointer is loaded from; of all else, operands that are pointers or hold some.
+    // Loads propagate from their pointer; other instructions from operands that are or hold pointers.
     if (word.op == spv::OpLoad ? i == 0 : holds_pointers(type_of(from))) connect(from, word.result);
     if (word.op == spv::OpLoad) break;
   }
@@ -131,7 +131,7 @@ void PointerFlow::follow_chain(const Word& word) {
   const auto pointer = m_.types.find(type_of(base));
   if (pointer == m_.types.end() || !is_variable_storage(pointer->second.storage)) return;
   const Type& to = m_.type(pointer->second.element);
-  // A parameter's type may still lack the length.
+  // A parameter's type may be an unsized array.
   const bool array = to.kind == TypeKind::kArray || to.kind == TypeKind::kRuntimeArray;
   const bool descriptors = array && m_.decoration(to.element).block;
   const bool walks = word.op == spv::OpPtrAccessChain || word.op == spv::OpInBoundsPtrAccessChain;
@@ -139,7 +139,7 @@ void PointerFlow::follow_chain(const Word& word) {
   connect(base, word.result, descriptors ? m_.integer(index) : std::nullopt);
 }
 
-// Pointers to variables lead to what they hold on both sides of a call.
+// Connects both sides of a call for pointers to variables that hold pointers.
 void PointerFlow::follow_call(const Word& word) {
   const auto callee = m_.functions.find(operand(word, 0));
   if (callee == m_.functions.end()) return;
@@ -160,7 +160,8 @@ void PointerFlow::spread() {
     changed.pop_back();
     const Bits reached = reached_[from];
     for (const Edge& edge : edges_[from]) {
-      if ((work += reached.size()) > kMaxWork) unsupported("variable pointers that go too many ways");
+      if ((work += reached.size()) > kMaxWork)
+        unsupported("variable pointers with too many possible targets");
       Bits only(reached.size(), ~uint64_t{0});
       if (edge.element) only = of_element_[*edge.element];
       only.resize(reached.size());
@@ -179,7 +180,7 @@ void PointerFlow::spread() {
 
 uint32_t PointerFlow::number_of(uint32_t variable) const {
   const auto found = numbers_.find(variable);
-  return found == numbers_.end() ? 1 : found->second;  // that of all memory of a workgroup
+  return found == numbers_.end() ? 1 : found->second;  // number of all workgroup memory
 }
 
 std::shared_ptr<const PointerRoots> PointerFlow::roots(uint32_t id) const {

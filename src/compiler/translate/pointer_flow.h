@@ -9,31 +9,31 @@
 
 namespace cutaway::compiler {
 
-// A buffer that a variable pointer may lead into: an element of an array of descriptors, or the only one.
+// A possible target of a variable pointer: an element of an array of descriptors, or a single descriptor.
 struct PointerRoot {
   uint32_t variable = 0, element = 0;
 };
 using PointerRoots = std::vector<std::pair<uint32_t, PointerRoot>>;  // with their numbers, from 1 on
 
-// Variable pointers: which buffers each of them may lead into, found before a module is translated. Pointers
-// go from ids to ids; those in a variable, wherever they lie in it, go where any of it goes.
+// Points-to analysis of variable pointers, before a module is translated. Pointers flow from id to id; a
+// variable that holds pointers is treated as one value.
 class PointerFlow {
  public:
   // UnsupportedShader: there are too many descriptors.
   explicit PointerFlow(const Module& module);
 
-  // Of a variable's first descriptor; the others follow it.
+  // Number of a variable's first descriptor; the others follow it.
   uint32_t number_of(uint32_t variable) const;
-  // Where the pointer that an id stands for may lead.
+  // Possible targets of the pointer with this id.
   std::shared_ptr<const PointerRoots> roots(uint32_t id) const;
 
  private:
   struct Edge {
     uint32_t to = 0;
-    std::optional<uint32_t> element;  // only what this one of an array of descriptors is
+    std::optional<uint32_t> element;  // restricts the flow to this element of an array of descriptors
   };
 
-  using Bits = std::vector<uint64_t>;  // a bit for each of all_
+  using Bits = std::vector<uint64_t>;  // one bit per element of all_
 
   void find_types();
   void number_buffers();
@@ -45,16 +45,16 @@ class PointerFlow {
   void spread();
   void add(Bits& to, uint32_t root) const;
   bool holds_pointers(uint32_t type) const;
-  bool holds_values(uint32_t id) const;  // a pointer to what holds pointers
+  bool holds_values(uint32_t id) const;  // a pointer to something that holds pointers
   uint32_t type_of(uint32_t id) const;
 
   const Module& m_;
-  std::unordered_map<uint32_t, uint32_t> types_;    // of ids
-  std::unordered_map<uint32_t, uint32_t> numbers_;  // of variables
+  std::unordered_map<uint32_t, uint32_t> types_;    // by id
+  std::unordered_map<uint32_t, uint32_t> numbers_;  // by variable
   std::vector<PointerRoot> all_;                    // by number - 1
   std::unordered_map<uint32_t, std::vector<Edge>> edges_;
   std::unordered_map<uint32_t, Bits> reached_;     // by id
-  std::unordered_map<uint32_t, Bits> of_element_;  // those that are this one of their array
+  std::unordered_map<uint32_t, Bits> of_element_;  // those that are this element of their array
 };
 
 }  // namespace cutaway::compiler

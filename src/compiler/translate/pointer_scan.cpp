@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <spirv/unified1/spirv.hpp>
 
-// Which variables lie in scratch memory because selects would take too long to index them.
+// Finds variables to place in scratch memory, because indexing them by selects would take too long.
 namespace cutaway::compiler {
 namespace {
 
@@ -13,7 +13,7 @@ bool is_chain(const Word& word) {
 
 uint32_t operand(const Word& word, size_t index) { return index < word.words.size() ? word.words[index] : 0; }
 
-// Follows pointers from the variables and parameters of functions that they come from.
+// Follows pointers from the variables and function parameters that they originate from.
 class PointerScan {
  public:
   explicit PointerScan(const Module& module) : m_(module) {
@@ -30,7 +30,7 @@ class PointerScan {
     pass_to_arguments();
   }
 
-  // A store or a copy to a buffer, or another instruction that writes memory.
+  // True for a store or a copy to a buffer, or another instruction that writes memory.
   bool writes_memory() const {
     bool writes = false;
     each([&](const Word& word) {
@@ -38,7 +38,7 @@ class PointerScan {
         writes = true;
       if (word.op != spv::OpStore && word.op != spv::OpCopyMemory) return;
       const auto pointer = type_.find(operand(word, 0));
-      if (pointer == type_.end()) {  // of no variable: it may be one that is a value
+      if (pointer == type_.end()) {  // not from a variable: possibly a pointer value
         writes |= m_.variable_pointers || holds_addresses();
         return;
       }
@@ -67,7 +67,7 @@ class PointerScan {
     });
   }
 
-  // In the order of the module: a block comes after those that dominate it.
+  // Visits in module order: a block comes after its dominators.
   template <class Visit>
   void each(Visit&& visit) const {
     for (const auto& [id, function] : m_.functions)
@@ -84,7 +84,7 @@ class PointerScan {
     for (const auto& [id, function] : m_.functions)
       for (const Word& word : function.parameters) note(word);
     each(note);
-    // What no way leads to may stand in any order: chains of chains are followed until nothing is new.
+    // Unreachable blocks may come in any order, so chains of chains are followed until nothing changes.
     for (bool changed = true; changed;) {
       changed = false;
       each([&](const Word& word) {
@@ -105,7 +105,7 @@ class PointerScan {
         passed_.push_back({root_.at(word.words[i]), callee->second.parameters[i - 1].result});
   }
 
-  // What a function does to its parameter happens to the argument.
+  // Propagates a function's accesses through its parameters to the arguments.
   void pass_to_arguments() {
     for (bool changed = true; changed;) {
       changed = false;
@@ -119,7 +119,7 @@ class PointerScan {
     }
   }
 
-  // How many elements the dynamic indices of a chain choose from.
+  // Number of elements that the dynamic indices of a chain choose from.
   uint32_t dynamic_elements(const Word& chain) const {
     uint32_t type = m_.type(type_.at(chain.words[0])).element;
     uint64_t count = 1;
@@ -141,11 +141,11 @@ class PointerScan {
   }
 
   const Module& m_;
-  std::unordered_map<uint32_t, uint32_t> root_, type_;  // of pointers
+  std::unordered_map<uint32_t, uint32_t> root_, type_;  // by pointer
   std::unordered_set<uint32_t> stored_;                 // pointers that are stored through
   std::vector<std::pair<uint32_t, uint32_t>> passed_;   // (argument's root, parameter)
   std::unordered_map<uint32_t, uint32_t> loads_,
-      stores_;  // by root: elements that an index chooses from, at most
+      stores_;  // by root: the most elements that an index chooses from
 };
 
 }  // namespace

@@ -6,13 +6,13 @@
 
 namespace cutaway::compiler {
 
-// Variables of which an index chooses from more elements lie in scratch memory: to load, to store.
+// Variables with an index that chooses from more elements go to scratch memory: limits for loads and stores.
 constexpr uint32_t kSelectElements = 64, kSelectStores = 24;
 
-// What a module does through its pointers, found before it is translated.
+// Uses of a module's pointers, found before translation.
 struct PointerUse {
   bool writes_memory = false;              // it stores to buffers or images
-  std::unordered_set<uint32_t> too_large;  // variables that are indexed by more than selects can do
+  std::unordered_set<uint32_t> too_large;  // indexed variables that are too large for selects
 };
 PointerUse pointer_use(const Module& module);
 

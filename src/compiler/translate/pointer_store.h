@@ -4,7 +4,7 @@
 
 namespace cutaway::compiler {
 
-// Where instructions that have a second result leave it.
+// Stores the second result of instructions that have one.
 class PointerStore {
  public:
   virtual void store(const Pointer& pointer, const Lanes& value) = 0;

@@ -5,13 +5,13 @@
 
 namespace cutaway::compiler {
 
-// Evaluates operations on constants (OpSpecConstantOp) by translating them: what is known folds away.
+// Evaluates operations on constants (OpSpecConstantOp) by translating them and folding.
 class SpecConstants {
  public:
   SpecConstants(const Request& request, const Module& module)
       : t_(request, module), composites_(t_), arithmetic_(t_) {}
 
-  // Components of the constant that an operation makes.
+  // Components of the constant that an operation computes.
   std::vector<uint32_t> evaluate(const Word& word);
 
  private:

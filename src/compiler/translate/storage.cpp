@@ -22,7 +22,7 @@ bool Storage::translate(const Word& word) {
       return true;
     case spv::OpControlBarrier: {
       const std::optional<uint32_t> scope = literal_of(arg(word, 0));
-      // The invocations of a subgroup go together: none waits for another.
+      // The invocations of a subgroup run in lockstep: none waits for another.
       const bool waits =
           (request_.stage == arch::Stage::kCompute || request_.stage == arch::Stage::kTessControl) &&
           scope != spv::ScopeSubgroup && scope != spv::ScopeInvocation;
@@ -38,9 +38,9 @@ bool Storage::translate(const Word& word) {
   }
 }
 
-// What a barrier must wait for. One of a workgroup and of buffers is one of all: whoever of the workgroup
-// tells others of what it knows of by the barrier tells of all its stores. A scope or semantics that is no
-// literal may be any.
+// The accesses that a barrier must wait for. A barrier of workgroup scope on buffers acts like one of device
+// scope, because an invocation that informs others publishes all stores that it has seen. A scope or
+// semantics that is no literal may have any value.
 uint8_t Storage::fence_of(uint32_t scope_id, uint32_t semantics_id) {
   constexpr auto bits = [](auto... masks) { return (static_cast<uint32_t>(masks) | ...); };
   constexpr uint32_t kDevice =
@@ -62,7 +62,7 @@ void Storage::barrier(Opcode op, uint8_t fence) {
   b.append(inst);
 }
 
-// An atomic that acquires comes before all loads that follow it: what they find is not older.
+// An acquiring atomic precedes all later loads: they must not return older data.
 void Storage::acquire(const Word& word) {
   constexpr uint32_t kAcquire = static_cast<uint32_t>(spv::MemorySemanticsAcquireMask) |
                                 static_cast<uint32_t>(spv::MemorySemanticsAcquireReleaseMask) |
@@ -76,7 +76,7 @@ namespace {
 
 struct AtomicKind {
   isa::AtomicOp op;
-  int operand;  // of the SPIR-V instruction: value; -1: the literal
+  int operand;  // operand of the SPIR-V instruction with the value; -1: the literal
   uint32_t literal = 0;
 };
 
@@ -124,7 +124,7 @@ void Storage::atomic(const Word& word) {
   if (kind.operand >= 0) operand = b.bits(get(arg(word, static_cast<size_t>(kind.operand))));
   if (word.op == spv::OpAtomicISub) operand = b.ineg(operand);
   if (kind.op == isa::AtomicOp::kCompareExchange) comparator = b.bits(get(arg(word, 5)));
-  if (word.result && m_.scalar(word.type).bits != 32) unsupported(word, "of other sizes than 32 bits");
+  if (word.result && m_.scalar(word.type).bits != 32) unsupported(word, "of sizes other than 32 bits");
   if (operand.size() != 1 || comparator.size() != 1) invalid(word, "is of one word");
   const auto append = [&](Inst inst) {
     inst.sources = 3;
@@ -135,7 +135,7 @@ void Storage::atomic(const Word& word) {
     return b.ref(b.append(inst), 0);
   };
   Lanes old;
-  // Of the memories or images that an index chooses one is changed.
+  // Changes one of the memories or images that an index chooses from.
   const auto change = [&](const auto& choices, auto&& change_one) {
     uint32_t slot = kNone;
     for_each_choice(choices, [&](const auto& one, const Lanes& here) {
@@ -149,7 +149,7 @@ void Storage::atomic(const Word& word) {
       b.end_if();
     });
     if (slot != kNone) old = {b.read(slot)};
-    if (old.empty()) old = {literal(0)};  // through a pointer that is null
+    if (old.empty()) old = {literal(0)};  // through a null pointer
   };
   if (target.handle) {
     const Inst inst = images_.image_access(word, Opcode::kAtomicImage, *target.handle, target.lanes);
@@ -193,7 +193,7 @@ void Storage::array_length(const Word& word) {
   define(word.result, word.type, length);
 }
 
-// Elements of the array at the end of a block: what of the buffer follows its start, by the stride.
+// Number of elements of a block's trailing array: the rest of the buffer divided by the stride.
 Lanes Storage::array_length(const Pointer& p, uint32_t offset, uint32_t stride) {
   Inst inst{.op = Opcode::kTxq, .width = 4, .sources = 1};
   inst.src[0] = {.ref = {literal(0)}, .width = 1};

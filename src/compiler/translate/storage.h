@@ -5,12 +5,12 @@
 
 namespace cutaway::compiler {
 
-// Instructions on memory other than OpLoad and OpStore, and those between invocations.
+// Memory instructions other than OpLoad and OpStore, and instructions between invocations.
 class Storage final : Part {
  public:
   Storage(Translation& t, Memory& memory, Images& images) : Part(t), memory_(memory), images_(images) {}
 
-  // Translates an instruction, and defines its result if it has one. False: it is none of these.
+  // Translates an instruction, and defines its result if it has one. Returns false for other instructions.
   bool translate(const Word& word);
 
  private:

@@ -8,7 +8,7 @@
 namespace cutaway::compiler {
 namespace {
 
-// The bits that change nothing in the operation, of a number that has so many.
+// Bits of the operation's identity element, for numbers with this many bits.
 uint64_t identity(uint32_t op, uint32_t bits) {
   constexpr uint64_t kInfinity = 0x7ff0000000000000, kSign = uint64_t{1} << 63;
   const uint64_t ones = ~uint64_t{0} >> (64 - bits);
@@ -20,7 +20,7 @@ uint64_t identity(uint32_t op, uint32_t bits) {
     case spv::OpGroupNonUniformSMin:
       return ones >> 1;
     case spv::OpGroupNonUniformSMax:
-      return ~(ones >> 1);  // with its sign as far up as it is read
+      return ~(ones >> 1);  // sign-extended to the width that is read
     case spv::OpGroupNonUniformFMin:
       return bits == 64 ? kInfinity : 0x7f800000;
     case spv::OpGroupNonUniformFMax:
@@ -76,7 +76,7 @@ Opcode opcode(uint32_t op) {
 
 }  // namespace
 
-// What depends on which lanes are on stays where it stands.
+// Marks results that depend on the active lanes, so that they are not moved.
 Lanes Subgroups::read(const Lanes& value, const Ref& from) {
   if (!inputs_.has_quads()) return value;
   const Lanes result = b.op2(Opcode::kQuadRead, value, Builder::splat(from, value.size()));
@@ -93,7 +93,7 @@ Ref Subgroups::vote(const Ref& predicate) {
 }
 
 Ref Subgroups::members(const Word& word) {
-  const auto bits_below = [&](uint32_t first) {  // of the own lane, and it where `first` is 2
+  const auto bits_below = [&](uint32_t first) {  // bits below the own lane, including it if `first` is 2
     const Lanes above = b.op2(Opcode::kShl, {literal(first)}, {lane()});
     return b.op2(Opcode::kIadd, above, {literal(~0u)});
   };
@@ -147,7 +147,7 @@ Lanes Subgroups::combine(uint32_t op, const Type& scalar, const Lanes& x, const 
   }
 }
 
-// The invocations' values one after the other; what is not of them counts as what changes nothing.
+// Combines the values of the invocations in turn; excluded invocations contribute the identity element.
 Lanes Subgroups::reduce(const Word& word) {
   const Type& scalar = m_.scalar(word.type);
   Lanes value = b.bits(get(arg(word, 2)));
@@ -179,7 +179,7 @@ Ref Subgroups::is_equal(uint32_t id, const Lanes& value, const Lanes& other) {
   return all[0];
 }
 
-// What is done to the words of a ballot, of which the first has the bits there are.
+// Operations on the words of a ballot; only the first word has bits.
 bool Subgroups::ballot(const Word& word, Lanes& result) {
   const auto bits = [&](size_t operand) {
     return b.op2(Opcode::kAnd, {component(get(arg(word, operand)), 0)}, {literal(inputs_.kSubgroupMask)});
@@ -209,7 +209,7 @@ bool Subgroups::ballot(const Word& word, Lanes& result) {
   }
 }
 
-// The first operand of those of the core is a scope.
+// The first operand of core instructions is a scope.
 bool Subgroups::compute(const Word& word, Lanes& result) {
   const bool core = word.op >= spv::OpGroupNonUniformElect && word.op <= spv::OpGroupNonUniformQuadSwap;
   const size_t first = core ? 1 : 0;

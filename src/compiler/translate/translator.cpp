@@ -43,8 +43,8 @@ void Translator::instruction(const Word& word) {
   if (request_.halves && word.result && m_.decoration(word.result).relaxed) mark_halves(word, first);
 }
 
-// What has been appended from instruction `first` on gives a result of which 16 bits will do: floats of 32
-// bits, that is. What leads to it is computed as ever.
+// Marks the instructions appended from `first` on that produce the result of `word` as halves, if it is a
+// 32-bit float for which 16 bits suffice. Intermediate values keep full precision.
 void Translator::mark_halves(const Word& word, size_t first) {
   const Value* result = values_.find(word.result);
   if (!result || !result->plain()) return;
@@ -73,7 +73,7 @@ void Translator::translate(const Word& word) {
   define(word.result, word.type, result);
 }
 
-// A load of the built-in HelperInvocation that asks anew each time.
+// True for a load of the built-in HelperInvocation that must be re-evaluated each time.
 bool Translator::is_volatile_helper(const Word& word) const {
   if (word.op != spv::OpLoad || word.words.size() < 2) return false;
   return (word.words[1] & spv::MemoryAccessVolatileMask) &&
@@ -87,7 +87,7 @@ void Translator::watch_helpers() {
         b.write(demoted_ = b.new_slots(1), literal(0));
 }
 
-// Fragments that become helpers, and the question whether one is. False: it is none of these.
+// Demotion of fragments to helpers, and queries for it. Returns false for other instructions.
 bool Translator::helpers(const Word& word) {
   if (word.op == spv::OpDemoteToHelperInvocation) {
     b.kill(literal(~0u));
@@ -95,19 +95,19 @@ bool Translator::helpers(const Word& word) {
     return true;
   }
   if (word.op != spv::OpIsHelperInvocationEXT && !is_volatile_helper(word)) return false;
-  // None of its samples are covered, or it was made one.
+  // None of its samples are covered, or it was demoted.
   const Ref mask{.kind = RefKind::kInput, .lane = 2, .index = arch::kInputFragment};
   define(word.result, word.type,
          b.op2(Opcode::kOr, b.op2(Opcode::kIeq, {mask}, {literal(0)}), {b.read(demoted_)}));
   return true;
 }
 
-// Vertices of a geometry program, and ends of its strips. False: it is none of these.
+// Vertices of a geometry program, and ends of its strips. Returns false for other instructions.
 bool Translator::emit(const Word& word) {
   const bool vertex = word.op == spv::OpEmitVertex || word.op == spv::OpEmitStreamVertex;
   const bool of_stream = word.op == spv::OpEmitStreamVertex || word.op == spv::OpEndStreamPrimitive;
   if (!vertex && word.op != spv::OpEndPrimitive && word.op != spv::OpEndStreamPrimitive) return false;
-  if (request_.stage != arch::Stage::kGeometry) invalid(word, "is of geometry programs");
+  if (request_.stage != arch::Stage::kGeometry) invalid(word, "is allowed only in geometry programs");
   const std::optional<uint32_t> stream = of_stream ? literal_of(arg(word, 0)) : 0;
   if (!stream || *stream >= arch::kStreams) unsupported(word, "of a stream that is not 0 to 3");
   if (!b.reachable()) return true;
@@ -118,8 +118,8 @@ bool Translator::emit(const Word& word) {
   return true;
 }
 
-// Instructions that compute nothing: names, lines of the source, and phis, which are
-// read where a block starts.
+// True for instructions that compute nothing: names, source lines, and phis, which are read at the start of a
+// block.
 bool Translator::is_annotation(const Word& word) const {
   switch (word.op) {
     case spv::OpLine:

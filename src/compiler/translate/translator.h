@@ -11,7 +11,7 @@
 
 namespace cutaway::compiler {
 
-// Translates the entry point of a module: puts the parts together and gives each its instructions.
+// Translates the entry point of a module: combines the parts and dispatches instructions to them.
 class Translator final : Part, Instructions {
  public:
   explicit Translator(Translation& t);
@@ -26,7 +26,7 @@ class Translator final : Part, Instructions {
   void watch_helpers();
   bool is_volatile_helper(const Word& word) const;
   bool is_annotation(const Word& word) const;
-  const std::string& instruction_set(const Word& word) const;  // of an OpExtInst
+  const std::string& instruction_set(const Word& word) const;  // name of an OpExtInst's set
   Lanes compute(const Word& word);
   Lanes call(const Word& word);
 
@@ -42,7 +42,7 @@ class Translator final : Part, Instructions {
   Subgroups subgroups_;
   Outputs outputs_;
   Flow flow_;
-  uint32_t demoted_ = kNone;  // slot: all ones from OpDemoteToHelperInvocation on, where somebody asks
+  uint32_t demoted_ = kNone;  // slot: all ones after OpDemoteToHelperInvocation, if the program queries it
 };
 
 }  // namespace cutaway::compiler

@@ -48,7 +48,7 @@ Lanes Values::get(uint32_t id) {
   Value& v = found->second;
   if (!v.plain()) invalid("%{} is used as a plain value but is a pointer or a handle", id);
   if (v.block == b.block() || dominates(b.ir, v.block, b.block())) return v.lanes;
-  // Control flow was rearranged around it: the value is found like a variable's.
+  // Control flow was rearranged around it: the value is read like a variable.
   Lanes lanes = v.lanes;
   for (size_t i = 0; i < lanes.size(); ++i) {
     if (!lanes[i].is_value()) continue;

@@ -5,7 +5,7 @@
 
 namespace cutaway::compiler {
 
-// Counts what is laid out. UnsupportedShader: too much, as a few bytes of SPIR-V can ask for.
+// Counts translated code. UnsupportedShader: too much, since a few bytes of SPIR-V can expand without limit.
 class Work {
  public:
   void operator()(uint32_t amount = 1);
@@ -14,37 +14,36 @@ class Work {
   uint32_t done_ = 0;
 };
 
-// What each id of the module stands for: constants, values as they are defined, variables.
+// The value of each id of the module: constants, defined values, variables.
 class Values {
  public:
   Values(const Module& module, Builder& builder, Work& work) : m_(module), b(builder), work_(work) {}
 
-  // Makes an id stand for lanes that are computed in the builder's block.
+  // Defines an id as lanes that are computed in the builder's block.
   Value& define(uint32_t id, uint32_t type, Lanes lanes);
-  // Makes an id stand for what another one stands for.
+  // Gives an id the value of another.
   void alias(uint32_t id, const Value& value) { state_.values[id] = value; }
 
-  // Null: nothing has defined it. Constants are not defined.
+  // Null: not defined. Constants are not defined here.
   const Value* find(uint32_t id) const;
-  // InvalidShader: nothing has defined it.
+  // InvalidShader: not defined.
   const Value& at(uint32_t id) const;
   // The type of a value or constant.
   uint32_t type_of(uint32_t id) const;
-  // Components of a plain value or a constant, as the builder's block may use them.
-  // InvalidShader: it is none.
+  // Components of a plain value or a constant, usable in the builder's block. InvalidShader: it is neither.
   Lanes get(uint32_t id);
-  std::optional<uint32_t> literal_of(uint32_t id);  // where it is one component that is known
+  std::optional<uint32_t> literal_of(uint32_t id);  // if it is a single known component
   Lanes constant(uint32_t id);
 
-  // Variables in registers: the first of the builder's slots that hold their components.
+  // Variables in registers: the first builder slot of their components.
   void set_slot(uint32_t variable, uint32_t slot) { state_.slots[variable] = slot; }
   uint32_t slot_of(uint32_t variable) const;
-  // Variables in scratch memory or that of the workgroup: the byte where they begin there.
+  // Variables in scratch or workgroup memory: their first byte there.
   void place(uint32_t variable, uint32_t byte) { state_.places[variable] = byte; }
   bool is_placed(uint32_t variable) const { return state_.places.contains(variable); }
   uint32_t place_of(uint32_t variable) const;
 
-  // All but what is said of constants: to go back to when a translation is undone.
+  // All state except constants: a snapshot for undoing a translation.
   struct State {
     std::unordered_map<uint32_t, Value> values;
     std::unordered_map<uint32_t, uint32_t> slots, places;  // by variable: first slot, byte

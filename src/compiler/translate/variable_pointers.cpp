@@ -3,22 +3,22 @@
 
 #include "compiler/translate/memory.h"
 
-// Pointers that are values: addresses, and variable pointers into buffers and the memory of a workgroup.
+// Pointers that are values: addresses, and variable pointers to buffers and workgroup memory.
 namespace cutaway::compiler {
 
 bool Memory::is_variable_pointer(uint32_t storage) const {
   return m_.variable_pointers && is_variable_storage(storage);
 }
 
-// "A variable pointer must not [...] point to an object that is or contains a matrix": how one lies in a
-// buffer is known of the block that it is a member of.
+// "A variable pointer must not [...] point to an object that is or contains a matrix": a matrix's layout in a
+// buffer is known only from its block member.
 void Memory::check_target(const Word& word, uint32_t type) const {
   while (m_.type(type).kind == TypeKind::kArray || m_.type(type).kind == TypeKind::kRuntimeArray)
     type = m_.type(type).element;
   if (m_.type(type).kind == TypeKind::kMatrix) invalid(word, "through a variable pointer to a matrix");
 }
 
-// The two words that a pointer is as a value; nothing where it is none.
+// The two words of a pointer value; empty if it is not a value.
 Lanes Memory::place_of(const Pointer& p) {
   const bool variable = is_variable_pointer(p.storage);
   if (!variable && !p.address) return {};
@@ -37,14 +37,14 @@ Lanes Memory::place_of(const Pointer& p) {
   return place;
 }
 
-// Between the elements of the array that a pointer is into, in what its offsets count.
+// Stride of the array that a pointer points into, in units of the pointer's offsets.
 uint32_t Memory::stride_of(uint32_t pointer_type) const {
   const Type& type = m_.type(pointer_type);
   if (type.storage == spv::StorageClassWorkgroup) return m_.type(type.element).components;
   return m_.decoration(pointer_type).array_stride.value_or(0);
 }
 
-// The step of OpPtrAccessChain: to an element of the array that the pointer is into.
+// Performs OpPtrAccessChain's first step: to another element of the array that the pointer points into.
 void Memory::element_of(Pointer& p, const Word& word) {
   const uint32_t index = arg(word, 1), stride = stride_of(values_.type_of(arg(word, 0)));
   if (const Ref known = index_of(index)[0]; known.is_literal()) p.offset += known.index * stride;
@@ -52,7 +52,7 @@ void Memory::element_of(Pointer& p, const Word& word) {
   if (p.steps.size() > 8) unsupported("more than 8 dynamic indices in a row");
 }
 
-// Comparison and difference of variable pointers. False: it is none of these.
+// Comparison and difference of variable pointers. Returns false for other instructions.
 bool Memory::compare(const Word& word) {
   if (word.op != spv::OpPtrEqual && word.op != spv::OpPtrNotEqual && word.op != spv::OpPtrDiff) return false;
   const Lanes x = get(arg(word, 0)), y = get(arg(word, 1));
@@ -66,7 +66,7 @@ bool Memory::compare(const Word& word) {
   return true;
 }
 
-// Bytes between two elements of an array as the number of elements.
+// Converts a difference in bytes to a number of array elements.
 Lanes Memory::difference(const Word& word, const Lanes& bytes) {
   const uint32_t type = values_.type_of(arg(word, 0));
   const uint32_t stride = stride_of(type) * unit_of(m_.type(type).storage);

@@ -14,7 +14,7 @@ Wide::Lanes Wide::join(const Lanes& low, const Lanes& high) {
   return all;
 }
 
-// The first word where there is one, or 0 or all ones, or'ed with the others.
+// Combines the words by OR: nonzero if any bit is set.
 Wide::Lanes Wide::any(const Lanes& words) {
   Lanes all = {words[0]};
   for (size_t i = 1; i < words.size(); ++i) all = b.op2(Opcode::kOr, all, {words[i]});
@@ -41,7 +41,7 @@ Wide::Lanes Wide::mul(const Lanes& x, const Lanes& y) {
               b.op2(Opcode::kIadd, b.op2(Opcode::kUmulh, low(x), low(y)), across));
 }
 
-// (xh 2^32 + xl) (yh 2^32 + yl), each product of words being a number of 64 bits.
+// (xh 2^32 + xl) (yh 2^32 + yl), where each product of words has 64 bits.
 Wide::Lanes Wide::mul_high(const Lanes& x, const Lanes& y) {
   const auto product = [&](const Lanes& m, const Lanes& n) {
     return join(b.op2(Opcode::kImul, m, n), b.op2(Opcode::kUmulh, m, n));
@@ -53,7 +53,7 @@ Wide::Lanes Wide::mul_high(const Lanes& x, const Lanes& y) {
   return add(add(product(xh, yh), zero_extended(high(first))), zero_extended(high(second)));
 }
 
-// Shifts of words take five bits of the amount: 31 - s is that of ~s.
+// Word shifts use five bits of the amount: 31 - s equals ~s there.
 Wide::Lanes Wide::shift_left(const Lanes& x, const Lanes& by) {
   const Lanes crossing =
       b.op2(Opcode::kShr, shifted(Opcode::kShr, low(x), 1), b.logical_not(by));  // low >> (32 - s)
@@ -88,7 +88,7 @@ Wide::Lanes Wide::select(const Lanes& condition, const Lanes& yes, const Lanes& 
   return b.op3(Opcode::kSel, join(condition, condition), yes, no);
 }
 
-// Numbers of one word each are divided by the machine.
+// Numbers that fit in one word are divided by the machine.
 Wide::Division Wide::divide(const Lanes& x, const Lanes& y) {
   const size_t count = x.size();
   const Lanes tall = any(b.op2(Opcode::kOr, high(x), high(y)));
@@ -116,7 +116,8 @@ Wide::Division Wide::divide(const Lanes& x, const Lanes& y) {
   return result;
 }
 
-// A bit of the quotient each turn: the dividend moves out of one number, bit by bit, and the quotient in.
+// Computes one bit of the quotient per iteration: the dividend shifts out of one number as the quotient
+// shifts in.
 Wide::Division Wide::divide_in_loop(const Lanes& x, const Lanes& y) {
   const auto count = static_cast<uint32_t>(x.size());
   const Lanes one = Builder::splat(literal(1), count / 2);
@@ -137,7 +138,7 @@ Wide::Division Wide::divide_in_loop(const Lanes& x, const Lanes& y) {
   const Lanes next_bit = shifted(Opcode::kShr, high(n), 31), lost_bit = shifted(Opcode::kAsr, high(r), 31);
   Lanes taken = shift_left(r, one);
   taken = join(b.op2(Opcode::kOr, low(taken), next_bit), high(taken));
-  // A bit that the rest has lost is 2^64, more than any divisor.
+  // A bit shifted out of the remainder is 2^64, more than any divisor.
   const Lanes fits = b.op2(Opcode::kOr, lost_bit, b.logical_not(less(taken, y, false)));
   write(rest, select(fits, sub(taken, y), taken));
   const Lanes moved = shift_left(n, one);
@@ -156,17 +157,17 @@ Wide::Division Wide::divide_signed(const Lanes& x, const Lanes& y) {
   return {select(differ, negate(d.quotient), d.quotient), select(is_negative(x), negate(d.rest), d.rest)};
 }
 
-// The 32 bits from the highest one on, of which the lowest tells of those below, are rounded by the machine.
+// The machine rounds the 32 bits from the highest set bit on; the lowest of them is set if any lower bit is.
 Wide::Lanes Wide::to_float(const Lanes& x, bool is_signed) {
   const Lanes magnitude = is_signed ? absolute(x) : x;
   const size_t n = x.size() / 2;
-  const Lanes top = b.op1(Opcode::kUfls, high(magnitude));  // -1: there is no high word
+  const Lanes top = b.op1(Opcode::kUfls, high(magnitude));  // -1: the high word is zero
   const Lanes by = b.op2(Opcode::kIadd, Builder::splat(literal(31), n), b.ineg(top));
   const Lanes tall = b.op2(Opcode::kIne, high(magnitude), zeros(n));
-  const Lanes moved = shift_left(magnitude, by);  // by 32 where there is no high word
+  const Lanes moved = shift_left(magnitude, by);  // by 32 if the high word is zero
   const Lanes below = shifted(Opcode::kAnd, b.op2(Opcode::kIne, low(moved), zeros(n)), 1);
   const Lanes rounded = b.op1(Opcode::kU2f, b.op2(Opcode::kOr, high(moved), below));
-  // 2^(top + 1); 1 without a high word.
+  // 2^(top + 1); 1 if the high word is zero.
   const Lanes exponent = shifted(Opcode::kIadd, top, 128);
   const Lanes scale = shifted(Opcode::kShl, exponent, 23);
   Lanes value =
@@ -179,7 +180,7 @@ Wide::Lanes Wide::of_float(const Lanes& x, bool is_signed) {
   const Lanes magnitude = is_signed ? Builder::absolute(x) : x;
   const auto factor = [&](float f) { return Builder::splat(literal_float(f), x.size()); };
   const Lanes top = b.op1(Opcode::kF2u, b.op2(Opcode::kMul, magnitude, factor(0x1p-32f)));
-  // What is left is exact: the high word has no more bits than the float.
+  // The remainder is exact: the high word has no more bits than the float.
   const Lanes taken = b.op2(Opcode::kMul, b.op1(Opcode::kU2f, top), factor(0x1p32f));
   const Lanes rest = b.op1(Opcode::kF2u, b.op2(Opcode::kAdd, magnitude, Builder::negate(taken)));
   const Lanes value = join(rest, top);

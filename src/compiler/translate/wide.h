@@ -4,8 +4,8 @@
 
 namespace cutaway::compiler {
 
-// Integers of 64 bits, of which an element is two words that follow each other, the low one first. Operands
-// have equally many elements.
+// Integers of 64 bits. An element is two consecutive words, the low word first. Operands have equally many
+// elements.
 class Wide {
  public:
   using Lanes = Builder::Lanes;
@@ -21,17 +21,17 @@ class Wide {
   Lanes sub(const Lanes& x, const Lanes& y);
   Lanes negate(const Lanes& x) { return sub(zeros(x.size()), x); }
   Lanes mul(const Lanes& x, const Lanes& y);
-  Lanes mul_high(const Lanes& x, const Lanes& y);  // of the unsigned product
-  // By a word each, of which six bits count.
+  Lanes mul_high(const Lanes& x, const Lanes& y);  // high half of the unsigned product
+  // Shift amounts are one word each, of which six bits count.
   Lanes shift_left(const Lanes& x, const Lanes& by);
   Lanes shift_right(const Lanes& x, const Lanes& by, bool is_signed);
-  // Booleans, one for each element.
+  // Booleans, one per element.
   Lanes equal(const Lanes& x, const Lanes& y);
   Lanes less(const Lanes& x, const Lanes& y, bool is_signed);
   Lanes is_negative(const Lanes& x);
   Lanes select(const Lanes& condition, const Lanes& yes, const Lanes& no);
   Lanes absolute(const Lanes& x) { return select(is_negative(x), negate(x), x); }
-  // By zero: all ones, and what is left is the dividend.
+  // Division by zero gives all ones; the remainder is the dividend.
   struct Division {
     Lanes quotient, rest;
   };

@@ -2,8 +2,8 @@
 
 #include "compiler/translate/part.h"
 
-// Types of other sizes than a word: how they are kept. Integers of 8 and 16 bits are words with zeros above,
-// halves are floats, integers of 64 bits are two words, the low one first.
+// Storage of types whose size is not one word. Integers of 8 and 16 bits are zero-extended words, halves are
+// floats, integers of 64 bits are two words, the low word first.
 namespace cutaway::compiler {
 
 const Type& Part::scalar_of(uint32_t id) const {

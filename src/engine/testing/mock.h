@@ -12,7 +12,7 @@
 // Neighbours for tests of boxes.
 namespace cutaway::engine::testing {
 
-// Sends `messages` in order, each `interval` cycles or more after the one before it, from cycle `start` on.
+// Sends `messages` in order from cycle `start` on, at least `interval` cycles apart.
 template <class T>
 class Source final : public Box {
  public:
@@ -20,10 +20,10 @@ class Source final : public Box {
       : Box(std::move(path)), messages(std::move(messages_)), interval(interval_), next_(start) {}
 
   Out<T> out;
-  std::vector<T> messages;  // more may be added between cycles: then call wake()
+  std::vector<T> messages;  // more may be added between cycles, followed by wake()
   Cycle interval;
   unsigned per_cycle = 1;
-  unsigned occupancy = 1;   // cycles on the wire of each
+  unsigned occupancy = 1;   // cycles that each occupies the wire
   std::vector<Cycle> sent;  // cycle of each send
   bool drained() const { return sent.size() == messages.size(); }
 
@@ -45,7 +45,7 @@ class Source final : public Box {
   Cycle next_;
 };
 
-// Takes a message every `interval` cycles at most, and remembers when.
+// Takes at most one message every `interval` cycles and records when.
 template <class T>
 class Sink final : public Box {
  public:
@@ -72,8 +72,8 @@ class Sink final : public Box {
   Cycle next_ = 0;
 };
 
-// Takes a message every `interval` cycles at most, does to it what its kind says, and gives it back `latency`
-// cycles later.
+// Takes at most one message every `interval` cycles, transforms it as its kind says, and sends it back
+// `latency` cycles later.
 template <class T>
 class Answerer : public Box {
  public:
@@ -83,7 +83,7 @@ class Answerer : public Box {
   Out<T> out;
   Cycle latency = 20, interval = 1;
   bool refuse = false;     // takes nothing
-  size_t most_inside = 0;  // at once
+  size_t most_inside = 0;  // most messages held at once
 
   Cycle tick(Cycle now) override {
     bool progress = false;

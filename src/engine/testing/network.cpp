@@ -32,8 +32,8 @@ struct NodeCounters {
 
 using Flaw = NetworkOptions::Flaw;
 
-// Takes tokens from its inputs in turn, works on each, sends it to the output that its value names. Without
-// inputs: a source of bursts.
+// Takes tokens from its inputs in turn, works on each, and sends it to the output that its value selects. A
+// node without inputs is a source of bursts.
 class Node final : public Box {
  public:
   Node(std::string path, const NetworkOptions& options, size_t inputs, size_t outputs, uint64_t seed)
@@ -114,7 +114,7 @@ class Node final : public Box {
 }  // namespace
 
 Network::Network(const NetworkOptions& network, const SchedulerOptions& scheduler) : sim(scheduler) {
-  // Node n of a layer sends to two nodes of the next; so each has two inputs but for the sources.
+  // Node n of a layer sends to two nodes of the next layer, so each node except the sources has two inputs.
   std::vector<Domain*> domains;
   for (const uint64_t period : network.periods)
     domains.push_back(&sim.add_domain("clock" + std::to_string(domains.size()), period));

@@ -14,7 +14,7 @@ namespace {
 
 using arch::CopyAspect;
 
-// Bits of an element that an aspect is.
+// Bits of an element that belong to an aspect.
 uint64_t element_mask(const arch::FormatInfo& format, CopyAspect aspect) {
   const auto field = aspect == CopyAspect::kDepth ? format.depth : format.stencil;
   return aspect == CopyAspect::kAll ? ~0ull : low_mask(field.bits) << field.offset;
@@ -81,7 +81,7 @@ bool ClearCursor::next(ClearRun& run) {
     start_layer();
   }
   run.address = layer_.address + (first_row_ + row_) * row_pitch_ + offset_;
-  // Rows of tiles that are cleared whole follow one another.
+  // Rows of tiles that are cleared completely are contiguous.
   const uint32_t rows = row_bytes_ == row_pitch_ ? rows_ : 1;
   run.bytes = row_bytes_ * rows;
   row_ += rows;

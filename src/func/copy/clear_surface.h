@@ -6,12 +6,12 @@
 
 #include "arch/packet.h"
 
-// CLEAR as a sequence of runs of memory that take one pattern, for all that carry it out.
+// Divides a CLEAR into runs of memory that take one pattern, for both the emulator and the clocked machine.
 namespace cutaway::func {
 
-constexpr uint32_t kClearBytes = 64;  // of the pattern: whole elements of every format that is drawn to
+constexpr uint32_t kClearBytes = 64;  // size of the pattern: whole elements of every renderable format
 
-// What is written to every 64 bytes of the surface that are cleared.
+// The pattern written to every 64 cleared bytes of the surface.
 struct ClearValue {
   std::array<std::byte, kClearBytes> bytes{};
   uint64_t mask = 0;  // bit i: byte i is written
@@ -27,8 +27,8 @@ struct ClearRun {
   uint64_t bytes = 0;
 };
 
-// A clear under way: small, resumable at any run. Runs come in rising order within a layer, and are as long
-// as can be: one for a whole layer of a level.
+// A clear in progress: small, resumable at any run. Runs come in rising order within a layer and are as long
+// as possible: one run for a whole layer of a level.
 class ClearCursor {
  public:
   ClearCursor() = default;  // at its end
@@ -43,15 +43,16 @@ class ClearCursor {
  private:
   void start_layer();
 
-  arch::Surface surface_{};  // base_layer: the one that is being cleared
+  arch::Surface surface_{};  // base_layer: the layer being cleared
   ClearValue value_;
   ClearRun layer_;
-  uint64_t row_pitch_ = 0, offset_ = 0, row_bytes_ = 0;  // of a row of tiles, and what is cleared of it
-  uint32_t first_row_ = 0, rows_ = 0;                    // of tiles
+  uint64_t row_pitch_ = 0, offset_ = 0, row_bytes_ = 0;  // of a row of tiles, and of the part of it that is
+                                                         // cleared
+  uint32_t first_row_ = 0, rows_ = 0;                    // in tiles
   uint32_t row_ = 0, layers_left_ = 0;
 };
 
-// The depth that elements hold after the packet, as a number: of a format with depth.
+// The depth that elements hold after the packet, as a number. The format must have depth.
 float stored_clear_depth(const arch::ClearPacket& packet);
 
 }  // namespace cutaway::func

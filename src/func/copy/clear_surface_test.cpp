@@ -38,8 +38,8 @@ TEST(ClearSurface, AWholeLayerIsOneRun) {
   EXPECT_EQ(runs[0].bytes, 3 * 2 * 256u);
 }
 
-// Every element of the rectangle, its level, layers and samples, and none beside it; those behind the level's
-// edges with its last tiles.
+// Runs cover exactly the elements of the rectangle, its level, layers and samples; elements beyond the
+// level's edges together with its last tiles.
 TEST(ClearSurface, RunsAreTheElementsOfTheRectangle) {
   for (const Format format : {Format::R8_UNORM, Format::R16G16B16A16_SFLOAT, Format::R32G32B32A32_SFLOAT,
                               Format::D32_SFLOAT_S8_UINT, Format::D16_UNORM})

@@ -7,7 +7,7 @@
 #include "arch/memory.h"
 #include "func/copy/copy_surface.h"
 
-// Copies from one end of a memory to another, as a copy engine makes them.
+// Copies within a memory, as a copy engine makes them.
 namespace cutaway::func::testing {
 
 using arch::Address;
@@ -37,7 +37,7 @@ struct Counts {
   uint64_t chunks = 0, source_bytes = 0, destination_bytes = 0;
 };
 
-// Runs a copy as a copy engine does, and checks that no chunk leaves its line.
+// Runs a copy like a copy engine, and checks that no chunk crosses a line.
 template <class Packet>
 Counts run(const Packet& packet, arch::Memory& memory, uint32_t line_bytes = 64) {
   EXPECT_EQ(copy_error(packet), nullptr);
@@ -84,7 +84,7 @@ inline std::vector<std::byte> element(const arch::Memory& memory, const Surface&
   return bytes;
 }
 
-// Every element of the destination: inside the region the source's, outside what was there.
+// Expects the source's elements inside the region, and unchanged ones outside.
 inline void expect_copied(const arch::CopySurfacePacket& p, const arch::Memory& before,
                           const arch::Memory& after) {
   const arch::LevelLayout level = arch::level_layout(p.destination, p.destination.base_level);

@@ -10,7 +10,8 @@ namespace cutaway::func {
 namespace {
 
 constexpr uint32_t kSlotBytes = sizeof(arch::QuerySlot);
-constexpr uint32_t kCounterBytes = offsetof(arch::QuerySlot, unused);  // of a slot: what a result is made of
+constexpr uint32_t kCounterBytes = offsetof(arch::QuerySlot, unused);  // bytes of a slot that a result is
+                                                                       // computed from
 
 uint32_t result_bytes(uint32_t flags) { return flags & arch::kQueries64Bit ? 8 : 4; }
 
@@ -85,7 +86,7 @@ bool CopyCursor::next_query(CopyChunk& chunk) {
   return true;
 }
 
-// Does not look at where the cursor is: it may have gone on.
+// Must not read the cursor's position, which may have advanced.
 void CopyCursor::finish_query(const CopyChunk& chunk, const std::byte* source, std::byte* destination) const {
   uint64_t result = 0;
   if (chunk.source_bytes == kCounterBytes) {

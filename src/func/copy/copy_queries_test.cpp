@@ -19,7 +19,7 @@ struct Copy {
     const std::vector<uint32_t> marks(64, 0x77777777);
     memory.write(kResults, marks.data(), 256);
   }
-  // As the emulator and the copy engine do it.
+  // Runs the packet as the emulator and the copy engine do.
   void run() {
     ASSERT_EQ(copy_error(packet), nullptr);
     CopyCursor cursor(packet, 64);
@@ -46,7 +46,7 @@ TEST(CopyQueries, WritesDifferencesAndAvailability) {
   EXPECT_EQ(copy.at(0), 5u);
   EXPECT_EQ(copy.at(8), 0x1'0000'0007u);
   EXPECT_EQ(copy.at(16), 1u);
-  EXPECT_EQ(copy.at(32), 0x7777777777777777u);  // not available
+  EXPECT_EQ(copy.at(32), 0x7777777777777777u);  // unavailable
   EXPECT_EQ(copy.at(40), 0x7777777777777777u);
   EXPECT_EQ(copy.at(48), 0u);
 }
@@ -62,7 +62,7 @@ TEST(CopyQueries, WritesLowWordsAndPartialResultsAsZero) {
   EXPECT_EQ(copy.word(8), 0x77777777u);
 }
 
-TEST(CopyQueries, RefusesWhatIsNotLegal) {
+TEST(CopyQueries, RefusesIllegalPackets) {
   const auto error = [](auto change) {
     Copy copy;
     change(copy.packet);

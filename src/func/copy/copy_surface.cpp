@@ -121,8 +121,8 @@ void CopyCursor::next_block() {
   start_block();
 }
 
-// Units from here that lie side by side and end at the line's end at the latest. `part`: units of the element
-// x that have been copied.
+// Number of contiguous units from here, at most to the end of the line. `part`: units of element x that have
+// been copied.
 uint32_t CopyCursor::contiguous(const Side& side, arch::Address address, uint32_t x, uint32_t part) const {
   const uint32_t line = bytes_to_line_end(address, line_bytes_) / (one_aspect_ ? side.bytes : 1);
   if (!side.tiled) return line;
@@ -130,7 +130,7 @@ uint32_t CopyCursor::contiguous(const Side& side, arch::Address address, uint32_
   return std::min(line, in_sector * unit_ - part);
 }
 
-// At the start of a block that is a sector at both ends and lies within a line.
+// True at the start of a block that is a sector at both ends and lies within one line.
 bool CopyCursor::whole_sector(arch::Address source, arch::Address destination) const {
   constexpr uint32_t kSize = arch::kSectorSize;
   const uint32_t bytes = kSize * kSize * from_.bytes;

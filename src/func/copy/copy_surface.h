@@ -5,21 +5,21 @@
 
 #include "arch/packet.h"
 
-// The copy packets as a sequence of chunks, for the copy engine and the emulator alike. A chunk is a
-// run of contiguous bytes at both ends; neither crosses a multiple of `line_bytes`. The order is
-// fixed by the packet and line_bytes: slices in rising order, in each blocks of 4×4 elements by rows
-// (of the destination's sectors where that is tiled, else of the source's; rows of elements if
-// neither is), in each rows of elements.
+// Divides the copy packets into a sequence of chunks, for both the copy engine and the emulator. A chunk is a
+// run of contiguous bytes at both ends; neither crosses a multiple of `line_bytes`. The packet and line_bytes
+// determine the order: slices in rising order; within a slice, blocks of 4×4 elements by rows (the sectors of
+// the destination if it is tiled, otherwise of the source; rows of elements if neither is tiled); within a
+// block, rows of elements.
 namespace cutaway::func {
 
 struct CopyChunk {
   arch::Address source = 0, destination = 0;
   uint32_t source_bytes = 0;       // 0: a fill
-  uint32_t destination_bytes = 0;  // differs from source_bytes where one aspect is copied
-  bool reads_destination = false;  // finish_copy merges into the bytes that are there
+  uint32_t destination_bytes = 0;  // differs from source_bytes when one aspect is copied
+  bool reads_destination = false;  // finish_copy merges into the existing bytes
 };
 
-// A copy under way: small, resumable at any chunk.
+// A copy in progress: small, resumable at any chunk.
 class CopyCursor {
  public:
   static constexpr uint32_t kMaxLineBytes = 4096;
@@ -29,13 +29,13 @@ class CopyCursor {
   CopyCursor(const arch::CopySurfacePacket& packet, uint32_t line_bytes);
   CopyCursor(const arch::CopyBufferPacket& packet, uint32_t line_bytes);
   CopyCursor(const arch::FillBufferPacket& packet, uint32_t line_bytes);
-  CopyCursor(const arch::CopyQueriesPacket& packet, uint32_t line_bytes);  // a chunk for each result
+  CopyCursor(const arch::CopyQueriesPacket& packet, uint32_t line_bytes);  // one chunk per result
 
-  // The next chunk; false at the end.
+  // Returns the next chunk, or false at the end.
   bool next(CopyChunk& chunk);
 
-  // From the bytes read to the bytes to write. source: chunk.source_bytes; destination: in, what is there if
-  // chunk.reads_destination; out, chunk.destination_bytes.
+  // Computes the bytes to write from the bytes read. source: chunk.source_bytes. destination: in, the
+  // existing bytes if chunk.reads_destination; out, chunk.destination_bytes.
   void finish(const CopyChunk& chunk, const std::byte* source, std::byte* destination) const;
 
  private:
@@ -63,8 +63,8 @@ class CopyCursor {
   void next_block();
 
   Kind kind_ = Kind::kEnd;
-  bool one_aspect_ = false;            // elements are converted; else bytes are moved
-  bool sectors_ = false;               // blocks of 4×4; else of one row
+  bool one_aspect_ = false;            // elements are converted; otherwise bytes are moved
+  bool sectors_ = false;               // blocks of 4×4 elements; otherwise of one row
   bool same_sectors_ = false;          // both tiled, and their sectors coincide
   uint8_t field_bits_ = 0;             // of the aspect
   uint8_t phase_x_ = 0, phase_y_ = 0;  // position of the copy's first element in its sector
@@ -72,17 +72,17 @@ class CopyCursor {
   uint64_t source_ = 0, destination_ = 0, left_ = 0;  // kBytes, kFill
   Side from_, to_;
   uint32_t width_ = 0, height_ = 0, depth_ = 0;
-  // Where the copy is, in elements from its first. position_ counts units along x: bytes, or elements where
+  // Position in the copy, in elements from its first. position_ counts units along x: bytes, or elements if
   // they are converted.
   uint32_t block_x_ = 0, block_y_ = 0, block_right_ = 0, block_low_ = 0;
   uint32_t unit_ = 1;  // units in an element
   uint32_t position_ = 0, y_ = 0, z_ = 0, sample_ = 0;
-  // kQueries: the counters of the query at source_ that are still to come, then its availability.
+  // kQueries: the remaining counters of the query at source_, then its availability.
   arch::CopyQueriesPacket queries_{};
   uint32_t values_left_ = 0;
 };
 
-// What is wrong with a packet, or nullptr. Packets are untrusted: extents, levels, layers, formats and
+// Returns the error of a packet, or nullptr. Packets are untrusted: extents, levels, layers, formats and
 // aspects are checked with 64-bit arithmetic.
 const char* copy_error(const arch::CopySurfacePacket& packet);
 const char* copy_error(const arch::CopyBufferPacket& packet);

@@ -170,7 +170,7 @@ TEST(CopyAspects, MoveOneAndKeepTheOther) {
   for (const auto& c : cases) {
     for (bool swap : {false, true}) {
       arch::CopySurfacePacket p = aspect_copy(c.from, c.to, c.aspect);
-      if (swap) {  // tilings the other way round
+      if (swap) {  // tilings swapped
         p.source.type = Surface::make_type(SurfaceType::k2D, Tiling::kLinear);
         p.destination.type = Surface::make_type(SurfaceType::k2D, Tiling::kTiled);
       }
@@ -207,7 +207,7 @@ TEST(CopyCursor, ResumesFromACopyOfItself) {
   EXPECT_FALSE(CopyCursor().next(a));
 }
 
-// From one sample to several and back: every sample has the element, the first sample counts.
+// From one sample to several and back: every sample receives the element; the first sample is read.
 TEST(CopySurface, BetweenOneSampleAndSeveral) {
   arch::Memory memory;
   memory.map(0, 1 << 24);
@@ -217,7 +217,7 @@ TEST(CopySurface, BetweenOneSampleAndSeveral) {
   packet.destination.address = kDestination;
   packet.destination.type = Surface::make_type(SurfaceType::k2D, Tiling::kTiled, 2);
   packet.width = 13, packet.height = 9, packet.depth = 1;
-  const uint32_t pitch = 2 * 256;  // of a row of tiles with one sample
+  const uint32_t pitch = 2 * 256;  // of a row of single-sample tiles
   for (uint32_t y = 0; y < 9; y++)
     for (uint32_t x = 0; x < 13; x++) {
       const uint32_t value = x << 8 | y;

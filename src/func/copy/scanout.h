@@ -7,9 +7,9 @@
 #include "arch/gpu.h"
 #include "func/texture/texture_view.h"
 
-// A surface to the picture that a display shows (PRESENT), by tiles of 8×8 pixels: plan a tile, fetch its
-// segments, finish. sRGB and fixed-point codes of 8 bits pass as they are; others are converted to 8 bits.
-// Alpha is shown opaque.
+// Converts a surface to a display's picture (PRESENT) by tiles of 8×8 pixels: plan a tile, fetch its
+// segments, finish. sRGB and fixed-point codes of 8 bits pass unchanged; other formats are converted to 8
+// bits. Alpha is shown opaque.
 namespace cutaway::func {
 
 struct ScanoutTile {
@@ -21,21 +21,21 @@ struct ScanoutTile {
   uint32_t bytes() const { return segments * segment_bytes; }  // at most 64 × kMaxTexelBytes
 };
 
-// What is wrong with a surface that is to be shown, or nullptr.
+// Returns the reason that a surface cannot be shown, or nullptr.
 const char* scanout_error(const arch::Surface& surface);
 
-// The view's first level and layer. view: of a surface without scanout_error.
+// The view's first level and layer. view: of a surface that passed scanout_error.
 inline uint32_t scanout_columns(const TextureView& view) {
   return (view.level[0].width + arch::kTileSize - 1) / arch::kTileSize;
 }
 inline uint32_t scanout_rows(const TextureView& view) {
   return (view.level[0].height + arch::kTileSize - 1) / arch::kTileSize;
 }
-arch::Picture make_picture(const TextureView& view);  // of its size, black
+arch::Picture make_picture(const TextureView& view);  // a black picture of the view's size
 
 ScanoutTile plan_scanout(const TextureView& view, uint32_t column, uint32_t row);
 
-// bytes: tile.bytes() of them, segment after segment.
+// bytes: tile.bytes() bytes, segment after segment.
 void finish_scanout(const TextureView& view, const ScanoutTile& tile, const std::byte* bytes,
                     arch::Picture& picture);
 

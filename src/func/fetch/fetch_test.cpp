@@ -47,7 +47,7 @@ TEST(VertexFetch, OutsideReadsZeros) {
   uint32_t out[4] = {9, 9, 9, 9};
   finish_vertex_fetch(assembly, 3, plan, nullptr, out);
   EXPECT_EQ(out[0], 0u);
-  EXPECT_EQ(out[3], kFloatOne);  // absent in the format
+  EXPECT_EQ(out[3], kFloatOne);  // absent from the format
 }
 
 TEST(VertexFetch, HugeProductsDoNotWrap) {
@@ -118,7 +118,7 @@ TEST(IndexFetch, TypesAndRestartValues) {
 }
 
 TEST(IndexFetch, OutsideGivesIndexZero) {
-  const Assembly assembly = indexed(IndexType::kUint16, 7, true);  // three whole indices
+  const Assembly assembly = indexed(IndexType::kUint16, 7, true);  // three complete indices
   EXPECT_TRUE(plan_index_fetch(assembly, 2).in_bounds);
   const IndexFetch plan = plan_index_fetch(assembly, 3);
   EXPECT_FALSE(plan.in_bounds);

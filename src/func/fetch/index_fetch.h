@@ -6,7 +6,7 @@
 
 #include "func/fetch/vertex_fetch.h"
 
-// Indices from memory: plan, fetch the bytes, finish.
+// Fetches indices from memory: plan, fetch the bytes, finish.
 namespace cutaway::func {
 
 constexpr uint32_t index_bytes(uint32_t type) {  // arch::IndexType; 1, 2 or 4

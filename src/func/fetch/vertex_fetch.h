@@ -5,7 +5,7 @@
 
 #include "arch/registers.h"
 
-// Vertex attributes from memory: plan, fetch the bytes, finish.
+// Fetches vertex attributes from memory: plan, fetch the bytes, finish.
 namespace cutaway::func {
 
 using Assembly = decltype(arch::Registers::assembly);
@@ -23,7 +23,7 @@ struct VertexFetch {
 VertexFetch plan_vertex_fetch(const Assembly& assembly, uint32_t attribute, uint32_t vertex,
                               uint32_t instance, uint32_t first_instance);
 
-// bytes: plan.bytes of them; not looked at unless plan.reads_memory().
+// bytes: plan.bytes bytes; ignored unless plan.reads_memory().
 void finish_vertex_fetch(const Assembly& assembly, uint32_t attribute, const VertexFetch& plan,
                          const std::byte* bytes, uint32_t out[4]);
 

@@ -19,7 +19,7 @@ uint64_t little_endian(const std::byte* at, uint32_t bytes) {
   return value;
 }
 
-// 5, 6 and 5 bits to 8 each, by repeating the highest bits.
+// Expands 5, 6 and 5 bits to 8 each by repeating the highest bits.
 void expand_565(uint32_t color, uint32_t out[3]) {
   const uint32_t red = color >> 11, green = color >> 5 & 63, blue = color & 31;
   out[0] = red << 3 | red >> 2;
@@ -27,8 +27,8 @@ void expand_565(uint32_t color, uint32_t out[3]) {
   out[2] = blue << 3 | blue >> 2;
 }
 
-// The 8 bytes of color: bytes of R, G, B, A. three: the order of the end points may select three
-// colors and transparent black.
+// Decodes the 8 color bytes to R, G, B, A. three: the order of the end points may select three colors and
+// transparent black.
 void decode_colors(const std::byte* block, uint32_t texel, bool three, uint32_t out[4]) {
   const uint32_t c0 = half_word(block), c1 = half_word(block + 2);
   const auto index = static_cast<uint32_t>(little_endian(block + 4, 4) >> (2 * texel) & 3);
@@ -46,7 +46,7 @@ void decode_colors(const std::byte* block, uint32_t texel, bool three, uint32_t 
   for (uint32_t c = 0; c < 3; c++) out[c] = ((3 - second) * a[c] + second * b[c]) / 3;
 }
 
-// One channel of 8 bytes (BC3's alpha, BC4, BC5), as sum / parts of the end points' unit.
+// One channel in 8 bytes (BC3's alpha, BC4, BC5), as sum / parts in units of the end points.
 struct Ramp {
   int32_t sum, parts;
 };

@@ -9,7 +9,7 @@
 namespace cutaway::func {
 namespace {
 
-// Bits first … last of a channel (r, g, b) of end point 0 to 3, in the order in which they stand.
+// Bits first … last of a channel (r, g, b) of end point 0 to 3, in stored order.
 struct Part {
   uint8_t channel, end_point, first, last;
 };
@@ -23,8 +23,8 @@ struct Mode {
   std::string_view layout;
 };
 
-// As the specification writes it: rgb, the end point, the bits in the order from the highest of the field
-// down to the one that stands first; x[10:11] stands with bit 11 first.
+// In the specification's notation: rgb, the end point, then the bits from the field's highest down to the one
+// stored first; x[10:11] is stored with bit 11 first.
 constexpr Mode kModes[14] = {
     {0,
      2,

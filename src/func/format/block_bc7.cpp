@@ -7,10 +7,10 @@
 namespace cutaway::func {
 namespace {
 
-// Bits of each part, in the order in which they stand after the mode.
+// Number of bits of each part, in stored order after the mode.
 struct Mode {
   uint8_t subsets, partition, rotation, index_choice, color, alpha;
-  uint8_t end_point_parity, subset_parity;  // one bit an end point, or one a subset
+  uint8_t end_point_parity, subset_parity;  // one bit per end point, or one per subset
   uint8_t index, second_index;              // 0: there is no second index
 };
 
@@ -19,7 +19,7 @@ constexpr Mode kModes[8] = {{3, 4, 0, 0, 4, 0, 1, 0, 3, 0}, {2, 6, 0, 0, 6, 0, 0
                             {1, 0, 2, 1, 5, 6, 0, 0, 2, 3}, {1, 0, 2, 0, 7, 8, 0, 0, 2, 2},
                             {1, 0, 0, 0, 7, 7, 1, 0, 4, 0}, {2, 6, 0, 0, 5, 5, 1, 0, 2, 0}};
 
-// bits of a channel to 8, the highest repeated.
+// Expands `bits` bits of a channel to 8 by repeating the highest.
 uint32_t expand(uint32_t value, uint32_t bits) {
   value <<= 8 - bits;
   return value | value >> bits;
@@ -47,7 +47,7 @@ void decode_bc7(const std::byte* block, uint32_t texel, uint8_t out[4]) {
   const uint32_t index_choice = next(mode.index_choice);
   const uint32_t subset = block_subset(mode.subsets, partition, texel);
 
-  // Both end points of the texel's subset; all of one channel stand together.
+  // Both end points of the texel's subset; all end points of one channel are contiguous.
   const uint32_t end_points = 2 * mode.subsets, mine = 2 * subset;
   uint32_t color[4][2];
   for (uint32_t c = 0; c < 4; c++) {

@@ -32,7 +32,7 @@ TEST(Block, FourColorsLieOnALine) {
   EXPECT_EQ(decode(Format::BC1_RGB_UNORM_BLOCK, kRedToBlue, 3), (Texel{85 / 255.0f, 0, 170 / 255.0f, 1}));
 }
 
-TEST(Block, ThreeColorsAndTransparentBlackByTheOrderOfTheEndPoints) {
+TEST(Block, EndPointOrderSelectsThreeColorMode) {
   EXPECT_EQ(decode(Format::BC1_RGBA_UNORM_BLOCK, kBlueToRed, 2), (Texel{127 / 255.0f, 0, 127 / 255.0f, 1}));
   EXPECT_EQ(decode(Format::BC1_RGBA_UNORM_BLOCK, kBlueToRed, 3), (Texel{0, 0, 0, 0}));
   EXPECT_EQ(decode(Format::BC1_RGB_UNORM_BLOCK, kBlueToRed, 3), (Texel{0, 0, 0, 1}));
@@ -51,11 +51,11 @@ TEST(Block, AlphaOfFourBitsAndOfARamp) {
   EXPECT_EQ(decode(Format::BC3_UNORM_BLOCK, ramp, 0)[3], 180 / 255.0f);
 }
 
-TEST(Block, OneAndTwoChannelsAreExactBetweenTheirEndPoints) {
+TEST(Block, Bc4AndBc5InterpolateExactly) {
   const Block rising = {10, 20, 0x3a, 0, 0, 0, 0, 0};  // texels 0, 1: indices 2 and 7
   EXPECT_EQ(decode(Format::BC4_UNORM_BLOCK, rising, 0), (Texel{12 / 255.0f, 0, 0, 1}));
   EXPECT_EQ(decode(Format::BC4_UNORM_BLOCK, rising, 1)[0], 1);
-  // -128 means -1, as -127 does; index 6 is the least value.
+  // -128 means -1, like -127; index 6 is the least value.
   const Block low = {0x80, 0x81, 0x06, 0, 0, 0, 0, 0, 0x7f, 0x81, 0x04, 0, 0, 0, 0, 0};
   EXPECT_EQ(decode(Format::BC5_SNORM_BLOCK, low, 0)[0], -1);
   EXPECT_FLOAT_EQ(decode(Format::BC5_SNORM_BLOCK, low, 0)[1], (4 * 127 - 3 * 127) / (7 * 127.0f));
@@ -65,7 +65,7 @@ TEST(Block, SrgbIsDecodedAfterTheBlock) {
   EXPECT_NEAR(decode(Format::BC1_RGB_SRGB_BLOCK, kRedToBlue, 2)[0], 0.402f, 0.001f);
 }
 
-// Mode 6 of BC7: 7 bits and a shared lowest bit an end point, 4-bit indices.
+// Mode 6 of BC7: 7 bits and a shared lowest bit per end point, 4-bit indices.
 TEST(Block, ModeSixOfBc7) {
   Block block(16, 0);
   const auto put = [&block](uint32_t first, uint32_t bits, uint32_t value) {
@@ -90,7 +90,7 @@ TEST(Block, ModeSixOfBc7) {
   EXPECT_EQ(decode(Format::BC7_UNORM_BLOCK, Block(16, 0), 5), (Texel{0, 0, 0, 0}));  // no mode
 }
 
-// Mode 11 (bits 00011) of BC6H: end points of 10 bits, as they are.
+// Mode 11 (bits 00011) of BC6H: end points of 10 bits, not transformed.
 TEST(Block, TenBitEndPointsOfBc6h) {
   Block block(16, 0);
   const auto put = [&block](uint32_t first, uint32_t bits, uint32_t value) {
@@ -111,7 +111,7 @@ TEST(Block, TenBitEndPointsOfBc6h) {
   EXPECT_EQ(decode(Format::BC6H_SFLOAT_BLOCK, reserved, 3), (Texel{0, 0, 0, 1}));
 }
 
-// Subset 0 has texel 0, and an anchor lies in its own subset.
+// Subset 0 has texel 0, and each anchor is in its own subset.
 TEST(Block, AnchorsLieInTheirSubsets) {
   for (uint32_t subsets = 2; subsets <= 3; subsets++)
     for (uint32_t partition = 0; partition < 64; partition++)

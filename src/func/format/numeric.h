@@ -5,7 +5,7 @@
 #include <cstdint>
 
 // Conversions between numbers and the bit fields of formats (Vulkan "Numeric Representation and
-// Computation"). All are exact functions of their argument: computed in double, where every product is exact,
+// Computation"). Each is an exact function of its argument: computed in double, where every product is exact,
 // and rounded once, to the nearest, ties to even.
 namespace cutaway::func {
 
@@ -65,8 +65,8 @@ constexpr std::array<float, 256> make_unorm8_table() {
 }  // namespace detail
 inline constexpr std::array<float, 256> kUnorm8ToFloat = detail::make_unorm8_table();
 
-// Floating-point formats of fewer bits than a float, with a 5-bit exponent of bias 15: half (10 mantissa
-// bits and a sign), and the unsigned 11-bit (6) and 10-bit (5) ones.
+// Floating-point formats narrower than a float, with a 5-bit exponent of bias 15: half (10 mantissa bits and
+// a sign), and the unsigned formats of 11 bits (6) and 10 bits (5).
 constexpr uint32_t small_float_to_bits(uint32_t value, uint32_t mantissa_bits) {  // without the sign
   const uint32_t exponent = value >> mantissa_bits & 31, mantissa = value & low_mask32(mantissa_bits);
   if (exponent == 31) return 0x7f800000 | (mantissa ? 0x400000 : 0);
@@ -77,8 +77,8 @@ constexpr uint32_t small_float_to_bits(uint32_t value, uint32_t mantissa_bits) {
                                                         << (23 - mantissa_bits);
 }
 
-// Magnitude of a float (its bits, sign cleared) in such a format. NaN gives the quiet NaN. What is finite but
-// too large gives infinity, or with `saturate` the largest finite number.
+// Converts the magnitude of a float (its bits, sign cleared) to such a format. NaN gives the quiet NaN.
+// Finite values that are too large give infinity, or with `saturate` the largest finite number.
 constexpr uint32_t float_to_small(uint32_t magnitude, uint32_t mantissa_bits, bool saturate) {
   const uint32_t infinity = 31u << mantissa_bits;
   if (magnitude > 0x7f800000) return infinity | 1u << (mantissa_bits - 1);
@@ -90,7 +90,7 @@ constexpr uint32_t float_to_small(uint32_t magnitude, uint32_t mantissa_bits, bo
   const uint32_t kept = significand >> shift, rest = significand & low_mask32(static_cast<uint32_t>(shift));
   const uint32_t half = 1u << (shift - 1);
   uint32_t result = kept + (rest > half || (rest == half && (kept & 1)));
-  if (exponent >= 1) result += static_cast<uint32_t>(exponent - 1) << mantissa_bits;  // carries as it should
+  if (exponent >= 1) result += static_cast<uint32_t>(exponent - 1) << mantissa_bits;  // the carry is intended
   if (result < infinity) return result;
   return saturate ? infinity - 1 : infinity;
 }

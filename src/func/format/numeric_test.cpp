@@ -85,7 +85,7 @@ TEST(Numeric, HalfLiterals) {
   EXPECT_EQ(half_to_bits(0x0400), float_bits(6.1035156e-5f));
 }
 
-// The distance to the chosen half is the least of all neighbours', ties go to the even one.
+// The distance to the chosen half is no greater than to its neighbours; ties go to the even one.
 TEST(Numeric, HalfRoundsToNearestEven) {
   std::mt19937 random(2);
   for (int i = 0; i < 300000; i++) {
@@ -118,7 +118,7 @@ TEST(Numeric, UnsignedSmallFloats) {
   }
   EXPECT_EQ(bits_float(small_float_to_bits(0x7bf, 6)), 65024.0f);
   EXPECT_EQ(bits_float(small_float_to_bits(0x3df, 5)), 64512.0f);
-  EXPECT_EQ(bits_to_ufloat(float_bits(1e9f), 6), 0x7bfu);  // finite stays finite
+  EXPECT_EQ(bits_to_ufloat(float_bits(1e9f), 6), 0x7bfu);  // finite values stay finite
   EXPECT_EQ(bits_to_ufloat(float_bits(kInfinity), 6), 0x7c0u);
   EXPECT_EQ(bits_to_ufloat(float_bits(-1.0f), 6), 0u);
   EXPECT_EQ(bits_to_ufloat(float_bits(-kInfinity), 6), 0u);

@@ -30,7 +30,7 @@ constexpr std::array<float, 256> make_srgb_decode() {
   return table;
 }
 
-// Entry i is the least float that a code above i stands for: linear(i + 1/2), rounded up.
+// Entry i is the least float that rounds to a code above i: linear(i + 1/2), rounded up.
 constexpr std::array<float, 256> make_srgb_thresholds() {
   std::array<float, 256> table{};
   for (uint32_t i = 0; i < 255; i++) {

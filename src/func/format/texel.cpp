@@ -14,7 +14,7 @@ namespace {
 using arch::FormatInfo;
 using arch::NumericKind;
 
-// An element as a number of 128 bits.
+// An element as a 128-bit number.
 struct Bits {
   uint64_t word[2] = {0, 0};
 
@@ -87,7 +87,7 @@ uint32_t encode_channel(NumericKind kind, uint32_t value, uint32_t bits, bool al
   return 0;
 }
 
-// Vulkan "Shared Exponent to RGB" and back: 9-bit mantissas without a hidden one, exponent of bias 15.
+// Vulkan "Shared Exponent to RGB" and back: 9-bit mantissas without a hidden bit, exponent of bias 15.
 void decode_shared_exponent(uint32_t value, uint32_t out[4]) {
   const uint32_t exponent = value >> 27;  // scale 2^(exponent - 15 - 9), a normal float
   const float scale = bits_float((exponent + 127 - 24) << 23);
@@ -291,7 +291,7 @@ void encode_texel(const FormatInfo& format, const uint32_t in[4], std::byte* ele
   encode_texel(format, texel_layout(format), in, element);
 }
 
-// An element of a power of two of bytes never straddles a cache line.
+// An element whose size is a power of two never straddles a cache line.
 bool can_sample(const FormatInfo& format) {
   return power_of_two_bytes(format) && !is_scaled(format) &&
          (decodable_color(format) || format.compressed || can_depth_stencil(format));
@@ -312,7 +312,7 @@ bool can_vertex(const FormatInfo& format) {
   return decodable_color(format) && !format.shared_exponent_bits && format.kind != NumericKind::kSrgb;
 }
 
-// Three components of 32 bits are three words, each of which lies within a cache line.
+// Three 32-bit components are three words, each within a cache line.
 bool can_texel_buffer(const FormatInfo& format) {
   return (power_of_two_bytes(format) || format.bytes == 12) && decodable_color(format) &&
          !is_scaled(format) && format.kind != NumericKind::kSrgb;

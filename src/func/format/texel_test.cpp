@@ -89,8 +89,8 @@ TEST(Texel, EncodingOfIntegersClamps) {
   EXPECT_EQ(encode(Format::R8_USCALED, {float_bits(256), 0, 0, 0}), (std::vector<uint8_t>{255}));
 }
 
-// What can be decoded and encoded comes back bit by bit: every element of formats of up to 16 bits, samples
-// of the others.
+// Decoding and encoding return the same bits: every element of formats of up to 16 bits, samples of the
+// others.
 TEST(Texel, RoundTripOfEveryFormat) {
   std::mt19937 random(3);
   for (Format format : all_formats()) {
@@ -116,7 +116,7 @@ TEST(Texel, RoundTripOfEveryFormat) {
   }
 }
 
-// The short ways give what the general one gives.
+// The fast paths give the general one's results.
 TEST(Texel, ShortLayoutsAgreeWithTheGeneralOne) {
   std::mt19937 random(4);
   for (Format format : all_formats()) {
@@ -170,7 +170,7 @@ TEST(Capabilities, RequiredFormats) {
     EXPECT_TRUE(can_depth_stencil(format_info(format)));
 }
 
-TEST(Capabilities, WhatTheUnitsCannot) {
+TEST(Capabilities, UnsupportedFormats) {
   EXPECT_TRUE(can_filter(format_info(Format::E5B9G9R9_UFLOAT_PACK32)));
   EXPECT_FALSE(can_render(format_info(Format::E5B9G9R9_UFLOAT_PACK32)));
   EXPECT_FALSE(can_sample(format_info(Format::R8G8B8_UNORM)));  // 3 bytes straddle cache lines

@@ -24,7 +24,7 @@ std::optional<AssembledPrimitive> PrimitiveAssembler::add(uint32_t vertex) {
     case Topology::kLineStrip: {
       const uint32_t previous = held_[0];
       held_[0] = vertex;
-      // One vertex is remembered of a strip, none of a list whose line is complete.
+      // A strip remembers one vertex; a list with a complete line remembers none.
       count_ = n > 0 && topology_ == Topology::kLineList ? 0 : 1;
       if (n == 0) return std::nullopt;
       return last ? emit(vertex, previous, 0, 2, 1) : emit(previous, vertex, 0, 2, 0);
@@ -45,7 +45,7 @@ std::optional<AssembledPrimitive> PrimitiveAssembler::add(uint32_t vertex) {
       held_[0] = b, held_[1] = vertex;
       // Triangle i is (i, i+1, i+2), an odd one (i, i+2, i+1): all have the same winding.
       const bool odd = n % 2 == 1;
-      count_ = odd ? 2 : 3;  // from here on only its parity counts
+      count_ = odd ? 2 : 3;  // only its parity matters from here on
       if (last) return odd ? emit(vertex, b, a, 3, 2) : emit(vertex, a, b, 3, 1);
       return odd ? emit(a, vertex, b, 3, 0) : emit(a, b, vertex, 3, 0);
     }
@@ -57,7 +57,7 @@ std::optional<AssembledPrimitive> PrimitiveAssembler::add(uint32_t vertex) {
       }
       held_[1] = vertex;
       count_ = 2;
-      // Triangle i is (i+1, i+2, 0); it is the centre that comes last.
+      // Triangle i is (i+1, i+2, 0): the centre comes last.
       return last ? emit(vertex, centre, previous, 3, 2) : emit(previous, vertex, centre, 3, 0);
     }
     default:

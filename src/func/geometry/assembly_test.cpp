@@ -44,7 +44,7 @@ TEST(Assembly, TriangleListDropsAnIncompleteTriangle) {
   EXPECT_THAT(assemble(Topology::kTriangleList, 8), ElementsAre("0: 10 11 12", "1: 13 14 15"));
 }
 
-TEST(Assembly, TriangleStripKeepsWindingAndStartsAtTheProvokingVertex) {
+TEST(Assembly, StripKeepsWindingAndProvokingVertexFirst) {
   EXPECT_THAT(assemble(Topology::kTriangleStrip, 6),
               ElementsAre("0: 10 11 12", "1: 11 13 12", "2: 12 13 14", "3: 13 15 14"));
 }
@@ -53,7 +53,7 @@ TEST(Assembly, TriangleFanStartsAtTheSecondVertex) {
   EXPECT_THAT(assemble(Topology::kTriangleFan, 5), ElementsAre("0: 11 12 10", "1: 12 13 10", "2: 13 14 10"));
 }
 
-TEST(Assembly, LastProvokingVertexComesFirstWithTheSameWinding) {
+TEST(Assembly, LastProvokingVertexComesFirst) {
   const auto last = ProvokingVertex::kLast;
   EXPECT_THAT(assemble(Topology::kTriangleList, 3, last), ElementsAre("0: 12 10 11"));
   // (10 11 12), (12 11 13), (12 13 14)
@@ -63,7 +63,7 @@ TEST(Assembly, LastProvokingVertexComesFirstWithTheSameWinding) {
   EXPECT_THAT(assemble(Topology::kLineStrip, 3, last), ElementsAre("0: 11 10", "1: 12 11"));
 }
 
-// Vulkan "Primitive Topologies" lists the vertices of primitive i: the first of them.
+// Vulkan "Primitive Topologies" lists the vertices of primitive i; tests the first of them.
 TEST(Assembly, FirstIsTheVertexThatVulkansOrderBeginsWith) {
   const auto first = [](Topology topology, ProvokingVertex provoking, int vertices) {
     PrimitiveAssembler assembler(topology, provoking);
@@ -106,7 +106,7 @@ TEST(Assembly, AnInstanceCountsFromZero) {
   EXPECT_EQ(text(*assembler.add(3)), "0: 2 3");
 }
 
-TEST(Assembly, WhatIsNotAssembledGivesNothing) {
+TEST(Assembly, UnsupportedTopologiesGiveNothing) {
   EXPECT_FALSE(PrimitiveAssembler::supports(Topology::kPatchList));
   EXPECT_TRUE(PrimitiveAssembler::supports(Topology::kTriangleFan));
   EXPECT_THAT(assemble(Topology::kTriangleListAdjacency, 12), IsEmpty());

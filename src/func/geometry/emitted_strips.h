@@ -5,13 +5,13 @@
 
 namespace cutaway::func {
 
-// What an invocation of a geometry program emits (docs/hardware.md "Geometry programs"): vertices of streams
-// and the ends of their strips, in order. Who executes EMIT adds the words of the vertex.
+// The vertices and strip ends that one invocation of a geometry program emits to each stream, in order
+// (docs/hardware.md "Geometry programs"). The code that executes EMIT appends the vertex's words.
 class EmittedStrips {
  public:
   void clear() { vertices_ = 0, events_.clear(), words_.clear(); }
 
-  // False: `most` have been emitted already, and the vertex is dropped.
+  // Returns false, and drops the vertex, if `most` vertices have been emitted.
   bool emit(uint32_t stream, uint32_t most) {
     if (vertices_ == most) return false;
     vertices_++;
@@ -20,7 +20,8 @@ class EmittedStrips {
   }
   void add_word(uint32_t word) { words_.push_back(word); }
 
-  // Ends of strips without a vertex between them are one, so that what is held is bounded by the vertices.
+  // Consecutive ends of strips without a vertex between them count as one, so the number of vertices bounds
+  // the storage.
   void cut(uint32_t stream) {
     for (auto event = events_.rbegin(); event != events_.rend(); ++event) {
       if (event_stream(*event) != stream) continue;
@@ -41,7 +42,7 @@ class EmittedStrips {
   static constexpr uint8_t kCut = 0x80;
 
   uint32_t vertices_ = 0;
-  std::vector<uint8_t> events_;  // a stream, with kCut where its strip ends
+  std::vector<uint8_t> events_;  // stream of each vertex, with kCut if its strip ends
   std::vector<uint32_t> words_;
 };
 

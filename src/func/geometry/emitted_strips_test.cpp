@@ -39,10 +39,10 @@ TEST(EmittedStrips, DropVerticesBeyondTheMost) {
   EXPECT_THAT(strips.events(), ElementsAre(0, 1));
 }
 
-// So that a program that ends strips for ever holds no more than its vertices.
+// A program that ends strips endlessly stores no more than its vertices.
 TEST(EmittedStrips, EndAStripOnce) {
   EmittedStrips strips;
-  strips.cut(0);  // of none
+  strips.cut(0);  // ends no strip
   EXPECT_THAT(strips.events(), IsEmpty());
   strips.emit(0, 9);
   strips.emit(1, 9);

@@ -14,7 +14,7 @@ InputAssembler::InputAssembler(Topology topology, arch::ProvokingVertex provokin
       plain_(topology, provoking, first_id),
       next_id_(first_id) {}
 
-// Of the vertices held from the first on.
+// Makes a primitive of the first `vertices` held vertices.
 InputPrimitive InputAssembler::make(uint8_t vertices, uint8_t first_provokes, uint8_t last_provokes) {
   InputPrimitive primitive;
   primitive.vertices = vertices;
@@ -45,7 +45,7 @@ std::optional<InputPrimitive> InputAssembler::add(uint32_t vertex) {
     InputPrimitive primitive;
     const uint32_t n = assembled->vertices;
     primitive.vertices = assembled->vertices;
-    // The provoking vertex comes first; by the convention of the last vertex, last.
+    // The provoking vertex comes first; by the last-vertex convention, last.
     const uint32_t begin = provoking_ == arch::ProvokingVertex::kLast ? 1 % n : 0;
     primitive.provoking = static_cast<uint8_t>((n - begin) % n);
     primitive.id = assembled->id, primitive.strip = assembled->strip;
@@ -67,7 +67,7 @@ std::optional<InputPrimitive> InputAssembler::add(uint32_t vertex) {
       return line;
     }
     case Topology::kTriangleStripAdjacency:
-      // The next triangle is complete: this one is not the last.
+      // The next triangle is complete, so this one is not the last.
       if (first_ + count_ < 2 * triangle_ + 8) return std::nullopt;
       return strip_triangle(false);
     default:
@@ -76,7 +76,7 @@ std::optional<InputPrimitive> InputAssembler::add(uint32_t vertex) {
   }
 }
 
-// Vulkan "Triangle Strips With Adjacency": triangle i of a strip, by the numbers of its vertices.
+// Vulkan "Triangle Strips With Adjacency": triangle i of a strip, by its vertex numbers.
 InputPrimitive InputAssembler::strip_triangle(bool last) {
   const uint32_t i = triangle_++, n = 2 * i;
   const uint32_t before = at(i == 0 ? 1 : n - 2), after = at(last ? n + 5 : n + 6);
@@ -90,7 +90,7 @@ InputPrimitive InputAssembler::strip_triangle(bool last) {
     const uint32_t order[6] = {at(n), before, at(n + 2), after, at(n + 4), at(n + 3)};
     std::copy_n(order, 6, triangle.vertex.begin());
   }
-  // The next one begins with the vertex before it.
+  // The next primitive begins with the preceding vertex.
   if (n > first_) drop(n - first_);
   return triangle;
 }
@@ -122,7 +122,7 @@ AssembledPrimitive without_adjacency(const InputPrimitive& primitive) {
   assembled.id = primitive.id, assembled.strip = primitive.strip;
   const bool lines = primitive.vertices == 4, triangles = primitive.vertices == 6;
   const uint32_t n = lines ? 2u : triangles ? 3u : std::min<uint32_t>(primitive.vertices, 3);
-  // Which of its vertices are those of the line or triangle: every, with triangles every second.
+  // Select the vertices of the line or triangle itself: consecutive ones, or every second one of a triangle.
   const uint32_t start = lines ? 1 : 0, step = triangles ? 2 : 1;
   const uint32_t provoking = (primitive.provoking - start) / step;
   assembled.vertices = static_cast<uint8_t>(n);

@@ -10,7 +10,7 @@ using arch::ProvokingVertex;
 using arch::Topology;
 using Numbers = std::vector<uint32_t>;
 
-// All primitives of a strip or list of so many vertices, numbered from 0.
+// All primitives of a strip or list with `vertices` vertices, numbered from 0.
 std::vector<InputPrimitive> all(Topology topology, uint32_t vertices, ProvokingVertex provoking,
                                 uint32_t patch_vertices = 0) {
   InputAssembler assembler(topology, provoking, patch_vertices);
@@ -48,7 +48,7 @@ TEST(InputAssembly, PatchesTakeTheirVertices) {
   EXPECT_EQ(orders(Topology::kPatchList, 64, 32).at(1).back(), 63u);
 }
 
-// Vulkan "Triangle Strips With Adjacency": the table of its vertices, whatever is left over at the end.
+// Vulkan "Triangle Strips With Adjacency": the vertices in its table, with any number of leftover vertices.
 TEST(InputAssembly, TriangleStripsWithAdjacencyAreThoseOfTheTable) {
   EXPECT_TRUE(orders(Topology::kTriangleStripAdjacency, 5).empty());
   for (uint32_t extra : {0u, 1u}) {
@@ -85,8 +85,8 @@ TEST(InputAssembly, ProvokingVerticesAreVulkans) {
   EXPECT_EQ(provoking(Topology::kTriangleFan, 4, ProvokingVertex::kLast), (Numbers{2, 3}));
 }
 
-// Vulkan "Triangle Strips", "Triangle Fans": the order keeps the winding, and the provoking vertex is the
-// first, or by the convention of the last vertex the last.
+// Vulkan "Triangle Strips", "Triangle Fans": the order keeps the winding; the provoking vertex is the first,
+// or by the last-vertex convention the last.
 TEST(InputAssembly, PlainPrimitivesAreInVulkansOrder) {
   const auto order = [](Topology topology, uint32_t vertices, ProvokingVertex which) {
     std::vector<Numbers> orders;
@@ -121,7 +121,7 @@ TEST(InputAssembly, RestartsEndStripsAndInstancesCountAnew) {
   EXPECT_FALSE(assembler.finish());
 }
 
-// Renamed handles stand for the same vertices.
+// Renamed handles refer to the same vertices.
 TEST(InputAssembly, RememberedVerticesGoByOtherNames) {
   InputAssembler assembler(Topology::kTriangleStripAdjacency, ProvokingVertex::kFirst);
   std::vector<Numbers> made;
@@ -139,7 +139,7 @@ TEST(InputAssembly, RememberedVerticesGoByOtherNames) {
   EXPECT_EQ(made, orders(Topology::kTriangleStripAdjacency, 16));
 }
 
-TEST(InputAssembly, WhatIsAdjacentIsNotRasterised) {
+TEST(InputAssembly, AdjacentVerticesAreNotRasterised) {
   for (const ProvokingVertex which : {ProvokingVertex::kFirst, ProvokingVertex::kLast}) {
     for (const InputPrimitive& primitive : all(Topology::kTriangleStripAdjacency, 12, which)) {
       const AssembledPrimitive triangle = without_adjacency(primitive);
@@ -152,7 +152,7 @@ TEST(InputAssembly, WhatIsAdjacentIsNotRasterised) {
     ASSERT_EQ(line.vertices, 2);
     EXPECT_EQ(line.vertex[line.first], 1u);
     EXPECT_EQ(line.vertex[0], which == ProvokingVertex::kFirst ? 1u : 2u);
-    // Plain ones come back as the plain assembler gives them.
+    // Plain topologies give the plain assembler's primitives.
     PrimitiveAssembler plain(Topology::kTriangleStrip, which);
     const auto wide = all(Topology::kTriangleStrip, 6, which);
     size_t n = 0;

@@ -12,7 +12,7 @@ using arch::TessSpacing;
 
 constexpr uint32_t kHalf = kDomainOne / 2;
 
-// A factor within what the spacing allows; NaN becomes the least.
+// Clamps a factor to the range of the spacing; NaN becomes the least.
 float clamped(float factor, TessSpacing spacing) {
   constexpr auto kMost = static_cast<float>(arch::kMaxTessFactor);
   const float least = spacing == TessSpacing::kFractionalEven ? 2.0f : 1.0f;
@@ -22,7 +22,7 @@ float clamped(float factor, TessSpacing spacing) {
 
 uint32_t without_top_bit(uint32_t value) { return value & ~std::bit_floor(value); }
 
-// i / n in units of 2^-16, to the nearest.
+// Rounds i / n to units of 2^-16.
 uint64_t even(uint32_t i, uint32_t n) { return (uint64_t{i} * kDomainOne + n / 2) / n; }
 
 }  // namespace
@@ -35,7 +35,8 @@ Subdivision::Subdivision(float factor, TessSpacing spacing) {
     floor_segments_ = segments_;
     return;
   }
-  // Of half an edge, in units of 2^-16 segments; of odd factors the middle segment counts as a whole one.
+  // Length of half an edge in units of 2^-16 segments; for odd factors the middle segment counts as a whole
+  // one.
   const bool odd = spacing == TessSpacing::kFractionalOdd;
   const auto fixed = static_cast<uint32_t>(std::lround(static_cast<double>(factor) * kDomainOne));
   const uint32_t half = (fixed + 1) / 2 + (odd ? kHalf : 0);
@@ -92,7 +93,7 @@ class Tessellator {
     return static_cast<uint16_t>(made_.points.size() - 1);
   }
 
-  // Given so that it turns from u to v; as seen with v downwards that is clockwise.
+  // Vertices must turn from u to v, which is clockwise with v pointing down.
   void triangle(uint16_t a, uint16_t b, uint16_t c) {
     if (shape_.clockwise) made_.indices.insert(made_.indices.end(), {a, b, c});
     else made_.indices.insert(made_.indices.end(), {a, c, b});
@@ -100,20 +101,21 @@ class Tessellator {
 
   Subdivision divide(float factor) const { return Subdivision(factor, shape_.spacing); }
 
-  // An inner factor that does not divide, beside one that does, is taken for a little more than 1.
+  // Divides an inner edge. If a factor gives a single segment, it is treated as slightly more than 1.
   Subdivision divide_inner(float factor) const {
     const Subdivision plain = divide(factor);
     return plain.segments() > 1 ? plain : divide(1 + 1.0f / kDomainOne);
   }
 
-  // Fills the strip between a row of points and the shorter one inside of it, which run the same way, the
-  // inside on their left as u turns to v. Of both rows the segment whose middle comes first is taken first,
+  // Fills the strip between a row of points and the shorter inner row. Both run the same way, with the inside
+  // on their left if u turns to v. Always advances in the row whose next segment has the earlier middle,
   // mirrored about the middle of the strip.
   void stitch(const Row& outer, const Row& inner) {
     const auto a = static_cast<uint32_t>(outer.size() - 1), b = static_cast<uint32_t>(inner.size() - 1);
     uint32_t i = 0, j = 0;
     while (i < a || j < b) {
-      // Middles of the next segments, over 2 a (b + 2): the inner row begins one of its segments later.
+      // Middles of the next segments, in units of 1 / (2 a (b + 2)): the inner row starts one inner segment
+      // later.
       const uint32_t of_outer = (2 * i + 1) * (b + 2), of_inner = (2 * j + 3) * a;
       const bool first_half = of_outer < a * (b + 2);
       if (j == b || (i < a && (of_outer < of_inner || (of_outer == of_inner && first_half)))) {
@@ -134,7 +136,7 @@ class Tessellator {
     const bool one = std::all_of(edge, edge + 4, whole) && whole(across) && whole(down);
     if (!one) across = divide_inner(factors_.inner[0]), down = divide_inner(factors_.inner[1]);
 
-    // Edges in turn, each without its end, which is the next one's start.
+    // Edges in turn, each without its end, which is the start of the next edge.
     const uint16_t corner[4] = {point(0, 0), point(kDomainOne, 0), point(kDomainOne, kDomainOne),
                                 point(0, kDomainOne)};
     if (one) {
@@ -143,7 +145,7 @@ class Tessellator {
       return;
     }
     const uint32_t m = across.segments(), n = down.segments();
-    std::vector<Row> grid(n - 1);  // points inside
+    std::vector<Row> grid(n - 1);  // inner points
     for (uint32_t y = 1; y < n; y++)
       for (uint32_t x = 1; x < m; x++) grid[y - 1].push_back(point(across.location(x), down.location(y)));
     const auto outside = [&](uint32_t side, uint32_t from, uint32_t to, auto&& at) {
@@ -160,7 +162,7 @@ class Tessellator {
     stitch(outside(2, 1, 2, [&](uint32_t t) { return point(kDomainOne, t); }), right);
     stitch(outside(3, 2, 3, [&](uint32_t t) { return point(kDomainOne - t, kDomainOne); }), bottom);
     stitch(outside(0, 3, 0, [&](uint32_t t) { return point(0, kDomainOne - t); }), left);
-    // Diagonals point away from the middle.
+    // Diagonals point away from the centre.
     for (uint32_t y = 0; y + 2 < n; y++)
       for (uint32_t x = 0; x + 2 < m; x++) {
         const uint16_t a = grid[y][x], b = grid[y][x + 1], c = grid[y + 1][x + 1], d = grid[y + 1][x];
@@ -169,7 +171,8 @@ class Tessellator {
       }
   }
 
-  // A point on a side of a ring: how far from the side of the domain, and along it from the side's start.
+  // A point on a side of a ring, given its distance from the side of the domain and its position along the
+  // side.
   uint16_t on_side(uint32_t side, uint32_t inset, uint32_t along) {
     const uint32_t rest = kDomainOne - inset - along;
     // Sides run from v = 1 over w = 1 to u = 1 and back: u = 0, v = 0, w = 0.
@@ -185,7 +188,7 @@ class Tessellator {
     const auto whole = [](const Subdivision& s) { return s.segments() == 1; };
     const bool one = std::all_of(edge, edge + 3, whole) && whole(inside);
     if (!one) inside = divide_inner(factors_.inner[0]);
-    // The outermost ring is divided by the outer factors.
+    // The outer factors divide the outermost ring.
     std::array<Row, 3> outer;
     for (uint32_t side = 0; side < 3; side++) {
       for (uint32_t i = 0; i < edge[side].segments(); i++)
@@ -195,8 +198,7 @@ class Tessellator {
     if (one) return triangle(outer[0][0], outer[1][0], outer[2][0]);
     const uint32_t n = inside.segments();
     for (uint32_t ring = 1; 2 * ring <= n; ring++) {
-      // The corner of a ring lies on the perpendiculars of two sides: twice a third of the way on each from
-      // them.
+      // The corner of a ring lies at `2 * third` from two sides: two thirds of its location on an edge.
       const uint32_t third = (inside.location(ring) + 1) / 3;
       std::array<Row, 3> inner;
       if (2 * ring == n) {
@@ -216,7 +218,7 @@ class Tessellator {
     }
   }
 
-  // Each side ends where the next begins.
+  // Appends to each side the start of the next.
   static void close(std::array<Row, 3>& ring) {
     const uint16_t starts[3] = {ring[0].front(), ring[1].front(), ring[2].front()};
     for (uint32_t side = 0; side < 3; side++) ring[side].push_back(starts[(side + 1) % 3]);

@@ -17,7 +17,7 @@ using arch::TessSpacing;
 constexpr TessSpacing kSpacings[] = {TessSpacing::kEqual, TessSpacing::kFractionalEven,
                                      TessSpacing::kFractionalOdd, TessSpacing::kPowerOfTwo};
 
-// Whole factors and such as lie close beside them, and any others.
+// Integer factors, values close to them, and arbitrary ones.
 std::vector<float> factors() {
   std::vector<float> all;
   for (int i = 1; i <= 64; i++)
@@ -47,7 +47,7 @@ TessFactors some_factors(std::mt19937& random) {
   return factors;
 }
 
-// Vulkan "Tessellator Spacing": how many segments a factor comes to.
+// Vulkan "Tessellator Spacing": the number of segments of a factor.
 TEST(Tessellator, SegmentsFollowFromFactorAndSpacing) {
   const auto segments = [](float factor, TessSpacing spacing) {
     return Subdivision(factor, spacing).segments();
@@ -67,8 +67,8 @@ TEST(Tessellator, SegmentsFollowFromFactorAndSpacing) {
   EXPECT_EQ(segments(64, TessSpacing::kPowerOfTwo), 64u);
 }
 
-// Points of an edge are exactly symmetric and come in their order; all segments are of one length, to the
-// rounding of both ends, but where the factor is between two: then two are no longer than the others.
+// Points of an edge are exactly symmetric and in order. All segments have the same length, up to rounding,
+// except that a fractional factor has two segments that are no longer than the others.
 TEST(Tessellator, EdgesAreExactlySymmetric) {
   for (const TessSpacing spacing : kSpacings)
     for (const float factor : factors()) {
@@ -92,7 +92,7 @@ TEST(Tessellator, EdgesAreExactlySymmetric) {
     }
 }
 
-// A fractional factor goes from one whole factor to the next without a jump.
+// A fractional factor moves from one integer factor to the next continuously.
 TEST(Tessellator, PointsMoveSteadily) {
   for (const TessSpacing spacing : {TessSpacing::kFractionalEven, TessSpacing::kFractionalOdd})
     for (float factor = 2; factor < 62; factor += 0.01f) {
@@ -111,8 +111,8 @@ double area(const Tessellation& t, size_t triangle) {
   return (ux * vy - uy * vx) / 2 / kDomainOne / kDomainOne;
 }
 
-// All triangles turn one way, their areas sum up to that of the domain, and each edge inside belongs to two
-// triangles that run along it in opposite ways, each edge outside to one: so the domain is covered exactly
+// All triangles have the same winding, and their areas sum to the domain's. Each inner edge belongs to two
+// triangles that traverse it in opposite directions, each outer edge to one: so the domain is covered exactly
 // once.
 TEST(Tessellator, CoversTheDomainExactlyOnce) {
   std::mt19937 random(7);
@@ -145,14 +145,15 @@ TEST(Tessellator, CoversTheDomainExactlyOnce) {
               : a.u + a.v == kDomainOne && b.u + b.v == kDomainOne;
       ASSERT_TRUE(left || top || rest) << "a hole";
     }
-    // Every point is used, and stands alone but where a fractional factor has just begun to part two.
+    // Every point is used, and points are distinct, except where a fractional factor has just begun to
+    // separate two.
     const std::set<uint16_t> used(t.indices.begin(), t.indices.end());
     EXPECT_EQ(used.size(), t.points.size());
     EXPECT_LE(t.points.size(), Tessellation::kMostPoints);
   }
 }
 
-// Where along a side of the domain its outline has points: those of edges that one triangle has.
+// Positions of the outline's points along a side of the domain: the ends of edges that only one triangle has.
 std::set<uint32_t> outline(const Tessellation& t, TessDomain domain, uint32_t side) {
   std::set<std::pair<uint16_t, uint16_t>> edges;
   for (size_t i = 0; i < t.indices.size(); i++)
@@ -174,8 +175,7 @@ std::set<uint32_t> outline(const Tessellation& t, TessDomain domain, uint32_t si
   return found;
 }
 
-// No cracks: the points of an edge are those of its factor, whatever else the patch asks for, and the same
-// from either end.
+// No cracks: the points of an edge depend only on its factor, and are the same from either end.
 TEST(Tessellator, PointsOfAnEdgeDependOnItsFactorAlone) {
   std::mt19937 random(9);
   for (int round = 0; round < 400; round++) {
@@ -195,7 +195,7 @@ TEST(Tessellator, PointsOfAnEdgeDependOnItsFactorAlone) {
   }
 }
 
-// With all factors alike a patch looks the same from all its sides.
+// With equal factors a patch is symmetric.
 TEST(Tessellator, PatchesOfOneFactorAreSymmetric) {
   for (const TessSpacing spacing : kSpacings)
     for (const float factor : {1.0f, 2.0f, 3.0f, 4.5f, 7.2f, 12.0f, 33.3f, 64.0f}) {
@@ -211,7 +211,7 @@ TEST(Tessellator, PatchesOfOneFactorAreSymmetric) {
       Tessellation triangle;
       ASSERT_TRUE(tessellate({.domain = TessDomain::kTriangles, .spacing = spacing},
                              {{factor, factor, factor, 0}, {factor, 0}}, triangle));
-      // But for the middle point, whose thirds are no fixed-point numbers, coordinates may be exchanged.
+      // Except for the middle point, whose thirds are no fixed-point numbers, coordinates may be exchanged.
       points.clear();
       for (const DomainPoint p : triangle.points) points.insert({p.u, p.v});
       for (const auto& [u, v] : points) {
@@ -222,7 +222,7 @@ TEST(Tessellator, PatchesOfOneFactorAreSymmetric) {
     }
 }
 
-// Counts of whole factors, from the figures of Vulkan "Triangle Tessellation", "Quad Tessellation",
+// Counts for integer factors, from the figures in Vulkan "Triangle Tessellation", "Quad Tessellation",
 // "Isolines".
 TEST(Tessellator, CountsFollowFromFactors) {
   Tessellation t;

@@ -19,15 +19,15 @@ enum ClipCode : uint32_t {
   kClipUser = 1 << 8,    // << i: clip distance i < 0
 };
 
-// Outside which planes a vertex lies. A NaN distance counts as outside; distances may be null.
+// The set of planes that a vertex lies outside of. A NaN distance counts as outside; distances may be null.
 uint32_t clip_code(const arch::Registers& registers, const float position[4], const float* distances);
 
 // The Clipper's test: kAccepted, kTriviallyRejected or kNotFinite. setup() includes it. A point is rejected
-// when its centre is outside any plane.
+// if its centre is outside any plane.
 SetupResult trivial_reject(const arch::Registers& registers, const SetupInput& input);
 
-// Whether setup will cut the primitive by something else than its own edges: near, far, clip distances, the
-// eye plane or the guard band. For statistics and for clippers that take longer.
+// True if setup will cut the primitive by anything but its own edges: near, far, clip distances, the eye
+// plane or the guard band. For statistics and for clippers that take extra time.
 bool needs_clipping(const arch::Registers& registers, const SetupInput& input);
 
 }  // namespace cutaway::func

@@ -2,8 +2,8 @@
 
 #include "func/raster/setup_stages.h"
 
-// Bounds of a triangle with vertices behind the eye or far away: those of the polygon that is left of it
-// inside the drawable rectangle. Only bounds come from this polygon, never coverage.
+// Bounds of a triangle with vertices behind the eye or far away: the bounds of its polygon clipped to the
+// drawable rectangle. This polygon only gives bounds, never coverage.
 namespace cutaway::func::raster {
 
 namespace {
@@ -18,7 +18,7 @@ struct Polygon {
   int vertices = 0;
 };
 
-// What is left of a convex polygon where a x + b y + c w >= 0 (Sutherland and Hodgman).
+// Clips a convex polygon to a x + b y + c w >= 0 (Sutherland and Hodgman).
 void clip(Polygon& polygon, double a, double b, double c) {
   const Polygon whole = polygon;
   polygon.vertices = 0;
@@ -40,8 +40,8 @@ void clip(Polygon& polygon, double a, double b, double c) {
 
 bool narrow_bounds(const View& view, const WindowVertex vertex[3], const Combination& inv_w,
                    UnitBounds& bounds) {
-  // The rectangle, a pixel larger on every side than what may be drawn, and how far rounding may move the
-  // polygon's vertices and the integer edges.
+  // kMargin: the rectangle extends one pixel beyond the drawable pixels on every side. kRounding: the most
+  // that rounding may move the polygon's vertices and the integer edges.
   constexpr double kMargin = kUnits, kRounding = 16;
   const double x0 = static_cast<double>(bounds.x0) - view.offset_x - kMargin;
   const double y0 = static_cast<double>(bounds.y0) - view.offset_y - kMargin;
@@ -49,8 +49,8 @@ bool narrow_bounds(const View& view, const WindowVertex vertex[3], const Combina
   const double y1 = static_cast<double>(bounds.y1) - view.offset_y + kMargin;
   const double reach_x = larger(absolute(x0), absolute(x1)), reach_y = larger(absolute(y0), absolute(y1));
 
-  // The vertices must not be so far apart that the sums below lose what is nearest to the eye: an error is at
-  // most some 2^-50 of the largest coordinate, over w.
+  // Limits the distance between vertices so that the sums below keep precision nearest to the eye: an error
+  // is at most some 2^-50 of the largest coordinate, over w.
   Polygon polygon;
   double largest = 0;
   for (int k = 0; k < 3; ++k) {
@@ -62,7 +62,7 @@ bool narrow_bounds(const View& view, const WindowVertex vertex[3], const Combina
       absolute(inv_w.constant) + absolute(inv_w.k1) * reach_x + absolute(inv_w.k2) * reach_y;
   if (!(nearest * largest < 0x1p50) || !(reach_x < 0x1p30 && reach_y < 0x1p30)) return true;
 
-  // Inside all four sides is in front of the eye.
+  // Inside all four sides implies in front of the eye.
   clip(polygon, 1, 0, -x0);
   clip(polygon, -1, 0, x1);
   clip(polygon, 0, 1, -y0);

@@ -1,4 +1,4 @@
-// What near, far, clip and cull distances leave of a primitive.
+// Tests clipping of primitives by near, far, clip and cull distances.
 #include <gtest/gtest.h>
 #include <limits>
 
@@ -19,7 +19,7 @@ TEST(ClipPlanes, TrivialRejectionBySides) {
   std::array<Position, 3> behind = triangle(r, 8, 8, 40, 8, 8, 40);
   for (Position& v : behind) v[3] = -1;
   EXPECT_EQ(set_up(r, behind, primitive), SetupResult::kTriviallyRejected);
-  // In front of the near plane only with depth clip.
+  // In front of the near plane, which clips only with depth clip.
   std::array<Position, 3> near = triangle(r, 8, 8, 40, 8, 8, 40);
   for (Position& v : near) v[2] = -0.25f;
   EXPECT_EQ(set_up(r, near, primitive), SetupResult::kAccepted);
@@ -47,7 +47,7 @@ TEST(ClipPlanes, CullDistances) {
 TEST(ClipPlanes, NearPlaneCutsWhereDepthCrossesIt) {
   arch::Registers r = registers(64, 64);
   r.raster.depth_clip = 1;
-  // Depth rises from -1 at the left to 1 at the right: columns 0 to 31 are cut.
+  // Depth rises from -1 at the left to 1 at the right: columns 0 to 31 are clipped.
   const auto vertex = [&](double x, double y) { return at_window(r, x, y, static_cast<float>(x / 32 - 1)); };
   Primitive primitive;
   ASSERT_EQ(set_up(r, std::array{vertex(0, 0), vertex(64, 0), vertex(0, 64)}, primitive),
@@ -57,7 +57,7 @@ TEST(ClipPlanes, NearPlaneCutsWhereDepthCrossesIt) {
   for (int x = 0; x < 64; ++x) EXPECT_EQ(picture.at(x, 0), x >= 32 && x < 63) << x;
 }
 
-TEST(ClipPlanes, WhatLiesInTheNearOrTheFarPlaneIsDrawn) {
+TEST(ClipPlanes, PrimitivesInThePlanesAreDrawn) {
   arch::Registers r = registers(64, 64);
   r.raster.depth_clip = 1;
   const auto pixels = [&](const std::array<Position, 3>& vertices) {
@@ -72,7 +72,7 @@ TEST(ClipPlanes, WhatLiesInTheNearOrTheFarPlaneIsDrawn) {
         pixels({at_window(r, 2, 3, 0.5f, w), at_window(r, 61, 9, 0.5f, w), at_window(r, 20, 60, 0.5f, w)});
     EXPECT_GT(whole, 1000);
     for (const float plane : {0.0f, 1.0f})
-      for (const uint32_t inside : {0u, 1u, 2u, 4u, 6u}) {  // vertices that do not lie in the plane
+      for (const uint32_t inside : {0u, 1u, 2u, 4u, 6u}) {  // vertices outside the plane itself
         const auto z = [&](uint32_t vertex) { return inside >> vertex & 1 ? 0.5f : plane; };
         std::array<Position, 3> vertices = {at_window(r, 2, 3, z(0), w), at_window(r, 61, 9, z(1), w),
                                             at_window(r, 20, 60, z(2), w)};
@@ -89,7 +89,7 @@ TEST(ClipPlanes, PixelsExactlyInTheNearOrTheFarPlaneAreDrawn) {
   for (const float plane : {0.0f, 1.0f})
     for (const int side : {-1, 1})
       for (const bool across : {false, true}) {
-        // z is that of the plane at 32.5, and grows or falls by 1/64 a pixel.
+        // z equals the plane's at 32.5, and changes by 1/64 per pixel.
         const auto corner = [&](double x, double y) {
           const double along = across ? y : x;
           return at_window(r, x, y, plane + static_cast<float>(side * (along - 32.5) / 64));
@@ -99,7 +99,7 @@ TEST(ClipPlanes, PixelsExactlyInTheNearOrTheFarPlaneAreDrawn) {
                   SetupResult::kAccepted);
         Picture picture(64, 64);
         picture.draw(primitive);
-        const bool beyond = (plane == 1) == (side > 0);  // what lies beyond 32.5 is cut off
+        const bool beyond = (plane == 1) == (side > 0);  // the part beyond 32.5 is clipped
         EXPECT_EQ(picture.at(32, 32), 1) << plane << side << across;
         EXPECT_EQ(picture.at(across ? 5 : 33, across ? 33 : 5), beyond ? 0 : 1) << plane << side << across;
         EXPECT_EQ(picture.at(across ? 5 : 31, across ? 31 : 5), beyond ? 1 : 0) << plane << side << across;

@@ -23,7 +23,7 @@ int pixels(const arch::Registers& r, const std::array<Position, 3>& corners) {
 // VK_EXT_depth_clip_control: the volume begins at z = -w instead of 0.
 TEST(Clip, FromMinusOneOrFromZero) {
   arch::Registers r = registers(kSize, kSize);
-  // A rectangle's half whose depth goes from -1.5 at the left side to 1.5 at the right.
+  // A triangle whose depth goes from -1.5 at the left side to 1.5 at the right.
   const std::array corners{at_window(r, 0, 0, -1.5f), at_window(r, 64, 0, 1.5f), at_window(r, 0, 64, -1.5f)};
   const int whole = pixels(r, corners);
   r.raster.depth_clip = arch::kClipFromMinusOne;  // no clipping
@@ -42,7 +42,7 @@ TEST(Clip, FromMinusOneOrFromZero) {
     EXPECT_EQ(clip_code(r, Position{0, 0, -0.5f, 1}.data(), nullptr) != 0, clip == arch::kClipDepth);
     EXPECT_NE(clip_code(r, Position{0, 0, -1.5f, 1}.data(), nullptr), 0u);
     EXPECT_NE(clip_code(r, Position{0, 0, 1.5f, 1}.data(), nullptr), 0u);
-    // Lines by the same rule.
+    // The same rule for lines.
     Primitive line;
     r.raster.line_mode = static_cast<uint32_t>(arch::LineMode::kBresenham);
     ASSERT_EQ(set_up(r, std::array{at_window(r, 0, 8.5, -1.5f), at_window(r, 64, 8.5, 1.5f)}, line),

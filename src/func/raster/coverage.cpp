@@ -10,13 +10,13 @@ namespace cutaway::func {
 
 namespace {
 
-// An edge that crosses the tile, in steps of a pixel: inside where c + a column + b row >= 0. The values at
-// the pixels are the edge's divided by 256 and rounded down, which keeps the sign and fits in 32 bits.
+// An edge that crosses the tile, in steps of a pixel: inside if c + a column + b row >= 0. The values at the
+// pixels are the edge's divided by 256 and rounded down, which keeps the sign and fits in 32 bits.
 struct TileEdge {
   int32_t a, b, c;
 };
 
-// Signs of eight pixels of a row: outside where negative.
+// Signs of eight pixels of a row: negative means outside.
 __m128i outside(const TileEdge* edges, int count, int row) {
   __m128i left = _mm_setzero_si128(), right = left;
   for (int i = 0; i < count; ++i) {
@@ -33,7 +33,7 @@ uint64_t edge_coverage(const Primitive& primitive, int32_t x, int32_t y, SampleO
   const uint64_t bounds = tile_bounds(primitive, x, y);
   if (bounds == 0) return 0;
 
-  // Edges that the tile is not wholly inside of.
+  // Edges that the tile is not completely inside of.
   TileEdge crossing[kMaxEdges];
   int count = 0;
   const int64_t unit_x = int64_t{x} * kSubpixels + sample.x, unit_y = int64_t{y} * kSubpixels + sample.y;
@@ -78,7 +78,7 @@ bool edges_hold(const Primitive& primitive, int32_t x, int32_t y, int32_t size) 
   const int64_t x1 = int64_t{x} + size, y1 = int64_t{y} + size;
   for (int i = 0; i < primitive.edges; ++i) {
     const Edge& edge = primitive.edge[i];
-    // The sample position of the box that is farthest outside.
+    // The sample position of the box that is farthest outside the edge.
     const int64_t unit_x = edge.a > 0 ? int64_t{x} * kSubpixels : x1 * kSubpixels - 1;
     const int64_t unit_y = edge.b > 0 ? int64_t{y} * kSubpixels : y1 * kSubpixels - 1;
     if (edge.at(unit_x, unit_y) < 0) return false;
@@ -92,7 +92,7 @@ bool tile_overlaps(const Primitive& primitive, int32_t x, int32_t y, int32_t siz
   if (x0 >= x1 || y0 >= y1) return false;
   for (int i = 0; i < primitive.edges; ++i) {
     const Edge& edge = primitive.edge[i];
-    // The sample position of the box that is deepest inside.
+    // The sample position of the box that is deepest inside the edge.
     const int64_t unit_x = edge.a > 0 ? x1 * kSubpixels - 1 : x0 * kSubpixels;
     const int64_t unit_y = edge.b > 0 ? y1 * kSubpixels - 1 : y0 * kSubpixels;
     if (edge.at(unit_x, unit_y) < 0) return false;

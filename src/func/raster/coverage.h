@@ -4,24 +4,24 @@
 
 #include "func/raster/primitive.h"
 
-// Which samples of a tile a primitive covers. Coordinates are pixels of the framebuffer.
+// Computes the samples of a tile that a primitive covers. Coordinates are pixels of the framebuffer.
 namespace cutaway::func {
 
-constexpr int kTilePixels = 8;       // a side
+constexpr int kTilePixels = 8;       // per side
 constexpr uint32_t kTileQuads = 16;  // quads of a tile
 
 // Bit row * 8 + column is set when that pixel's sample is covered, within bounds. (x, y) is the tile's upper
 // left pixel, a multiple of 8.
 uint64_t tile_coverage(const Primitive& primitive, int32_t x, int32_t y, SampleOffset sample = {});
 
-// Whether all sample positions of the pixels [x, x + size) × [y, y + size) are inside all edges: then
-// tile_coverage is tile_bounds, unless the primitive is stippled.
+// True if all sample positions of the pixels [x, x + size) × [y, y + size) are inside all edges. Then
+// tile_coverage equals tile_bounds, unless the primitive is stippled.
 bool edges_hold(const Primitive& primitive, int32_t x, int32_t y, int32_t size);
 // Pixels of a tile within the primitive's bounds.
 uint64_t tile_bounds(const Primitive& primitive, int32_t x, int32_t y);
 
-// Whether any sample position of the pixels [x, x + size) × [y, y + size) may be covered: never false for a
-// covered one; true for some that are not.
+// True if a sample position of the pixels [x, x + size) × [y, y + size) may be covered. Conservative: never
+// false for a covered one, sometimes true for an uncovered one.
 bool tile_overlaps(const Primitive& primitive, int32_t x, int32_t y, int32_t size);
 
 // Quads of a tile are numbered in Z order: bits 0, 2 are the column and bits 1, 3 the row, so quads 4 s to
@@ -35,9 +35,9 @@ constexpr uint8_t quad_mask(uint64_t tile, uint32_t quad) {
   return static_cast<uint8_t>((bits & 3) | (bits >> (kTilePixels - 2) & 12));
 }
 
-// The bits of a tile in other orders than by rows, for whole tiles at once. Sector order is that of a tile's
-// elements in memory: bit 16 s + 4 row + column is a pixel of sector s. In quad order bit 4 q + l is lane l
-// of quad q.
+// Convert a tile's bits from row order to other orders, for whole tiles at once. Sector order is the order of
+// a tile's elements in memory: bit 16 s + 4 row + column is a pixel of sector s. In quad order, bit 4 q + l
+// is lane l of quad q.
 constexpr uint64_t sector_order(uint64_t rows) {
   const auto exchange = [](uint64_t word, int distance, uint64_t mask) {
     const uint64_t changed = (word >> distance ^ word) & mask;
@@ -45,7 +45,7 @@ constexpr uint64_t sector_order(uint64_t rows) {
   };
   return exchange(exchange(rows, 12, 0x0000f0f00000f0f0), 4, 0x00f000f000f000f0);
 }
-constexpr uint64_t exchange_quads_and_sectors(uint64_t bits) {  // from either of the two to the other
+constexpr uint64_t exchange_quads_and_sectors(uint64_t bits) {  // converts either order to the other
   const uint64_t changed = (bits >> 2 ^ bits) & 0x0c0c0c0c0c0c0c0c;
   return bits ^ changed ^ changed << 2;
 }

@@ -13,8 +13,8 @@ struct Corner {
   int64_t x, y;  // units
 };
 
-// Vulkan's rule in exact integers: the top-left rule draws what a sample moved right by an infinitesimal, and
-// down by a still smaller one, would be inside of.
+// Vulkan's rule in exact integers: by the top-left rule, a sample is covered if it is inside after moving
+// right by an infinitesimal, and down by a still smaller one.
 bool reference_covers(const Corner (&t)[3], int64_t x, int64_t y) {
   const auto cross = [](Corner p, Corner q, int64_t px, int64_t py) -> int64_t {
     return (q.x - p.x) * (py - p.y) - (q.y - p.y) * (px - p.x);
@@ -32,7 +32,7 @@ bool reference_covers(const Corner (&t)[3], int64_t x, int64_t y) {
   return true;
 }
 
-// A corner of the kind a sample can hit exactly, or anywhere; sometimes far away.
+// A corner that a sample can hit exactly, or anywhere; sometimes far away.
 Corner random_corner(Random& random, int size) {
   const int32_t reach = random.integer(0, 9) == 0 ? 30000 * kSubpixels : size * kSubpixels * 3 / 2;
   Corner c{random.integer(-reach / 3, reach), random.integer(-reach / 3, reach)};
@@ -51,7 +51,7 @@ Corner random_corner(Random& random, int size) {
 
 Primitive exact_triangle(const arch::Registers& r, const Corner (&c)[3], SetupResult& result) {
   std::array<Position, 3> vertices;
-  // Powers of two as size make the way to clip space and back exact.
+  // A power-of-two size makes the conversion to clip space and back exact.
   for (int k = 0; k < 3; ++k)
     vertices[k] = at_window(r, static_cast<double>(c[k].x) / 256, static_cast<double>(c[k].y) / 256);
   Primitive primitive;
@@ -163,7 +163,7 @@ TEST(Coverage, QuadsOfATileAreInSectorOrder) {
   EXPECT_EQ(seen, ~uint64_t{0});
 }
 
-// Whatever the boxes: if the edges hold all of one, tiles are what the bounds leave of them.
+// For any box inside all edges, tiles equal the part within the bounds.
 TEST(Coverage, BoxesInsideAllEdgesAreCovered) {
   const arch::Registers r = registers(256, 256);
   Random random(9);

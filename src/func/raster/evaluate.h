@@ -6,7 +6,7 @@
 #include "func/raster/primitive.h"
 #include "func/raster/window.h"
 
-// Inside raster/: values of a primitive at a window position.
+// Internal to raster/: evaluates a primitive at a window position.
 namespace cutaway::func::raster {
 
 // The basis functions at a position in units.
@@ -30,14 +30,14 @@ inline double clamp_to(double value, double low, double high) {
   return value < high ? value : high;
 }
 
-// To the nearest float; denormals become zero, what is too large the largest float, NaN zero.
+// Rounds to the nearest float; denormals become zero, overflow becomes the largest float, NaN becomes zero.
 inline float to_float(double value) {
   constexpr double kLargest = 0x1.fffffep127;
   value = absolute(value) >= 0x1p-126 ? value : 0.0;
   return static_cast<float>(clamp_to(value, -kLargest, kLargest));
 }
 
-// The greatest float that is not above a value, but for denormals: those are taken as -2^-126 or 0.
+// The greatest float not above a value, except that denormal results become -2^-126 or 0.
 inline float round_down(double value) {
   if (value < 0 && value > -0x1p-126) return -0x1p-126f;
   const float nearest = to_float(value);

@@ -54,7 +54,7 @@ arch::Registers random_registers(Random& random) {
   return r;
 }
 
-// Of the pixels of a tile, by bit of its coverage.
+// Depths of the pixels of a tile, indexed by coverage bit.
 std::array<float, 64> tile_depths(const Primitive& primitive, int32_t x, int32_t y) {
   std::array<float, 64> z;
   Positions<4> at;
@@ -65,7 +65,7 @@ std::array<float, 64> tile_depths(const Primitive& primitive, int32_t x, int32_t
   return z;
 }
 
-// A depth as a fixed-point format of n bits stores it; 0: floating point.
+// The stored value of a depth in a fixed-point format of n bits; 0: floating point.
 double stored(float z, int depth_bits) {
   if (depth_bits == 0) return z;
   const double steps = std::exp2(depth_bits) - 1;
@@ -117,7 +117,7 @@ TEST(Hz, RejectsOnlyWhatFailsTheTest) {
     const int32_t y = random.integer(primitive.y0, primitive.y1 - 1) & ~7;
     const uint64_t mask = tile_coverage(primitive, x, y);
     const std::array<float, 64> z = tile_depths(primitive, x, y);
-    // The tile holds a depth at or near one that the primitive has: where mistakes would show.
+    // The tile stores a depth at or near one of the primitive's: errors are visible there.
     const float held = std::min(
         std::max(z[random.integer(0, 63)] + static_cast<float>(random.integer(-2, 2)) * 0x1p-24f, 0.0f),
         1.0f);

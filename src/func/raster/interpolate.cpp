@@ -14,7 +14,8 @@ double unit(int32_t pixel, uint8_t offset) {
   return static_cast<double>(pixel) * kUnits + static_cast<double>(offset);
 }
 
-// The basis functions at every lane. Arrays of their own per function: the loops over lanes become SIMD.
+// The basis functions at every lane. Separate arrays per function let the compiler vectorise the loops over
+// lanes.
 template <uint32_t kLanes>
 struct LaneBasis {
   double g1[kLanes], g2[kLanes];
@@ -58,7 +59,7 @@ void weights_of(const Primitive& primitive, const LaneBasis<kLanes>& basis, Bary
   basis.values(primitive.inv_w, inv_w);
   basis.values(primitive.q1, q1);
   basis.values(primitive.q2, q2);
-  // On the horizon, which only helper pixels can reach, all weight is vertex 0's.
+  // On the horizon, which only helper pixels can reach, vertex 0 has all weight.
   for (uint32_t i = 0; i < kLanes; ++i) w[i] = inv_w[i] != 0 ? 1.0 / inv_w[i] : 0.0;
   for (uint32_t i = 0; i < kLanes; ++i) out.inv_w[i] = to_float(inv_w[i]);
   for (uint32_t i = 0; i < kLanes; ++i) out.p1[i] = to_float(q1[i] * w[i]);

@@ -5,9 +5,9 @@
 #include "arch/state.h"
 #include "func/raster/primitive.h"
 
-// Depth, barycentrics and attributes of fragments. All functions may be asked for helper pixels outside the
-// primitive. A lane's bits do not depend on the other lanes, and but for interpolate() not on the
-// flush-to-zero mode of the host either: denormal results are zero. interpolate() expects it to be set.
+// Depth, barycentrics and attributes of fragments. All functions accept helper pixels outside the primitive.
+// A lane's bits do not depend on other lanes and, except in interpolate(), not on the host's flush-to-zero
+// mode: denormal results are zero. interpolate() requires that mode.
 namespace cutaway::func {
 
 // Lanes of a quad: (x, y), (x+1, y), (x, y+1), (x+1, y+1).
@@ -19,8 +19,7 @@ constexpr Positions<4> quad_positions(int32_t x, int32_t y) {
   return {{x, x + 1, x, x + 1}, {y, y, y + 1, y + 1}};
 }
 
-// Perspective weights of vertices 1 and 2 (that of vertex 0 is the rest), the same linear
-// in window space, and 1/w.
+// Perspective weights of vertices 1 and 2 (vertex 0 has the rest), weights linear in window space, and 1/w.
 template <uint32_t kLanes>
 struct Barycentrics {
   float p1[kLanes], p2[kLanes];
@@ -28,18 +27,18 @@ struct Barycentrics {
   float inv_w[kLanes];
 };
 
-// Window depth: after bias, clamped to [0, 1] and with depth clamp to the viewport's range.
+// Window depth after bias, clamped to [0, 1] and with depth clamp to the viewport's range.
 template <uint32_t kLanes>
 void depth(const Primitive& primitive, const Positions<kLanes>& at, SampleOffset sample, float z[kLanes]);
 
 template <uint32_t kLanes>
 void barycentrics(const Primitive& primitive, const Positions<kLanes>& at, SampleOffset sample,
                   Barycentrics<kLanes>& out);
-// At a place of its own in each pixel; the bits at a place are those of the function above.
+// The same at an individual place in each pixel; the bits equal those of the function above at that place.
 void barycentrics(const Primitive& primitive, const Positions<4>& at, const SampleOffset (&sample)[4],
                   Barycentrics<4>& out);
 
-// The place in a pixel nearest to an offset from its centre, in pixels; NaN is no offset.
+// The place in a pixel nearest to an offset from its centre, in pixels; NaN counts as no offset.
 SampleOffset place_at_offset(float x, float y);
 
 // Vulkan "PointCoord": 0 to 1 over a point, from its upper left corner.
@@ -47,8 +46,9 @@ template <uint32_t kLanes>
 void point_coord(const Primitive& primitive, const Positions<kLanes>& at, SampleOffset sample,
                  float s[kLanes], float t[kLanes]);
 
-// One component of an attribute at all lanes from its values at the vertices (missing ones are not read):
-// a0 + w1 (a1 - a0) + w2 (a2 - a0), exact where the three agree. Flat: a0's bits. NaN results are 0x7fc00000.
+// Interpolates one component of an attribute at all lanes from its values at the vertices (missing ones are
+// not read): a0 + w1 (a1 - a0) + w2 (a2 - a0), exact where the three agree. Flat: a0's bits. NaN results are
+// 0x7fc00000.
 template <uint32_t kLanes>
 void interpolate(arch::Interpolation mode, uint32_t vertices, const Barycentrics<kLanes>& weights,
                  uint32_t a0, uint32_t a1, uint32_t a2, uint32_t out[kLanes]);
@@ -58,5 +58,5 @@ template <uint32_t kLanes>
 void frag_coord(const Positions<kLanes>& at, SampleOffset sample, const float z[kLanes],
                 const float inv_w[kLanes], float out[4][kLanes]);
 
-// Instances exist for 4 and 32 lanes.
+// Instantiated for 4 and 32 lanes.
 }  // namespace cutaway::func

@@ -46,7 +46,7 @@ struct Reference {
   long double l[3], p[3], inv_w, z;
 };
 
-// Vulkan's formulas as they stand.
+// Vulkan's formulas, literally.
 Reference reference(const Case& c, long double x, long double y) {
   const auto area = [&](int i, int j, long double px, long double py) {
     return (c.x[j] - c.x[i]) * (py - c.y[i]) - (c.y[j] - c.y[i]) * (px - c.x[i]);
@@ -84,7 +84,7 @@ TEST(Interpolate, EqualsTheFormulasInHigherPrecision) {
       interpolate<4>(Interpolation::kLinear, 3, weights, bits(c.a[0]), bits(c.a[1]), bits(c.a[2]), linear);
       for (int lane = 0; lane < 4; ++lane) {
         const Reference e = reference(c, x + lane % 2 + 0.5L, y + lane / 2 + 0.5L);
-        // Helper pixels of steep triangles lie far outside, some beyond the horizon.
+        // Helper pixels of steep triangles are far outside, some beyond the horizon.
         const long double outside = std::abs(e.p[0]) + std::abs(e.p[1]) + std::abs(e.p[2]);
         if (e.inv_w <= 0 || outside > 100) continue;
         const double ulp = 0x1p-23 * static_cast<double>(outside);
@@ -132,7 +132,7 @@ TEST(Interpolate, SliversKeepTheirPrecision) {
   EXPECT_GT(drawn, 1000);
 }
 
-TEST(Interpolate, ConstantsAreExactAndFlatTakesTheProvokingVertex) {
+TEST(Interpolate, ConstantAndFlatAttributesAreExact) {
   const arch::Registers r = registers(kSize, kSize);
   Random random(42);
   for (int i = 0; i < 300; ++i) {
@@ -231,7 +231,7 @@ TEST(Interpolate, FlushToZeroOfTheHostChangesNothing) {
   for (int i = 0; i < 2000; ++i) {
     Case c = random_case(random);
     std::array<Position, 3> vertices = c.vertices(r);
-    // Denormals, and values whose products and quotients are.
+    // Denormals, and values with denormal products and quotients.
     vertices[i % 3][2] = i % 2 == 0 ? 0x1p-130f : 0x1p-125f;
     vertices[(i + 1) % 3][2] = 0;
     if (i % 5 == 0) vertices[2][3] = 0x1p-140f;

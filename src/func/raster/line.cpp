@@ -7,11 +7,11 @@ namespace cutaway::func::raster {
 
 namespace {
 
-// The part of a line from t = first to last where it may be drawn, 0 at its start.
+// The drawable part of a line, from t = first to last, 0 at its start.
 struct Part {
   double first = 0, last = 1;
 
-  // Keeps where a quantity is not negative; false when that is nowhere.
+  // Keeps the part where a quantity is not negative; returns false if nothing remains.
   bool keep(double value0, double value1) {
     if (value0 < 0 && value1 < 0) return false;
     if (value0 < 0) first = larger(first, value0 / (value0 - value1));
@@ -20,7 +20,7 @@ struct Part {
   }
 };
 
-// The line that is set up: two of the context's vertices.
+// The line to set up: two of the context's vertices.
 struct Line {
   const SetupContext& context;
   uint32_t from, to;
@@ -40,7 +40,7 @@ bool clip(const Line& line, Part& part) {
   for (uint32_t i = 0; i < clip_distance_count(line.context); ++i)
     if (!part.keep(distance(line.context, line.from, i), distance(line.context, line.to, i))) return false;
   if (v0.snapped && v1.snapped) return true;
-  // The four sides of the guard band; what is inside all of them is in front of the eye.
+  // The four sides of the guard band; everything inside all of them is in front of the eye.
   for (const double side : {-1.0, 1.0}) {
     const double x = kGuardBandUnits - side * view.offset_x, y = kGuardBandUnits - side * view.offset_y;
     if (!part.keep(x * v0.w - side * v0.x, x * v1.w - side * v1.x)) return false;
@@ -49,7 +49,7 @@ bool clip(const Line& line, Part& part) {
   return true;
 }
 
-// A point of the line: window position and what is linear over the window there.
+// A point of the line: window position and quantities that are linear over the window there.
 struct LinePoint {
   int64_t x, y;  // units
   double inv_w, depth;
@@ -98,13 +98,13 @@ void set_values(const Line& line, const LinePoint& p, const LinePoint& q, double
   };
   set_weight(line.from, between(p.q_start, q.q_start), between(p.linear_start, q.linear_start));
   set_weight(line.to, between(p.q_end, q.q_end), between(p.linear_end, q.linear_end));
-  // A pixel's centre may lie by half the width and a pixel before the start or beyond the end.
+  // A pixel's centre may lie up to half the width plus one pixel before the start or beyond the end.
   const double beyond = absolute(q.depth - p.depth) * ((half_width + kUnits) / square_root(squared));
   primitive.depth_low = smaller(p.depth, q.depth) - beyond;
   primitive.depth_high = larger(p.depth, q.depth) + beyond;
 }
 
-// The rectangle around the line and, when it is smooth, half a pixel around that.
+// Adds the rectangle around the line, extended by half a pixel on all sides if it is smooth.
 void add_rectangle(const LinePoint& p, const LinePoint& q, int64_t half, Primitive& primitive,
                    UnitBounds& bounds) {
   const int64_t dx = q.x - p.x, dy = q.y - p.y;
@@ -139,22 +139,21 @@ void add_rectangle(const LinePoint& p, const LinePoint& q, int64_t half, Primiti
 
 int64_t pixel_of(int64_t unit) { return unit >> kSubpixelBits; }
 
-// Whether a position lies in the open diamond |x| + |y| < 1/2 around the centre of its pixel.
-// What lies on the border of a diamond is in none: a line that ends there has left it, one that
-// starts there begins beyond it.
+// True if a position lies in the open diamond |x| + |y| < 1/2 around the centre of its pixel. A position on
+// the border is in no diamond: a line that ends there has left it, one that starts there begins outside.
 bool in_diamond(int64_t x, int64_t y) {
   const int64_t u = x - (pixel_of(x) * kSubpixels + kPixelCenter);
   const int64_t v = y - (pixel_of(y) * kSubpixels + kPixelCenter);
   return std::abs(u) + std::abs(v) < kPixelCenter;
 }
 
-// Pixels [first, end) along the major axis: those whose centre the line passes, and by the diamond rule the
-// one that it starts in and leaves, but not the one that it ends in.
+// Pixels [first, end) along the major axis: those whose centre the line passes. By the diamond rule this
+// includes a pixel that it starts in and leaves, but not the pixel that it ends in.
 struct Steps {
   int64_t first, end;
 };
 Steps bresenham_steps(int64_t from, int64_t to, bool starts_inside, bool ends_inside) {
-  // The first pixel whose centre does not lie before a position.
+  // The first pixel whose centre is not before a position.
   const auto next = [](int64_t unit) { return (unit + kSubpixels - 1 - kPixelCenter) >> kSubpixelBits; };
   Steps steps{next(std::min(from, to)), next(std::max(from, to))};
   if (to > from) {
@@ -167,14 +166,14 @@ Steps bresenham_steps(int64_t from, int64_t to, bool starts_inside, bool ends_in
   return steps;
 }
 
-// Vulkan "Bresenham Line Segment Rasterization". A pixel of the major axis has `width` pixels: those with a
-// centre less than half the width from the line. With slopes up to 1 the line passes, of all diamonds around
-// centres of that column, only through the one whose centre is nearest.
+// Vulkan "Bresenham Line Segment Rasterization". Each pixel of the major axis has `width` pixels: those whose
+// centre is less than half the width from the line. With slopes up to 1, the line passes through only one
+// diamond of that column: the one whose centre is nearest.
 bool add_bresenham(const LinePoint& p, const LinePoint& q, int64_t width, Primitive& primitive,
                    UnitBounds& bounds) {
   const int64_t dx = q.x - p.x, dy = q.y - p.y;
   const bool x_major = std::abs(dx) >= std::abs(dy);
-  // The line that the nearest of the `width` pixels belong to.
+  // The line through the first of the `width` pixels determines the steps.
   const int64_t shift = (width - 1) * kSubpixels / 2;
   const int64_t px = x_major ? p.x : p.x - shift, py = x_major ? p.y - shift : p.y;
   const bool starts_inside = in_diamond(px, py), ends_inside = in_diamond(px + dx, py + dy);
@@ -182,12 +181,12 @@ bool add_bresenham(const LinePoint& p, const LinePoint& q, int64_t width, Primit
   const Steps steps = bresenham_steps(from, to, starts_inside, ends_inside);
   if (steps.first >= steps.end) return false;
 
-  // minor × |major difference| is the distance from the line, downwards or to the right.
+  // minor × |major difference| is the distance from the line, positive downwards or to the right.
   const int64_t side = (x_major ? dx : -dy) > 0 ? 1 : -1;
   const int64_t a = -dy * side, b = dx * side, c = (dy * p.x - dx * p.y) * side;
   const int64_t reach = width * kPixelCenter * std::max(std::abs(dx), std::abs(dy));
-  // The specification's perturbation by -(e, e²) moves the line down where it falls, else up or to the left:
-  // of two pixels whose border it passes through at their centres' column, that one is drawn.
+  // The specification's perturbation by -(e, e²) moves a falling line down, any other line up or to the left:
+  // of two pixels whose common border it crosses in their centres' column, that one is drawn.
   const bool falls = x_major && (dx > 0) == (dy > 0) && dy != 0;
   add_inclusive(primitive, -a, -b, reach - c - (falls ? 0 : 1));
   add_inclusive(primitive, a, b, reach + c - (falls ? 1 : 0));

@@ -16,7 +16,7 @@ double unit(int32_t pixel, uint8_t offset) {
   return static_cast<double>(pixel) * kUnits + static_cast<double>(offset);
 }
 
-// How much of a pixel lies within [-half, half] when its centre is at a distance from the middle.
+// The part of a pixel within [-half, half], given its centre's distance from the middle.
 double inside(double distance, double half) { return clamp_to(half + 0.5 - absolute(distance), 0, 1); }
 
 }  // namespace
@@ -27,7 +27,7 @@ uint64_t stippled(const Primitive& primitive, int32_t x, int32_t y, SampleOffset
     const int bit = std::countr_zero(rest);
     const double along =
         value(line.along, unit(x + bit % kTilePixels, sample.x), unit(y + bit / kTilePixels, sample.y));
-    // What lies before the line's start or beyond its end belongs to its first or last step.
+    // Positions before the line's start or beyond its end belong to its first or last step.
     const auto step = static_cast<uint32_t>(clamp_to(along, 0, line.steps > 0 ? line.steps - 1 : 0));
     const uint32_t position = (line.phase + step) / line.factor % 16;
     if ((line.pattern >> position & 1) == 0) coverage &= ~(uint64_t{1} << bit);

@@ -21,8 +21,9 @@ Picture draw_line(const arch::Registers& r, Position a, Position b) {
   return picture;
 }
 
-// Vulkan "Bresenham Line Segment Rasterization" word for word: whether the segment between the ends moved by
-// -(e, e²) meets the open diamond around a pixel's centre and does not end in it. In 2^-40 units; e is 2^-20.
+// Vulkan "Bresenham Line Segment Rasterization", literally: true if the segment, with its ends moved by -(e,
+// e²), intersects the open diamond around a pixel's centre and does not end in it. In 2^-40 units; e is
+// 2^-20.
 class DiamondRule {
  public:
   DiamondRule(int64_t x0, int64_t y0, int64_t x1, int64_t y1)
@@ -30,7 +31,7 @@ class DiamondRule {
 
   bool draws(int column, int row) const {
     const int64_t cx = (column * 256 + 128) * kScale, cy = (row * 256 + 128) * kScale;
-    // Where inside along the segment: t > low and t < high, as fractions.
+    // The inside part along the segment: t > low and t < high, as fractions.
     Fraction low{0, 1}, high{1, 1};
     bool ends_inside = true;
     for (const int sx : {-1, 1})
@@ -83,7 +84,7 @@ TEST(BresenhamLine, IsTheDiamondRuleToTheBit) {
       x[k] = random.integer(0, kPixels * 256 / grid) * grid,
       y[k] = random.integer(0, kPixels * 256 / grid) * grid;
     if (i % 5 == 0) y[1] = y[0] + (x[1] - x[0]) * (i % 2 == 0 ? 1 : -1);  // diagonals
-    // Ends on the border of a diamond are not taken as the perturbation would.
+    // Ends on the border of a diamond are not treated as by the perturbation.
     const auto on_border = [&](int k) {
       return std::abs((x[k] & 255) - 128) + std::abs((y[k] & 255) - 128) == 128;
     };
@@ -105,7 +106,7 @@ TEST(BresenhamLine, IsTheDiamondRuleToTheBit) {
   EXPECT_GT(lines, 1500);
 }
 
-// From side to side of pixels, as every other GPU has it.
+// Across pixel borders, as on every other GPU.
 TEST(BresenhamLine, ADiamondsBorderLiesInNoDiamond) {
   const arch::Registers r = line_registers(arch::LineMode::kBresenham);
   for (const bool back : {false, true}) {
@@ -176,7 +177,7 @@ TEST(RectangularLine, CoversTheRectangleAroundIt) {
       for (int column = 0; column < kSize; ++column) {
         const double u = column + 0.5 - x0, v = row + 0.5 - y0;
         const double along = (u * dx + v * dy) / length, across = std::abs(u * dy - v * dx) / length;
-        // By how much the centre lies inside, but for the rounding of ends and width.
+        // Distance of the centre inside the line, up to rounding of ends and width.
         const double inside = std::min({along, length - along, width / 2 - across});
         if (std::abs(inside) <= 0.02 * (1 + 1 / length)) continue;
         ASSERT_EQ(picture.at(column, row), inside > 0) << i << ": " << column << ", " << row;
@@ -247,7 +248,7 @@ std::string stippled_row(const arch::Registers& r, StippleCounter& counter, int 
   return text;
 }
 
-TEST(LineStipple, RunsAlongStripsAndBeginsAnewWithOthers) {
+TEST(LineStipple, RunsAlongStripsAndRestartsOtherwise) {
   for (const auto mode : {arch::LineMode::kBresenham, arch::LineMode::kRectangular}) {
     arch::Registers r = line_registers(mode);
     r.raster.line_stipple = 0x00f1 | 2 << 16;  // from bit 0: #...####........, each twice
@@ -259,8 +260,8 @@ TEST(LineStipple, RunsAlongStripsAndBeginsAnewWithOthers) {
     counter.begin_draw();
     EXPECT_EQ(stippled_row(r, counter, 3, 8, 8), "##...") << "another draw";
     counter.begin_draw();
-    // Bresenham draws the pixel that the line starts in, which is not shown, and not the one that it ends in;
-    // of the rectangle's ends the left one is inclusive.
+    // Bresenham draws the pixel in which the line starts, which is not displayed, but not the one in which it
+    // ends; of the rectangle's ends the left one is inclusive.
     EXPECT_EQ(stippled_row(r, counter, 12, 2, 1),
               mode == arch::LineMode::kBresenham ? ".##......#" : "###......#");
   }
@@ -333,8 +334,8 @@ TEST(Line, ClippingChangesNoValue) {
   picture.draw(primitive, [&](int32_t x, int32_t y) {
     Barycentrics<4> weights;
     barycentrics<4>(primitive, quad_positions(x, y), {}, weights);
-    // The pixel's centre projected on the line, which goes from (16, 24) towards (56, 12); then where the ray
-    // through that column meets the line: x + t dx = n (w + t dw).
+    // Projects the pixel's centre onto the line, which goes from (16, 24) towards (56, 12), then intersects
+    // the ray through that column with the line: x + t dx = n (w + t dw).
     const double u = ((x + 0.5 - 16) * 56 + (y + 0.5 - 24) * 12) / (56 * 56 + 12 * 12) * 56;
     const double n = (16 + u) / 32 - 1;
     const double t = (n * a[3] - a[0]) / ((b[0] - a[0]) - n * (b[3] - a[3]));
@@ -342,7 +343,7 @@ TEST(Line, ClippingChangesNoValue) {
     EXPECT_NEAR(weights.inv_w[0], 1 / (a[3] + t * (b[3] - a[3])), 2e-3 * weights.inv_w[0]) << x;
   });
   EXPECT_EQ(picture.total(), 48) << "columns 16 to 63";
-  // Half of the line lies before the near plane.
+  // Half of the line is before the near plane.
   r.raster.depth_clip = 1;
   EXPECT_EQ(draw_line(r, at_window(r, 8, 9.5, -0.5f), at_window(r, 24, 9.5, 0.5f)).total(), 8);
   EXPECT_EQ(draw_line(r, at_window(r, 8, 9.5, -0.5f), at_window(r, 24, 9.5, -0.1f)).total(), 0);

@@ -5,8 +5,8 @@
 #include "func/raster/interpolate.h"
 #include "func/raster/raster_testing.h"
 
-// Meshes: each pixel is drawn exactly once, whatever the triangles' edges cross, and depth and attributes are
-// those of the surface.
+// Tests meshes: each pixel is drawn exactly once, wherever the triangles' edges cross, and depth and
+// attributes equal the surface's.
 namespace cutaway::func {
 namespace {
 
@@ -25,7 +25,7 @@ struct Surface {
   }
 };
 
-// Where the eye's ray through window position (x, y) meets a surface.
+// The intersection of a surface with the eye's ray through window position (x, y).
 struct Hit {
   double s, t, z, w;  // z and w in clip space
   bool valid;
@@ -59,7 +59,7 @@ struct Triangle {
   }
 };
 
-// How a surface turns: 1 when what winds positively in (s, t) winds clockwise on the screen, else -1.
+// A surface's orientation: 1 if positive winding in (s, t) is clockwise on the screen, else -1.
 double turn(const Surface& f) {
   const double d = f.u[0] * (f.v[1] * f.origin[3] - f.v[3] * f.origin[1]) -
                    f.u[1] * (f.v[0] * f.origin[3] - f.v[3] * f.origin[0]) +
@@ -107,8 +107,8 @@ struct Statistics {
   int once = 0, clipped = 0, drawn = 0, folded = 0;
 };
 
-// Compares what a triangle shows at a pixel with what the ray meets. Snapping moves a vertex by up to 1/512
-// pixel in each axis and the picture between vertices no more; a vertex behind the eye acts as a lever.
+// Compares a triangle's values at a pixel with the ray's intersection. Snapping moves a vertex by up to 1/512
+// pixel in each axis, and the picture between vertices no more; a vertex behind the eye acts as a lever.
 void check_values(const Surface& surface, const Triangle& triangle, const std::array<Position, 3>& vertices,
                   const Primitive& primitive, int32_t x, int32_t y) {
   const Hit hit = trace(surface, x + 0.5, y + 0.5);
@@ -140,13 +140,12 @@ void check_values(const Surface& surface, const Triangle& triangle, const std::a
   ASSERT_NEAR(z[0], window_z, slack([](const Hit& h) { return h.z / h.w; })) << x << ", " << y;
 }
 
-// Draws a mesh and compares every pixel that is clear of the mesh's boundary (wholly inside or outside with
-// its neighbours) with what the ray through it meets.
+// Draws a mesh and compares every pixel away from the mesh's boundary (completely inside or outside with its
+// neighbours) with the intersection of its ray.
 void check_mesh(const arch::Registers& r, const Surface& surface, const std::vector<Triangle>& mesh,
                 double radius, bool round, Statistics& statistics) {
-  // Snapping can turn a sliver over. What it then covers is drawn thrice, once of that the other way
-  // round: so pictures are kept by the way that triangles wind, and no pixel may be missing or drawn
-  // twice in their difference.
+  // Snapping can flip a sliver. Its pixels are then drawn three times, once with the opposite winding. So
+  // pictures are kept by winding, and no pixel may be missing or drawn twice in their difference.
   Picture straight(kSize, kSize), turned(kSize, kSize);
   for (const Triangle& triangle : mesh) {
     Primitive primitive;
@@ -181,7 +180,7 @@ void check_mesh(const arch::Registers& r, const Surface& surface, const std::vec
     }
 }
 
-// A plane in front of the eye, tilted as wanted; with tilt it crosses the plane of the eye.
+// A plane in front of the eye with a given tilt; with tilt it crosses the eye's plane.
 Surface random_surface(Random& random, double tilt) {
   Surface f{};
   f.origin[0] = random.real(-0.3, 0.3), f.origin[1] = random.real(-0.3, 0.3);
@@ -251,7 +250,7 @@ TEST(Mesh, AFanAroundAPixelCentreIsDrawnOnce) {
   const arch::Registers r = registers(kSize, kSize);
   for (int i = 0; i < 200; ++i) {
     Surface f = random_surface(random, i % 2 == 0 ? 0 : 1.5);
-    // The centre is the vertex that all blades share: exactly a pixel's centre.
+    // All blades share the centre vertex, exactly at a pixel's centre.
     f.origin[0] = (random.integer(8, 55) + 0.5) / 32 - 1,
     f.origin[1] = (random.integer(8, 55) + 0.5) / 32 - 1;
     const double reach = i % 3 == 0 ? 1e5 : 5;
@@ -263,7 +262,7 @@ TEST(Mesh, AFanAroundAPixelCentreIsDrawnOnce) {
 }
 
 TEST(Mesh, ClipDistancesPartASurface) {
-  // Drawn with a distance and with its negative, each pixel is drawn once.
+  // Drawn with a distance and with its negative, each pixel is drawn exactly once.
   Random random(16);
   arch::Registers r = registers(kSize, kSize);
   r.vertex_out.clip_distances = 1;

@@ -1,13 +1,13 @@
 #include "func/raster/clip.h"
 #include "func/raster/setup_stages.h"
 
-// Polygon modes (Vulkan "Polygon Mode"): the edges or vertices of a triangle that has been faced and culled.
+// Polygon modes (Vulkan "Polygon Mode"): draws the edges or vertices of a triangle after facing and culling.
 namespace cutaway::func::raster {
 
 SetupResult setup_polygon_part(const SetupContext& context, Primitive& primitive, UnitBounds& bounds) {
   const arch::Registers& registers = context.registers;
   const SetupInput& input = context.input;
-  // Facing, and how far depth bias moves the triangle's plane.
+  // Facing, and depth bias of the triangle's plane.
   UnitBounds triangle = bounds;
   const SetupResult result = setup_triangle(context, primitive, triangle);
   if (result == SetupResult::kZeroArea) {
@@ -28,7 +28,7 @@ SetupResult setup_polygon_part(const SetupContext& context, Primitive& primitive
   const uint32_t vertex = (input.first + input.part) % 3;
   SetupResult made;
   if (static_cast<arch::PolygonMode>(registers.raster.polygon_mode) == arch::PolygonMode::kPoint) {
-    // A clipped polygon has no such vertex. Those that clipping makes in its place are not drawn.
+    // A clipped polygon lacks this vertex. The vertices that clipping creates are not drawn.
     const float* distances = input.distances != nullptr ? input.distances[vertex] : nullptr;
     if (clip_code(registers, input.position[vertex], distances) != 0) return SetupResult::kNoPixels;
     made = setup_point(context, vertex, primitive, bounds);

@@ -3,7 +3,7 @@
 #include "func/raster/interpolate.h"
 #include "func/raster/raster_testing.h"
 
-// Polygon modes: triangles drawn as their edges and vertices.
+// Tests polygon modes: triangles drawn as their edges and vertices.
 namespace cutaway::func {
 namespace {
 
@@ -123,7 +123,7 @@ TEST(PolygonMode, FacesCullsAndBiasesAsATriangle) {
   EXPECT_TRUE(rejects_all_parts(SetupResult::kCulledFace));
   EXPECT_FALSE(rejects_all_parts(SetupResult::kNoPixels));
 
-  // Without area: back-facing, but its edges are there.
+  // Without area: back-facing, but its edges are drawn.
   const std::array flat{at_window(r, 5, 5), at_window(r, 60, 5), at_window(r, 30, 5)};
   r.raster.cull_mode = arch::kCullFront;
   EXPECT_GT(draw_parts(r, flat).total(), 60);
@@ -155,7 +155,7 @@ TEST(PolygonMode, PointsAreTheVerticesInsideTheVolume) {
   }
 }
 
-// With edges through the eye plane and far outside: nothing is drawn but near the visible edges.
+// Edges cross the eye plane and reach far outside: drawing is limited to the visible edges.
 TEST(PolygonMode, EdgesAreClippedAsLines) {
   arch::Registers r = mode_registers(arch::PolygonMode::kLine);
   r.raster.depth_clip = 1;

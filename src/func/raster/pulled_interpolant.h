@@ -7,15 +7,16 @@
 
 namespace cutaway::func {
 
-// Pull-model interpolation: a program that runs asks for an interpolant at places of its own choice.
+// Pull-model interpolation: a running program evaluates an interpolant at places that it chooses.
 struct PulledInterpolant {
   arch::Interpolation mode = arch::Interpolation::kPerspective;
   uint32_t vertices = 3;  // of the primitive
-  uint8_t mask = 0xf;     // components that are wanted
+  uint8_t mask = 0xf;     // requested components
 };
 
-// For the four lanes of the quad at (x, y), from the primitive alone. offset: from the centres of their
-// pixels, floats in pixels [x, y][lane]. value(vertex, component): bits. What is not wanted is 0.
+// Evaluates the interpolant for the four lanes of the quad at (x, y), from the primitive alone. offset: from
+// the centres of the pixels, floats in pixels [x, y][lane]. value(vertex, component) returns bits. Components
+// that are not requested are 0.
 template <class Value>
 void pull_interpolant(const Primitive& primitive, int32_t x, int32_t y, const PulledInterpolant& wanted,
                       const uint32_t (&offset)[2][4], Value&& value, uint32_t (&out)[4][4]) {

@@ -8,7 +8,7 @@
 #include "func/float_mode.h"
 #include "func/raster/raster_testing.h"
 
-// Interpolants that a program asks for at places of its own.
+// Tests interpolants that a program evaluates at chosen places.
 namespace cutaway::func {
 namespace {
 
@@ -56,7 +56,7 @@ Case random_case(Random& random) {
   return c;
 }
 
-// Weights by Vulkan's formulas as they stand: linear in the window, with perspective.
+// Weights by Vulkan's formulas, literally: linear in the window, and perspective.
 struct Reference {
   long double l[3], p[3], inv_w = 0, outside = 0;
 
@@ -100,7 +100,7 @@ TEST(PulledInterpolant, EqualsTheFormulasAtThePlaceOfEachLane) {
     pull(Interpolation::kFlat, flat);
     for (int lane = 0; lane < 4; ++lane) {
       EXPECT_EQ(flat[1][lane], bits(c.a[0]));
-      EXPECT_EQ(linear[0][lane], 0u);  // is not wanted
+      EXPECT_EQ(linear[0][lane], 0u);  // not requested
       const Reference e(c, x + lane % 2 + 0.5L + value(offset[0][lane]),
                         y + lane / 2 + 0.5L + value(offset[1][lane]));
       if (e.inv_w <= 0 || e.outside > 100) continue;
@@ -113,7 +113,7 @@ TEST(PulledInterpolant, EqualsTheFormulasAtThePlaceOfEachLane) {
   EXPECT_GT(values, 2000);
 }
 
-// A sample's place gives the bits of an interpolant at that sample.
+// At a sample's place the bits equal those of an interpolant at that sample.
 TEST(PulledInterpolant, HasTheBitsOfAnInterpolantAtASample) {
   const FloatMode mode;
   const arch::Registers r = registers(kSize, kSize);

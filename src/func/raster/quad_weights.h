@@ -7,18 +7,18 @@
 
 namespace cutaway::func {
 
-// The places in their pixels where the fragments of a quad are shaded and their inputs evaluated.
+// Places in their pixels at which a quad's fragments are shaded and their inputs evaluated.
 struct QuadPlaces {
   uint32_t samples = 1;         // of a pixel
-  bool sample_shading = false;  // with several samples: the quad is shaded for one of them
-  uint32_t sample = 0;          // that one
-  QuadSamples covered = 0;      // by the primitive, of the samples that the quad is shaded for
+  bool sample_shading = false;  // with several samples: the quad is shaded for one sample
+  uint32_t sample = 0;          // that sample
+  QuadSamples covered = 0;      // samples that the primitive covers, among those that the quad is shaded for
 
-  // FragCoord, PointCoord and SampleLocation::kSample.
+  // Place of FragCoord, PointCoord and SampleLocation::kSample.
   SampleOffset here() const { return sample_shading ? sample_offset(samples, sample) : SampleOffset{}; }
 };
 
-// Bit per arch::SampleLocation that the interpolants of a draw name.
+// Set of arch::SampleLocation bits that the interpolants of a draw use.
 inline uint32_t locations_used(const arch::Registers& registers) {
   uint32_t locations = 0;
   for (uint32_t i = 0; i < registers.vertex_out.interpolants && i < arch::kInterpolants; i++)
@@ -26,7 +26,7 @@ inline uint32_t locations_used(const arch::Registers& registers) {
   return locations;
 }
 
-// Weights at each of those places, as func/raster/samples.h says.
+// Weights at each of those places, as defined in func/raster/samples.h.
 class QuadWeights {
  public:
   QuadWeights(const Primitive& primitive, const Positions<4>& at, const QuadPlaces& places,

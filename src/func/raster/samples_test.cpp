@@ -30,8 +30,8 @@ TEST(Samples, LanesAndSamplesOfAQuad) {
   EXPECT_EQ(at_all_samples(15, 8), 0xffffffffu);
 }
 
-// Vulkan "Multisampling", standard sample locations of four: a rotated grid, of whose 4 x 4 cells each row
-// and each column holds one sample, at its centre.
+// Vulkan "Multisampling", four standard sample locations: a rotated grid with one sample in each row and
+// column of its 4 x 4 cells, at the cell's centre.
 TEST(Samples, FourLieOnARotatedGrid) {
   constexpr double kStandard[4][2] = {{0.375, 0.125}, {0.875, 0.375}, {0.125, 0.625}, {0.625, 0.875}};
   uint32_t columns = 0, rows = 0;
@@ -83,7 +83,7 @@ TEST(Samples, EverySampleOfAMeshIsDrawnOnce) {
   }
 }
 
-// What a sample sees is what the centre sees of a picture that is moved by as much.
+// Coverage at a sample equals coverage at the centre of a picture moved by the sample's offset.
 TEST(Samples, CoverageEqualsThatOfOneSampleMoved) {
   constexpr int kSize = 32;
   Random random(3);
@@ -105,7 +105,7 @@ TEST(Samples, CoverageEqualsThatOfOneSampleMoved) {
         moved.raster.viewport[0].offset[1] += static_cast<float>(kPixelCenter - offset.y) / kSubpixels;
         Primitive one;
         const bool moved_there = set_up(moved, triangle, one) == SetupResult::kAccepted;
-        // The outermost pixels may be cut by the viewport, which has moved too.
+        // The viewport, which has moved too, may cut the outermost pixels.
         for (int y = 0; y < kSize; y += 8)
           for (int x = 0; x < kSize; x += 8) {
             uint64_t inner = ~uint64_t{0};
@@ -140,7 +140,7 @@ TEST(Samples, TheSampleMaskTakesSamplesAway) {
   EXPECT_EQ(tile_samples(primitive, 0, 0, 0xf0).any, 0u) << "bits beyond the samples say nothing";
 }
 
-TEST(Samples, CentroidLiesOnTheFirstCoveredSampleOfEdgePixels) {
+TEST(Samples, CentroidIsTheFirstCoveredEdgeSample) {
   // Lane 0: all samples; lane 1: samples 2 and 3; lane 2: none; lane 3: sample 0.
   const QuadSamples covered = quad_samples({15, 12, 0, 1});
   SampleOffset offset[4];

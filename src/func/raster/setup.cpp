@@ -18,7 +18,7 @@ struct PixelBounds {
   bool empty() const { return x0 >= x1 || y0 >= y1; }
 };
 
-// Pixels of one axis whose sample positions lie in [from, to) units.
+// Limits pixels of one axis to those whose sample positions lie in [from, to) units.
 void limit_to_viewport(double offset, double scale, bool multisampled, int64_t& first, int64_t& end) {
   constexpr double kFar = 2.0 * kGuardBandUnits;
   const double half = absolute(scale);
@@ -26,12 +26,13 @@ void limit_to_viewport(double offset, double scale, bool multisampled, int64_t& 
     return static_cast<int64_t>(round_to_integer(smaller(larger(value, -kFar), kFar)));
   };
   const int64_t from = unit(offset - half), to = unit(offset + half);
-  // With one sample a pixel's centre decides, as for a triangle's left and right edges; else any position.
+  // With one sample the pixel's centre decides, as for a triangle's left and right edges; otherwise any
+  // position in it.
   first = std::max(first, (from + (multisampled ? 0 : kPixelCenter - 1)) >> kSubpixelBits);
   end = std::min(end, (to + (multisampled ? kSubpixels - 1 : kPixelCenter - 1)) >> kSubpixelBits);
 }
 
-// Framebuffer, scissor and, for what is clipped to the view volume, the viewport.
+// Intersection of framebuffer, scissor and, for primitives clipped to the view volume, the viewport.
 PixelBounds drawable_pixels(const SetupContext& context, uint32_t viewport) {
   const auto& raster = context.registers.raster;
   const arch::Scissor& scissor = raster.scissor[viewport];
@@ -47,7 +48,7 @@ PixelBounds drawable_pixels(const SetupContext& context, uint32_t viewport) {
   return bounds;
 }
 
-// Pixels with a sample position within the primitive's own bounds.
+// Limits pixels to those with a sample position within the primitive's own bounds.
 void limit_to_primitive(const UnitBounds& units, bool multisampled, PixelBounds& pixels) {
   const int64_t low = multisampled ? 0 : kPixelCenter - 1, high = multisampled ? kSubpixels : kPixelCenter;
   pixels.x0 = std::max(pixels.x0, (units.x0 + low) >> kSubpixelBits);
@@ -56,7 +57,7 @@ void limit_to_primitive(const UnitBounds& units, bool multisampled, PixelBounds&
   pixels.y1 = std::min(pixels.y1, (units.y1 + high) >> kSubpixelBits);
 }
 
-// Between neighbouring values of a fixed-point depth format.
+// Distance between neighbouring values of a fixed-point depth format.
 double depth_step(const arch::FormatInfo& format) {
   if (format.depth_float || format.depth.bits == 0) return 0;
   return 1.0 / static_cast<double>((uint64_t{1} << format.depth.bits) - 1);
@@ -73,7 +74,7 @@ void set_depth_range(const arch::Registers& registers, uint32_t viewport, Primit
   primitive.depth_min = std::min(a, b), primitive.depth_max = std::max(a, b);
 }
 
-// Edges, planes and depth by kind of primitive.
+// Sets edges, planes and depth by kind of primitive.
 SetupResult setup_part(const SetupContext& context, Primitive& primitive, UnitBounds& bounds) {
   const auto& raster = context.registers.raster;
   const SetupInput& input = context.input;

@@ -5,7 +5,7 @@
 #include "arch/registers.h"
 #include "func/raster/primitive.h"
 
-// Triangle setup: clip-space vertices and state to half planes and interpolation planes.
+// Triangle setup: turns clip-space vertices and state into half planes and interpolation planes.
 namespace cutaway::func {
 
 // Distances of one vertex: raster's vertex_out.clip_distances clip distances, then the cull distances.
@@ -14,13 +14,13 @@ using ClipDistances = float[kMaxClipDistances];
 struct SetupInput {
   const float (*position)[4] = nullptr;  // clip space, one per vertex; provoking vertex first
   uint32_t vertices = 0;                 // 1 point, 2 line, 3 triangle
-  uint32_t first = 0;                    // the vertex that comes first in Vulkan's order
-  uint32_t part = 0;                     // below setup_parts()
+  uint32_t first = 0;                    // index of the first vertex in Vulkan's order
+  uint32_t part = 0;                     // less than setup_parts()
   uint32_t stipple_phase = 0;            // StippleCounter
   uint32_t primitive_id = 0;
   uint32_t viewport = 0;                     // index; beyond the viewports in use reads as 0
-  float point_size = 1;                      // pixels; of the vertex that point_vertex() names
-  const ClipDistances* distances = nullptr;  // one per vertex; may be null when the registers ask for none
+  float point_size = 1;                      // pixels; of the vertex point_vertex()
+  const ClipDistances* distances = nullptr;  // one per vertex; may be null if the registers use none
 };
 
 enum class SetupResult : uint8_t {
@@ -32,15 +32,16 @@ enum class SetupResult : uint8_t {
   kNoPixels,  // no sample position within the bounds
 };
 
-// How many primitives setup makes of one: with polygon modes 3 of a triangle, its edges or its vertices.
+// Number of primitives that setup makes of one: with polygon modes a triangle gives 3, its edges or its
+// vertices.
 inline uint32_t setup_parts(const arch::Registers& registers, uint32_t vertices) {
   return vertices == 3 && registers.raster.polygon_mode != 0 ? 3 : 1;
 }
-// The vertex that becomes a point, if part makes a point.
+// The vertex that becomes a point, if the part is a point.
 inline uint32_t point_vertex(const SetupInput& input) {
   return input.vertices == 3 ? (input.first + input.part) % 3 : 0;
 }
-// Whether such a result of one part is that of all parts.
+// True if this result of one part holds for all parts.
 inline bool rejects_all_parts(SetupResult result) {
   return result != SetupResult::kAccepted && result != SetupResult::kNoPixels;
 }
@@ -49,16 +50,16 @@ inline bool rejects_all_parts(SetupResult result) {
 // is legal.
 //
 // Vertices with w > 0 inside the guard band are snapped to 1/256 pixel, to nearest with ties to even. A
-// primitive whose vertices are all snapped has integer edges between them. An edge with one other vertex runs
-// from the snapped vertex in that vertex's direction; an edge with two runs through both by homogeneous
-// coordinates. Near plane, far plane and clip distances that cut a primitive are further half planes.
-// Nothing of this depends on scissor, framebuffer or the pixel asked for (Vulkan "Invariance").
+// primitive with only snapped vertices has integer edges between them. An edge with one unsnapped vertex runs
+// from the snapped vertex in the other's direction; an edge with two runs through both by homogeneous
+// coordinates. Near plane, far plane and clip distances that cut a primitive are additional half planes. The
+// result does not depend on scissor, framebuffer or the evaluated pixel (Vulkan "Invariance").
 //
 // Lines are rectangles (Vulkan "strictLines") with exact edges along their ends and a width rounded to 1/128
-// pixel, or Bresenham's ("Bresenham Line Segment Rasterization": the diamond rule, exact but that an end on
-// the border of a diamond lies in none). A line that is cut by the eye, the guard band, near, far or a clip
-// distance is rasterised between the snapped ends of what is left. Smooth lines are half a pixel larger on
-// all sides. Points are squares.
+// pixel, or Bresenham lines ("Bresenham Line Segment Rasterization": the diamond rule, exact except that an
+// end on the border of a diamond lies in none). A line that is cut by the eye, the guard band, near, far or a
+// clip distance is rasterised between the snapped ends of the remaining part. Smooth lines are half a pixel
+// larger on all sides. Points are squares.
 //
 // The edges and vertices of a polygon keep its facing, its depth bias and its vertices' values: barycentrics
 // are the polygon's. A polygon without area is back-facing.

@@ -1,4 +1,4 @@
-// Depth as setup makes it: biased, clamped, exact.
+// Tests depth in setup: biased, clamped, exact.
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
@@ -44,7 +44,7 @@ TEST(SetupDepth, DepthBias) {
   EXPECT_EQ(bias(Format::D24_UNORM_S8_UINT, 2, 0, 0, flat), 2 * 0x1p-24);
   EXPECT_EQ(bias(Format::D32_SFLOAT, 5, 0, 0, flat), 5 * 0x1p-24) << "exponent of 0.5 is -1";
   EXPECT_EQ(bias(Format::UNDEFINED, 5, 0, 0, flat), 0);
-  // Depth falls by 1/128 a pixel in x and rises by 1/256 in y: the slope is the larger one's size.
+  // Depth falls by 1/128 per pixel in x and rises by 1/256 in y: the slope is the larger magnitude.
   const std::array<Position, 3> tilted = {at_window(r, 0, 0, 0.5f), at_window(r, 64, 0, 0),
                                           at_window(r, 0, 64, 0.75f)};
   EXPECT_NEAR(bias(Format::D16_UNORM, 0, 2, 0, tilted), 2.0 / 128, 1e-7);
@@ -53,7 +53,7 @@ TEST(SetupDepth, DepthBias) {
   EXPECT_EQ(bias(Format::D16_UNORM, kNan, kInfinity, kNan, tilted), 0);
 }
 
-TEST(SetupDepth, TheUnitOfFloatDepthBiasIsThatOfTheLargestDepth) {
+TEST(SetupDepth, FloatDepthBiasUsesTheLargestDepthsUnit) {
   arch::Registers r = registers(64, 64);
   r.depth.surface.format = static_cast<uint32_t>(arch::Format::D32_SFLOAT);
   r.raster.depth_bias = 1;

@@ -5,10 +5,10 @@
 #include "func/raster/setup.h"
 #include "func/raster/window.h"
 
-// Inside raster/: the steps of setup() by kind of primitive.
+// Internal to raster/: the steps of setup() by kind of primitive.
 namespace cutaway::func::raster {
 
-// What a primitive is set up from.
+// Inputs of the setup of one primitive.
 struct SetupContext {
   const arch::Registers& registers;
   const SetupInput& input;
@@ -16,23 +16,23 @@ struct SetupContext {
   WindowVertex vertex[3];
 };
 
-// Where a primitive can lie at most, in units, inclusive.
+// Bounds of a primitive, in units, inclusive.
 struct UnitBounds {
   int64_t x0, y0, x1, y1;
 };
 
-// Each fills edges, basis and combinations, facing and depth range. bounds holds where drawing is allowed and
-// receives where the primitive can lie; it may reach beyond what is allowed.
+// Each fills edges, basis and combinations, facing and depth range. On entry bounds holds the drawable area;
+// on return the primitive's extent, which may reach beyond it.
 SetupResult setup_triangle(const SetupContext& context, Primitive& primitive, UnitBounds& bounds);
-// A line from one of the vertices to another, a point at one of them.
+// Sets up a line from one vertex to another, or a point at one vertex.
 SetupResult setup_line(const SetupContext& context, uint32_t from, uint32_t to, Primitive& primitive,
                        UnitBounds& bounds);
 SetupResult setup_point(const SetupContext& context, uint32_t vertex, Primitive& primitive,
                         UnitBounds& bounds);
-// A point or an edge of a triangle, as the polygon mode says, with the triangle's depth bias.
+// Sets up a point or an edge of a triangle, by polygon mode, with the triangle's depth bias.
 SetupResult setup_polygon_part(const SetupContext& context, Primitive& primitive, UnitBounds& bounds);
 
-// Vulkan "Depth Bias": how far the primitive's depth plane moves.
+// Vulkan "Depth Bias": the offset of the primitive's depth plane.
 double depth_bias(const arch::Registers& registers, const Primitive& primitive);
 inline void add_bias(double bias, Primitive& primitive) {
   primitive.depth.constant += bias;
@@ -40,7 +40,7 @@ inline void add_bias(double bias, Primitive& primitive) {
   primitive.depth_high += bias;
 }
 
-// Width of a line or size of a point in units: 1 pixel to a most, an even number of units.
+// Width of a line or size of a point in units: 1 pixel to `most`, an even number of units.
 inline int64_t extent(float size, double most) {
   if (!(size > 1)) return kSubpixels;
   return static_cast<int64_t>(round_to_integer(smaller(load_distance(size), most) * (kUnits / 2))) * 2;
@@ -56,14 +56,14 @@ inline void add_inclusive(Primitive& primitive, int64_t a, int64_t b, int64_t c)
   edge.a = static_cast<int32_t>(a), edge.b = static_cast<int32_t>(b), edge.c = c;
 }
 
-// Half-open interval [from, to) of x (axis 0) or y (axis 1).
+// Adds the half-open interval [from, to) of x (axis 0) or y (axis 1).
 inline void add_interval(Primitive& primitive, int axis, int64_t from, int64_t to) {
   add_inclusive(primitive, axis == 0, axis == 1, -from);
   add_inclusive(primitive, -(axis == 0), -(axis == 1), to - 1);
 }
 
-// Narrows bounds to those of a triangle that has vertices without a window position. inv_w is its 1/w over x
-// and y from the viewport's centre. False: the triangle lies outside.
+// Narrows bounds to those of a triangle with vertices that have no window position. inv_w is its 1/w over x
+// and y from the viewport's centre. Returns false if the triangle lies outside.
 bool narrow_bounds(const View& view, const WindowVertex vertex[3], const Combination& inv_w,
                    UnitBounds& bounds);
 

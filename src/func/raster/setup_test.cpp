@@ -44,9 +44,9 @@ TEST(Setup, FacingFollowsVulkansAreaWithYDown) {
   }
 }
 
-TEST(Setup, FacingOfWhatReachesBehindTheEyeIsThatOfItsVisiblePart) {
+TEST(Setup, FacingBehindTheEyeIsTheVisibleParts) {
   arch::Registers r = registers(64, 64);
-  // The third vertex lies behind the eye, its mirror image on the screen would turn the triangle over.
+  // The third vertex is behind the eye; its mirror image on the screen would flip the triangle.
   const std::array<Position, 3> vertices = {Position{-0.5f, -0.5f, 0, 1}, Position{0.5f, -0.5f, 0, 1},
                                             Position{0, 4, 0, -1}};
   Primitive primitive;
@@ -62,7 +62,7 @@ TEST(Setup, FacingOfWhatReachesBehindTheEyeIsThatOfItsVisiblePart) {
 
 TEST(Setup, VerticesAreSnappedToTheNearest256thOfAPixel) {
   const arch::Registers r = registers(64, 64);
-  // An edge at 8.5 - 1/600 pixel is drawn as at 8.5: the centre at 8.5 is on a left edge, so inside.
+  // An edge at 8.5 - 1/600 pixel is snapped to 8.5: the centre at 8.5 is on a left edge, so inside.
   Primitive primitive;
   for (const double nudge : {-1.0 / 600, 0.0, 1.0 / 600}) {
     const double left = 8.5 + nudge;
@@ -98,14 +98,14 @@ TEST(Setup, BoundsAreScissorViewportAndFramebuffer) {
   r.raster.width = 30, r.raster.height = 31;
   expect(0, 0, 30, 31);
   r.raster.width = r.raster.height = 64;
-  // A viewport of 4 to 12 by 8 to 24, upside down: drawn only there though the scissor is wider.
+  // An upside-down viewport of 4 to 12 by 8 to 24: drawing stays inside it although the scissor is larger.
   r.raster.viewport[0] = {{4, -8, 1}, {8, 16, 0}};
   expect(4, 8, 12, 24);
   r.raster.scissor[0] = {64, 0, 64, 64};
   EXPECT_EQ(set_up(r, all, primitive), SetupResult::kNoPixels);
 }
 
-// A viewport that ends inside pixels: with one sample their centre decides, with several any sample.
+// A viewport that ends inside pixels: with one sample the centre decides, with several any sample.
 TEST(Setup, ViewportsBetweenPixelsKeepTheirSamples) {
   arch::Registers r = registers(64, 64);
   const auto all = triangle(r, -100, -100, 500, -100, -100, 500);
@@ -137,7 +137,7 @@ TEST(Setup, ScissorChangesNoValue) {
   }
 }
 
-TEST(Setup, BoundsOfClippedTrianglesAreTightAndLoseNothing) {
+TEST(Setup, ClippedBoundsAreTightAndComplete) {
   arch::Registers r = registers(64, 64);
   Random random(22);
   int clipped = 0, outside = 0, drawn = 0;
@@ -158,7 +158,7 @@ TEST(Setup, BoundsOfClippedTrianglesAreTightAndLoseNothing) {
     if (accepted && !primitive.clipped) continue;
     ++clipped;
     outside += !accepted;
-    // What the edges alone say.
+    // Coverage by the edges alone.
     Primitive open = primitive;
     open.x0 = open.y0 = 0, open.x1 = open.y1 = 64;
     Picture with(64, 64), without(64, 64);
@@ -170,7 +170,7 @@ TEST(Setup, BoundsOfClippedTrianglesAreTightAndLoseNothing) {
         if (without.at(x, y) == 0) continue;
         x0 = std::min(x0, x), x1 = std::max(x1, x + 1), y0 = std::min(y0, y), y1 = std::max(y1, y + 1);
       }
-    if (x0 >= x1 || kind == 2) continue;  // at any scale, bounds may be all that is drawable
+    if (x0 >= x1 || kind == 2) continue;  // at any scale, bounds may be the whole drawable area
     ++drawn;
     excess += (primitive.x1 - primitive.x0) * (primitive.y1 - primitive.y0) - (x1 - x0) * (y1 - y0);
   }
@@ -179,9 +179,9 @@ TEST(Setup, BoundsOfClippedTrianglesAreTightAndLoseNothing) {
   EXPECT_LT(excess / drawn, 50) << "pixels of 4096, on average";
 }
 
-// A triangle that narrow_bounds() gives up must not have covered anything: the same one is drawn over a
-// larger framebuffer, where it is not given up, and looked at where the smaller one was.
-TEST(Setup, WhatIsGivenUpAsOutsideCoversNothing) {
+// A triangle rejected by narrow_bounds() must not cover anything: the same one is drawn to a larger
+// framebuffer, where it is not rejected, and checked in the smaller one's area.
+TEST(Setup, RejectedTrianglesCoverNothing) {
   Random random(23);
   int given_up = 0;
   for (int i = 0; i < 6000; ++i) {
@@ -203,11 +203,6 @@ TEST(Setup, WhatIsGivenUpAsOutsideCoversNothing) {
   EXPECT_GT(given_up, 500);
 }
 
-// "Primitive Clipping": the volume holds its planes: what lies in one of them is drawn whole.
-// The same where the plane runs through the primitive: pixels whose centres lie exactly in it belong to it,
-// whatever side is cut off.
-// What is drawn with a clip distance and once more with its negative is drawn once.
-// Vulkan "Depth Bias": r is that of the largest depth of the primitive, wherever the fragment lies.
 TEST(Setup, DegenerateTrianglesAreCulled) {
   const arch::Registers r = registers(64, 64);
   Primitive primitive;
@@ -235,7 +230,7 @@ TEST(Setup, AViewportThatIsNotFiniteDrawsNothing) {
   EXPECT_NE(set_up(r, vertices, primitive), SetupResult::kNotFinite);
 }
 
-// A float of any kind: bits at random, or one of the awkward values.
+// An arbitrary float: random bits, or a corner case.
 float any_float(Random& random) {
   static constexpr float kAwkward[] = {0,     -0.0f,  1,     -1,        1e-38f, 1e-45f, 3e38f,       -3.4e38f,
                                        1e30f, -1e20f, 32768, 0x1p-100f, 0.5f,   65536,  1.00000012f, 1e10f};

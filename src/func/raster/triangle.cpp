@@ -5,7 +5,7 @@ namespace cutaway::func::raster {
 
 namespace {
 
-// The edge between two snapped vertices, exact: positive to the right of the way from p to q (y down).
+// The exact edge between two snapped vertices: positive to the right of the direction from p to q (y down).
 Edge snapped_edge(const WindowVertex& p, const WindowVertex& q) {
   Edge edge;
   edge.a = static_cast<int32_t>(p.unit_y - q.unit_y);
@@ -16,7 +16,7 @@ Edge snapped_edge(const WindowVertex& p, const WindowVertex& q) {
 
 void negate(Edge& edge) { edge.a = -edge.a, edge.b = -edge.b, edge.c = -edge.c; }
 
-// Adds edge p to q, its inside being to the right of it when orientation is positive.
+// Adds the edge from p to q. Its inside is on the right if orientation is positive.
 HalfPlane add_edge(const View& view, const WindowVertex& p, const WindowVertex& q, double orientation,
                    Primitive& primitive) {
   Edge& edge = primitive.edge[primitive.edges];
@@ -30,7 +30,7 @@ HalfPlane add_edge(const View& view, const WindowVertex& p, const WindowVertex& 
   Plane line;
   HalfPlane kind;
   if (p.snapped || q.snapped) {
-    // From the snapped vertex towards the other one: the line goes through the snapped vertex exactly.
+    // From the snapped vertex towards the other: the line goes through the snapped vertex exactly.
     const WindowVertex& anchor = p.snapped ? p : q;
     const WindowVertex& other = p.snapped ? q : p;
     const double x = static_cast<double>(anchor.unit_x) - view.offset_x;
@@ -50,20 +50,21 @@ HalfPlane add_edge(const View& view, const WindowVertex& p, const WindowVertex& 
   return kind;
 }
 
-// Vulkan "Basic Polygon Rasterization": facing by the sign of the area, y down. False: culled.
+// Vulkan "Basic Polygon Rasterization": determines facing by the sign of the area, y down. Returns false if
+// culled.
 bool face(const arch::Registers& registers, bool clockwise, Primitive& primitive) {
   const auto front = static_cast<arch::FrontFace>(registers.raster.front_face);
   primitive.front_facing = clockwise == (front == arch::FrontFace::kClockwise);
   return (registers.raster.cull_mode & (primitive.front_facing ? arch::kCullFront : arch::kCullBack)) == 0;
 }
 
-// The triangle's lines, such that f / w of any clip-space quantity f is the sum of line k × f at vertex k,
-// up to a positive factor.
+// The triangle's lines, scaled so that f / w of any clip-space quantity f is the sum of line k × f at vertex
+// k, up to a positive factor.
 struct BaseLines {
   Plane line[3];  // in window coordinates
 };
 
-// The half plane where a quantity, given by its values at the vertices, is not negative.
+// Adds the half plane in which a quantity, given by its values at the vertices, is not negative.
 HalfPlane add_clip(const BaseLines& base, const double value[3], bool inclusive, Primitive& primitive) {
   if (value[0] >= 0 && value[1] >= 0 && value[2] >= 0) return HalfPlane::kEverything;
   primitive.clipped = true;
@@ -78,7 +79,7 @@ HalfPlane add_clip(const BaseLines& base, const double value[3], bool inclusive,
   return kind;
 }
 
-// Near, far and clip distances. False: nothing is left.
+// Adds near, far and clip distances. Returns false if nothing remains.
 bool add_clips(const SetupContext& context, const BaseLines& base, Primitive& primitive) {
   const WindowVertex* v = context.vertex;
   if (clips_depth(context.registers)) {
@@ -90,7 +91,7 @@ bool add_clips(const SetupContext& context, const BaseLines& base, Primitive& pr
   }
   for (uint32_t i = 0; i < clip_distance_count(context); ++i) {
     const double value[3] = {distance(context, 0, i), distance(context, 1, i), distance(context, 2, i)};
-    // By the top-left rule: a primitive drawn with a distance and with its negative is drawn once.
+    // Follows the top-left rule: a primitive drawn with a distance and with its negative is drawn once.
     if (add_clip(base, value, false, primitive) == HalfPlane::kNothing) return false;
   }
   return true;
@@ -147,14 +148,14 @@ SetupResult setup_snapped(const SetupContext& context, Primitive& primitive, Uni
   return add_clips(context, base, primitive) ? SetupResult::kAccepted : SetupResult::kNoPixels;
 }
 
-// With a vertex behind the eye or outside the guard band (Olano and Greer, "Triangle Scan Conversion using 2D
-// Homogeneous Coordinates"): the three lines need no clipped vertices, and what lies behind the eye is
-// outside at least one of them.
+// Sets up a triangle with a vertex behind the eye or outside the guard band (Olano and Greer, "Triangle Scan
+// Conversion using 2D Homogeneous Coordinates"): the three lines need no clipped vertices, and points behind
+// the eye are outside at least one of them.
 SetupResult setup_homogeneous(const SetupContext& context, Primitive& primitive, UnitBounds& bounds) {
   const WindowVertex* v = context.vertex;
   const View& view = context.view;
   const Plane line[3] = {line_through(v[1], v[2]), line_through(v[2], v[0]), line_through(v[0], v[1])};
-  // Facing: the visible part turns as the determinant says.
+  // Facing: the sign of the determinant gives the orientation of the visible part.
   double determinant = 0, magnitude = 0;
   const double term[3] = {line[0].a * v[0].x, line[0].b * v[0].y, line[0].c * v[0].w};
   for (double t : term) determinant += t, magnitude += absolute(t);

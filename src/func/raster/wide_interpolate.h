@@ -5,20 +5,20 @@
 #include "func/raster/interpolate.h"
 #include "func/shader/micro_op.h"
 
-// Depth, barycentrics and attributes at the centres of many pixels: the bits of interpolate.h. The number of
-// lanes is a multiple of 4, at most 32 where a Barycentrics<32> is involved.
+// Depth, barycentrics and attributes at the centres of many pixels, bit-identical to interpolate.h. The
+// number of lanes is a multiple of 4, at most 32 if a Barycentrics<32> is involved.
 namespace cutaway::func {
 
-// Beside the perspective ones.
+// Weights to compute besides the perspective ones.
 struct WantedWeights {
   bool linear = true, inv_w = true;
 };
 
 struct WideInterpolation {
   void (*depth)(const Primitive& primitive, const int32_t* x, const int32_t* y, uint32_t lanes, float* z);
-  // Of the 64 pixels of the tile at (x, y), in sector order (coverage.h).
+  // Depths of the 64 pixels of the tile at (x, y), in sector order (coverage.h).
   void (*tile_depth)(const Primitive& primitive, int32_t x, int32_t y, float* z);
-  // The weights that are not wanted are left alone.
+  // Leaves weights that are not wanted unchanged.
   void (*barycentrics)(const Primitive& primitive, const int32_t* x, const int32_t* y, uint32_t lanes,
                        WantedWeights wanted, Barycentrics<32>& out);
   void (*interpolate)(arch::Interpolation mode, uint32_t vertices, const Barycentrics<32>& weights,

@@ -1,6 +1,6 @@
-// Interpolation of whole groups: included by wide_interpolate_portable.cpp and
-// wide_interpolate_avx2.cpp after defining CUTAWAY_ALU. The formulas are those of evaluate.h and
-// interpolate.cpp, operation for operation.
+// Interpolation of whole groups. wide_interpolate_portable.cpp and wide_interpolate_avx2.cpp define
+// CUTAWAY_ALU, then include this. The formulas equal those of evaluate.h and interpolate.cpp, operation for
+// operation.
 #ifndef CUTAWAY_ALU
 #error "wide_interpolate_kernels.h belongs to a translation that defines CUTAWAY_ALU"
 #endif
@@ -52,8 +52,8 @@ inline void depth(const Primitive& primitive, const int32_t* x, const int32_t* y
     put_floats(clamped(value_at(primitive.depth, basis_at(primitive, x + i, y + i)), low, high), z + i);
 }
 
-// Whether f is its constant everywhere, to the bit but for the sign of zero: the basis functions are finite,
-// and zero times them adds nothing.
+// True if f equals its constant everywhere, to the bit except for the sign of zero: the basis functions are
+// finite, and zero times them adds nothing.
 CUTAWAY_INLINE bool is_flat(const Combination& f, const Primitive& primitive) {
   if (f.k1 != 0 || f.k2 != 0) return false;
   constexpr double kFarthest = 1 << 24;  // units
@@ -64,7 +64,7 @@ CUTAWAY_INLINE bool is_flat(const Combination& f, const Primitive& primitive) {
   return true;
 }
 
-// As depth(): what depends on the column or the row alone is computed once for it.
+// Same as depth(), but computes terms that depend only on the column or the row once for it.
 inline void tile_depth(const Primitive& primitive, int32_t x, int32_t y, float* z) {
   const Plane &p = primitive.basis[0], &q = primitive.basis[1];
   const D4 low = D4{} + static_cast<double>(primitive.depth_min);

@@ -32,9 +32,9 @@ WindowVertex window_vertex(const View& view, const float position[4]) {
 
 HalfPlane to_edge(const Plane& line, bool inclusive, Edge& edge) {
   const double steepest = larger(absolute(line.a), absolute(line.b));
-  // The line lies at infinity: only its side counts.
+  // The line lies at infinity: only its side matters.
   if (steepest < 1e-290) return line.c > 0 ? HalfPlane::kEverything : HalfPlane::kNothing;
-  // A power of two that makes the larger coefficient 2^24 to 2^25.
+  // The power of two that scales the larger coefficient to 2^24 to 2^25.
   const int exponent = static_cast<int>(std::bit_cast<uint64_t>(steepest) >> 52) - 1023;
   const double scale = std::bit_cast<double>(static_cast<uint64_t>(24 - exponent + 1023) << 52);
   const double c = line.c * scale;

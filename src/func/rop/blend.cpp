@@ -17,7 +17,7 @@ using Float4 = float __attribute__((vector_size(16)));  // R, G, B, A
 
 Float4 all(float value) { return Float4{value, value, value, value}; }
 
-// To the range of fixed-point formats; NaN gives 0.
+// Clamps to the range of fixed-point formats; NaN gives 0.
 Float4 clamp_to_format(const TargetState& target, Float4 value) {
   if (!target.clamped) return value;
   const Float4 low = all(target.clamp_low);
@@ -32,7 +32,7 @@ Float4 load(const void* values) {
 }
 
 struct BlendInputs {
-  Float4 source, source1, destination, constant;  // as the format clamps them
+  Float4 source, source1, destination, constant;  // clamped to the format's range
 };
 
 // The factors of the four components; the fourth is the alpha factor.
@@ -96,7 +96,7 @@ Float4 blend_op(uint8_t op, uint8_t source_factor, uint8_t destination_factor, c
 
 void blend_values(const TargetState& target, const uint32_t source[4], const uint32_t source1[4],
                   const std::byte* element, uint32_t out[4]) {
-  uint32_t stored[4] = {0, 0, 0, 0};  // what was not read must not matter: 0 × NaN is NaN
+  uint32_t stored[4] = {0, 0, 0, 0};  // zero, because an unread element must not matter: 0 × NaN is NaN
   if (target.reads_destination) decode_texel(*target.format, target.layout, element, stored);
   BlendInputs in{};
   in.source = clamp_to_format(target, load(source));
@@ -122,7 +122,7 @@ bool reads_destination_factor(uint8_t factor) {
   }
 }
 
-// Source × 1 + destination × 0 is the source: such blending is off.
+// Source × 1 + destination × 0 is the source: such blending is disabled.
 bool is_replace(uint8_t source, uint8_t destination, uint8_t op) {
   return static_cast<BlendFactor>(source) == BlendFactor::kOne &&
          static_cast<BlendFactor>(destination) == BlendFactor::kZero &&

@@ -18,17 +18,17 @@ namespace cutaway::func {
 
 using ColorRegisters = decltype(arch::Registers::color);
 
-// A target's registers with what a pixel needs of them found once per state.
+// A target's registers with derived values that every pixel needs, computed once per state.
 struct TargetState {
   const arch::FormatInfo* format = nullptr;
   TexelLayout layout = TexelLayout::kNone;
-  bool enabled = false;  // something may be written
+  bool enabled = false;  // some component may be written
   bool blend = false;
   bool logic = false;
   bool full_mask = false;  // every bit of an element is written
   bool reads_destination = false;
-  bool dual_source = false;     // some factor names the second source
-  bool alpha_to_one = false;    // sources' alpha is 1
+  bool dual_source = false;     // some factor uses the second source
+  bool alpha_to_one = false;    // the sources' alpha is replaced by 1
   bool alpha_as_color = false;  // one equation for all components
   uint8_t bytes = 0;
   uint8_t color_source = 0, color_destination = 0, color_op = 0;  // arch::BlendFactor, arch::BlendOp
@@ -36,22 +36,22 @@ struct TargetState {
   uint8_t logic_op = 0;
   float clamp_low = 0;  // clamped formats: 0 or -1
   bool clamped = false;
-  std::array<float, 4> constant{};       // as the format clamps them
-  std::array<uint64_t, 2> write_bits{};  // bits of an element that the write mask names
+  std::array<float, 4> constant{};       // clamped to the format's range
+  std::array<uint64_t, 2> write_bits{};  // bits of an element that the write mask selects
 };
-// alpha_to_one: raster.alpha_to_one. It gives both sources the alpha 1; integer targets take no notice.
+// alpha_to_one: raster.alpha_to_one. It sets the alpha of both sources to 1; integer targets ignore it.
 TargetState make_target_state(const ColorRegisters& registers, uint32_t target, bool alpha_to_one = false);
 
-// Whether an element must be read before it can be written.
+// True if an element must be read before it can be written.
 inline bool needs_destination(const TargetState& target) { return target.reads_destination; }
 
-// source, source1: fragment outputs (bits of floats, or integers for integer formats); source1 is looked at
-// only if the factors name it. element: in, the stored element if needs_destination; out, the new one.
+// source, source1: fragment outputs (bits of floats, or integers for integer formats); source1 is read only
+// if the factors use it. element: in, the stored element if needs_destination; out, the new one.
 void write_pixel(const TargetState& target, const uint32_t source[4], const uint32_t source1[4],
                  std::byte* element);
 
-// Smooth lines: the alpha of a fragment output for the target, multiplied by the line's coverage
-// (func/raster/line.h). Integer formats keep it.
+// Multiplies the alpha of a smooth line's output for the target by the line's coverage (func/raster/line.h).
+// Integer formats keep it.
 uint32_t smooth_alpha(const TargetState& target, uint32_t alpha, float coverage);
 
 uint64_t logic_operation(arch::LogicOp op, uint64_t source, uint64_t destination);

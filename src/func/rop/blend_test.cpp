@@ -78,7 +78,7 @@ TEST(Blend, WriteMaskKeepsComponents) {
   EXPECT_FALSE(make_target_state(r, 0).enabled);
   EXPECT_EQ(write(r, {{1, 1, 1, 1}}, {10, 20, 30, 40}), (Bytes{10, 20, 30, 40}));
   ColorRegisters packed = registers(Format::R5G6B5_UNORM_PACK16);
-  packed.target[0].write_mask = 0b1010;  // G, and A that the format has not
+  packed.target[0].write_mask = 0b1010;  // G, and A, which the format lacks
   EXPECT_EQ(write(packed, {{1, 1, 1, 1}}, {0, 0}), (Bytes{0xe0, 0x07}));
 }
 
@@ -90,7 +90,7 @@ TEST(Blend, AMaskOfAllChannelsOfTheFormatReadsNothing) {
   EXPECT_FALSE(make_target_state(r, 0).enabled);
 }
 
-// Vulkan "Blend Factors", written down again as formulas.
+// Vulkan "Blend Factors", as formulas.
 Rgba expected_factor(BlendFactor factor, Rgba s, Rgba s1, Rgba d, Rgba k) {
   const auto all = [](float v) { return Rgba{{v, v, v, v}}; };
   const auto inverse = [](Rgba v) {
@@ -199,7 +199,7 @@ TEST(Blend, FixedPointClampsItsInputs) {
   EXPECT_EQ(write(r, {{0.2f, 0, 0, 0}}, {0, 0, 0, 0})[0], 51);
 }
 
-// Vulkan "Blending": of fixed-point targets both sources are clamped.
+// Vulkan "Blending": for fixed-point targets both sources are clamped.
 TEST(Blend, FixedPointClampsTheSecondSource) {
   ColorRegisters r = registers(Format::R8G8B8A8_UNORM);
   set_blend(r, BlendFactor::kSrc1Color, BlendFactor::kZero);
@@ -233,7 +233,7 @@ TEST(Blend, FloatTargetsDoNotClamp) {
   EXPECT_EQ(std::memcmp(result.data(), &after, 4), 0);
 }
 
-TEST(Blend, WhatIsNotReadDoesNotMatter) {
+TEST(Blend, UnreadElementsDoNotMatter) {
   ColorRegisters r = registers(Format::R16G16B16A16_SFLOAT);
   set_blend(r, BlendFactor::kSrcAlpha, BlendFactor::kZero);
   EXPECT_FALSE(needs_destination(make_target_state(r, 0)));
@@ -265,7 +265,7 @@ TEST(Blend, IntegerFormatsDoNotBlend) {
   EXPECT_EQ(std::to_integer<int>(element[3]), 255);
 }
 
-// Vulkan "Multisample Coverage": alpha to one is of fixed and floating point alone.
+// Vulkan "Multisample Coverage": alpha to one applies only to fixed and floating point.
 TEST(Blend, AlphaToOneLeavesIntegersAlone) {
   ColorRegisters r = registers(Format::R8G8B8A8_UINT);
   const uint32_t source[4] = {1, 2, 3, 4};
@@ -296,8 +296,8 @@ TEST(LogicOp, ReplacesBlendingOfFixedPointTargets) {
   EXPECT_EQ(write(srgb, {{1, 1, 1, 1}}, {0, 0, 0, 0}), (Bytes{255, 255, 255, 255}));
 }
 
-// "Logical operations are not applied to floating-point or sRGB format color attachments", and still
-// blending is off.
+// "Logical operations are not applied to floating-point or sRGB format color attachments", but blending is
+// still disabled.
 TEST(LogicOp, LeavesFloatTargetsAlone) {
   const std::pair<Format, Bytes> ones[] = {
       {Format::R32_SFLOAT, {0, 0, 0x80, 0x3f}},
@@ -322,7 +322,7 @@ TEST(Blend, UnknownNumbersAreHarmless) {
   EXPECT_EQ(write(r, {{1, 1, 1, 1}}, {9, 9, 9, 9}), (Bytes{0, 0, 0, 0}));
 }
 
-// Where every product is exact the code is the correctly rounded one, so that full-screen passes repeat.
+// If every product is exact, the code is correctly rounded, so full-screen passes are reproducible.
 TEST(Blend, AgreesWithLongDouble) {
   std::mt19937 random(7);
   ColorRegisters r = registers(Format::R8G8B8A8_UNORM);

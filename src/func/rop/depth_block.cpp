@@ -10,9 +10,9 @@ namespace cutaway::func {
 namespace {
 
 constexpr uint32_t kPixels = 64, kMostPlanes = 4;
-constexpr uint32_t kFraction = 3;  // bits of a plane's terms below a step of depth
-// From the lowest bit: planes - 1, whether depths have 24 bits, whether there are two stencils, bits of a
-// pixel's correction.
+constexpr uint32_t kFraction = 3;  // fraction bits of a plane's terms
+// Header fields from the lowest bit: planes - 1, a flag for 24-bit depths, a flag for a second stencil, bits
+// of a pixel's correction.
 constexpr uint32_t kPlanesBits = 2, kCorrectionBits = 4, kHeaderBits = kPlanesBits + 2 + kCorrectionBits;
 
 constexpr uint64_t low(uint64_t value, uint32_t bits) { return value & ((uint64_t{1} << bits) - 1); }
@@ -21,11 +21,11 @@ constexpr int64_t signed_low(uint64_t value, uint32_t bits) {
 }
 constexpr uint32_t selector_bits(uint32_t planes) { return planes <= 2 ? planes - 1 : 2; }
 
-// Pixels in the order in which they lie in memory.
+// Pixels are in memory order.
 constexpr int32_t pixel_x(uint32_t i) { return static_cast<int32_t>(i / 16 % 2 * 4 + i % 4); }
 constexpr int32_t pixel_y(uint32_t i) { return static_cast<int32_t>(i / 32 * 4 + i / 4 % 4); }
 
-// A depth is anchor + x × dx + y × dy steps, each with kFraction bits below.
+// A depth is anchor + x × dx + y × dy, each with kFraction fraction bits.
 struct Plane {
   uint64_t anchor = 0, dx = 0, dy = 0;
 
@@ -40,8 +40,8 @@ struct Block {
   uint32_t depth_bits = 24;
   std::array<uint32_t, kPixels> depth{};
   std::array<uint8_t, 2> stencil{};
-  uint32_t stencils = 0;  // values that there are; 3: more than two
-  uint64_t second = 0;    // pixels with the second stencil
+  uint32_t stencils = 0;  // number of distinct values; 3: more than two
+  uint64_t second = 0;    // pixels with the second value
 };
 
 Block read_block(const std::byte* bytes, uint32_t depth_bits) {
@@ -63,14 +63,14 @@ Block read_block(const std::byte* bytes, uint32_t depth_bits) {
 
 // ---- Fitting planes ----
 
-// How far a depth lies off a plane, in the range's shorter way.
+// The correction from a plane to a pixel's depth, the shorter way round the range.
 int64_t correction(const Block& block, const Plane& plane, uint32_t pixel) {
   return signed_low(block.depth[pixel] - plane.at(pixel, block.depth_bits), block.depth_bits);
 }
 
 struct Fit {
   std::array<Plane, kMostPlanes> plane;
-  std::array<uint8_t, kPixels> number{};  // of each pixel's plane
+  std::array<uint8_t, kPixels> number{};  // plane of each pixel
   uint32_t planes = 0;
 };
 
@@ -84,8 +84,8 @@ int64_t difference(const Block& block, uint32_t to, uint32_t from) {
   return signed_low(uint64_t{block.depth[to]} - block.depth[from], block.depth_bits);
 }
 
-// The step of depth along a row (dx = 1) or a column (dy = 1) through a pixel, with kFraction bits below: the
-// mean over its neighbours on both sides, as far as these are among `pixels` and their steps alike.
+// The depth step along a row (dx = 1) or a column (dy = 1) through a pixel, with kFraction fraction bits: the
+// mean over both neighbours, if they are among `pixels` and their steps are similar.
 int64_t slope_at(const Block& block, uint64_t pixels, uint32_t seed, int32_t dx, int32_t dy) {
   int64_t rise = 0, steps = 0, first = 0;
   for (const int32_t way : {1, -1}) {
@@ -115,7 +115,7 @@ Plane plane_at(const Block& block, uint64_t pixels, uint32_t seed) {
   return plane;
 }
 
-// Through the corners of the block, as far as a plane can be: of depths that no neighbours tell a slope of.
+// Fits a plane through the corners of the block, for depths whose neighbours give no slope.
 Plane plane_through_corners(const Block& block) {
   const uint32_t corner[] = {pixel_at(0, 0), pixel_at(7, 0), pixel_at(0, 7), pixel_at(7, 7)};
   const int64_t dx = difference(block, corner[1], corner[0]) + difference(block, corner[3], corner[2]);
@@ -123,14 +123,14 @@ Plane plane_through_corners(const Block& block) {
   const int64_t off = difference(block, corner[1], corner[0]) + difference(block, corner[2], corner[0]) +
                       difference(block, corner[3], corner[0]);
   constexpr int64_t kOne = 1 << kFraction;
-  // The middle of the corners less half the way from the first to the last.
+  // The mean of the corners minus half the difference between first and last.
   const int64_t anchor = off * kOne / 4 - (dx + dy) * kOne / 4;
   return {.anchor = (uint64_t{block.depth[corner[0]]} << kFraction) + static_cast<uint64_t>(anchor),
           .dx = static_cast<uint64_t>(dx * kOne / 14),
           .dy = static_cast<uint64_t>(dy * kOne / 14)};
 }
 
-// Those whose correction has so many bits.
+// The pixels whose correction fits in `bits`.
 uint64_t near_plane(const Block& block, const Plane& plane, uint32_t bits) {
   const uint64_t reach = bits ? uint64_t{1} << (bits - 1) : 0, span = uint64_t{1} << bits;
   uint64_t found = 0;
@@ -141,8 +141,8 @@ uint64_t near_plane(const Block& block, const Plane& plane, uint32_t bits) {
   return found;
 }
 
-// Pixels through which a plane is tried: the corners of the block, and the first, the last and a middle one
-// of those that are left.
+// Pixels through which planes are tried: the corners of the block, and the first, the last and a middle one
+// of the remaining pixels.
 std::array<uint32_t, 7> seeds(uint64_t left) {
   uint64_t half = left;
   for (int i = std::popcount(left) / 2; i > 0; i--) half &= half - 1;
@@ -155,8 +155,8 @@ std::array<uint32_t, 7> seeds(uint64_t left) {
           static_cast<uint32_t>(std::countr_zero(half ? half : left))};
 }
 
-// At most so many planes, each the one that most of the pixels that are left lie near; every correction has
-// so many bits. False: it takes more.
+// Fits at most `most` planes, each the one with the most remaining pixels within `bits` of correction.
+// Returns false if more planes are needed.
 bool fit_planes(const Block& block, uint32_t most, uint32_t bits, Fit& fit) {
   uint64_t left = ~uint64_t{0};
   for (fit.planes = 0; left; fit.planes++) {
@@ -171,7 +171,7 @@ bool fit_planes(const Block& block, uint32_t most, uint32_t bits, Fit& fit) {
     for (const uint32_t seed : seeds(left))
       if (best != left && (left >> seed & 1)) try_plane(plane_at(block, left, seed));
     if (best != left && fit.planes == 0) try_plane(plane_through_corners(block));
-    // The greatest share of what is left is at least an equal one.
+    // The best plane must take at least an equal share of the remaining pixels.
     if (static_cast<uint32_t>(std::popcount(best)) * (most - fit.planes) <
         static_cast<uint32_t>(std::popcount(left)))
       return false;
@@ -185,7 +185,7 @@ bool fit_planes(const Block& block, uint32_t most, uint32_t bits, Fit& fit) {
 // ---- Bits ----
 
 constexpr uint32_t kWords = kPackedDepthBytes / 8;
-using Words = std::array<uint64_t, kWords + 1>;  // one more, into which what lies across the end runs
+using Words = std::array<uint64_t, kWords + 1>;  // one extra word receives bits that run over the end
 
 class Bits {
  public:
@@ -205,7 +205,7 @@ class Bits {
 class BitReader {
  public:
   explicit BitReader(const Words& words) : words_(words) {}
-  // Zeros beyond the end.
+  // Reads zeros beyond the end.
   uint64_t take(uint32_t bits) {
     if (!bits || at_ >= kWords * 64) return 0;
     uint64_t value = words_[at_ / 64] >> at_ % 64;
@@ -223,7 +223,8 @@ uint32_t stencil_bits(const Block& block) {
   return block.depth_bits == 32 ? 0 : block.stencils == 1 ? 8 : 16 + kPixels;
 }
 
-// Bits that a pixel's correction may have if so many planes are to fit in so many bytes; kNone: they do not.
+// Bits of a pixel's correction that fit if a given number of planes must fit in a given number of bytes;
+// kNone if none do.
 constexpr uint32_t kNone = ~0u;
 uint32_t correction_bits(const Block& block, uint32_t planes, uint32_t bytes) {
   const uint32_t fixed_bits = kHeaderBits + stencil_bits(block) +

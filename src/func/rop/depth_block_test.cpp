@@ -14,7 +14,7 @@ namespace {
 
 using Block = std::array<uint32_t, 64>;
 
-// Elements by place, as they lie in memory.
+// Elements by position, in memory order.
 Block block_of(const std::function<uint32_t(uint32_t x, uint32_t y)>& element) {
   Block block;
   for (uint32_t y = 0; y < 8; y++)
@@ -22,7 +22,7 @@ Block block_of(const std::function<uint32_t(uint32_t x, uint32_t y)>& element) {
   return block;
 }
 
-// The sectors that it takes; it must come back as it was, from these alone.
+// The number of sectors; checks that the block can be restored from these alone.
 uint32_t sectors_of(const Block& block, uint32_t depth_bits) {
   std::array<std::byte, kPackedDepthBytes + 64> packed;
   packed.fill(std::byte{0xa5});
@@ -62,7 +62,7 @@ TEST(DepthBlock, APlaneTakesASector) {
   }
 }
 
-// Beyond the ends of the range too, where depths wrap around in the arithmetic.
+// Also beyond the ends of the range, where depths wrap around.
 TEST(DepthBlock, AValueTakesASector) {
   for (const uint32_t value : {0u, 0xffffffffu, 0x80000000u, 0x00ffffffu, 0xff000000u, 0x3f800000u, 12345u})
     for (const uint32_t bits : {24u, 32u})
@@ -124,7 +124,7 @@ TEST(DepthBlock, TwoStencilsButNotThree) {
   }
 }
 
-// Whatever comes back is what went in.
+// Unpacking restores the packed data.
 TEST(DepthBlock, NothingIsLost) {
   std::mt19937 random(6);
   int packed[5] = {};
@@ -149,7 +149,7 @@ TEST(DepthBlock, NothingIsLost) {
   EXPECT_GT(packed[4], 400);
 }
 
-// Blocks are read back from memory that anybody may have written.
+// Blocks are read from memory that may contain anything.
 TEST(DepthBlock, AnyBytesGiveSomeBlock) {
   std::mt19937 random(7);
   for (int i = 0; i < 2000; i++) {

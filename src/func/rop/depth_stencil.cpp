@@ -100,7 +100,7 @@ LaneOutcome test_lane(const DepthState& state, const StencilFace& face, uint32_t
   return {depth_pass, !stencil_pass, depth_written || element != stored, element};
 }
 
-// The common case: depth alone, fixed point.
+// Fast path: depth only, fixed point.
 template <class Compares>
 void depth_only(const DepthState& state, uint32_t lane_mask, const float z[4], const uint64_t stored[4],
                 DepthResult& result, Compares&& passes) {
@@ -198,7 +198,8 @@ DepthResult depth_stencil(const DepthState& state, bool front_facing, uint32_t l
       const uint32_t reference = stencil_reference ? stencil_reference[lane] : face.reference;
       const LaneOutcome outcome =
           test_lane(state, face, reference, quantise_depth(state, z[lane]), stored[lane]);
-      // A failure that changes stencil only counts if the shader does not discard: the late test decides.
+      // A failure that changes stencil takes effect only if the shader does not discard: the late test
+      // decides.
       const bool later = phase == DepthPhase::kTest && outcome.write;
       if (outcome.pass || later) result.pass |= 1u << lane;
       if (outcome.stencil_failed) result.stencil_failed |= 1u << lane;

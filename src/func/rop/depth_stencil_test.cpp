@@ -43,7 +43,7 @@ DepthResult test_one(const DepthRegisters& r, float z, uint64_t stored, bool fro
   return depth_stencil(make_depth_state(r), front, 1, quad, elements, phase);
 }
 
-// Vulkan "Depth Comparison": does z `op` stored hold for z less, equal, greater.
+// Vulkan "Depth Comparison": expected result for z less, equal, greater than the stored value.
 TEST(DepthTest, EveryComparison) {
   const struct {
     Compare compare;
@@ -266,7 +266,8 @@ TEST(EarlyTest, KeepsLanesWhoseFailureChangesStencil) {
   r.stencil_test = 1;
   r.front = face(StencilOp::kKeep, StencilOp::kIncrementWrap, StencilOp::kKeep, Compare::kAlways, 0);
   r.back = face(StencilOp::kKeep, StencilOp::kKeep, StencilOp::kIncrementWrap, Compare::kAlways, 0);
-  EXPECT_EQ(test_one(r, 1, 0, true, DepthPhase::kTest).pass, 1u);  // goes on, so that the late test may count
+  EXPECT_EQ(test_one(r, 1, 0, true, DepthPhase::kTest).pass, 1u);   // continues, because the late test may
+                                                                    // count it
   EXPECT_EQ(test_one(r, 1, 0, false, DepthPhase::kTest).pass, 0u);  // fails without effect
 }
 
@@ -283,7 +284,7 @@ TEST(EarlyTest, WritesNothingWithStencilEither) {
   }
 }
 
-// Which faces may write although their fragments fail, and which may write at all.
+// Faces that may write although their fragments fail, and faces that may write at all.
 TEST(Stencil, EffectsByFace) {
   DepthRegisters r = registers(Format::D24_UNORM_S8_UINT, Compare::kLess);
   r.stencil_test = 1;
@@ -306,12 +307,13 @@ TEST(Stencil, EffectsByFace) {
     }
 }
 
-// Against a second formulation, over random states.
+// Compares with a second implementation, over random states.
 TEST(DepthStencil, AgreesWithAReference) {
   std::mt19937 random(6);
   const auto compares = [](uint32_t op, auto a, auto b) {
     const bool less = a<b, equal = a == b, greater = a> b;
-    return ((op & 1) && less) || ((op & 2) && equal) || ((op & 4) && greater);  // the numbers are such masks
+    return ((op & 1) && less) || ((op & 2) && equal) ||
+           ((op & 4) && greater);  // the enumerators are such masks
   };
   const auto operate = [](uint32_t op, int s, int reference) {
     const int results[] = {

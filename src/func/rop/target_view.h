@@ -4,23 +4,23 @@
 
 namespace cutaway::func {
 
-// One level and layer of a surface that is drawn to.
+// One level and layer of a render target.
 struct TargetView {
-  arch::Address base = 0;    // of the element at (0, 0)
+  arch::Address base = 0;    // address of the element at (0, 0)
   uint64_t row_pitch = 0;    // bytes; tiled: of a row of tiles
-  uint64_t layer_pitch = 0;  // bytes from a layer, or a depth slice, to the next
+  uint64_t layer_pitch = 0;  // bytes between layers or depth slices
   uint32_t bytes = 0;        // of an element
   uint32_t width = 0, height = 0;
   uint32_t samples = 1;  // of a pixel; several only if tiled
   bool tiled = false;
 
-  // Of the element of a sample of pixel (x, y), which lies in the level. The elements of an even x and of
-  // x + 1 are neighbours in memory.
+  // Address of the element of a sample of pixel (x, y), which must lie in the level. The elements of an even
+  // x and of x + 1 are adjacent in memory.
   arch::Address address(uint32_t x, uint32_t y, uint32_t sample = 0) const {
     return tiled ? base + arch::tiled_offset(x, y, row_pitch, bytes, samples, sample)
                  : base + y * row_pitch + uint64_t{x} * bytes;
   }
-  // So many layers behind this one.
+  // The view of a layer, `layer` after this one.
   TargetView of_layer(uint32_t layer) const {
     TargetView view = *this;
     view.base += layer * layer_pitch;
@@ -28,8 +28,8 @@ struct TargetView {
   }
 };
 
-// base_level and base_layer name the level and the layer, of 3D surfaces the depth slice. The surface must be
-// one that target_error() accepts.
+// base_level and base_layer select the level and the layer (of 3D surfaces the depth slice). The surface must
+// pass target_error().
 inline TargetView make_target_view(const arch::Surface& surface) {
   const arch::LevelLayout level = arch::level_layout(surface, surface.base_level);
   const bool slices = surface.surface_type() == arch::SurfaceType::k3D;

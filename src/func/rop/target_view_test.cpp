@@ -18,8 +18,8 @@ arch::Surface surface(arch::SurfaceType type, arch::Tiling tiling) {
   return s;
 }
 
-// The view of a layer behind the first is that of a surface that begins there: of arrays a layer, of 3D
-// surfaces a slice of the level.
+// The view of a later layer equals that of a surface beginning there: of arrays a layer, of 3D surfaces a
+// slice of the level.
 TEST(TargetView, OfALayerIsWhereThatLayerLies) {
   for (const auto type : {arch::SurfaceType::k2D, arch::SurfaceType::k3D})
     for (const auto tiling : {arch::Tiling::kTiled, arch::Tiling::kLinear})

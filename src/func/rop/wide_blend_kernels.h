@@ -1,5 +1,5 @@
-// Blending of whole groups: included by wide_blend_portable.cpp and wide_blend_avx2.cpp after defining
-// CUTAWAY_ALU. Every operation is that of blend.cpp on the same values.
+// Blending of whole groups. wide_blend_portable.cpp and wide_blend_avx2.cpp define CUTAWAY_ALU, then include
+// this. Every operation equals that of blend.cpp on the same values.
 #ifndef CUTAWAY_ALU
 #error "wide_blend_kernels.h belongs to a translation that defines CUTAWAY_ALU"
 #endif
@@ -88,7 +88,7 @@ CUTAWAY_INLINE void write_unorm8(const TargetState& target, F8 value[4], uint32_
   store8(element, word);
 }
 
-// False: some result of blending is no number.
+// Returns false if some result of blending is NaN.
 CUTAWAY_INLINE bool write_halves(const TargetState& target, F8 value[4], uint32_t* element) {
   I8 number = I8{} - 1;
   if (target.blend) {

@@ -17,7 +17,7 @@ class WideBlendTest : public testing::TestWithParam<AluPath> {
   }
 
   static constexpr uint32_t kLanes = 32;
-  bool odd_ = true;  // values that are no number, infinite, denormal
+  bool odd_ = true;  // include NaN, infinite and denormal values
   float value() {
     static constexpr float kOdd[] = {0,        -0.0f,     1,   0.5f,   -1,          2,
                                      INFINITY, -INFINITY, NAN, 1e-40f, 127.5f / 255};
@@ -80,7 +80,7 @@ TEST_P(WideBlendTest, EveryHalfAndEveryRoundingAgrees) {
       ASSERT_EQ(element[i / 2] >> (i % 2 * 16) & 0xffff, bits_to_half(source[i % 4][i / 4]))
           << std::hex << source[i % 4][i / 4];
   };
-  // About every half: itself, the halfway point to the next one and its neighbours.
+  // Around every half: itself, the midpoint to the next one and its neighbours.
   for (uint32_t half = 0; half < 0x10000; half += kLanes)
     for (uint32_t rest : {0u, 1u, 0xfffu, 0x1000u, 0x1001u, 0x1fffu}) {
       for (uint32_t i = 0; i < 4 * kLanes; i++)

@@ -5,18 +5,18 @@
 #include "func/rop/depth_stencil.h"
 #include "func/shader/micro_op.h"
 
-// The depth test of many pixels at once: the bits of depth_stencil() for states without stencil and depth
-// bounds on elements of 32 bits.
+// The depth test of many pixels at once: bit-identical to depth_stencil() for states without stencil and
+// depth bounds on 32-bit elements.
 namespace cutaway::func {
 
 bool can_test_wide(const DepthState& state);
 
-// Tests z of lanes 0 to lanes - 1, a multiple of 8 and at most 64, against the elements, and puts the new
-// ones in their place. covered: bit per lane; only those pass or change. Returns the lanes that pass.
+// Tests z of lanes 0 to lanes - 1, a multiple of 8 and at most 64, against the elements, and updates the
+// elements. covered: one bit per lane; only covered lanes pass or change. Returns the lanes that pass.
 uint64_t depth_test_wide(const DepthState& state, const float* z, uint32_t lanes, uint64_t covered,
                          uint32_t* element);
 
-// With the instruction set named, for tests.
+// For a given instruction set, for tests.
 decltype(&depth_test_wide) depth_test_wide_function(AluPath path);
 
 namespace portable {

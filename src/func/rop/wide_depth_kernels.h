@@ -1,5 +1,5 @@
-// Depth tests of whole groups: included by wide_depth_portable.cpp and wide_depth_avx2.cpp
-// after defining CUTAWAY_ALU.
+// Depth tests of whole groups. wide_depth_portable.cpp and wide_depth_avx2.cpp define CUTAWAY_ALU, then
+// include this.
 #ifndef CUTAWAY_ALU
 #error "wide_depth_kernels.h belongs to a translation that defines CUTAWAY_ALU"
 #endif

@@ -7,18 +7,19 @@
 
 #include "isa/operands.h"
 
-// Arithmetic of 64-bit floats: that of the host, one lane after the other. docs/isa.md states the semantics.
+// Arithmetic of 64-bit floats, by the host's instructions, one lane after the other. docs/isa.md states the
+// semantics.
 namespace cutaway::func {
 namespace {
 
 using isa::Opcode;
 
 constexpr uint32_t kSign = 0x80000000;
-constexpr uint64_t kNan = 0x7ff8000000000000;  // the canonical one
+constexpr uint64_t kNan = 0x7ff8000000000000;  // the canonical NaN
 constexpr uint32_t kFloatNan = 0x7fc00000;
-constexpr uint32_t kIeeeMode = 0x1f80;  // MXCSR: nothing is flushed, nearest even, nothing traps
+constexpr uint32_t kIeeeMode = 0x1f80;  // MXCSR: no flushing, nearest even, no traps
 
-// What a source gives: the words x and y, of which conversions to doubles read x alone.
+// A source's values: the words x and y; conversions to doubles read only x.
 struct Words {
   uint64_t lane[kMaxWidth];
 };
@@ -47,13 +48,13 @@ void fetch(const MicroSource& s, const Registers& registers, uint32_t width, Wor
 uint64_t bits(double value) { return std::isnan(value) ? kNan : std::bit_cast<uint64_t>(value); }
 uint64_t truth(bool value) { return value ? ~uint32_t{0} : 0; }
 
-// Float denormals are zeros, as everywhere in arithmetic of floats.
+// Float denormals count as zeros, as in all float arithmetic.
 double widened(uint32_t value) {
   if ((value & 0x7f800000) == 0) value &= kSign;
   return std::bit_cast<float>(value);
 }
 
-// Zero where the result is a denormal: 2^-126 - 2^-150 is the least that is rounded to a normal number.
+// Zero if the result is denormal: 2^-126 - 2^-150 is the least value that rounds to a normal number.
 uint32_t narrowed(double value) {
   if (std::isnan(value)) return kFloatNan;
   const auto rounded = std::bit_cast<uint32_t>(static_cast<float>(value));
@@ -72,7 +73,7 @@ uint32_t to_unsigned(double value) {
   return value >= 0x1p32 ? ~uint32_t{0} : static_cast<uint32_t>(static_cast<int64_t>(value));
 }
 
-// Of one lane.
+// Computes one lane.
 template <Opcode op>
 uint64_t result(uint64_t x, uint64_t y, uint64_t z) {
   using enum Opcode;
@@ -133,8 +134,8 @@ template <Opcode op>
                                     kSources > 2 ? source[2].lane[lane] : 0);
 }
 
-// Denormals count, other than in FloatMode. The compiler moves nothing across the changes of mode: all that
-// is computed with lies in memory.
+// Denormals are not flushed, unlike in FloatMode. All operands are in memory, so the compiler cannot move
+// computations across the mode changes.
 template <Opcode op>
 void compute_in_mode(const Words (&source)[3], uint32_t width, Words& results) {
   const uint32_t saved = _mm_getcsr();

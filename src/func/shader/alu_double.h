@@ -4,8 +4,8 @@
 
 namespace cutaway::func {
 
-// The function that computes an instruction on doubles (isa::is_double()). It is translated once, for no more
-// than the base instruction set: groups of any width and every host have the same one.
+// The function that computes an instruction on doubles (isa::is_double()). It is compiled once, for the base
+// instruction set: groups of any width and every host use the same one.
 AluFunction double_function(isa::Opcode op);
 
 }  // namespace cutaway::func

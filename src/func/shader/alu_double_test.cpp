@@ -24,7 +24,7 @@ constexpr uint64_t kNan = 0x7ff8000000000000;
 double of_bits(uint64_t bits) { return std::bit_cast<double>(bits); }
 uint64_t bits_of(double value) { return std::isnan(value) ? kNan : std::bit_cast<uint64_t>(value); }
 
-// Values at the edges of what operations distinguish, and their neighbours.
+// Boundary values of the operations, and their neighbours.
 std::vector<uint64_t> edges() {
   std::vector<uint64_t> all;
   const double middle[] = {0.0,       0x1p-1074,
@@ -73,7 +73,7 @@ float flushed(float value) {
   return std::fpclassify(value) == FP_SUBNORMAL ? std::copysign(0.0f, value) : value;
 }
 
-// The float nearest to a double: of numbers below the normal ones, by multiples of the least denormal.
+// The float nearest to a double; below the normal range, in multiples of the least denormal.
 uint32_t nearest_float(double value) {
   if (std::isnan(value)) return 0x7fc00000;
   if (std::fabs(value) >= 0x1p-126) return std::bit_cast<uint32_t>(static_cast<float>(value));
@@ -212,7 +212,7 @@ TEST(AluDoubleTest, EveryOperationIsTheManuals) {
     EXPECT_TRUE(seen[op] > 1000 || !isa::is_double(static_cast<Opcode>(op))) << isa::kOpInfo[op].mnemonic;
 }
 
-// One value of an operation on literals.
+// The result of an operation on literals.
 uint64_t of(const char* text, double a, double b = 0, double c = 0) {
   const FloatMode mode;
   const MicroProgram program(isa::assemble(text), 4);
@@ -235,7 +235,7 @@ TEST(AluDoubleTest, DenormalsAreKeptAndFusedProductsAreNotRounded) {
   EXPECT_EQ(of("DLT r0, i0, i1\nEND", 0, tiny), ~uint64_t{0});
   const double a = 1 + 0x1p-30, square = a * a;
   EXPECT_EQ(of("DFMA r0, i0, i1, -i2\nEND", a, a, square), std::bit_cast<uint64_t>(0x1p-60));
-  // The least double that is rounded to the least normal float, and the one below.
+  // The least double that rounds to the least normal float, and the one below.
   const double least = 0x1p-126 - 0x1p-150;
   EXPECT_EQ(static_cast<uint32_t>(of("D2F r0, i0\nEND", least)), 0x00800000u);
   EXPECT_EQ(static_cast<uint32_t>(of("D2F r0, i0\nEND", std::nextafter(least, 0))), 0u);

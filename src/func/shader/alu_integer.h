@@ -2,7 +2,7 @@
 
 namespace cutaway::func::CUTAWAY_ALU {
 
-// An operation on one lane's bits, for what vector instructions do not have.
+// An operation on one lane's bits, if there is no vector instruction for it.
 template <int W, class Function>
 CUTAWAY_INLINE U<W> by_lane(U<W> a, U<W> b, Function function) {
   U<W> r;
@@ -28,7 +28,7 @@ CUTAWAY_INLINE U<W> reversed(U<W> v) {
   return v >> 16 | v << 16;
 }
 
-// Index of the highest one, -1 for 0.
+// Index of the highest one bit, -1 for 0.
 template <int W>
 CUTAWAY_INLINE U<W> highest(U<W> v) {
   v |= v >> 1;
@@ -39,7 +39,7 @@ CUTAWAY_INLINE U<W> highest(U<W> v) {
   return population<W>(v) - 1;
 }
 
-// Bits [offset, offset + count) of a, 32 at most; count 0 gives 0. Bits beyond 31 read as 0 (unsigned) or as
+// Bits [offset, offset + count) of a, at most 32; count 0 gives 0. Bits beyond 31 read as 0 (unsigned) or as
 // bit 31 (signed).
 template <int W>
 CUTAWAY_INLINE U<W> extract_unsigned(U<W> a, U<W> offset, U<W> count) {
@@ -71,13 +71,13 @@ CUTAWAY_INLINE U<W> float_to_unsigned(F<W> a) {
   return low | high | (U<W>)(a >= 0x1p32f);
 }
 
-// Both halves convert exactly, so the sum is the one rounding.
+// Both halves convert exactly, so only the sum rounds.
 template <int W>
 CUTAWAY_INLINE F<W> unsigned_to_float(U<W> a) {
   return to_float((I<W>)(a >> 16)) * 65536.0f + to_float((I<W>)(a & 0xffff));
 }
 
-// IEEE half, rounded to nearest even; small results become half denormals.
+// Converts to an IEEE half, rounded to nearest even; small results become half denormals.
 template <int W>
 CUTAWAY_INLINE U<W> float_to_half(U<W> bits) {
   const U<W> a = bits & kMagnitude;

@@ -1,11 +1,10 @@
-// What every ALU instruction computes: the one arithmetic of shader instructions. Included by
-// alu_portable.cpp and alu_avx2.cpp after defining CUTAWAY_ALU (alu_lanes.h tells why).
-// docs/isa.md states the semantics.
+// The arithmetic of every ALU instruction, and the only copy of it. alu_portable.cpp and alu_avx2.cpp define
+// CUTAWAY_ALU, then include this (alu_lanes.h explains why). docs/isa.md states the semantics.
 
 #include <utility>
 
 #include "func/shader/alu_lanes.h"
-// The order matters: each uses the one before.
+// In this order: each uses the previous one.
 #include "func/shader/alu_integer.h"
 #include "func/shader/alu_transcendental.h"
 #include "func/shader/micro_op.h"
@@ -15,7 +14,7 @@ namespace cutaway::func::CUTAWAY_ALU {
 
 using isa::Opcode;
 
-// Rounding to integers. From 2^23 on floats are integers, infinities and NaNs pass.
+// Rounding to integers. From 2^23 on, floats are integers; infinities and NaNs pass unchanged.
 template <int W>
 CUTAWAY_INLINE F<W> keep_large(F<W> a, F<W> rounded) {
   const U<W> small = (U<W>)((I<W>)((U<W>)a & kMagnitude) < 0x4b000000);
@@ -61,7 +60,7 @@ CUTAWAY_INLINE U<W> flag(I<W> condition) {
   return (U<W>)condition & kOne;
 }
 
-// Float operations of one component: arithmetic results before NaNs are made canonical.
+// Float operations of one component: arithmetic results before NaNs are canonicalised.
 template <Opcode op, int W>
 CUTAWAY_INLINE F<W> arithmetic(F<W> a, F<W> b, F<W> c) {
   using enum Opcode;
@@ -179,7 +178,7 @@ CUTAWAY_INLINE U<W> saturated(U<W> bits) {
   return select<W>(inside, bits, (U<W>)(f >= 1.0f) & kOne);
 }
 
-// Component c of a source for the lanes from `lane` on.
+// Component c of a source for W lanes from `lane` on.
 template <int W>
 CUTAWAY_INLINE U<W> fetch(const MicroSource& s, const Registers& registers, uint32_t width, uint32_t lane,
                           uint32_t c) {
@@ -197,7 +196,7 @@ CUTAWAY_INLINE U<W> fetch(const MicroSource& s, const Registers& registers, uint
   return v;
 }
 
-// The four components of a result, of which those in the mask are computed.
+// The four components of a result; only those in the mask are computed.
 template <int W>
 struct Result {
   U<W> component[4];
@@ -214,7 +213,7 @@ CUTAWAY_INLINE F<W> dot(const MicroOp& m, const Registers& r, uint32_t width, ui
   return sum;
 }
 
-// Each step as the instruction of its name does it.
+// Each step equals the instruction of its name.
 template <int W>
 CUTAWAY_INLINE void normalize(const MicroOp& m, const Registers& r, uint32_t width, uint32_t lane,
                               Result<W>& result) {
@@ -258,7 +257,7 @@ CUTAWAY_INLINE void compute(const MicroOp& m, const Registers& r, uint32_t width
   }
 }
 
-// One instruction for a group. All sources of W lanes are read before their result is written.
+// Executes one instruction for a group. All sources of W lanes are read before their result is written.
 template <Opcode op, int W>
 void execute(const MicroOp& m, const Registers& r, uint32_t width, const uint32_t* mask) {
   constexpr bool kMaySaturate = isa::may_saturate(op);

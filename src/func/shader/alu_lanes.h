@@ -1,7 +1,7 @@
-// The vectors that alu_kernels.h computes in. Included once by each translation (alu_portable.cpp,
-// alu_avx2.cpp) after defining CUTAWAY_ALU, the namespace of the translation: everything here is compiled for
-// its instruction set, so nothing may be shared between translations by the linker. For the same reason no
-// inline function or template from elsewhere is used on values.
+// Vector types for alu_kernels.h. Each translation (alu_portable.cpp, alu_avx2.cpp) includes this once after
+// defining CUTAWAY_ALU, the namespace of the translation. Everything here is compiled for its instruction
+// set, so the linker must not share anything between translations. For the same reason, values are never
+// passed to inline functions or templates from elsewhere.
 #ifndef CUTAWAY_ALU
 #error "alu_lanes.h belongs to a translation that defines CUTAWAY_ALU"
 #endif
@@ -41,7 +41,7 @@ template <int W>
 using F = typename Lanes<W>::F;
 
 constexpr uint32_t kSign = 0x80000000, kMagnitude = 0x7fffffff, kInfinity = 0x7f800000;
-constexpr uint32_t kNan = 0x7fc00000;  // the canonical one
+constexpr uint32_t kNan = 0x7fc00000;  // the canonical NaN
 constexpr uint32_t kOne = 0x3f800000;
 
 // The vector with `bits` in every lane.
@@ -63,7 +63,7 @@ CUTAWAY_INLINE void store(uint32_t* words, U<W> value) {
   *reinterpret_cast<typename Lanes<W>::Unaligned*>(words) = (typename Lanes<W>::Unaligned)value;
 }
 
-// mask lanes are all ones or zero.
+// mask lanes must be all ones or zero.
 template <int W>
 CUTAWAY_INLINE U<W> select(U<W> mask, U<W> yes, U<W> no) {
   return (yes & mask) | (no & ~mask);
@@ -79,7 +79,7 @@ CUTAWAY_INLINE U<W> canonical(F<W> a) {
   return select<W>(is_nan<W>(a), all<W>(kNan), (U<W>)a);
 }
 
-// For results that arithmetic has not flushed: denormals become zeros.
+// Flushes denormals to zero, for results that arithmetic has not flushed.
 template <int W>
 CUTAWAY_INLINE U<W> flushed(U<W> bits) {
   const U<W> denormal = (U<W>)((bits & kInfinity) == 0);
@@ -95,7 +95,7 @@ CUTAWAY_INLINE I<8> to_int(F<8> a) { return (I<8>)_mm256_cvttps_epi32((__m256)a)
 CUTAWAY_INLINE F<8> to_float(I<8> a) { return (F<8>)_mm256_cvtepi32_ps((__m256i)a); }
 #endif
 
-// The lanes of each quad rearranged: lane 4k + n becomes lane 4k + `n-th argument`.
+// Rearranges the lanes of each quad: lane 4k + n receives lane 4k + `n-th argument`.
 template <int a, int b, int c, int d>
 CUTAWAY_INLINE F<4> in_quads(F<4> v) {
   return __builtin_shufflevector(v, v, a, b, c, d);

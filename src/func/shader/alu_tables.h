@@ -2,7 +2,7 @@
 
 #include "func/shader/micro_op.h"
 
-// The same arithmetic (alu_kernels.h) translated twice. Functions by opcode.
+// The same arithmetic (alu_kernels.h), compiled twice. Functions by opcode.
 namespace cutaway::func {
 
 namespace portable {

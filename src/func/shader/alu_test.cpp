@@ -21,7 +21,7 @@ constexpr uint32_t kWidth = 8;
 float as_float(uint32_t bits) { return std::bit_cast<float>(bits); }
 uint32_t as_bits(float f) { return std::bit_cast<uint32_t>(f); }
 
-// A float as arithmetic sees it, and as it leaves it.
+// Flushes a float like arithmetic operands and results.
 float operand(uint32_t bits) { return as_float((bits & 0x7f800000) == 0 ? bits & 0x80000000 : bits); }
 uint32_t result(float f) { return std::isnan(f) ? 0x7fc00000 : as_bits(operand(as_bits(f))); }
 uint32_t result(double d) { return result(static_cast<float>(d)); }
@@ -33,7 +33,7 @@ uint32_t half(float f) {
   const double a = std::fabs(static_cast<double>(f));
   if (a >= 65520) return sign | 0x7c00;
   const int exponent = std::max(a == 0 ? -14 : std::ilogb(a), -14);
-  // In units of the last place of this binade; a carry runs into the exponent by itself.
+  // In units of the last place of this binade; a carry correctly increments the exponent.
   const auto units = static_cast<uint32_t>(std::nearbyint(std::ldexp(a, 10 - exponent)));
   return sign | (units + (static_cast<uint32_t>(exponent + 14) << 10));
 }
@@ -56,7 +56,7 @@ uint32_t bit_field(uint32_t a, uint32_t offset, uint32_t count, bool is_signed) 
   return value;
 }
 
-// One component of one operation, written from the manual with the host's scalar arithmetic.
+// One component of one operation, from the manual, with the host's scalar arithmetic.
 uint32_t reference(Opcode op, uint32_t a, uint32_t b, uint32_t c) {
   using enum Opcode;
   const float x = operand(a), y = operand(b), z = operand(c);
@@ -219,7 +219,7 @@ uint32_t saturated(uint32_t bits) {
   return as_bits(f > 0 ? std::min(f, 1.0f) : 0.0f);
 }
 
-// What component c of an instruction's result must be in one lane.
+// The expected component c of an instruction's result in one lane.
 uint32_t expected(const isa::Instruction& i, const ShaderGroup& g, uint32_t lane, uint32_t c) {
   const auto source = [&](uint32_t n, uint32_t component) -> uint32_t {
     const isa::Source& s = i.src[n];
@@ -336,7 +336,7 @@ TEST(AluTest, EveryOperationIsTheManualsOnAvx2) {
   compare_with_reference(AluPath::kAvx2);
 }
 
-// Every half there is, and every float around the halves' rounding boundaries.
+// All halves, and all floats around the halves' rounding boundaries.
 TEST(AluTest, HalvesComeBackFromFloats) {
   const FloatMode mode;
   const MicroProgram program(isa::assemble("UP2H r0, i0.x\nPK2H r1.x, r0\nEND"), 4);
@@ -351,7 +351,7 @@ TEST(AluTest, HalvesComeBackFromFloats) {
   }
 }
 
-// MAD must round its product: these give 0 only then.
+// MAD must round its product: only then are these 0.
 TEST(AluTest, MadRoundsTwice) {
   const FloatMode mode;
   for (AluPath path : {AluPath::kPortable, AluPath::kBest}) {

@@ -1,8 +1,8 @@
 // EX2, LG2, SIN and COS. Included after alu_lanes.h, under the same rules.
 //
 // Each is computed in double precision and rounded once to float at the end, so results are correctly rounded
-// but for a few inputs in a million where the double falls on the other side of a tie. Only IEEE additions,
-// multiplications and divisions in a fixed order are used: the bits do not depend on the instruction set.
+// except for a few inputs in a million whose double falls on the other side of a tie. Only IEEE additions,
+// multiplications and divisions in a fixed order are used, so the bits do not depend on the instruction set.
 // docs/isa.md "Transcendental functions" states the polynomials and their errors.
 
 namespace cutaway::func::CUTAWAY_ALU {
@@ -118,20 +118,20 @@ template <int W>
   return (F<W>)select<W>((U<W>)((bits & kMagnitude) == 0), all<W>(kInfinity | kSign), result);
 }
 
-// An angle as quadrant and rest: x = quadrant π/2 + rest, |rest| <= π/4.
+// An angle as quadrant and remainder: x = quadrant π/2 + rest, |rest| <= π/4.
 struct Angle {
   uint64_t quadrant;  // modulo 4
   double rest;
 };
 
-// For |x| >= 2^20, with as much of 2/π as the exponent asks for.
+// For |x| >= 2^20: uses as many bits of 2/π as the exponent requires.
 [[gnu::noinline]] inline Angle reduce_large(uint32_t bits) {
   __extension__ typedef unsigned __int128 Wide;
   constexpr uint32_t kTwoOverPi[8] = {0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0,
                                       0xdb629599, 0x3c439041, 0xfe5163ab, 0xdebbc561};
   const uint32_t mantissa = (bits & 0x7fffff) | 0x800000;
   const int exponent = static_cast<int>(bits >> 23 & 255) - 150;  // |x| = mantissa 2^exponent
-  // 96 bits of 2/π from bit `first` on: those before make whole turns.
+  // 96 bits of 2/π from bit `first` on: earlier bits contribute whole turns.
   const int first = exponent > 2 ? exponent - 2 : 0;
   Wide window = 0;
   for (int n = 0; n < 4; ++n) window = window << 32 | kTwoOverPi[first / 32 + n];
@@ -176,7 +176,7 @@ CUTAWAY_INLINE D cosine_polynomial(D q) {
   return p * q + 1.0;
 }
 
-// The sine of `shift` quarter turns plus x.
+// The sine of x plus `shift` quarter turns.
 template <int W, uint64_t shift>
 [[gnu::noinline]] F<W> sine(F<W> x) {
   // π/2 in three parts, the first two of 33 bits: multiples up to 2^20 are exact.
@@ -209,7 +209,7 @@ template <int W, uint64_t shift>
     narrow(r + h, (D)(value ^ (quadrant & 2) << 62));
   }
   U<W> result = (U<W>)fill<W>(r);
-  // The sine of a zero is that zero.
+  // The sine of a zero is the same zero.
   if (shift == 0) result = select<W>((U<W>)((magnitude & kInfinity) == 0), (U<W>)x & kSign, result);
   return (F<W>)select<W>(finite, result, all<W>(kNan));
 }

@@ -7,7 +7,7 @@
 
 namespace cutaway::func {
 
-// The word that ATOM and its like leave where `old` was.
+// The new value of a word after ATOM and its variants.
 inline uint32_t atomic_result(isa::AtomicOp op, uint32_t old, uint32_t a, uint32_t b) {
   using enum isa::AtomicOp;
   const auto as_signed = [](uint32_t v) { return static_cast<int32_t>(v); };

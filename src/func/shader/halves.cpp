@@ -8,7 +8,7 @@ namespace {
 
 constexpr uint32_t kSources = 3;
 
-// As UP2H and PK2H do it: NaNs are canonical.
+// Conversions as in UP2H and PK2H: NaNs are canonical.
 uint32_t float_of(uint32_t half) { return (half & 0x7fff) > 0x7c00 ? 0x7fc00000 : half_to_bits(half); }
 uint32_t half_of(uint32_t bits) { return (bits & 0x7fffffff) > 0x7f800000 ? 0x7e00 : bits_to_half(bits); }
 
@@ -32,7 +32,7 @@ void write_halves(const MicroOp& op, uint32_t count, uint64_t lanes, const uint3
 
 void execute_with_halves(const MicroOp& op, const Registers& registers, uint32_t width,
                          const uint32_t* mask) {
-  // Sources in r0 to r2 and the result in r3 of these.
+  // Sources are in r0 to r2 of this storage and the result in r3.
   uint32_t words[(kSources + 1) * 4 * kMaxWidth];
   MicroOp inner = op;
   for (uint32_t n = 0; n < kSources; ++n) {

@@ -1,5 +1,5 @@
-// Vectors of eight lanes for the kernels of whole groups. Included once by each translation, like
-// alu_lanes.h and under its rules; the portable translation splits them.
+// Vectors of eight lanes for the kernels of whole groups. Each translation includes this once, under the
+// rules of alu_lanes.h; the portable translation splits the vectors.
 #ifndef CUTAWAY_ALU
 #error "lanes8.h belongs to a translation that defines CUTAWAY_ALU"
 #endif
@@ -32,10 +32,10 @@ CUTAWAY_INLINE I8 least(I8 a, I8 b) { return choose(a < b, a, b); }
 CUTAWAY_INLINE I8 most(I8 a, I8 b) { return choose(a > b, a, b); }
 CUTAWAY_INLINE F8 all(float value) { return F8{} + value; }
 
-// To [0, 1]; NaN gives 0.
+// Clamps to [0, 1]; NaN gives 0.
 CUTAWAY_INLINE F8 unit(F8 v) { return choose((I8)(v > 0.0f), choose((I8)(v < 1.0f), v, all(1)), F8{}); }
 
-// float_to_unorm of at most 24 bits, which multiplies in double: scale is the largest code.
+// float_to_unorm for at most 24 bits, which multiplies in double: scale is the largest code.
 CUTAWAY_INLINE U8 to_unorm(F8 value, double scale) {
   typedef float F4 __attribute__((vector_size(16)));
   constexpr double kMagic = 6755399441055744.0;
@@ -47,7 +47,7 @@ CUTAWAY_INLINE U8 to_unorm(F8 value, double scale) {
   return __builtin_shufflevector((U8)a, (U8)b, 0, 2, 4, 6, 8, 10, 12, 14);
 }
 
-// half_to_bits of numeric.h; the upper 16 bits of each lane are zero.
+// half_to_bits of numeric.h; the upper 16 bits of each lane must be zero.
 CUTAWAY_INLINE F8 half_to_float(U8 half) {
   const U8 m = half & 0x7fff;
   const I8 small = (I8)(m < 0x400), special = (I8)(m >= 0x7c00);
@@ -69,7 +69,7 @@ CUTAWAY_INLINE U8 float_to_half(F8 value) {
   return half | (bits >> 16 & 0x8000);
 }
 
-// Bit per lane that is on.
+// One bit per active lane.
 CUTAWAY_INLINE uint32_t mask_of(I8 on) {
 #ifdef __AVX__
   return static_cast<uint32_t>(_mm256_movemask_ps((__m256)on));

@@ -5,28 +5,28 @@
 #include "isa/instruction.h"
 #include "isa/opcode.h"
 
-// What an instruction is once it has been looked at: operands resolved, the function that computes it chosen.
+// A predecoded instruction: operands are resolved and the function that computes it is chosen.
 namespace cutaway::func {
 
 constexpr uint32_t kMaxWidth = 64;  // lanes of a group; a group has 4, 8, 16, 32 or 64
 
-// The width of the group that holds `lanes` threads. One of 1 or 2 threads is kept as a quad whose other
-// lanes never run.
+// The width of a group with `lanes` threads. A group of 1 or 2 threads is stored as a quad whose other lanes
+// never run.
 constexpr uint32_t register_width(uint32_t lanes) { return lanes < 4 ? 4 : lanes; }
 
 // The registers of one group of `width` lanes: [register][component][lane] words, the lane fastest. Constants
-// are the same for all lanes: [register][component]. The caller owns the storage; a program touches only the
+// are the same for all lanes: [register][component]. The caller owns the storage; a program accesses only the
 // temporaries, inputs and outputs that it names.
 struct Registers {
   const uint32_t* input = nullptr;
   uint32_t* temporary = nullptr;
   uint32_t* output = nullptr;
   const uint32_t* constant = nullptr;
-  uint32_t* scratch = nullptr;  // scratch memory, [word][lane]: scratch_words of each lane
+  uint32_t* scratch = nullptr;  // scratch memory, [word][lane]: scratch_words per lane
   uint32_t scratch_words = 0;
 };
 
-// Word of a register in such an array.
+// Index of a register's word in such an array.
 constexpr uint32_t register_word(uint32_t width, uint32_t index, uint32_t component, uint32_t lane) {
   return (index * 4 + component) * width + lane;
 }
@@ -38,18 +38,19 @@ struct MicroSource {
   isa::File file = isa::File::kNone;
   isa::Half half = isa::Half::kNone;
   bool modified = false, integer_absolute = false;
-  uint8_t read = 0;  // bit per `component` that the instruction needs; texture operands are read as a whole
+  uint8_t read = 0;  // one bit per `component` that the instruction needs; texture operands are always read
+                     // completely
 };
 
 struct MicroOp;
 
-// Executes an ALU instruction in the lanes whose word in `mask` is all ones; null: in all lanes.
+// Executes an ALU instruction in the lanes whose word in `mask` is all ones; null mask: in all lanes.
 using AluFunction = void (*)(const MicroOp& op, const Registers& registers, uint32_t width,
                              const uint32_t* mask);
 
 struct MicroOp {
   AluFunction execute = nullptr;   // ALU classes, LDS and STS
-  AluFunction of_words = nullptr;  // of an ALU instruction with halves: what it does to whole words
+  AluFunction of_words = nullptr;  // for an ALU instruction with halves: the same operation on whole words
   isa::Opcode op = isa::Opcode::kNop;
   isa::OpClass op_class = isa::OpClass::kFlow;
   isa::File dst_file = isa::File::kNone;
@@ -62,17 +63,17 @@ struct MicroOp {
   MicroSource src[3];
 };
 
-// Which translation of the arithmetic runs. The bits are the same.
+// The translation of the arithmetic that runs. All give the same bits.
 enum class AluPath : uint8_t {
-  kBest,      // AVX2 where the processor has it; CUTAWAY_PORTABLE=1 in the environment forces kPortable
+  kBest,      // AVX2 if the processor has it; CUTAWAY_PORTABLE=1 in the environment forces kPortable
   kPortable,  // SSE2
   kAvx2,
 };
 
-// Functions by opcode for groups of `width` lanes, null where an opcode is no ALU instruction. kAvx2 on a
-// processor without it is an internal error: ask has_avx2().
+// Functions by opcode for groups of `width` lanes, null for an opcode that is no ALU instruction.
+// InternalError for kAvx2 on a processor without it: check has_avx2() first.
 const AluFunction* alu_functions(uint32_t width, AluPath path = AluPath::kBest);
 bool has_avx2();
-AluPath best_path();  // kPortable or kAvx2: what kBest stands for
+AluPath best_path();  // kPortable or kAvx2: the meaning of kBest here
 
 }  // namespace cutaway::func

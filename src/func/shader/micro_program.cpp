@@ -97,7 +97,7 @@ MicroProgram::MicroProgram(std::span<const isa::Instruction> code, uint32_t widt
     if (i.op == isa::Opcode::kBarrier && stops_at_barriers) m.op_class = isa::OpClass::kMemory;
     if (i.op == isa::Opcode::kMemoryBarrier) m.op_class = isa::OpClass::kMemory;
     if (isa::is_scratch(i.op)) {
-      m.op_class = isa::OpClass::kSimd;  // executed like it
+      m.op_class = isa::OpClass::kSimd;  // executes like kSimd
       m.execute = i.op == isa::Opcode::kSts ? store_scratch : load_scratch;
     }
     bool halves = m.dst_half != isa::Half::kNone;
@@ -108,7 +108,7 @@ MicroProgram::MicroProgram(std::span<const isa::Instruction> code, uint32_t widt
     }
     if (halves) m.of_words = std::exchange(m.execute, execute_with_halves);
   }
-  // A LOOP's lanes may all break or continue: they then go on at its NEXT.
+  // All lanes of a LOOP may break or continue: they then continue at its NEXT.
   std::vector<size_t> loops;
   for (size_t pc = 0; pc < code_.size(); ++pc) {
     if (code_[pc].op == isa::Opcode::kLoop) loops.push_back(pc);
@@ -119,7 +119,7 @@ MicroProgram::MicroProgram(std::span<const isa::Instruction> code, uint32_t widt
 
 namespace {
 
-// `count` lanes of source n from `first` on, into values[4][count].
+// Reads `count` lanes of source n from `first` on into values[4][count].
 inline void read_lanes(const MicroOp& op, uint32_t n, const Registers& registers, uint32_t width,
                        uint32_t first, uint32_t count, uint32_t* values) {
   const MicroSource& s = op.src[n];

@@ -7,7 +7,7 @@ namespace {
 
 bool on(const uint32_t* mask, uint32_t lane) { return !mask || mask[lane]; }
 
-// Word c of a lane's access within the group's scratch memory; false: beyond the end.
+// Finds word c of a lane's access in the group's scratch memory; returns false beyond the end.
 bool scratch_word(const Registers& registers, uint32_t width, uint32_t byte, uint32_t c, uint32_t lane,
                   size_t& word) {
   const uint64_t index = uint64_t{byte / 4} + c;

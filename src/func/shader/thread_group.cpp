@@ -46,9 +46,9 @@ void ThreadGroup::set_active(uint64_t mask) {
     lane_mask_[lane] = 0 - static_cast<uint32_t>(mask >> lane & 1);
 }
 
-// QVOTE: each lane gets a bit for each lane of its quad that votes and has a word that is not 0. Helpers vote
-// where nobody else of their quad executes: loops that end by votes would not end otherwise. QREAD: what the
-// lane that src1 names has, 0 if it does not execute.
+// QVOTE: each lane gets one bit per lane of its quad that votes and has a nonzero word. Helpers vote only if
+// no real lane of their quad executes, because loops that end by votes would otherwise not end. QREAD: the
+// value of the lane that src1 selects, 0 if that lane does not execute.
 void ThreadGroup::of_quad(const MicroOp& op, const Registers& registers) {
   uint32_t values[size_t{4} * kMaxWidth], numbers[size_t{4} * kMaxWidth], result[size_t{4} * kMaxWidth];
   const bool reads = op.op == isa::Opcode::kQuadRead;
@@ -71,8 +71,8 @@ void ThreadGroup::of_quad(const MicroOp& op, const Registers& registers) {
   advance();
 }
 
-// No lane is on: goes where the innermost construct has lanes waiting, closing those
-// that nobody comes back to.
+// No lane is active: continues at the innermost construct with waiting lanes, and closes constructs that no
+// lane will return to.
 void ThreadGroup::find_work() {
   while (depth_ > 0) {
     const Construct& top = construct_[depth_ - 1];

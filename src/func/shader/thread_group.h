@@ -10,23 +10,23 @@
 
 namespace cutaway::func {
 
-// Instructions after which a program that loops is taken for one that never ends: a fault of the GPU, as a
-// watchdog would raise it. Judged where a loop goes round, and where a function is called.
+// Instruction limit after which a looping program counts as endless: a fault of the GPU, as a watchdog would
+// raise it. Checked at loop back edges and at calls.
 constexpr uint64_t kInstructionLimit = uint64_t{1} << 24;
 
-// Where a group stands: the CALLs that it is in, the outermost first, and the instruction that is next; zeros
-// behind it. What comes first in a run of the program without loops comes first in their order.
+// Position of a group: the addresses of its CALLs, the outermost first, then the next instruction, then
+// zeros. Places compare in the order in which a run of the program without loops reaches them.
 struct Place {
   std::array<uint16_t, isa::kCallDepth + 1> pc{};
   auto operator<=>(const Place&) const = default;
 };
 
-// The control state of a group of lanes that share a program counter (docs/isa.md "Flow"). Masks have a bit
+// The control state of a group of lanes that share a program counter (docs/isa.md "Flow"). Masks have one bit
 // per lane; lanes 4k … 4k+3 are a quad: (x, y), (x+1, y), (x, y+1), (x+1, y+1).
 class ThreadGroup {
  public:
-  // `lanes`: those with a vertex or a covered fragment. `helpers`: lanes that run beside them for their
-  // quad's sake. A quad without a real lane does not run at all. Throws away whatever the group did before.
+  // Starts anew. `lanes`: lanes with a vertex or a covered fragment. `helpers`: lanes that run only to
+  // complete their quad. A quad without a real lane does not run at all.
   void start(uint32_t width, uint64_t lanes, uint64_t helpers = 0, uint64_t limit = kInstructionLimit);
 
   uint32_t width() const { return width_; }
@@ -36,16 +36,16 @@ class ThreadGroup {
   bool runaway() const { return runaway_; }  // the instruction limit was reached
   uint64_t active() const { return active_; }
   uint64_t helpers() const { return helpers_; }
-  uint64_t storing() const { return active_ & ~helpers_; }   // lanes whose stores and atomics count
+  uint64_t storing() const { return active_ & ~helpers_; }   // lanes whose stores and atomics take effect
   uint64_t survivors() const { return lanes_ & ~helpers_; }  // real lanes that were not demoted
   uint64_t executed() const { return executed_; }            // instructions since start
-  // Mask for MicroOp::execute; null: nothing depends on the lanes that are off.
+  // Mask for MicroOp::execute; null: inactive lanes need no masking.
   const uint32_t* lane_mask() const { return all_on_ ? nullptr : lane_mask_; }
 
-  // Goes on after runaway(), up to another limit.
+  // Continues after runaway(), up to a new limit.
   void go_on(uint64_t limit) { limit_ = limit, runaway_ = false; }
 
-  // The instruction at pc has been executed by the caller (texture and memory).
+  // Moves past the instruction at pc, which the caller has executed (texture and memory).
   void advance() {
     ++executed_;
     ++pc_;
@@ -61,11 +61,11 @@ class ThreadGroup {
   struct Construct {
     uint64_t saved = 0;                          // active lanes at the IF or LOOP
     uint64_t otherwise = 0;                      // IF: lanes for the ELSE
-    uint64_t outer_live = 0, outer_running = 0;  // LOOP: those of the loop around
-    uint32_t skip = 0;           // where to go on if no lane is on: ELSE, ENDIF, NEXT, ENDLOOP
+    uint64_t outer_live = 0, outer_running = 0;  // LOOP: those of the enclosing loop
+    uint32_t skip = 0;           // next address if no lane is active: ELSE, ENDIF, NEXT, ENDLOOP
     uint32_t next = 0, end = 0;  // LOOP: its NEXT and ENDLOOP
     bool loop = false;
-    uint8_t calls = 0;  // that the group was in
+    uint8_t calls = 0;  // call depth at the construct
   };
 
   uint64_t condition(const MicroOp& op, const Registers& registers) const;
@@ -75,23 +75,24 @@ class ThreadGroup {
   void end_loop(const MicroOp& op);
 
   uint32_t width_ = 0, pc_ = 0, depth_ = 0;
-  uint8_t calls_ = 0;                             // that the group is in
-  std::array<uint16_t, isa::kCallDepth> call_{};  // their CALLs
+  uint8_t calls_ = 0;                             // current call depth
+  std::array<uint16_t, isa::kCallDepth> call_{};  // addresses of the current CALLs
   bool done_ = true, runaway_ = false, all_on_ = true;
   uint64_t lanes_ = 0, helpers_ = 0;
   uint64_t alive_ = 0;    // lanes of quads that have not ended
   uint64_t active_ = 0;   // lanes that execute
-  uint64_t live_ = 0;     // lanes in this round of the innermost loop: neither broken nor continued
+  uint64_t live_ = 0;     // lanes in this iteration of the innermost loop: neither broken nor continued
   uint64_t running_ = 0;  // lanes that have not left the innermost loop
   uint64_t executed_ = 0, limit_ = 0;
   Construct construct_[isa::kFlowDepth];
   alignas(64) uint32_t lane_mask_[kMaxWidth];
 };
 
-// What the next instruction of a group asks of its owner.
+// The action that the next instruction of a group requires from its owner.
 enum class Need : uint8_t {
-  kStep,     // ALU or flow: step() does it
-  kTexture,  // the caller reads the sources (read_source), samples, writes back (write_result), advance()s
+  kStep,     // ALU or flow: call step()
+  kTexture,  // the caller reads the sources (read_source), samples, writes the result (write_result), calls
+             // advance()
   kMemory,   // the same; stores and atomics only in the storing() lanes
   kDone,
   kRunaway,  // a fault of the GPU
@@ -110,7 +111,7 @@ inline Need need(const MicroProgram& program, const ThreadGroup& group) {
   }
 }
 
-// Executes the one instruction at pc; need() must be kStep. The thread must be in FloatMode.
+// Executes the instruction at pc; need() must be kStep. The thread must be in FloatMode.
 inline void step(const MicroProgram& program, ThreadGroup& group, const Registers& registers) {
   const MicroOp& op = program[group.pc()];
   if (op.op_class == isa::OpClass::kFlow) {
@@ -123,7 +124,7 @@ inline void step(const MicroProgram& program, ThreadGroup& group, const Register
   }
 }
 
-// Executes until something other than a step is needed, and says what.
+// Executes until an action other than a step is needed, and returns it.
 Need run(const MicroProgram& program, ThreadGroup& group, const Registers& registers);
 
 }  // namespace cutaway::func

@@ -53,7 +53,7 @@ struct Wave {
   uint64_t executed = 0;
 };
 
-// The 64 lanes of a wave in groups of `width`. Values of lanes whose quad ended are no result.
+// Runs the 64 lanes of a wave in groups of `width`. Values of lanes whose quad ended are undefined.
 Wave run_wave(const std::vector<isa::Instruction>& code, uint32_t width, AluPath path, uint32_t seed,
               uint64_t lanes, uint64_t helpers) {
   const MicroProgram program(code, width, path);
@@ -78,7 +78,7 @@ Wave run_wave(const std::vector<isa::Instruction>& code, uint32_t width, AluPath
   return wave;
 }
 
-TEST(ThreadGroupTest, RandomProgramsGiveTheSameBitsForEveryWidthAndPath) {
+TEST(ThreadGroupTest, RandomProgramsAgreeForAllWidthsAndPaths) {
   const FloatMode mode;
   std::mt19937 random(11);
   for (uint32_t seed = 0; seed < 200; ++seed) {
@@ -98,7 +98,7 @@ TEST(ThreadGroupTest, RandomProgramsGiveTheSameBitsForEveryWidthAndPath) {
   }
 }
 
-// Derivatives, votes and reads of a quad become something else.
+// Replaces derivatives, votes and reads of a quad.
 void look_at_no_other_lane(std::vector<isa::Instruction>& code) {
   for (isa::Instruction& i : code) {
     if (i.op >= Opcode::kDdx && i.op <= Opcode::kDdyCoarse) i.op = Opcode::kFrc;
@@ -143,7 +143,7 @@ TEST(ThreadGroupTest, AGroupsRegistersHaveWholeQuads) {
     EXPECT_EQ(register_width(threads), width);
 }
 
-// What texture instructions read and write of a quad is what they do of the group.
+// A texture instruction's quad accesses read and write the same values as accesses of the whole group.
 TEST(ThreadGroupTest, AQuadsSourcesAndResultsAreThoseOfItsGroup) {
   const FloatMode mode;
   std::mt19937 random(23);
@@ -179,8 +179,8 @@ TEST(ThreadGroupTest, AQuadsSourcesAndResultsAreThoseOfItsGroup) {
   }
 }
 
-// One lane by itself: flow instructions are then ordinary jumps. Each ALU instruction is executed in a group
-// of four with this lane alone. Knows nothing of masks.
+// Runs one lane alone, where flow instructions are ordinary jumps. Executes each ALU instruction in a group
+// of four with only this lane. It has no masks.
 class LoneLane {
  public:
   LoneLane(const std::vector<isa::Instruction>& code) : code_(code), program_(code, 4) {}
@@ -244,7 +244,7 @@ class LoneLane {
   MicroProgram program_;
 };
 
-TEST(ThreadGroupTest, EveryLaneDoesWhatItWouldDoAlone) {
+TEST(ThreadGroupTest, LanesBehaveAsIfAlone) {
   const FloatMode mode;
   std::mt19937 random(5);
   for (uint32_t seed = 0; seed < 300; ++seed) {
@@ -284,7 +284,7 @@ ShaderGroup run_text(const char* text, uint64_t lanes = 0xff, uint64_t helpers =
   return g;
 }
 
-TEST(ThreadGroupTest, SidesThatNobodyTakesAreSkipped) {
+TEST(ThreadGroupTest, UntakenBranchSidesAreSkipped) {
   EXPECT_EQ(run_text("IF c0.z\nNOP\nNOP\nNOP\nELSE\nNOP\nENDIF\nEND").group.executed(), 5u);
   EXPECT_EQ(run_text("IF c0.x\nNOP\nELSE\nNOP\nNOP\nENDIF\nEND").group.executed(), 5u);
   EXPECT_EQ(run_text("IF c0.z\nNOP\nENDIF\nEND").group.executed(), 3u);
@@ -350,7 +350,7 @@ TEST(ThreadGroupTest, APlaceSaysWhichCallsTheGroupIsIn) {
   EXPECT_TRUE(g.group.done());
 }
 
-// Lanes that are killed within a function leave it: the others go on where they wait, outside of it.
+// If all lanes in a function are killed, execution continues where the others wait, outside it.
 TEST(ThreadGroupTest, AFunctionWithoutLanesIsLeft) {
   ShaderGroup g = run_text(R"(
       ULT r1.x, r0.x, c0.w     ; all lanes
@@ -377,9 +377,9 @@ TEST(ThreadGroupTest, AFunctionWithoutLanesIsLeft) {
       EXPECT_EQ(g.temporary[2 * 32 + component * 8 + lane], expected) << component;
 }
 
-TEST(ThreadGroupTest, KilledLanesHelpTheirQuadUntilItsLastRealLaneGoes) {
+TEST(ThreadGroupTest, KilledLanesHelpUntilTheLastRealLaneEnds) {
   ShaderGroup g = run_text("AND r1.x, r0.y, c1.x\nKIL ~r1.x\nMOV r2.x, c0.w\nEND");
-  EXPECT_EQ(g.group.survivors(), 0u);  // c1 is zero: the mask is empty and every lane goes
+  EXPECT_EQ(g.group.survivors(), 0u);  // c1 is zero: the mask is empty and every lane ends
   EXPECT_EQ(g.group.executed(), 2u);
   g = run_text("IEQ r1.x, r0.x, r3.x\nIADD r3.x, r0.x, -c0.y\nKIL r1.x\nMOV r2.x, c0.w\nEND");
   EXPECT_EQ(g.group.survivors(), 0xfeu);
@@ -457,7 +457,7 @@ TEST(ThreadGroupTest, AProgramThatNeverEndsIsAFault) {
   EXPECT_EQ(g.group.executed(), 1001u);
 }
 
-// Calls of calls may take as long as a loop.
+// Nested calls may take as long as a loop.
 TEST(ThreadGroupTest, AProgramThatCallsWithoutEndIsAFault) {
   const FloatMode mode;
   std::string text;

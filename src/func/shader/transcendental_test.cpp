@@ -10,8 +10,8 @@
 #include "func/float_mode.h"
 #include "func/testing/shader_group.h"
 
-// The transcendental functions against the host's double precision. By default over a stride of inputs and
-// the ends of every binade; with CUTAWAY_EXHAUSTIVE=1 (ctest -C Exhaustive -L exhaustive) over all 2^32.
+// Tests the transcendental functions against the host's double precision. By default over a stride of inputs
+// and the ends of every binade; with CUTAWAY_EXHAUSTIVE=1 (ctest -C Exhaustive -L exhaustive) over all 2^32.
 namespace cutaway::func {
 namespace {
 
@@ -57,8 +57,8 @@ struct Errors {
   uint32_t differing_input = 0;
 };
 
-// Error in units of the last place of the exact result. Zero if the result is what a flushed, infinite or
-// invalid exact result must give.
+// Error in units of the last place of the exact result. Zero if the result is correct for a flushed, infinite
+// or invalid exact result.
 double error_in_ulps(uint32_t bits, double exact) {
   const double result = std::bit_cast<float>(bits);
   if (std::isnan(exact)) return bits == 0x7fc00000 ? 0 : INFINITY;
@@ -131,7 +131,7 @@ TEST(TranscendentalTest, Sqrt) {
   expect_nearly_correct("SQRT", [](double x) { return std::sqrt(x); });
 }
 
-// Two roundings: Vulkan asks for 2 ulp of inversesqrt.
+// Two roundings: Vulkan requires 2 ulp for inversesqrt.
 TEST(TranscendentalTest, Rsq) {
   const Errors e = measure("RSQ", [](double x) { return 1 / std::sqrt(x); });
   EXPECT_LT(e.worst, 1.5) << std::hex << e.worst_input;

@@ -22,7 +22,7 @@ struct ShaderGroup {
   ThreadGroup group;
 };
 
-// Bits that arithmetic finds interesting: special values, small integers, floats near 1 and any bits.
+// Corner-case bits for arithmetic: special values, small integers, floats near 1, and random bits.
 inline uint32_t interesting_bits(std::mt19937& random) {
   constexpr uint32_t kSpecial[] = {
       0,          0x80000000, 1,          0x80000001, 0x007fffff, 0x00800000, 0x80800000, 0x3f800000,

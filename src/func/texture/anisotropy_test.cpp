@@ -18,7 +18,7 @@ arch::Sampler anisotropic(uint32_t most) {
   return sampler;
 }
 
-// A pixel of x by y texels.
+// A pixel with a footprint of x by y texels.
 TestQuad pixel(float x, float y, float size) {
   TestQuad quad;
   quad.set_all(0, 0, 0.5f), quad.set_all(0, 1, 0.5f);
@@ -32,7 +32,7 @@ TestAccess sample(const TestImage& image, uint32_t most, float x, float y) {
                       pixel(x, y, static_cast<float>(image.surface.width)));
 }
 
-TestImage stripes() {  // columns of 0 and 1 in level 0, level l is all l
+TestImage stripes() {  // columns of 0 and 1 in level 0; all texels of level l are l
   TestImage image(Format::R32_SFLOAT, Tiling::kTiled, 64, 64, 7);
   image.fill([](uint32_t x, uint32_t, uint32_t level, uint32_t) {
     return TestImage::Texel{level ? static_cast<float>(level) : static_cast<float>(x % 2), 0, 0, 0};

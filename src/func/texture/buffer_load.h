@@ -7,13 +7,14 @@
 
 #include "func/texture/sample.h"
 
-// LDB: 1 to 4 consecutive words of a raw buffer for each lane. Components that the destination's mask names
-// read word c at byte + 4 c. Words whose first byte is beyond the buffer read as zeros (DX-3).
+// LDB: loads 1 to 4 consecutive words of a raw buffer for each lane. Component c of the destination's mask
+// reads the word at byte + 4 c. Words whose first byte is beyond the buffer read as zeros (DX-3).
 namespace cutaway::func {
 
 struct BufferLoad {
   arch::Address address[kQuadLanes] = {};  // of the first word
-  uint8_t words[kQuadLanes] = {};          // to fetch from address: up to the highest component in bounds
+  uint8_t words[kQuadLanes] = {};          // number of words to fetch from address: up to the highest
+                                           // component in bounds
   uint8_t mask = 0;                        // components
 };
 
@@ -34,7 +35,7 @@ inline BufferLoad plan_buffer_load(const arch::Surface& buffer, const uint32_t b
   return plan;
 }
 
-// words: plan.words[lane] of them. Writes the components of one lane; those outside the mask get zeros.
+// words: plan.words[lane] words. Writes the components of one lane; components outside the mask get zeros.
 inline void finish_buffer_load(const BufferLoad& plan, uint32_t lane, const std::byte* words,
                                QuadResult& result) {
   for (uint32_t c = 0; c < 4; c++) {

@@ -8,7 +8,7 @@ namespace cutaway::func {
 
 constexpr uint32_t kCubeFaces = 6;
 
-// The axes of a face's s and t; its own axis is face / 2, negative where face is odd.
+// The axes of a face's s and t; the face's own axis is face / 2, negative if face is odd.
 struct CubeFace {
   uint8_t s_axis, t_axis;
   int8_t s_sign, t_sign;
@@ -16,7 +16,7 @@ struct CubeFace {
 constexpr CubeFace kCubeFace[kCubeFaces] = {{2, 1, -1, -1}, {2, 1, 1, -1}, {0, 2, 1, 1},
                                             {0, 2, 1, -1},  {0, 1, 1, -1}, {0, 1, -1, -1}};
 
-// The face that a direction points at: of its largest axis; of equal ones z before y before x.
+// The face of a direction: the largest axis; among equal axes z before y before x.
 template <class T>
 constexpr uint32_t cube_face(const T direction[3]) {
   const auto size = [&](uint32_t i) { return direction[i] < 0 ? -direction[i] : direction[i]; };
@@ -24,7 +24,7 @@ constexpr uint32_t cube_face(const T direction[3]) {
   return 2 * axis + (direction[axis] < 0);
 }
 
-// Where a direction meets its face.
+// The intersection of a direction with its face.
 struct CubePoint {
   uint32_t face;
   float sc, tc;  // along s and t
@@ -42,7 +42,7 @@ inline CubePoint cube_point(const float direction[3]) {
           static_cast<float>(axes.t_sign) * direction[axes.t_axis], face % 2 ? -rc : rc};
 }
 
-// Derivatives of s and t at the point, from one of the direction.
+// Derivatives of s and t at the point, from a derivative of the direction.
 inline void cube_gradient(const CubePoint& at, const float derivative[3], double gradient[2]) {
   const CubeFace& axes = kCubeFace[at.face];
   const double rc = at.rc, d_rc = at.face % 2 ? -derivative[at.face / 2] : derivative[at.face / 2];
@@ -57,12 +57,12 @@ struct CubeTexel {
   bool missing = false;  // beyond a corner
 };
 
-// Texel (i, j) of a face of size² texels, at most one beyond an edge: there the texel of the face beside it.
+// Texel (i, j) of a face of size² texels. At most one texel beyond an edge: the adjacent face's texel there.
 constexpr CubeTexel cube_texel(uint32_t face, int64_t i, int64_t j, int64_t size) {
   const auto outside = [size](int64_t n) { return n < 0 || n >= size; };
   if (outside(i) && outside(j)) return {face, 0, 0, true};
   if (!outside(i) && !outside(j)) return {face, static_cast<uint32_t>(i), static_cast<uint32_t>(j), false};
-  // The texel's center in a cube of half side `size`, folded over the edge on to the other face.
+  // The texel's center in a cube of half side `size`, folded over the edge onto the other face.
   const auto center = [&](int64_t n) { return n < 0 ? -size : n >= size ? size : 2 * n + 1 - size; };
   const CubeFace& from = kCubeFace[face];
   int64_t direction[3] = {};

@@ -8,7 +8,7 @@
 
 #include "func/texture/image_for_test.h"
 
-// Cube maps and 3D textures.
+// Tests cube maps and 3D textures.
 namespace cutaway::func {
 namespace {
 
@@ -51,7 +51,7 @@ TEST(Cube, FacesByTheLargestAxis) {  // the table of Vulkan "Cube Map Face Selec
   EXPECT_EQ(cube_face(xy), 3u);
 }
 
-// A texel over an edge touches the one before the edge: their centers are neighbors on the cube.
+// A texel over an edge is adjacent to the one before the edge on the cube.
 TEST(Cube, TexelsOverAnEdgeAreNeighbors) {
   const auto center = [](uint32_t face, int64_t x, int64_t y, int64_t size, int64_t out[3]) {
     const CubeFace& f = kCubeFace[face];
@@ -124,8 +124,8 @@ TEST(Cube, LinearFiltersAcrossEdgesAndCorners) {
   };
   EXPECT_EQ(value(1, 0, 0), 0);
   EXPECT_EQ(value(0, 0, -3), 5);
-  EXPECT_EQ(value(2, 0, 2), 2);          // half of faces 0 and 4
-  EXPECT_EQ(value(0, -1, -1), 4);        // of 3 and 5
+  EXPECT_EQ(value(2, 0, 2), 2);          // the mean of faces 0 and 4
+  EXPECT_EQ(value(0, -1, -1), 4);        // of faces 3 and 5
   EXPECT_NEAR(value(1, 1, 1), 2, 1e-6);  // a third each of 0, 2, 4
   EXPECT_NEAR(value(-1, -1, -1), 3, 1e-6);
 }
@@ -138,7 +138,7 @@ TEST(Cube, SeparateFacesWrapAsTheSamplerSays) {
     for (uint32_t& bits : sampler.border) bits = std::bit_cast<uint32_t>(8.0f);
     return access_image(image, sampler, Opcode::kTex, at(2, 0, 2), access_of(TextureDim::kCube)).value(0, 0);
   };
-  EXPECT_EQ(value(Wrap::kClampToEdge), 4);  // face 4 alone
+  EXPECT_EQ(value(Wrap::kClampToEdge), 4);  // only face 4
   EXPECT_EQ(value(Wrap::kRepeat), 4);
   EXPECT_EQ(value(Wrap::kClampToBorder), 6);  // half of the border
 }

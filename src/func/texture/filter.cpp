@@ -12,7 +12,7 @@ namespace {
 
 using Float4 = float __attribute__((vector_size(16)));
 
-Float4 load_unorm8(const std::byte* texel) {  // four bytes as whole numbers
+Float4 load_unorm8(const std::byte* texel) {  // four bytes as integers in floats
   int32_t bytes;
   std::memcpy(&bytes, texel, 4);
   const __m128i zero = _mm_setzero_si128();
@@ -20,7 +20,7 @@ Float4 load_unorm8(const std::byte* texel) {  // four bytes as whole numbers
   return _mm_cvtepi32_ps(_mm_unpacklo_epi16(words, zero));
 }
 
-// Absent channels of the format are replaced after the border (Vulkan "Conversion to RGBA").
+// Replaces absent channels of the format after the border (Vulkan "Conversion to RGBA").
 void border_texel(const TextureView& view, const arch::Sampler& sampler, bool fetched, uint32_t out[4]) {
   const arch::FormatInfo& format = *view.format;
   const bool depth = format.has_depth() || format.has_stencil();
@@ -35,7 +35,7 @@ void border_texel(const TextureView& view, const arch::Sampler& sampler, bool fe
 
 float lerp(float a, float b, float weight) { return weight != 0 ? a + weight * (b - a) : a; }
 
-// "Depth Compare Operation": references of fixed-point depths are clamped first. Unknown operations pass.
+// "Depth Compare Operation": references for fixed-point depths are clamped first. Unknown operations pass.
 bool passes(const arch::FormatInfo& format, uint32_t compare, float reference, float texel) {
   if (format.kind == arch::NumericKind::kUnorm) reference = reference > 0 ? std::min(reference, 1.0f) : 0;
   switch (static_cast<arch::Compare>(compare - 1)) {
@@ -58,7 +58,7 @@ bool passes(const arch::FormatInfo& format, uint32_t compare, float reference, f
   }
 }
 
-// Equal values have exactly their value as mean.
+// The mean of equal values is exactly that value.
 void mean_of_others(uint32_t missing, uint32_t value[4][4]) {
   for (uint32_t c = 0; c < 4; c++) {
     const float a = bits_float(value[missing ^ 1][c]);
@@ -72,8 +72,8 @@ void blend(uint32_t a[4], const uint32_t b[4], float weight) {
   for (uint32_t c = 0; c < 4; c++) a[c] = float_bits(lerp(bits_float(a[c]), bits_float(b[c]), weight));
 }
 
-// Four channels of 8 bits: the weighted sum is an integer of at most 24 bits, exact in a float;
-// the division rounds once.
+// Four channels of 8 bits: the weighted sum is an integer of at most 24 bits, exact in a float; only the
+// division rounds.
 void filter_unorm8(const Footprint& footprint, const std::byte* const texel[4], bool bgra, uint32_t out[4]) {
   const int fu = footprint.fraction_u, fv = footprint.fraction_v;
   const auto weighted = [&](int i, int weight) { return load_unorm8(texel[i]) * static_cast<float>(weight); };
@@ -84,7 +84,7 @@ void filter_unorm8(const Footprint& footprint, const std::byte* const texel[4], 
   if (bgra) std::swap(out[0], out[2]);
 }
 
-// The texels of a footprint, compared where the plan says so.
+// Reads the texels of a footprint, compared with the reference if the plan says so.
 void read_texels(const TextureView& view, const arch::Sampler& sampler, const TexturePlan& plan,
                  uint32_t lane, const Footprint& footprint, const std::byte* const texel[4],
                  uint32_t value[4][4]) {
@@ -104,7 +104,7 @@ void read_texels(const TextureView& view, const arch::Sampler& sampler, const Te
     }
   }
   if (footprint.missing == kNoTexel) return;
-  // An integer has no mean.
+  // Integers cannot be averaged.
   if (view.format->is_integer()) std::memcpy(value[footprint.missing], value[footprint.missing ^ 1], 16);
   else mean_of_others(footprint.missing, value);
 }
@@ -131,7 +131,7 @@ void filter_texels(const TextureView& view, const arch::Sampler& sampler, const 
   }
 }
 
-// What a field of the view's swizzle makes of a texel: 4 and 5 are constants.
+// Applies a field of the view's swizzle to a texel: 4 and 5 are constants.
 uint32_t swizzled(const TextureView& view, uint32_t component, const uint32_t texel[4]) {
   const uint32_t select = view.surface.swizzle >> (4 * component) & 15;
   if (select < 4) return texel[select];
@@ -173,7 +173,7 @@ void filter_sample(const TextureView& view, const arch::Sampler& sampler, const 
     std::memcpy(value, accumulator.first_slice, sizeof value);
   }
   const uint32_t place = k / slices, probe = place % from.probes;
-  if (from.probes > 1) {  // the mean of those so far: equal ones give exactly their value
+  if (from.probes > 1) {  // the mean so far: equal values give exactly that value
     if (probe == 0) std::memcpy(accumulator.mean, value, sizeof value);
     else blend(accumulator.mean, value, 1 / static_cast<float>(probe + 1));
     if (probe + 1u < from.probes) return;

@@ -5,11 +5,11 @@
 #include "func/texture/sample.h"
 #include "func/texture/wrap.h"
 
-// Where the texels of one bilinear sample lie.
+// Finds the texels of one bilinear sample.
 namespace cutaway::func {
 namespace {
 
-constexpr double kMostTexels = 1099511627776.0;  // 2^40: coordinates beyond are clamped
+constexpr double kMostTexels = 1099511627776.0;  // 2^40: larger coordinates are clamped
 
 double texel_coordinate(float coordinate, uint32_t size, bool texel_coordinates) {
   const float product = texel_coordinates ? coordinate : coordinate * static_cast<float>(size);
@@ -48,8 +48,8 @@ struct Place {
   float u, v, w;
 };
 
-// Probe i of N lies i + 1 parts of N + 1 along the pixel's longer axis, whose middle is the lane's coordinate
-// (Vulkan "Texel Anisotropic Filtering").
+// Probe i of N lies at fraction (i + 1) / (N + 1) of the pixel's longer axis, whose middle is the lane's
+// coordinate (Vulkan "Texel Anisotropic Filtering").
 Place probe_place(const LanePlan& from, uint32_t probe) {
   Place place{bits_float(from.u), bits_float(from.v), bits_float(from.w)};
   if (from.probes == 1) return place;
@@ -66,8 +66,8 @@ void locate(const TextureView& view, uint32_t i, arch::Address slice, uint32_t l
   if (view.block_format) footprint.in_block[i] = static_cast<uint8_t>((y & 3) * 4 + (x & 3));
 }
 
-// Four texels about a point of a cube's face; the lane's layer says which face and cube. Probes beyond the
-// face's edge are at the edge.
+// Four texels around a point of a cube's face; the lane's layer gives face and cube. Probes beyond the face's
+// edge are clamped to the edge.
 Footprint cube_footprint(const TextureView& view, const LanePlan& from, const Place& place, uint32_t level) {
   const uint32_t size = view.level[level].width, face = from.layer % kCubeFaces;
   const auto fixed = [&](float coordinate) {  // as in filtered_axis
@@ -105,7 +105,7 @@ Footprint texture_footprint(const TextureView& view, const arch::Sampler& sample
   const uint32_t extent[3] = {size.width, size.height, size.depth};
   const uint32_t integer[3] = {from.u, from.v, from.w};
   const float coordinate[3] = {place.u, place.v, place.w};
-  // A point on a cube's face is never outside but by rounding.
+  // Only rounding can move a point outside its face.
   const uint32_t edge = static_cast<uint32_t>(arch::Wrap::kClampToEdge);
   const uint32_t wrap[3] = {plan.seamless ? edge : sampler.wrap_u, plan.seamless ? edge : sampler.wrap_v,
                             sampler.wrap_w};

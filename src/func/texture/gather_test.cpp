@@ -41,7 +41,7 @@ TEST(Gather, GivesFourTexelsAgainstTheClock) {
   // Between texels 2 and 3 of a row and rows 4 and 5.
   const TestAccess red = access_image(image, kRepeat, Opcode::kTxg, at(3.0f / 8, 5.0f / 8), access);
   EXPECT_EQ(texels(red), (std::array<uint32_t, 4>{52, 53, 43, 42}));
-  EXPECT_EQ(red.plan.samples(), 4u);  // one a lane
+  EXPECT_EQ(red.plan.samples(), 4u);  // one per lane
   access.gather = 1;
   EXPECT_EQ(texels(access_image(image, kRepeat, Opcode::kTxg, at(3.0f / 8, 5.0f / 8), access)),
             (std::array<uint32_t, 4>{102, 103, 103, 102}));

@@ -35,7 +35,7 @@ struct TestImage {
     for (uint32_t layer = 0; layer < surface.layers; layer++)
       for (uint32_t l = 0; l < surface.levels; l++) {
         const arch::LevelLayout level = arch::level_layout(surface, l);
-        for (uint32_t y = 0; y < level.height * level.depth; y++)  // slice below slice
+        for (uint32_t y = 0; y < level.height * level.depth; y++)  // slices stacked vertically
           for (uint32_t x = 0; x < level.width; x++) {
             const Texel texel = pattern(x, y, l, layer);
             uint32_t bits[4];

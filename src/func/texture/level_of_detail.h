@@ -8,19 +8,19 @@
 // Level of detail (Vulkan "Image Level(s) Selection").
 namespace cutaway::func {
 
-constexpr double kLeastLod = -1024;  // of a gradient of zero
+constexpr double kLeastLod = -1024;  // for a zero gradient
 constexpr double kMostLod = 1024;
 
-// Base-two logarithm of a number >= 0, to 1e-9; 0 gives kLeastLod, infinity and NaN kMostLod.
+// Base-two logarithm of a number >= 0, accurate to 1e-9; 0 gives kLeastLod, infinity and NaN give kMostLod.
 double lod_log2(double value);
 
-// log2 of the larger of the two lengths, in texels; the derivatives are of coordinates in texels.
+// log2 of the larger of the two lengths, in texels; the derivatives must be of coordinates in texels.
 inline double lod_of_gradients(double dudx, double dvdx, double dudy, double dvdy) {
   const double x = dudx * dudx + dvdx * dvdx, y = dudy * dudy + dvdy * dvdy;
   return 0.5 * lod_log2(x > y ? x : y);
 }
 
-// Of coordinates u, v, w.
+// The same for derivatives of u, v, w.
 inline double lod_of_gradients(const double dx[3], const double dy[3]) {
   const double x = dx[0] * dx[0] + dx[1] * dx[1] + dx[2] * dx[2];
   const double y = dy[0] * dy[0] + dy[1] * dy[1] + dy[2] * dy[2];

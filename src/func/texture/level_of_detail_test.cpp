@@ -64,7 +64,7 @@ TEST(LevelOfDetail, ClampsToTheSampler) {
   EXPECT_EQ(clamp_lod(sampler, std::numeric_limits<double>::quiet_NaN()), 1);
 }
 
-// An image whose texels hold the number of their level.
+// An image whose texels contain their level's number.
 struct LevelImage : TestImage {
   LevelImage() : TestImage(arch::Format::R32_SFLOAT, arch::Tiling::kTiled, 64, 32, 7) {
     fill([](uint32_t, uint32_t, uint32_t level, uint32_t) {

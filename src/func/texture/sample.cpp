@@ -19,7 +19,7 @@ float operand(const QuadOperands& operands, uint32_t source, uint32_t component,
 }
 
 struct DimInfo {
-  uint32_t coordinates = 0;  // 0: this unit cannot
+  uint32_t coordinates = 0;  // 0: not supported by this unit
   bool array = false;
   bool cube = false;
 };
@@ -56,7 +56,7 @@ void set_immediate(TexturePlan& plan, uint32_t lane, uint32_t x, uint32_t y, uin
   for (uint32_t c = 0; c < 4; c++) plan.immediate.value[c][lane] = value[c];
 }
 
-// Coordinates after the projection of TXP.
+// Coordinates after TXP's projection.
 struct QuadCoordinates {
   float axis[3][kQuadLanes];  // u, v, w; of a cube the direction
 };
@@ -71,7 +71,7 @@ QuadCoordinates quad_coordinates(const QuadOperands& operands, Opcode op, const 
   return c;
 }
 
-// The reference is divided by q as the coordinates are.
+// The reference is divided by q like the coordinates.
 float depth_reference(const QuadOperands& operands, Opcode op, const DimInfo& dim, uint32_t lane) {
   if (dim.cube && dim.array) return operand(operands, 1, op == Opcode::kTxd ? 3 : 1, lane);
   if (op == Opcode::kTxp) return operand(operands, 0, 2, lane) / operand(operands, 0, 3, lane);
@@ -88,7 +88,7 @@ struct PixelShape {
   float du = 0, dv = 0;  // across the longer axis
 };
 
-// Offsets in a register are taken modulo 256, to -128 to 127.
+// Offsets in a register are wrapped modulo 256, to -128 to 127.
 void add_register_offset(const QuadOperands& operands, uint32_t lane, LanePlan& out) {
   for (uint32_t i = 0; i < 2; i++)
     out.offset[i] = static_cast<int8_t>(out.offset[i] + operands.source[1][i][lane]);
@@ -100,8 +100,8 @@ uint32_t choose_layer(uint32_t layers, float layer) {  // Vulkan: clamp(RNE(a), 
   return static_cast<uint32_t>(round_even(clamped));
 }
 
-// What a pixel covers of the texture, from derivatives of the coordinates at a place; only a cube looks at
-// the place.
+// The footprint of a pixel in the texture, from derivatives of the coordinates at a place; only cubes depend
+// on the place.
 //
 // Anisotropic (Vulkan "Texel Anisotropic Filtering"): with ρmax and ρmin the longer and the shorter
 // derivative in texels, η = min(ρmax / ρmin, maxAnisotropy) and N = ceil(η), the level of detail is log2(ρmax
@@ -160,7 +160,7 @@ PixelShape explicit_shape(const TextureView& view, const arch::Sampler& sampler,
   return pixel_shape(view, sampler, dim, value[0], value[1], value[2]);
 }
 
-// λ' of a lane: the base level of detail and the biases.
+// λ' of a lane: the base level of detail plus the biases.
 double lane_lod(const arch::Sampler& sampler, const QuadOperands& operands, Opcode op, double base,
                 uint32_t lane) {
   double lod = base, bias = sampler.lod_bias;
@@ -171,7 +171,7 @@ double lane_lod(const arch::Sampler& sampler, const QuadOperands& operands, Opco
   return lod + bias;
 }
 
-// Level, filter and probes of a lane.
+// Chooses level, filter and probes of a lane.
 void choose_samples(const TextureView& view, const arch::Sampler& sampler, const PixelShape& shape,
                     double lod, LanePlan& out) {
   lod = clamp_lod(sampler, lod);
@@ -194,7 +194,7 @@ void plan_filtered(const TextureView& view, const arch::Sampler& sampler, const 
   plan.gather = op == Opcode::kTxg;
   plan.component = access.gather;
   if (access.shadow) plan.compare = static_cast<uint8_t>(std::min(sampler.compare, 255u));
-  // Nothing depends on the derivatives where one level, one filter and one probe are all there is.
+  // With one level, one filter and one probe, the result does not depend on the derivatives.
   const bool needs_shape =
       !plan.texel_coordinates && !plan.gather &&
       (sampler.mag_filter != sampler.min_filter || anisotropy(sampler) > 1 ||
@@ -233,10 +233,10 @@ void plan_filtered(const TextureView& view, const arch::Sampler& sampler, const 
   }
 }
 
-constexpr uint32_t kOutside = 0x80000000;  // of any level, whatever the offset
+constexpr uint32_t kOutside = 0x80000000;  // outside any level, whatever the offset
 
-// TXF: integer coordinates; outside of the level, the layers or the samples the texel is zero
-// (Vulkan "robustImageAccess").
+// TXF: integer coordinates; outside the level, the layers or the samples the texel is zero (Vulkan
+// "robustImageAccess").
 void plan_fetch(const TextureView& view, const isa::Access& access, const QuadOperands& operands,
                 TexturePlan& plan) {
   const DimInfo dim = dim_info(access.dim);
@@ -312,7 +312,7 @@ void plan_texture(const TextureView& view, const arch::Sampler& sampler, const i
                 !(op == Opcode::kTxf && dim.cube));
   plan.lane_mask = lane_mask & 15;
   if (!view.valid) return;
-  if (view.levels == 0) {  // a raw buffer has nothing but its size
+  if (view.levels == 0) {  // a raw buffer only has a size
     for (uint32_t lane = 0; lane < kQuadLanes && op == Opcode::kTxq; lane++)
       if (plan.lane_mask >> lane & 1) set_immediate(plan, lane, view.surface.width, 0, 0, 0);
     return;

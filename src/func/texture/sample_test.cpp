@@ -72,7 +72,7 @@ TEST(Bilinear, AgreesWithTheEquations) {
                       v = static_cast<float>(random() % 40000) / 10000 - 2;
           const TestAccess access = access_image(image, sampler, Opcode::kTex, at(u, v));
           ASSERT_EQ(access.faults, 0u);
-          // Each coordinate is at most 1/512 texel off; two axes.
+          // Each coordinate has an error of at most 1/512 texel; two axes.
           for (uint32_t c = 0; c < 4; c++)
             ASSERT_NEAR(access.value(c, 2), reference(sampler, u, v, 13, 21, c), 2.0 / 512 + 1e-4);
         }

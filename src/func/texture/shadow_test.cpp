@@ -6,7 +6,7 @@
 #include "func/texture/image_for_test.h"
 #include "func/texture/wrap.h"
 
-// Depth comparison (Vulkan "Depth Compare Operation").
+// Tests depth comparison (Vulkan "Depth Compare Operation").
 namespace cutaway::func {
 namespace {
 
@@ -95,7 +95,7 @@ float noise(uint32_t x, uint32_t y) {
   return static_cast<float>(state >> 20) / 4096;
 }
 
-// The outcomes are weighted, not the depths.
+// Weights the outcomes, not the depths.
 long double reference_of(const arch::Sampler& sampler, long double u, long double v, int size, float depth) {
   const auto outcome = [&](long double i, long double j) -> long double {
     const int64_t x = wrap_texel(sampler.wrap_u, static_cast<int64_t>(i), size);

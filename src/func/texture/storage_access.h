@@ -5,11 +5,11 @@
 #include "func/texture/texture_view.h"
 #include "isa/operands.h"
 
-// Where stores and atomics, and loads from storage images, find their words and texels. What lies outside
-// reads as zeros and is not written (Vulkan "robustBufferAccess").
+// Finds words and texels of stores, atomics and loads from storage images. Accesses out of bounds read zeros
+// and are not written (Vulkan "robustBufferAccess").
 namespace cutaway::func {
 
-// The word at `byte`, rounded down to a word, of a raw buffer: one whose first byte lies in it.
+// Finds the word at `byte`, rounded down to a word, of a raw buffer. The word's first byte must be in bounds.
 inline bool storage_word(const arch::Surface& buffer, uint64_t byte, arch::Address& address) {
   const uint64_t offset = byte & ~uint64_t{3};
   if (buffer.surface_type() != arch::SurfaceType::kRawBuffer || offset >= buffer.width) return false;
@@ -17,7 +17,7 @@ inline bool storage_word(const arch::Surface& buffer, uint64_t byte, arch::Addre
   return true;
 }
 
-// What of a word a store of a part writes: bytes from `first` on, at src0.x.
+// The part of a word that a store writes: bytes from `first` on, at src0.x.
 struct WordPart {
   uint32_t first = 0, bytes = 4;
 };
@@ -33,11 +33,11 @@ inline WordPart word_part(isa::StoreSize size, uint32_t byte) {
   return {};
 }
 
-// Atomics are done on whole words: at other addresses they give 0 and write nothing.
+// Atomics act on whole words: at other addresses they return 0 and write nothing.
 inline bool is_word(arch::Address address) { return address % 4 == 0; }
 
-// The texel at integer coordinates of the view's first level. Layers follow the last coordinate; the faces of
-// cubes are layers.
+// Finds the texel at integer coordinates of the view's first level. Layers follow the last coordinate; the
+// faces of cubes are layers.
 inline bool storage_texel(const TextureView& view, isa::TextureDim dim, const uint32_t coordinate[4],
                           arch::Address& address) {
   using enum isa::TextureDim;

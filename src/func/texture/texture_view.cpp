@@ -3,7 +3,7 @@
 namespace cutaway::func {
 namespace {
 
-// The format that an access sees: the stencil of a format with depth is a color of one integer.
+// The format of an access: the stencil of a format with depth is a color of one integer.
 arch::FormatInfo stencil_of(arch::Format format) {
   const arch::FormatInfo& whole = arch::format_info(format);
   arch::FormatInfo info;
@@ -35,7 +35,7 @@ TextureView make_texture_view(const arch::Surface& surface) {
   view.texel_bytes = view.format->bytes;
   view.tiled = surface.tiling() == arch::Tiling::kTiled;
   if (surface_error(surface)) return view;
-  // Elements never straddle a cache line, but those of three words, which lie in buffers.
+  // Elements never straddle a cache line, except those of three words, which lie in buffers.
   const uint32_t alignment = view.texel_bytes & (0 - view.texel_bytes);
   const uint32_t places = surface.address.low | surface.row_pitch | surface.slice_pitch;
   if (alignment && places % alignment) return view;
@@ -57,7 +57,7 @@ TextureView make_texture_view(const arch::Surface& surface) {
   if (surface.layers > 1) view.layer_pitch = arch::layer_pitch(surface);
   for (uint32_t i = 0; i < view.levels; i++)
     view.level[i] = arch::level_layout(surface, surface.base_level + i);
-  // The base layer of a 3D surface is a slice of its first level in view: a program may take it for 2D.
+  // The base layer of a 3D surface is a slice of its first level in view: a program may read it as 2D.
   if (surface.surface_type() == arch::SurfaceType::k3D) view.layer_pitch = view.level[0].slice_pitch;
   return view;
 }

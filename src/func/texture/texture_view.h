@@ -9,12 +9,12 @@
 
 namespace cutaway::func {
 
-// A Surface with what sampling needs of it found once, when the descriptor is loaded.
+// A Surface with derived values for sampling, computed once when the descriptor is loaded.
 struct TextureView {
   arch::Surface surface{};
   const arch::FormatInfo* format = nullptr;  // never null after make_texture_view
   TexelLayout layout = TexelLayout::kNone;
-  bool valid = false;  // false: every access reads zeros, queries give zeros
+  bool valid = false;  // false: every access reads zeros, queries return zeros
   bool tiled = false;
   bool block_format = false;        // BC: an element is a block of 4×4 texels
   uint32_t texel_bytes = 0;         // of an element
@@ -22,8 +22,8 @@ struct TextureView {
   uint64_t layer_pitch = 0;
   std::array<arch::LevelLayout, kMaxLevels> level{};  // of the view: [0] is base_level
 
-  // Address of a texel that lies in the level, or of its block. Both parts of an address are sums, so that
-  // the four texels of a bilinear sample need two of each.
+  // Address of a texel in the level, or of its block. Both parts of an address are sums, so that the four
+  // texels of a bilinear sample need only two of each.
   arch::Address slice_address(uint32_t view_level, uint32_t layer) const {  // layer: within the view
     return surface.address + (surface.base_layer + layer) * layer_pitch + level[view_level].offset;
   }
@@ -32,8 +32,7 @@ struct TextureView {
   uint64_t sample_offset(uint32_t sample) const;
 };
 
-// A descriptor that makes no sense (surface_error) or a format that cannot be sampled gives
-// a view that is not valid.
+// An invalid descriptor (surface_error) or a format that cannot be sampled gives an invalid view.
 TextureView make_texture_view(const arch::Surface& surface);
 
 inline uint64_t TextureView::column_offset(uint32_t x) const {

@@ -1,4 +1,4 @@
-// Cubes of whole groups: included after wide_lod_kernels.h, under the same rules.
+// Cube maps for whole groups: included after wide_lod_kernels.h, under the same rules.
 #ifndef CUTAWAY_ALU
 #error "wide_cube_kernels.h belongs to a translation that defines CUTAWAY_ALU"
 #endif
@@ -10,8 +10,8 @@ namespace cutaway::func::CUTAWAY_ALU {
 CUTAWAY_INLINE I8 select(I8 mask, I8 yes, I8 no) { return choose(mask, yes, no); }
 CUTAWAY_INLINE F8 select(I8 mask, F8 yes, F8 no) { return choose(mask, yes, no); }
 
-// The table kCubeFace of cube.h as masks: whether s runs along z (else x), t along z
-// (else y), and against them.
+// The table kCubeFace of cube.h as masks: s runs along z (otherwise x), t along z (otherwise y), and their
+// signs.
 struct CubeAxes {
   I8 s_is_z, t_is_z, s_down, t_down, odd;
 };
@@ -46,8 +46,8 @@ CUTAWAY_INLINE I8 cube_point(F8 x, F8 y, F8 z, F8& s, F8& t) {
   return face;
 }
 
-// cube_texel of cube.h: where (i, j) lies beyond an edge, the texel of the face beside it. Lanes beyond a
-// corner clear `inside`.
+// cube_texel of cube.h: if (i, j) lies beyond an edge, the texel of the adjacent face. Lanes beyond a corner
+// clear `inside`.
 CUTAWAY_INLINE void fold_texel(I8& face, I8& i, I8& j, I8 size, I8& inside) {
   const I8 out_i = (I8)(i < 0) | (I8)(i >= size), out_j = (I8)(j < 0) | (I8)(j >= size);
   const I8 out = out_i | out_j;

@@ -1,4 +1,4 @@
-// Filtering of whole groups: included after wide_footprint_kernels.h, under the same rules.
+// Filtering for whole groups: included after wide_footprint_kernels.h, under the same rules.
 #ifndef CUTAWAY_ALU
 #error "wide_filter_kernels.h belongs to a translation that defines CUTAWAY_ALU"
 #endif
@@ -23,8 +23,8 @@ CUTAWAY_INLINE Color bytes_to_color(U8 word) {
   return {{byte_to_float(word, 0), byte_to_float(word, 1), byte_to_float(word, 2), byte_to_float(word, 3)}};
 }
 
-// filter_unorm8 of filter.cpp: the weighted sum is an integer of at most 24 bits, exact in a float; the
-// division rounds once.
+// filter_unorm8 of filter.cpp: the weighted sum is an integer of at most 24 bits, exact in a float; only the
+// division rounds.
 CUTAWAY_INLINE Color filter_unorm8(const WidePlan& plan, const WideFootprint& at, const WideTexels& texels,
                                    uint32_t lane) {
   typedef uint16_t H16 __attribute__((vector_size(32)));
@@ -50,7 +50,7 @@ CUTAWAY_INLINE Color filter_unorm8(const WidePlan& plan, const WideFootprint& at
   return out;
 }
 
-// decode_colors of block.cpp for BC1: to bytes of R, G, B, A.
+// decode_colors of block.cpp for BC1: decodes to bytes of R, G, B, A.
 CUTAWAY_INLINE U8 decode_bc1(U8 colors, U8 indices, U8 texel, bool opaque) {
   const U8 first = colors & 0xffff, second = colors >> 16, index = indices >> (2 * texel) & 3;
   const I8 three = (I8)(first <= second) & (I8)(index >= 2);
@@ -103,7 +103,7 @@ CUTAWAY_INLINE Color filter_colors(const WideTexture& t, const WidePlan& plan, c
   return out;
 }
 
-// Of eight lanes: 1 where the reference passes, else 0 ("Depth Compare Operation").
+// Eight lanes: 1 if the reference passes, otherwise 0 ("Depth Compare Operation").
 CUTAWAY_INLINE F8 compared(const WideTexture& t, F8 reference, F8 texel) {
   I8 pass = I8{} - 1;
   switch (static_cast<arch::Compare>(t.compare - 1)) {
@@ -134,7 +134,7 @@ CUTAWAY_INLINE F8 compared(const WideTexture& t, F8 reference, F8 texel) {
   return (F8)((I8)all(1) & pass);
 }
 
-// The outcomes of a comparison, filtered.
+// Filters the outcomes of a comparison.
 CUTAWAY_INLINE Color filter_compared(const WideTexture& t, const WidePlan& plan, const WideFootprint& at,
                                      const WideTexels& texels, uint32_t lane) {
   const F8 reference = load_floats(&plan.reference[lane]);
@@ -149,8 +149,8 @@ CUTAWAY_INLINE Color filter_compared(const WideTexture& t, const WidePlan& plan,
   return out;
 }
 
-// A sample into the mean of its level's probes, or between its level's slices, and the last one of a level
-// into the levels' blend, as filter_sample of filter.cpp does.
+// Adds a sample to the mean of its level's probes, or blends it between its level's slices; the last sample
+// of a level is blended between levels, as filter_sample of filter.cpp does.
 template <bool kByLane>
 CUTAWAY_INLINE void accumulate(const WideTexture& t, const WidePlan& plan, const WideFootprint& at,
                                uint32_t level, uint32_t probe, uint32_t lane, const Color& sample,

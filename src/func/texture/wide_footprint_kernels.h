@@ -1,4 +1,4 @@
-// Where texels of whole groups lie: included after wide_plan_kernels.h, under the same rules.
+// Texel addresses for whole groups: included after wide_plan_kernels.h, under the same rules.
 #ifndef CUTAWAY_ALU
 #error "wide_footprint_kernels.h belongs to a translation that defines CUTAWAY_ALU"
 #endif
@@ -15,7 +15,7 @@ CUTAWAY_INLINE I8 modulo(I8 i, I8 size, F8 size_float) {
   return rest - (size & (I8)(rest >= size));
 }
 
-// wrap_texel of wrap.h; texels of the border clear `inside`.
+// wrap_texel of wrap.h; border texels clear `inside`.
 CUTAWAY_INLINE I8 wrapped(WideTexture::Axis axis, I8 i, I8 size, F8 size_float, I8& inside) {
   const I8 last = size - 1, zero{};
   switch (static_cast<arch::Wrap>(axis.wrap)) {
@@ -40,7 +40,7 @@ struct AxisTexels {
   I8 fraction;
 };
 
-// A coordinate times the size. Lanes too far out, or NaN, become 0 and clear `inside`.
+// A coordinate times the size. Lanes too far away, or NaN, become 0 and clear `inside`.
 CUTAWAY_INLINE F8 near_position(F8 coordinate, F8 scale, I8& inside) {
   constexpr float kFar = 0x1p22f;
   const F8 position = coordinate * scale;
@@ -49,7 +49,7 @@ CUTAWAY_INLINE F8 near_position(F8 coordinate, F8 scale, I8& inside) {
   return (F8)((I8)position & near);
 }
 
-// A position in 1/256 texel, from the center of the first texel; `offset` texels on.
+// A position in 1/256 texel, from the center of the first texel, moved by `offset` texels.
 CUTAWAY_INLINE I8 fixed_position(F8 position, int32_t offset) {
   const F8 scaled = position * 256.0f;
   I8 whole = to_int(scaled);
@@ -67,7 +67,7 @@ CUTAWAY_INLINE AxisTexels axis(F8 coordinate, F8 scale, F8 size_float, I8 size, 
   AxisTexels out{};
   if (nearest) {
     I8 whole = to_int(position);
-    whole += (I8)(to_float(whole) > position);  // -1 where truncation went up
+    whole += (I8)(to_float(whole) > position);  // -1 if truncation rounded up
     whole += wrap.offset;
     out.texel[0] = out.texel[1] = wrapped(wrap, whole, size, size_float, inside);
     if (!linear) return out;
@@ -102,7 +102,7 @@ CUTAWAY_INLINE U8 row_offset(I8 y, U8 pitch, const WideTexture& t) {
   return (u >> 3) * pitch + ((u & 3) * 4 + (u & 4) * 8) * t.element_bytes;
 }
 
-// Values of eight lanes from an array by quad or by lane.
+// Values of eight lanes, read from an array by quad or by lane.
 template <bool kByLane>
 CUTAWAY_INLINE I8 of_lanes(const int32_t* values, int lane) {
   if constexpr (kByLane) return (I8)load8(reinterpret_cast<const uint32_t*>(values) + lane);
@@ -114,7 +114,7 @@ CUTAWAY_INLINE F8 of_lanes(const float* values, int lane) {
   else return pair(values[lane / 4], values[lane / 4 + 1]);
 }
 
-// Something of the levels that eight lanes read: two, by quad, or eight.
+// A property of the levels that eight lanes read: two, by quad, or eight.
 template <bool kByLane, class Get>
 CUTAWAY_INLINE I8 level_ints(const WideTexture::Level* const* at, Get get) {
   if constexpr (!kByLane) return pair(get(*at[0]), get(*at[1]));
@@ -145,7 +145,7 @@ CUTAWAY_INLINE void locate_texel(const WideTexture& t, U8 base, I8 x, I8 y, U8 p
   if (t.block_format) store8(&out.in_block[i][lane], (U8)((y & 3) * 4 + (x & 3)));
 }
 
-// All texels of a sample, columns and rows worked out once.
+// All texels of a sample; columns and rows are computed once.
 CUTAWAY_INLINE void locate(const WideTexture& t, const AxisTexels& x, const AxisTexels& y, U8 base, U8 pitch,
                            bool linear, int lane, WideFootprint& out) {
   U8 row[2], column[2];
@@ -163,7 +163,7 @@ CUTAWAY_INLINE void locate(const WideTexture& t, const AxisTexels& x, const Axis
   store8(&out.fraction_v[lane], (U8)y.fraction);
 }
 
-// What a sample of eight lanes goes by.
+// Parameters of a sample of eight lanes.
 struct Sample {
   uint32_t probe;
   bool linear, nearest;  // some lane of the group
@@ -172,8 +172,8 @@ struct Sample {
   I8 inside = I8{} - 1;
 };
 
-// cube_footprint of footprint.cpp: across the edges of faces. `cubes`: where the lanes'
-// cubes begin in their level.
+// cube_footprint of footprint.cpp: crosses the edges of faces. `cubes`: start of each lane's cube in its
+// level.
 CUTAWAY_INLINE void locate_on_cube(const WideTexture& t, F8 u, F8 v, F8 size_float, I8 size, U8 cubes,
                                    I8 face, U8 pitch, Sample& sample, WideFootprint& out) {
   struct Along {
@@ -198,7 +198,7 @@ CUTAWAY_INLINE void locate_on_cube(const WideTexture& t, F8 u, F8 v, F8 size_flo
   }
 }
 
-// Eight lanes, which read the levels `at`. kPlain: filtered, 2D, of one layer.
+// Eight lanes that read the levels `at`. kPlain: filtered, 2D, one layer.
 template <bool kByLane, bool kPlain>
 CUTAWAY_INLINE void locate_lanes(const WideTexture& t, const WideTexture::Level* const* at,
                                  const WidePlan& plan, Sample& sample, WideFootprint& out) {

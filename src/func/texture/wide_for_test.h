@@ -8,7 +8,7 @@
 #include "func/texture/image_for_test.h"
 #include "func/texture/wide_sample.h"
 
-// Whole groups against the phases of sample.h, quad by quad.
+// Compares whole groups with the phases of sample.h, quad by quad.
 namespace cutaway::func {
 
 struct Group {
@@ -54,7 +54,7 @@ class WideSampleTest : public testing::TestWithParam<AluPath> {
   }
   float uniform(float low, float high) { return std::uniform_real_distribution<float>(low, high)(random_); }
 
-  // Quads of all scales, anywhere about the texture.
+  // Quads of all scales, anywhere around the texture.
   Group random_group(const Case& c) {
     Group group;
     for (uint32_t quad = 0; quad < kWideLanes / 4; quad++) {
@@ -66,7 +66,7 @@ class WideSampleTest : public testing::TestWithParam<AluPath> {
     add_others(c, group);
     return group;
   }
-  // On one place, halfway, huge, infinite, NaN, denormal.
+  // Coinciding, halfway, huge, infinite, NaN and denormal coordinates.
   Group odd_group(const Case& c) {
     static constexpr float kOdd[] = {0,          -0.0f,  0.5f,  1,    -1,     1.0f / 512,
                                      3.0f / 512, 1e-40f, 70000, 1e9f, -1e30f, INFINITY,
@@ -77,7 +77,7 @@ class WideSampleTest : public testing::TestWithParam<AluPath> {
     add_others(c, group);
     return group;
   }
-  // Layer, reference, level or bias, gradients: of some quads the same for all lanes.
+  // Adds layer, reference, level or bias, and gradients; for some quads equal in all lanes.
   void add_others(const Case& c, Group& group) {
     const bool by_quad = random_() % 3 == 0;
     for (uint32_t lane = 0; lane < kWideLanes; lane++) {
@@ -97,7 +97,7 @@ class WideSampleTest : public testing::TestWithParam<AluPath> {
       if (by_quad && lane % 4) group.source[1][0][lane] = group.source[1][0][lane & ~3u];
     }
   }
-  // Integers in and about the levels.
+  // Integer coordinates in and around the levels.
   Group fetched_group(const Case& c) {
     Group group;
     const uint32_t size[3] = {c.width, c.height, c.depth};
@@ -117,7 +117,7 @@ class WideSampleTest : public testing::TestWithParam<AluPath> {
     if (c.dim == isa::TextureDim::kBuffer)
       image.surface.type = arch::Surface::make_type(arch::SurfaceType::kTexelBuffer, c.tiling);
     if (c.depth > 1) image.surface.type = arch::Surface::make_type(arch::SurfaceType::k3D, c.tiling);
-    if (arch::format_info(c.format).compressed) {  // any bytes are blocks
+    if (arch::format_info(c.format).compressed) {  // any bytes are valid blocks
       for (uint64_t i = 0; i < arch::surface_bytes(image.surface); i += 4)
         image.memory.write_as(image.surface.address + i, static_cast<uint32_t>(random_()));
       return image;
@@ -142,7 +142,7 @@ class WideSampleTest : public testing::TestWithParam<AluPath> {
       }
   }
 
-  // Returns how many lanes were planned.
+  // Returns the number of planned lanes.
   uint32_t compare(const Case& c, const TestImage& image, const arch::Sampler& sampler, const Group& group) {
     const TextureView view = make_texture_view(image.surface);
     const WideTexture texture = make_wide_texture(view, sampler, c.access(), c.op);
@@ -230,10 +230,10 @@ class WideSampleTest : public testing::TestWithParam<AluPath> {
 
   FloatMode mode_;
   std::mt19937 random_{5};
-  int32_t most_probes_ = 1;  // seen
+  int32_t most_probes_ = 1;  // maximum seen
 };
 
-// By both translations.
+// Runs a test with both translations.
 #define CUTAWAY_BOTH_PATHS(suite)                                        \
   INSTANTIATE_TEST_SUITE_P(                                              \
       Paths, suite, testing::Values(AluPath::kPortable, AluPath::kAvx2), \

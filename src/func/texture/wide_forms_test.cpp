@@ -1,6 +1,6 @@
 #include "func/texture/wide_for_test.h"
 
-// Every dimension and form of texture instruction.
+// Tests every dimension and form of texture instruction.
 namespace cutaway::func {
 namespace {
 

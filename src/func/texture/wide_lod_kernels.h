@@ -1,6 +1,6 @@
-// Levels and probes of whole groups: included by wide_portable.cpp and wide_avx2.cpp after
-// defining CUTAWAY_ALU, under the rules of shader/alu_lanes.h. Vectors of eight lanes, which the
-// portable translation splits.
+// Levels and probes for whole groups. wide_portable.cpp and wide_avx2.cpp define CUTAWAY_ALU, then include
+// this, under the rules of shader/alu_lanes.h. Uses vectors of eight lanes; the portable translation splits
+// them.
 #ifndef CUTAWAY_ALU
 #error "wide_lod_kernels.h belongs to a translation that defines CUTAWAY_ALU"
 #endif
@@ -11,7 +11,7 @@
 
 namespace cutaway::func::CUTAWAY_ALU {
 
-// Values of two quads.
+// One value per quad, for two quads.
 CUTAWAY_INLINE I8 pair(int32_t a, int32_t b) { return I8{a, a, a, a, b, b, b, b}; }
 CUTAWAY_INLINE F8 pair(float a, float b) { return F8{a, a, a, a, b, b, b, b}; }
 
@@ -36,7 +36,7 @@ CUTAWAY_INLINE D4 log2_lod(D4 value) {
   const D4 series =
       1 + square * (1.0 / 3 + square * (1.0 / 5 + square * (1.0 / 7 + square * (1.0 / 9 + square / 11))));
   constexpr double kTwoOverLn2 = 2.8853900817779268;
-  // Exponents are small: the low bits of a shifted number hold them exactly.
+  // Exponents are small, so the low bits of a shifted number hold them exactly.
   constexpr double kMagic = 6755399441055744.0;
   const D4 magic = D4{} + kMagic;
   const D4 whole = (D4)(exponent + (J4)magic) - magic;
@@ -51,7 +51,7 @@ struct Gradients {
   D4 x[3], y[3];
 };
 
-// cube_gradient of cube.h: derivatives of a direction become those of s and t.
+// cube_gradient of cube.h: converts derivatives of a direction to those of s and t.
 CUTAWAY_INLINE void cube_gradients(uint32_t face, const float direction[3], const float x[3],
                                    const float y[3], int i, Gradients& out) {
   const CubeFace& axes = kCubeFace[face];
@@ -69,7 +69,7 @@ CUTAWAY_INLINE void cube_gradients(uint32_t face, const float direction[3], cons
   one(x, out.x), one(y, out.y);
 }
 
-// Across the quads from first_quad on.
+// Differences across the quads from first_quad on.
 template <uint32_t kDimensions>
 CUTAWAY_INLINE Gradients flat_gradients(const WidePlan& plan, int first_quad) {
   const float* const coordinate[3] = {plan.u, plan.v, plan.w};
@@ -103,7 +103,7 @@ CUTAWAY_INLINE Gradients implicit_gradients(const WideTexture& t, const WideOper
   return out;
 }
 
-// TXD's sources, of the lanes from `first` on.
+// TXD's sources, for the lanes from `first` on.
 CUTAWAY_INLINE Gradients explicit_gradients(const WideTexture& t, const WideOperands& in,
                                             const WidePlan& plan, int first) {
   Gradients out{};
@@ -157,7 +157,7 @@ CUTAWAY_INLINE Shape pixel_shape(const WideTexture& t, const Gradients& change, 
   return {0.5 * log2_lod(longer / ratio), probes};
 }
 
-// Limits, choice of levels and filter, of four quads or lanes; lod: with its bias.
+// Applies limits and chooses levels and filter, for four quads or lanes; lod includes its bias.
 CUTAWAY_INLINE void choose_level(const WideTexture& t, D4 lod, J4 probes, int slot, WidePlan& plan) {
   const D4 highest = D4{} + t.max_lod, lowest = D4{} + t.min_lod, zero{};
   lod = choose((J4)(lod > highest), highest, lod);
@@ -177,7 +177,7 @@ CUTAWAY_INLINE void choose_level(const WideTexture& t, D4 lod, J4 probes, int sl
       const double up = level[i] + 0.5;
       const auto whole = static_cast<int32_t>(up);
       plan.level[at] = whole - (static_cast<double>(whole) == up);
-    } else if (t.mip_linear) {  // to the nearest 1/256, ties to even
+    } else if (t.mip_linear) {  // rounds to the nearest 1/256, ties to even
       constexpr double kMagic = 6755399441055744.0;
       const double shifted = level[i] * 256 + kMagic;
       const auto fixed = static_cast<int32_t>(__builtin_bit_cast(uint64_t, shifted));
@@ -191,14 +191,14 @@ CUTAWAY_INLINE D4 to_doubles(const uint32_t* bits) {
   return D4{as_float(bits[0]), as_float(bits[1]), as_float(bits[2]), as_float(bits[3])};
 }
 
-// lane_lod of sample.cpp for TXB: the bias of the sampler and that of the lanes, limited together.
+// lane_lod of sample.cpp for TXB: limits the sum of the sampler's and the lanes' bias.
 CUTAWAY_INLINE D4 limited_bias(D4 bias) {
   const D4 most = D4{} + 16.0, least = D4{} - 16.0;
   const J4 number = (J4)(bias == bias), below = ~(J4)(bias >= least);
   return choose((J4)(bias > most), most, choose(below, choose(number, least, D4{}), bias));
 }
 
-// Where all lanes of every quad agree, the quads' values do.
+// Stores values per quad if all lanes of every quad agree.
 CUTAWAY_INLINE void merge_lanes(const WideTexture& t, WidePlan& plan) {
   int32_t* const all[4] = {plan.probes, plan.level, plan.fraction, plan.linear};
   U8 differ{};
@@ -214,7 +214,7 @@ CUTAWAY_INLINE void merge_lanes(const WideTexture& t, WidePlan& plan) {
     for (uint32_t quad = 0; quad < kWideQuads; quad++) values[quad] = values[4 * quad];
 }
 
-// TXB: of each quad, and a bias by lane.
+// TXB: levels per quad plus a bias per lane.
 CUTAWAY_INLINE void choose_biased_levels(const WideTexture& t, const WideOperands& in, WidePlan& plan) {
   double base[kWideQuads];
   int64_t probes[kWideQuads];
@@ -230,7 +230,7 @@ CUTAWAY_INLINE void choose_biased_levels(const WideTexture& t, const WideOperand
   }
 }
 
-// All but the implicit level of plain textures.
+// All cases except the implicit level of plain textures.
 [[gnu::noinline]] inline void choose_other_levels(const WideTexture& t, const WideOperands& in,
                                                   WidePlan& plan) {
   using Lod = WideTexture::Lod;

@@ -1,4 +1,4 @@
-// What whole groups sample: included after wide_cube_kernels.h, under the same rules.
+// Plans sampling for whole groups: included after wide_cube_kernels.h, under the same rules.
 #ifndef CUTAWAY_ALU
 #error "wide_plan_kernels.h belongs to a translation that defines CUTAWAY_ALU"
 #endif
@@ -15,7 +15,7 @@ CUTAWAY_INLINE U8 operand(const WideOperands& in, uint32_t source, uint32_t comp
 CUTAWAY_INLINE U8 choose_layers(uint32_t layers, F8 layer) {
   const F8 last = all(static_cast<float>(layers - 1));
   const F8 clamped = choose((I8)(layer > 0.0f), choose((I8)(layer < last), layer, last), F8{});
-  constexpr float kMagic = 0x1.8p23f;  // its sum holds the nearest integer in the low bits
+  constexpr float kMagic = 0x1.8p23f;  // adding it leaves the nearest integer in the low bits
   return (U8)(clamped + kMagic) - __builtin_bit_cast(uint32_t, kMagic);
 }
 
@@ -47,7 +47,7 @@ CUTAWAY_INLINE U8 choose_layers(uint32_t layers, F8 layer) {
   store_floats(plan.reference + lane, t.unit_reference ? unit(reference) : reference);
 }
 
-// TXF: texels by integers; what is outside of the levels or layers is left to quads.
+// TXF: integer texel coordinates; lanes outside the levels or layers are left to the quad path.
 [[gnu::noinline]] inline void plan_texels(const WideTexture& t, const WideOperands& in, WidePlan& plan) {
   float* const coordinate[3] = {plan.u, plan.v, plan.w};
   for (uint32_t lane = 0; lane < kWideLanes; lane += 8) {

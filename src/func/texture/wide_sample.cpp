@@ -40,7 +40,7 @@ bool set_levels(const TextureView& view, uint32_t layers, WideTexture& out) {
                     .pitch = static_cast<uint32_t>(level.row_pitch),
                     .slice_pitch = static_cast<uint32_t>(level.slice_pitch)};
   }
-  // No element crosses a page.
+  // Elements must not cross a page.
   uint64_t alignment = out.address | (layers > 1 ? view.layer_pitch : 0);
   if (!view.tiled)
     alignment |= out.level[0].pitch | (view.level[0].depth > 1 ? view.level[0].slice_pitch : 0);
@@ -129,7 +129,7 @@ void set_sampler(const TextureView& view, const arch::Sampler& sampler, isa::Opc
   out.max_lod = sampler.max_lod;
 }
 
-// Where the reference stands: depth_reference of sample.cpp.
+// Finds the operand that holds the reference: depth_reference of sample.cpp.
 void set_comparison(const TextureView& view, const arch::Sampler& sampler, isa::Opcode op, WideTexture& out) {
   out.compare = std::min(sampler.compare, 255u);
   out.unit_reference = view.format->kind == arch::NumericKind::kUnorm;

@@ -10,65 +10,66 @@
 #include "isa/instruction.h"
 
 // Texture instructions of 32 lanes at once: TEX, TXP, TXB, TXL, TXD and TXF on 1D, 2D and 3D textures, cubes,
-// arrays and texel buffers, with comparison, offset and anisotropy. The same phases as sample.h has, and the
-// same bits; what is not possible here goes there, whole instructions (make_wide_texture: gathers, queries,
-// integers that are not fetched, several samples) or single quads (WidePlan::planned: NaN and what lies far
-// out, border texels, the corners of cubes):
+// arrays and texel buffers, with comparison, offset and anisotropy. It has the phases of sample.h and gives
+// the same bits. Unsupported cases go to sample.h: whole instructions (make_wide_texture: gathers, queries,
+// filtered integers, several samples) or single quads (WidePlan::planned: NaN and very large coordinates,
+// border texels, corners of cubes).
 //   plan_wide       levels and probes of every quad, or of every lane
-//   footprint_wide  sample after sample: where its texels lie
-//   filter_wide     its fetched texels into the accumulator
+//   footprint_wide  addresses of the texels, sample after sample
+//   filter_wide     adds the fetched texels to the accumulator
 //   finish_wide     swizzle
 namespace cutaway::func {
 
 constexpr uint32_t kWideLanes = 32, kWideQuads = kWideLanes / 4;
 
-// What is fetched of a texel.
+// The fetched representation of a texel.
 enum class WideTexel : uint8_t {
   kUnorm8,   // a word: four channels of 8 bits, filtered as integers
   kBytes,    // a word: R, G, B and A as codes of 8-bit unorm, filtered as floats
   kHalves,   // two words: R and G, B and A
-  kBc1,      // two words: its block of BC1
-  kDecoded,  // four words: decode_texel or decode_block_texel
+  kBc1,      // two words: its BC1 block
+  kDecoded,  // four words: the result of decode_texel or decode_block_texel
 };
 
-// What one texture instruction of a program reads, found once for a draw.
+// The properties of one texture instruction's texture and sampler, computed once for a draw.
 struct WideTexture {
   bool possible = false;
   WideTexel texel = WideTexel::kDecoded;
   bool bgra = false;         // kUnorm8: blue is in the lowest byte
   bool opaque = false;       // kBc1: without alpha
   bool fetch = false;        // TXF
-  bool buffer = false;       // of a texel buffer
+  bool buffer = false;       // reads a texel buffer
   bool projective = false;   // TXP
-  bool texel_units = false;  // coordinates count texels
+  bool texel_units = false;  // coordinates are in texels
   bool array = false, cube = false;
-  bool plain = false;                                      // filtered, 2D, of one layer
+  bool plain = false;                                      // filtered, 2D, one layer
   bool seamless = false;                                   // a cube whose filter crosses the edges of faces
-  uint32_t dimensions = 2;                                 // of coordinates: 1 to 3; of a cube 2, on a face
-  uint32_t compare = 0;                                    // 0: no comparison; else arch::Compare + 1
-  uint32_t reference_source = 0, reference_component = 0;  // of the operands
-  bool unit_reference = false;                             // it is clamped to 0 to 1
+  uint32_t dimensions = 2;                                 // number of coordinates: 1 to 3; for a cube 2, on
+                                                           // a face
+  uint32_t compare = 0;                                    // 0: no comparison; otherwise arch::Compare + 1
+  uint32_t reference_source = 0, reference_component = 0;  // the operand that holds the reference
+  bool unit_reference = false;                             // the reference is clamped to [0, 1]
   bool needs_lod = false, mip_linear = false, mip_nearest = false;
   enum class Lod : uint8_t { kImplicit, kBiased, kExplicit, kGradients } lod = Lod::kImplicit;
   bool linear[2]{};  // magnification, minification
   bool tiled = false, block_format = false;
   struct Axis {
     uint32_t wrap = 0;           // arch::Wrap
-    bool powers_of_two = false;  // the sizes of all levels
+    bool powers_of_two = false;  // of the sizes of all levels
     int32_t offset = 0;          // texels
   };
   Axis axis[3];  // u, v, w
   uint32_t levels = 0;
-  uint32_t layers = 1, layer_pitch = 0;  // of an array: that can be named, and bytes between them
-  uint32_t face_pitch = 0;               // of a cube: bytes between its faces
+  uint32_t layers = 1, layer_pitch = 0;  // of an array: number of layers, and bytes between them
+  uint32_t face_pitch = 0;               // bytes between the faces of a cube
   uint32_t max_anisotropy = 1;           // 1 to 16
   double lod_bias = 0, min_lod = 0, max_lod = 0;
-  double sampler_bias = 0;     // lod_bias before it is clamped
+  double sampler_bias = 0;     // lod_bias before clamping
   uint32_t element_bytes = 0;  // of a texel or block
-  arch::Address address = 0;   // of the first level
-  uint64_t bytes = 0;          // that offsets stay below
+  arch::Address address = 0;   // address of the first level
+  uint64_t bytes = 0;          // upper bound of offsets
   uint32_t swizzle = 0;
-  uint32_t one = 0;  // what the swizzle's constant is
+  uint32_t one = 0;  // the swizzle's constant one
   struct Level {
     float width_float = 0, height_float = 0, depth_float = 0;
     int32_t width = 0, height = 0, depth = 0;
@@ -79,28 +80,28 @@ struct WideTexture {
 WideTexture make_wide_texture(const TextureView& view, const arch::Sampler& sampler,
                               const isa::Access& access, isa::Opcode op);
 
-// The sources of an instruction by component, kWideLanes words each; null beyond its last source.
+// The sources of an instruction by component, kWideLanes words each; null for missing sources.
 struct WideOperands {
   const uint32_t* source[3][4] = {};
 };
 
-// Each lane takes `probes` bilinear samples of a level and, where `fraction` is not 0, as many of the next.
-// Of a 3D texture they are the slices.
+// The sampling plan. Each lane takes `probes` bilinear samples of a level and, unless `fraction` is 0, as
+// many of the next level. For 3D textures the samples are the two slices.
 struct WidePlan {
-  alignas(64) float u[kWideLanes], v[kWideLanes], w[kWideLanes];  // after the division of TXP; of a cube: on
-                                                                  // the face. TXF: bits of integers
-  alignas(64) uint32_t layer[kWideLanes];   // bytes to the lane's layer; of a cube: to its first face
+  alignas(64) float u[kWideLanes], v[kWideLanes], w[kWideLanes];  // after TXP's division; for a cube: on the
+                                                                  // face. TXF: bits of integers
+  alignas(64) uint32_t layer[kWideLanes];   // bytes to the lane's layer; for a cube: to its first face
   alignas(64) uint32_t face[kWideLanes];    // of a cube
   alignas(64) float reference[kWideLanes];  // of a comparison
-  // Of each quad, or of each lane where lanes of a quad differ.
+  // Per quad, or per lane if lanes of a quad differ.
   bool by_lane = false;
-  alignas(64) float du[kWideLanes], dv[kWideLanes];  // across the pixel's longer axis, if probes > 1
+  alignas(64) float du[kWideLanes], dv[kWideLanes];  // along the pixel's longer axis, if probes > 1
   alignas(64) int32_t probes[kWideLanes], level[kWideLanes];
   alignas(64) int32_t fraction[kWideLanes];  // weight of the next level, in 1/256
   alignas(64) int32_t linear[kWideLanes];    // -1 or 0
-  uint32_t levels = 1, most_probes = 1;      // of any lane
-  uint32_t texels = 4;                       // of a sample; 1: all nearest
-  uint32_t planned = 0;                      // lanes; footprint_wide() takes some away
+  uint32_t levels = 1, most_probes = 1;      // maxima over all lanes
+  uint32_t texels = 4;                       // per sample; 1: all nearest
+  uint32_t planned = 0;                      // lanes that take this path; footprint_wide() may remove some
   uint32_t samples_of(uint32_t lane) const {
     const uint32_t at = by_lane ? lane : lane / 4;
     return static_cast<uint32_t>(probes[at] << (fraction[at] ? 1 : 0));
@@ -109,36 +110,36 @@ struct WidePlan {
 
 struct WideFootprint {
   alignas(64) uint32_t offset[4][kWideLanes];    // [texel][lane]: bytes from WideTexture::address
-  alignas(64) uint32_t in_block[4][kWideLanes];  // of a block format: 4 y + x
+  alignas(64) uint32_t in_block[4][kWideLanes];  // for block formats: 4 y + x
   alignas(64) uint32_t fraction_u[kWideLanes], fraction_v[kWideLanes], fraction_w[kWideLanes];
-  uint32_t quads = 0;  // with a lane that takes the sample: bit 4 q; nothing is said of the others
+  uint32_t quads = 0;  // quads with a lane that takes the sample, bit 4 q; the other quads' data is undefined
 };
 
-// Words of the texels that were fetched: [word][texel][lane].
+// Words of the fetched texels: [word][texel][lane].
 struct WideTexels {
   alignas(64) uint32_t word[4][4][kWideLanes];
 };
 
 struct WideAccumulator {
-  alignas(64) float value[4][kWideLanes];  // [component][lane], of the levels that are done
-  alignas(64) float mean[4][kWideLanes];   // of the probes of the level under way, or its first slice
+  alignas(64) float value[4][kWideLanes];  // [component][lane], sum over completed levels
+  alignas(64) float mean[4][kWideLanes];   // mean of the current level's probes, or its first slice
 };
 
-// Every lane of a quad counts for its level of detail where that is implicit.
+// Every lane of a quad contributes to an implicit level of detail.
 void plan_wide(const WideTexture& texture, const WideOperands& operands, WidePlan& plan);
 
-// level 0 or 1 and probe: counted from the first. Samples are taken by level, then by probe.
+// level 0 or 1 and probe count from the first. Samples must be taken by level, then by probe.
 void footprint_wide(const WideTexture& texture, uint32_t level, uint32_t probe, WidePlan& plan,
                     WideFootprint& footprint);
 
 void filter_wide(const WideTexture& texture, const WidePlan& plan, uint32_t level, uint32_t probe,
                  const WideFootprint& footprint, const WideTexels& texels, WideAccumulator& accumulator);
 
-// Results [component][lane] of every lane that is still planned.
+// Results [component][lane] of every lane that is still in `planned`.
 void finish_wide(const WideTexture& texture, const WideAccumulator& accumulator,
                  uint32_t result[4][kWideLanes]);
 
-// The same with the instruction set named, for tests.
+// The same functions for a given instruction set, for tests.
 struct WideFunctions {
   decltype(&plan_wide) plan;
   decltype(&footprint_wide) footprint;
@@ -147,7 +148,8 @@ struct WideFunctions {
 };
 const WideFunctions& wide_functions(AluPath path);
 
-// What filter_wide() needs of a texel, from the bytes of its element; `kind` is texture.texel.
+// Converts the bytes of an element to the words of a texel that filter_wide() needs; `kind` must be
+// texture.texel.
 template <WideTexel kind>
 void fetch_wide(const TextureView& view, const std::byte* element, uint32_t in_block, uint32_t texel,
                 uint32_t lane, WideTexels& texels) {

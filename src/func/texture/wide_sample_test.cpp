@@ -75,7 +75,7 @@ TEST_P(WideSampleTest, EveryByteIsTheNearestFloat) {
 
 CUTAWAY_BOTH_PATHS(WideSampleTest);
 
-TEST(WideTextureTest, WhatItCannotDoIsLeftToQuads) {
+TEST(WideTextureTest, UnsupportedCasesAreLeftToQuads) {
   const TestImage image(arch::Format::R8G8B8A8_UNORM, arch::Tiling::kTiled, 8, 8);
   const TextureView view = make_texture_view(image.surface);
   const arch::Sampler sampler =
@@ -88,7 +88,7 @@ TEST(WideTextureTest, WhatItCannotDoIsLeftToQuads) {
   EXPECT_FALSE(possible(sampler, {}, isa::Opcode::kTxq));
   EXPECT_FALSE(possible(sampler, {.dim = isa::TextureDim::kBuffer}, isa::Opcode::kTxf));  // an image
   EXPECT_FALSE(possible(sampler, {.dim = isa::TextureDim::k2DMultisample}, isa::Opcode::kTxf));
-  // One layer is no cube.
+  // A single layer is no cube.
   EXPECT_FALSE(possible(sampler, {.dim = isa::TextureDim::kCube}, isa::Opcode::kTex));
   const TestImage integers(arch::Format::R8G8B8A8_UINT, arch::Tiling::kTiled, 8, 8);
   const TextureView integer_view = make_texture_view(integers.surface);

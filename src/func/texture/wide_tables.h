@@ -2,7 +2,7 @@
 
 #include "func/texture/wide_sample.h"
 
-// The same kernels (wide_plan_kernels.h, wide_filter_kernels.h) translated twice.
+// The same kernels (wide_plan_kernels.h, wide_filter_kernels.h), compiled twice.
 namespace cutaway::func {
 
 namespace portable {

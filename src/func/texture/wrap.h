@@ -13,8 +13,8 @@ constexpr int64_t floor_modulo(int64_t value, int64_t size) {
   return rest < 0 ? rest + size : rest;
 }
 
-// Vulkan "Wrapping Operation": a texel of the level for any integer coordinate, or kBorderTexel. Unknown
-// modes read as clamp to edge.
+// Vulkan "Wrapping Operation": maps any integer coordinate to a texel of the level or kBorderTexel. Unknown
+// modes act as clamp to edge.
 constexpr int64_t wrap_texel(uint32_t mode, int64_t i, int64_t size) {
   const auto mirror = [](int64_t n) { return n >= 0 ? n : -(1 + n); };
   const auto clamp = [size](int64_t n) { return n < 0 ? 0 : n >= size ? size - 1 : n; };

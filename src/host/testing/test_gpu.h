@@ -9,8 +9,8 @@
 
 namespace cutaway::host {
 
-// A GPU for tests of host/: runs COPY_BUFFER, FILL_BUFFER, WRITE_VALUE and CALL at once, passes over all
-// other packets, and keeps what it was told.
+// A GPU for tests of host/: executes COPY_BUFFER, FILL_BUFFER, WRITE_VALUE and CALL at once, skips all other
+// packets, and records the calls that it receives.
 class TestGpu final : public arch::Gpu {
  public:
   struct Write {

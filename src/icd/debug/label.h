@@ -8,7 +8,7 @@
 
 namespace cutaway::icd {
 
-// What a program calls something, as far as it is kept.
+// A program's name for something, truncated to the stored length.
 inline std::string bounded_text(const char* text) {
   return text ? std::string(text, strnlen(text, LabelTree::kLabelBytes + 1)) : std::string();
 }

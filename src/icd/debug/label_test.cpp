@@ -39,7 +39,7 @@ TEST_F(Labels, ALongLabelIsCutBetweenCharacters) {
   EXPECT_EQ(text(tree.push(0, label + "\xc3\xa9")), label);
 }
 
-TEST_F(Labels, DeepStacksAreShownAsTheirOuterLabelsAndStillEnd) {
+TEST_F(Labels, DeepStacksShowTheirOuterLabels) {
   LabelTree::Stack stack = 0;
   for (uint32_t i = 0; i < LabelTree::kDepth + 100; i++) stack = tree.push(stack, "x");
   EXPECT_EQ(texts.size(), LabelTree::kDepth);
@@ -72,7 +72,7 @@ struct Trails : Labels {
 
 TEST_F(Trails, MarkersStandWhereLabelsChange) {
   trail.begin("frame", writer);
-  trail.begin("pass", writer);  // nothing between: one marker
+  trail.begin("pass", writer);  // nothing in between: one marker
   draw();
   trail.insert("lamp", writer);
   draw();
@@ -87,7 +87,7 @@ TEST_F(Trails, MarkersStandWhereLabelsChange) {
     EXPECT_EQ(writer.commands()[marker.word - 1], arch::packet_header(arch::Opcode::kMarker, 1));
 }
 
-TEST_F(Trails, WhatIsAroundComesFromTheQueue) {
+TEST_F(Trails, EnclosingLabelsComeFromTheQueue) {
   trail.end(writer);
   draw();
   trail.begin("pass", writer);
@@ -102,7 +102,7 @@ TEST_F(Trails, WhatIsAroundComesFromTheQueue) {
   EXPECT_EQ(text(inside.after.stack), "frame / pass");
 }
 
-TEST_F(Trails, WhatWasInsertedEndsWithTheNextLabelAndWithTheCommandBuffer) {
+TEST_F(Trails, InsertedLabelsEndWithLabelOrCommandBuffer) {
   trail.insert("lamp", writer);
   draw();
   trail.begin("pass", writer);

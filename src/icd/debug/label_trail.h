@@ -8,34 +8,35 @@
 
 namespace cutaway::icd {
 
-// The debug labels of one command buffer, in order. What labels are around them is the queue's to know, when
+// The debug labels of one command buffer, in order. The enclosing labels are known only to the queue, when
 // the command buffer is submitted ("Queue Labels" and "Command Buffer Labels": a label may begin in one
-// command buffer and end in another). So the MARKER packets that are recorded hold no id; resolve() tells it.
+// command buffer and end in another). So MARKER packets are recorded without ids; resolve() supplies them.
 //
-// The packets stand in one part, or in several that are submitted one after the other.
+// The packets are in one part, or in several that are submitted one after the other.
 class LabelTrail {
  public:
   struct Marker {
-    size_t part = 0, word = 0;  // its id is this word of the part
+    size_t part = 0, word = 0;  // position of its id: a word of the part
   };
 
   bool empty() const { return markers_.empty(); }
   void clear() { *this = {}; }
   const std::vector<Marker>& markers() const { return markers_; }
 
-  // Commands; each appends a packet to those of the part, or shares the one that is the last there.
+  // Commands. Each appends a packet to the current part, or reuses the part's last packet if that is a
+  // marker.
   void begin(std::string_view label, arch::CommandWriter& writer) { add(Kind::kBegin, label, writer); }
   void end(arch::CommandWriter& writer) { add(Kind::kEnd, {}, writer); }
   void insert(std::string_view label, arch::CommandWriter& writer) { add(Kind::kInsert, label, writer); }
-  // What was inserted last ends with the command buffer.
+  // Ends the effect of the last inserted label, which ends with the command buffer.
   void end_commands(arch::CommandWriter& writer);
-  // What follows stands in a part of its own.
+  // Begins a new part for the following packets.
   void next_part() { part_++; }
 
   struct Resolved {
-    std::vector<uint32_t> ids;  // by marker
+    std::vector<uint32_t> ids;  // by marker: its id
     struct Part {
-      uint32_t first = 0, last = 0;  // what its begin and its end are labelled with
+      uint32_t first = 0, last = 0;  // labels at its begin and at its end
     };
     std::vector<Part> parts;
     LabelPlace after;
@@ -46,7 +47,7 @@ class LabelTrail {
   enum class Kind : uint8_t { kBegin, kEnd, kInsert, kEndOfInserted };
   struct Step {
     Kind kind;
-    size_t marker;  // behind it the step shows
+    size_t marker;  // marker at which the step takes effect
     std::string label;
   };
   void add(Kind kind, std::string_view label, arch::CommandWriter& writer);

@@ -5,7 +5,7 @@
 namespace cutaway::icd {
 namespace {
 
-// At most so many bytes, which do not end within a character of UTF-8.
+// Truncates to at most `bytes`, without splitting a UTF-8 character.
 std::string_view cut(std::string_view text, size_t bytes) {
   if (text.size() <= bytes) return text;
   while (bytes && (static_cast<unsigned char>(text[bytes]) & 0xc0) == 0x80) bytes--;

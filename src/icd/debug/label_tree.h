@@ -10,11 +10,11 @@
 
 namespace cutaway::icd {
 
-// Stacks of debug labels. Each is a node of a tree, below the stack without its innermost label, so equal
-// stacks are one number however often a program makes them. Safe from any thread.
+// Stacks of debug labels. Each stack is a node of a tree whose parent is the stack without its innermost
+// label, so equal stacks have one number however often a program makes them. Callable from any thread.
 //
-// Labels are what programs say, so all is bounded: bytes of a label, labels in a text, stacks in all. Beyond
-// that a stack is shown as the one around it.
+// Labels are input from programs, so everything is bounded: bytes per label, labels per text, number of
+// stacks. Beyond the bounds a stack is shown as its parent.
 class LabelTree {
  public:
   using Stack = uint32_t;  // 0: no labels
@@ -22,21 +22,21 @@ class LabelTree {
   static constexpr uint32_t kDepth = 32;
   static constexpr uint32_t kStacks = 1 << 20;
 
-  // annotate: called once for each new stack that is shown, with its id and text "frame / shadow pass".
+  // annotate: called once for each new visible stack, with its id and text "frame / shadow pass".
   using Annotate = std::function<void(uint32_t id, std::string_view text)>;
   explicit LabelTree(Annotate annotate, uint32_t stacks = kStacks)
       : annotate_(std::move(annotate)), stacks_(stacks) {}
 
   Stack push(Stack stack, std::string_view label);
-  Stack pop(Stack stack) const;        // without labels nothing is taken away
-  uint32_t marker(Stack stack) const;  // what MARKER packets and annotations call it
+  Stack pop(Stack stack) const;        // the empty stack stays empty
+  uint32_t marker(Stack stack) const;  // its id in MARKER packets and annotations
 
  private:
   struct Node {
     Stack parent = 0;
-    Stack shown = 0;  // itself, or what stands for it
+    Stack shown = 0;  // itself, or the stack shown in its place
     uint32_t depth = 0;
-    std::string text = {};  // of all its labels; of a stack that is not shown: none
+    std::string text = {};  // text of all its labels; empty if it is not shown
   };
 
   struct Below {
@@ -57,10 +57,10 @@ class LabelTree {
   std::map<Below, Stack, Less> below_;
 };
 
-// What a place in a stream of commands is labelled with.
+// The label at a place in a command stream.
 struct LabelPlace {
   LabelTree::Stack stack = 0;
-  LabelTree::Stack shown = 0;  // the stack, or with one more label that was inserted
+  LabelTree::Stack shown = 0;  // the stack, possibly plus one inserted label
   bool operator==(const LabelPlace&) const = default;
 };
 

@@ -6,7 +6,7 @@
 namespace cutaway::icd {
 namespace {
 
-// Messengers that have not been destroyed.
+// All messengers that have not been destroyed.
 struct LiveMessengers {
   std::mutex mutex;
   std::vector<const Messenger*> list;
@@ -16,7 +16,7 @@ LiveMessengers& live() {
   return messengers;
 }
 
-// Called back without the lock: a callback takes its time, and locks of the program.
+// Visits messengers without holding the lock: a callback may be slow and may take locks of the program.
 template <class Visit>
 void for_each_messenger(Visit&& visit) {
   std::vector<const Messenger*> list;
@@ -40,7 +40,7 @@ Messenger::~Messenger() {
   std::erase(live().list, this);
 }
 
-// "PFN_vkDebugUtilsMessengerCallbackEXT": what it returns is for layers.
+// "PFN_vkDebugUtilsMessengerCallbackEXT": the callback's return value is for layers only.
 void Messenger::tell(VkDebugUtilsMessageSeverityFlagBitsEXT severity, VkDebugUtilsMessageTypeFlagsEXT types,
                      const VkDebugUtilsMessengerCallbackDataEXT& data) const {
   if (!(info_.messageSeverity & severity) || !(info_.messageType & types)) return;

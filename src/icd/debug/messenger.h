@@ -7,11 +7,10 @@
 
 namespace cutaway::icd {
 
-// Calls a program back with messages of the kinds that it asked for, from when it is made to its end. Safe
-// from any thread.
+// Calls a program back with messages of the requested kinds during its life. Callable from any thread.
 class Messenger {
  public:
-  // instance: whose submitted messages it hears too; nullptr: of none.
+  // instance: also receives messages submitted to this instance; nullptr: none.
   explicit Messenger(const VkDebugUtilsMessengerCreateInfoEXT& info, VkInstance instance = nullptr);
   ~Messenger();
   Messenger(const Messenger& other) : Messenger(other.info_, other.instance_) {}
@@ -26,10 +25,10 @@ class Messenger {
   const VkInstance instance_;
 };
 
-// The messengers that a pNext chain asks for; any number may stand there.
+// The messengers that a pNext chain requests; there may be any number.
 std::vector<VkDebugUtilsMessengerCreateInfoEXT> messengers_of(const void* chain);
 
-// What the driver reports as an error, to all messengers of the process.
+// Sends an error reported by the driver to all messengers of the process.
 void tell_messengers(const std::string& line);
 
 }  // namespace cutaway::icd

@@ -5,7 +5,7 @@
 
 #include "icd/api_error.h"
 
-// Beside the loader, which calls a program's messengers back itself and hides what the driver does.
+// Bypasses the loader, which calls a program's messengers itself and hides the driver's behaviour.
 namespace cutaway::icd {
 namespace {
 
@@ -44,7 +44,7 @@ void submit(VkInstance instance, const char* text,
   SubmitDebugUtilsMessageEXT(instance, severity, types, &data);
 }
 
-TEST(Messenger, HearsWhatItAskedForOfItsInstance) {
+TEST(Messenger, ReceivesRequestedMessagesOfItsInstance) {
   const VkInstance instance = make_instance(), other = make_instance();
   Heard heard;
   const auto info = info_for(heard);
@@ -75,8 +75,8 @@ TEST(Messenger, HearsWhatTheDriverRefuses) {
   EXPECT_NE(heard[0].find("the refused thing of this test"), std::string::npos);
 }
 
-// "VkDebugUtilsMessengerCreateInfoEXT" in pNext: while the instance is made, and while it is destroyed.
-TEST(Messenger, OfAnInstanceHearsItsBeginAndItsEnd) {
+// "VkDebugUtilsMessengerCreateInfoEXT" in pNext: active while the instance is created and destroyed.
+TEST(Messenger, InstanceMessengerHearsCreationAndEnd) {
   Heard heard, second;
   auto also = info_for(second);
   auto info = info_for(heard);

@@ -1,19 +1,20 @@
 #include "icd/debug/label.h"
 #include "icd/resource/image.h"
 
-// Names of objects. Those of images are kept, for what is drawn to and read from is told by them.
+// Names of objects. Only names of images are kept, because they identify the surfaces that draws write and
+// read.
 namespace cutaway::icd {
 
 VkResult SetDebugUtilsObjectNameEXT(VkDevice device, const VkDebugUtilsObjectNameInfoEXT* info) {
   if (info->objectType != VK_OBJECT_TYPE_IMAGE) return VK_SUCCESS;
   return guard([&] {
-    // "VkDebugUtilsObjectNameInfoEXT": nullptr takes the name away.
+    // "VkDebugUtilsObjectNameInfoEXT": nullptr removes the name.
     object(reinterpret_cast<VkImage>(info->objectHandle))
         ->set_name(*object(device), bounded_text(info->pObjectName));
   });
 }
 
-// No tag has a meaning here.
+// Tags have no effect.
 VkResult SetDebugUtilsObjectTagEXT(VkDevice, const VkDebugUtilsObjectTagInfoEXT*) { return VK_SUCCESS; }
 
 }  // namespace cutaway::icd

@@ -3,7 +3,7 @@
 #include "icd_testdata/sampled_frag.h"
 #include "icd_testdata/uniform_frag.h"
 
-// Descriptors as shaders see them.
+// Tests descriptors as shaders read them.
 namespace {
 
 using namespace cutaway::icd::testing;
@@ -17,7 +17,7 @@ struct BoundDescriptors : OnePass {
 
 TEST_F(BoundDescriptors, DynamicOffsetsFollowTheirBindings) {
   const VkDescriptorType dynamic = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC;
-  // Given out of order: dynamic offsets count by binding number, then by element.
+  // Passed out of order: dynamic offsets count by binding number, then by element.
   const auto [set_layout, set] = make_set({{1, dynamic, 2, VK_SHADER_STAGE_FRAGMENT_BIT, nullptr},
                                            {0, dynamic, 1, VK_SHADER_STAGE_FRAGMENT_BIT, nullptr}});
   shape.fragment = make_shader(uniform_frag);

@@ -3,8 +3,8 @@
 #include "icd/testing/render_fixture.h"
 #include "icd_testdata/chosen_comp.h"
 
-// Arrays of descriptors without a length, of lengths that sets give them, partly written; and descriptors
-// that are written after they were bound.
+// Tests unsized descriptor arrays with lengths from the sets, partly written, and descriptors written after
+// they were bound.
 namespace {
 
 using namespace cutaway::icd::testing;
@@ -54,8 +54,8 @@ struct DescriptorIndexing : Renderer {
             VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT, 3, kBindings};
   }
 
-  // Two sets with so many buffers in their arrays, from a pool that holds no more, and the program that reads
-  // them.
+  // Two sets with `length` buffers in their arrays, from a pool without spare capacity, and the program that
+  // reads them.
   void make(uint32_t length = kMost) {
     const VkDescriptorSetLayoutCreateInfo info = layout_info();
     ok(vkCreateDescriptorSetLayout(device, &info, nullptr, &set_layout));
@@ -102,14 +102,14 @@ struct DescriptorIndexing : Renderer {
     write.pBufferInfo = &info;
     vkUpdateDescriptorSets(device, 1, &write, 0, nullptr);
   }
-  // Words from a value on, in steps of one.
+  // Consecutive words from a value on.
   Buffer words(uint32_t first, VkBufferUsageFlags usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT) {
     const Buffer buffer = make_buffer(16, usage);
     for (uint32_t i = 0; i < 4; i++) buffer.put(i, first + i);
     return buffer;
   }
   Buffer base(uint32_t value) { return words(value, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT); }
-  // One whose memory can be given back.
+  // A buffer whose memory can be freed.
   struct Passing {
     VkBuffer buffer = VK_NULL_HANDLE;
     VkDeviceMemory memory = VK_NULL_HANDLE;
@@ -154,7 +154,7 @@ struct DescriptorIndexing : Renderer {
   using Four = std::vector<uint32_t>;
 };
 
-TEST_F(DescriptorIndexing, WhatIsWrittenAfterRecordingCounts) {
+TEST_F(DescriptorIndexing, WritesAfterRecordingCount) {
   make();
   write(1, 0, base(7));
   for (uint32_t i = 0; i < 4; i++) write(2, i, words(1));
@@ -165,7 +165,7 @@ TEST_F(DescriptorIndexing, WhatIsWrittenAfterRecordingCounts) {
   for (uint32_t i = 0; i < 4; i++) write(2, i, words(10 * i));
   submit(commands);
   EXPECT_EQ(sums(0), (Four{1000, 1011, 1022, 1033}));
-  // And again, for the same commands. This time the other four are read.
+  // Again, for the same commands. This time the other four are read.
   write(1, 0, base(5000));
   for (uint32_t i = 4; i < 8; i++) write(2, i, words(100 * i));
   submit_again(commands);
@@ -173,7 +173,7 @@ TEST_F(DescriptorIndexing, WhatIsWrittenAfterRecordingCounts) {
   EXPECT_EQ(sums(0), (Four{1000, 1011, 1022, 1033}));
 }
 
-// Constants that were loaded from a buffer are zeros when the buffer is null, and are loaded again.
+// Constants loaded from a buffer become zeros when the buffer is null, and are loaded again.
 TEST_F(DescriptorIndexing, NullBuffersReadAsZeros) {
   make();
   write(1, 0, base(1000));
@@ -190,7 +190,7 @@ TEST_F(DescriptorIndexing, NullBuffersReadAsZeros) {
   EXPECT_EQ(sums(1), (Four{3040, 3000, 3062, 3073}));
 }
 
-// Tables of the one set say nothing of the other's.
+// The tables of one set do not affect the other's.
 TEST_F(DescriptorIndexing, TwoSetsInOneCommandBuffer) {
   make();
   const VkCommandBuffer commands = begin();
@@ -207,7 +207,7 @@ TEST_F(DescriptorIndexing, TwoSetsInOneCommandBuffer) {
   EXPECT_EQ(sums(1), (Four{2400, 2501, 2602, 2703}));
 }
 
-// What a set holds counts when the primary is submitted.
+// A set's contents are read when the primary is submitted.
 TEST_F(DescriptorIndexing, InSecondaryCommandBuffers) {
   make();
   const VkCommandBuffer secondary = allocate_commands(VK_COMMAND_BUFFER_LEVEL_SECONDARY);
@@ -229,7 +229,7 @@ TEST_F(DescriptorIndexing, InSecondaryCommandBuffers) {
   EXPECT_EQ(sums(1), (Four{2040, 2051, 2062, 2073}));
 }
 
-// The array has five buffers, and one more of those that the program does not choose was never written.
+// The array has five buffers; one that the program does not select was never written.
 TEST_F(DescriptorIndexing, SetsHaveLengthsOfTheirOwn) {
   make(5);
   write(1, 0, base(0));
@@ -241,7 +241,7 @@ TEST_F(DescriptorIndexing, SetsHaveLengthsOfTheirOwn) {
   EXPECT_EQ(sums(0), (Four{0, 11, 22, 33}));
 }
 
-TEST_F(DescriptorIndexing, WhatNobodyChoosesMayBeGone) {
+TEST_F(DescriptorIndexing, UnusedDescriptorsMayBeFreed) {
   make();
   write(1, 0, base(0));
   for (uint32_t i = 0; i < 4; i++) write(2, i, words(10 * i));
@@ -257,8 +257,8 @@ TEST_F(DescriptorIndexing, WhatNobodyChoosesMayBeGone) {
   EXPECT_EQ(sums(0), (Four{0, 11, 22, 33}));
 }
 
-// Two submissions wait; what the second one uses is written meanwhile, and what none uses goes.
-TEST_F(DescriptorIndexing, SubmissionsThatWaitHaveWhatWasThereWhenTheyWereMade) {
+// Two submissions wait; meanwhile the descriptors of the second are written, and unused ones freed.
+TEST_F(DescriptorIndexing, SubmissionReadsDescriptorsWhenMade) {
   make();
   write(1, 0, base(0));
   for (uint32_t i = 0; i < 4; i++) write(2, i, words(10 * i));
@@ -291,7 +291,8 @@ TEST_F(DescriptorIndexing, SubmissionsThatWaitHaveWhatWasThereWhenTheyWereMade) 
   EXPECT_EQ(sums(1), (Four{400, 501, 602, 703}));
 }
 
-// Threads write what the submissions of another one do not use, and memory behind it comes and goes.
+// Threads write descriptors that another thread's submissions do not use, and their memory is allocated and
+// freed.
 TEST_F(DescriptorIndexing, ThreadsWriteOneSetWhileItIsSubmitted) {
   constexpr uint32_t kRounds = 40, kWrites = 400;
   make();
@@ -323,7 +324,7 @@ TEST_F(DescriptorIndexing, ThreadsWriteOneSetWhileItIsSubmitted) {
   EXPECT_EQ(wrong, 0u);
 }
 
-// What a layout asks for can be had where it is supported at all; samplers have slots of their own.
+// A supported layout can be allocated in full; samplers have separate slots.
 TEST_F(DescriptorIndexing, LayoutsSayNoLessThanTheyAskFor) {
   const auto most = [this](VkDescriptorType type, uint32_t asked) {
     const VkDescriptorBindingFlags flag = VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;

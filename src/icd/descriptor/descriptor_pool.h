@@ -8,13 +8,13 @@
 
 namespace cutaway::icd {
 
-// Owns its sets and counts what they take.
+// Owns its sets and counts their use of the pool.
 class DescriptorPool {
  public:
   explicit DescriptorPool(const VkDescriptorPoolCreateInfo& info);
 
-  // Throws VK_ERROR_OUT_OF_POOL_MEMORY when more is asked for than the pool was made for.
-  // blocks: memory for its inline uniform blocks. variable: the length that is the set's own.
+  // Throws VK_ERROR_OUT_OF_POOL_MEMORY if the pool's capacity is exceeded. blocks: memory for the set's
+  // inline uniform blocks. variable: the length of its variable-length binding.
   DescriptorSet* allocate(const DescriptorSetLayout& layout,
                           std::unique_ptr<host::Allocation> blocks = nullptr, uint32_t variable = 0);
   void free(DescriptorSet& set);

@@ -99,7 +99,7 @@ void DescriptorSet::write(const DescriptorWrite& write) {
   }
 }
 
-// The GPU sees it from the next submission on, also where the set was bound before.
+// The GPU sees the data from the next submission on, even if the set was bound before.
 void DescriptorSet::write_block(const SetShape::Binding& binding, const DescriptorWrite& write) {
   if (!blocks_ || write.element >= binding.block_bytes) return;
   blocks_->write(binding.block_offset + write.element, write.data,

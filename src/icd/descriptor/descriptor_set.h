@@ -9,19 +9,19 @@
 
 namespace cutaway::icd {
 
-// What a descriptor says, by value: the view, sampler or buffer that it was written from may be gone before
-// it is overwritten.
+// A descriptor's contents, by value: the view, sampler or buffer that it was written from may be destroyed
+// before it is overwritten.
 struct Descriptor {
   arch::Surface surface{};  // images and texel buffers
   arch::Sampler sampler{};
   arch::Address address = 0;  // buffers
   uint64_t bytes = 0;
-  std::weak_ptr<host::Allocation> memory;  // in which it lies
+  std::weak_ptr<host::Allocation> memory;  // the memory behind it
 };
 
-// An update of descriptors of one type, of an inline uniform block: count bytes from byte `element` on. Else:
-// an array of what the type takes (VkDescriptorImageInfo, VkDescriptorBufferInfo or VkBufferView), stride
-// bytes apart.
+// An update of descriptors of one type. For an inline uniform block: count bytes from byte `element` on.
+// Otherwise: an array of the type's info structure (VkDescriptorImageInfo, VkDescriptorBufferInfo or
+// VkBufferView), stride bytes apart.
 struct DescriptorWrite {
   uint32_t binding, element;
   VkDescriptorType type;
@@ -30,21 +30,21 @@ struct DescriptorWrite {
   size_t stride;
 };
 DescriptorWrite descriptor_write(const VkWriteDescriptorSet& write);
-size_t descriptor_info_bytes(VkDescriptorType type);  // of what the type takes
+size_t descriptor_info_bytes(VkDescriptorType type);  // size of the type's info structure
 
 class DescriptorSet {
  public:
-  // blocks: GPU memory for the shape's inline uniform blocks, where it has any. variable: the length of the
-  // binding that has one for each set.
+  // blocks: GPU memory for the shape's inline uniform blocks, if it has any. variable: length of the
+  // variable-length binding.
   explicit DescriptorSet(std::shared_ptr<const SetShape> shape,
                          std::unique_ptr<host::Allocation> blocks = nullptr, uint32_t variable = 0);
 
   const SetShape& shape() const { return *shape_; }
-  // element counts on into the bindings that follow; nullptr beyond the set.
+  // element may run over into the following bindings; nullptr beyond the set.
   const Descriptor* find(uint32_t binding, uint32_t element) const;
-  // What it holds at this moment; nothing beyond the set.
+  // The current contents; empty beyond the set.
   Descriptor now(uint32_t binding, uint32_t element) const;
-  // What a binding of this set takes of its pool.
+  // A binding's use of the pool.
   uint32_t pool_units(const SetShape::Binding& binding) const { return units(binding, variable_); }
   static uint32_t units(const SetShape::Binding& binding, uint32_t variable) {
     return binding.variable() ? variable : binding.pool_units();
@@ -64,7 +64,7 @@ class DescriptorSet {
   const std::shared_ptr<const SetShape> shape_;
   const std::unique_ptr<host::Allocation> blocks_;
   const uint32_t variable_;
-  // "exempt from the external synchronization requirement": updates, where a binding is live.
+  // "exempt from the external synchronization requirement": updates of live bindings.
   mutable std::mutex mutex_;
   std::vector<Descriptor> descriptors_;
   size_t index_in_pool_ = 0;

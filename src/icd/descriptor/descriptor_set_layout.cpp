@@ -38,7 +38,7 @@ const SetShape::Binding* SetShape::find(uint32_t number) const {
   return found != bindings.end() && found->number == number ? &*found : nullptr;
 }
 
-// It is the one with the highest number.
+// The variable-length binding is the one with the highest number.
 const SetShape::Binding* SetShape::variable() const {
   return !bindings.empty() && bindings.back().variable() ? &bindings.back() : nullptr;
 }
@@ -101,8 +101,8 @@ void DestroyDescriptorSetLayout(VkDevice, VkDescriptorSetLayout layout, const Vk
   destroy(layout);
 }
 
-// Up to maxPerSetDescriptors every layout is supported; beyond, what a host can hold. Of a binding with a
-// length for each set what the slots of a stage can hold, "or [...] the requested size".
+// Every layout with up to maxPerSetDescriptors is supported; beyond that, as many as a host can hold. A
+// variable-length binding is limited by the slots of a stage, "or [...] the requested size".
 void GetDescriptorSetLayoutSupport(VkDevice, const VkDescriptorSetLayoutCreateInfo* info,
                                    VkDescriptorSetLayoutSupport* support) {
   uint64_t descriptors = 0;

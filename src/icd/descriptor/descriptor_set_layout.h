@@ -8,24 +8,24 @@
 
 namespace cutaway::icd {
 
-// What a descriptor holds, and with it which array of a VkWriteDescriptorSet tells of it.
-enum class DescriptorKind { kImage, kBuffer, kTexelBuffer, kInlineBlock };  // kImage: or a sampler, or both
+// The kind of a descriptor's contents; it determines the array of a VkWriteDescriptorSet that describes it.
+enum class DescriptorKind { kImage, kBuffer, kTexelBuffer, kInlineBlock };  // kImage: image, sampler, or both
 DescriptorKind descriptor_kind(VkDescriptorType type);
 
-// The shape of a descriptor set: its bindings lie in one array, in rising order of their numbers, which is
+// The shape of a descriptor set. Its bindings are in one array, in rising order of their numbers, which is
 // also the order in which updates run over from one binding into the next.
 struct SetShape {
   struct Binding {
     uint32_t number = 0;
     VkDescriptorType type = VK_DESCRIPTOR_TYPE_SAMPLER;
     uint32_t first = 0, count = 0;                  // descriptors
-    uint32_t first_dynamic = 0;                     // of the set's dynamic offsets
-    uint32_t block_offset = 0, block_bytes = 0;     // an inline uniform block, in the set's memory
-    std::vector<arch::Sampler> immutable_samplers;  // count or none
+    uint32_t first_dynamic = 0;                     // index into the set's dynamic offsets
+    uint32_t block_offset = 0, block_bytes = 0;     // an inline uniform block's range in the set's memory
+    std::vector<arch::Sampler> immutable_samplers;  // `count` or none
     VkDescriptorBindingFlags flags = 0;
-    // What the binding takes of its pool: descriptors, of inline uniform blocks bytes.
+    // The binding's use of its pool: number of descriptors, or bytes of an inline uniform block.
     uint32_t pool_units() const { return block_bytes ? block_bytes : count; }
-    // "Descriptor Binding Flags": what it holds is read when a submission is made, not before.
+    // "Descriptor Binding Flags": the descriptor is read at submission, not earlier.
     bool live() const {
       return flags &
              (VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT | VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT);
@@ -38,16 +38,16 @@ struct SetShape {
   };
   std::vector<Binding> bindings;
   uint32_t descriptors = 0, dynamic_offsets = 0;
-  uint32_t block_bytes = 0;  // of all inline uniform blocks
-  bool live = false;         // one of the bindings is
+  uint32_t block_bytes = 0;  // total of all inline uniform blocks
+  bool live = false;         // some binding is live
 
   const Binding* find(uint32_t number) const;  // nullptr: no such binding
-  const Binding* variable() const;             // the binding that each set has its own length of, or nullptr
-  // "Pipeline Layout Compatibility": whether descriptors of one serve the other.
+  const Binding* variable() const;             // the binding whose length varies by set, or nullptr
+  // "Pipeline Layout Compatibility": true if descriptor sets of one shape fit the other.
   bool identical(const SetShape& other) const;
 };
 
-// Sets and pipeline layouts keep the shape: the layout itself may be destroyed before them.
+// Sets and pipeline layouts share the shape: the layout itself may be destroyed before them.
 class DescriptorSetLayout {
  public:
   explicit DescriptorSetLayout(const VkDescriptorSetLayoutCreateInfo& info);

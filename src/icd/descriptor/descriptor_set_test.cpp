@@ -73,7 +73,7 @@ TEST(DescriptorSet, ImmutableSamplersStay) {
   EXPECT_EQ(set.find(0, 0)->sampler.lod_bias, 5);
 }
 
-// A copy takes the sampler along, but for one that its destination has for good.
+// A copy includes the sampler, unless the destination's is immutable.
 TEST(DescriptorSet, CopiesTakeSamplersAlongButNotToImmutableOnes) {
   constexpr VkDescriptorType kType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
   Sampler immutable = make_sampler(5), other = make_sampler(6);

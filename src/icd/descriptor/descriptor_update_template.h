@@ -9,7 +9,7 @@ namespace cutaway::icd {
 class DescriptorUpdateTemplate {
  public:
   explicit DescriptorUpdateTemplate(const VkDescriptorUpdateTemplateCreateInfo& info);
-  // Calls with each DescriptorWrite of the data.
+  // Calls visit with each DescriptorWrite of the data.
   template <class Visit>
   void for_each_write(const void* data, Visit&& visit) const {
     for (const VkDescriptorUpdateTemplateEntry& entry : entries_)
@@ -17,7 +17,7 @@ class DescriptorUpdateTemplate {
                             entry.descriptorCount, static_cast<const std::byte*>(data) + entry.offset,
                             entry.stride});
   }
-  VkPipelineBindPoint bind_point() const { return bind_point_; }  // of a template for push descriptors
+  VkPipelineBindPoint bind_point() const { return bind_point_; }  // for a push descriptor template
 
  private:
   const std::vector<VkDescriptorUpdateTemplateEntry> entries_;

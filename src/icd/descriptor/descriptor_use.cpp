@@ -18,13 +18,13 @@ BufferRange range_of(const DescriptorUse& use, const Descriptor& descriptor) {
 
 arch::Surface resource_of(const DescriptorUse& use, const Descriptor& descriptor) {
   const VkDescriptorType type = use.set->shape().find(use.binding)->type;
-  // "a view of an input attachment": the layer that is drawn to.
+  // "a view of an input attachment": the layer being drawn.
   if (type == VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT) return layer_of_view(descriptor.surface, use.view);
   const DescriptorKind kind = descriptor_kind(type);
   if (kind != DescriptorKind::kBuffer && kind != DescriptorKind::kInlineBlock) return descriptor.surface;
   const BufferRange buffer = range_of(use, descriptor);
   if (!buffer.address) return {};
-  // Whether a uniform block is loaded or lies in constant registers: to the end of the last register.
+  // The range of a uniform block extends to the end of its last constant register, however it is read.
   const bool uniform = type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER ||
                        type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC ||
                        type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;

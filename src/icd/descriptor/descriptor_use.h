@@ -8,25 +8,25 @@
 
 namespace cutaway::icd {
 
-// Which descriptor a slot is filled from.
+// The descriptor that fills a slot.
 struct DescriptorUse {
   const DescriptorSet* set = nullptr;
   uint32_t binding = 0, element = 0;
-  uint64_t offset = 0;           // of a dynamic buffer, bytes
+  uint64_t offset = 0;           // of a dynamic buffer, in bytes
   std::optional<uint32_t> view;  // of a multiview subpass
   bool live = false;             // SetShape::Binding::live
   bool operator==(const DescriptorUse&) const = default;
 };
 
-// The layer of an attachment that a draw works on.
+// The layer of an attachment that a draw writes.
 arch::Surface layer_of_view(arch::Surface surface, std::optional<uint32_t> view);
 
-// What a descriptor gives a resource slot, and of a buffer what constants are loaded from.
+// A descriptor's contents for a resource slot, and a buffer's range for constant loads.
 arch::Surface resource_of(const DescriptorUse& use, const Descriptor& descriptor);
 BufferRange range_of(const DescriptorUse& use, const Descriptor& descriptor);
 
-// What a live descriptor holds at this moment, and the memory behind it: as long as it is held, the GPU can
-// reach it. What lies in memory that was given back is a null descriptor.
+// The current contents of a live descriptor and the memory behind it. While this object lives, the GPU can
+// access the memory. A descriptor of freed memory reads as a null descriptor.
 struct HeldDescriptor {
   explicit HeldDescriptor(const DescriptorUse& use);
   Descriptor descriptor;

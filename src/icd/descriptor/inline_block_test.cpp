@@ -2,7 +2,7 @@
 #include "icd_testdata/half_vert.h"
 #include "icd_testdata/inline_block_frag.h"
 
-// VK_EXT_inline_uniform_block: uniforms whose bytes lie in the descriptor set.
+// Tests VK_EXT_inline_uniform_block: uniforms stored in the descriptor set.
 namespace {
 
 using namespace cutaway::icd::testing;
@@ -28,7 +28,7 @@ struct InlineBlock : Renderer {
     more_features = &wanted;
     extensions.push_back(VK_EXT_INLINE_UNIFORM_BLOCK_EXTENSION_NAME);
     Renderer::SetUp();
-    // A block in front of it, so that it does not lie at the start of the set's memory.
+    // A block before it, so that it is not at the start of the set's memory.
     const VkDescriptorSetLayoutBinding bindings[2] = {{0, kType, 20, VK_SHADER_STAGE_FRAGMENT_BIT, nullptr},
                                                       {1, kType, 52, VK_SHADER_STAGE_FRAGMENT_BIT, nullptr}};
     const VkDescriptorSetLayoutCreateInfo info{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, nullptr,
@@ -83,9 +83,9 @@ struct InlineBlock : Renderer {
 TEST_F(InlineBlock, ProgramsReadWhatWasWritten) {
   const Block block{{Vec4{1, 0, 0, 0}, Vec4{0, 0, 0, 0}, Vec4{0, 0, 1, 1}}, 2};
   write(sets[0], 0, 52, &block);
-  write(sets[0], 0, 20, std::array<float, 5>{0, 1, 0, 1, 1}.data(), 0);  // another block, which nobody reads
+  write(sets[0], 0, 20, std::array<float, 5>{0, 1, 0, 1, 1}.data(), 0);  // another block, which is not read
   EXPECT_EQ(draw_with(sets[0]), (Color{255, 0, 255, 255}));
-  // Some of it anew; then by a copy, whose other bytes stay.
+  // Writes part of it again; then copies, which keeps the other bytes.
   const Vec4 green{0, 1, 0, 0};
   write(sets[0], 0, 16, &green);
   EXPECT_EQ(draw_with(sets[0]), (Color{0, 255, 255, 255}));
@@ -115,11 +115,11 @@ TEST_F(InlineBlock, ByTemplate) {
   EXPECT_EQ(draw_with(sets[0]), kGreen);
 }
 
-// "descriptorCount [...] is interpreted as the number of bytes": of the pool, too.
+// "descriptorCount [...] is interpreted as the number of bytes": also for the pool.
 TEST_F(InlineBlock, ThePoolCountsBytes) {
   VkDescriptorSet third = VK_NULL_HANDLE;
   EXPECT_EQ(allocate_set(third), VK_ERROR_OUT_OF_POOL_MEMORY);
-  messages.clear();  // the layer counts, too
+  messages.clear();  // the layer checks it too
   ok(vkResetDescriptorPool(device, descriptors, 0));
   EXPECT_EQ(allocate_set(third), VK_SUCCESS);
 }

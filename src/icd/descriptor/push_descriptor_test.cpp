@@ -2,7 +2,7 @@
 #include "icd_testdata/half_vert.h"
 #include "icd_testdata/uniform_frag.h"
 
-// VK_KHR_push_descriptor: descriptors that are written by commands.
+// Tests VK_KHR_push_descriptor: descriptors written by commands.
 namespace {
 
 using namespace cutaway::icd::testing;
@@ -57,7 +57,7 @@ struct PushDescriptor : Renderer {
   }
 
   VkDescriptorBufferInfo color(uint32_t index) const { return {uniforms.buffer, 256 * index, 16}; }
-  // The program adds up all three.
+  // The program sums all three.
   void push(VkCommandBuffer commands, VkPipelineLayout by, uint32_t binding, uint32_t element,
             const std::vector<VkDescriptorBufferInfo>& buffers) const {
     VkWriteDescriptorSet write{VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET};
@@ -68,7 +68,7 @@ struct PushDescriptor : Renderer {
     push_set(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, by, 0, 1, &write);
   }
 
-  // A picture by commands of a primary, or of a secondary that is executed after `between`.
+  // Draws a picture with commands of a primary, or of a secondary that is executed after `between`.
   template <class Body, class Between>
   Buffer picture_of(bool secondary, Body&& body, Between&& between) {
     const Image target = make_target();
@@ -90,8 +90,8 @@ TEST_F(PushDescriptor, AsManyAsVulkanRequires) {
   EXPECT_GE(limits.maxPushDescriptors, 32u);
 }
 
-// Each draw sees what was pushed up to it; what a push does not name stays, through another layout that is
-// defined alike, and through a change of pipelines.
+// Each draw sees all earlier pushes. Descriptors not named by a push stay, even across an identically defined
+// layout and a change of pipelines.
 TEST_F(PushDescriptor, DrawsSeeWhatWasPushed) {
   const VkPipelineLayout alike = make_push_layout();
   const VkPipeline other = make_sum();
@@ -112,7 +112,7 @@ TEST_F(PushDescriptor, DrawsSeeWhatWasPushed) {
   }
 }
 
-// A secondary command buffer is executed when the layout and the template that it was recorded with are gone.
+// A secondary command buffer is executed after the layout and the template used to record it were destroyed.
 TEST_F(PushDescriptor, ByTemplate) {
   const VkDescriptorSetLayout set_layout = make_set_layout();
   for (const bool secondary : {false, true}) {
@@ -152,7 +152,7 @@ TEST_F(PushDescriptor, ByTemplate) {
   }
 }
 
-// A set that is bound takes the place of pushed descriptors, and the other way around.
+// Binding a set replaces pushed descriptors, and vice versa.
 TEST_F(PushDescriptor, SetsAndPushesTakeTurns) {
   const auto [set_layout, set] = make_set({{0, kType, 1, VK_SHADER_STAGE_FRAGMENT_BIT, nullptr},
                                            {1, kType, 2, VK_SHADER_STAGE_FRAGMENT_BIT, nullptr}});

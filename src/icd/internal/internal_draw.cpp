@@ -15,7 +15,8 @@ arch::ShaderRegisters& stage_registers(arch::Registers& registers, arch::Stage s
   return registers.shader[static_cast<uint32_t>(stage)];
 }
 
-// Registers for a rectangle over an area, without targets: what the stream holds where it does not matter.
+// Registers for a rectangle over an area, without targets. Fields that do not matter keep the stream's
+// values.
 arch::Registers rectangle(const CommandStream& stream, const InternalPrograms& programs, const VkRect2D& area,
                           uint32_t width, uint32_t height) {
   arch::Registers registers = stream.registers();
@@ -64,7 +65,7 @@ arch::StencilFace replacing_face(uint32_t reference) {
           reference, kStencilBits, kStencilBits};
 }
 
-// Depth comes from the viewport: every ndc z lands on its offset.
+// The viewport supplies the depth: every ndc z maps to its offset.
 void set_depth_clear(const ClearTargets& targets, arch::Registers& registers) {
   auto& depth = registers.depth;
   depth.surface = targets.depth_surface;
@@ -91,7 +92,7 @@ void draw_rectangle(CommandStream& stream, const InternalPrograms& programs, boo
   stream.writer().packet(arch::Opcode::kMarker, arch::kDriverWorkEnds);
 }
 
-// What is drawn to by draw_texels: sets target registers.
+// Sets the registers of draw_texels' target.
 using SetTarget = void (*)(const arch::Surface& destination, arch::Registers& registers);
 
 void set_color_target(const arch::Surface& destination, arch::Registers& registers) {
@@ -112,10 +113,10 @@ void set_stencil_target(const arch::Surface& destination, arch::Registers& regis
   depth.surface = destination;
   depth.mode = static_cast<uint32_t>(arch::DepthMode::kLate);
   depth.stencil_test = 1;
-  depth.front = depth.back = replacing_face(0);  // the program gives the reference
+  depth.front = depth.back = replacing_face(0);  // the program exports the reference
 }
 
-// Pixels of area from texels of source, by a program with constants.
+// Draws pixels of area from texels of source, by a program with constants.
 template <class Constant, size_t kCount>
 void draw_texels(CommandStream& stream, const InternalPrograms& programs,
                  const arch::ShaderRegisters& program, const arch::Surface& source,
@@ -142,7 +143,7 @@ void draw_texels(CommandStream& stream, const InternalPrograms& programs,
 
 namespace {
 
-// What CLEAR can do: whole tiles of a tiled surface.
+// True if CLEAR can clear the area: whole tiles of a tiled surface.
 bool is_whole_tiles(const arch::Surface& surface, const VkRect2D& area) {
   const auto whole = [&](int32_t offset, uint32_t extent, uint32_t size) {
     const auto first = static_cast<uint32_t>(offset), end = first + extent;
@@ -195,7 +196,7 @@ uint32_t written_caches(const ClearTargets& targets) {
          (targets.depth || targets.stencil ? uint32_t{arch::kCacheDepth} : 0);
 }
 
-// Clears what packets can clear. Returns what is left to be drawn.
+// Clears by packets as far as possible. Returns the targets that remain to be drawn.
 ClearTargets clear_by_packets(CommandStream& stream, ClearTargets targets, const VkRect2D& area,
                               bool conditional) {
   for (uint32_t i = 0; i < arch::kColorTargets; i++) {
@@ -238,7 +239,7 @@ void clear_area(CommandStream& stream, const InternalPrograms& programs, const C
                 const VkRect2D& area, uint32_t width, uint32_t height, DrawOrigin origin) {
   if (!area.extent.width || !area.extent.height) return;
   const bool conditional = origin == DrawOrigin::kClearAttachments;
-  // A render area may reach beyond an attachment that is smaller than the framebuffer.
+  // A render area may extend beyond an attachment that is smaller than the framebuffer.
   VkRect2D within = area;
   within.extent.width = std::min(area.extent.width, width - static_cast<uint32_t>(area.offset.x));
   within.extent.height = std::min(area.extent.height, height - static_cast<uint32_t>(area.offset.y));

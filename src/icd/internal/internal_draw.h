@@ -3,11 +3,11 @@
 #include "icd/internal/internal_programs.h"
 #include "icd/stream/command_stream.h"
 
-// The driver's own draws. They change registers, programs, constants and slots of the stream; the next draw
-// of the application sets its own again.
+// The driver's own draws. They change the stream's registers, programs, constants and slots; the
+// application's next draw restores its own.
 namespace cutaway::icd {
 
-// Surfaces to clear, one layer of one level each.
+// Surfaces to clear: one layer of one level each.
 struct ClearTargets {
   uint32_t colors = 0;  // bit i: color[i] is cleared to color_value[i]
   arch::Surface color[arch::kColorTargets];
@@ -17,17 +17,17 @@ struct ClearTargets {
   VkClearDepthStencilValue depth_value{};
 };
 
-// To which of Vulkan's accesses the writes belong: attachments by a load operation or by a clear that is a
-// draw to Vulkan (vkCmdClearAttachments: subject to conditional rendering), transfers.
+// The kind of Vulkan access that the writes count as: attachment writes by a load operation, attachment
+// writes by a clear that is a draw to Vulkan (vkCmdClearAttachments: subject to conditional rendering), or
+// transfers.
 enum class DrawOrigin { kRenderPass, kClearAttachments, kTransfer };
 
-// area lies within surfaces of width × height pixels. Whole tiles are cleared by packets, other areas by
+// area must lie within surfaces of width × height pixels. Clears whole tiles by packets, other areas by
 // draws.
 void clear_area(CommandStream& stream, const InternalPrograms& programs, const ClearTargets& targets,
                 const VkRect2D& area, uint32_t width, uint32_t height, DrawOrigin origin);
 
-// Texels of one layer of one level, each to one pixel: pixel (x, y)
-// of area takes texel (x, y) × step + offset.
+// Copies texels of one layer of one level: pixel (x, y) of area takes texel (x, y) × step + offset.
 struct TexelMove {
   arch::Surface source, destination;
   VkRect2D area{};
@@ -35,19 +35,19 @@ struct TexelMove {
 };
 void move_texels(CommandStream& stream, const InternalPrograms& programs, const TexelMove& move);
 
-// The same from a source of several samples: their mean, of integers sample 0 (Vulkan "Resolving
-// Multisample Images"). The samples are added in rising order, sRGB ones as linear values, and the sum is
-// multiplied by one over their number.
+// The same from a source with several samples: takes their mean, or sample 0 of integers (Vulkan "Resolving
+// Multisample Images"). Samples are added in rising order, sRGB samples as linear values; the sum is
+// multiplied by the reciprocal of their number.
 void resolve_texels(CommandStream& stream, const InternalPrograms& programs, const TexelMove& move,
                     DrawOrigin origin);
 
-// Sample 0 of depth, or of stencil, to the same aspect of a surface of one sample: an attachment's.
+// Copies sample 0 of depth, or of stencil, to the same aspect of a single-sampled attachment.
 void resolve_depth_stencil(CommandStream& stream, const InternalPrograms& programs, const TexelMove& move,
                            bool stencil);
 
-// Filtered samples of one layer of one level, each to one pixel: the pixel with center (x, y) takes the
-// source at (x, y) × scale + offset, of a 3D source at that slice, in texels of the level. Beyond its edges
-// the source goes on as its last texels.
+// Draws filtered samples of one layer of one level: the pixel with center (x, y) takes the source at (x, y) ×
+// scale + offset, of a 3D source at the given slice, in texels of the level. Coordinates are clamped to the
+// edges.
 struct TexelScale {
   enum class Aspect { kColor, kDepth, kStencil };
   Aspect aspect = Aspect::kColor;

@@ -50,7 +50,7 @@ std::string resolve_program(uint32_t samples) {
   return text + "MUL o0, r1, c3.z\nEND\n";
 }
 
-// Of sample 0, to one component of an output.
+// Copies sample 0 to one component of an output.
 constexpr const char* kResolveOne =
     "F2I r0.xy, i32\n"
     "IMUL r0.xy, r0, c0\n"

@@ -8,18 +8,18 @@
 
 namespace cutaway::icd {
 
-// The programs of the driver's own draws, in GPU memory of a device.
+// The programs of the driver's own draws, in a device's GPU memory.
 //
 // rectangle: a triangle strip of vertices 0 to 3 over all of normalised device space, from literals alone.
 // clear(n): fragment outputs 0 to n - 1 are constants 0 to n - 1.
 // fetch: output 0 is the texel of resource 0 at fragment × c0.xy + c0.zw (signed integers); c1 is zero.
-// resolve(n): output 0 is the mean of samples 0 to n - 1 of the texel that fetch takes; c1 is (0, 1, 2, 3),
+// resolve(n): output 0 is the mean of samples 0 to n - 1 of the texel that fetch reads; c1 is (0, 1, 2, 3),
 // c2 (0, 4, 5, 6), c3 (0, 7, 1.0 / n). n is 1, 4 or 8.
-// resolve_depth, resolve_stencil: sample 0 of that texel becomes the fragment's depth, or its stencil
-// reference; c1 is zero.
-// sample: output 0 is resource 0 through sampler 0, whose coordinates are in texels, at fragment × c0.xy +
-// c0.zw; c1 is zero. sample_slice: the same of a 3D texture, c1.y being the third coordinate. sample_depth,
-// sample_stencil: the texel becomes the fragment's depth, or its stencil reference.
+// resolve_depth, resolve_stencil: write sample 0 of that texel as the fragment's depth or stencil reference;
+// c1 is zero.
+// sample: output 0 is resource 0 through sampler 0, with coordinates in texels, at fragment × c0.xy + c0.zw;
+// c1 is zero. sample_slice: the same for a 3D texture; c1.y is the third coordinate. sample_depth,
+// sample_stencil: write the texel as the fragment's depth or stencil reference.
 class InternalPrograms {
  public:
   explicit InternalPrograms(Device& device);
@@ -37,7 +37,7 @@ class InternalPrograms {
   const arch::ShaderRegisters& sample_depth() const { return sample_depth_; }
   const arch::ShaderRegisters& sample_stencil() const { return sample_stencil_; }
 
-  // Where rectangle finds what constants 0 to kRectangleConstants - 1 must be.
+  // Address of the values of constants 0 to kRectangleConstants - 1 for rectangle.
   static constexpr uint32_t kRectangleConstants = 1;
   arch::Address rectangle_constants() const { return memory_->address(); }
 

@@ -17,7 +17,7 @@ TEST(SharedExponent, PacksAsTheSpecificationSays) {
   EXPECT_EQ(pack(0, 0, 0), 0u);
   // 1 = 256 x 2^(16 - 15 - 9)
   EXPECT_EQ(pack(1, 0.5f, 0.25f), 256u | 128u << 9 | 64u << 18 | 16u << 27);
-  // The mantissa of the largest rounds up to 2^9: the next exponent.
+  // The mantissa of the largest component rounds up to 2^9: the next exponent.
   EXPECT_EQ(pack(511.75f, 0, 1), 256u | 0u << 9 | 1u << 18 | 25u << 27);
   EXPECT_EQ(pack(65408, 65408, 65408), 511u | 511u << 9 | 511u << 18 | 31u << 27);
   EXPECT_EQ(pack(1e30f, -1, std::numeric_limits<float>::quiet_NaN()), 511u | 31u << 27);
@@ -25,7 +25,7 @@ TEST(SharedExponent, PacksAsTheSpecificationSays) {
   EXPECT_EQ(pack(std::ldexp(1.0f, -26), 0, 0), 0u);
 }
 
-// What the units decode is what was packed, to half a step of the mantissas.
+// The units decode the packed values, to half a step of the mantissas.
 TEST(SharedExponent, SurvivesTheUnitsDecoder) {
   const arch::FormatInfo& format = arch::format_info(VK_FORMAT_E5B9G9R9_UFLOAT_PACK32);
   for (int i = -14; i < 16; i++) {

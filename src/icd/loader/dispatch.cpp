@@ -20,7 +20,7 @@ VkResult refuse(const char* name) {
 }
 
 void refuse_command(VkCommandBuffer commands, const char* name) {
-  // "Command Buffer Recording": errors while recording come out of vkEndCommandBuffer.
+  // "Command Buffer Recording": errors during recording are returned by vkEndCommandBuffer.
   reinterpret_cast<CommandBufferBase*>(commands)->fail(refuse(name));
 }
 

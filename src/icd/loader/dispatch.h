@@ -7,7 +7,7 @@
 
 namespace cutaway::icd {
 
-// What a command is dispatched on: its first parameter.
+// The level at which a command is dispatched, given by its first parameter.
 enum class CommandLevel { kGlobal, kInstance, kPhysicalDevice, kDevice };
 
 struct EntryPoint {
@@ -23,8 +23,8 @@ extern const size_t kEntryPointCount;
 
 const EntryPoint* find_entry_point(std::string_view name);  // nullptr: unknown
 
-// What a command does for which the driver has no code: says which one on stderr (once per name).
-VkResult refuse(const char* name);                                // gives VK_ERROR_FEATURE_NOT_PRESENT
+// Executes a command that the driver does not implement: reports its name on stderr (once per name).
+VkResult refuse(const char* name);                                // returns VK_ERROR_FEATURE_NOT_PRESENT
 void refuse_command(VkCommandBuffer commands, const char* name);  // vkEndCommandBuffer will fail
 
 }  // namespace cutaway::icd

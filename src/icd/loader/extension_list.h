@@ -1,8 +1,8 @@
 #pragma once
 
-// The extensions that this driver advertises, and the only place that says so: the generated dispatch, the
+// The extensions that this driver advertises, and the only place that lists them: the generated dispatch, the
 // lists that applications see and the answers of vkGet*ProcAddr derive from it. X(name, specification
-// version). Nothing stands here that does not work.
+// version). Only working extensions may be listed.
 
 // clang-format off
 #define CUTAWAY_INSTANCE_EXTENSIONS(X) \

@@ -7,7 +7,7 @@
 
 namespace cutaway::icd {
 
-// What extension_list.h names, as Vulkan hands it out.
+// The extensions of extension_list.h, in Vulkan's structures.
 const std::vector<VkExtensionProperties>& instance_extensions();
 const std::vector<VkExtensionProperties>& device_extensions();
 bool lists(const std::vector<VkExtensionProperties>& extensions, std::string_view name);

@@ -23,8 +23,8 @@ Instance::Instance(const VkInstanceCreateInfo& info) {
 
 Instance::~Instance() = default;
 
-// "Command Function Pointers": without an instance only global
-// commands; with one, everything this driver has.
+// "Command Function Pointers": without an instance only global commands; with one, everything that this
+// driver has.
 PFN_vkVoidFunction GetInstanceProcAddr(VkInstance instance, const char* name) {
   const EntryPoint* entry = find_entry_point(name);
   if (!entry) return nullptr;
@@ -33,7 +33,7 @@ PFN_vkVoidFunction GetInstanceProcAddr(VkInstance instance, const char* name) {
   return entry->function;
 }
 
-// Device commands of core versions, of instance extensions and of device extensions that are enabled.
+// Device commands of core versions, instance extensions and enabled device extensions.
 PFN_vkVoidFunction GetDeviceProcAddr(VkDevice device, const char* name) {
   const EntryPoint* entry = find_entry_point(name);
   if (!entry || entry->level != CommandLevel::kDevice) return nullptr;
@@ -44,8 +44,8 @@ PFN_vkVoidFunction GetDeviceProcAddr(VkDevice device, const char* name) {
 
 VkResult CreateInstance(const VkInstanceCreateInfo* info, const VkAllocationCallbacks*,
                         VkInstance* instance) {
-  // "VkDebugUtilsMessengerCreateInfoEXT": one in pNext hears what happens in vkCreateInstance and
-  // vkDestroyInstance, and nothing else.
+  // "VkDebugUtilsMessengerCreateInfoEXT": a messenger in pNext only receives messages during vkCreateInstance
+  // and vkDestroyInstance.
   const std::vector<VkDebugUtilsMessengerCreateInfoEXT> infos = messengers_of(info->pNext);
   const std::vector<Messenger> messengers(infos.begin(), infos.end());
   return create(instance, *info);

@@ -15,7 +15,7 @@ class Instance : public Dispatchable {
   ~Instance();
 
   PhysicalDevice& physical_device() { return *physical_device_; }
-  // A messenger that the instance was made with, for what is said while it is destroyed.
+  // The messengers passed at creation, for messages during the instance's destruction.
   const std::vector<VkDebugUtilsMessengerCreateInfoEXT>& own_messengers() const { return own_messengers_; }
 
  private:

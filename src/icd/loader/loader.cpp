@@ -7,7 +7,7 @@
 
 namespace {
 
-constexpr uint32_t kLoaderInterface = 5;  // the first that lets a driver say more than Vulkan 1.0
+constexpr uint32_t kLoaderInterface = 5;  // the first that lets a driver report more than Vulkan 1.0
 
 }  // namespace
 
@@ -18,7 +18,7 @@ CUTAWAY_EXPORT PFN_vkVoidFunction vk_icdGetInstanceProcAddr(VkInstance instance,
 CUTAWAY_EXPORT PFN_vkVoidFunction vk_icdGetPhysicalDeviceProcAddr(VkInstance instance, const char* name);
 
 CUTAWAY_EXPORT VkResult vk_icdNegotiateLoaderICDInterfaceVersion(uint32_t* version) {
-  // From 3 on loaders ask for surfaces here. Loaders of 2025 and later have none but the driver's.
+  // From version 3 on, loaders ask the driver for surfaces. Loaders of 2025 and later have no other way.
   if (*version < 3) return VK_ERROR_INCOMPATIBLE_DRIVER;
   *version = std::min(*version, kLoaderInterface);
   return VK_SUCCESS;

@@ -28,7 +28,7 @@ TEST_F(Loader, FindsOneDeviceThatIsNoCpu) {
   EXPECT_EQ(properties.deviceType, VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU);
 }
 
-TEST_F(Loader, EntryPointsOfExtensionsThatAreNotEnabledAreNotThere) {
+TEST_F(Loader, DisabledExtensionsHaveNoEntryPoints) {
   EXPECT_NE(vkGetDeviceProcAddr(device, "vkCreateBuffer"), nullptr);
   EXPECT_NE(vkGetDeviceProcAddr(device, "vkWaitSemaphoresKHR"), nullptr);
   EXPECT_EQ(vkGetDeviceProcAddr(device, "vkCreateRenderPass2KHR"), nullptr);
@@ -47,7 +47,7 @@ TEST_F(Loader, ZinksFiveGatesAreNamed) {
     })) << gate;
 }
 
-// "Feature Requirements": also those of structures that extend VkDeviceCreateInfo.
+// "Feature Requirements": includes those of structures that extend VkDeviceCreateInfo.
 TEST_F(Loader, AFeatureThatIsNotThereMakesNoDevice) {
   VkPhysicalDeviceProtectedMemoryFeatures wanted{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES};
   more_features = &wanted;
@@ -59,7 +59,7 @@ TEST_F(Loader, AFeatureThatIsNotThereMakesNoDevice) {
   EXPECT_EQ(create_device(), VK_ERROR_FEATURE_NOT_PRESENT);
   EXPECT_NE(::testing::internal::GetCapturedStderr().find("feature"), std::string::npos);
   device = VK_NULL_HANDLE;
-  messages.clear();  // the layer says so too
+  messages.clear();  // the layer reports it too
 }
 
 TEST_F(Loader, ABadRangeOfFramesToCaptureMakesNoDevice) {
@@ -113,7 +113,7 @@ TEST_F(Loader, FencesSignalResetAndTimeOut) {
   vkDestroyFence(device, fence, nullptr);
 }
 
-// No queue family has the sparse bit, and the layer says so; what can be done is done.
+// No queue family has the sparse bit, and the layer reports that; empty binds are still performed.
 TEST_F(Loader, BindingNothingSparseSignalsItsFence) {
   const VkFenceCreateInfo info{VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
   VkFence fence;

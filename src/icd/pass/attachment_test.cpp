@@ -3,7 +3,7 @@
 #include "icd_testdata/half_vert.h"
 #include "icd_testdata/white_frag.h"
 
-// What attachments are read and written as.
+// Tests the formats and uses of attachments.
 namespace {
 
 using namespace cutaway::icd::testing;
@@ -16,7 +16,7 @@ TEST_F(Attachments, FragmentsReadTheDepthAndStencilBeforeThem) {
   expect_depth_feedback(picture);
 }
 
-// One subpass whose attachments keep their layout; references to attachments that are not there are unused.
+// One subpass whose attachments keep their layout; references to missing attachments are unused.
 struct PassOf : Renderer {
   VkRenderPass pass_of(const std::vector<VkAttachmentDescription>& attachments, uint32_t color,
                        uint32_t resolve, uint32_t depth) {
@@ -58,7 +58,7 @@ struct PassOf : Renderer {
     vkCmdBeginRenderPass(commands, &info, VK_SUBPASS_CONTENTS_INLINE);
     vkCmdEndRenderPass(commands);
   }
-  // Copies an aspect of a layer behind everything before.
+  // Copies an aspect of a layer after all earlier commands.
   Buffer copy_out(VkCommandBuffer commands, const Image& image, VkImageAspectFlags aspect,
                   uint32_t layer = 0) {
     const Buffer to = make_buffer(kSide * kSide * 4, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
@@ -77,7 +77,7 @@ struct PassOf : Renderer {
 constexpr VkAttachmentLoadOp kClear = VK_ATTACHMENT_LOAD_OP_CLEAR, kLoad = VK_ATTACHMENT_LOAD_OP_LOAD;
 constexpr VkRect2D kInside{{4, 5}, {6, 7}};
 
-// "renderArea": what load operations clear and what is resolved.
+// "renderArea": limits load operation clears and resolves.
 TEST_F(PassOf, ClearsAndResolvesTheRenderArea) {
   const Image target = make_target();
   const Image samples = make_image(kFormat, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, 1, 1, VK_SAMPLE_COUNT_4_BIT);
@@ -143,8 +143,7 @@ TEST_F(PassOf, ClearsTheLayersOfARectangle) {
   EXPECT_EQ(pixel(layers[1], 8, 8), kGreen);
 }
 
-// What no program may ask for, and what Zink does all the same. The
-// validation layer complains, the device goes on.
+// Invalid usage that Zink relies on. The validation layer complains, but the device continues.
 struct Tolerated : Renderer {
   VkPipeline white(VkRenderPass pass) {
     PipelineShape shape;

@@ -10,7 +10,7 @@ class Framebuffer {
  public:
   explicit Framebuffer(const VkFramebufferCreateInfo& info);
 
-  bool imageless() const { return imageless_; }  // views come with vkCmdBeginRenderPass
+  bool imageless() const { return imageless_; }  // vkCmdBeginRenderPass supplies the views
   const std::vector<ImageView*>& views() const { return views_; }
   uint32_t width() const { return width_; }
   uint32_t height() const { return height_; }

@@ -2,7 +2,7 @@
 #include "icd_testdata/half_vert.h"
 #include "icd_testdata/pushed_frag.h"
 
-// Framebuffers without images of their own, and of several layers.
+// Tests imageless framebuffers, and framebuffers with several layers.
 namespace {
 
 using namespace cutaway::icd::testing;
@@ -68,7 +68,7 @@ TEST_F(Imageless, ViewsComeWithTheRenderPass) {
   EXPECT_EQ(pixel(pictures[1], 3, 3), kGreen);
 }
 
-// A framebuffer of several layers: what clears it at the pass's start clears all, a draw without a geometry
+// A framebuffer with several layers: clears at the start of the pass clear all; a draw without a geometry
 // shader goes to the first.
 TEST_F(Framebuffers, DrawsGoToTheFirstLayer) {
   shape.fragment = make_shader(pushed_frag);

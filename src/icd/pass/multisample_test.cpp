@@ -5,7 +5,7 @@
 #include "icd_testdata/pushed_frag.h"
 #include "icd_testdata/sample_id_frag.h"
 
-// Several samples per pixel: drawn, cleared, copied, resolved.
+// Tests several samples per pixel: draws, clears, copies, resolves.
 namespace cutaway::icd {
 namespace {
 
@@ -22,7 +22,8 @@ struct Multisample : Renderer, ::testing::WithParamInterface<VkSampleCountFlagBi
 
   Image make_samples() { return make_image(kFormat, kUsage, 1, 1, GetParam()); }
 
-  // Color 0 of several samples, cleared, resolved into attachment 1; both are ready for copies at the end.
+  // Color 0 with several samples, cleared, and resolved to attachment 1; both are available for copies at the
+  // end.
   VkRenderPass make_resolving_pass() {
     VkAttachmentDescription attachments[2] = {};
     for (VkAttachmentDescription& attachment : attachments) {
@@ -70,7 +71,7 @@ struct Multisample : Renderer, ::testing::WithParamInterface<VkSampleCountFlagBi
   }
 };
 
-// White above the diagonal on black: on it as many samples as the standard locations have above it.
+// White above the diagonal on black: pixels on it have as many white samples as standard locations above it.
 TEST_P(Multisample, PassesAndCommandsResolveAlike) {
   const Image samples = make_samples(), resolved = make_target(), copy = make_samples(), part = make_target();
   const VkRenderPass pass = make_resolving_pass();
@@ -88,7 +89,7 @@ TEST_P(Multisample, PassesAndCommandsResolveAlike) {
   vkCmdEndRenderPass(commands);
   const Buffer whole = read_back(commands, resolved);
 
-  // A copy of all samples, and a part of it resolved to another place.
+  // Copies all samples, and resolves a part to another place.
   const VkImageLayout undefined = VK_IMAGE_LAYOUT_UNDEFINED, to = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
                       from = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
   barrier(commands, copy, undefined, to, 0, VK_ACCESS_TRANSFER_WRITE_BIT);
@@ -140,7 +141,7 @@ TEST_P(Multisample, ShadersSeeTheirSample) {
   vkCmdEndRenderPass(commands);
   const Buffer whole = read_back(commands, resolved);
   submit(commands);
-  // The mean of the numbers is (n - 1) / 2, that of the places the pixel's centre.
+  // The mean of the numbers is (n - 1) / 2; the mean of the locations is the pixel's centre.
   const double number = (static_cast<double>(GetParam()) - 1) / 2 / 8;
   const Color color = pixel(whole, 3, 4);
   EXPECT_NEAR(color[0], number * 255, 1);

@@ -3,7 +3,7 @@
 #include "icd_testdata/views_frag.h"
 #include "icd_testdata/views_vert.h"
 
-// Multiview: a draw goes to every view of its subpass (Vulkan, "Multiview").
+// Tests multiview: a draw goes to every view of its subpass (Vulkan, "Multiview").
 namespace {
 
 using namespace cutaway::icd::testing;
@@ -39,7 +39,7 @@ TEST_F(Multiview, FeatureAndLimitsAreThere) {
   EXPECT_FALSE(have.multiviewTessellationShader);
 }
 
-// Masks with the first view and without it: all that is not a view stays.
+// Masks with and without the first view: layers of other views do not change.
 struct ViewMasks : Multiview, ::testing::WithParamInterface<uint32_t> {};
 INSTANTIATE_TEST_SUITE_P(Masks, ViewMasks, ::testing::Values(0b1101u, 0b0110u));
 
@@ -119,7 +119,7 @@ TEST_F(Multiview, AQueryTakesASlotPerView) {
   EXPECT_EQ(samples[0] + samples[1], 2 * 4 * kSide);
 }
 
-// Vulkan wants a slot for every view; the validation layer itself writes beyond its tables without.
+// Vulkan requires a slot for every view; without them the validation layer itself writes out of bounds.
 struct TooFewSlots : Multiview {
   void SetUp() override {
     validates = false;
@@ -127,8 +127,8 @@ struct TooFewSlots : Multiview {
   }
 };
 
-// A query writes those slots that there are. What lies behind them in the pool's page is
-// read as if it were a third.
+// A query writes only the existing slots. The memory after them in the pool's page is read as if it were a
+// third.
 TEST_F(TooFewSlots, AQueryStaysInItsPool) {
   const VkRenderPass pass = make_pass(1, VK_ATTACHMENT_LOAD_OP_CLEAR, 0b11);
   const VkPipeline pipeline = views_pipeline(pass);
@@ -156,7 +156,7 @@ TEST_F(TooFewSlots, AQueryStaysInItsPool) {
 }
 
 // Two subpasses: the second reads the first through an input attachment, each view its own layer. The second
-// attachment is cleared where it is used first, an attachment that nobody uses stays.
+// attachment is cleared on its first use; an unused attachment keeps its contents.
 struct Subpasses : Multiview {
   void draw_in_two(uint32_t view_mask) {
     const uint32_t layers = view_mask ? 2 : 1;

@@ -28,7 +28,8 @@ bool names(const std::vector<uint32_t>& references, uint32_t attachment) {
   return std::find(references.begin(), references.end(), attachment) != references.end();
 }
 
-// VkRenderPassCreateInfo and its successor differ in the types of their parts, not in their names.
+// VkRenderPassCreateInfo and VkRenderPassCreateInfo2 differ in the types of their members, not in their
+// names.
 template <class Info>
 void read_attachments(const Info& info, std::vector<RenderPass::Attachment>& attachments) {
   for (uint32_t i = 0; i < info.attachmentCount; i++) {
@@ -99,7 +100,7 @@ RenderPass::RenderPass(const VkRenderPassCreateInfo2& info) {
   for (uint32_t i = 0; i < info.subpassCount; i++) subpasses_[i].view_mask = info.pSubpasses[i].viewMask;
   for (uint32_t i = 0; i < info.dependencyCount; i++) {
     dependencies_.push_back(read_dependency(info.pDependencies[i]));
-    // "VkSubpassDependency2": its masks are those of a VkMemoryBarrier2 in its chain, where there is one.
+    // "VkSubpassDependency2": if its chain has a VkMemoryBarrier2, the masks come from there.
     if (const auto* memory =
             find_struct<VkMemoryBarrier2>(info.pDependencies[i].pNext, VK_STRUCTURE_TYPE_MEMORY_BARRIER_2))
       dependencies_.back().barrier = barrier_of(*memory);
@@ -159,7 +160,7 @@ CacheTracker::Barrier RenderPass::barrier_before(uint32_t subpass) const {
 
 CacheTracker::Barrier RenderPass::barrier_at_end() const {
   if (!implicit_dependencies_) return {};
-  // The implicit dependency at the end makes attachment writes available and nothing visible.
+  // The implicit dependency at the end makes attachment writes available, but not visible.
   CacheTracker::Barrier barrier{kAttachmentStages, 0, kAttachmentAccess, 0};
   for (const Dependency& dependency : dependencies_)
     if (dependency.destination == VK_SUBPASS_EXTERNAL) merge(dependency.barrier, barrier);

@@ -8,7 +8,7 @@
 
 namespace cutaway::icd {
 
-// Both forms of creation, and vkCmdBeginRendering, end in this one.
+// A render pass, made by either form of creation or by vkCmdBeginRendering.
 class RenderPass {
  public:
   struct Attachment {
@@ -18,33 +18,34 @@ class RenderPass {
   };
   struct Subpass {
     std::vector<uint32_t> colors;    // attachments by color reference, or VK_ATTACHMENT_UNUSED
-    std::vector<uint32_t> resolves;  // where colors are resolved to, or empty, or VK_ATTACHMENT_UNUSED
+    std::vector<uint32_t> resolves;  // resolve attachments by color reference, or empty, or
+                                     // VK_ATTACHMENT_UNUSED
     std::vector<uint32_t> inputs;    // by input reference
     uint32_t depth_stencil = VK_ATTACHMENT_UNUSED;
-    uint32_t depth_resolve = VK_ATTACHMENT_UNUSED;  // where sample 0 of that goes
+    uint32_t depth_resolve = VK_ATTACHMENT_UNUSED;  // target of sample 0 of depth and stencil
     bool resolves_depth = false, resolves_stencil = false;
     uint32_t view_mask = 0;  // bit per view; 0: no multiview
 
-    bool reads(uint32_t attachment) const;    // as an input
-    bool uses(uint32_t attachment) const;     // as what it draws to or reads
-    bool touches(uint32_t attachment) const;  // that, or resolves to
+    bool reads(uint32_t attachment) const;    // as an input attachment
+    bool uses(uint32_t attachment) const;     // draws to it or reads it
+    bool touches(uint32_t attachment) const;  // uses it or resolves to it
   };
   struct Dependency {
     uint32_t source = VK_SUBPASS_EXTERNAL, destination = VK_SUBPASS_EXTERNAL;
     CacheTracker::Barrier barrier;
   };
 
-  RenderPass() = default;  // without a subpass
+  RenderPass() = default;  // without subpasses
   explicit RenderPass(const VkRenderPassCreateInfo& info);
   explicit RenderPass(const VkRenderPassCreateInfo2& info);
-  // Of one subpass that depends on nothing by itself.
+  // With one subpass and no dependencies of its own.
   RenderPass(std::vector<Attachment> attachments, Subpass subpass);
 
   const std::vector<Attachment>& attachments() const { return attachments_; }
   const std::vector<Subpass>& subpasses() const { return subpasses_; }
   SubpassShape shape(uint32_t subpass) const;
 
-  // What lies before a subpass: its dependencies on others and on what is outside.
+  // The barrier before a subpass: its dependencies on other subpasses and on external work.
   CacheTracker::Barrier barrier_before(uint32_t subpass) const;
   CacheTracker::Barrier barrier_at_end() const;
 

@@ -11,7 +11,7 @@ namespace {
 
 bool there(const VkRenderingAttachmentInfo* info) { return info && info->imageView; }
 
-// A pass that goes on where another stopped finds what that has left.
+// A resumed pass loads the contents left by the suspended one.
 VkAttachmentLoadOp load_of(const VkRenderingInfo& info, const VkRenderingAttachmentInfo* attachment) {
   const bool resumes = info.flags & VK_RENDERING_RESUMING_BIT;
   return there(attachment) && !resumes ? attachment->loadOp : VK_ATTACHMENT_LOAD_OP_LOAD;
@@ -55,7 +55,7 @@ void Rendering::add_colors(const VkRenderingInfo& info, RenderPass::Subpass& sub
   }
 }
 
-// Depth and stencil are of one image; one that is not named stays as it is.
+// Depth and stencil share one image; an aspect without attachment keeps its contents.
 void Rendering::add_depth_stencil(const VkRenderingInfo& info, RenderPass::Subpass& subpass) {
   const VkRenderingAttachmentInfo *depth = info.pDepthAttachment, *stencil = info.pStencilAttachment;
   if (!there(depth) && !there(stencil)) return;
@@ -82,7 +82,7 @@ SubpassShape rendering_shape(const VkGraphicsPipelineCreateInfo& info) {
   return shape;
 }
 
-// It may stand in a secondary command buffer, too.
+// May also be recorded in a secondary command buffer.
 void CmdBeginRendering(VkCommandBuffer commands, const VkRenderingInfo* info) {
   std::shared_ptr<const Rendering> rendering;
   const VkResult result = guard([&] { rendering = std::make_shared<const Rendering>(*info); });

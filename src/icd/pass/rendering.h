@@ -6,8 +6,8 @@
 
 namespace cutaway::icd {
 
-// What vkCmdBeginRendering begins: a render pass of one subpass that depends on nothing by itself, and what
-// it draws to. It views nothing of the structures that it was made from.
+// The state that vkCmdBeginRendering begins: a render pass of one subpass without dependencies of its own,
+// and its attachments. It keeps no pointers into the structures that it was made from.
 struct Rendering {
   explicit Rendering(const VkRenderingInfo& info);
 
@@ -25,7 +25,7 @@ struct Rendering {
   std::vector<RenderPass::Attachment> attachments_;
 };
 
-// The attachments that a pipeline without a render pass says that it draws to.
+// The attachments that a pipeline without a render pass declares.
 SubpassShape rendering_shape(const VkGraphicsPipelineCreateInfo& info);
 
 }  // namespace cutaway::icd

@@ -2,7 +2,7 @@
 #include "icd_testdata/half_vert.h"
 #include "icd_testdata/sampled_frag.h"
 
-// VK_KHR_separate_depth_stencil_layouts: depth is sampled while stencil is written.
+// Tests VK_KHR_separate_depth_stencil_layouts: depth is sampled while stencil is written.
 namespace {
 
 using namespace cutaway::icd::testing;
@@ -22,7 +22,7 @@ struct SeparateLayouts : Renderer {
     load(create_pass, "vkCreateRenderPass2KHR");
   }
 
-  // The first of two passes clears; the other one loads, with depth for reading alone.
+  // The first of two passes clears; the other one loads, with read-only depth.
   VkRenderPass make_separate_pass(bool first) {
     const VkImageLayout depth_layout =
         first ? VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL : VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL;

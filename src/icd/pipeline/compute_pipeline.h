@@ -7,7 +7,7 @@
 
 namespace cutaway::icd {
 
-// A compute program, and the registers that follow from it.
+// A compute program, and the registers derived from it.
 class ComputePipeline final : public Pipeline {
  public:
   ComputePipeline(Device& device, const VkComputePipelineCreateInfo& info, ProgramSource from);

@@ -24,7 +24,7 @@ bool has_effect(const isa::Program& fragment) {
 
 }  // namespace
 
-// A derivative of another pipeline is made like any other: programs are shared with or without the hint.
+// A derivative pipeline is made like any other: programs are shared with or without the hint.
 GraphicsPipeline::GraphicsPipeline(Device& device, const VkGraphicsPipelineCreateInfo& info,
                                    ProgramSource from) {
   make_pipeline([&] {

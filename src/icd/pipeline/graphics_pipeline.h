@@ -20,7 +20,7 @@ class GraphicsPipeline final : public Pipeline {
   const StoredProgram* tess_control() const { return tess_control_.get(); }  // null: there is none
   const StoredProgram* tess_evaluation() const { return tess_evaluation_.get(); }
   const StoredProgram* geometry() const { return geometry_.get(); }
-  const StoredProgram* fragment() const { return fragment_.get(); }  // null: nothing is shaded
+  const StoredProgram* fragment() const { return fragment_.get(); }  // null: no fragment shading
 
  private:
   // Null: the pipeline has no such stage.

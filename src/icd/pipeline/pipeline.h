@@ -10,7 +10,7 @@
 
 namespace cutaway::icd {
 
-// What VkPipeline names: a GraphicsPipeline or a ComputePipeline. Which one follows from the bind point.
+// The object behind VkPipeline: a GraphicsPipeline or a ComputePipeline. The bind point determines which.
 class Pipeline {
  public:
   virtual ~Pipeline() = default;
@@ -21,13 +21,13 @@ class Pipeline {
   Pipeline() = default;
 };
 
-// What the compiler is asked for one stage: its module, entry point and specialization constants, and where
-// arrays of descriptors may lack a length the layout's. Views memory of the module.
+// The compiler request for one stage: its module, entry point and specialization constants, and the layout's
+// lengths for unsized descriptor arrays. Holds views of the module's memory.
 compiler::Request stage_request(const VkPipelineShaderStageCreateInfo& info, arch::Stage stage,
                                 VkPipelineLayout layout);
 
-// No result of vkCreate*Pipelines tells of a shader that the compiler refuses:
-// UserErrors of the body become VK_ERROR_UNKNOWN.
+// No result of vkCreate*Pipelines describes a shader that the compiler rejects: UserErrors of the body become
+// VK_ERROR_UNKNOWN.
 template <class Body>
 void make_pipeline(Body&& body) {
   try {
@@ -35,16 +35,16 @@ void make_pipeline(Body&& body) {
   } catch (const UserError& error) { throw ApiError{VK_ERROR_UNKNOWN, error.what()}; }
 }
 
-// Where a pipeline with these flags takes its programs from.
+// The source of programs for a pipeline with these flags.
 inline ProgramSource program_source(PipelineCache* cache, VkPipelineCreateFlags flags) {
   return {cache, !(flags & VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT)};
 }
 
-// "Pipeline Creation Feedback": how long it took; nothing of its stages by themselves.
+// "Pipeline Creation Feedback": reports the total duration, nothing about individual stages.
 void tell_feedback(const void* chain, std::chrono::nanoseconds duration);
 
-// "Multiple Pipeline Creation": the others are made even when one fails, but for those behind one that would
-// have to be compiled, may not, and asks for that.
+// "Multiple Pipeline Creation": the other pipelines are made even if one fails, except after a pipeline that
+// requires compilation with early return set.
 template <class Class, class Info>
 VkResult create_pipelines(VkDevice device, VkPipelineCache cache, std::span<const Info> infos,
                           VkPipeline* pipelines) {
@@ -55,7 +55,9 @@ VkResult create_pipelines(VkDevice device, VkPipelineCache cache, std::span<cons
     const VkResult one = create_as<Class>(&pipelines[i], *object(device), infos[i],
                                           program_source(object(cache), infos[i].flags));
     tell_feedback(infos[i].pNext, std::chrono::steady_clock::now() - start);
-    if (one != VK_SUCCESS && result >= 0) result = one;  // an error says more than that something is left out
+    if (one != VK_SUCCESS && result >= 0)
+      result = one;  // an error takes precedence over
+                     // VK_PIPELINE_COMPILE_REQUIRED
     constexpr VkPipelineCreateFlags kEarly = VK_PIPELINE_CREATE_EARLY_RETURN_ON_FAILURE_BIT;
     if (one != VK_SUCCESS && (infos[i].flags & kEarly)) break;
   }

@@ -18,7 +18,7 @@ struct EntryHead {
 
 std::span<const std::byte> bytes_of(const std::vector<std::byte>& bytes) { return bytes; }
 
-// The note that the linker leaves in a binary (NT_GNU_BUILD_ID): a hash of all of it.
+// The linker's note in a binary (NT_GNU_BUILD_ID): a hash of the whole binary.
 std::span<const std::byte> build_id_of(const dl_phdr_info& module) {
   for (int i = 0; i < module.dlpi_phnum; i++) {
     const auto& segment = module.dlpi_phdr[i];

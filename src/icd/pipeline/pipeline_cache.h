@@ -13,13 +13,13 @@
 
 namespace cutaway::icd {
 
-// Names all that a program was compiled from: two hashes.
+// Identifies all inputs of a program's compilation: two hashes.
 using ProgramKey = std::pair<uint64_t, uint64_t>;
 
-// Compiled programs by what they were compiled from. Its data is Vulkan's header and then, for each program
-// in the order of their keys: key (16 bytes), length of the program's bytes, their hash (8 bytes each), the
-// bytes (program_archive.h). Data from outside is not trusted: an entry that is damaged, and what follows it,
-// is left out, and so is all data of another device or another build of the driver. Safe from any thread.
+// Compiled programs by the inputs of their compilation. Its data is Vulkan's header, followed for each
+// program in the order of keys by the key (16 bytes), the length of the program's bytes, their hash (8 bytes
+// each) and the bytes (program_archive.h). External data is untrusted: a damaged entry and everything after
+// it is ignored, as is all data of another device or another build of the driver. Callable from any thread.
 class PipelineCache {
  public:
   PipelineCache(Device& device, const VkPipelineCacheCreateInfo& info);
@@ -38,7 +38,7 @@ class PipelineCache {
   std::map<ProgramKey, Bytes> programs_;
 };
 
-// Vulkan's pipelineCacheUUID: of this build of the driver, since each may compile otherwise.
+// Vulkan's pipelineCacheUUID: identifies this build of the driver, since builds may compile differently.
 void pipeline_cache_uuid(uint8_t uuid[VK_UUID_SIZE]);
 
 }  // namespace cutaway::icd

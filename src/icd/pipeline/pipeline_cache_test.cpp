@@ -40,7 +40,7 @@ struct Caches : Renderer {
     EXPECT_EQ(bytes, data.size());
     return data;
   }
-  // The data after a pipeline was made, in a device that knows its programs no more.
+  // The cache data after a pipeline was made, for a device without its programs.
   Blob filled() {
     const VkPipelineCache cache = make_cache();
     VkPipeline pipeline = create_pipeline(shape, cache);
@@ -73,7 +73,7 @@ T value_at(const Blob& blob, size_t offset) {
   return value;
 }
 
-// Replaces 0.25 by 0.75 wherever a program's bytes hold it; true hashes where they are wanted.
+// Replaces 0.25 by 0.75 in a program's bytes, with valid hashes if `true_hashes`.
 void brighten(Blob& blob, bool true_hashes) {
   for (size_t at = kHeader; at < blob.size();) {
     const auto key0 = value_at<uint64_t>(blob, at), key1 = value_at<uint64_t>(blob, at + 8);

@@ -13,7 +13,7 @@ class PipelineLayout {
   explicit PipelineLayout(const VkPipelineLayoutCreateInfo& info);
 
   const std::shared_ptr<const SetShape>& shape(uint32_t set) const { return shapes_[set]; }
-  // The lengths of all bindings.
+  // The number of descriptors of every binding.
   std::vector<compiler::DescriptorCount> descriptor_counts() const;
 
  private:

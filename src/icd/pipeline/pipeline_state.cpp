@@ -52,8 +52,7 @@ void translate_assembly(const VkPipelineInputAssemblyStateCreateInfo& info, Regi
 
 void translate_tessellation(const VkPipelineTessellationStateCreateInfo& info, Registers& registers) {
   registers.tessellation.patch_vertices = info.patchControlPoints;
-  // "Tessellator": coordinates stay as they are, but what turns clockwise seen from one origin does not from
-  // the other.
+  // "Tessellator": coordinates do not depend on the origin, but the winding is reversed for the other origin.
   const auto* origin = find_struct<VkPipelineTessellationDomainOriginStateCreateInfo>(
       info.pNext, VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_DOMAIN_ORIGIN_STATE_CREATE_INFO);
   registers.tessellation.clockwise =
@@ -121,8 +120,8 @@ void translate_multisample(const VkPipelineMultisampleStateCreateInfo& info, Reg
   raster.sample_mask = info.pSampleMask ? info.pSampleMask[0] : 0xffffffff;
   raster.alpha_to_coverage = info.alphaToCoverageEnable ? 1 : 0;
   raster.alpha_to_one = info.alphaToOneEnable ? 1 : 0;
-  // "Sample Shading": max(ceil(minSampleShading × rasterizationSamples), 1) invocations at least; this GPU
-  // makes one or all.
+  // "Sample Shading": at least max(ceil(minSampleShading × rasterizationSamples), 1) invocations; this GPU
+  // runs one or all.
   raster.sample_shading =
       info.sampleShadingEnable && info.minSampleShading * static_cast<float>(info.rasterizationSamples) > 1;
 }
@@ -137,7 +136,7 @@ arch::StencilFace stencil_face(const VkStencilOpState& from) {
           from.writeMask};
 }
 
-// What can be switched later is on: see apply_dynamic().
+// Enables everything that can be toggled later: see apply_dynamic().
 void translate_depth_stencil(const VkPipelineDepthStencilStateCreateInfo& info, const SubpassShape& subpass,
                              uint32_t dynamic, Registers& registers) {
   auto& depth = registers.depth;
@@ -152,7 +151,7 @@ void translate_depth_stencil(const VkPipelineDepthStencilStateCreateInfo& info, 
   depth.back = stencil_face(info.back);
 }
 
-// VK_EXT_color_write_enable: without the structure every attachment may be written.
+// VK_EXT_color_write_enable: without the structure every attachment is writable.
 bool color_write_on(const VkPipelineColorBlendStateCreateInfo& info, uint32_t attachment) {
   const auto* writes = find_struct<VkPipelineColorWriteCreateInfoEXT>(
       info.pNext, VK_STRUCTURE_TYPE_PIPELINE_COLOR_WRITE_CREATE_INFO_EXT);
@@ -188,7 +187,7 @@ bool modifies(const arch::StencilFace& face) {
   return face.write_mask && (face.fail != keep || face.depth_fail != keep || face.pass != keep);
 }
 
-// Stencil is changed by fragments that fail: those must not vanish in the hierarchical Z buffer.
+// Failing fragments change stencil, so the hierarchical Z buffer must not reject them.
 bool modifies_on_failure(const arch::StencilFace& face) {
   const auto keep = static_cast<uint32_t>(arch::StencilOp::kKeep);
   return face.write_mask && (face.fail != keep || face.depth_fail != keep);
@@ -210,7 +209,7 @@ PipelineState translate_pipeline(const VkGraphicsPipelineCreateInfo& info, const
   if (std::any_of(info.pStages, info.pStages + info.stageCount, divides) && info.pTessellationState)
     translate_tessellation(*info.pTessellationState, registers);
   translate_rasterization(*info.pRasterizationState, state.dynamic, registers);
-  // Vulkan ignores, and does not read, the state after the rasterizer when it discards.
+  // With rasterizer discard, Vulkan ignores, and does not read, the later state.
   if (registers.raster.rasterizer_discard) return state;
   translate_viewports(*info.pViewportState, state.dynamic, registers);
   translate_multisample(*info.pMultisampleState, registers);
@@ -247,7 +246,7 @@ void choose_depth_mode(Registers& registers, bool reads_depth) {
   const uint32_t flags = registers.shader[static_cast<uint32_t>(arch::Stage::kFragment)].flags;
   const bool stencil_written = depth.stencil_test && (modifies(depth.front) || modifies(depth.back));
   const bool tested = depth.depth_test || depth.stencil_test || depth.bounds_test;
-  // Shading changes coverage: what fails or is discarded must not have written.
+  // Shading changes coverage: fragments that are discarded or fail must not have been written.
   const bool kills =
       (flags & (arch::kShaderKills | arch::kShaderWritesSampleMask)) || registers.raster.alpha_to_coverage;
   const bool replaces = flags & (arch::kShaderWritesDepth | arch::kShaderWritesStencil);

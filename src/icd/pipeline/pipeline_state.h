@@ -4,10 +4,10 @@
 #include "icd/vulkan.h"
 #include "isa/program.h"
 
-// Translation of Vulkan's pipeline state to registers. Pure functions of values: they know no driver object.
+// Translates Vulkan's pipeline state to registers. Pure functions of values, without driver objects.
 namespace cutaway::icd {
 
-// What a pipeline must know of its subpass.
+// Properties of a pipeline's subpass.
 struct SubpassShape {
   uint32_t color_count = 0;             // references, used or not
   uint32_t color_used = 0;              // bit i: reference i names an attachment
@@ -19,41 +19,42 @@ struct PipelineState {
   uint32_t dynamic = 0;         // DynamicBits
 };
 
-// Everything but the shader stages. ApiError: what the machine cannot do, or Vulkan forbids.
+// Translates everything except the shader stages. ApiError: unsupported by the machine, or forbidden by
+// Vulkan.
 PipelineState translate_pipeline(const VkGraphicsPipelineCreateInfo& info, const SubpassShape& subpass);
 
-// Registers of one stage that follow from its program alone.
+// Registers of one stage that depend only on its program.
 arch::ShaderRegisters shader_registers(const isa::Program& program);
 
-// The programs of a graphics pipeline; null: it has none of that stage.
+// The programs of a graphics pipeline; null: the stage is absent.
 struct StagePrograms {
-  const isa::Program* vertex = nullptr;        // always there
-  const isa::Program* tess_control = nullptr;  // both or none
+  const isa::Program* vertex = nullptr;        // never null
+  const isa::Program* tess_control = nullptr;  // both or neither
   const isa::Program* tess_evaluation = nullptr;
   const isa::Program* geometry = nullptr;
   const isa::Program* fragment = nullptr;
 
-  // The last one before the rasteriser.
+  // The last stage before the rasteriser.
   const isa::Program& last() const { return geometry ? *geometry : before_geometry(); }
   const isa::Program& before_geometry() const { return tess_evaluation ? *tess_evaluation : *vertex; }
 };
 
-// Registers of the stages and of the interfaces between them; the addresses of the programs stay zero.
-// ApiError: the fragment program reads more interpolants than there are.
+// Sets the registers of the stages and of the interfaces between them; program addresses stay zero. ApiError:
+// the fragment program reads too many interpolants.
 void link_stages(const StagePrograms& programs, arch::Registers& registers);
 
-// Locations that the next stage reads: bit l for location l (Program::inputs).
+// Set of locations that the next stage reads: bit l for location l (Program::inputs).
 uint64_t locations_read(const isa::Program& program);
 
-// The register of a stipple; a factor of 0 is none.
+// The stipple register; factor 0 disables it.
 uint32_t line_stipple(uint32_t factor, uint16_t pattern);
-// By what raster.depth_clip says of the clip volume.
+// Sets a viewport for the clip volume given by raster.depth_clip.
 void set_viewport(const VkViewport& viewport, uint32_t index, arch::Registers& registers);
 void set_scissor(const VkRect2D& scissor, uint32_t index, arch::Registers& registers);
 
-// Chooses depth.mode and depth.hierarchical_z from the rest of the registers, when dynamic state and
-// attachments are in place. reads_depth: the fragment program may read the depth-stencil attachment, as it
-// was before the fragment.
+// Chooses depth.mode and depth.hierarchical_z from the other registers, once dynamic state and attachments
+// are set. reads_depth: the fragment program may read the depth-stencil attachment as it was before the
+// fragment.
 void choose_depth_mode(arch::Registers& registers, bool reads_depth = false);
 
 }  // namespace cutaway::icd

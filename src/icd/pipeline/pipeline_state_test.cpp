@@ -12,7 +12,7 @@ using arch::DepthMode;
 
 constexpr auto kFragment = static_cast<uint32_t>(arch::Stage::kFragment);
 
-// A complete pipeline description that tests change.
+// A complete pipeline description that tests modify.
 struct Description {
   VkPipelineVertexInputStateCreateInfo vertex{VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
   VkPipelineInputAssemblyStateCreateInfo assembly{VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
@@ -54,7 +54,7 @@ TEST(PipelineState, ViewportPointsUpWithNegativeHeight) {
   Description description;
   const auto state = translate_pipeline(description.get(), kColorAndDepth);
   const arch::Viewport& viewport = state.registers.raster.viewport[0];
-  // The corners of normalised device space land on the viewport's.
+  // The corners of normalised device space map to the viewport's.
   EXPECT_EQ(-viewport.scale[0] + viewport.offset[0], 10);
   EXPECT_EQ(viewport.scale[0] + viewport.offset[0], 650);
   EXPECT_EQ(-viewport.scale[1] + viewport.offset[1], 480);
@@ -64,7 +64,7 @@ TEST(PipelineState, ViewportPointsUpWithNegativeHeight) {
   EXPECT_EQ(state.registers.raster.scissor[0].height, 4u);
 }
 
-TEST(PipelineState, DiscardingPipelinesAreNotReadBeyondTheRasterizer) {
+TEST(PipelineState, RasterizerDiscardIgnoresLaterState) {
   Description description;
   VkGraphicsPipelineCreateInfo& info = description.get();
   description.raster.rasterizerDiscardEnable = VK_TRUE;
@@ -102,7 +102,7 @@ TEST(PipelineState, RefusesByName) {
   }
 }
 
-TEST(PipelineState, TellsWhatIsForbiddenFromWhatIsMissing) {
+TEST(PipelineState, DistinguishesInvalidFromUnsupported) {
   Description description;
   VkGraphicsPipelineCreateInfo info = description.get();
   const VkVertexInputBindingDescription binding{arch::kVertexBindings, 16, VK_VERTEX_INPUT_RATE_VERTEX};
@@ -179,7 +179,7 @@ TEST(DepthMode, KillsWithoutWritesStayEarly) {
   EXPECT_EQ(registers.depth.mode, static_cast<uint32_t>(DepthMode::kEarly));
 }
 
-// Fragments read the attachment as it was before them: what they write waits.
+// Fragments read the attachment as it was before them, so their writes wait.
 TEST(DepthMode, ReadsOfTheAttachmentComeBeforeWrites) {
   arch::Registers registers = depth_registers(0);
   choose_depth_mode(registers, true);
@@ -202,7 +202,7 @@ TEST(DepthMode, StencilSideEffects) {
   registers.depth.front.pass = static_cast<uint32_t>(arch::StencilOp::kReplace);
   choose_depth_mode(registers);
   EXPECT_EQ(registers.depth.mode, static_cast<uint32_t>(DepthMode::kLate));
-  EXPECT_EQ(registers.depth.hierarchical_z, 1u);  // a fragment that fails changes nothing
+  EXPECT_EQ(registers.depth.hierarchical_z, 1u);  // a failing fragment has no effect
 
   registers.depth.back.depth_fail = static_cast<uint32_t>(arch::StencilOp::kIncrementWrap);
   choose_depth_mode(registers);
@@ -255,7 +255,7 @@ TEST(LinkStages, GeometryReadsOutputsOfTheStageBefore) {
   const arch::GeometryRegisters& to = registers.geometry;
   ASSERT_EQ(to.inputs.count, 4u);
   EXPECT_EQ(to.inputs.source[0], 2u);
-  EXPECT_EQ(to.inputs.source[1], arch::kNoOutput);  // nobody writes it
+  EXPECT_EQ(to.inputs.source[1], arch::kNoOutput);  // not written by any program
   EXPECT_EQ(to.inputs.source[2], 3u);
   EXPECT_EQ(to.inputs.source[3], 0u);
   EXPECT_EQ(to.output_topology, 4u);
@@ -267,7 +267,7 @@ TEST(LinkStages, GeometryReadsOutputsOfTheStageBefore) {
   EXPECT_EQ(registers.primitive_id_output, 5u);
   EXPECT_EQ(registers.vertex_out.interpolant[0].source, 1u);
   EXPECT_EQ(registers.vertex_out.interpolant[1].source, 2u);
-  // No program writes the viewport's index: a register that is zero.
+  // No program writes the viewport's index: a register that reads as zero.
   EXPECT_EQ(registers.vertex_out.interpolant[2].source, 2u);
 }
 

@@ -11,7 +11,7 @@
 namespace cutaway::icd {
 namespace {
 
-constexpr uint32_t kMaxElements = 1 << 24;  // of any array; far beyond what a program has
+constexpr uint32_t kMaxElements = 1 << 24;  // of any array; far more than any program has
 
 class Writer {
  public:
@@ -49,7 +49,7 @@ class Reader {
     }
     rest_ = rest_.subspan(sizeof to);
   }
-  // Every element takes a byte or more, so no count asks for more memory than the input justifies.
+  // Every element takes at least one byte, so a count cannot request more memory than the input justifies.
   uint32_t count() {
     uint32_t n = 0;
     value(n);
@@ -64,8 +64,8 @@ class Reader {
   bool good_ = true;
 };
 
-// The members of each structure, once for both directions. A member that is added does not compile here
-// until it is named.
+// The members of each structure, listed once for both directions. A new member causes a compile error here
+// until it is listed.
 template <class Archive>
 void members(Archive& archive, isa::ConstantRange& range) {
   auto& [kind, set, binding, element, offset, first, count] = range;
@@ -103,7 +103,7 @@ void members(Archive& archive, isa::Program& program, std::vector<isa::EncodedIn
          resources, samplers, inputs, outputs, point_size, layer, viewport_index, primitive_id, clip_distance,
          clip_distances, cull_distances, feedback, feedback_stride, second_source, modes, patch, source_of] =
       program;
-  static_cast<void>(code);  // as words
+  static_cast<void>(code);  // read and written as words
   archive.value(stage), list(archive, words), archive.value(temporaries), archive.value(flags);
   archive.value(scratch_bytes), archive.value(local_size), archive.value(shared_bytes);
   list(archive, literals), list(archive, constants), list(archive, resources), list(archive, samplers);

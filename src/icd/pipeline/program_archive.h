@@ -8,11 +8,11 @@
 
 namespace cutaway::icd {
 
-// A program as bytes, for caches that outlive the process. The same program gives the same bytes.
+// Serialises a program, for caches that outlive the process. Equal programs give equal bytes.
 std::vector<std::byte> archive_program(const isa::Program& program);
 
-// The program of such bytes, or nothing: they are not trusted. What comes out is a program that the
-// instruction set permits, with every register, slot and literal within its bounds.
+// Restores a program, or returns nothing: the bytes are untrusted. A restored program is legal in the
+// instruction set, with every register, slot and literal within bounds.
 std::optional<isa::Program> restore_program(std::span<const std::byte> bytes);
 
 }  // namespace cutaway::icd

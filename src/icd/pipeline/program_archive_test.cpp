@@ -31,7 +31,7 @@ isa::Program make_program() {
   return program;
 }
 
-TEST(ProgramArchive, GivesBackWhatItTook) {
+TEST(ProgramArchive, RoundTrips) {
   const isa::Program program = make_program();
   const std::vector<std::byte> bytes = archive_program(program);
   EXPECT_EQ(bytes, archive_program(program));

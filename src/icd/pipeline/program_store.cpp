@@ -93,7 +93,7 @@ std::shared_ptr<StoredProgram> ProgramStore::store(const compiler::Request& requ
   stored->memory->write(0, words.data(), code_bytes);
   if (literal_bytes) stored->memory->write(code_bytes, program.literals.data(), literal_bytes);
 
-  // So that a capture's programs can be shown beside their sources.
+  // Lets a capture show programs beside their sources.
   device_.annotate("program", stored->code, isa::disassemble(program.code));
   device_.annotate("spirv", stored->code,
                    {reinterpret_cast<const char*>(request.spirv.data()), request.spirv.size_bytes()});
@@ -101,7 +101,7 @@ std::shared_ptr<StoredProgram> ProgramStore::store(const compiler::Request& requ
   return stored;
 }
 
-// Device's, here because it alone needs the compiler.
+// A member of Device, defined here because only this file needs the compiler.
 ProgramStore& Device::programs() {
   std::call_once(programs_made_, [this] { programs_ = std::make_shared<ProgramStore>(*this); });
   return *programs_;

@@ -16,26 +16,26 @@ struct StoredProgram {
   isa::Program program;
   std::unique_ptr<host::Allocation> memory;  // its instructions, then its literals
   arch::Address code = 0, literals = 0;
-  bool reads_draw_number = false;  // of a vertex program: gl_DrawID
-  bool loads_images = false;       // storage images, through the cache of what programs store
+  bool reads_draw_number = false;  // a vertex program reads gl_DrawID
+  bool loads_images = false;       // reads storage images, through the cache of program stores
 };
 
-// Where a program may come from, beside equal ones that are there.
+// Sources of a program, besides equal ones that exist already.
 struct ProgramSource {
   PipelineCache* cache = nullptr;  // the application's
   bool may_compile = true;
 };
 
-// The programs of a device. Pipelines that need the same program share it. Safe from any thread.
+// The programs of a device. Pipelines that need the same program share it. Callable from any thread.
 class ProgramStore {
  public:
   explicit ProgramStore(Device& device) : device_(device), internal_(device) {}
 
   const InternalPrograms& internal() const { return internal_; }
 
-  // Finds what an equal request gave before, here or in the application's cache (which may be null), or
-  // compiles; the cache has it then. UserError: compiler/compiler.h.
-  // ApiError VK_PIPELINE_COMPILE_REQUIRED: it would have to compile and may not.
+  // Returns the program of an earlier equal request, here or in the application's cache (which may be null),
+  // or compiles it and adds it to that cache. UserError: compiler/compiler.h. ApiError
+  // VK_PIPELINE_COMPILE_REQUIRED: it would have to compile but may not.
   std::shared_ptr<const StoredProgram> get(const compiler::Request& request, ProgramSource from = {});
 
  private:

@@ -7,7 +7,7 @@
 
 namespace cutaway::icd {
 
-// Keeps the SPIR-V words; a module is compiled when a pipeline shows what its stages need.
+// Keeps the SPIR-V words. A module is compiled when a pipeline determines the needs of its stages.
 class ShaderModule {
  public:
   explicit ShaderModule(const VkShaderModuleCreateInfo& info);

@@ -70,7 +70,7 @@ uint32_t output_at(const isa::Program& program, uint32_t location) {
   return reg;
 }
 
-// An output register that the program does not write, and so is zero.
+// An output register that the program does not write, so it reads as zero.
 uint32_t zero_output(const isa::Program& program) {
   uint64_t written = 1;
   for (const isa::Instruction& instruction : program.code)
@@ -105,7 +105,7 @@ void link_inputs(const isa::Program& before, const isa::Program& program, arch::
   }
 }
 
-// Either program may say how patches are divided.
+// Either tessellation program may declare the modes.
 void link_tessellation(const StagePrograms& programs, arch::Registers& registers) {
   const isa::PrimitiveModes &control = programs.tess_control->modes,
                             &evaluation = programs.tess_evaluation->modes;
@@ -118,8 +118,8 @@ void link_tessellation(const StagePrograms& programs, arch::Registers& registers
   to.patch_bytes = programs.tess_control->patch.bytes;
   to.domain = said(evaluation.domain, control.domain);
   to.spacing = said(evaluation.spacing, control.spacing);
-  // What is said holds where the domain's origin is the upper left; from the lower left all turn the other
-  // way.
+  // Declared modes assume a domain with its origin at the upper left; the lower left origin reverses the
+  // winding.
   to.clockwise ^= said(evaluation.clockwise, control.clockwise);
   to.point_mode = said(evaluation.point_mode, control.point_mode);
   link_inputs(*programs.vertex, *programs.tess_control, to.inputs);
@@ -146,12 +146,12 @@ void link_fragment(const isa::Program& last, const isa::Program& fragment, arch:
   for (const isa::Varying& input : fragment.inputs) {
     if (input.reg >= arch::kInterpolants)
       invalid_usage("a fragment shader that reads more than {} interpolants", arch::kInterpolants);
-    // An input that the stage before does not write is undefined; the position stands in for it. Without a
-    // layer or viewport it is the first.
+    // An input that the previous stage does not write is undefined; it reads the position. A missing layer or
+    // viewport reads as the first.
     uint32_t source = output_at(last, input.location);
     const bool first = input.location == isa::kLayerLocation || input.location == isa::kViewportLocation;
     if (source == arch::kNoOutput) source = first ? zero_output(last) : 0;
-    // "Sample Shading": each invocation takes its inputs at its sample.
+    // "Sample Shading": each invocation evaluates its inputs at its sample.
     const bool center = input.at == arch::SampleLocation::kCenter;
     const auto at = center && registers.raster.sample_shading ? arch::SampleLocation::kSample : input.at;
     out.interpolant[input.reg] = {source, static_cast<uint32_t>(input.mode), static_cast<uint32_t>(at)};

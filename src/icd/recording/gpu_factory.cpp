@@ -1,4 +1,4 @@
-// The only place of the driver that knows which GPU is behind it.
+// The only file of the driver that knows which GPU is behind it.
 #include "icd/recording/gpu_factory.h"
 
 #include <algorithm>
@@ -58,7 +58,7 @@ uint32_t parse_threads(std::string_view text) {
   return number;
 }
 
-// The program and its arguments, as it was started.
+// The program and its arguments, as started.
 std::string command_line() {
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(file), {}};
@@ -69,16 +69,16 @@ std::string command_line() {
 
 class RecordedGpu;
 
-// Which device of the process is being recorded. One capture holds one device's stream. Until a device
-// presents, each is recorded into a file of its own; the first that does is the one, and the others' go.
+// The recorded device of the process. A capture holds one device's stream. Until a device presents, each is
+// recorded to its own file; the first that presents is kept and the other files are removed.
 struct Recording {
   std::mutex mutex;
-  RecordedGpu* current = nullptr;    // its file has the name that was asked for
-  std::vector<RecordedGpu*> others;  // made after it, and no device has presented
-  bool presented = false;            // the current one has
-  uint32_t made = 1;                 // numbers the files of the others
-  bool over = false;                 // a finished recording holds frames, or the recorded device was lost
-  pid_t process = 0;                 // that records: not one that it forks
+  RecordedGpu* current = nullptr;    // its file has the requested name
+  std::vector<RecordedGpu*> others;  // made after it, while no device has presented
+  bool presented = false;            // the current device has presented
+  uint32_t made = 1;                 // numbers the other files
+  bool over = false;                 // a finished recording has frames, or the recorded device was lost
+  pid_t process = 0;                 // the recording process, as opposed to its forks
 };
 Recording& recording() {
   static Recording& state = *new Recording;  // outlives every destructor of the process
@@ -88,7 +88,7 @@ Recording& recording() {
 // Owns a GPU and the writer before it.
 class RecordedGpu final : public arch::Gpu {
  public:
-  // The writer has the path with a suffix until the device takes over.
+  // The writer's path has a suffix until the device takes over.
   RecordedGpu(std::unique_ptr<arch::Gpu> gpu, const std::string& path, const std::string& suffix,
               const FrameRange& frames, uint64_t key_interval)
       : gpu_(std::move(gpu)),
@@ -126,7 +126,7 @@ class RecordedGpu final : public arch::Gpu {
   const arch::Memory& memory(arch::ContextId context) const override { return gpu_->memory(context); }
   bool fault(arch::Fault& fault) const override { return gpu_->fault(fault); }
 
-  // Under recording().mutex.
+  // Call under recording().mutex.
   void close() {
     if (closed()) return;
     try {
@@ -136,18 +136,18 @@ class RecordedGpu final : public arch::Gpu {
     } catch (const std::exception& error) { report(error.what()); }
   }
 
-  // Under recording().mutex. The device is lost: what is whole is kept, nothing is recorded any more. False:
-  // nobody was told why.
+  // Call under recording().mutex. The device is lost: keeps the whole frames and stops recording. Returns
+  // false if the reason reached nobody.
   bool stop(const std::string& why) {
     if (closed() && !unwritable_) return false;
     recording().over = true;
     try {
       writer_->stop();
-    } catch (const UserError&) {}  // which is why
+    } catch (const UserError&) {}  // the error is the reason itself
     return tell_command(unwritable_ ? "failed " + why : fmt::format("lost {}; the device is lost", why));
   }
 
-  // Under recording().mutex. Another device is the one, or there is none: no file of this.
+  // Call under recording().mutex. Removes this device's file: another device is recorded, or none.
   void drop() {
     both_.reset();
     writer_.reset();
@@ -168,7 +168,7 @@ class RecordedGpu final : public arch::Gpu {
     return options;
   }
 
-  // Under recording().mutex. This device is the first that presents: its file is the capture.
+  // Call under recording().mutex. This device is the first that presents: its file becomes the capture.
   void take_over() {
     Recording& state = recording();
     state.presented = true;
@@ -181,7 +181,8 @@ class RecordedGpu final : public arch::Gpu {
     for (RecordedGpu* other : std::exchange(state.others, {})) other->drop();
   }
 
-  // Once the last frame is kept the program runs on, or is ended, without the writer.
+  // Calls the writer, unless the last frame to keep is complete: then the program continues, or is ended,
+  // without it.
   template <class Call>
   void record(Call&& call, bool presents = false) {
     std::unique_lock lock(recording().mutex);
@@ -204,17 +205,17 @@ class RecordedGpu final : public arch::Gpu {
   bool closed() const { return !writer_ || writer_->closed(); }
 
   std::unique_ptr<arch::Gpu> gpu_;
-  const std::string path_;                   // of the capture
-  std::unique_ptr<capture::Writer> writer_;  // none: dropped
+  const std::string path_;                   // the capture's path
+  std::unique_ptr<capture::Writer> writer_;  // null: dropped
   std::optional<capture::RecordingGpu> both_;
   uint64_t frames_ended_ = 0;
-  bool unwritable_ = false;  // the capture
+  bool unwritable_ = false;  // the capture cannot be written
 };
 
-// A program that ends without destroying its device leaves a whole capture too.
+// Completes the capture even if the program exits without destroying its device.
 [[gnu::destructor]] void close_recording() {
   if (recording().process != getpid()) return;
-  constexpr uint64_t kPatience = 10'000'000'000;  // nanoseconds for what has been submitted to end
+  constexpr uint64_t kPatience = 10'000'000'000;  // nanoseconds to wait for submitted work to end
   finish_live_devices(kPatience);
   const std::lock_guard lock(recording().mutex);
   if (recording().current) recording().current->close();

@@ -9,8 +9,8 @@
 namespace cutaway::icd {
 namespace {
 
-// The descriptor to write to, or -1. A program may have closed the one that it was given, and its number may
-// be another file's by now: then the pipe is opened anew, where the command says that it can be found.
+// The descriptor to write to, or -1. A program may have closed its descriptor, and the number may now belong
+// to another file: then the pipe is reopened by its path.
 int find_pipe() {
   const char* number = std::getenv("CUTAWAY_PROGRESS_FD");
   const char* path = std::getenv("CUTAWAY_PROGRESS_PIPE");

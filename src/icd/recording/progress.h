@@ -4,8 +4,8 @@
 
 namespace cutaway::icd {
 
-// Tells the command that started the program a line, through the pipe of CUTAWAY_PROGRESS_FD or, where a
-// process has that no more, of CUTAWAY_PROGRESS_PIPE. False: nobody listens. The lines:
+// Sends a line to the command that started the program, through the pipe of CUTAWAY_PROGRESS_FD or, if the
+// process no longer has it, of CUTAWAY_PROGRESS_PIPE. Returns false if there is no reader. The lines:
 //   frame N      frame N has ended; if it is to be kept, it is in the file
 //   done         the capture is closed
 //   error TEXT   what the driver had to refuse, instead of a line on standard error

@@ -8,18 +8,18 @@
 
 namespace cutaway::icd {
 
-// Part of GPU memory.
+// A range of GPU memory.
 struct BufferRange {
   arch::Address address = 0;  // 0: nothing is bound
   uint64_t bytes = 0;
 };
 
-// A length as a register or a descriptor holds it: what is longer is reached as far as 32 bits go.
+// Converts a length to the 32 bits of a register or descriptor; longer ranges are clamped.
 inline uint32_t word_of(uint64_t length) {
   return length > UINT32_MAX ? UINT32_MAX : static_cast<uint32_t>(length);
 }
 
-// A descriptor of a range, for loads by byte offset.
+// A raw buffer descriptor of a range, for loads by byte offset.
 arch::Surface raw_surface(const BufferRange& range);
 
 class Buffer {
@@ -31,7 +31,7 @@ class Buffer {
   void bind(DeviceMemory& memory, VkDeviceSize offset);
   const std::weak_ptr<host::Allocation>& memory() const { return memory_; }
 
-  // The length that VK_WHOLE_SIZE stands for, and no more than there is.
+  // Resolves VK_WHOLE_SIZE, and clamps the length to the buffer.
   VkDeviceSize range(VkDeviceSize offset, VkDeviceSize length) const {
     const VkDeviceSize rest = offset < bytes_ ? bytes_ - offset : 0;
     return length < rest ? length : rest;

@@ -6,8 +6,8 @@
 namespace cutaway::icd {
 
 BufferView::BufferView(const VkBufferViewCreateInfo& info) {
-  // Not valid, but Zink asks for it where OpenGL has a format that Vulkan lacks, and cannot do without the
-  // view: like a null descriptor it has nothing to read.
+  // Invalid, but Zink requests it when OpenGL has a format that Vulkan lacks, and needs a view: it behaves
+  // like a null descriptor.
   if (info.format == VK_FORMAT_UNDEFINED) return;
   const Buffer& buffer = *object(info.buffer);
   const arch::FormatInfo& format = arch::format_info(arch_format(info.format));

@@ -7,7 +7,7 @@
 namespace cutaway::icd {
 namespace {
 
-// Texels of a view, of which there are no more than lie in the buffer.
+// A view has at most as many texels as fit into the buffer.
 TEST(BufferView, EndsWithItsBuffer) {
   VkBufferCreateInfo info{VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO};
   info.size = 256;

@@ -22,7 +22,7 @@ bool at_most_32_bits_a_channel(const FormatInfo& info) {
   return std::all_of(info.channel.begin(), info.channel.end(), [](const auto& c) { return c.bits <= 32; });
 }
 
-// Uncompressed colors whose texels fill a power of two of bytes.
+// Uncompressed colors whose texel size is a power of two.
 bool plain_color(const FormatInfo& info) {
   return info.is_color() && !info.compressed && at_most_32_bits_a_channel(info) &&
          std::has_single_bit(info.bytes);
@@ -34,7 +34,7 @@ bool sampled(const FormatInfo& info) {
   return (plain_color(info) && !scaled(info)) || info.compressed || depth_or_stencil(info);
 }
 
-// "Three components of 32 bits" are the only ones that are no power of two of bytes.
+// "Three components of 32 bits" are the only texels whose size is not a power of two.
 bool texel_buffer(const FormatInfo& info) {
   return info.is_color() && !info.compressed && at_most_32_bits_a_channel(info) && !scaled(info) &&
          info.kind != NumericKind::kSrgb && (std::has_single_bit(info.bytes) || info.bytes == 12);
@@ -55,9 +55,9 @@ bool storage(const FormatInfo& info) { return color_target(info) && info.kind !=
 
 bool atomic(VkFormat format) { return format == VK_FORMAT_R32_UINT || format == VK_FORMAT_R32_SINT; }
 
-// Optional formats that the GPU has and the driver keeps to itself: Zink would take
-// them for OpenGL's LUMINANCE4_ALPHA4, whose components lie the other way around,
-// and for SLUMINANCE8_ALPHA8, whose alpha is linear.
+// Optional formats that the GPU supports but the driver hides: Zink would use them for OpenGL's
+// LUMINANCE4_ALPHA4, whose components are in the opposite order, and for SLUMINANCE8_ALPHA8, whose alpha is
+// linear.
 bool left_out(VkFormat format) {
   return format == VK_FORMAT_R4G4_UNORM_PACK8 || format == VK_FORMAT_R8G8_SRGB;
 }
@@ -89,7 +89,7 @@ VkFormatProperties format_support(VkFormat vulkan, const arch::FormatUses& chip)
     result.optimalTilingFeatures |=
         VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_FORMAT_FEATURE_BLIT_DST_BIT;
   if (texel_buffer(info) && read) result.bufferFeatures |= VK_FORMAT_FEATURE_UNIFORM_TEXEL_BUFFER_BIT;
-  // Programs read and write storage images.
+  // Programs can read and write storage images.
   if (storage(info) && read && drawn) {
     result.optimalTilingFeatures |= VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT;
     result.bufferFeatures |= VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_BIT;
@@ -128,16 +128,16 @@ VkFormatFeatureFlags tiling_features(VkFormat format, bool linear) {
   return linear ? support.linearTilingFeatures : support.optimalTilingFeatures;
 }
 
-// "Compatibility of Formats": uncompressed colors by the size of their texels.
+// "Compatibility of Formats": uncompressed colors with equal texel size.
 bool compatible(VkFormat a, VkFormat b) {
   const FormatInfo &first = arch::format_info(arch_format(a)), &second = arch::format_info(arch_format(b));
   const auto plain = [](const FormatInfo& info) { return info.is_color() && !info.compressed; };
   return a == b || (plain(first) && plain(second) && first.bytes == second.bytes);
 }
 
-// What a view of the image can do. "VK_IMAGE_CREATE_EXTENDED_USAGE_BIT specifies that the image can be
-// created with usage flags that are not supported for the format the image is created with but are supported
-// for at least one format a VkImageView created from the image can have."
+// The features of the image's possible views. "VK_IMAGE_CREATE_EXTENDED_USAGE_BIT specifies that the image
+// can be created with usage flags that are not supported for the format the image is created with but are
+// supported for at least one format a VkImageView created from the image can have."
 VkFormatFeatureFlags view_features(const VkPhysicalDeviceImageFormatInfo2& info, bool linear) {
   VkFormatFeatureFlags features = tiling_features(info.format, linear);
   constexpr VkImageCreateFlags kExtended =
@@ -187,8 +187,7 @@ bool image_support(const VkPhysicalDeviceImageFormatInfo2& info, VkImageFormatPr
     usage |= VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | kAttachment;
   if (features & VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT)
     usage |= VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | kAttachment;
-  // Only what version 1.0 defines is judged: Zink sets
-  // ATTACHMENT_FEEDBACK_LOOP_BIT_EXT without the extension.
+  // Checks only bits of version 1.0: Zink sets ATTACHMENT_FEEDBACK_LOOP_BIT_EXT without the extension.
   constexpr VkImageUsageFlags kCoreUsage = 0xff;
   VkImageUsageFlags asked = info.usage;
   if (const auto* stencil = find_struct<VkImageStencilUsageCreateInfo>(
@@ -201,7 +200,7 @@ bool image_support(const VkPhysicalDeviceImageFormatInfo2& info, VkImageFormatPr
   if (volume) properties.maxExtent = {kMaxVolumeDimension, kMaxVolumeDimension, kMaxVolumeDimension};
   properties.maxMipLevels = linear ? 1 : std::bit_width(properties.maxExtent.width);
   properties.maxArrayLayers = linear || volume ? 1 : kMaxArrayLayers;
-  // "Supported Sample Counts": of 2D attachments with optimal tiling.
+  // "Supported Sample Counts": for 2D attachments with optimal tiling.
   constexpr VkFormatFeatureFlags kTargets =
       VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT | VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT;
   const bool multisampled = (features & kTargets) && !linear && info.type == VK_IMAGE_TYPE_2D &&

@@ -5,16 +5,16 @@
 
 namespace cutaway::icd {
 
-// What the machine does with each format, by rules over arch::format_info, as far as a chip's units take it:
-// the only place that decides it. Vulkan does not tell textures of vertex programs from those of fragment
-// programs: what the latter read is offered.
+// The uses of each format that the machine supports, by rules over arch::format_info, limited to the chip's
+// units: the only place that decides it. Vulkan does not distinguish textures of vertex programs from those
+// of fragment programs: the formats of the latter are offered.
 VkFormatProperties format_support(VkFormat format, const arch::FormatUses& chip);
-// Of the chip that the driver offers.
+// For the chip that the driver offers.
 VkFormatProperties format_support(VkFormat format);
-// The same with the bits that only 64 bits have room for; its head stays.
+// The same with the bits that need 64 bits; keeps the structure's header.
 void format_support(VkFormat format, VkFormatProperties3& properties);
 
-// "Supported Image Formats": false where the combination is not supported.
+// "Supported Image Formats": returns false if the combination is unsupported.
 bool image_support(const VkPhysicalDeviceImageFormatInfo2& info, VkImageFormatProperties& properties);
 
 }  // namespace cutaway::icd

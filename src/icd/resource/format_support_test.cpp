@@ -10,7 +10,7 @@
 namespace cutaway::icd {
 namespace {
 
-// What the driver advertises the units can do; the units know best.
+// The units support every feature that the driver advertises.
 TEST(FormatSupport, AdvertisesNothingThatTheUnitsCannotDo) {
   for (uint32_t number = 0; number < arch::kFormats; number++) {
     const arch::FormatInfo& info = arch::format_info(number);
@@ -32,7 +32,7 @@ TEST(FormatSupport, AdvertisesNothingThatTheUnitsCannotDo) {
   }
 }
 
-// Vulkan 1.0, "Required Format Support": the rows that OpenGL 2.1 and native programs live on.
+// Vulkan 1.0, "Required Format Support": the rows that OpenGL 2.1 and native programs need.
 TEST(FormatSupport, HasTheRequiredColorAndDepthFormats) {
   constexpr VkFormatFeatureFlags kTexture = VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT |
                                             VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT |
@@ -51,7 +51,7 @@ TEST(FormatSupport, HasTheRequiredColorAndDepthFormats) {
                 VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT);
 }
 
-// Features of what a chip's units do not take go, and no others.
+// Removes exactly the features of formats that a chip's units do not support.
 TEST(FormatSupport, LeavesOutWhatAChipDoesNotTake) {
   constexpr VkFormat kFormat = VK_FORMAT_R8G8B8A8_UNORM;
   constexpr VkFormatFeatureFlags kMoved =
@@ -134,7 +134,7 @@ TEST(ImageSupport, RefusesWhatTheMachineDoesNotHave) {
   EXPECT_FALSE(image_support(compressed, properties));
 }
 
-// "VK_IMAGE_CREATE_EXTENDED_USAGE_BIT": a usage that a view of another format has.
+// "VK_IMAGE_CREATE_EXTENDED_USAGE_BIT": a usage that a view of another format supports.
 TEST(ImageSupport, AViewsFormatMayExtendTheUsage) {
   VkImageFormatProperties properties;
   auto info = texture_2d();
@@ -148,7 +148,7 @@ TEST(ImageSupport, AViewsFormatMayExtendTheUsage) {
   EXPECT_TRUE(image_support(info, properties));
   EXPECT_EQ(properties.sampleCounts, VkSampleCountFlags{VK_SAMPLE_COUNT_1_BIT});
 
-  // "VkImageFormatListCreateInfo": views have these formats and no others.
+  // "VkImageFormatListCreateInfo": views have only these formats.
   VkFormat formats[2] = {VK_FORMAT_R8G8B8A8_SRGB, VK_FORMAT_E5B9G9R9_UFLOAT_PACK32};
   const VkImageFormatListCreateInfo list{VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO, nullptr, 2,
                                          formats};

@@ -84,7 +84,8 @@ void Image::set_name(Device& device, std::string name) {
   if (annotation_) annotate(device);
 }
 
-// Under the same id the later text counts. The name is the last: anything may stand in it.
+// A later text with the same id replaces the earlier one. The name comes last, because it may contain
+// anything.
 void Image::annotate(Device& device) const {
   std::string use;
   const auto add = [&](VkImageUsageFlags bit, const char* word) {
@@ -158,7 +159,7 @@ VkResult BindImageMemory(VkDevice device, VkImage image, VkDeviceMemory memory, 
 
 VkResult BindImageMemory2(VkDevice device, uint32_t count, const VkBindImageMemoryInfo* infos) {
   for (uint32_t i = 0; i < count; i++) {
-    // "VkBindImageMemorySwapchainInfoKHR": the image takes the memory of a swapchain's image.
+    // "VkBindImageMemorySwapchainInfoKHR": the image shares the memory of a swapchain's image.
     const auto* from = find_struct<VkBindImageMemorySwapchainInfoKHR>(
         infos[i].pNext, VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR);
     Image& image = *object(infos[i].image);

@@ -8,14 +8,14 @@
 
 namespace cutaway::icd {
 
-// The contract's numbers of the core formats are Vulkan's. UNDEFINED: the GPU does not know the format.
+// The contract's numbers of the core formats are Vulkan's. UNDEFINED: the GPU does not have the format.
 inline arch::Format arch_format(VkFormat format) {
   if (format == VK_FORMAT_A4R4G4B4_UNORM_PACK16) return arch::Format::A4R4G4B4_UNORM_PACK16;
   if (format == VK_FORMAT_A4B4G4R4_UNORM_PACK16) return arch::Format::A4B4G4R4_UNORM_PACK16;
   return format <= VK_FORMAT_BC7_SRGB_BLOCK ? static_cast<arch::Format>(format) : arch::Format::UNDEFINED;
 }
 
-// The other way around; `number` below arch::kFormats.
+// The inverse; `number` is less than arch::kFormats.
 inline VkFormat vulkan_format(uint32_t number) {
   const auto format = static_cast<arch::Format>(number);
   if (format == arch::Format::A4R4G4B4_UNORM_PACK16) return VK_FORMAT_A4R4G4B4_UNORM_PACK16;
@@ -23,7 +23,7 @@ inline VkFormat vulkan_format(uint32_t number) {
   return static_cast<VkFormat>(number);
 }
 
-// Makes it a surface of another type; tiling, samples and what textures read stay.
+// Changes a surface's type; tiling, samples and the aspect that textures read stay.
 inline void set_surface_type(arch::SurfaceType type, arch::Surface& surface) {
   constexpr uint32_t kTypeBits = 0xff;
   surface.type = (surface.type & ~kTypeBits) | static_cast<uint32_t>(type);
@@ -35,14 +35,14 @@ class Image {
 
   VkImageType type() const { return type_; }
   VkExtent3D level_extent(uint32_t level) const;
-  // What a 2D view of the level counts as layers: the layers, of a 3D image the slices.
+  // The number of layers in a 2D view of the level: the layers, or the slices of a 3D image.
   uint32_t level_layers(uint32_t level) const {
     return type_ == VK_IMAGE_TYPE_3D ? level_extent(level).depth : layers_;
   }
   uint32_t levels() const { return levels_; }
   uint32_t layers() const { return layers_; }
 
-  // VK_REMAINING_* resolved.
+  // Resolves VK_REMAINING_*.
   uint32_t level_count(const VkImageSubresourceRange& range) const {
     return range.levelCount == VK_REMAINING_MIP_LEVELS ? levels_ - range.baseMipLevel : range.levelCount;
   }
@@ -56,10 +56,10 @@ class Image {
   // The whole image: every level and layer in view, its own format. Memory must be bound.
   arch::Surface surface() const { return surface_; }
   VkMemoryRequirements requirements() const;
-  // Gives it its place, and tells the capture what lies there ("surface": address, bytes, shape, use, name).
+  // Binds memory, and describes the surface in the capture ("surface": address, bytes, shape, use, name).
   void bind(Device& device, arch::Address address, std::weak_ptr<host::Allocation> memory);
   const std::weak_ptr<host::Allocation>& memory() const { return memory_; }
-  // What the program calls it.
+  // Sets the program's name for it.
   void set_name(Device& device, std::string name);
   VkSubresourceLayout subresource_layout(const VkImageSubresource& subresource) const;
 

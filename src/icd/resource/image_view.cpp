@@ -20,7 +20,7 @@ arch::SurfaceType surface_type(VkImageViewType type) {
   }
 }
 
-// The swizzle of arch::Surface: components and these, four bits each.
+// Selectors of arch::Surface's swizzle besides the components, four bits each.
 constexpr uint32_t kSwizzleZero = 4, kSwizzleOne = 5;
 
 uint32_t swizzle_field(VkComponentSwizzle swizzle, uint32_t identity) {
@@ -29,7 +29,7 @@ uint32_t swizzle_field(VkComponentSwizzle swizzle, uint32_t identity) {
   return swizzle == VK_COMPONENT_SWIZZLE_IDENTITY ? identity : swizzle - VK_COMPONENT_SWIZZLE_R;
 }
 
-// A range of levels or layers, VK_REMAINING_* resolved, within those that there are.
+// Clamps a range of levels or layers, with VK_REMAINING_* resolved, to the existing ones.
 void clamp(uint32_t& base, uint32_t& count, uint32_t there) {
   base = std::min(base, there - 1);
   count = std::clamp(count, 1u, there - base);
@@ -42,8 +42,8 @@ ImageView::ImageView(const VkImageViewCreateInfo& info)
   const arch::Format format = arch_format(info.format);
   if (arch::format_info(format).bytes == 0)
     unsupported("an image view of format {}", static_cast<int>(info.format));
-  // A level or layer that the image does not have is not valid, but Zink asks for it (base level 1 of an
-  // image with one level): the last one stands for it, as with a texture unit that clamps.
+  // A level or layer that the image does not have is invalid, but Zink requests it (base level 1 of an image
+  // with one level): it reads the last one, as a texture unit that clamps.
   clamp(range_.baseMipLevel, range_.levelCount, image_.levels());
   // "VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT": the layers of a 2D view of a 3D image are slices of its level.
   const bool slices = image_.type() == VK_IMAGE_TYPE_3D && info.viewType != VK_IMAGE_VIEW_TYPE_3D;

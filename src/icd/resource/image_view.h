@@ -11,7 +11,7 @@ class ImageView {
   const VkImageSubresourceRange& range() const { return range_; }  // VK_REMAINING_* resolved
   VkExtent3D extent() const { return image_.level_extent(range_.baseMipLevel); }
 
-  // What a texture, an attachment or a copy is told: view format, levels, layers and swizzle.
+  // The descriptor for textures, attachments and copies: view format, levels, layers and swizzle.
   const arch::Surface& surface() const { return surface_; }
   const std::weak_ptr<host::Allocation>& memory() const { return memory_; }
 

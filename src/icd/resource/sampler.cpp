@@ -9,7 +9,7 @@
 namespace cutaway::icd {
 namespace {
 
-// "VkBorderColor": the bits that a border texel gives.
+// "VkBorderColor": the bits of a border texel.
 void set_border(VkBorderColor color, arch::Sampler& sampler) {
   const bool integer = color == VK_BORDER_COLOR_INT_TRANSPARENT_BLACK ||
                        color == VK_BORDER_COLOR_INT_OPAQUE_BLACK || color == VK_BORDER_COLOR_INT_OPAQUE_WHITE;
@@ -46,7 +46,8 @@ Sampler::Sampler(const VkSamplerCreateInfo& info) {
     unsupported("a sampler with filters {} and {}", static_cast<int>(info.magFilter),
                 static_cast<int>(info.minFilter));
   set_border(info.borderColor, descriptor_);
-  // "VkSamplerCustomBorderColorCreateInfoEXT": the color's bits, as floats or integers, are the texel's.
+  // "VkSamplerCustomBorderColorCreateInfoEXT": the color's bits, floats or integers, are those of the border
+  // texel.
   if (const auto* custom = find_struct<VkSamplerCustomBorderColorCreateInfoEXT>(
           info.pNext, VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT);
       custom && info.borderColor >= VK_BORDER_COLOR_FLOAT_CUSTOM_EXT)
@@ -61,7 +62,7 @@ VkResult CreateSampler(VkDevice, const VkSamplerCreateInfo* info, const VkAlloca
 
 void DestroySampler(VkDevice, VkSampler sampler, const VkAllocationCallbacks*) { destroy(sampler); }
 
-// "Sampler Y'CBCR Conversion": the feature is off, so nobody may make one.
+// "Sampler Y'CBCR Conversion": the feature is not supported, so creating one is invalid.
 VkResult CreateSamplerYcbcrConversion(VkDevice, const VkSamplerYcbcrConversionCreateInfo*,
                                       const VkAllocationCallbacks*, VkSamplerYcbcrConversion* conversion) {
   *conversion = VK_NULL_HANDLE;

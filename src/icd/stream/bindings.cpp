@@ -40,7 +40,7 @@ void Bindings::resolve(const StoredProgram& stored, CommandStream& stream) {
   LiveDescriptors::Uses live;
   for (uint32_t i = 0; i < resources; i++) {
     const isa::SlotBinding& slot = program.resources[i];
-    // "Buffer Device Address": memory of such buffers lies where 32 bits reach.
+    // "Buffer Device Address": such buffers lie in memory that 32 bits can address.
     if (slot.set == isa::SlotBinding::kAllMemory) {
       surfaces[i] = raw_surface({0, kDeviceAddresses});
       continue;
@@ -69,7 +69,7 @@ void Bindings::resolve_constants(const StoredProgram& stored, CommandStream& str
   const arch::Stage stage = stored.program.stage;
   for (const isa::ConstantRange& range : stored.program.constants) {
     arch::Address address = 0;
-    uint32_t readable = range.count;  // vec4
+    uint32_t readable = range.count;  // in vec4
     switch (range.kind) {
       case isa::ConstantRange::Kind::kLiteral:
         address = stored.literals + range.offset;
@@ -116,7 +116,7 @@ DescriptorUse Bindings::use_of(uint32_t set, uint32_t binding, uint32_t element)
   const SetShape::Binding& shape = *bound.set->shape().find(binding);
   if (shape.dynamic() && shape.first_dynamic + element < bound.dynamic_offsets.size())
     use.offset = bound.dynamic_offsets[shape.first_dynamic + element];
-  // What was pushed is the command buffer's own, and a block lies in one place.
+  // Pushed descriptors belong to the command buffer, and a block's address is fixed.
   use.live = shape.live() && bound.set != bound.pushed.get() && !shape.block_bytes;
   if (multiview_ && shape.type == VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT) use.view = view_;
   return use;

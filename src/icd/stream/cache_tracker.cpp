@@ -7,7 +7,7 @@ constexpr VkPipelineStageFlags kPixelStages = VK_PIPELINE_STAGE_EARLY_FRAGMENT_T
                                               VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT |
                                               VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT;
 constexpr uint32_t kPixelCaches = arch::kCacheColor | arch::kCacheDepth;
-// Those that hold what memory does not have.
+// Write-back caches.
 constexpr uint32_t kWriteBack[] = {arch::kCacheColor, arch::kCacheDepth, arch::kCacheStorage};
 
 }  // namespace
@@ -19,12 +19,13 @@ uint32_t read_paths(VkAccessFlags access) {
                                               VK_ACCESS_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT;
   if (access & kCommandProcessor) paths |= kPathCommandProcessor;
   if (access & (VK_ACCESS_INDEX_READ_BIT | VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT)) paths |= arch::kCacheVertex;
-  // Uniform loads at constant offsets are the constant loader's, others go through the texture caches.
+  // The constant loader performs uniform loads at constant offsets; other loads go through the texture
+  // caches.
   if (access & VK_ACCESS_UNIFORM_READ_BIT) paths |= arch::kCacheConstant | arch::kCacheTexture;
   if (access & (VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_INPUT_ATTACHMENT_READ_BIT))
     paths |= arch::kCacheTexture;
-  // What the program that reads it, or another of its draw, writes too is read where it is written. First
-  // levels before that must forget what they have, which a flush for the texture caches makes them do.
+  // Data that the same draw's programs also write is read through the storage cache. First-level caches must
+  // drop their lines before, which an invalidate of the texture caches causes.
   if (access & VK_ACCESS_SHADER_READ_BIT) paths |= arch::kCacheStorage;
   if (access & VK_ACCESS_COLOR_ATTACHMENT_READ_BIT) paths |= arch::kCacheColor;
   if (access & VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_READ_BIT) paths |= arch::kCacheDepth;
@@ -40,7 +41,7 @@ uint32_t write_paths(VkAccessFlags access) {
   if (access & VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT) paths |= arch::kCacheDepth;
   if (access & VK_ACCESS_SHADER_WRITE_BIT) paths |= arch::kCacheStorage;
   if (access & VK_ACCESS_TRANSFER_WRITE_BIT) paths |= kPathCopyEngine | kPixelCaches;
-  // Captured vertices go to memory, past every cache.
+  // Captured vertices bypass every cache.
   if (access &
       (VK_ACCESS_TRANSFORM_FEEDBACK_WRITE_BIT_EXT | VK_ACCESS_TRANSFORM_FEEDBACK_COUNTER_WRITE_BIT_EXT))
     paths |= kPathCommandProcessor;
@@ -83,13 +84,13 @@ uint32_t CacheTracker::barrier(const Barrier& barrier, arch::CommandWriter& writ
   if (barrier.source & VK_ACCESS_TRANSFER_WRITE_BIT) owed_ |= dirty_by_transfer_;
   const uint32_t destination = read_paths(barrier.destination) | write_paths(barrier.destination);
 
-  // A cache sees its own writes: it is flushed for a reader or writer on another path.
+  // A cache sees its own writes: it is flushed only for readers or writers on another path.
   uint32_t to_flush = 0;
   for (const uint32_t cache : kWriteBack)
     if ((owed_ & cache) && (destination & ~cache)) to_flush |= cache;
 
-  // Nothing comes before the top of the pipe, nothing after its bottom; the pixel units keep the order of
-  // draws by themselves.
+  // Nothing precedes the top of the pipe, nothing follows its bottom; the pixel units keep the order of draws
+  // themselves.
   const VkPipelineStageFlags before = barrier.source_stages & ~VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT;
   const VkPipelineStageFlags after = barrier.destination_stages & ~VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT;
   const bool ordered = before && after && ((before | after) & ~kPixelStages);
@@ -116,7 +117,7 @@ void CacheTracker::flush(uint32_t caches, arch::CommandWriter& writer) {
   dirty_ &= ~caches;
   dirty_by_transfer_ &= ~caches;
   owed_ &= ~caches;
-  // The others of these with them: memory may be bound to color and to depth images in turn.
+  // The other write-back caches become stale too: memory may be bound alternately to color and depth images.
   for (const uint32_t cache : kWriteBack)
     if (caches & cache) stale_ |= held_ & ~cache;
 }

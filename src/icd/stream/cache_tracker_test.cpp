@@ -122,7 +122,7 @@ TEST_F(CacheTrackerTest, ClearsAreDrawsOfTheDriver) {
       "WAIT_IDLE FLUSH(1)");
 }
 
-// A color image, a depth image and a color image again in the same memory.
+// A color image, a depth image and again a color image in the same memory.
 TEST_F(CacheTrackerTest, MemoryThatWasADepthTargetMeanwhile) {
   constexpr VkPipelineStageFlags kDepthStage = VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT;
   tracker.draw(0, kCacheColor);
@@ -143,7 +143,7 @@ TEST_F(CacheTrackerTest, VertexBufferWrittenByCopies) {
             "WAIT_IDLE INVALIDATE(8)");
 }
 
-// INVALIDATE leaves what is dirty, so that the cache is not empty behind it.
+// INVALIDATE keeps dirty lines, so the cache is not empty afterwards.
 TEST_F(CacheTrackerTest, DirtyLinesOutliveAnInvalidation) {
   tracker.draw(0, kCacheColor);
   for (int i = 0; i < 2; i++) {
@@ -155,7 +155,7 @@ TEST_F(CacheTrackerTest, DirtyLinesOutliveAnInvalidation) {
   }
 }
 
-// Stores and atomics of programs stay in a cache of their own, and others may hold what was there.
+// Stores and atomics of programs stay in a separate cache, and other caches may hold old data.
 TEST_F(CacheTrackerTest, StoresOfProgramsAreFlushedForOtherReaders) {
   tracker.draw(kCacheTexture, kCacheColor);
   tracker.storage_write();
@@ -170,14 +170,14 @@ TEST_F(CacheTrackerTest, StoresOfProgramsAreFlushedForOtherReaders) {
   EXPECT_EQ(taken(), "WAIT_IDLE FLUSH(33)");
 }
 
-// Who stores after who has stored finds it in the same cache.
+// A store after a store finds the data in the same cache.
 TEST_F(CacheTrackerTest, StoresAfterStoresWaitOnly) {
   tracker.storage_write();
   EXPECT_EQ(barrier(kFragmentStage, VK_ACCESS_SHADER_WRITE_BIT, kFragmentStage, VK_ACCESS_SHADER_WRITE_BIT),
             "WAIT_IDLE");
 }
 
-// What a copy writes over is not in the cache of stores any more.
+// Data overwritten by a copy is no longer in the storage cache.
 TEST_F(CacheTrackerTest, CopyOverWhatProgramsStored) {
   tracker.storage_write();
   EXPECT_EQ(barrier(kFragmentStage, VK_ACCESS_SHADER_WRITE_BIT, kTransferStage, VK_ACCESS_TRANSFER_WRITE_BIT),
@@ -188,7 +188,7 @@ TEST_F(CacheTrackerTest, CopyOverWhatProgramsStored) {
             "WAIT_IDLE INVALIDATE(32)");
 }
 
-// "Access Types", each by itself.
+// Tests each of "Access Types" separately.
 TEST(CachePaths, OfEveryAccess) {
   constexpr uint32_t kConstant = arch::kCacheConstant, kBack = kCacheColor | kCacheDepth;
   struct Case {

@@ -19,7 +19,7 @@ void CommandStream::begin() {
 
 void CommandStream::start() {
   writer_ = {};
-  // Registers of stages that are not offered stay as they are at the start: zero.
+  // Registers of stages that are not offered keep their initial value, zero.
   shadow_ = RegisterShadow(offer().streams() ? arch::kRegisterWords : CUTAWAY_REGISTER(geometry));
   stages_ = {};
   caches_.begin(writer_);
@@ -67,7 +67,7 @@ void CommandStream::load_program(arch::Stage stage) {
   writer_.packet(arch::Opcode::kLoadProgram, arch::LoadProgramPacket{static_cast<uint32_t>(stage)});
 }
 
-// Notes what constants are loaded. False: they are there.
+// Records the constants to load. Returns false if they are loaded already.
 bool CommandStream::hold(arch::Stage stage, const Constants& wanted) {
   std::vector<Constants>& held = state(stage).constants;
   if (std::find(held.begin(), held.end(), wanted) != held.end()) return false;
@@ -103,7 +103,7 @@ void CommandStream::load_zeros(arch::Stage stage, uint32_t first, uint32_t count
     load_constants(stage, first + done, std::min(count - done, kZeros), zeros_);
 }
 
-// Slots that are live say nothing of what the machine holds: where some are, tables count as a whole.
+// Live slots have unknown contents in the machine: a table with live slots is compared as a whole.
 template <class Descriptor>
 void CommandStream::load_table(arch::Opcode opcode, arch::Stage stage, std::span<const Descriptor> wanted,
                                LiveDescriptors::Uses live, Table<Descriptor>& held) {
@@ -138,7 +138,7 @@ void CommandStream::set_predicate(const arch::PredicatePacket& predicate) {
 }
 
 void CommandStream::barrier(const CacheTracker::Barrier& barrier) {
-  // What was loaded from a buffer is loaded again when the buffer may have changed.
+  // Constants loaded from a buffer must be reloaded if the buffer may have changed.
   if (caches_.barrier(barrier, writer_) & arch::kCacheConstant)
     for (StageState& stage : stages_) stage.constants.clear();
 }

@@ -11,15 +11,15 @@
 
 namespace cutaway::icd {
 
-// The packets of one command buffer and what the machine holds at this point of them: registers, programs,
-// constants and slots are set only when they change. Nothing is known at the start.
+// The packets of one command buffer and the machine's state at this point: registers, programs, constants and
+// slots are set only when they change. The state is unknown at the start.
 class CommandStream {
  public:
   explicit CommandStream(Device& device) : uploads_(device) {}
 
   void begin();
   std::vector<uint32_t> end();
-  // Ends the packets so far and begins others that run as a submission of their own; uploads stay.
+  // Returns the packets so far and begins a new part that runs as a separate submission; uploads stay.
   std::vector<uint32_t> split();
   void release() { uploads_.release(); }
 
@@ -28,28 +28,28 @@ class CommandStream {
   CacheTracker& caches() { return caches_; }
   const arch::Registers& registers() const { return shadow_.held(); }
 
-  // Sets registers and loads the programs of the vertex and fragment stage that they name; a stage that is
-  // off (no instructions) loses its program.
+  // Sets registers and loads the programs of the vertex and fragment stages that they name; the program of a
+  // stage that is off (no instructions) is forgotten.
   void set_registers(const arch::Registers& wanted);
   // The same for the compute stage.
   void set_compute(const arch::ShaderRegisters& shader, const arch::ComputeRegisters& compute,
                    bool statistics);
-  // count vec4 at a multiple of kVec4Bytes.
+  // Loads count vec4 from a multiple of kVec4Bytes.
   void load_constants(arch::Stage stage, uint32_t first, uint32_t count, arch::Address address);
   void load_zeros(arch::Stage stage, uint32_t first, uint32_t count);
-  // Those of a uniform buffer that is known when the commands are submitted, from these bytes of it on.
+  // Loads constants of a live uniform buffer, resolved at submission, from byte `offset` of it on.
   void load_live_constants(arch::Stage stage, uint32_t first, uint32_t count, uint32_t offset,
                            const DescriptorUse& use);
-  // live: slots that are filled when the commands are submitted.
+  // live: slots that are filled at submission.
   void load_resources(arch::Stage stage, std::span<const arch::Surface> surfaces,
                       LiveDescriptors::Uses live = {});
   void load_samplers(arch::Stage stage, std::span<const arch::Sampler> samplers,
                      LiveDescriptors::Uses live = {});
   const LiveDescriptors& live() const { return live_; }
   void barrier(const CacheTracker::Barrier& barrier);
-  // Conditional rendering: from here on draws and dispatches take place as it says. Address 0: all do.
+  // Conditional rendering: following draws and dispatches obey the predicate. Address 0: all are executed.
   void set_predicate(const arch::PredicatePacket& predicate);
-  // A draw of the driver's own takes place whatever the predicate says.
+  // The driver's own draws ignore the predicate.
   template <class Packet>
   void draw_always(arch::Opcode opcode, const Packet& packet) {
     if (predicate_.address) writer_.packet(arch::Opcode::kPredicate, arch::PredicatePacket{});
@@ -63,7 +63,7 @@ class CommandStream {
   struct Constants {
     uint32_t first = 0, count = 0;
     arch::Address address = 0;
-    DescriptorUse use;  // live: bytes of its buffer
+    DescriptorUse use;  // live: `address` is an offset into its buffer
     bool operator==(const Constants&) const = default;
   };
   template <class Descriptor>
@@ -94,8 +94,9 @@ class CommandStream {
   UploadArea uploads_;
   std::array<StageState, arch::kStages> stages_;
   LiveDescriptors live_;
-  size_t part_ = 0;                                // of the packets
-  arch::Address zeros_ = 0, constants_zeros_ = 0;  // kZeros vec4, and all constants, once they are needed
+  size_t part_ = 0;                                // index of the packets' part
+  arch::Address zeros_ = 0, constants_zeros_ = 0;  // zeros_: kZeros vec4 of zeros; constants_zeros_: as many
+                                                   // as all constants; 0 until needed
   static constexpr uint32_t kZeros = 64;
 };
 

@@ -5,14 +5,14 @@
 
 namespace cutaway::icd {
 
-// What an application has bound for its dispatches while it records a command buffer.
+// The application's bindings for dispatches while it records a command buffer.
 class DispatchState {
  public:
   void bind_pipeline(const ComputePipeline& pipeline) { pipeline_ = &pipeline; }
   Bindings& bindings() { return bindings_; }
 
-  // Emits what a dispatch needs and books its caches. statistics: a query of
-  // them is active. False: there is no pipeline.
+  // Emits the state for a dispatch and books its caches. statistics: a statistics query is active. Returns
+  // false if there is no pipeline.
   bool resolve(CommandStream& stream, bool statistics);
 
  private:

@@ -102,7 +102,7 @@ arch::Registers DrawState::wanted_registers() const {
 void DrawState::apply_targets(arch::Registers& registers) const {
   registers.raster.width = targets_.width;
   registers.raster.height = targets_.height;
-  // Without a stage that names another, all go to the first.
+  // Without a stage that writes a layer, all primitives go to the first.
   const bool layered = registers.vertex_out.layer != arch::kNoOutput && !targets_.multiview;
   registers.raster.layers = layered ? std::max(1u, targets_.layers) : 1;
   for (uint32_t i = 0; i < arch::kColorTargets; i++) {
@@ -139,7 +139,7 @@ void DrawState::book_caches(const arch::Registers& registers, bool indexed, Comm
     (writes ? written : read) |= arch::kCacheDepth;
   }
   stream.caches().draw(read, written);
-  if (registers.feedback.on) stream.caches().copy();  // captured vertices go past every cache
+  if (registers.feedback.on) stream.caches().copy();  // captured vertices bypass every cache
   for (const arch::ShaderRegisters& shader : registers.shader)
     if (shader.instructions && (shader.flags & arch::kShaderWritesMemory)) stream.caches().storage_write();
 }

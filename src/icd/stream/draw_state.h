@@ -15,12 +15,12 @@ struct Targets {
   arch::Surface color[arch::kColorTargets];  // UNDEFINED format: unused
   arch::Surface depth{};
   uint32_t width = 0, height = 0, layers = 1;
-  bool multiview = false;    // a draw goes to one layer, that of its view
-  bool reads_depth = false;  // depth is an input attachment too
+  bool multiview = false;    // each draw writes only its view's layer
+  bool reads_depth = false;  // depth is also an input attachment
 };
 
-// What an application has bound while it records a command buffer.
-// resolve() turns it into packets before a draw.
+// The application's bindings while it records a command buffer. resolve() turns them into packets before a
+// draw.
 class DrawState {
  public:
   void bind_pipeline(const GraphicsPipeline& pipeline);
@@ -28,23 +28,23 @@ class DrawState {
   Bindings& bindings() { return bindings_; }
   void bind_index_buffer(arch::Address address, uint64_t bytes, VkIndexType type);
   void bind_vertex_buffer(uint32_t binding, arch::Address address, uint64_t bytes);
-  void set_vertex_stride(uint32_t binding, uint32_t bytes);  // for pipelines that leave it open
+  void set_vertex_stride(uint32_t binding, uint32_t bytes);  // for pipelines with dynamic strides
   void set_targets(const Targets& targets);
   const Targets& targets() const { return targets_; }
 
-  DynamicState& change_dynamic();  // takes effect where the pipeline leaves it open
+  DynamicState& change_dynamic();  // takes effect if the pipeline leaves it dynamic
 
   void set_view(uint32_t view);  // of a multiview subpass
-  void count_samples(bool on);   // an occlusion query is active
+  void count_samples(bool on);   // on: an occlusion query is active
   bool counts_statistics() const { return statistics_counted_; }
-  void count_statistics(bool on);  // one more query of pipeline statistics is, or one less
+  void count_statistics(bool on);  // adds or removes an active query of pipeline statistics
   void bind_feedback_buffer(uint32_t index, arch::Address address, uint64_t bytes);
-  void capture_vertices(bool on);  // transform feedback is active
-  // Something counts that a submission's end would set back.
+  void capture_vertices(bool on);  // on: transform feedback is active
+  // True if a counter is active that the end of a submission would reset.
   bool counts() const { return samples_counted_ || statistics_counted_ || captures_; }
-  void touch() { changed_ = true; }  // the stream's registers were changed by others
+  void touch() { changed_ = true; }  // call after others changed the stream's registers
 
-  // Emits what a draw needs and books its caches. False: nothing would be drawn.
+  // Emits the state for a draw and books its caches. Returns false if nothing would be drawn.
   bool resolve(CommandStream& stream, bool indexed);
 
  private:
@@ -63,7 +63,7 @@ class DrawState {
   DynamicState dynamic_{};
   std::array<BufferRange, arch::kFeedbackBuffers> feedback_buffers_;
   bool samples_counted_ = false, captures_ = false;
-  uint32_t statistics_counted_ = 0;  // queries
+  uint32_t statistics_counted_ = 0;  // number of active queries
   bool changed_ = true;
 };
 

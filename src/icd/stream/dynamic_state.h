@@ -6,7 +6,7 @@
 
 namespace cutaway::icd {
 
-// State that a pipeline leaves to the command buffer.
+// State that a pipeline leaves dynamic.
 enum DynamicBits : uint32_t {
   kDynamicViewport = 1 << 0,
   kDynamicScissor = 1 << 1,
@@ -38,16 +38,16 @@ enum DynamicBits : uint32_t {
   kDynamicPatchVertices = 1 << 27,
 };
 
-// The DynamicBits of a state. ApiError for one that the driver does not have.
+// The DynamicBits of a state. ApiError: the driver does not support it.
 uint32_t dynamic_bits(VkDynamicState state);
 
-// What a command buffer has set of it (Vulkan "Dynamic State"); strides lie with the vertex buffers.
+// Dynamic state set by a command buffer (Vulkan "Dynamic State"); strides are stored with the vertex buffers.
 struct DynamicState {
   VkViewport viewport[arch::kViewports];
   VkRect2D scissor[arch::kViewports];
   uint32_t viewports = 1, scissors = 1;
   float line_width = 1;
-  uint32_t line_stipple = 0;  // as the register
+  uint32_t line_stipple = 0;  // register value
   float depth_bias_constant = 0, depth_bias_clamp = 0, depth_bias_slope = 0;
   float blend_constants[4] = {};
   uint32_t color_writes = kAllColorTargets;  // bit i: target i may be written
@@ -67,8 +67,8 @@ struct DynamicState {
   } front, back;
 };
 
-// Puts what a pipeline left open into its registers. Tests and writes that can be switched are on in the
-// registers of a pipeline where the subpass has what they need (translate_pipeline).
+// Applies dynamic state to a pipeline's registers. In these, tests and writes that can be toggled are on if
+// the subpass has the attachments for them (translate_pipeline).
 void apply_dynamic(const DynamicState& state, uint32_t dynamic, arch::Registers& registers);
 
 }  // namespace cutaway::icd

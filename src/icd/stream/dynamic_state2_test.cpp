@@ -4,7 +4,7 @@
 #include "icd_testdata/passed_vert.h"
 #include "icd_testdata/pushed_frag.h"
 
-// VK_EXT_extended_dynamic_state2: each state by command, against what the pipeline says.
+// Tests VK_EXT_extended_dynamic_state2: each state set by command, against the pipeline's value.
 namespace {
 
 using namespace cutaway::icd::testing;
@@ -43,7 +43,7 @@ struct DynamicState2 : Renderer {
     shape.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP;
     shape.bindings = {{0, sizeof(Vec4), VK_VERTEX_INPUT_RATE_VERTEX}};
     shape.attributes = {{0, 0, VK_FORMAT_R32G32B32A32_SFLOAT, 0}};
-    // Corners of the left half, then of the right one; the strip restarts between.
+    // Corners of the left half, then of the right half, with a restart between.
     vertices = make_buffer(8 * sizeof(Vec4), VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
     for (uint32_t i = 0; i < 6; i++)
       vertices.put(i, Vec4{static_cast<float>(i / 2) - 1, i % 2 ? 1.0f : -1.0f, 0.5f, 1});
@@ -52,7 +52,7 @@ struct DynamicState2 : Renderer {
     for (uint32_t i = 0; i < list.size(); i++) indices.put(i, list[i]);
   }
 
-  // What the pipeline says is the opposite of what is set first.
+  // The pipeline's value is the opposite of the first dynamic value.
   VkPipeline make_open(VkDynamicState state) {
     PipelineShape open = shape;
     open.dynamic = {state};
@@ -97,7 +97,7 @@ TEST_F(DynamicState2, Discard) {
   }
 }
 
-// Depth equals the depth that is there; bias makes it greater.
+// Depth equals the stored depth; bias makes it greater.
 TEST_F(DynamicState2, DepthBias) {
   shape.depth.depthTestEnable = VK_TRUE;
   shape.depth.depthCompareOp = VK_COMPARE_OP_GREATER;
@@ -116,7 +116,7 @@ TEST_F(DynamicState2, DepthBias) {
   }
 }
 
-// Three vertices on each side of the restart: a triangle at the left and one at the right end.
+// Three vertices on each side of the restart: a triangle at the left end and one at the right.
 TEST_F(DynamicState2, PrimitiveRestart) {
   const VkPipeline open = make_open(VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE);
   for (const bool secondary : {false, true}) {
@@ -131,7 +131,7 @@ TEST_F(DynamicState2, PrimitiveRestart) {
   }
 }
 
-// A patch of four vertices covers the left half; of five there is none, and those of two are culled.
+// A patch of four vertices covers the left half; with five there is no patch, and those with two are culled.
 TEST_F(DynamicState2, PatchControlPoints) {
   shape.control = make_shader(four_tesc);
   shape.evaluation = make_shader(four_tese);

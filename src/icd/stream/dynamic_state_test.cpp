@@ -4,8 +4,8 @@
 #include "icd_testdata/passed_vert.h"
 #include "icd_testdata/pushed_frag.h"
 
-// VK_EXT_extended_dynamic_state: what is set by commands draws what the same state in a pipeline draws. And
-// core states whose parts one could take for one another.
+// Tests VK_EXT_extended_dynamic_state: dynamic state draws the same as pipeline state. Also tests core states
+// that are easily confused.
 namespace {
 
 using namespace cutaway::icd::testing;
@@ -29,7 +29,7 @@ struct State {
       {VK_STENCIL_OP_KEEP, VK_STENCIL_OP_KEEP, VK_STENCIL_OP_KEEP, VK_COMPARE_OP_ALWAYS, 0xff, 0xff, 1}};
 };
 
-// Half of a draw's tests are off, so that something is seen.
+// Half of a draw's tests are off, so that something is visible.
 State random_state(std::mt19937& random) {
   const auto below = [&random](uint32_t n) { return static_cast<uint32_t>(random() % n); };
   State s;
@@ -110,7 +110,7 @@ struct ExtendedDynamicState : Renderer {
     fixed.depth.front = s.faces[0], fixed.depth.back = s.faces[1];
     return make_pipeline(fixed);
   }
-  // All that commands may set is the opposite of what they set mostly.
+  // All dynamic state in the pipeline is the opposite of the usual dynamic values.
   VkPipeline open_pipeline() {
     PipelineShape open = shape;
     open.raster.cullMode = VK_CULL_MODE_FRONT_AND_BACK;
@@ -155,7 +155,7 @@ struct ExtendedDynamicState : Renderer {
     vkCmdDraw(commands, kVertices, 1, 0, 0);
   }
 
-  // A picture of draws into a pass of their own, directly or by a secondary command buffer.
+  // Draws into a separate pass, directly or by a secondary command buffer.
   template <class Body>
   Buffer picture_of(Body&& body, bool secondary = false) {
     const Image target = make_target();
@@ -214,7 +214,7 @@ TEST_F(ExtendedDynamicState, DrawsWhatPipelinesDraw) {
   EXPECT_GT(pictures_with_something, 50u);
 }
 
-// Set before the pipeline is bound, and kept from one pipeline that leaves it open to the next.
+// State set before the pipeline is bound persists across pipelines that leave it dynamic.
 TEST_F(ExtendedDynamicState, StaysFromPipelineToPipeline) {
   for (uint32_t i = 0; i < 3; i++)  // clockwise in the framebuffer, whose y points down
     vertices.put(i, Vec4{i == 1 ? 3.0f : -1.0f, i == 2 ? 3.0f : -1.0f, 0.5f, 1});
@@ -233,7 +233,7 @@ TEST_F(ExtendedDynamicState, StaysFromPipelineToPipeline) {
   }
 }
 
-// "pSizes": no vertex beyond is read (robustBufferAccess gives zeros).
+// "pSizes": vertices beyond are not read (robustBufferAccess gives zeros).
 TEST_F(ExtendedDynamicState, VertexBuffersEndWhereTheyAreSaidTo) {
   for (uint32_t i = 0; i < 3; i++)
     vertices.put(i, Vec4{i == 1 ? 3.0f : -1.0f, i == 2 ? 3.0f : -1.0f, 0.5f, 1});
@@ -294,7 +294,7 @@ TEST_F(CoreDynamicState, ReferencesAndWriteMasksAreEachFacesOwn) {
       draw(commands, 1);
     });
   };
-  // What is stored now: 0x5a under 0xf0 and 0x3c under 0x0f, over 2.
+  // Stored stencil values: 0x5a under 0xf0 and 0x3c under 0x0f, over 2.
   for (const bool together : {false, true}) {
     const uint32_t back = together ? 0x52 : 0x0c;
     const Buffer seen = picture(

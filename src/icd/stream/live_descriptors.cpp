@@ -8,7 +8,7 @@
 namespace cutaway::icd {
 namespace {
 
-// What is written, and what is held until then.
+// Pending writes, and the memory that they keep alive.
 struct Contents {
   struct Write {
     host::Allocation* to = nullptr;

@@ -11,8 +11,9 @@
 
 namespace cutaway::icd {
 
-// What of a command buffer's packets and tables comes from live descriptors (SetShape::Binding::live): known
-// when it is submitted, and other for each submission ("VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT").
+// The parts of a command buffer's packets and tables that depend on live descriptors
+// (SetShape::Binding::live): resolved anew for each submission
+// ("VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT").
 class LiveDescriptors {
  public:
   using Uses = std::vector<std::pair<uint32_t, DescriptorUse>>;  // by slot of a table
@@ -20,10 +21,10 @@ class LiveDescriptors {
   bool empty() const { return tables_.empty() && constants_.empty(); }
   void clear() { tables_.clear(), constants_.clear(); }
 
-  // A table of resources or samplers of which these slots are live.
+  // Adds a table of resources or samplers with these live slots.
   void add_table(const UploadArea::Place& place, bool samplers, Uses uses);
-  // Constants from a uniform buffer. Two packets have been left for them, from `word` of the part on: for
-  // what the buffer holds of them, and for what lies beyond its end; zeros stand at an address.
+  // Constants from a live uniform buffer. Two packets are reserved for them, from `word` of the part on: one
+  // for constants within the buffer, one for those beyond its end, which are loaded from zeros at an address.
   struct Constants {
     size_t part = 0, word = 0;
     arch::LoadPacket load{};  // address: bytes from the start of the buffer
@@ -31,11 +32,11 @@ class LiveDescriptors {
     DescriptorUse use;
   };
   void add_constants(const Constants& constants) { constants_.push_back(constants); }
-  // Packets that do nothing in place of those.
+  // Reserves these packets as NOPs.
   static void leave_packets(arch::CommandWriter& writer);
 
-  // Reads all descriptors. The function writes what they hold into the tables, and into the packets, whose
-  // parts begin at these bytes; as long as it lives, so does the memory behind them.
+  // Reads all descriptors. The returned function writes their contents into the tables and into the packets,
+  // whose parts begin at these bytes; while it lives, so does the memory behind the descriptors.
   std::function<void()> read(host::Allocation& packets, std::span<const uint64_t> parts) const;
 
  private:

@@ -5,7 +5,7 @@
 namespace cutaway::icd {
 namespace {
 
-// A packet of its own costs a header and a register number: shorter gaps are cheaper to write through.
+// A separate packet costs a header and a register number: it is cheaper to write through shorter gaps.
 constexpr uint32_t kPacketOverhead = 2;
 
 }  // namespace

@@ -5,14 +5,15 @@
 
 namespace cutaway::icd {
 
-// What the register file holds while a command buffer is recorded. Another command buffer of the same
-// submission may have run before: nothing is known at the start, and the first update sets every register.
+// The contents of the register file while a command buffer is recorded. Another command buffer of the same
+// submission may have run before: the contents are unknown at the start, so the first update sets every
+// register.
 class RegisterShadow {
  public:
-  // words: the registers that are ever set, from the first on.
+  // words: number of registers that are ever set, counted from the first.
   explicit RegisterShadow(uint32_t words = arch::kRegisterWords) : words_(words) {}
 
-  // Appends SET_REGISTERS packets for the words of `wanted` that differ from what the registers hold.
+  // Appends SET_REGISTERS packets for the words of `wanted` that differ from the registers' contents.
   void update(const arch::Registers& wanted, arch::CommandWriter& writer);
 
   const arch::Registers& held() const { return held_; }

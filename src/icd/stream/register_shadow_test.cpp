@@ -6,7 +6,7 @@
 namespace cutaway::icd {
 namespace {
 
-// Executes a stream of SET_REGISTERS packets; returns how many there were.
+// Executes a stream of SET_REGISTERS packets; returns their number.
 uint32_t execute(const std::vector<uint32_t>& words, arch::Registers& registers) {
   auto* out = reinterpret_cast<uint32_t*>(&registers);
   uint32_t packets = 0;
@@ -53,7 +53,7 @@ TEST(RegisterShadow, JoinsRunsOverShortGaps) {
   arch::CommandWriter first, writer;
   shadow.update(wanted, first);
   wanted.depth.depth_test = 1;
-  wanted.depth.bounds_test = 1;  // two words between them stay as they were
+  wanted.depth.bounds_test = 1;  // two words between them are unchanged
   shadow.update(wanted, writer);
   EXPECT_EQ(execute(writer.take(), machine), 1u);
   EXPECT_EQ(std::memcmp(&machine, &wanted, sizeof wanted), 0);

@@ -2,7 +2,7 @@
 #include "icd_testdata/robust_frag.h"
 #include "icd_testdata/robust_vert.h"
 
-// robustBufferAccess: reads outside of what is bound give zeros here, and stop nothing (Vulkan, "Features").
+// Tests robustBufferAccess: out-of-bounds reads give zeros, and do no harm (Vulkan, "Features").
 namespace {
 
 using namespace cutaway::icd::testing;
@@ -11,7 +11,7 @@ constexpr Color kZero{0, 0, 0, 0};
 using Vec4 = std::array<float, 4>;
 
 struct Robust : Renderer {
-  static constexpr uint32_t kElements = 2;  // that are bound, of vertices and of colors
+  static constexpr uint32_t kElements = 2;  // bound vertices and colors
   std::array<Image, 3> targets;
   VkRenderPass pass = VK_NULL_HANDLE;
   VkPipeline pipeline = VK_NULL_HANDLE;
@@ -39,7 +39,7 @@ struct Robust : Renderer {
     shape.attributes = {{0, 0, VK_FORMAT_R32G32B32A32_SFLOAT, 0}};
     pipeline = make_pipeline(shape);
 
-    // Both buffers go on behind what is bound of them; the memory of another buffer follows.
+    // Both buffers extend beyond their bound range; another buffer's memory follows.
     vertices = make_buffer(kElements * sizeof(Vec4), VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
     uniforms = make_buffer(16 * sizeof(Vec4), VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT);
     indices = make_buffer(6, VK_BUFFER_USAGE_INDEX_BUFFER_BIT);
@@ -83,7 +83,7 @@ TEST_F(Robust, VerticesAndUniformsBeyondTheirRanges) {
   EXPECT_EQ(pixel(pictures[0], 7, 0), kBlue);
 }
 
-// Far beyond: addresses that leave the address space.
+// Addresses beyond the address space.
 TEST_F(Robust, VerticesFarAway) {
   const auto pictures = draw([](VkCommandBuffer commands) {
     vkCmdDraw(commands, 2, 1, UINT32_MAX - 1, 0);  // x positions wrap below the left edge: clipped
@@ -92,7 +92,7 @@ TEST_F(Robust, VerticesFarAway) {
   EXPECT_EQ(pixel(pictures[0], 1, 0), kRed);
 }
 
-// Three indices (1, 2, 3) are there; those that are missing read as 0.
+// Three indices (1, 2, 3) exist; missing ones read as 0.
 TEST_F(Robust, IndicesBeyondTheirBuffer) {
   const auto pictures = draw([this](VkCommandBuffer commands) {
     vkCmdBindIndexBuffer(commands, indices.buffer, 0, VK_INDEX_TYPE_UINT16);
@@ -101,7 +101,7 @@ TEST_F(Robust, IndicesBeyondTheirBuffer) {
   });
   for (uint32_t x = 0; x < 5; x++)
     EXPECT_EQ(pixel(pictures[0], x, 0), x < kElements ? kRed : x < 4 ? kZero : kBlue) << x;
-  messages.clear();  // the layer sees that indices are missing
+  messages.clear();  // the layer reports missing indices
 }
 
 }  // namespace

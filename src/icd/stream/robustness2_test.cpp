@@ -3,15 +3,16 @@
 #include "icd_testdata/robust_frag.h"
 #include "icd_testdata/robust_vert.h"
 
-// VK_EXT_robustness2 and VK_EXT_image_robustness: what lies outside reads as zeros, with (0, 0, 1) for green,
-// blue and alpha that the format lacks, and is not written; so do null descriptors, which have no format.
+// Tests VK_EXT_robustness2 and VK_EXT_image_robustness: out-of-bounds reads give zeros, with (0, 0, 1) for
+// missing green, blue and alpha, and out-of-bounds writes are dropped. The same holds for null descriptors,
+// which have no format.
 namespace {
 
 using namespace cutaway::icd::testing;
 using Vec4 = std::array<float, 4>;
 
 struct Robustness2 : Renderer {
-  static constexpr uint32_t kElements = 4;  // that are bound of everything
+  static constexpr uint32_t kElements = 4;  // bound elements of everything
   static constexpr VkDescriptorType kTypes[7] = {
       VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,         VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
       VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER,   VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
@@ -66,7 +67,7 @@ struct Robustness2 : Renderer {
     write.pBufferInfo = buffer, write.pImageInfo = image, write.pTexelBufferView = view;
     vkUpdateDescriptorSets(device, 1, &write, 0, nullptr);
   }
-  // All floats are 1; kElements of twice as many are bound.
+  // All floats are 1; half of the buffer's elements are bound.
   Buffer bind_buffer(uint32_t binding, VkDeviceSize element, VkBufferUsageFlags usage) {
     const Buffer buffer = make_buffer(2 * kElements * element, usage);
     for (uint32_t i = 0; i < 2 * kElements * element / 4; i++) buffer.put(i, 1.0f);
@@ -194,7 +195,7 @@ TEST_F(Robustness2, OutsideIsNotThere) {
     EXPECT_EQ(answers[2], kOnes) << i;
     for (const int k : {3, 4, 5, 6, 7}) EXPECT_EQ(answers[k], kOpaque) << i << " " << k;
   }
-  // Behind what is bound, not behind the buffer.
+  // Beyond the bound range, but inside the buffer.
   const auto answers = run(kElements);
   for (const int k : {0, 1}) EXPECT_EQ(answers[k], kZero) << k;
   for (const int k : {3, 7}) EXPECT_EQ(answers[k], kOpaque) << k;
@@ -213,7 +214,8 @@ TEST_F(Robustness2, NullDescriptorsReadAsZeros) {
   }
 }
 
-// Attributes of two components, beyond the buffer and without one: zeros, and what the format lacks.
+// Attributes of two components, beyond the buffer and without a buffer: zeros, and defaults for missing
+// components.
 TEST_F(Robustness2, VerticesOfNullBuffers) {
   const auto [set_layout, none] =
       make_set({{0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1, VK_SHADER_STAGE_VERTEX_BIT, nullptr}});

@@ -8,7 +8,7 @@
 namespace cutaway::icd {
 
 // GPU memory that a command buffer fills while it is recorded: descriptor tables, push constants, data of
-// vkCmdUpdateBuffer. Grows by chunks and keeps them over a reset.
+// vkCmdUpdateBuffer. Grows by chunks and keeps them across a reset.
 class UploadArea {
  public:
   explicit UploadArea(Device& device) : device_(device) {}
@@ -22,15 +22,15 @@ class UploadArea {
   Place place(const void* data, uint64_t bytes);
   arch::Address put(const void* data, uint64_t bytes) { return place(data, bytes).address(); }
   void reset() { chunk_ = 0, used_ = 0; }
-  void release();  // gives the chunks back
+  void release();  // frees the chunks
 
  private:
   static constexpr uint64_t kChunkBytes = 64 << 10;
 
   Device& device_;
   std::vector<std::unique_ptr<host::Allocation>> chunks_;
-  size_t chunk_ = 0;   // the one in use
-  uint64_t used_ = 0;  // of it
+  size_t chunk_ = 0;   // the current chunk
+  uint64_t used_ = 0;  // bytes of it in use
 };
 
 }  // namespace cutaway::icd

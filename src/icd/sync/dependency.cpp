@@ -3,7 +3,7 @@
 namespace cutaway::icd {
 namespace {
 
-// What stands for bits beyond the 32 of version 1.0.
+// Replacements for bits beyond the 32 of version 1.0.
 struct Wide {
   uint64_t wide;
   uint32_t narrow;

@@ -7,10 +7,10 @@
 
 namespace cutaway::icd {
 
-// 64 bits in GPU memory: 1 is set, 0 is not. vkCmdSetEvent and vkCmdResetEvent are WRITE_VALUE packets,
-// vkCmdWaitEvents is a WAIT_VALUE of 1. The GPU sees what the host wrote when a submission starts, so a wait
-// for an event that its own command buffer has not set begins a submission, which the queue holds back until
-// the event is set.
+// 64 bits in GPU memory: 1 is set, 0 is unset. vkCmdSetEvent and vkCmdResetEvent are WRITE_VALUE packets,
+// vkCmdWaitEvents is a WAIT_VALUE of 1. The GPU sees host writes when a submission starts, so a wait for an
+// event that its own command buffer has not set begins a new submission, which the queue delays until the
+// event is set.
 class Event {
  public:
   explicit Event(Device& device);

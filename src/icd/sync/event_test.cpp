@@ -4,7 +4,7 @@
 #include "icd_testdata/half_vert.h"
 #include "icd_testdata/white_frag.h"
 
-// Events between commands and between host and commands (Vulkan, "Events").
+// Tests events between commands and between host and commands (Vulkan, "Events").
 namespace {
 
 using namespace cutaway::icd::testing;
@@ -58,7 +58,7 @@ TEST_F(Events, ASubmissionWaitsForTheHost) {
   EXPECT_EQ(vkGetEventStatus(device, go), VK_EVENT_RESET);
 }
 
-// A command buffer that is submitted again waits again, for an event that it reset by itself.
+// A resubmitted command buffer waits again for an event that it resets itself.
 TEST_F(Events, AResetInTheSameCommandBufferCounts) {
   const VkEvent reset = make_event(), go = make_event();
   ok(vkSetEvent(device, go));
@@ -73,7 +73,7 @@ TEST_F(Events, AResetInTheSameCommandBufferCounts) {
   ok(vkSetEvent(device, go));
   ok(vkQueueWaitIdle(queue));
   EXPECT_EQ(words.at<uint32_t>(0), 7u);
-  messages.clear();  // the layer is wary of events that both sides write
+  messages.clear();  // the layer warns about events that both sides write
 }
 
 TEST_F(Events, CommandsWaitForCommands) {
@@ -96,7 +96,7 @@ TEST_F(Events, CommandsWaitForCommands) {
   EXPECT_EQ(words.at<uint32_t>(0), 3u);
 }
 
-// A wait inside a render pass: what is bound stays bound behind it.
+// A wait inside a render pass: bindings stay.
 TEST_F(Events, ARenderPassGoesOnBehindAWait) {
   const VkEvent go = make_event();
   const VkRenderPass pass = make_pass();
@@ -132,10 +132,10 @@ TEST_F(Events, AnEventThatIsSetAndResetIsTheHosts) {
   ok(vkSetEvent(device, go));
   ok(vkQueueWaitIdle(queue));
   EXPECT_EQ(words.at<uint32_t>(0), 5u);
-  messages.clear();  // the layer is wary of events that both sides write
+  messages.clear();  // the layer warns about events that both sides write
 }
 
-// A draw behind a wait for the host needs all of its state again.
+// A draw after a wait for the host needs all of its state again.
 TEST_F(Events, ADrawGoesOnBehindAWait) {
   const VkEvent go = make_event();
   PipelineShape shape;
@@ -171,7 +171,7 @@ struct ConditionalEvents : Events {
   }
 };
 
-// Behind a wait for the host a condition that has begun before it still decides.
+// A condition that began before a wait for the host still applies after it.
 TEST_F(ConditionalEvents, AConditionHoldsBehindAWait) {
   PFN_vkCmdBeginConditionalRenderingEXT begin_condition = nullptr;
   PFN_vkCmdEndConditionalRenderingEXT end_condition = nullptr;

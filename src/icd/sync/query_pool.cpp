@@ -27,7 +27,7 @@ QueryPool::QueryPool(Device& device, const VkQueryPoolCreateInfo& info) : querie
       values_ = info.pipelineStatistics;
       break;
     case VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT:
-      // Without geometry and tessellation stages what is assembled is what is generated.
+      // Without geometry and tessellation stages, the assembled primitives are the generated ones.
       if (offer().streams()) {
         kind_ = arch::QueryKind::kGeneratedOfStream0;
       } else {
@@ -50,7 +50,8 @@ void QueryPool::reset(uint32_t first, uint32_t count) {
   memory_->write(uint64_t{first} * query_bytes(), zeros.data(), zeros.size());
 }
 
-// "Copying Query Results": integers one after the other, then the availability. False: it is not available.
+// "Copying Query Results": consecutive integers, then the availability. Returns false if the result is
+// unavailable.
 bool QueryPool::result(uint32_t query, VkQueryResultFlags flags, std::byte* out) const {
   const size_t size = result_bytes(flags);
   uint64_t available = 0;
@@ -68,7 +69,7 @@ bool QueryPool::result(uint32_t query, VkQueryResultFlags flags, std::byte* out)
 
 VkResult QueryPool::results(Device& device, uint32_t first, uint32_t count, std::span<std::byte> out,
                             VkDeviceSize stride, VkQueryResultFlags flags) const {
-  // With WAIT the availability of each is waited for; here all that runs has ended.
+  // WAIT waits for each availability; here it waits for all running work.
   if (flags & VK_QUERY_RESULT_WAIT_BIT) device.host_queue().wait_idle();
   if (device.lost()) return VK_ERROR_DEVICE_LOST;
   const size_t integers =
@@ -76,7 +77,7 @@ VkResult QueryPool::results(Device& device, uint32_t first, uint32_t count, std:
   const size_t bytes = integers * result_bytes(flags);
   VkResult result = VK_SUCCESS;
   // "If VK_QUERY_RESULT_WAIT_BIT and VK_QUERY_RESULT_PARTIAL_BIT are both not set then [...]
-  // vkGetQueryPoolResults returns VK_NOT_READY" for what is not available, availability asked for or not.
+  // vkGetQueryPoolResults returns VK_NOT_READY" for unavailable results, even if availability is requested.
   for (uint32_t i = 0; i < count && i * stride + bytes <= out.size(); i++)
     if (!this->result(first + i, flags, out.data() + i * stride) && !(flags & VK_QUERY_RESULT_PARTIAL_BIT))
       result = VK_NOT_READY;

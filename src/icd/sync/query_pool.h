@@ -14,22 +14,22 @@ constexpr size_t result_bytes(VkQueryResultFlags flags) {
   return flags & VK_QUERY_RESULT_64_BIT ? sizeof(uint64_t) : sizeof(uint32_t);
 }
 
-// Of each query as many arch::QuerySlot in GPU memory as the GPU has counters of its kind. vkCmdBeginQuery:
-// WRITE_QUERY to the begin; vkCmdEndQuery and vkCmdWriteTimestamp: WRITE_QUERY to the end; a reset fills with
-// zeros. A result is end - begin.
+// Each query has as many arch::QuerySlot in GPU memory as the GPU has counters of its kind. vkCmdBeginQuery
+// is a WRITE_QUERY to the begin; vkCmdEndQuery and vkCmdWriteTimestamp are WRITE_QUERYs to the end; a reset
+// fills with zeros. A result is end - begin.
 class QueryPool {
  public:
   QueryPool(Device& device, const VkQueryPoolCreateInfo& info);
 
   uint32_t queries() const { return queries_; }
-  arch::QueryKind kind() const { return kind_; }  // of stream 0, where streams have counters of their own
+  arch::QueryKind kind() const { return kind_; }  // the kind of stream 0, if each stream has its own counters
   uint32_t values() const { return values_; }     // bit i: counter i is a result
   uint32_t query_bytes() const {
     return arch::query_values(static_cast<uint32_t>(kind_)) * sizeof(arch::QuerySlot);
   }
   arch::Address address(uint32_t query) const { return memory_->address() + uint64_t{query} * query_bytes(); }
 
-  void reset(uint32_t first, uint32_t count);  // from the host
+  void reset(uint32_t first, uint32_t count);  // a reset from the host
   VkResult results(Device& device, uint32_t first, uint32_t count, std::span<std::byte> out,
                    VkDeviceSize stride, VkQueryResultFlags flags) const;
 

@@ -1,4 +1,4 @@
-// Queries through the loader: what is written where, from the host and by the queue.
+// Tests queries through the loader: the values and places that the host and the queue write.
 #include <cstring>
 
 #include "icd/testing/loader_fixture.h"
@@ -91,7 +91,7 @@ TEST_F(Queries, TimestampsRiseAndAreCopied) {
   for (size_t i = 0; i < 4; i++) EXPECT_EQ(at<uint64_t>(8 * i), host[i]) << i;
   EXPECT_EQ(at<uint32_t>(32), static_cast<uint32_t>(host[2]));
   EXPECT_EQ(at<uint32_t>(36), 1u);
-  EXPECT_EQ(at<uint32_t>(40), 0x55555555u);  // not available: stays
+  EXPECT_EQ(at<uint32_t>(40), 0x55555555u);  // unavailable: not written
   EXPECT_EQ(at<uint32_t>(44), 0u);
   uint32_t one = 0;
   EXPECT_EQ(vkGetQueryPoolResults(device, queries, 2, 1, 4, &one, 4, 0), VK_NOT_READY);

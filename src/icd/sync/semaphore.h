@@ -15,7 +15,7 @@ class Semaphore {
   const std::shared_ptr<host::SemaphoreState>& state() const { return state_; }
 
  private:
-  const std::shared_ptr<host::SemaphoreState> state_;  // shared with the work that waits for or signals it
+  const std::shared_ptr<host::SemaphoreState> state_;  // shared with work that waits for it or signals it
 };
 
 }  // namespace cutaway::icd

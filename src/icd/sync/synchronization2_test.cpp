@@ -1,6 +1,6 @@
 #include "icd/testing/render_fixture.h"
 
-// VK_KHR_synchronization2.
+// Tests VK_KHR_synchronization2.
 namespace {
 
 using namespace cutaway::icd::testing;
@@ -89,7 +89,7 @@ TEST_F(Synchronization2, BatchesWaitForSemaphores) {
   EXPECT_EQ(words.at<uint32_t>(2), 8u);
 }
 
-// In a primary and in a secondary command buffer, which is executed when what its commands showed is gone.
+// In a primary and in a secondary command buffer, which is executed after the recorded structures are gone.
 TEST_F(Synchronization2, EventsAndBarriersBetweenCommands) {
   const VkEventCreateInfo info{VK_STRUCTURE_TYPE_EVENT_CREATE_INFO, nullptr, VK_EVENT_CREATE_DEVICE_ONLY_BIT};
   VkEvent event = VK_NULL_HANDLE;

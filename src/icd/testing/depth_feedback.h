@@ -2,8 +2,8 @@
 
 #include "icd/testing/render_fixture.h"
 
-// A subpass that writes depth and stencil and reads both as input attachments, in an order that barriers
-// within it make (Vulkan "Subpass Self-dependency").
+// A subpass that writes depth and stencil and reads both as input attachments, ordered by barriers within it
+// (Vulkan "Subpass Self-dependency").
 namespace cutaway::icd::testing {
 
 constexpr VkFormat kFeedbackFormat = VK_FORMAT_D24_UNORM_S8_UINT;
@@ -55,8 +55,8 @@ inline void feedback_barrier(VkCommandBuffer commands) {
                        VK_DEPENDENCY_BY_REGION_BIT, 1, &memory, 0, nullptr, 0, nullptr);
 }
 
-// half.vert's left half, then both: depth_stencil_input.frag shows what was there, depth 0.8 and stencil 5 at
-// first, and leaves 0.5 and 9.
+// Draws half.vert's left half, then both halves. depth_stencil_input.frag outputs the previous depth and
+// stencil, initially 0.8 and 5, and writes 0.5 and 9.
 inline Renderer::Buffer draw_depth_feedback(Renderer& renderer, VkShaderModule vertex,
                                             VkShaderModule fragment) {
   const VkRenderPass pass = make_feedback_pass(renderer);

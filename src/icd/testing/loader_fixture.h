@@ -25,8 +25,8 @@ inline VKAPI_ATTR VkBool32 VKAPI_CALL note(VkDebugUtilsMessageSeverityFlagBitsEX
   return VK_FALSE;
 }
 
-// The driver as programs meet it: through the stock loader, with the
-// validation layer, which must stay silent.
+// Uses the driver as programs do: through the stock loader, with the validation layer, which must stay
+// silent.
 struct Loader : ::testing::Test {
   std::vector<std::string> messages;
   VkInstance instance = VK_NULL_HANDLE;
@@ -34,11 +34,11 @@ struct Loader : ::testing::Test {
   VkDevice device = VK_NULL_HANDLE;
   VkQueue queue = VK_NULL_HANDLE;
   VkDebugUtilsMessengerEXT reporter = VK_NULL_HANDLE;
-  // What the device is made with; tests set it before SetUp().
+  // Parameters of device creation; tests set them before SetUp().
   VkPhysicalDeviceFeatures features{};
   void* more_features = nullptr;          // a pNext chain
-  uint32_t version = VK_API_VERSION_1_1;  // that the program was written for
-  bool validates = true;                  // false: without the layer, for what it does not survive
+  uint32_t version = VK_API_VERSION_1_1;  // version that the program requests
+  bool validates = true;                  // false: without the layer, for cases that crash it
   std::vector<const char*> extensions{VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME,
                                       VK_KHR_SWAPCHAIN_EXTENSION_NAME};
 
@@ -62,7 +62,7 @@ struct Loader : ::testing::Test {
     EXPECT_EQ(messages, std::vector<std::string>{}) << "the validation layer is not silent";
   }
 
-  // A command of the device's extensions.
+  // Looks up a command of the device's extensions.
   template <class Function>
   void load(Function& function, const char* name) const {
     function = reinterpret_cast<Function>(vkGetDeviceProcAddr(device, name));

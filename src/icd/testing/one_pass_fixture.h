@@ -8,17 +8,17 @@ using Vec4 = std::array<float, 4>;
 
 constexpr Color kNothing{0, 0, 0, 0};
 
-// Draws in a pass of one color attachment, which is cleared to nothing.
+// Draws in a pass with one color attachment, cleared to zeros.
 struct OnePass : Renderer {
   VkRenderPass pass = VK_NULL_HANDLE;
-  PipelineShape shape;  // of that pass
+  PipelineShape shape;  // for that pass
 
   void SetUp() override {
     Renderer::SetUp();
     pass = make_pass();
     shape.pass = pass;
   }
-  // Draws into a target of its own.
+  // Draws into a new target.
   template <class Draw>
   Buffer draw(VkPipeline pipeline, Draw&& body) {
     const Image target = make_target();

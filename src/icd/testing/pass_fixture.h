@@ -4,7 +4,7 @@
 
 namespace cutaway::icd::testing {
 
-// What is drawn in a pass is ready for copies behind it.
+// Makes color output of a pass available to later copies.
 constexpr VkSubpassDependency kColorToCopies{0,
                                              VK_SUBPASS_EXTERNAL,
                                              VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
@@ -15,7 +15,7 @@ constexpr VkSubpassDependency kColorToCopies{0,
 
 // Render passes and framebuffers.
 struct Passes : Resources {
-  // One subpass with color attachments that are cleared, or loaded, and are ready for a copy at the end.
+  // One subpass with color attachments that are cleared or loaded, and available for copies at the end.
   VkRenderPass make_pass(uint32_t attachments = 1, VkAttachmentLoadOp load = VK_ATTACHMENT_LOAD_OP_CLEAR,
                          uint32_t view_mask = 0) {
     VkAttachmentDescription attachment{};
@@ -53,8 +53,7 @@ struct Passes : Resources {
     return pass;
   }
 
-  // One subpass with a color and a depth attachment, which are cleared;
-  // the color is ready for a copy at the end.
+  // One subpass with a color and a depth attachment, both cleared; color is available for copies at the end.
   VkRenderPass make_color_depth_pass(VkFormat depth_format) {
     VkAttachmentDescription attachments[2] = {};
     for (VkAttachmentDescription& a : attachments) {

@@ -9,7 +9,7 @@ namespace cutaway::icd::testing {
 
 // Descriptor sets, shaders and pipelines.
 struct Pipelines : Passes {
-  // A set of its own pool.
+  // Makes a set with its own pool.
   std::pair<VkDescriptorSetLayout, VkDescriptorSet> make_set(
       const std::vector<VkDescriptorSetLayoutBinding>& bindings) {
     VkDescriptorSetLayoutCreateInfo layout_info{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO};
@@ -80,7 +80,7 @@ struct Pipelines : Passes {
                                                   nullptr,
                                                   0,
                                                   VK_FALSE,
-                                                  VK_FALSE,  // discards nothing before the rasterizer
+                                                  VK_FALSE,  // no rasterizer discard
                                                   VK_POLYGON_MODE_FILL,
                                                   VK_CULL_MODE_NONE,
                                                   VK_FRONT_FACE_COUNTER_CLOCKWISE,
@@ -89,7 +89,7 @@ struct Pipelines : Passes {
                                                   0,
                                                   0,
                                                   1};
-    bool adds = false;  // to the color that is there
+    bool adds = false;  // adds to the existing color
     VkPipelineDepthStencilStateCreateInfo depth{VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
     VkViewport viewport{0, 0, kSide, kSide, 0, 1};
     VkRect2D scissor{{0, 0}, {kSide, kSide}};

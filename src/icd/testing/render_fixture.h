@@ -8,7 +8,7 @@ using Color = std::array<uint8_t, 4>;
 constexpr Color kBlack{0, 0, 0, 255}, kRed{255, 0, 0, 255}, kGreen{0, 255, 0, 255}, kBlue{0, 0, 255, 255},
     kWhite{255, 255, 255, 255};
 
-// Pictures of 16x16 pixels of R8G8B8A8_UNORM and all that it takes to draw them.
+// Pictures of 16x16 pixels of R8G8B8A8_UNORM and everything needed to draw them.
 struct Renderer : Pipelines {
   VkCommandPool pool = VK_NULL_HANDLE;
 
@@ -57,7 +57,7 @@ struct Renderer : Pipelines {
     ok(vkEndCommandBuffer(commands));
     return commands;
   }
-  // The same as a pass of the primary: by the secondary where there is one, else by the body.
+  // Same as a pass of the primary: executes the secondary if there is one, otherwise the body.
   template <class Body>
   static void run_pass(VkCommandBuffer commands, VkRenderPass pass, VkFramebuffer framebuffer, Body&& body,
                        VkCommandBuffer secondary = VK_NULL_HANDLE,
@@ -75,7 +75,7 @@ struct Renderer : Pipelines {
     return value;
   }
 
-  // All layers of an image that is ready for copies, into a buffer, behind each other.
+  // Copies all layers of an image, which must be available for copies, into a buffer, one after the other.
   Buffer read_back(VkCommandBuffer commands, const Image& image) {
     const Buffer to =
         make_buffer(uint64_t{image.layers} * kSide * kSide * 4, VK_BUFFER_USAGE_TRANSFER_DST_BIT);

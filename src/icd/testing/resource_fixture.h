@@ -8,7 +8,7 @@
 
 namespace cutaway::icd::testing {
 
-// Buffers, and images of 16x16 pixels. Whatever is made lives until the test ends.
+// Buffers, and images of 16x16 pixels. Everything lives until the test ends.
 struct Resources : Loader {
   static constexpr uint32_t kSide = 16;
   static constexpr VkFormat kFormat = VK_FORMAT_R8G8B8A8_UNORM;

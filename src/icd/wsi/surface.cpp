@@ -25,8 +25,8 @@ ReplyPointer<xcb_get_geometry_reply_t> geometry(xcb_connection_t* connection, xc
   return reply;
 }
 
-// The connection below a program's Xlib. The library that knows it is looked up here, so that programs
-// without Xlib need none.
+// The connection below a program's Xlib. The Xlib function is looked up at run time, so that programs without
+// Xlib do not need it.
 xcb_connection_t* connection_of(Display* display) {
   using Get = xcb_connection_t* (*)(Display*);
   static const auto get = [] {
@@ -72,11 +72,11 @@ void SurfaceView::put(uint32_t width, uint32_t height, std::span<const uint32_t>
   if (headless()) return;
   const auto reply = geometry(connection_, window_);
   if (!reply) return;
-  // Errors are asked for and thrown away: one that reached the application's own handler would end it.
+  // Requests errors and discards them: an error that reached the application's own handler would end it.
   const xcb_gcontext_t gc = xcb_generate_id(connection_);
   xcb_discard_reply(connection_, xcb_create_gc_checked(connection_, gc, window_, 0, nullptr).sequence);
   const uint64_t row_bytes = uint64_t{width} * sizeof pixels[0];
-  // The protocol counts requests in words; a PutImage without its pixels is smaller than its room here.
+  // The protocol counts requests in words; a PutImage header is smaller than kHeadBytes.
   constexpr uint64_t kWordBytes = 4, kHeadBytes = 64;
   const uint64_t request_bytes =
       uint64_t{xcb_get_maximum_request_length(connection_)} * kWordBytes - kHeadBytes;
@@ -95,7 +95,7 @@ void SurfaceView::put(uint32_t width, uint32_t height, std::span<const uint32_t>
 
 namespace {
 
-// A surface of the driver's own: any of the structures that a loader would make (vk_icd.h).
+// A surface made by the driver: any of the structures that a loader would make (vk_icd.h).
 union IcdSurface {
   VkIcdSurfaceBase base;
   VkIcdSurfaceXcb xcb;
@@ -153,7 +153,7 @@ VkResult GetPhysicalDeviceSurfaceCapabilitiesKHR(VkPhysicalDevice, VkSurfaceKHR 
     c.maxImageCount = kMaxSwapchainImages;
     c.currentExtent = view.extent();
     const VkExtent2D largest{arch::kMaxDimension, arch::kMaxDimension};
-    // "VkSurfaceCapabilitiesKHR": with a window the swapchain has its size and no other.
+    // "VkSurfaceCapabilitiesKHR": with a window the swapchain must have its size.
     c.minImageExtent = view.headless() ? VkExtent2D{1, 1} : c.currentExtent;
     c.maxImageExtent = view.headless() ? largest : c.currentExtent;
     c.maxImageArrayLayers = 1;

@@ -7,9 +7,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The driver without a loader before it. Loaders differ in this: the stock one of Debian 12 hands
-// over its own surface where the driver has made none, those of 2025 and later take the device
-// for one that cannot present.
+// Uses the driver without a loader. Loaders differ: Debian 12's passes its own surface if the driver has made
+// none; those of 2025 and later assume that the device cannot present.
 struct SurfaceTest : ::testing::Test {
   void* library = nullptr;
   PFN_vkGetInstanceProcAddr find = nullptr;

@@ -11,7 +11,7 @@
 namespace cutaway::icd {
 namespace {
 
-// "vkCreateSwapchainKHR": the images are as if made with these.
+// "vkCreateSwapchainKHR": images are made as if with this structure.
 VkImageCreateInfo image_info(const VkSwapchainCreateInfoKHR& info) {
   VkImageCreateInfo image{VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO};
   image.flags = info.flags & VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR
@@ -37,7 +37,7 @@ std::vector<uint32_t> present_commands(const arch::Surface& surface) {
   return writer.take();
 }
 
-// Elements of a row that lie side by side in memory.
+// Number of elements of a row that are contiguous in memory.
 uint32_t run_length(const arch::Surface& surface) {
   return surface.tiling() == arch::Tiling::kTiled ? arch::kSectorSize : surface.width;
 }
@@ -81,8 +81,8 @@ VkResult Swapchain::acquire(uint64_t timeout, VkSemaphore semaphore, VkFence fen
   if (!device_.sync().wait(host::deadline_after(timeout), free)) return timeout ? VK_TIMEOUT : VK_NOT_READY;
   if (device_.lost()) return VK_ERROR_DEVICE_LOST;
   device_.sync().change([&] {
-    // In turn, so that the next frame is not drawn to the image that the display still scans out; and once
-    // every earlier present has been shown: the same images in every run.
+    // Takes images in turn, so that the next frame is not drawn to the image that the display still scans
+    // out, and waits until every earlier present has been shown, so that every run uses the same images.
     while (taken_[next_ % taken_.size()]) next_++;
     *index = static_cast<uint32_t>(next_++ % taken_.size());
     taken_[*index] = true;
@@ -154,7 +154,7 @@ VkResult QueuePresentKHR(VkQueue queue, const VkPresentInfoKHR* info) {
       waits.push_back({object(info->pWaitSemaphores[i])->state(), 1});
     VkResult worst = VK_SUCCESS;
     for (uint32_t i = 0; i < info->swapchainCount; i++) {
-      // The queue is in order: what the first waits for, the others need not.
+      // The queue is in order: the other presents need not wait for the first one's semaphores.
       const VkResult result = guard([&] {
         return object(info->pSwapchains[i])->present(info->pImageIndices[i], std::exchange(waits, {}));
       });

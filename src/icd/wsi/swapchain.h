@@ -9,8 +9,8 @@
 
 namespace cutaway::icd {
 
-// Images that take turns in a window. They are ordinary tiled images; presenting one is a submission that
-// brings its colors to memory and has the DAC scan it out (PRESENT), after which the host shows the same
+// Images that are shown in a window in turn. They are ordinary tiled images. Presenting one is a submission
+// that flushes its colors to memory and makes the DAC scan it out (PRESENT); then the host shows the same
 // texels in the window.
 class Swapchain {
  public:
@@ -20,9 +20,9 @@ class Swapchain {
   const std::vector<VkImage>& images() const { return handles_; }
   const Image& image(uint32_t index) const { return *images_[index]; }
 
-  // VK_TIMEOUT or VK_NOT_READY: none is free. Signals at once: what is free has been shown.
+  // VK_TIMEOUT or VK_NOT_READY: no image is free. Signals at once: a free image has been shown.
   VkResult acquire(uint64_t timeout, VkSemaphore semaphore, VkFence fence, uint32_t* index);
-  // The image is shown when all work before it, and `waits`, have ended.
+  // Shows the image once all earlier work and `waits` have ended.
   VkResult present(uint32_t index, std::vector<host::SemaphorePoint> waits);
 
  private:
@@ -35,9 +35,9 @@ class Swapchain {
   std::vector<std::unique_ptr<Image>> images_;
   std::vector<VkImage> handles_;
   std::vector<std::shared_ptr<host::Allocation>> memory_;
-  std::unique_ptr<host::Allocation> commands_;  // what presents image i, one after the other
-  uint32_t command_words_ = 0;                  // of one image
-  uint32_t next_ = 0;                           // image: the one after that acquired last
+  std::unique_ptr<host::Allocation> commands_;  // the packets that present image i, consecutively
+  uint32_t command_words_ = 0;                  // per image
+  uint32_t next_ = 0;                           // the image after the last acquired one
   std::vector<bool> taken_;  // acquired or waiting to be shown; guarded by the device's sync()
   uint32_t presenting_ = 0;  // presents that have not been shown yet
 };

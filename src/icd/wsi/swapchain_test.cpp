@@ -140,11 +140,11 @@ TEST_F(SwapchainTest, WithoutAWindowImagesTakeTurns) {
   ASSERT_NO_FATAL_FAILURE(make_headless_surface());
   ASSERT_NO_FATAL_FAILURE(make_swapchain(VK_FORMAT_B8G8R8A8_UNORM));
   for (int frame = 0; frame < 5; frame++) EXPECT_EQ(show({{1, 0, 0, 1}}), VK_SUCCESS);
-  // Also where all are free: the display may still read the one before.
+  // Even if all are free, because the display may still read the previous one.
   EXPECT_EQ(shown, (std::vector<uint32_t>{0, 1, 0, 1, 0}));
 }
 
-// CUTAWAY_CAPTURE and CUTAWAY_FRAMES: what is presented ends up in a capture.
+// Tests CUTAWAY_CAPTURE and CUTAWAY_FRAMES: presented frames are recorded in a capture.
 struct RecordingTest : SwapchainTest {
   const std::string path = cutaway::temporary_folder() / "recording.cutaway";
 
@@ -172,7 +172,7 @@ TEST_F(RecordingTest, KeepsTheFramesAskedFor) {
   EXPECT_EQ(reader.info().first_frame(), 2u);
   EXPECT_EQ(reader.info().last_frame(), 3u);
 
-  // The capture alone gives frame 3's color again.
+  // The capture alone reproduces frame 3's color.
   std::vector<cutaway::arch::Picture> pictures;
   cutaway::emulator::Options options;
   options.on_frame = [&](cutaway::emulator::FrameEnd& end) { pictures.push_back(std::move(end.picture)); };
@@ -186,8 +186,8 @@ TEST_F(RecordingTest, KeepsTheFramesAskedFor) {
 }
 
 struct RecordingOfSeveralTest : RecordingTest {
-  // Three devices, of which the second presents frames 1 and 2, all that is asked
-  // for. The first goes between.
+  // Three devices; the second presents frames 1 and 2, all that are requested. The first is destroyed in
+  // between.
   void present_from_the_second() {
     setenv("CUTAWAY_CAPTURE", path.c_str(), 1);
     setenv("CUTAWAY_FRAMES", "1..2", 1);
@@ -208,16 +208,16 @@ struct RecordingOfSeveralTest : RecordingTest {
 
   void check_the_capture() const {
     const cutaway::capture::Reader reader(path);
-    EXPECT_EQ(reader.info().first_frame(), 1u);  // with what the device did before it presented
+    EXPECT_EQ(reader.info().first_frame(), 1u);  // includes the device's activity before its first present
     EXPECT_EQ(reader.info().last_frame(), 2u);
-    // The files of the others went with the first present.
+    // The first present removed the other devices' files.
     for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(path).parent_path()))
       EXPECT_TRUE(entry.path() == path || !entry.path().string().starts_with(path)) << entry.path();
   }
 };
 
-// Programs make devices that they never present from, and keep them. In a process of
-// its own: one records once.
+// Programs make devices that they never present from, and keep them. Runs in a separate process, because a
+// process records only once.
 TEST_F(RecordingOfSeveralTest, IsOfTheFirstThatPresents) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(
@@ -229,7 +229,7 @@ TEST_F(RecordingOfSeveralTest, IsOfTheFirstThatPresents) {
       ::testing::ExitedWithCode(0), "");
 }
 
-// A process of a program may have closed the command's pipe and have another file under its number.
+// A program's process may have closed the command's pipe and reused its number for another file.
 TEST_F(RecordingTest, FindsTheCommandsPipeAgain) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto present_three = [&] {
@@ -250,7 +250,7 @@ TEST_F(RecordingTest, FindsTheCommandsPipeAgain) {
   EXPECT_EXIT((present_three(), std::exit(HasFailure())), ::testing::ExitedWithCode(0), "");
 }
 
-// An X server of its own, without a screen.
+// An X server without a screen.
 class XServer {
  public:
   XServer() {
@@ -337,7 +337,7 @@ TEST_F(WindowTest, ShowsWhatWasPresentedInEveryFormat) {
   }
 }
 
-// A window of Xlib: the same pixels through the connection below it.
+// An Xlib window: the same pixels, through its underlying connection.
 TEST_F(WindowTest, ShowsInAWindowOfXlib) {
   ASSERT_NO_FATAL_FAILURE(make_window());
   void* xlib = dlopen("libX11.so.6", RTLD_NOW);

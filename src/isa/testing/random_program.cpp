@@ -75,8 +75,8 @@ Instruction random_with(std::mt19937& random, Opcode op, uint32_t temporaries) {
   }
 }
 
-// Writes a program construct by construct. The last temporaries, one per level, are loop counters: component
-// x goes down from a constant and everything else leaves them alone.
+// Writes a program construct by construct. The last temporaries, one per level, are loop counters: their
+// component x counts down from a constant, and nothing else writes them.
 class Writer {
  public:
   Writer(std::mt19937& random, const RandomProgramOptions& options) : random_(random), options_(options) {
@@ -87,7 +87,7 @@ class Writer {
   std::vector<Instruction> write() {
     while (code_.size() < options_.length) block(0, false);
     code_.push_back({.op = Opcode::kEnd});
-    // A function that is called where n constructs are open, or fewer, leaves their loop counters alone.
+    // A function that is called with at most n open constructs must not change their loop counters.
     std::vector<size_t> starts{0};
     for (function_ = 1; function_ <= functions_; ++function_) {
       starts.push_back(code_.size());
@@ -137,7 +137,7 @@ class Writer {
     code_.push_back({.op = Opcode::kEndif});
   }
 
-  // Of the first function whose counters are free here, or of one behind it.
+  // Calls the first function whose counters are free here, or a later one.
   void write_call(uint32_t level) {
     const uint32_t first = std::max(function_, level) + 1;
     if (first > std::min(options_.depth, kCallDepth)) return;
@@ -173,7 +173,7 @@ class Writer {
   std::mt19937& random_;
   const RandomProgramOptions& options_;
   uint32_t free_ = 0;
-  uint32_t function_ = 0, functions_ = 0;           // the one that is written; those that are called
+  uint32_t function_ = 0, functions_ = 0;           // the current function; the number of called functions
   std::vector<std::pair<size_t, uint32_t>> calls_;  // CALL, and its function
   std::vector<Instruction> code_;
 };

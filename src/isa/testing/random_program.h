@@ -19,12 +19,12 @@ struct RandomProgramOptions {
   bool kills = true;
 };
 
-// What c0 must hold for random programs to end: loops count down registers of their own by c0.y from a start
-// of at most c0.x until they are below c0.z.
+// The value of c0 with which random programs end: loops count down their own registers by c0.y, from at most
+// c0.x, until they are below c0.z.
 constexpr uint32_t kRandomProgramC0[4] = {3, 1, 0, 0x3f800000};
 
-// A program that decode_program accepts and that ends, given c0. Conditions come from all
-// registers, so lanes diverge.
+// A program that decode_program accepts and that ends, given c0. Its conditions read all registers, so lanes
+// diverge.
 std::vector<Instruction> random_program(std::mt19937& random, const RandomProgramOptions& options);
 
 }  // namespace cutaway::isa

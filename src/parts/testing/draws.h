@@ -58,7 +58,7 @@ inline void add_depth(DrawState& state, arch::Compare compare, bool write = true
   state.prepare();
 }
 
-// temporaries, scratch_bytes: 0: as many as the text names, none.
+// temporaries, scratch_bytes: 0: as many as the text names; none.
 inline void add_program(DrawState& state, arch::Stage stage, std::string_view text, uint32_t lanes = 4,
                         uint32_t temporaries = 0, uint32_t scratch_bytes = 0) {
   std::vector<isa::EncodedInstruction> words;
@@ -115,7 +115,7 @@ inline PrimitiveRef triangle(Pools& pools, const DrawState& state, const Corner 
   ref->vertices = 3;
   return ref;
 }
-// One that covers every pixel of the target at depth z.
+// A primitive that covers every pixel of the target at depth z.
 inline PrimitiveRef cover(Pools& pools, const DrawState& state, float z = 0, Origin origin = {.draw = 1}) {
   const auto w = static_cast<float>(state.registers.raster.width),
              h = static_cast<float>(state.registers.raster.height);
@@ -141,7 +141,7 @@ Message draw_end(const DrawState& state, uint32_t draw = 1) {
   return m;
 }
 
-// Of the cycles so far; busy, starved, blocked and idle are all of them.
+// The account so far, checked: busy, starved, blocked and idle sum to all cycles.
 inline engine::Account account_of(engine::Simulator& sim, const engine::Box& box) {
   sim.settle();
   const engine::Account account = box.account();
@@ -153,9 +153,8 @@ inline engine::Account account_of(engine::Simulator& sim, const engine::Box& box
   return account;
 }
 
-// blame(k): cycles booked against a neighbour that takes k cycles for each message. Each of
-// `items` messages that it holds up costs as many cycles more as the neighbour takes longer than
-// `base`, by when all else is over.
+// blame(k): cycles booked against a neighbour that takes k cycles per message. Each of `items` messages that
+// it delays costs the neighbour's excess over `base`, the time after which everything else is done.
 template <class Blame>
 void expect_blame_per_item(Blame&& blame, engine::Cycle items, engine::Cycle base = 20) {
   const engine::Cycle at_base = blame(base);

@@ -13,7 +13,7 @@
 namespace cutaway::parts::testing {
 
 // A memory for tests of boxes, without block tags: one transaction every `interval` cycles, answered in order
-// `latency` cycles later. It remembers them.
+// `latency` cycles later. It records the transactions.
 class MemoryModel final : public engine::Box {
  public:
   MemoryModel(std::string path, engine::Cycle latency_ = 10, engine::Cycle interval_ = 1)

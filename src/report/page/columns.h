@@ -7,8 +7,8 @@
 
 #include "database/database.h"
 
-// Tables of a run's database as JSON of columns: {"work": [0, 1, ...], "kind": ["draw", ...]}. The file is
-// untrusted: a value of another type than a column has is a UserError that names both.
+// Converts tables of a run's database to JSON columns: {"work": [0, 1, ...], "kind": ["draw", ...]}. The file
+// is untrusted: a value of a type other than its column's is a UserError that names both.
 namespace cutaway::report {
 
 enum class Cell : uint8_t { kInteger, kReal, kText, kJson };
@@ -20,13 +20,13 @@ struct ColumnSpec {
   const char* sql = nullptr;  // an expression; null: the column's name
 };
 
-// `rest`: what follows the columns in the query, "FROM work WHERE frame = ? ORDER BY work"; its parameter is
-// `frame`, if it has one.
+// `rest`: the query after the columns, "FROM work WHERE frame = ? ORDER BY work"; its parameter, if any, is
+// `frame`.
 nlohmann::json read_columns(database::Database& database, const std::vector<ColumnSpec>& columns,
                             const std::string& rest, std::optional<int64_t> frame = {});
 
 [[noreturn]] void damaged(const database::Database& database, const std::string& what);
-// Checks that a column counts 0, 1, 2... or `damaged`.
+// Checks that a column counts 0, 1, 2..., otherwise reports `damaged`.
 void check_numbered(const database::Database& database, const nlohmann::json& column, const char* what);
 
 }  // namespace cutaway::report

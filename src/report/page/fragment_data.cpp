@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-// What became of fragments, by kind of event.
+// Names of the kinds of fragment events.
 json kinds() {
   json names = json::array();
   for (uint32_t kind = 0; kind < FragmentEvent::kKinds; kind++)
@@ -43,7 +43,7 @@ json parts_of(const database::Database& database, const FragmentRecord& log, uin
   std::vector<FragmentEvent> events;
   uint64_t before = 0;
   for (const FragmentPart& part : log.parts) {
-    // The page takes parts as they are: they are judged here.
+    // The page uses parts without checks, so they are checked here.
     events.clear();
     read_fragment_part(database, part, works, events);
     if (part.first_cycle < before) damaged(database, "the log of fragments goes back in time");

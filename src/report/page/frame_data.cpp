@@ -17,7 +17,7 @@ using database::Database;
 using database::Statement;
 using nlohmann::json;
 
-constexpr size_t kMostValues = 64'000'000;  // of what is counted over time, in a frame of a page
+constexpr size_t kMostValues = 64'000'000;  // values over time in a page's frame
 
 // Accounts of a unit: "busy", "idle", "starved.PORT", "blocked.PORT".
 struct Account {
@@ -74,7 +74,7 @@ class FrameReader {
         frame_);
   }
   size_t counter_count() const { return counters_.units.size(); }
-  // A number of a row of another table, which has `rows`.
+  // Reads an index into another table, which has `rows`.
   size_t number(int64_t value, size_t rows) const {
     if (value < 0 || static_cast<size_t>(value) >= rows)
       damaged(database_, fmt::format("frame {} names a row {} where there are {}", frame_, value, rows));
@@ -90,7 +90,7 @@ class FrameReader {
                                      {"targets", Cell::kJson},
                                      {"textures", Cell::kJson},
                                      {"settings", Cell::kJson}};
-    // Addresses may be larger than numbers of a browser are exact.
+    // Addresses may exceed the integers that a browser's numbers represent exactly.
     std::vector<std::string> names, texts;
     for (const char* stage : kProgramStages) {
       names.push_back(fmt::format("{}_program", stage));
@@ -147,7 +147,7 @@ class FrameReader {
       if (!state.is_null()) number(state.get<int64_t>(), data["states"]["state"].size());
   }
 
-  // By counter: the pieces of work for which it counted, and how much.
+  // By counter: the pieces of work with a nonzero count, and the count.
   json work_counters(size_t works) {
     json table = json::array();
     Statement rows = database_.prepare(
@@ -168,7 +168,7 @@ class FrameReader {
     return table;
   }
 
-  // A series of zeros for one more column of what is counted over time.
+  // A series of zeros for one more column over time.
   json zeros(size_t series, size_t intervals) const {
     if ((series + 1) * intervals > kMostValues)
       user_error("{}: frame {} has too many intervals for a page; simulate it with a longer --interval",
@@ -204,13 +204,13 @@ class FrameReader {
                          {"filling", zeros(table.size(), intervals)}});
       const size_t interval = number(rows.integer(1), intervals);
       table.back()["messages"][interval] = rows.integer(2);
-      // Three places are more than anything that is looked at every 64 cycles tells.
+      // Three decimals exceed the precision of a probe every 64 cycles.
       table.back()["filling"][interval] = std::round(rows.real(3) * 1000) / 1000;
     }
     return table;
   }
 
-  // Who held the machine up, by work and as a series for each unit.
+  // Units that held the machine up, by work and as a series for each unit.
   json holdups(size_t works, size_t intervals) {
     json by_work = columns({{"work"}, {"unit", Cell::kText}, {"probes"}}, "work_holdup", "work, unit");
     for (const json& work : by_work["work"]) number(work.get<int64_t>(), works);
@@ -225,7 +225,7 @@ class FrameReader {
     return {{"work", by_work}, {"intervals", series}};
   }
 
-  // What thread groups did at instructions, by work; of programs that states name.
+  // Activity of thread groups at instructions, by work; for programs that states name.
   json instructions(const json& work) {
     json table = columns({{"work"},
                           {"stage", Cell::kText},
@@ -247,7 +247,7 @@ class FrameReader {
     return table;
   }
 
-  // All columns of tiles that there are; null where nothing was drawn.
+  // All available columns of tiles; null if nothing was drawn.
   json tiles() {
     std::vector<std::string> names;
     Statement info = database_.prepare("SELECT name FROM pragma_table_info('tile') WHERE name <> 'frame'");
@@ -267,7 +267,7 @@ class FrameReader {
     return tiles["pass"].empty() ? json(nullptr) : tiles;
   }
 
-  // What bound the frame first, as the table of `cutaway simulate` has it.
+  // Units by cost, as in the table of `cutaway simulate`.
   json weights(const json& data) const {
     FrameFigures figures;
     std::map<std::string, size_t> known;
@@ -307,7 +307,7 @@ class FrameReader {
     else return;
     unit.cycles += cycles;
     if (account.port.empty()) return;
-    // What waits for a place of a storage has no wire: the port's name stands for the neighbour.
+    // A wait for a place of a storage has no wire: the port's name replaces the neighbour.
     const auto found = neighbours.find(unit.path + "." + account.port);
     unit.waits.push_back({.starved = account.kind == "starved",
                           .port = account.port,

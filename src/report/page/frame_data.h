@@ -7,13 +7,13 @@
 
 namespace cutaway::report {
 
-// Columns of what is counted, by number.
+// Indices of counter columns.
 struct CountedColumns {
   std::vector<std::string> units, names;
 };
 
-// A frame of a run's database: its totals, states, work, passes, what was counted for each piece of work and
-// over time, tiles where the database has them, and units by what they cost.
+// A frame of a run's database: totals, states, work, passes, counts by work and over time, tiles if the
+// database has them, and units by their cost.
 nlohmann::json frame_data(database::Database& database, int64_t frame, const CountedColumns& counters,
                           const MachineParts& parts);
 

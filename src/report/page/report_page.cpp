@@ -14,14 +14,14 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr std::string_view kPlace = "CUTAWAY-DATA";  // of the data in the template
-constexpr int kGzip = 15 + 16;                       // zlib's window, with a header of gzip
+constexpr std::string_view kPlace = "CUTAWAY-DATA";  // place of the data in the template
+constexpr int kGzip = 15 + 16;                       // zlib's window, with a gzip header
 
 std::string compressed(const std::string& text) {
   z_stream stream{};
   CUTAWAY_CHECK(deflateInit2(&stream, 6, Z_DEFLATED, kGzip, 8, Z_DEFAULT_STRATEGY) == Z_OK, "zlib");
   std::string out(deflateBound(&stream, text.size()), '\0');
-  CUTAWAY_CHECK(out.size() <= ~uInt{0}, "{} bytes of JSON", text.size());  // lengths of zlib have 32 bits
+  CUTAWAY_CHECK(out.size() <= ~uInt{0}, "{} bytes of JSON", text.size());  // zlib's lengths have 32 bits
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
   stream.avail_in = static_cast<uInt>(text.size());
   stream.next_out = reinterpret_cast<Bytef*>(out.data());
@@ -55,7 +55,7 @@ std::string report_page(const std::string& page, const std::vector<fs::path>& ru
     data["runs"].push_back(run_data(runs[i], disassemble));
     add_fragments(runs[i], data["runs"].back(), logs);
   }
-  // Texts of programs and captures may be no UTF-8.
+  // Texts of programs and captures may be invalid UTF-8.
   const std::string text = data.dump(-1, ' ', false, json::error_handler_t::replace);
   if (text.size() > most)
     user_error(

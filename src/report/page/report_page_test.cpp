@@ -124,7 +124,7 @@ TEST_F(ReportPage, HasTablesAsColumnsAndWhatWasCountedAsSeries) {
   EXPECT_EQ(frame["instructions"]["stage"], (json{"fragment"}));
 }
 
-// What waits names the unit at the other end of its wire.
+// Waits name the unit at the other end of their wire.
 TEST_F(ReportPage, WeighsUnits) {
   const json weights = read()["frames"][0]["weights"];
   ASSERT_EQ(weights.size(), 2u);
@@ -159,7 +159,7 @@ TEST_F(ReportPage, ShowsNoSpirvThatCannotBeRead) {
             (json{nullptr}));
 }
 
-TEST_F(ReportPage, NamesWhatIsDamaged) {
+TEST_F(ReportPage, NamesDamagedData) {
   change("UPDATE interval_counter SET interval = 2 WHERE interval = 1");
   EXPECT_THAT(error(), HasSubstr("names a row 2 where there are 2"));
   change("UPDATE interval_counter SET interval = -1 WHERE counter = 0");
@@ -185,7 +185,7 @@ TEST_F(ReportPage, RefusesOtherSchemas) {
   EXPECT_THAT(error(), HasSubstr("schema 1000"));
 }
 
-// The data comes back from the page as it went in; what is no UTF-8 is replaced.
+// The page returns the data unchanged; invalid UTF-8 is replaced.
 TEST_F(ReportPage, PutsCompressedDataIntoTheTemplate) {
   const std::string page =
       report_page("<i>CUTAWAY-DATA</i>", {folder_}, [](auto) { return std::vector<std::string>(); });

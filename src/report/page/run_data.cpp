@@ -87,8 +87,8 @@ class RunDataMaker {
     return table;
   }
 
-  // Units are what has an account of its cycles; in the order in which wires name them, so that the first is
-  // where work enters.
+  // Units are everything with an account of cycles, in the order in which wires name them, so that the first
+  // is where work enters.
   void name_units() {
     std::vector<std::string> units;
     for (size_t i = 0; i < counted_.units.size(); i++)
@@ -153,7 +153,7 @@ class RunDataMaker {
     return table;
   }
 
-  // Lines of SPIR-V; null: there is none, or it cannot be read.
+  // Lines of SPIR-V; null if there is none or it cannot be read.
   json spirv_text(const database::Statement& row) const {
     const auto bytes = row.blob(0);
     if (row.type(0) != database::Type::kBlob || bytes.size() % sizeof(uint32_t) != 0) return nullptr;
@@ -165,7 +165,7 @@ class RunDataMaker {
     } catch (const UserError&) { return nullptr; }
   }
 
-  // The frame as the display showed it, where its file lies beside the database: a PNG as base64.
+  // The displayed frame as a PNG in base64, if its file is beside the database.
   json picture(int64_t frame) const {
     std::ifstream file(files_.pictures / fmt::format("{:04}.png", frame), std::ios::binary);
     const std::string bytes((std::istreambuf_iterator<char>(file)), {});

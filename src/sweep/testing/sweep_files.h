@@ -10,7 +10,7 @@
 #include "scenes/scenes.h"
 #include "sweep/whole_file.h"
 
-// What tests of sweeps share: files in a folder that goes with the test program.
+// Helpers of sweep tests: files in a folder that is removed with the test program.
 namespace cutaway::sweep {
 
 inline std::filesystem::path written(const std::string& name, const std::string& text) {
@@ -28,7 +28,7 @@ inline std::filesystem::path captured(const std::string& name, uint32_t frames =
   return path;
 }
 
-// A folder that is empty.
+// An empty folder.
 inline std::filesystem::path fresh_folder(const std::string& name) {
   const std::filesystem::path path = temporary_folder() / name;
   std::filesystem::remove_all(path);
