@@ -13,7 +13,7 @@
 #include "compiler/translate/part_for_test.h"
 #include "compiler/translate/spec_constants.h"
 
-// Tests each part of a translation alone, on instructions made by hand.
+// Each part of a translation alone, on instructions made by hand.
 namespace cutaway::compiler {
 namespace {
 
@@ -35,7 +35,7 @@ TEST_F(PartTest, ValuesAreOfTheirIds) {
   EXPECT_THAT(literals(t.values.get(7)), ElementsAre(0, 0, 0));
 }
 
-// Defects of the compiler are internal errors, not faults of the module.
+// A value that the compiler itself has forgotten is an InternalError, no fault of the module.
 TEST_F(PartTest, DefectsOfTheCompilerAreNoRefusals) {
   Inputs inputs(t);
   EXPECT_THROW(t.values.slot_of(999), InternalError);
@@ -144,13 +144,13 @@ TEST_F(PartTest, DescriptorsShareASlotWhileThereAreSome) {
   EXPECT_THROW(t.interface.resource({.set = 6}), UnsupportedShader);
 }
 
-// Records the instructions that are reached, in order; OpStore's first operand is their name.
+// Notes which instructions are reached, in order; OpStore's first operand is their name.
 struct Reached final : Instructions {
   std::vector<uint32_t> names;
   void instruction(const Word& word) override { names.push_back(word.words[0]); }
 };
 
-TEST_F(PartTest, ControlFlowFollowsConstantsAndLaysOutTheRest) {
+TEST_F(PartTest, ControlFlowFollowsWhatIsKnownAndLaysOutTheRest) {
   module.entry = kMain;
   module.functions[kMain] = {.definition = word(spv::OpFunction, kVoid, kMain, {}), .labels = {kLabels}};
   const auto block = [&](uint32_t label, std::vector<Word> body, uint32_t merge = 0) {
