@@ -1,8 +1,8 @@
 #include "boxes/tessellation/tessellation.h"
 
+#include <algorithm>
+
 #include "draw/legal.h"
-#include "func/geometry/input_assembly.h"
-#include "func/shader/micro_op.h"
 #include "parts/batch_end.h"
 #include "parts/draw_state.h"
 
@@ -11,6 +11,15 @@ namespace cutaway::boxes {
 using arch::Stage;
 using engine::Cycle;
 using parts::PrimitiveMessage;
+
+namespace {
+
+// KB of memory that a patch takes.
+uint32_t patch_places(const parts::DrawState& state) {
+  return std::max((state.registers.tessellation.patch_bytes + 1023) / 1024, 1u);
+}
+
+}  // namespace
 
 Tessellation::Tessellation(std::string path, const TessellationSpec& spec, unsigned front_end,
                            unsigned shaders, unsigned group_lanes, parts::Pools& pools,
@@ -21,15 +30,13 @@ Tessellation::Tessellation(std::string path, const TessellationSpec& spec, unsig
       memory(spec.patch_memory),
       storage(spec.vertices),
       spec_(spec),
-      front_end_(front_end),
-      group_lanes_(group_lanes),
-      width_(func::register_width(group_lanes)),
-      pools_(pools),
-      control_(Stage::kTessControl, front_end, spec.gather_cycles, pools),
-      order_(spec.groups),
+      patches_(spec.groups, spec.gather_cycles, front_end, group_lanes, pools),
+      walk_(spec.patch_cycles),
       post_cache_(spec.post_cache),
+      points_(front_end, group_lanes, pools),
       commit_(spec.queue, spec.slots, Stage::kTessEvaluation, spec.memory_slots),
-      memory_slots_(spec.slots, spec.memory_slots, spec.read_back, spec.queue, shaders, own_memory, pools) {}
+      memory_slots_(spec.slots, spec.memory_slots, spec.read_back, spec.queue, shaders, own_memory, pools),
+      assembly_(pools) {}
 
 void Tessellation::list_ports(engine::PortList& list) {
   list("primitives_in", primitives_in);
@@ -53,45 +60,194 @@ Cycle Tessellation::tick(Cycle now) {
   progress |= read_back(now);
   progress |= memory_slots_.take(now, points_in, memory_out, commit_);
   progress |= take_patches(now);
-  if (points_.lanes && points_close()) progress |= send_points(now);
+  if (!points_.empty() && points_.closed_to(walk_.state())) progress |= send_points(now);
   progress |= walk(now);
-  progress |= send_control(now);
+  progress |= send_patches(now);
   progress |= gather(now);
-  // A group never waits for points that wait for it.
-  const bool walks_later = patch_ && now < walks_;
-  if (!progress && points_.lanes && !walks_later) progress = send_points(now);
+  // A group that is not full leaves when nothing else moves: the points that it waits for may wait for it.
+  if (!progress && !points_.empty() && !walk_.waits(now)) progress = send_points(now);
   return account(now, progress);
 }
 
 Cycle Tessellation::account(Cycle now, bool progress) {
   if (progress) return busy(now);
-  const Cycle goes = control_.closes();
-  if (patch_ && now < walks_) return busy(now, std::min(goes, walks_));
+  const Cycle closes = patches_.closes();
+  if (walk_.waits(now)) return busy(now, std::min(closes, walk_.starts()));
   if (ready()) {
-    if (next_vertex_ > now) return busy(now, std::min(goes, next_vertex_));
-    if (!primitives_out.ready(now)) return blocked(now, primitives_out, goes);
-    if (!commit_.next_is_vertex()) return blocked(now, assembled_out, goes);
-    return blocked(now, storage, goes);
+    if (next_vertex_ > now) return busy(now, std::min(closes, next_vertex_));
+    if (!primitives_out.ready(now)) return blocked(now, primitives_out, closes);
+    if (!commit_.next_is_vertex()) return blocked(now, assembled_out, closes);
+    return blocked(now, storage, closes);
   }
-  if (memory_slots_.reads()) return starved(now, memory_in, goes);
-  if (memory_slots_.sends()) return blocked(now, memory_out, goes);
-  if (points_.lanes) return blocked(now, point_groups_out, goes);
-  if (control_.closed() && order_.takes_group()) return blocked(now, patch_groups_out, goes);
-  if (!commit_.empty()) return starved(now, points_in[0], goes);
-  if (!order_.empty()) return starved(now, patches_in[0], goes);
-  if (!control_.empty()) return starved(now, primitives_in, goes);
-  if (lacked_ && primitives_in.peek(now)) return blocked(now, memory);
+  if (memory_slots_.reads()) return starved(now, memory_in, closes);
+  if (memory_slots_.sends()) return blocked(now, memory_out, closes);
+  if (!points_.empty()) return blocked(now, point_groups_out, closes);
+  if (patches_.can_send()) return blocked(now, patch_groups_out, closes);
+  if (!commit_.empty()) return starved(now, points_in[0], closes);
+  if (!patches_.empty()) return starved(now, patches_in[0], closes);
+  if (patches_.gathers()) return starved(now, primitives_in, closes);
+  if (lacks_memory_ && primitives_in.peek(now)) return blocked(now, memory);
   return primitives_in.peek(now) ? blocked(now, primitives_out) : idle(now);
 }
 
-// ---- Primitives, in order ----
+// ---- Patches ----
 
-// The oldest is there: a point in memory must have been read for its turn in the order.
+// Takes a patch or an end a cycle. A group that waits closes in time, or at once if the next patch lacks
+// memory: what holds the memory may wait for this group.
+bool Tessellation::gather(Cycle now) {
+  const PrimitiveMessage* next = primitives_in.peek(now);
+  if (next && !patches_.closed() && take(now, *next)) return true;
+  return patches_.close_in_time(now, !lacks_memory_);
+}
+
+bool Tessellation::take(Cycle now, const PrimitiveMessage& message) {
+  if (message.is_end()) return take_end(now, message);
+  if (draw::is_on(message.state->registers, Stage::kTessControl)) return take_patch(now, message);
+  if (!empty() || !primitives_out.ready(now)) return false;
+  counters.passed++;
+  primitives_out.send(now, primitives_in.take(now));
+  return true;
+}
+
+// The end of a batch closes the group before it, and passes at once if nothing else is before it.
+bool Tessellation::take_end(Cycle now, const PrimitiveMessage& end) {
+  if (patches_.gathers()) {
+    patches_.close();
+    return true;
+  }
+  if (empty()) {
+    if (!primitives_out.ready(now) || !assembled_out.ready(now)) return false;
+    send_end(now, end.state, end.origin, end.draw_end);
+  } else {
+    if (!patches_.takes_end()) return false;
+    patches_.add_end(end);
+  }
+  primitives_in.drop(now);
+  return true;
+}
+
+bool Tessellation::take_patch(Cycle now, const PrimitiveMessage& message) {
+  const uint32_t places = patch_places(*message.state);
+  const bool lacks = memory.free(now) < places;
+  counters.memory_stalls += lacks && !lacks_memory_;
+  lacks_memory_ = lacks;
+  if (lacks) return false;
+  parts::Patch& patch = patches_.add(now, message);
+  for (uint32_t i = 0; i < places; i++) patch.places.push_back(memory.take(now));
+  counters.patches++;
+  primitives_in.drop(now);
+  return true;
+}
+
+bool Tessellation::send_patches(Cycle now) {
+  if (!patches_.can_send() || !patch_groups_out.ready(now)) return false;
+  counters.control_groups++;
+  patch_groups_out.send(now, patches_.send());
+  return true;
+}
+
+// Takes a group from each shader unit.
+bool Tessellation::take_patches(Cycle now) {
+  bool progress = false;
+  for (auto& in : patches_in) {
+    if (!in.peek(now)) continue;
+    patches_.finish(in.take(now));
+    progress = true;
+  }
+  return progress;
+}
+
+// ---- Points ----
+
+// Enters the next points of a patch, or begins the next patch, or passes an end.
+bool Tessellation::walk(Cycle now) {
+  if (walk_.active()) return enter_points(now);
+  if (patches_.empty()) return false;
+  if (patches_.next_is_end()) {
+    if (commit_.full()) return false;
+    pass_end();
+    return true;
+  }
+  if (!patches_.next_has_patch()) return false;
+  begin_patch(now);
+  return true;
+}
+
+// Puts an end into the order of points. The next draw's points have another state: none is found again.
+void Tessellation::pass_end() {
+  while (!post_cache_.empty()) commit_.release(post_cache_.evict());
+  parts::VertexMessage end;
+  end.state = patches_.next().state;
+  end.origin = patches_.next().origin;
+  end.draw_end = patches_.next().draw_end;
+  end.kind = parts::VertexMessage::Kind::kBatchEnd;
+  commit_.push_mark(std::move(end));
+  patches_.pop_end();
+}
+
+void Tessellation::begin_patch(Cycle now) {
+  const parts::DrawState* state = patches_.next().state;
+  if (state->registers.query.statistics) assembled_.counts[draw::Statistic::kTessControlPatches]++;
+  if (!walk_.begin(now, patches_.patch(), state, patches_.next().origin)) counters.patches_culled++;
+  patches_.pop_patch();
+}
+
+bool Tessellation::enter_points(Cycle now) {
+  if (walk_.waits(now)) return false;
+  bool progress = false;
+  for (uint32_t i = 0; i < spec_.points_per_cycle && walk_.active(); i++) {
+    if (commit_.full() || !enter_point()) break;
+    counters.points++;
+    walk_.advance();
+    progress = true;
+  }
+  return progress;
+}
+
+// Enters the next point into the order: in the slot in which the cache finds it, or in a new one, to be
+// shaded. Fails if no slot is free, or the group must leave before the point joins it.
+bool Tessellation::enter_point() {
+  const uint32_t point = walk_.point();
+  if (const auto slot = post_cache_.find(point, walk_.number())) {
+    commit_.push_vertex(*slot, walk_.state(), walk_.origin());
+    if (commit_.is_elsewhere(*slot)) memory_slots_.push(*slot);
+    counters.post_cache_hits++;
+    return true;
+  }
+  const parts::DrawState* state = walk_.state();
+  if (!points_.empty() && points_.closed_to(state)) return false;
+  if (!commit_.has_free_slot()) return false;
+  const parts::SlotIndex slot = commit_.push_new_vertex(state, walk_.origin());
+  if (post_cache_.full()) commit_.release(post_cache_.evict());
+  post_cache_.insert(point, walk_.number(), slot);
+  commit_.hold(slot);
+  if (commit_.is_elsewhere(slot)) {
+    const draw::Program* program = state->stage[Stage::kTessEvaluation].program.get();
+    memory_slots_.begin(slot, program ? program->outputs : 0, walk_.origin());
+    memory_slots_.push(slot);
+    counters.points_spilled++;
+  }
+  points_.add(slot, walk_.patch(), walk_.coordinate(), state, walk_.origin());
+  if (state->registers.query.statistics) assembled_.counts[draw::Statistic::kTessEvaluationInvocations]++;
+  counters.points_shaded++;
+  return true;
+}
+
+bool Tessellation::send_points(Cycle now) {
+  if (!point_groups_out.ready(now)) return false;
+  counters.evaluation_groups++;
+  point_groups_out.send(now, points_.take());
+  return true;
+}
+
+// ---- Primitives ----
+
+// The oldest point or end can leave; a point in memory, once it has been read back.
 bool Tessellation::ready() const {
   return commit_.ready() && (!commit_.next_is_elsewhere() || memory_slots_.next_has_place());
 }
 
-// Points in memory whose turn comes.
+// Reads points in memory whose turn comes.
 bool Tessellation::read_back(Cycle now) {
   if (!spec_.memory_slots) return false;
   const bool answered = memory_slots_.take_reply(now, memory_in, commit_);
@@ -100,8 +256,8 @@ bool Tessellation::read_back(Cycle now) {
   return answered || read != MemorySlots::Read::kNothing;
 }
 
-// The oldest point or end. A point takes a place, also one that has been sent before: it is a copy of what
-// post-shading memory holds.
+// Sends the oldest point or end on. A point takes a place each time it leaves, since each primitive has a
+// copy of its own.
 bool Tessellation::send(Cycle now) {
   if (!ready() || next_vertex_ > now || !primitives_out.ready(now)) return false;
   if (!commit_.next_is_vertex()) {
@@ -113,15 +269,7 @@ bool Tessellation::send(Cycle now) {
   if (!storage.ready(now)) return false;
   next_vertex_ = now + commit_.wire_cycles();
   if (commit_.next_is_elsewhere()) memory_slots_.pop(commit_.next_slot());
-  const parts::VertexMessage message = commit_.pop();
-  parts::VertexRef copy = pools_.vertices.allocate();
-  copy->output = message.vertex->output;
-  copy->index = message.vertex->index, copy->instance = message.vertex->instance;
-  copy->place = storage.take(now);
-  corner_[corners_++] = std::move(copy);
-  const arch::TessellationRegisters& registers = message.state->registers.tessellation;
-  const bool lines = registers.domain == static_cast<uint32_t>(arch::TessDomain::kIsolines);
-  if (corners_ == (registers.point_mode ? 1u : lines ? 2u : 3u)) send_primitive(now, message);
+  if (assembly_.add(commit_.pop(), storage.take(now))) send_primitive(now);
   return true;
 }
 
@@ -130,40 +278,19 @@ void Tessellation::send_end(Cycle now, const parts::DrawState* state, const part
   parts::send_batch_end(now, primitives_out, assembled_out, assembled_, state, origin, draw_end);
 }
 
-// The first point of each primitive provokes, or the last by the convention of the last vertex.
-void Tessellation::send_primitive(Cycle now, const parts::VertexMessage& last) {
-  const arch::Registers& registers = last.state->registers;
-  const bool last_provokes =
-      registers.assembly.provoking_vertex == static_cast<uint32_t>(arch::ProvokingVertex::kLast);
-  PrimitiveMessage out;
-  out.state = last.state;
-  out.origin = last.origin;
-  if (draw::is_on(registers, Stage::kGeometry)) {
-    out.whole = pools_.whole_primitives.allocate();
-    out.whole->vertices = corners_;
-    for (uint32_t i = 0; i < corners_; i++) out.whole->vertex[i] = std::move(corner_[i]);
-  } else {
-    func::InputPrimitive primitive;
-    primitive.vertices = static_cast<uint8_t>(corners_);
-    primitive.provoking = static_cast<uint8_t>(last_provokes ? corners_ - 1 : 0);
-    for (uint32_t i = 0; i < corners_; i++) primitive.vertex[i] = i;
-    const func::AssembledPrimitive assembled = func::without_adjacency(primitive);
-    for (uint32_t i = 0; i < corners_; i++) out.vertex[i] = std::move(corner_[assembled.vertex[i]]);
-    out.vertices = assembled.vertices;
-    out.first = assembled.first;
-    out.strip = strip_;
-    if (registers.query.statistics) assembled_.counts.primitives_generated[0]++;
-  }
-  strip_++;
-  corners_ = 0;
+// Primitives of a geometry program are counted behind it.
+void Tessellation::send_primitive(Cycle now) {
+  PrimitiveMessage primitive = assembly_.take();
+  if (!primitive.whole && primitive.state->registers.query.statistics)
+    assembled_.counts.primitives_generated[0]++;
   counters.primitives++;
-  primitives_out.send(now, std::move(out));
+  primitives_out.send(now, std::move(primitive));
 }
 
 std::string Tessellation::why_busy() const {
-  if (order_.empty() && commit_.empty() && control_.empty() && !patch_ && memory_slots_.idle()) return "";
+  if (empty() && !patches_.gathers() && memory_slots_.idle()) return "";
   return fmt::format("{} groups and ends in order, {} patches gathered, {} points in order, {} in a group",
-                     order_.size(), patches_, commit_.size(), points_.lanes);
+                     patches_.size(), patches_.gathered(), commit_.size(), points_.lanes());
 }
 
 }  // namespace cutaway::boxes
