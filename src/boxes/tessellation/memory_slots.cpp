@@ -15,10 +15,10 @@ using parts::SlotIndex;
 
 namespace {
 
-constexpr uint32_t kTagBits = 4;  // of a read: place, then sector
+constexpr uint32_t kTagBits = 4;  // for the sector in the tag of a read; its place stands above
 static_assert(MemorySlots::kSectorsOfPoint <= 1u << kTagBits);
 
-// Calls with each output of a sector, and where it stands there.
+// Calls f(output, position) for each output in a sector.
 template <class F>
 void for_outputs(uint64_t outputs, uint32_t sector, F&& f) {
   for (uint32_t i = 0; i < sector * MemorySlots::kOutputsOfSector; i++) outputs &= outputs - 1;
@@ -57,7 +57,6 @@ void MemorySlots::pop(SlotIndex number) {
 
 // ---- Back from memory ----
 
-// The next in order finds its point in a place, or has it read: a sector each time.
 MemorySlots::Read MemorySlots::read(Cycle now, engine::Out<MemoryRequest>& memory_out, CommitQueue& commit) {
   if (to_read_.empty()) return Read::kNothing;
   const SlotIndex number = to_read_.front();
@@ -82,7 +81,7 @@ MemorySlots::Read MemorySlots::read(Cycle now, engine::Out<MemoryRequest>& memor
   return Read::kPoint;
 }
 
-// The one that was taken longest ago. False: somebody in the order still has it.
+// Takes the place that was taken longest ago. Fails if the order still uses its point.
 bool MemorySlots::take_place(uint32_t number, CommitQueue& commit) {
   Place& place = places_[next_place_];
   if (place.users) return false;
@@ -143,12 +142,12 @@ void MemorySlots::leave(Cycle now, engine::In<ShadedVertices>& in, Arrival& arri
   in.drop(now);
 }
 
-// From the lane where it is to the next whose slot is one of these.
+// Moves on to the next lane whose slot lies in memory.
 void MemorySlots::skip_to_ours(const ShadedVertices& shaded, Arrival& arrival) const {
   while (arrival.lane < shaded.lanes && shaded.vertices->slot[arrival.lane] < first_) arrival.lane++;
 }
 
-// A sector of a group, and of the next unit's when it is written.
+// Writes a sector of a group; when the group is written, the next unit has its turn.
 bool MemorySlots::write(Cycle now, std::vector<engine::In<ShadedVertices>>& points_in,
                         engine::Out<MemoryRequest>& memory_out) {
   if (!groups_ || !memory_out.ready(now)) return false;

@@ -12,48 +12,49 @@
 
 namespace cutaway::boxes {
 
-// Slots of shaded points that lie in memory, for points that find none on the chip: those of a commit queue
-// that lie elsewhere. What such a point was shaded to is written there when its group comes back, which stays
-// on its wire until then. It is read again when the order comes to it, into one of a few places on the chip.
-// There the next in order find it too, until its place is taken for another: first in, first out. A sector in
-// a cycle goes out, of reads first. Of a point only the outputs that its program writes travel, four to a
-// sector; the same sectors of all slots lie side by side, so that points spread over the channels.
+// Slots in memory for shaded points that find none on the chip: the slots that lie elsewhere for a commit
+// queue. A point is written there when its group comes back, which stays on its wire until then. It is read
+// again when its turn comes, into one of a few places on the chip. Later uses in order find it there, until
+// another point takes the place: first in, first out. One sector a cycle goes out, reads first. Only the
+// outputs that its program writes travel, four to a sector. Equal sectors of all slots lie side by side, so
+// that points spread over the channels.
 class MemorySlots {
  public:
   static constexpr uint32_t kOutputsOfSector = parts::kSectorBytes / 16;
   static constexpr uint32_t kSectorsOfPoint = arch::kShaderOutputs / kOutputsOfSector;
-  // That so many slots need.
+  // Bytes of memory that so many slots need.
   static constexpr uint64_t bytes(uint32_t slots) {
     return uint64_t{slots} * kSectorsOfPoint * parts::kSectorBytes;
   }
 
-  // first: number of the first slot; places: on the chip; order: points in it; shaders: units that shade
-  // them; memory: where they begin.
+  // first: number of the first slot; places: on the chip; order: points in order at most; shaders: units that
+  // shade them; memory: address of the first slot.
   MemorySlots(uint32_t first, uint32_t slots, uint32_t places, uint32_t order, uint32_t shaders,
               arch::Address memory, parts::Pools& pools);
 
   // ---- In order ----
-  // A new point has the slot, whose program writes these outputs, bit each.
+  // Gives the slot to a new point whose program writes these outputs, bit each.
   void begin(parts::SlotIndex slot, uint64_t outputs, const parts::Origin& origin);
-  // The point is in the order, once more.
+  // Adds a use of the point to the order.
   void push(parts::SlotIndex slot) { to_read_.push(slot); }
-  // The oldest of the order, which has such a slot, has a place.
+  // The oldest of the order has such a slot, and is in a place on the chip.
   bool next_has_place() const { return held_ != 0; }
-  // It leaves.
+  // The oldest leaves the order.
   void pop(parts::SlotIndex slot);
 
   // ---- A cycle ----
-  // What memory answers.
+  // Takes a reply of memory.
   bool take_reply(engine::Cycle now, engine::In<parts::MemoryReply>& memory_in, parts::CommitQueue& commit);
-  // For the next point in order that has no place yet: it was found in one, or so much of it was asked for.
+  // Serves the next point in order that has no place yet: finds it in one, or asks memory for a sector of it.
+  // kPoint: that was its last sector.
   enum class Read : uint8_t { kNothing, kFound, kSector, kPoint };
   Read read(engine::Cycle now, engine::Out<parts::MemoryRequest>& memory_out, parts::CommitQueue& commit);
-  // A group from each shader unit: what has a slot in the queue is there, the rest is written.
+  // Takes a group from each shader unit: points with a slot on the chip go to the queue, others to memory.
   bool take(engine::Cycle now, std::vector<engine::In<parts::ShadedVertices>>& points_in,
             engine::Out<parts::MemoryRequest>& memory_out, parts::CommitQueue& commit);
 
   bool reads() const { return reads_ != 0; }
-  // What nothing but memory holds up goes out.
+  // Something could go out now if memory took it.
   bool sends() const { return groups_ || (!to_read_.empty() && slot(to_read_.front()).written); }
   bool idle() const { return !reads_ && !writes_; }
 
@@ -66,12 +67,12 @@ class MemorySlots {
     bool written = false;
   };
   struct Place {
-    parts::VertexRef vertex;  // that is being read
-    uint32_t slot = kNone;    // whose point it has
+    parts::VertexRef vertex;  // while it is being read
+    uint32_t slot = kNone;    // of the point that is here
     uint32_t missing = 0;     // sectors
-    uint32_t users = 0;       // in the order
+    uint32_t users = 0;       // uses in the order
   };
-  // Of a group that has come from a shader unit: how far it is written.
+  // How far a group from a shader unit is written.
   struct Arrival {
     bool begun = false;
     uint32_t lane = 0, sector = 0;
@@ -94,14 +95,14 @@ class MemorySlots {
   parts::Pools& pools_;
   std::vector<Slot> slots_;
   std::vector<Place> places_;
-  parts::Ring<parts::SlotIndex> to_read_;  // in order, of those that have no place yet
-  uint32_t next_place_ = 0;                // that is taken
-  uint32_t next_sector_ = 0;               // of the point that is being asked for
-  uint32_t held_ = 0;                      // of the order: have a place
+  parts::Ring<parts::SlotIndex> to_read_;  // uses in order that have no place yet
+  uint32_t next_place_ = 0;                // to be taken
+  uint32_t next_sector_ = 0;               // to be read of the first of to_read_
+  uint32_t held_ = 0;                      // uses in order that have a place
   std::vector<Arrival> arrivals_;          // by shader unit
-  uint32_t groups_ = 0;                    // that are being written
-  uint32_t turn_ = 0;                      // unit whose group is
-  uint32_t reads_ = 0, writes_ = 0;        // on the way
+  uint32_t groups_ = 0;                    // being written
+  uint32_t turn_ = 0;                      // unit whose group is written
+  uint32_t reads_ = 0, writes_ = 0;        // under way
 };
 
 }  // namespace cutaway::boxes

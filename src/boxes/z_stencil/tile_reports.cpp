@@ -14,7 +14,7 @@ using engine::Cycle;
 
 namespace {
 
-// The bytes of a sector of 32-bit elements that hold depths.
+// Mask of the bytes that hold depths in a sector of 32-bit elements.
 parts::ByteMask depth_bytes(const arch::FormatInfo& format) {
   const uint64_t element = ((uint64_t{1} << format.depth.bits / 8) - 1) << format.depth.offset / 8;
   return element * 0x1111111111111111;
@@ -69,7 +69,7 @@ bool TileReports::read_next(Cycle now, const parts::Cache& cache) {
   if (changed_.empty() || now < free_) return false;
   const uint32_t line = changed_.pop();
   Use& use = uses_[line];
-  // It may have left the cache, or another one may stand there.
+  // The line may have left the cache, or hold other bytes now.
   if (!std::exchange(use.queued, false) || !use.format || !holds_depths(cache.readable(line), *use.format))
     return true;
   free_ = now + spec_.line_cycles;

@@ -15,27 +15,27 @@ struct TileReportsLimits {
   unsigned line_cycles = 4;  // to read one
 };
 
-// Tells hierarchical Z what the lines of a Z cache hold. A line that holds exactly one tile of 32-bit
-// elements can be described, sample by sample: when tests have changed it and gone on to another line, and
+// Reports to hierarchical Z which depths the lines of a Z cache hold. A line that is exactly one tile of
+// 32-bit elements is reported, sample by sample, after tests have changed it and gone on to another line, and
 // when it leaves the cache.
 class TileReports {
  public:
-  // counters: those of the unit, which must outlive it.
+  // counters: of the unit; must outlive it.
   TileReports(const TileReportsLimits& spec, uint32_t lines, uint32_t line_bytes, ZStencilCounters& counters);
 
-  // A quad's sample has its lines in the cache, in the order in which quads are tested.
+  // Notes that a sample of a quad has its lines in the cache. Call in the order of tests.
   void acquired(const parts::QuadAccess& access, const parts::QuadMessage& quad, uint8_t sample);
-  // It was tested, and something was stored or not.
+  // Notes a test; wrote: it has stored something.
   void tested(const parts::QuadAccess& access, const parts::QuadMessage& quad, bool wrote);
-  // The cache may have evicted a line just now.
+  // Reports the line that the cache has evicted in its last access, if any.
   void look_after_evicted(parts::Cache& cache);
-  // Reads the next changed line if it is time. True: it did.
+  // Reads the next changed line if it is time. Returns whether it did.
   bool read_next(engine::Cycle now, const parts::Cache& cache);
   // The next cycle in which there is something to read; kAsleep: none.
   engine::Cycle next(engine::Cycle now) const {
     return changed_.empty() ? engine::kAsleep : std::max(now + 1, free_);
   }
-  // The cache forgets its lines.
+  // Forgets all lines, as the cache does.
   void forget();
 
   bool empty() const { return updates_.empty(); }
@@ -43,16 +43,17 @@ class TileReports {
   parts::HzUpdate pop() { return updates_.pop(); }
 
  private:
-  // What a line of the cache was used for last.
+  // The last use of a line of the cache.
   struct Use {
     arch::Address surface = 0;
     int32_t x = 0, y = 0;
     uint32_t epoch = 0;                        // of the last quad that acquired it
     uint32_t tested_epoch = 0;                 // of the last quad that was tested in it
-    uint32_t told_epoch = 0;                   // of what hierarchical Z was told last
+    uint32_t told_epoch = 0;                   // of its last report
     const arch::FormatInfo* format = nullptr;  // null: the line is not one tile
     uint8_t sample = 0;
-    bool changed = false, queued = false;  // since it was told; in changed_
+    bool changed = false;  // since its last report
+    bool queued = false;   // in changed_
   };
 
   void tell(const Use& use, uint32_t epoch, const std::byte* data);

@@ -1,0 +1,65 @@
+#include "boxes/z_stencil/depth_tester.h"
+
+#include <cstring>
+
+#include "boxes/z_stencil/quad_tests.h"
+#include "parts/target_of_quad.h"
+
+namespace cutaway::boxes {
+
+DepthTester::DepthTester(const ZStencilSpec& spec, ZStencilCounters& counters)
+    : compression_(spec.compression),
+      line_bytes_(spec.line_bytes),
+      counters_(counters),
+      cache_({spec.cache_lines, spec.cache_ways, spec.line_bytes, spec.write_backs, spec.cache_pending}),
+      reports_({spec.report_queue, spec.report_cycles}, spec.cache_lines, spec.line_bytes, counters) {}
+
+DepthTester::Test DepthTester::begin(const parts::QuadMessage& quad, uint8_t sample) const {
+  return {
+      .access = {parts::depth_view(quad), quad.x, quad.y, tested_lanes(quad, sample), line_bytes_, sample},
+      .fetches = !overwrite(quad).bytes,
+      .sample = sample};
+}
+
+// A line is a block that can be packed if it is a tile of 32-bit elements of one sample with the depth below.
+// Only before shading is a whole tile certain to be overwritten: a program may discard fragments.
+parts::Packing DepthTester::packing_of(const parts::QuadMessage& quad, Side side) const {
+  const parts::DrawState& state = *quad.state;
+  const func::TargetView view = parts::depth_view(quad);
+  const bool describable = view.tiled && view.bytes == 4 && (state.depth.depth_mask & 1);
+  if (!compression_ || !describable) return {};
+  return {.depth_bits = state.depth.depth_bits,
+          .surface = view.base,
+          .overwritten = side == Side::kEarly && quad.whole_tile && overwrite(quad).bytes == view.bytes};
+}
+
+bool DepthTester::acquire(Test& test, const parts::QuadMessage& quad, Side side) {
+  const bool acquired =
+      test.access.acquire(cache_, test.fetches, quad.origin, counters_.cache_hits, counters_.cache_merged,
+                          counters_.cache_misses, packing_of(quad, side));
+  reports_.look_after_evicted(cache_);
+  if (acquired) reports_.acquired(test.access, quad, test.sample);
+  return acquired;
+}
+
+func::DepthResult DepthTester::make(Test& test, const parts::QuadMessage& quad, uint32_t mask, const float* z,
+                                    const uint32_t* reference, func::DepthPhase phase) {
+  const func::DepthState& state = depth_of(quad);
+  uint64_t stored[4] = {};
+  for (uint32_t lane = 0; lane < 4; lane++)
+    if (test.fetches && mask >> lane & 1)
+      std::memcpy(&stored[lane], test.access.pixel(cache_, lane), state.element_bytes);
+  const func::DepthResult result =
+      func::depth_stencil(state, quad.primitive->primitive.front_facing, mask, z, stored, phase, reference);
+  const auto [first, bytes] = overwrite(quad);
+  for (uint32_t lane = 0; lane < 4; lane++) {
+    if (!(result.write >> lane & 1)) continue;
+    if (bytes) test.access.write(cache_, lane, &result.element[lane], first, bytes);
+    else test.access.write(cache_, lane, &result.element[lane]);
+  }
+  reports_.tested(test.access, quad, result.write);
+  test.access.release(cache_);
+  return result;
+}
+
+}  // namespace cutaway::boxes

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <utility>
+
+#include "boxes/z_stencil/counters.h"
+#include "boxes/z_stencil/depth_tester.h"
+#include "boxes/z_stencil/sample_split.h"
+#include "parts/messages.h"
+#include "parts/ring.h"
+
+namespace cutaway::boxes {
+
+// Quads and draw ends before shading, in order, tested there or not. With several samples per pixel a quad
+// has an entry for each sample that is tested; the last one stands for the quad afterwards.
+//
+// Tests are made in order, but do not wait for room behind them: a quad that held its lines while it waited
+// could keep the late side, on which that room depends, from getting one.
+class EarlyTests {
+ public:
+  // quads: entries; sends_dead: quads of which nothing is left go on too, but for draws that end here.
+  EarlyTests(uint32_t quads, bool sends_dead, DepthTester& tester, ZStencilCounters& counters)
+      : sends_dead_(sends_dead), tester_(tester), counters_(counters), entries_(quads) {}
+
+  bool empty() const { return entries_.empty(); }
+  bool full() const { return entries_.full(); }
+  uint32_t size() const { return entries_.size(); }
+
+  // ---- In ----
+  // Adds an entry for the quad, or its next sample. Returns whether that was the last of it; if not, the same
+  // quad comes again. Not when full, or while the newest entry waits for lines.
+  bool push(const parts::QuadMessage& quad);
+  // The newest entry has no lines yet: try again.
+  bool waits_for_lines() const { return waits_; }
+  // Returns whether it has got them now.
+  bool acquire();
+
+  // ---- Tests ----
+  // Makes the tests that can be made, at most `budget`, which it takes them from. Returns whether any entry
+  // moved.
+  bool test(unsigned& budget);
+  // Samples that have passed and that queries count before shading, since the last call.
+  uint64_t take_samples() { return std::exchange(samples_, 0); }
+
+  // ---- Out ----
+  // The oldest entry waits for nothing but room behind it.
+  bool done() const { return tested_ != 0; }
+  // What is left of the oldest goes on: only if done().
+  bool goes_on() const;
+  parts::QuadMessage& oldest() { return entries_.front().quad; }
+  void drop() { entries_.drop(), tested_--; }
+
+ private:
+  struct Entry {
+    DepthTester::Test test;
+    parts::QuadMessage quad;
+    bool tests = false, last = true;
+  };
+
+  void make(Entry& entry);
+  void end(parts::QuadMessage& quad);
+
+  bool sends_dead_;
+  DepthTester& tester_;
+  ZStencilCounters& counters_;
+  parts::Ring<Entry> entries_;
+  bool waits_ = false;
+  SampleSplit split_;
+  uint32_t tested_ = 0;   // oldest entries that are done
+  uint64_t samples_ = 0;  // see take_samples()
+};
+
+}  // namespace cutaway::boxes

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+
+#include "draw/legal.h"
+#include "func/raster/samples.h"
+#include "func/rop/depth_stencil.h"
+#include "parts/draw_state.h"
+#include "parts/messages.h"
+
+// What is tested of a quad, when, and how.
+namespace cutaway::boxes {
+
+inline arch::DepthMode mode_of(const parts::DrawState& state) {
+  return static_cast<arch::DepthMode>(state.registers.depth.mode);
+}
+
+// How depth and stencil of a quad are tested: always true for quads that hierarchical Z has accepted.
+inline const func::DepthState& depth_of(const parts::QuadMessage& quad) {
+  return quad.accepted ? quad.state->accepted_depth : quad.state->depth;
+}
+
+// Whether a quad is tested before shading; a draw end is not.
+bool tests_early(const parts::QuadMessage& quad);
+
+// Whether quads of a draw are tested after shading.
+inline bool tests_late(const parts::DrawState& state) {
+  return state.depth.active() && mode_of(state) != arch::DepthMode::kEarly;
+}
+
+// Lanes of a quad that are tested at a sample.
+inline uint32_t tested_lanes(const parts::QuadMessage& quad, uint32_t sample) {
+  return quad.state->samples > 1 ? func::sample_lanes(quad.alive, sample) : quad.mask;
+}
+
+// Depth of each lane at a sample.
+void depth_at(const parts::QuadMessage& quad, uint32_t sample, float z[4]);
+
+// Bytes of an element that every test of the quad overwrites, whatever is stored: then nothing is read.
+inline func::DepthState::Overwrite overwrite(const parts::QuadMessage& quad) {
+  return depth_of(quad).overwrites[quad.primitive->primitive.front_facing ? 0 : 1];
+}
+
+// Counts and logs the lanes of `mask` that failed a test, by the test that they failed. late: after shading.
+void note_killed(const parts::QuadMessage& quad, uint32_t sample, uint32_t mask,
+                 const func::DepthResult& result, bool late);
+
+}  // namespace cutaway::boxes
