@@ -4,28 +4,20 @@
 #include <bit>
 #include <cstring>
 
-#include "draw/fragment_input.h"
+#include "emulator/tile_masks.h"
 #include "func/raster/coverage.h"
-#include "func/raster/pulled_interpolant.h"
-#include "func/raster/quad_weights.h"
+#include "func/raster/interpolate.h"
+#include "func/raster/line.h"
 #include "func/rop/exported_fragment.h"
-#include "func/rop/wide_depth.h"
 
 namespace cutaway::emulator {
-namespace {
-
-// Of the pixels of a quad.
-void put_positions(int32_t x, int32_t y, int32_t* to_x, int32_t* to_y) {
-  const auto at = func::quad_positions(x, y);
-  std::memcpy(to_x, at.x, sizeof at.x);
-  std::memcpy(to_y, at.y, sizeof at.y);
-}
-
-}  // namespace
 
 RegionStage::RegionStage(arch::Memory& memory)
-    : memory_(memory), wide_(func::wide_interpolation()), core_(memory, meter_, statistics_) {
-  core_.interpolants = this;
+    : core_(memory, meter_, statistics_),
+      tests_(memory, on_pixel),
+      inputs_(core_, group_),
+      colors_(memory, on_pixel) {
+  core_.interpolants = &inputs_;
 }
 
 void RegionStage::begin(const FragmentDraw& draw, const PrimitiveBatch& batch, uint64_t steps_left) {
@@ -34,29 +26,17 @@ void RegionStage::begin(const FragmentDraw& draw, const PrimitiveBatch& batch, u
   statistics_ = {}, counters_ = {};
   stopped_ = false;
   core_.note_reads = static_cast<bool>(on_pixel);
-  select_fast_paths();
-}
-
-// What the draw's state lets the tiles leave out or do together.
-void RegionStage::select_fast_paths() {
-  const FragmentDraw& draw = *draw_;
-  tests_tiles_ = draw.samples == 1 && !on_pixel &&
-                 (!draw.tests_early() || (draw.depth_view.tiled && func::can_test_wide(draw.depth)));
-  const bool tests_late = draw.depth.active() && draw.mode != arch::DepthMode::kEarly;
-  reads_z_ = tests_late;
-  special_ = uniform_ = fills_tiles_ = has_run_ = false;
-  if (!draw.shades) return;
-  const Program& program = *draw.state->fragment().program;
-  core_.begin(draw.state->fragment());
-  const auto& inputs = program.inputs;
-  special_ = !draw.zeros.empty() || inputs[arch::kInputFragCoord] || inputs[arch::kInputFragment] ||
-             inputs[arch::kInputPointCoord];
-  reads_z_ |= inputs[arch::kInputFragCoord] != 0;
-  uniform_ = program.uniform && draw.samples == 1 && !on_pixel;
-  fills_tiles_ = uniform_ && !tests_late && !(draw.flags & arch::kShaderWritesSampleMask) &&
-                 !draw.state->registers.raster.alpha_to_coverage && !draw.targets.empty();
-  for (const FragmentDraw::Target& target : draw.targets)
-    fills_tiles_ &= target.wide && target.view.bytes == 4 && !func::needs_destination(target.state);
+  tests_.begin(draw);
+  reads_z_ = draw.depth.active() && draw.mode != arch::DepthMode::kEarly;
+  uniform_ = has_run_ = false;
+  if (draw.shades) {
+    const Program& program = *draw.state->fragment().program;
+    core_.begin(draw.state->fragment());
+    inputs_.begin(draw, batch);
+    reads_z_ |= program.inputs[arch::kInputFragCoord] != 0;
+    uniform_ = program.uniform && draw.samples == 1 && !on_pixel;
+  }
+  colors_.begin(draw, uniform_);
 }
 
 bool RegionStage::draw(uint32_t place) {
@@ -64,7 +44,8 @@ bool RegionStage::draw(uint32_t place) {
   const auto x = static_cast<int32_t>(region % kRegionsAcross) * kRegion;
   const auto y = static_cast<int32_t>(region / kRegionsAcross) * kRegion;
   meter_ = Meter(steps_left_);
-  quads_ = interpolated_ = 0;
+  group_.quads = 0;
+  inputs_.restart();
   try {
     stop_if_interrupted();
     for (const uint32_t number : batch_->region[region]) rasterize(number, x, y);
@@ -77,8 +58,10 @@ bool RegionStage::draw(uint32_t place) {
   return !stopped_;
 }
 
+// ---- Coverage ----
+
 void RegionStage::rasterize(uint32_t number, int32_t x, int32_t y) {
-  interpolate_waiting();
+  inputs_.fill();  // of the quads of the primitive before
   number_ = number;
   primitive_ = &batch_->primitives[number];
   const func::Primitive& p = *primitive_;
@@ -90,36 +73,131 @@ void RegionStage::rasterize(uint32_t number, int32_t x, int32_t y) {
       if (edges_hold_ || func::tile_overlaps(p, tx, ty, func::kTilePixels)) tile(tx, ty);
 }
 
-// z: depth at the pixel's centre in each lane; nullptr with several samples.
+void RegionStage::tile(int32_t x, int32_t y) {
+  meter_.step(1);
+  if (draw_->samples > 1) return tile_of_samples(x, y);
+  const uint64_t rows =
+      edges_hold_ ? func::tile_bounds(*primitive_, x, y) : func::tile_coverage(*primitive_, x, y);
+  if (!rows) return;
+  statistics_.tiles++;
+  const uint64_t covered = func::quad_order(rows);
+  if (tests_.tests_tiles() && !primitive_->line.smooth && test_tile(x, y, covered)) return;
+  depths_.find(*primitive_, x, y, covered);
+  each_quad(quads_with(covered), [&](uint32_t i, uint32_t place) {
+    float z[4];
+    quad(x + func::quad_x(i), y + func::quad_y(i), lanes_of(covered, i), depths_.of_quad(i, place, z));
+  });
+}
+
+void RegionStage::tile_of_samples(int32_t x, int32_t y) {
+  const uint32_t sample_mask = draw_->state->registers.raster.sample_mask;
+  const func::TileSamples tile = func::tile_samples(*primitive_, x, y, sample_mask);
+  statistics_.tiles += tile.any != 0;
+  for (uint32_t i = 0; tile.any && i < func::kTileQuads; i++)
+    if (const func::QuadSamples covered = tile.quad(i))
+      quad(x + func::quad_x(i), y + func::quad_y(i), covered, nullptr);
+}
+
+// Tests all quads of a tile together and shades those that are left. Fails, with nothing done, if no depth is
+// mapped there: single quads count that.
+bool RegionStage::test_tile(int32_t x, int32_t y, uint64_t covered) {
+  uint64_t alive = covered;
+  const bool tests = draw_->tests_early();
+  if (tests || reads_z_) depths_.find(*primitive_, x, y, covered);
+  if (tests) {
+    const std::optional<uint64_t> passed = tests_.test_tile(depths_, x, y, covered);
+    if (!passed) return false;
+    alive = *passed;
+  }
+  statistics_.quads += number_of(quads_with(covered));
+  statistics_.fragments += pixels_of(covered);
+  statistics_.fragments_killed_early += pixels_of(covered & ~alive);
+  if (draw_->counting && draw_->count_early) counters_.samples_passed += pixels_of(alive);
+  if (alive == ~uint64_t{0} && colors_.one_color() && colors_.fill_tile(x, y)) count_filled_tile();
+  else add_quads(x, y, covered, alive);
+  return true;
+}
+
+// Counts what the groups of a tile's quads would count.
+void RegionStage::count_filled_tile() {
+  constexpr uint32_t kGroups = func::kTileQuads / kGroupQuads;
+  meter_.step(core_.executed() * kLanes * kGroups);
+  statistics_.fragments_shaded += kTileElements;
+  statistics_.fragments_written += kTileElements;
+  statistics_.fragment_instructions += core_.executed() * kTileElements;
+  if (draw_->state->registers.query.statistics) counters_[Statistic::kFragmentInvocations] += kTileElements;
+  if (draw_->counting && !draw_->count_early) counters_.samples_passed += kTileElements;
+}
+
+void RegionStage::add_quads(int32_t x, int32_t y, uint64_t covered, uint64_t alive) {
+  each_quad(quads_with(covered), [&](uint32_t i, uint32_t place) {
+    const uint32_t lanes = lanes_of(alive, i);
+    if (!lanes) return;
+    RegionQuad& quad = next_quad(x + func::quad_x(i), y + func::quad_y(i), lanes_of(covered, i));
+    quad.alive = lanes;
+    quad.smooth = false;
+    if (reads_z_) {
+      float z[4];
+      std::memcpy(quad.z[0], depths_.of_quad(i, place, z), sizeof quad.z[0]);
+    }
+    if (draw_->shades) shade(quad);
+    else after_shading(quad, 0, lanes);
+  });
+}
+
+// ---- Quads ----
+
+// A quad of the primitive under way in the next place of the group.
+RegionQuad& RegionStage::next_quad(int32_t x, int32_t y, func::QuadSamples covered) {
+  RegionQuad& quad = group_.quad[group_.quads];
+  quad.primitive = primitive_;
+  quad.number = number_;
+  quad.x = x, quad.y = y;
+  quad.covered = covered;
+  quad.sample = 0;
+  return quad;
+}
+
+// z: depth at the pixel's centre in each lane; null with several samples.
 void RegionStage::quad(int32_t x, int32_t y, func::QuadSamples covered, const float* z) {
   const uint32_t mask = func::any_sample(covered);
   statistics_.quads++;
   statistics_.fragments += lanes_in(mask);
-  Quad& quad = waiting_[quads_];
-  quad.x = x, quad.y = y;
-  quad.covered = quad.alive = covered;
-  quad.sample = 0;
-  quad.number = number_;
+  RegionQuad& quad = next_quad(x, y, covered);
   if (z) std::memcpy(quad.z[0], z, sizeof quad.z[0]);
   else set_depth(quad);
   quad.smooth = primitive_->line.smooth;
   if (quad.smooth) func::smooth_coverage(*primitive_, func::quad_positions(x, y), quad.coverage);
-
-  if (draw_->mode == arch::DepthMode::kEarly)
-    quad.alive = depth_test(quad, covered, func::DepthPhase::kTestAndWrite, nullptr);
-  else if (draw_->early_reject) quad.alive = depth_test(quad, covered, func::DepthPhase::kTest, nullptr);
+  quad.alive = test_early(quad);
   statistics_.fragments_killed_early += lanes_in(mask & ~func::any_sample(quad.alive));
   if (draw_->counting && draw_->count_early) counters_.samples_passed += count(quad.alive);
   if (!quad.alive) return;
-  if (!draw_->shades) {
-    after_shading(quad, 0, quad.alive);
-    return;
-  }
-  if (!draw_->sample_shading) return shade(quad);
-  const Quad whole = quad;
+  if (!draw_->shades) after_shading(quad, 0, quad.alive);
+  else if (draw_->sample_shading) shade_samples(quad);
+  else shade(quad);
+}
+
+void RegionStage::set_depth(RegionQuad& quad) const {
+  if (!draw_->depth.active()) return;
+  const auto at = func::quad_positions(quad.x, quad.y);
+  for (uint32_t s = 0; s < draw_->samples; s++)
+    if (func::sample_lanes(quad.covered, s))
+      func::depth<4>(*primitive_, at, func::sample_offset(draw_->samples, s), quad.z[s]);
+}
+
+func::QuadSamples RegionStage::test_early(const RegionQuad& quad) {
+  if (draw_->mode == arch::DepthMode::kEarly)
+    return tests_.test(quad, quad.covered, func::DepthPhase::kTestAndWrite, nullptr);
+  if (draw_->early_reject) return tests_.test(quad, quad.covered, func::DepthPhase::kTest, nullptr);
+  return quad.covered;
+}
+
+// Each live sample of the quad is shaded by itself.
+void RegionStage::shade_samples(const RegionQuad& quad) {
+  const RegionQuad whole = quad;
   for (uint32_t s = 0; s < draw_->samples; s++) {
     if (!func::sample_lanes(whole.alive, s)) continue;
-    Quad& one = waiting_[quads_];
+    RegionQuad& one = group_.quad[group_.quads];
     one = whole;
     one.sample = static_cast<uint8_t>(s);
     one.covered &= 15u << 4 * s;
@@ -128,118 +206,20 @@ void RegionStage::quad(int32_t x, int32_t y, func::QuadSamples covered, const fl
   }
 }
 
-void RegionStage::set_depth(Quad& quad) {
-  if (!draw_->depth.active()) return;
-  const auto at = func::quad_positions(quad.x, quad.y);
-  for (uint32_t s = 0; s < draw_->samples; s++)
-    if (func::sample_lanes(quad.covered, s))
-      func::depth<4>(*primitive_, at, func::sample_offset(draw_->samples, s), quad.z[s]);
-}
-
-// The quad becomes the next one that waits.
-void RegionStage::shade(Quad& quad) {
+// The quad, which has the next place of the group, joins it.
+void RegionStage::shade(RegionQuad& quad) {
   quad.mask = static_cast<uint8_t>(func::any_sample(quad.alive));
-  if (++quads_ == kGroupQuads) flush();
+  if (++group_.quads == kGroupQuads) flush();
 }
 
-// Fills the input registers that the program reads for the quads of the primitive under way.
-void RegionStage::interpolate_waiting() {
-  if (interpolated_ == quads_) return;
-  if (draw_->components.empty() && !special_) {
-    interpolated_ = quads_;
-    return;
-  }
-  if (draw_->samples == 1) interpolate_at_centers(interpolated_, quads_ - interpolated_);
-  else
-    for (uint32_t i = interpolated_; i < quads_; i++) interpolate(waiting_[i], 4 * i);
-  interpolated_ = quads_;
-}
-
-// One sample per pixel: everything is evaluated at its centre.
-void RegionStage::interpolate_at_centers(uint32_t first, uint32_t quads) {
-  int32_t x[kLanes], y[kLanes];
-  for (uint32_t i = 0; i < quads; i++)
-    put_positions(waiting_[first + i].x, waiting_[first + i].y, x + 4 * i, y + 4 * i);
-  func::Barycentrics<kLanes> weights;
-  wide_.barycentrics(*primitive_, x, y, 4 * quads, {.linear = draw_->linear, .inv_w = special_}, weights);
-  const uint32_t lane = 4 * first;
-  const uint32_t* value = batch_->values_of(number_, *draw_);
-  for (const FragmentDraw::Component& c : draw_->components) {
-    wide_.interpolate(c.mode, primitive_->vertices, weights, 4 * quads, value,
-                      core_.input(c.input, c.component) + lane);
-    value += 3;
-  }
-  for (uint32_t i = 0; special_ && i < quads; i++)
-    special_inputs(waiting_[first + i], lane + 4 * i, weights.inv_w + 4 * i, {});
-}
-
-// Several samples: interpolants are evaluated where they ask for.
-void RegionStage::interpolate(const Quad& quad, uint32_t lane) {
-  const auto at = func::quad_positions(quad.x, quad.y);
-  const func::QuadPlaces places = {draw_->samples, draw_->sample_shading, quad.sample, quad.covered};
-  const func::QuadWeights weights(*primitive_, at, places, draw_->locations);
-  const uint32_t* value = batch_->values_of(number_, *draw_);
-  for (const FragmentDraw::Component& c : draw_->components) {
-    func::interpolate<4>(c.mode, primitive_->vertices, weights.at(c.location), value[0], value[1], value[2],
-                         core_.input(c.input, c.component) + lane);
-    value += 3;
-  }
-  special_inputs(quad, lane, weights.here().inv_w, places.here());
-}
-
-// For the program, while it runs.
-void RegionStage::pull(uint32_t quad, uint32_t interpolant, uint8_t mask, const uint32_t (&offset)[2][4],
-                       uint32_t (&out)[4][4]) {
-  const Quad& of = waiting_[quad];
-  const func::Primitive& primitive = primitive_of(of);
-  // Components that no interpolant gives are zeros.
-  func::PulledInterpolant wanted{.vertices = primitive.vertices, .mask = 0};
-  const uint32_t* values[4] = {};
-  const uint32_t* value = batch_->values_of(of.number, *draw_) + 3 * draw_->components.size();
-  for (const FragmentDraw::Component& c : draw_->pulled) {
-    if (c.input == interpolant && (mask >> c.component & 1)) {
-      wanted.mode = c.mode;
-      wanted.mask |= static_cast<uint8_t>(1u << c.component);
-      values[c.component] = value;
-    }
-    value += 3;
-  }
-  func::pull_interpolant(
-      primitive, of.x, of.y, wanted, offset,
-      [&](uint32_t vertex, uint32_t component) { return values[component][vertex]; }, out);
-}
-
-// Inputs that are no interpolants. place: where in its pixel the fragment is shaded.
-void RegionStage::special_inputs(const Quad& quad, uint32_t lane, const float* inv_w,
-                                 func::SampleOffset place) {
-  for (const FragmentDraw::Component& c : draw_->zeros)
-    std::fill_n(core_.input(c.input, c.component) + lane, 4, 0u);
-  const auto& inputs = draw_->state->fragment().program->inputs;
-  const draw::ShadedPlace at{*primitive_, quad.x, quad.y, place, draw_->samples};
-  draw::QuadInput value;
-  const auto put = [&](uint32_t reg) {
-    for (uint32_t c = 0; c < 4; c++) std::memcpy(core_.input(reg, c) + lane, value[c], sizeof value[c]);
-  };
-  if (inputs[arch::kInputFragCoord]) {
-    draw::frag_coord_input(at, quad.z[0], inv_w, value);
-    put(arch::kInputFragCoord);
-  }
-  if (inputs[arch::kInputFragment]) {
-    draw::fragment_input(*primitive_, quad.sample, quad.covered, value);
-    put(arch::kInputFragment);
-  }
-  if (inputs[arch::kInputPointCoord]) {
-    draw::point_coord_input(at, value);
-    put(arch::kInputPointCoord);
-  }
-}
+// ---- Groups ----
 
 // Returns the lanes that were not discarded. A uniform program's outputs are those of the group before.
 uint64_t RegionStage::run_program(uint64_t lanes, uint64_t helpers) {
   if (!has_run_) {
     const uint64_t survivors = core_.run(draw_->state->fragment(), lanes, helpers);
     has_run_ = uniform_;
-    if (fills_tiles_) find_elements();
+    if (colors_.one_color()) colors_.find_elements(core_);
     return survivors;
   }
   meter_.step(core_.executed() * kLanes);
@@ -247,32 +227,62 @@ uint64_t RegionStage::run_program(uint64_t lanes, uint64_t helpers) {
 }
 
 void RegionStage::flush() {
-  if (!quads_) return;
-  interpolate_waiting();
+  const uint32_t quads = group_.quads;
+  if (!quads) return;
+  inputs_.fill();
   uint64_t lanes = 0;
-  for (uint32_t i = 0; i < quads_; i++) lanes |= uint64_t{waiting_[i].mask} << (4 * i);
-  const uint64_t helpers = ~lanes & ((1ull << (4 * quads_)) - 1);
+  for (uint32_t i = 0; i < quads; i++) lanes |= uint64_t{group_.quad[i].mask} << (4 * i);
+  const uint64_t helpers = ~lanes & ((1ull << (4 * quads)) - 1);
   const uint64_t survivors = run_program(lanes, helpers);
   const auto shaded = static_cast<uint32_t>(std::popcount(lanes));
   statistics_.fragments_shaded += shaded;
-  statistics_.helpers_shaded += 4 * quads_ - shaded;
-  statistics_.fragment_instructions += core_.executed() * quads_ * 4;
+  statistics_.helpers_shaded += 4 * quads - shaded;
+  statistics_.fragment_instructions += core_.executed() * quads * 4;
   if (draw_->state->registers.query.statistics) counters_[Statistic::kFragmentInvocations] += shaded;
-  const bool masks = draw_->flags & arch::kShaderWritesSampleMask;
-  const bool alpha = draw_->state->registers.raster.alpha_to_coverage;
-  for (uint32_t i = 0; i < quads_; i++) {
-    Quad& quad = waiting_[i];
-    const auto kept = static_cast<uint32_t>(survivors >> (4 * i) & 15);
-    func::QuadSamples alive = quad.alive & func::at_all_samples(kept, draw_->samples);
-    if (masks || alpha)
-      alive = func::exported_samples(draw_->samples, alive,
-                                     masks ? core_.output(arch::kOutputDepth, 1) + 4 * i : nullptr,
-                                     alpha ? core_.output(0, 3) + 4 * i : nullptr);
+  for (uint32_t i = 0; i < quads; i++) {
+    RegionQuad& quad = group_.quad[i];
+    const func::QuadSamples alive = exported_samples(quad, 4 * i, survivors);
     statistics_.fragments_killed_by_shader += lanes_in(quad.mask & ~func::any_sample(alive));
     quad.alive = alive ? after_shading(quad, 4 * i, alive) : 0;
+    if (!draw_->targets.empty()) statistics_.fragments_written += lanes_in(func::any_sample(quad.alive));
   }
-  write_colors();
-  quads_ = interpolated_ = 0;
+  if (!draw_->targets.empty()) colors_.write(group_, core_);
+  group_.quads = 0;
+  inputs_.restart();
+}
+
+// Samples of a quad that the program leaves alive. lane: the quad's first one in the group.
+func::QuadSamples RegionStage::exported_samples(const RegionQuad& quad, uint32_t lane,
+                                                uint64_t survivors) const {
+  const auto kept = static_cast<uint32_t>(survivors >> lane & 15);
+  const func::QuadSamples alive = quad.alive & func::at_all_samples(kept, draw_->samples);
+  const bool masks = draw_->flags & arch::kShaderWritesSampleMask;
+  const bool alpha = draw_->state->registers.raster.alpha_to_coverage;
+  if (!masks && !alpha) return alive;
+  return func::exported_samples(draw_->samples, alive,
+                                masks ? core_.output(arch::kOutputDepth, 1) + lane : nullptr,
+                                alpha ? core_.output(0, 3) + lane : nullptr);
+}
+
+// Makes late tests; returns the samples that reach the color targets.
+func::QuadSamples RegionStage::after_shading(RegionQuad& quad, uint32_t lane, func::QuadSamples alive) {
+  if (draw_->mode != arch::DepthMode::kEarly) {
+    if (draw_->flags & arch::kShaderWritesDepth) {
+      const func::Primitive& p = *quad.primitive;
+      for (uint32_t l = 0; l < 4; l++) {
+        const float z =
+            func::exported_depth(p.depth_min, p.depth_max, core_.output(arch::kOutputDepth, 0)[lane + l]);
+        for (uint32_t s = 0; s < draw_->samples; s++) quad.z[s][l] = z;
+      }
+    }
+    const uint32_t* reference =
+        draw_->flags & arch::kShaderWritesStencil ? core_.output(arch::kOutputDepth, 2) + lane : nullptr;
+    const func::QuadSamples passed = tests_.test(quad, alive, func::DepthPhase::kTestAndWrite, reference);
+    statistics_.fragments_killed_late += lanes_in(func::any_sample(alive) & ~func::any_sample(passed));
+    alive = passed;
+  }
+  if (draw_->counting && !draw_->count_early) counters_.samples_passed += count(alive);
+  return alive;
 }
 
 }  // namespace cutaway::emulator

@@ -1,0 +1,182 @@
+#include "emulator/color_writes.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "emulator/tile_masks.h"
+#include "func/raster/line.h"
+#include "func/rop/wide_blend.h"
+
+namespace cutaway::emulator {
+namespace {
+
+struct Outputs {
+  const uint32_t* component[4];
+};
+Outputs outputs_of(const ShaderCore& core, uint32_t output) {
+  return {{core.output(output, 0), core.output(output, 1), core.output(output, 2), core.output(output, 3)}};
+}
+
+// Finds where quads of a tiled target lie. Neighbours in a group mostly lie in one tile, a run of memory.
+template <uint32_t bytes>
+class TilePlaces {
+ public:
+  TilePlaces(arch::Memory& memory, const func::TargetView& view) : memory_(memory), view_(view) {}
+
+  std::byte* place(int32_t x, int32_t y) {  // null: not mapped
+    const auto column = static_cast<uint32_t>(x), row = static_cast<uint32_t>(y);
+    const uint64_t tile = uint64_t{row / arch::kTileSize} << 32 | column / arch::kTileSize;
+    if (tile != tile_) {
+      const arch::Address address = view_.address(column & ~7u, row & ~7u);
+      if (address % arch::kPageBytes > arch::kPageBytes - 64 * bytes)  // not in one page
+        return memory_.writable(view_.address(column, row));
+      tile_ = tile;
+      start_ = memory_.writable(address);
+    }
+    return start_ ? start_ + arch::tiled_offset(column % arch::kTileSize, row % arch::kTileSize, 0, bytes)
+                  : nullptr;
+  }
+
+ private:
+  arch::Memory& memory_;
+  const func::TargetView& view_;
+  uint64_t tile_ = ~uint64_t{0};
+  std::byte* start_ = nullptr;
+};
+
+}  // namespace
+
+void ColorWrites::begin(const FragmentDraw& draw, bool uniform) {
+  draw_ = &draw;
+  found_ = false;
+  const bool tests_late = draw.depth.active() && draw.mode != arch::DepthMode::kEarly;
+  one_color_ = uniform && !tests_late && !(draw.flags & arch::kShaderWritesSampleMask) &&
+               !draw.state->registers.raster.alpha_to_coverage && !draw.targets.empty();
+  for (const FragmentDraw::Target& target : draw.targets)
+    one_color_ &= target.wide && target.view.bytes == 4 && !func::needs_destination(target.state);
+}
+
+// ---- Draws of one color ----
+
+void ColorWrites::find_elements(const ShaderCore& core) {
+  for (size_t i = 0; i < draw_->targets.size(); i++) {
+    const FragmentDraw::Target& target = draw_->targets[i];
+    alignas(64) uint32_t element[8];
+    func::blend_wide(target.state, outputs_of(core, target.output).component, 8, element);
+    element_[i] = element[0];
+  }
+  found_ = true;
+}
+
+bool ColorWrites::fill_tile(int32_t x, int32_t y) {
+  if (!found_) return false;
+  std::byte* place[arch::kColorTargets];
+  const size_t targets = draw_->targets.size();
+  for (size_t i = 0; i < targets; i++) {
+    const func::TargetView& view = draw_->targets[i].view;
+    place[i] = memory_.writable(view.address(static_cast<uint32_t>(x), static_cast<uint32_t>(y)));
+    if (!place[i]) return false;
+  }
+  for (size_t i = 0; i < targets; i++) {
+    uint32_t elements[kTileElements];
+    std::fill_n(elements, kTileElements, element_[i]);
+    std::memcpy(place[i], elements, sizeof elements);
+  }
+  return true;
+}
+
+// ---- Groups ----
+
+void ColorWrites::write(const QuadGroup& group, const ShaderCore& core) {
+  const bool wide = quads_are_alike(group);
+  for (const FragmentDraw::Target& target : draw_->targets)
+    if (!wide || !target.wide || !write_wide(target, group, core))
+      for (uint32_t i = 0; i < group.quads; i++)
+        if (group.quad[i].alive) write_quad(target, group.quad[i], 4 * i, core);
+}
+
+// Whether the quads of a group go through the same operations, and to places of their own.
+bool ColorWrites::quads_are_alike(const QuadGroup& group) const {
+  if (draw_->samples > 1 || on_pixel_) return false;
+  const RegionQuad* const quad = group.quad;
+  for (uint32_t i = 0; i < group.quads; i++)
+    if (quad[i].smooth) return false;
+  if (quad[0].number == quad[group.quads - 1].number) return true;
+  for (uint32_t i = 1; i < group.quads; i++)
+    for (uint32_t j = 0; j < i; j++)
+      if (quad[i].x == quad[j].x && quad[i].y == quad[j].y) return false;
+  return true;
+}
+
+// Writes quads of which no two lie at one place. Fails, with nothing written, if something is not mapped, or
+// func::blend_wide leaves it to single pixels.
+bool ColorWrites::write_wide(const FragmentDraw::Target& target, const QuadGroup& group,
+                             const ShaderCore& core) {
+  return target.view.bytes == 4 ? write_elements<4>(target, group, core)
+                                : write_elements<8>(target, group, core);
+}
+
+template <uint32_t bytes>
+bool ColorWrites::write_elements(const FragmentDraw::Target& target, const QuadGroup& group,
+                                 const ShaderCore& core) {
+  constexpr uint32_t kRow = arch::kSectorSize * bytes, kWords = bytes / 4;
+  std::byte* place[kGroupQuads] = {};
+  alignas(64) uint32_t element[kLanes * kWords];
+  const bool reads = func::needs_destination(target.state);
+  TilePlaces<bytes> tiles(memory_, target.view);
+  for (uint32_t i = 0; i < group.quads; i++) {
+    const RegionQuad& quad = group.quad[i];
+    if (!quad.alive) continue;
+    place[i] = tiles.place(quad.x, quad.y);
+    if (!place[i]) return false;
+    if (!reads) continue;
+    std::memcpy(&element[4 * kWords * i], place[i], 2 * bytes);
+    std::memcpy(&element[4 * kWords * i + 2 * kWords], place[i] + kRow, 2 * bytes);
+  }
+  const Outputs source = outputs_of(core, target.output);
+  if (one_color_) std::fill_n(element, 4 * group.quads, element_[&target - draw_->targets.data()]);
+  else if (!func::blend_wide(target.state, source.component, (4 * group.quads + 7) & ~7u, element))
+    return false;
+  for (uint32_t i = 0; i < group.quads; i++) {
+    const uint32_t lanes = group.quad[i].alive;
+    const uint32_t* const from = &element[4 * kWords * i];
+    if (lanes == 15) {
+      std::memcpy(place[i], from, 2 * bytes);
+      std::memcpy(place[i] + kRow, from + 2 * kWords, 2 * bytes);
+      continue;
+    }
+    for (uint32_t l = 0; l < 4; l++)
+      if (lanes >> l & 1) std::memcpy(place[i] + (l >> 1) * kRow + (l & 1) * bytes, from + kWords * l, bytes);
+  }
+  return true;
+}
+
+void ColorWrites::write_quad(const FragmentDraw::Target& target, const RegionQuad& quad, uint32_t lane,
+                             const ShaderCore& core) {
+  const uint32_t mask = func::any_sample(quad.alive);
+  for (uint32_t l = 0; l < 4; l++) {
+    if (!(mask >> l & 1)) continue;
+    uint32_t source[4], source1[4];
+    for (uint32_t c = 0; c < 4; c++) source[c] = core.output(target.output, c)[lane + l];
+    for (uint32_t c = 0; c < 4; c++) source1[c] = core.output(1, c)[lane + l];
+    if (quad.smooth) source[3] = func::smooth_alpha(target.state, source[3], quad.coverage[l]);
+    for (uint32_t s = 0; s < draw_->samples; s++) {
+      if (!(quad.alive >> (4 * s + l) & 1)) continue;
+      const arch::Address address = target.view.address(static_cast<uint32_t>(quad.x) + (l & 1),
+                                                        static_cast<uint32_t>(quad.y) + (l >> 1), s);
+      std::byte element[func::kMaxTexelBytes];
+      if (func::needs_destination(target.state)) memory_.read(address, element, target.state.bytes);
+      func::write_pixel(target.state, source, source1, element);
+      memory_.write(address, element, target.state.bytes);
+      if (on_pixel_)
+        on_pixel_(pixel_of(quad, l,
+                           {.address = address,
+                            .bytes = target.state.bytes,
+                            .blended = func::needs_destination(target.state),
+                            .texel_tie = (core.texel_ties() >> (lane + l) & 1) != 0,
+                            .anisotropic = (core.anisotropic() >> (lane + l) & 1) != 0}));
+    }
+  }
+}
+
+}  // namespace cutaway::emulator

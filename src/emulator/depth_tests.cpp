@@ -1,0 +1,126 @@
+#include "emulator/depth_tests.h"
+
+#include <cstring>
+
+#include "emulator/tile_masks.h"
+#include "func/rop/wide_depth.h"
+
+namespace cutaway::emulator {
+
+void DepthTests::begin(const FragmentDraw& draw) {
+  draw_ = &draw;
+  tests_tiles_ = draw.samples == 1 && !on_pixel_ &&
+                 (!draw.tests_early() || (draw.depth_view.tiled && func::can_test_wide(draw.depth)));
+  tiles_write_ = draw.mode == arch::DepthMode::kEarly && draw.depth.depth_write;
+}
+
+// ---- Tiles ----
+
+std::optional<uint64_t> DepthTests::test_tile(const TileDepths& depths, int32_t x, int32_t y,
+                                              uint64_t covered) {
+  const arch::Address address = draw_->depth_view.address(static_cast<uint32_t>(x), static_cast<uint32_t>(y));
+  const std::byte* tile = memory_.readable(address);
+  if (!tile) return {};
+  return depths.whole_tile() ? test_whole_tile(depths.data(), address, tile, covered)
+                             : test_quads(depths.data(), address, tile, covered);
+}
+
+// The depths of an 8x8 tile are one run of memory, sector after sector.
+uint64_t DepthTests::test_whole_tile(const float* z, arch::Address address, const std::byte* tile,
+                                     uint64_t covered) {
+  alignas(64) uint32_t element[kTileElements];
+  std::memcpy(element, tile, sizeof element);
+  const uint64_t in_sectors = func::exchange_quads_and_sectors(covered);
+  const uint64_t passed = func::depth_test_wide(draw_->depth, z, kTileElements, in_sectors, element);
+  if (passed && tiles_write_) std::memcpy(memory_.writable(address), element, sizeof element);
+  return func::exchange_quads_and_sectors(passed);
+}
+
+uint64_t DepthTests::test_quads(const float* z, arch::Address address, const std::byte* tile,
+                                uint64_t covered) {
+  alignas(64) uint32_t element[kTileElements];
+  const uint64_t quads = quads_with(covered);
+  uint64_t lanes = 0;
+  each_quad(quads, [&](uint32_t i, uint32_t place) {
+    std::memcpy(&element[4 * place], tile + element_offset(i), 8);
+    std::memcpy(&element[4 * place + 2], tile + element_offset(i) + kRowBytes, 8);
+    lanes |= uint64_t{lanes_of(covered, i)} << 4 * place;
+  });
+  const uint32_t width = (4 * number_of(quads) + 7) & ~7u;
+  const uint64_t passed = func::depth_test_wide(draw_->depth, z, width, lanes, element);
+  if (!passed) return 0;
+  std::byte* const to = tiles_write_ ? memory_.writable(address) : nullptr;
+  uint64_t alive = 0;
+  each_quad(quads, [&](uint32_t i, uint32_t place) {
+    const uint64_t on = lanes_of(passed, place);
+    alive |= on << 4 * i;
+    if (!on || !to) return;
+    std::memcpy(to + element_offset(i), &element[4 * place], 8);
+    std::memcpy(to + element_offset(i) + kRowBytes, &element[4 * place + 2], 8);
+  });
+  return alive;
+}
+
+// ---- Quads ----
+
+func::QuadSamples DepthTests::test(const RegionQuad& quad, func::QuadSamples samples, func::DepthPhase phase,
+                                   const uint32_t* reference) {
+  const func::DepthState& depth = draw_->depth;
+  if (!depth.active()) return samples;
+  const auto x = static_cast<uint32_t>(quad.x), y = static_cast<uint32_t>(quad.y);
+  if (draw_->samples == 1 && draw_->depth_view.tiled && !on_pixel_)
+    if (std::byte* at = sector(draw_->depth_view.address(x, y)))
+      return test_sector(quad, samples, phase, reference, at);
+  func::QuadSamples passed = 0;
+  for (uint32_t s = 0; s < draw_->samples; s++) {
+    const uint32_t mask = func::sample_lanes(samples, s);
+    if (!mask) continue;
+    arch::Address address[4];
+    uint64_t stored[4] = {};
+    for (uint32_t l = 0; l < 4; l++) {
+      if (!(mask >> l & 1)) continue;
+      address[l] = draw_->depth_view.address(x + (l & 1), y + (l >> 1), s);
+      memory_.read(address[l], &stored[l], depth.element_bytes);
+    }
+    const func::DepthResult result =
+        func::depth_stencil(depth, quad.primitive->front_facing, mask, quad.z[s], stored, phase, reference);
+    for (uint32_t l = 0; l < 4; l++)
+      if (result.write >> l & 1) {
+        memory_.write(address[l], &result.element[l], depth.element_bytes);
+        if (on_pixel_)
+          on_pixel_(pixel_of(quad, l, {.address = address[l], .bytes = depth.element_bytes, .depth = true}));
+      }
+    passed |= result.pass << 4 * s;
+  }
+  return passed;
+}
+
+// Bytes at an address, null if not mapped. Memory that is only read stays shared with copies of it.
+std::byte* DepthTests::sector(arch::Address address) {
+  if (draw_->depth.may_write()) return memory_.writable(address);
+  return const_cast<std::byte*>(memory_.readable(address));
+}
+
+// One sample per pixel, tiled: the quad's elements lie in one sector at `at`, two and two.
+uint32_t DepthTests::test_sector(const RegionQuad& quad, uint32_t mask, func::DepthPhase phase,
+                                 const uint32_t* reference, std::byte* at) {
+  const func::DepthState& depth = draw_->depth;
+  const uint32_t bytes = depth.element_bytes;
+  std::byte* const place[4] = {at, at + bytes, at + arch::kSectorSize * bytes,
+                               at + (arch::kSectorSize + 1) * bytes};
+  uint64_t stored[4] = {};
+  for (uint32_t l = 0; l < 4; l++) {
+    if (bytes == 4) std::memcpy(&stored[l], place[l], 4);
+    else std::memcpy(&stored[l], place[l], bytes);
+  }
+  const func::DepthResult result =
+      func::depth_stencil(depth, quad.primitive->front_facing, mask, quad.z[0], stored, phase, reference);
+  for (uint32_t l = 0; l < 4; l++) {
+    if (!(result.write >> l & 1)) continue;
+    if (bytes == 4) std::memcpy(place[l], &result.element[l], 4);
+    else std::memcpy(place[l], &result.element[l], bytes);
+  }
+  return result.pass;
+}
+
+}  // namespace cutaway::emulator

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+
+#include "arch/memory.h"
+#include "emulator/primitive_batch.h"
+#include "emulator/region_quad.h"
+#include "emulator/tile_depths.h"
+#include "func/rop/depth_stencil.h"
+
+namespace cutaway::emulator {
+
+// Tests quads and whole tiles against depth and stencil in memory.
+class DepthTests {
+ public:
+  // on_pixel: gets each write, if it is set; must outlive this.
+  DepthTests(arch::Memory& memory, const std::function<void(PixelWrite)>& on_pixel)
+      : memory_(memory), on_pixel_(on_pixel) {}
+
+  void begin(const FragmentDraw& draw);
+  // test_tile() does early tests of this draw, or the draw has none.
+  bool tests_tiles() const { return tests_tiles_; }
+
+  // Which of `samples` of the quad pass; what they store is written if the phase says so. reference: stencil
+  // reference by lane; null for that of the draw.
+  func::QuadSamples test(const RegionQuad& quad, func::QuadSamples samples, func::DepthPhase phase,
+                         const uint32_t* reference);
+  // Early test of the covered pixels of the tile at (x, y): those that pass. Nothing, with nothing done: no
+  // memory is mapped there.
+  std::optional<uint64_t> test_tile(const TileDepths& depths, int32_t x, int32_t y, uint64_t covered);
+
+ private:
+  uint64_t test_whole_tile(const float* z, arch::Address address, const std::byte* tile, uint64_t covered);
+  uint64_t test_quads(const float* z, arch::Address address, const std::byte* tile, uint64_t covered);
+  std::byte* sector(arch::Address address);
+  uint32_t test_sector(const RegionQuad& quad, uint32_t mask, func::DepthPhase phase,
+                       const uint32_t* reference, std::byte* at);
+
+  arch::Memory& memory_;
+  const std::function<void(PixelWrite)>& on_pixel_;
+  const FragmentDraw* draw_ = nullptr;
+  bool tests_tiles_ = false;
+  bool tiles_write_ = false;  // early tests of tiles write what passes
+};
+
+}  // namespace cutaway::emulator

@@ -1,0 +1,100 @@
+#include "emulator/depth_tests.h"
+
+#include <gtest/gtest.h>
+#include <vector>
+
+#include "emulator/testing/region.h"
+#include "emulator/tile_masks.h"
+
+namespace cutaway::emulator {
+namespace {
+
+using Phase = func::DepthPhase;
+
+struct Bench : testing::Region {
+  TileDepths depths;
+  DepthTests tests{memory, on_pixel};
+
+  explicit Bench(arch::Compare compare = arch::Compare::kLess, bool write = true) {
+    add_depth(compare, write);
+    tests.begin(draw);
+  }
+  std::optional<uint64_t> test_tile(uint64_t covered, int32_t x = 0) {
+    depths.find(batch.primitives[0], x, 0, covered);
+    return tests.test_tile(depths, x, 0, covered);
+  }
+};
+
+TEST(DepthTests, TestAndWriteAQuad) {
+  Bench bench;
+  bench.put_depth(1, 0x100000);  // lane 1
+  EXPECT_EQ(bench.tests.test(bench.quad(0, 0, 0.5f), 7, Phase::kTestAndWrite, nullptr), 5u);
+  EXPECT_NEAR(bench.depth(0), 0x800000, 1);
+  EXPECT_EQ(bench.depth(1), 0x100000u);
+  EXPECT_EQ(bench.depth(3), 0xffffffu) << "lane 3 is not tested";
+}
+
+TEST(DepthTests, WriteNothingInATest) {
+  Bench bench;
+  EXPECT_EQ(bench.tests.test(bench.quad(0, 0, 0.5f), 15, Phase::kTest, nullptr), 15u);
+  EXPECT_EQ(bench.depth(0), 0xffffffu);
+}
+
+TEST(DepthTests, PassAllWithoutDepth) {
+  testing::Region region;
+  DepthTests tests(region.memory, region.on_pixel);
+  tests.begin(region.draw);
+  EXPECT_EQ(tests.test(region.quad(0, 0, 0.5f), 9, Phase::kTestAndWrite, nullptr), 9u);
+}
+
+TEST(DepthTests, ReportEachWrite) {
+  Bench bench;
+  std::vector<PixelWrite> seen;
+  bench.on_pixel = [&](PixelWrite write) { seen.push_back(write); };
+  bench.tests.begin(bench.draw);
+  EXPECT_FALSE(bench.tests.tests_tiles()) << "pixels are reported one by one";
+  EXPECT_EQ(bench.tests.test(bench.quad(4, 2, 0.5f), 8, Phase::kTestAndWrite, nullptr), 8u);
+  ASSERT_EQ(seen.size(), 1u);
+  EXPECT_EQ(seen[0].x, 5u);
+  EXPECT_EQ(seen[0].y, 3u);
+  EXPECT_EQ(seen[0].primitive, 7u);
+  EXPECT_TRUE(seen[0].depth);
+  EXPECT_EQ(bench.word(seen[0].address), bench.depth((seen[0].address - testing::kDepth) / 4));
+}
+
+// Few quads and whole tiles go other ways: what they store is what single quads store.
+TEST(DepthTests, TestTilesAsTheirQuads) {
+  for (const uint64_t covered : {uint64_t{0xf0f1}, ~uint64_t{0}, uint64_t{0x8421'8421'8421'8421}}) {
+    Bench tiles, quads;
+    for (Bench* bench : {&tiles, &quads})
+      for (uint32_t i = 0; i < 64; i += 3) bench->put_depth(i, 0x100000);
+    const std::optional<uint64_t> passed = tiles.test_tile(covered);
+    ASSERT_TRUE(passed);
+    uint64_t expected = 0;
+    each_quad(quads_with(covered), [&](uint32_t i, uint32_t) {
+      const RegionQuad quad = quads.quad(func::quad_x(i), func::quad_y(i), 0.5f);
+      expected |= uint64_t{quads.tests.test(quad, lanes_of(covered, i), Phase::kTestAndWrite, nullptr)}
+                  << 4 * i;
+    });
+    EXPECT_EQ(*passed, expected);
+    EXPECT_NE(*passed, covered);
+    for (uint32_t i = 0; i < 64; i++) EXPECT_EQ(tiles.depth(i), quads.depth(i)) << i;
+  }
+}
+
+TEST(DepthTests, WriteNoTileOfADrawThatOnlyTests) {
+  for (const uint64_t covered : {uint64_t{0xf}, ~uint64_t{0}}) {
+    Bench bench(arch::Compare::kLess, false);
+    EXPECT_EQ(bench.test_tile(covered), covered);
+    EXPECT_EQ(bench.depth(0), 0xffffffu);
+  }
+}
+
+TEST(DepthTests, LeaveUnmappedTilesToQuads) {
+  Bench bench;
+  bench.draw.depth_view.base = uint64_t{1} << 40;
+  EXPECT_FALSE(bench.test_tile(15));
+}
+
+}  // namespace
+}  // namespace cutaway::emulator

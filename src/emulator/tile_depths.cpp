@@ -1,0 +1,37 @@
+#include "emulator/tile_depths.h"
+
+#include <cstring>
+
+#include "emulator/tile_masks.h"
+#include "func/raster/interpolate.h"
+
+namespace cutaway::emulator {
+namespace {
+
+// From this many covered quads on, the depth of the whole tile costs less.
+constexpr uint32_t kManyQuads = 7;
+
+}  // namespace
+
+void TileDepths::find(const func::Primitive& primitive, int32_t x, int32_t y, uint64_t covered) {
+  const uint64_t quads = quads_with(covered);
+  whole_ = number_of(quads) >= kManyQuads;
+  if (whole_) return wide_.tile_depth(primitive, x, y, z_);
+  int32_t at_x[kTileElements], at_y[kTileElements];
+  each_quad(quads, [&](uint32_t i, uint32_t place) {
+    const auto at = func::quad_positions(x + func::quad_x(i), y + func::quad_y(i));
+    std::memcpy(at_x + 4 * place, at.x, sizeof at.x);
+    std::memcpy(at_y + 4 * place, at.y, sizeof at.y);
+  });
+  wide_.depth(primitive, at_x, at_y, 4 * number_of(quads), z_);
+}
+
+const float* TileDepths::of_quad(uint32_t quad, uint32_t place, float z[4]) const {
+  if (!whole_) return z_ + 4 * place;
+  const float* from = z_ + element_offset(quad) / 4;
+  std::memcpy(z, from, 8);
+  std::memcpy(z + 2, from + arch::kSectorSize, 8);
+  return z;
+}
+
+}  // namespace cutaway::emulator
