@@ -1,9 +1,9 @@
+#include "compiler/translate/integer_dot.h"
+
 #include <spirv/unified1/spirv.hpp>
 
-#include "compiler/translate/arithmetic.h"
 #include "compiler/translate/wide.h"
 
-// OpSDot and its like (SPV_KHR_integer_dot_product): of vectors of integers, or of four bytes in a word.
 namespace cutaway::compiler {
 namespace {
 
@@ -15,26 +15,25 @@ bool second_is_signed(uint32_t op) { return op == spv::OpSDot || op == spv::OpSD
 
 }  // namespace
 
-// The components of an operand, as words, or as pairs of words where they have 64 bits.
-Lanes Arithmetic::dot_operand(uint32_t id, bool is_packed, bool is_signed) {
-  const Lanes operand = get(id);
+// The components of an operand as words; those of 64 bits as pairs of words.
+Lanes IntegerDot::operand(uint32_t id, bool is_packed, bool is_signed) {
+  const Lanes kept = get(id);
   const Type& scalar = scalar_of(id);
-  if (!is_packed) return is_small(scalar) && is_signed ? sign_extended(scalar, operand) : operand;
-  if (operand.size() != 1) invalid("a packed vector is a word");
+  if (!is_packed) return is_small(scalar) && is_signed ? sign_extended(scalar, kept) : kept;
+  if (kept.size() != 1) invalid("a packed vector is a word");
   Lanes bytes;
   for (uint32_t i = 0; i < kBytes; ++i) {
-    const Lanes byte =
-        b.op3(is_signed ? Opcode::kIbfe : Opcode::kUbfe, operand, {literal(8 * i)}, {literal(8)});
+    const Lanes byte = b.op3(is_signed ? Opcode::kIbfe : Opcode::kUbfe, kept, {literal(8 * i)}, {literal(8)});
     bytes.push_back(byte[0]);
   }
   return bytes;
 }
 
-// x + y, or the least or greatest number where that is none of 32 bits.
-Lanes Arithmetic::saturating_add(const Lanes& x, const Lanes& y, bool is_signed) {
+// x + y; if 32 bits cannot hold that, the least or greatest number.
+Lanes IntegerDot::saturating_add(const Lanes& x, const Lanes& y, bool is_signed) {
   const Lanes sum = b.op2(Opcode::kIadd, x, y);
   if (!is_signed) return select(b.op2(Opcode::kUlt, sum, x), {literal(~0u)}, sum);
-  // Wrong where both have one sign and the sum has the other.
+  // The sum is wrong if both have one sign and it has the other.
   const Lanes wrong =
       b.op2(Opcode::kAnd, b.logical_not(b.op2(Opcode::kXor, x, y)), b.op2(Opcode::kXor, x, sum));
   const Lanes most =
@@ -42,8 +41,8 @@ Lanes Arithmetic::saturating_add(const Lanes& x, const Lanes& y, bool is_signed)
   return select(b.op2(Opcode::kIlt, wrong, {literal(0)}), most, sum);
 }
 
-// Where the result, or what is multiplied, has 64 bits.
-Lanes Arithmetic::wide_dot(const Word& word, const Lanes& x, const Lanes& y) {
+// The result in 64 bits.
+Lanes IntegerDot::wide(const Word& word, const Lanes& x, const Lanes& y) {
   Wide w(b);
   const bool is_wide = scalar_of(arg(word, 0)).bits == 64;
   const bool is_signed = word.op != spv::OpUDotAccSat;
@@ -65,38 +64,39 @@ Lanes Arithmetic::wide_dot(const Word& word, const Lanes& x, const Lanes& y) {
   return w.select(b.op2(Opcode::kIlt, wrong, {literal(0)}), most, all);
 }
 
-// A sum of words within the bounds of a smaller type.
-Lanes Arithmetic::clamped(const Type& scalar, const Lanes& sum, bool is_signed) {
+// Clamps a word to the bounds of a smaller type.
+Lanes IntegerDot::clamped(const Type& scalar, const Lanes& sum, bool is_signed) {
   const uint32_t most = (1u << (scalar.bits - is_signed)) - 1;
   if (!is_signed) return b.op2(Opcode::kUmin, sum, {literal(most)});
   return b.op2(Opcode::kImax, b.op2(Opcode::kImin, sum, {literal(most)}), {literal(~most)});
 }
 
-bool Arithmetic::integer_dot(const Word& word, Lanes& result) {
+bool IntegerDot::translate(const Word& word, Lanes& result) {
   if (word.op < spv::OpSDot || word.op > spv::OpSUDotAccSat) return false;
   const size_t format_at = accumulates(word.op) ? 3 : 2;
   const bool packed = word.words.size() > format_at;
-  const Lanes x = dot_operand(arg(word, 0), packed, first_is_signed(word.op));
-  const Lanes y = dot_operand(arg(word, 1), packed, second_is_signed(word.op));
+  const Lanes x = operand(arg(word, 0), packed, first_is_signed(word.op));
+  const Lanes y = operand(arg(word, 1), packed, second_is_signed(word.op));
   if (x.size() != y.size()) invalid(word, "has operands of different sizes");
+  result = m_.scalar(word.type).bits == 64 ? wide(word, x, y) : narrowed(word.type, words(word, x, y));
+  return true;
+}
+
+// The result in a word.
+Lanes IntegerDot::words(const Word& word, const Lanes& x, const Lanes& y) {
   const Type& to = m_.scalar(word.type);
-  if (to.bits == 64) {
-    result = wide_dot(word, x, y);
-    return true;
-  }
   const bool is_signed = word.op != spv::OpUDotAccSat;
   const Lanes products = b.op2(Opcode::kImul, x, y);
-  result = {component(products, 0)};
+  Lanes sum = {component(products, 0)};
   for (size_t i = 1; i < products.size(); ++i) {
-    if (accumulates(word.op) && is_small(to)) result = saturating_add(result, {products[i]}, is_signed);
-    else result = b.op2(Opcode::kIadd, result, {products[i]});
+    if (accumulates(word.op) && is_small(to)) sum = saturating_add(sum, {products[i]}, is_signed);
+    else sum = b.op2(Opcode::kIadd, sum, {products[i]});
   }
-  if (!accumulates(word.op)) return true;
+  if (!accumulates(word.op)) return sum;
   Lanes before = get(arg(word, 2));
   if (is_small(to) && is_signed) before = sign_extended(to, before);
-  result = saturating_add(before, result, is_signed);
-  if (is_small(to)) result = clamped(to, result, is_signed);
-  return true;
+  sum = saturating_add(before, sum, is_signed);
+  return is_small(to) ? clamped(to, sum, is_signed) : sum;
 }
 
 }  // namespace cutaway::compiler

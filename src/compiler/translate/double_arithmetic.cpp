@@ -1,10 +1,7 @@
+#include "compiler/translate/double_arithmetic.h"
+
 #include <spirv/unified1/spirv.hpp>
 
-#include "compiler/translate/arithmetic.h"
-#include "compiler/translate/doubles.h"
-#include "compiler/translate/wide.h"
-
-// Floats of 64 bits.
 namespace cutaway::compiler {
 namespace {
 
@@ -30,19 +27,7 @@ constexpr Comparison kComparisons[] = {
 
 }  // namespace
 
-// Values of 64-bit floats in a float of another size.
-Lanes Arithmetic::convert_float(const Word& word) {
-  Doubles d(b);
-  const Type &to = m_.scalar(word.type), &from = scalar_of(arg(word, 0));
-  const Lanes kept = get(arg(word, 0));
-  if (is_double(to)) return is_double(from) ? kept : d.op(Opcode::kF2d, {kept});
-  if (!is_double(from)) return narrowed(word.type, kept);
-  if (is_small(to)) return narrowed(word.type, d.to_float_of_half(kept));
-  return d.op(Opcode::kD2f, {kept});
-}
-
-bool Arithmetic::compare_doubles(const Word& word, Lanes& result) {
-  Doubles d(b);
+bool DoubleArithmetic::comparison(const Word& word, Lanes& result) {
   const auto both = [&](Opcode code, Opcode combine, bool swapped) {
     const Lanes x = get(arg(word, 0)), y = get(arg(word, 1));
     return b.op2(combine, d.op(code, swapped ? std::vector{x, y} : std::vector{x, x}),
@@ -80,9 +65,8 @@ bool Arithmetic::compare_doubles(const Word& word, Lanes& result) {
   }
 }
 
-// Between doubles and integers of all sizes.
-bool Arithmetic::convert_doubles(const Word& word, Lanes& result) {
-  Doubles d(b);
+// Converts between doubles and integers of all sizes.
+bool DoubleArithmetic::conversion(const Word& word, Lanes& result) {
   const Type &to = m_.scalar(word.type), &from = scalar_of(arg(word, 0));
   const bool is_signed = word.op == spv::OpConvertSToF || word.op == spv::OpConvertFToS;
   switch (word.op) {
@@ -106,9 +90,9 @@ bool Arithmetic::convert_doubles(const Word& word, Lanes& result) {
   }
 }
 
-bool Arithmetic::of_doubles(const Word& word, Lanes& result) {
-  Doubles d(b);
-  if (compare_doubles(word, result) || convert_doubles(word, result) || matrix(word, d, result)) return true;
+bool DoubleArithmetic::translate(const Word& word, Lanes& result) {
+  if (comparison(word, result) || conversion(word, result) || matrices_.translate(word, d, result))
+    return true;
   const auto a = [&](size_t i) { return get(arg(word, i)); };
   switch (word.op) {
     case spv::OpFNegate:

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "compiler/translate/part.h"
+
+namespace cutaway::compiler {
+
+// Conversions between sizes of one kind of number, and of bits.
+class Conversions final : Part {
+ public:
+  explicit Conversions(Translation& t) : Part(t) {}
+
+  // Computes the result of an instruction. False: it is none of these.
+  bool translate(const Word& word, Lanes& result);
+
+ private:
+  Lanes floats(const Word& word);
+  Lanes integers(const Word& word);
+};
+
+}  // namespace cutaway::compiler
