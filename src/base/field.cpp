@@ -133,27 +133,29 @@ std::string nearest_name(std::string_view name, std::span<const std::string> nam
   return best;
 }
 
-const Field& FieldTable::find(std::string_view where, std::string_view path) const {
+namespace {
+
+// The field of a path. UserError if there is none, which says what might be meant.
+Field& field_at(const std::vector<std::unique_ptr<Field>>& fields, const std::vector<std::string>& units,
+                std::string_view where, std::string_view path) {
   const std::string begin = where.empty() ? "" : std::string(where) + ": ";
-  for (const auto& field : fields_)
+  for (const auto& field : fields)
     if (field->path == path) return *field;
   const size_t dot = path.rfind('.');
   if (dot == path.npos)
-    user_error("{}{}: expected a parameter as UNIT.PARAM, such as {}", begin, path, fields_[0]->path);
+    user_error("{}{}: expected a parameter as UNIT.PARAM, such as {}", begin, path, fields[0]->path);
   const std::string unit(path.substr(0, dot));
-  if (std::find(units_.begin(), units_.end(), unit) == units_.end())
-    user_error("{}{}: unknown unit {}; {}", begin, path, unit, suggestion(unit, units_));
+  if (std::find(units.begin(), units.end(), unit) == units.end())
+    user_error("{}{}: unknown unit {}; {}", begin, path, unit, suggestion(unit, units));
   std::vector<std::string> names;
-  for (const auto& field : fields_)
+  for (const auto& field : fields)
     if (field->path == unit + "." + field->name) names.push_back(field->name);
   const std::string name(path.substr(dot + 1));
   user_error("{}{}: {} has no parameter {}; {}", begin, path, unit, name, suggestion(name, names));
 }
 
-namespace {
-
-// Of the names of a set the first that it does not have.
-std::string stranger(const Field& field, std::string_view text) {
+// Names the first word of `text` that a set of names lacks; empty if it has all, or is none.
+std::string unknown_name(const Field& field, std::string_view text) {
   const ValueRange values = field.values();
   if (values.kind != ValueRange::Kind::kSet) return "";
   for (const std::string_view part : field_detail::list_parts(text)) {
@@ -169,9 +171,13 @@ std::string stranger(const Field& field, std::string_view text) {
 
 }  // namespace
 
+const Field& FieldTable::find(std::string_view where, std::string_view path) const {
+  return field_at(fields_, units_, where, path);
+}
+
 void FieldTable::set(std::string_view where, std::string_view path, std::string_view text,
                      std::string_view source) {
-  Field& field = const_cast<Field&>(find(where, path));
+  Field& field = field_at(fields_, units_, where, path);
   if (field.parse(text)) {
     field.source = source.empty() ? where : source;
     field.where = where;
@@ -179,7 +185,7 @@ void FieldTable::set(std::string_view where, std::string_view path, std::string_
   }
   const std::string begin = where.empty() ? "" : std::string(where) + ": ";
   user_error("{}{} = {}: expected {}{}{} ({}){}", begin, path, text, field.range(), *field.unit ? " " : "",
-             field.unit, field.meaning, stranger(field, text));
+             field.unit, field.meaning, unknown_name(field, text));
 }
 
 void FieldTable::set(std::string_view where, std::string_view assignment) {

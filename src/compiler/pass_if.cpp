@@ -12,8 +12,8 @@ bool kills_all(const Inst& inst) {
   return inst.op == Opcode::kKill && inst.src[0].ref[0] == literal(~0u) && !inst.src[0].invert;
 }
 
-// The arm of an IF: a single block of ALU instructions that goes straight to the merge block. It may discard:
-// that takes the condition of the IF for its own.
+// Whether a block is an arm that can run for all lanes: ALU instructions and discards that go straight to the
+// merge block. Adds them to `length`.
 bool simple(const Ir& ir, uint32_t block, uint32_t head, uint32_t merge, uint32_t& length) {
   const Block& b = ir.blocks[block];
   if (b.preds != std::vector{head} || b.succs != std::vector{merge} || !b.phis.empty()) return false;
@@ -35,77 +35,106 @@ bool simple(const Ir& ir, uint32_t block, uint32_t head, uint32_t merge, uint32_
   return true;
 }
 
+// An IF whose arms can run for all lanes.
+struct If {
+  uint32_t head = 0;         // the block that ends in it
+  uint32_t yes = 0, no = 0;  // its arms; no: the head where there is no ELSE
+  uint32_t merge = 0;        // where they meet
+  size_t from_yes = 0;       // the place of `yes` among the predecessors of `merge`
+  Ref condition;
+};
+
+// Whether a block ends in such an IF, which is given back.
+bool convertible(const Ir& ir, uint32_t head_block, If& found) {
+  const Block& head = ir.blocks[head_block];
+  if (head.insts.empty() || ir.insts[head.insts.back()].op != Opcode::kIf) return false;
+  found.head = head_block;
+  found.condition = ir.insts[head.insts.back()].src[0].ref[0];
+  if (head.succs.size() != 2 || found.condition.is_undef()) return false;
+  // succs[0] is the first arm; the second is the other arm, or the merge block.
+  found.yes = head.succs[0], found.no = head.succs[1];
+  if (ir.blocks[found.yes].succs.size() != 1) return false;
+  found.merge = ir.blocks[found.yes].succs[0];
+  uint32_t length = 0;
+  if (!simple(ir, found.yes, head_block, found.merge, length)) return false;
+  if (found.no == found.merge) found.no = head_block;
+  else if (!simple(ir, found.no, head_block, found.merge, length)) return false;
+  const Block& join = ir.blocks[found.merge];
+  if (length > kLongestArm || join.preds.size() != 2 || join.idom != head_block) return false;
+  found.from_yes = join.preds[0] == found.yes ? 0 : 1;
+  return join.preds[found.from_yes] == found.yes && join.preds[1 - found.from_yes] == found.no;
+}
+
+// Moves the instructions of an arm to the end of the head. A discard takes the condition for its own.
+void move_arm(Ir& ir, const If& found, uint32_t arm) {
+  Block& from = ir.blocks[arm];
+  for (uint32_t id : from.insts) {
+    Inst& inst = ir.insts[id];
+    if (is_block_end(inst.op)) {
+      inst.dead = true;
+      continue;
+    }
+    if (inst.op == Opcode::kKill)
+      inst.src[0] = {.ref = {found.condition}, .width = 1, .invert = arm == found.no};
+    inst.block = found.head;
+    ir.blocks[found.head].insts.push_back(id);
+  }
+  from = {};
+  from.loop_depth = ir.blocks[found.merge].loop_depth;
+}
+
+// Turns a phi of the merge block into a selection by the condition, at the end of the head.
+void select(Ir& ir, const If& found, uint32_t id) {
+  Inst& phi = ir.insts[id];
+  const Operand a = phi.args[found.from_yes], c = phi.args[1 - found.from_yes];
+  phi.phi = false;
+  phi.op = Opcode::kSel;
+  phi.sources = 3;
+  phi.args.clear();
+  phi.src[0] = {.width = phi.width};
+  for (uint32_t i = 0; i < phi.width; ++i) phi.src[0].ref[i] = found.condition;
+  phi.src[1] = a;
+  phi.src[2] = c;
+  phi.block = found.head;
+  for (uint32_t i = 0; i < phi.width; ++i) {
+    if (phi.src[1].ref[i].is_undef()) phi.src[1].ref[i] = phi.src[2].ref[i];
+    if (phi.src[2].ref[i].is_undef()) phi.src[2].ref[i] = phi.src[1].ref[i];
+  }
+  ir.blocks[found.head].insts.push_back(id);
+}
+
+// Makes the merge block, which has no phis any more, a part of the head. ELSE and ENDIF stood in the arms.
+void absorb_merge(Ir& ir, const If& found) {
+  Block &head = ir.blocks[found.head], &join = ir.blocks[found.merge];
+  for (uint32_t id : join.insts) {
+    ir.insts[id].block = found.head;
+    head.insts.push_back(id);
+  }
+  head.succs = join.succs;
+  for (uint32_t next : join.succs)
+    std::replace(ir.blocks[next].preds.begin(), ir.blocks[next].preds.end(), found.merge, found.head);
+  for (Block& block : ir.blocks)
+    if (block.idom == found.merge) block.idom = found.head;
+  const uint32_t depth = join.loop_depth;
+  join = {};
+  join.loop_depth = depth;
+}
+
 }  // namespace
 
 void convert_ifs(Ir& ir) {
   // From the last to the first: inner ones come later and are gone when their outer one is looked at.
   for (uint32_t h = static_cast<uint32_t>(ir.blocks.size()); h-- > 0;) {
-    Block& head = ir.blocks[h];
-    if (head.insts.empty() || ir.insts[head.insts.back()].op != Opcode::kIf) continue;
-    const Ref condition = ir.insts[head.insts.back()].src[0].ref[0];
-    if (head.succs.size() != 2 || condition.is_undef()) continue;
-    // succs[0] is the first arm; the second is the other arm, or the merge block.
-    const uint32_t yes = head.succs[0];
-    uint32_t no = head.succs[1], length = 0;
-    if (ir.blocks[yes].succs.size() != 1) continue;
-    const uint32_t merge = ir.blocks[yes].succs[0];
-    if (!simple(ir, yes, h, merge, length)) continue;
-    if (no != merge && !simple(ir, no, h, merge, length)) continue;
-    if (no == merge) no = h;
-    Block& join = ir.blocks[merge];
-    if (length > kLongestArm || join.preds.size() != 2 || join.idom != h) continue;
-    const size_t from_yes = join.preds[0] == yes ? 0 : 1;
-    if (join.preds[from_yes] != yes || join.preds[1 - from_yes] != no) continue;
-    ir.insts[head.insts.back()].dead = true;
-    head.insts.pop_back();
-    for (uint32_t arm : {yes, no}) {
-      if (arm == h) continue;
-      Block& from = ir.blocks[arm];
-      for (uint32_t id : from.insts) {
-        Inst& inst = ir.insts[id];
-        if (is_block_end(inst.op)) {
-          inst.dead = true;
-          continue;
-        }
-        if (inst.op == Opcode::kKill) inst.src[0] = {.ref = {condition}, .width = 1, .invert = arm == no};
-        inst.block = h;
-        head.insts.push_back(id);
-      }
-      from = {};
-      from.loop_depth = join.loop_depth;
-    }
-    for (uint32_t id : join.phis) {
-      Inst& phi = ir.insts[id];
-      const Operand a = phi.args[from_yes], c = phi.args[1 - from_yes];
-      phi.phi = false;
-      phi.op = Opcode::kSel;
-      phi.sources = 3;
-      phi.args.clear();
-      phi.src[0] = {.width = phi.width};
-      for (uint32_t i = 0; i < phi.width; ++i) phi.src[0].ref[i] = condition;
-      phi.src[1] = a;
-      phi.src[2] = c;
-      phi.block = h;
-      for (uint32_t i = 0; i < phi.width; ++i) {
-        if (phi.src[1].ref[i].is_undef()) phi.src[1].ref[i] = phi.src[2].ref[i];
-        if (phi.src[2].ref[i].is_undef()) phi.src[2].ref[i] = phi.src[1].ref[i];
-      }
-      head.insts.push_back(id);
-    }
-    join.phis.clear();
-    // What follows becomes part of the same block; ELSE and ENDIF stood in the arms.
-    for (uint32_t id : join.insts) {
-      ir.insts[id].block = h;
-      head.insts.push_back(id);
-    }
-    head.succs = join.succs;
-    for (uint32_t next : join.succs)
-      std::replace(ir.blocks[next].preds.begin(), ir.blocks[next].preds.end(), merge, h);
-    for (Block& block : ir.blocks)
-      if (block.idom == merge) block.idom = h;
-    const uint32_t depth = join.loop_depth;
-    join = {};
-    join.loop_depth = depth;
+    If found;
+    if (!convertible(ir, h, found)) continue;
+    std::vector<uint32_t>& insts = ir.blocks[h].insts;
+    ir.insts[insts.back()].dead = true;
+    insts.pop_back();
+    move_arm(ir, found, found.yes);
+    if (found.no != h) move_arm(ir, found, found.no);
+    for (uint32_t id : ir.blocks[found.merge].phis) select(ir, found, id);
+    ir.blocks[found.merge].phis.clear();
+    absorb_merge(ir, found);
   }
   for (Block& block : ir.blocks) std::erase_if(block.insts, [&](uint32_t id) { return ir.insts[id].dead; });
 }

@@ -42,7 +42,12 @@ class Rules {
   void check_stages() const;
   void check_primitive_stages() const;
   void check_class(const ShaderClass& shader) const;
+  void check_maps() const;
+  void check_caches() const;
+  void check_front_end() const;
   void check_memory(const boxes::MemoryControllerSpec& memory) const;
+  void check_compression() const;
+  void check_interpolator() const;
 
   const Config& config_;
 };
@@ -162,6 +167,7 @@ void Rules::check_class(const ShaderClass& shader) const {
 
 // Parameters of banked memory fit together whether the memory is banked or not.
 void Rules::check_memory(const boxes::MemoryControllerSpec& memory) const {
+  require(memory.interleave % 64 == 0, "memory.interleave", memory.interleave, "a multiple of 64");
   require(std::has_single_bit(memory.access_bytes), "memory.access_bytes", memory.access_bytes, "32 or 64");
   require(std::has_single_bit(memory.banks), "memory.banks", memory.banks, "a power of 2");
   require(std::has_single_bit(memory.row_bytes), "memory.row_bytes", memory.row_bytes, "a power of 2");
@@ -174,76 +180,93 @@ void Rules::check_memory(const boxes::MemoryControllerSpec& memory) const {
                       told("memory.t_rp", memory.t_rp), told("memory.t_rfc", memory.t_rfc)));
 }
 
-void Rules::check() const {
-  const Config& config = config_;
-  check_stages();
-  for (const ShaderClass& shader : config.shaders)
-    if (shader.topology.units) check_class(shader);
-  check_primitive_stages();
-  check_map("fragment_generation", told("fragment_generation.units", config.fragment_generation.units),
-            config.fragment_generation.units, config.fragment_generation.tile,
-            config.fragment_generation.map);
-  require(std::has_single_bit(config.fragment_generation.block), "fragment_generation.block",
-          config.fragment_generation.block, "a power of 2");
-  const ShaderClassSpec& fragments = config.runs(arch::Stage::kFragment).topology;
+void Rules::check_maps() const {
+  const auto& generation = config_.fragment_generation;
+  check_map("fragment_generation", told("fragment_generation.units", generation.units), generation.units,
+            generation.tile, generation.map);
+  require(std::has_single_bit(generation.block), "fragment_generation.block", generation.block,
+          "a power of 2");
+  const ShaderClassSpec& fragments = config_.runs(arch::Stage::kFragment).topology;
   const unsigned clusters = fragments.units / fragments.units_per_cluster;
   check_map("work_distributor", fmt::format("the clusters that run fragments ({})", clusters), clusters,
-            config.work_distributor.tile, config.work_distributor.map);
-  check_map("rop", told("rop.units", config.rop.units), config.rop.units, config.rop.tile, config.rop.map);
-  const unsigned channels = config.rop.units * config.rop.channels_each;
-  require(
-      !channels || config.memory.channels == channels, "memory.channels", config.memory.channels,
-      told("rop.units", config.rop.units) + " times " + told("rop.channels_each", config.rop.channels_each));
-  check_cache("z_stencil", config.z_stencil);
-  check_cache("color_write", config.color_write);
-  check_cache("texture", config.texture);
-  require(std::has_single_bit(config.texture.fetch_bytes) &&
-              config.texture.fetch_bytes >= config.memory.access_bytes,
-          "texture.fetch_bytes", config.texture.fetch_bytes,
-          "32 or 64, and at least " + told("memory.access_bytes", config.memory.access_bytes));
-  require(config.texture.step_lines <= config.texture.cache_ways, "texture.step_lines",
-          config.texture.step_lines,
-          "at most " + told("texture.cache_ways", config.texture.cache_ways) +
+            config_.work_distributor.tile, config_.work_distributor.map);
+  const auto& rop = config_.rop;
+  check_map("rop", told("rop.units", rop.units), rop.units, rop.tile, rop.map);
+  const unsigned channels = rop.units * rop.channels_each;
+  require(!channels || config_.memory.channels == channels, "memory.channels", config_.memory.channels,
+          told("rop.units", rop.units) + " times " + told("rop.channels_each", rop.channels_each));
+}
+
+void Rules::check_caches() const {
+  check_cache("z_stencil", config_.z_stencil);
+  check_cache("color_write", config_.color_write);
+  const auto& texture = config_.texture;
+  check_cache("texture", texture);
+  require(std::has_single_bit(texture.fetch_bytes) && texture.fetch_bytes >= config_.memory.access_bytes,
+          "texture.fetch_bytes", texture.fetch_bytes,
+          "32 or 64, and at least " + told("memory.access_bytes", config_.memory.access_bytes));
+  require(texture.step_lines <= texture.cache_ways, "texture.step_lines", texture.step_lines,
+          "at most " + told("texture.cache_ways", texture.cache_ways) +
               ": the lines of a step may all be of one set");
-  check_cache("texture_cache", config.texture_cache);
-  require(config.texture_cache.interleave % 64 == 0, "texture_cache.interleave",
-          config.texture_cache.interleave, "a multiple of 64");
-  const boxes::StorageCacheSpec& storage = config.storage_cache;
+  check_cache("texture_cache", config_.texture_cache);
+  require(config_.texture_cache.interleave % 64 == 0, "texture_cache.interleave",
+          config_.texture_cache.interleave, "a multiple of 64");
+  const boxes::StorageCacheSpec& storage = config_.storage_cache;
   check_cache("storage_cache", storage);
   require(std::has_single_bit(storage.line_bytes), "storage_cache.line_bytes", storage.line_bytes,
           "64, 128 or 256");
   require(storage.interleave % storage.line_bytes == 0, "storage_cache.interleave", storage.interleave,
           "a multiple of " + told("storage_cache.line_bytes", storage.line_bytes));
-  require(config.geometry.batch % 2 == 0, "geometry.batch", config.geometry.batch,
+}
+
+void Rules::check_front_end() const {
+  require(config_.geometry.batch % 2 == 0, "geometry.batch", config_.geometry.batch,
           "an even number: triangle strips keep their winding");
-  require(config.streamer.cache_lines % 4 == 0, "streamer.cache_lines", config.streamer.cache_lines,
+  const auto& streamer = config_.streamer;
+  require(streamer.cache_lines % 4 == 0, "streamer.cache_lines", streamer.cache_lines,
           "a multiple of 4: the cache is 4-way");
-  require(config.streamer.slots > config.streamer.post_cache, "streamer.slots", config.streamer.slots,
-          "more than " + told("streamer.post_cache", config.streamer.post_cache));
-  require(config.stream_out.bytes_per_cycle % 4 == 0, "stream_out.bytes_per_cycle",
-          config.stream_out.bytes_per_cycle, "a multiple of 4");
-  require(config.memory.interleave % 64 == 0, "memory.interleave", config.memory.interleave,
-          "a multiple of 64");
-  check_memory(config.memory);
-  const bool blocks = config.z_stencil.line_bytes == 256 && config.memory.interleave % 256 == 0;
-  if (config.z_stencil.compression && !blocks)
-    user_error(
-        "{} needs {} to be 256 and {} to be a multiple of 256: a block is compressed as a whole; set them, "
-        "or "
-        "z_stencil.compression=false",
-        told("z_stencil.compression", true), told("z_stencil.line_bytes", config.z_stencil.line_bytes),
-        told("memory.interleave", config.memory.interleave));
-  require(config.hierarchical_z.size % 8 == 0, "hierarchical_z.size", config.hierarchical_z.size,
-          "a multiple of 8");
-  require(config.interpolator.max_latency >= config.interpolator.base_latency, "interpolator.max_latency",
-          config.interpolator.max_latency,
-          "at least " + told("interpolator.base_latency", config.interpolator.base_latency));
-  require(config.interpolator.pulls <= config.rop.units, "interpolator.pulls", config.interpolator.pulls,
-          "at most " + told("rop.units", config.rop.units) + ": requests share the evaluators of quads");
-  if (config.interpolator.order == boxes::QuadOrder::kRasterised && config.fragment_generation.units > 1)
+  require(streamer.slots > streamer.post_cache, "streamer.slots", streamer.slots,
+          "more than " + told("streamer.post_cache", streamer.post_cache));
+  require(config_.stream_out.bytes_per_cycle % 4 == 0, "stream_out.bytes_per_cycle",
+          config_.stream_out.bytes_per_cycle, "a multiple of 4");
+}
+
+void Rules::check_compression() const {
+  const bool blocks = config_.z_stencil.line_bytes == 256 && config_.memory.interleave % 256 == 0;
+  if (!config_.z_stencil.compression || blocks) return;
+  user_error(
+      "{} needs {} to be 256 and {} to be a multiple of 256: a block is compressed as a whole; set them, or "
+      "z_stencil.compression=false",
+      told("z_stencil.compression", true), told("z_stencil.line_bytes", config_.z_stencil.line_bytes),
+      told("memory.interleave", config_.memory.interleave));
+}
+
+void Rules::check_interpolator() const {
+  const auto& interpolator = config_.interpolator;
+  require(interpolator.max_latency >= interpolator.base_latency, "interpolator.max_latency",
+          interpolator.max_latency,
+          "at least " + told("interpolator.base_latency", interpolator.base_latency));
+  require(interpolator.pulls <= config_.rop.units, "interpolator.pulls", interpolator.pulls,
+          "at most " + told("rop.units", config_.rop.units) + ": requests share the evaluators of quads");
+  if (interpolator.order == boxes::QuadOrder::kRasterised && config_.fragment_generation.units > 1)
     user_error("{} and {} do not fit together: each rasteriser has an order of its own; set one of them",
                told("interpolator.order") + " = rasterised",
-               told("fragment_generation.units", config.fragment_generation.units));
+               told("fragment_generation.units", config_.fragment_generation.units));
+}
+
+void Rules::check() const {
+  check_stages();
+  for (const ShaderClass& shader : config_.shaders)
+    if (shader.topology.units) check_class(shader);
+  check_primitive_stages();
+  check_maps();
+  check_caches();
+  check_front_end();
+  check_memory(config_.memory);
+  check_compression();
+  require(config_.hierarchical_z.size % 8 == 0, "hierarchical_z.size", config_.hierarchical_z.size,
+          "a multiple of 8");
+  check_interpolator();
 }
 
 }  // namespace

@@ -75,7 +75,18 @@ class Flow final : Part {
   std::vector<uint32_t> successors(const Word& end) const;
   bool in_loop(uint32_t frame) const;  // a real loop is open within that frame
   // loops.cpp
+  struct SwitchTarget {
+    uint32_t label;
+    std::vector<std::array<uint32_t, 2>> literals;  // that choose it
+  };
   Outcome switch_(uint32_t label, const Word& word, uint32_t natural, uint32_t& next);
+  std::vector<SwitchTarget> switch_targets(const Word& word) const;
+  void push_switch(const std::vector<SwitchTarget>& targets, uint32_t merge);
+  void place_default(std::vector<SwitchTarget>& targets, uint32_t fallback, uint32_t merge) const;
+  std::vector<Lanes> switch_conditions(const Word& word, const std::vector<SwitchTarget>& targets,
+                                       Lanes& any);
+  Outcome switch_case(uint32_t label, uint32_t target, uint32_t merge, const Lanes& chosen);
+  void chosen_edge(uint32_t label, uint32_t target, const Lanes& chosen);
   uint32_t falls_into(uint32_t start, uint32_t merge) const;
   Outcome loop(uint32_t label, uint32_t natural, uint32_t& next);
   bool unroll(uint32_t label);

@@ -25,90 +25,119 @@ uint32_t Flow::falls_into(uint32_t start, uint32_t merge) const {
   return 0;
 }
 
-Flow::Outcome Flow::switch_(uint32_t label, const Word& word, uint32_t natural, uint32_t& next) {
-  const Lanes selector = get(arg(word, 0));
-  const size_t selector_words = m_.wide_switches.contains(word.number) ? 2 : 1;
-  const uint32_t bits = scalar_of(arg(word, 0)).bits;
-  const uint32_t fallback = arg(word, 1), merge = block(label).merge;
-  // Targets in the order of the instruction, each once, with the literals that choose it.
-  std::vector<std::pair<uint32_t, std::vector<std::array<uint32_t, 2>>>> targets;
-  auto at = [&](uint32_t target) -> std::vector<std::array<uint32_t, 2>>& {
-    for (auto& t : targets)
-      if (t.first == target) return t.second;
-    return targets.emplace_back(target, std::vector<std::array<uint32_t, 2>>{}).second;
+// The targets of an OpSwitch in its order, each once, with the literals that choose it.
+std::vector<Flow::SwitchTarget> Flow::switch_targets(const Word& word) const {
+  std::vector<SwitchTarget> targets;
+  const auto at = [&](uint32_t label) -> SwitchTarget& {
+    const auto same =
+        std::find_if(targets.begin(), targets.end(), [&](const SwitchTarget& t) { return t.label == label; });
+    return same != targets.end() ? *same : targets.emplace_back(SwitchTarget{label, {}});
   };
-  for (const Case& one : cases(word)) at(one.target).push_back(one.literal);
-  at(fallback);
-  if (selector.size() != selector_words) invalid(word, "needs a scalar selector");
+  for (const Case& one : cases(word)) at(one.target).literals.push_back(one.literal);
+  at(arg(word, 1));
+  return targets;
+}
+
+// Opens the frame of a switch. No lane falls into a case yet.
+void Flow::push_switch(const std::vector<SwitchTarget>& targets, uint32_t merge) {
   Frame frame;
   frame.kind = FrameKind::kSwitch;
   frame.merge = merge;
   frame.active = b.new_slots(1);
-  for (const auto& t : targets)
-    if (t.first != merge) {
-      frame.falls_to[t.first] = b.new_slots(1);
-      b.write(frame.falls_to[t.first], literal(0));
+  for (const SwitchTarget& target : targets)
+    if (target.label != merge) {
+      const uint32_t slot = frame.falls_to[target.label] = b.new_slots(1);
+      b.write(slot, literal(0));
     }
-  if (merge == 0) invalid(word, "lacks an OpSelectionMerge");
-  push(frame);
-  // The default comes where it falls from or to: right before the case that it goes on into, or right after
-  // the one that goes on into it.
-  if (fallback != merge) {
-    const auto own =
-        std::find_if(targets.begin(), targets.end(), [&](auto& t) { return t.first == fallback; });
-    const auto entry = *own;
-    if (entry.second.empty()) {
-      targets.erase(own);
-      const uint32_t into = falls_into(fallback, merge);
-      auto place = std::find_if(targets.begin(), targets.end(), [&](auto& t) { return t.first == into; });
-      for (auto t = targets.begin(); t != targets.end() && place == targets.end(); ++t)
-        if (t->first != merge && falls_into(t->first, merge) == fallback) place = t + 1;
-      targets.insert(place, entry);
-    }
-  }
-  // Conditions first: they must not depend on what the cases do.
+  push(std::move(frame));
+}
+
+// The default comes where it falls from or to: right before the case that it goes on into, or right after the
+// one that goes on into it.
+void Flow::place_default(std::vector<SwitchTarget>& targets, uint32_t fallback, uint32_t merge) const {
+  const auto find = [&](uint32_t label) {
+    return std::find_if(targets.begin(), targets.end(),
+                        [&](const SwitchTarget& t) { return t.label == label; });
+  };
+  const auto own = find(fallback);
+  if (!own->literals.empty()) return;
+  targets.erase(own);
+  auto place = find(falls_into(fallback, merge));
+  for (auto t = targets.begin(); t != targets.end() && place == targets.end(); ++t)
+    if (t->label != merge && falls_into(t->label, merge) == fallback) place = t + 1;
+  targets.insert(place, SwitchTarget{fallback, {}});
+}
+
+// For each target whether a literal of it is the selector's value. any: whether one of another target than
+// the default is.
+std::vector<Lanes> Flow::switch_conditions(const Word& word, const std::vector<SwitchTarget>& targets,
+                                           Lanes& any) {
+  const Lanes selector = get(arg(word, 0));
+  const uint32_t bits = scalar_of(arg(word, 0)).bits, fallback = arg(word, 1);
   std::vector<Lanes> chosen;
-  Lanes any = {literal(0)};
-  for (const auto& [target, literals] : targets) {
+  any = {literal(0)};
+  for (const auto& [label, literals] : targets) {
     Lanes here = {literal(0)};
     for (const std::array<uint32_t, 2>& value : literals) {
       const uint32_t low = bits < 32 ? value[0] & ((1u << bits) - 1) : value[0];
       Lanes equal = b.op2(Opcode::kIeq, {selector[0]}, {literal(low)});
-      if (selector_words == 2)
+      if (selector.size() == 2)
         equal = b.op2(Opcode::kAnd, equal, b.op2(Opcode::kIeq, {selector[1]}, {literal(value[1])}));
       here = b.op2(Opcode::kOr, here, equal);
     }
-    if (target != fallback) any = b.op2(Opcode::kOr, any, here);
+    if (label != fallback) any = b.op2(Opcode::kOr, any, here);
     chosen.push_back(here);
   }
+  return chosen;
+}
+
+// Gives the phis of a target the values that they have on the selector's edge, where that is taken.
+void Flow::chosen_edge(uint32_t label, uint32_t target, const Lanes& chosen) {
+  if (!has_phis(target)) return;
+  b.begin_if(chosen[0]);
+  edge(label, target);
+  b.end_if();
+}
+
+// A case of the innermost switch, for lanes that choose it or fall into it.
+Flow::Outcome Flow::switch_case(uint32_t label, uint32_t target, uint32_t merge, const Lanes& chosen) {
+  const Frame& frame = frames_.back();
+  const Ref fell = b.read(frame.falls_to.at(target));
+  const Lanes enter = b.op2(Opcode::kOr, chosen, {fell});
+  const bool always = enter[0].is_literal();
+  if (always && enter[0].index == 0) return {};
+  b.write(frame.active, literal(~0u));
+  // The selector's edge first: a case that was fallen into has its phis' values already.
+  chosen_edge(label, target, chosen);
+  if (!always) b.begin_if(enter[0]);
+  Outcome outcome = region(target, merge);
+  if (!always) b.end_if();
+  outcome.falls |= outcome.exits >> (frames_.size() - 1) & 1;
+  return outcome;
+}
+
+Flow::Outcome Flow::switch_(uint32_t label, const Word& word, uint32_t natural, uint32_t& next) {
+  const uint32_t fallback = arg(word, 1), merge = block(label).merge;
+  if (get(arg(word, 0)).size() != (m_.wide_switches.contains(word.number) ? 2 : 1))
+    invalid(word, "needs a scalar selector");
+  if (merge == 0) invalid(word, "lacks an OpSelectionMerge");
+  std::vector<SwitchTarget> targets = switch_targets(word);
+  push_switch(targets, merge);
+  if (fallback != merge) place_default(targets, fallback, merge);
+  // Conditions first: they must not depend on what the cases do.
+  Lanes any;
+  std::vector<Lanes> chosen = switch_conditions(word, targets, any);
   Outcome all;
   for (size_t i = 0; i < targets.size(); ++i) {
-    const uint32_t target = targets[i].first;
+    const uint32_t target = targets[i].label;
     if (target == fallback) chosen[i] = b.logical_not(any);
     if (target == merge) {  // goes straight to the end; the merge block's phis want their values
-      if (has_phis(merge)) {
-        b.begin_if(chosen[i][0]);
-        edge(label, merge);
-        b.end_if();
-      }
+      chosen_edge(label, merge, chosen[i]);
       all.falls = true;
       continue;
     }
-    const Ref fell = b.read(frame.falls_to[target]);
-    const Lanes enter = b.op2(Opcode::kOr, chosen[i], {fell});
-    if (enter[0].is_literal() && enter[0].index == 0) continue;
-    b.write(frame.active, literal(~0u));
-    // The selector's edge first: a case that was fallen into has its phis' values already.
-    if (has_phis(target)) {
-      b.begin_if(chosen[i][0]);
-      edge(label, target);
-      b.end_if();
-    }
-    const bool always = enter[0].is_literal();
-    if (!always) b.begin_if(enter[0]);
-    const Outcome outcome = region(target, merge);
-    if (!always) b.end_if();
-    all.falls |= outcome.falls || (outcome.exits >> (frames_.size() - 1) & 1);
+    const Outcome outcome = switch_case(label, target, merge, chosen[i]);
+    all.falls |= outcome.falls;
     all.exits |= outcome.exits;
     if (!b.reachable()) break;
   }

@@ -6,7 +6,7 @@
 namespace cutaway::icd {
 namespace {
 
-// Locations of a fragment shader's outputs that have an effect.
+// Locations of a fragment program's outputs that have an effect, bit each.
 uint64_t live_colors(const arch::Registers& registers) {
   uint64_t live = 0;
   for (uint32_t i = 0; i < arch::kColorTargets; i++)
@@ -34,65 +34,84 @@ GraphicsPipeline::GraphicsPipeline(Device& device, const VkGraphicsPipelineCreat
   });
 }
 
-void GraphicsPipeline::compile(Device& device, const VkGraphicsPipelineCreateInfo& info, ProgramSource from) {
-  const VkPipelineShaderStageCreateInfo* vertex = nullptr;
-  const VkPipelineShaderStageCreateInfo* control = nullptr;
-  const VkPipelineShaderStageCreateInfo* evaluation = nullptr;
-  const VkPipelineShaderStageCreateInfo* geometry = nullptr;
-  const VkPipelineShaderStageCreateInfo* fragment = nullptr;
+GraphicsPipeline::Stages GraphicsPipeline::stages_of(const VkGraphicsPipelineCreateInfo& info) {
+  Stages stages;
   for (uint32_t i = 0; i < info.stageCount; i++) {
     const VkPipelineShaderStageCreateInfo& stage = info.pStages[i];
-    if (stage.stage == VK_SHADER_STAGE_VERTEX_BIT) vertex = &stage;
-    else if (stage.stage == VK_SHADER_STAGE_FRAGMENT_BIT) fragment = &stage;
+    if (stage.stage == VK_SHADER_STAGE_VERTEX_BIT) stages.vertex = &stage;
+    else if (stage.stage == VK_SHADER_STAGE_FRAGMENT_BIT) stages.fragment = &stage;
     else if (!offer().has(stage.stage))
       unsupported("a pipeline with a stage that CUTAWAY_WITHOUT leaves out");
-    else if (stage.stage == VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT) control = &stage;
-    else if (stage.stage == VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT) evaluation = &stage;
-    else if (stage.stage == VK_SHADER_STAGE_GEOMETRY_BIT) geometry = &stage;
+    else if (stage.stage == VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT) stages.control = &stage;
+    else if (stage.stage == VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT) stages.evaluation = &stage;
+    else if (stage.stage == VK_SHADER_STAGE_GEOMETRY_BIT) stages.geometry = &stage;
     else unsupported("a pipeline with a stage {:#x}", static_cast<uint32_t>(stage.stage));
   }
-  arch::Registers& registers = state_.registers;
-  // From the last stage to the first: what a stage does not read need not be computed before it.
-  uint64_t read = 0;
-  bool reads_point_size = registers.raster.polygon_mode == static_cast<uint32_t>(arch::PolygonMode::kPoint);
-  if (fragment && !registers.raster.rasterizer_discard) {
-    compiler::Request request = stage_request(*fragment, arch::Stage::kFragment, info.layout);
-    request.live_outputs = live_colors(registers);
-    request.samples = registers.raster.samples;
-    request.pull = offer().pull;
-    request.halves = offer().halves;
-    fragment_ = device.programs().get(request, from);
-    if (!has_effect(fragment_->program)) fragment_.reset();
-  }
-  if (fragment_) read = locations_read(fragment_->program);
-  if (geometry) {
-    compiler::Request request = stage_request(*geometry, arch::Stage::kGeometry, info.layout);
-    request.live_outputs = read;
-    geometry_ = device.programs().get(request, from);
-    read = locations_read(geometry_->program);
-    reads_point_size = read >> isa::kPointSizeLocation & 1;
-  } else if (control) {
-    reads_point_size |= true;  // the evaluation program may be in point mode
-  } else {
-    reads_point_size |= registers.assembly.topology == static_cast<uint32_t>(arch::Topology::kPointList);
-  }
-  if (control && evaluation) {
-    // The control program says where in a patch the evaluation program finds what.
-    tess_control_ =
-        device.programs().get(stage_request(*control, arch::Stage::kTessControl, info.layout), from);
-    compiler::Request request = stage_request(*evaluation, arch::Stage::kTessEvaluation, info.layout);
-    request.live_outputs = read;
-    request.live_point_size = reads_point_size;
-    request.patch = &tess_control_->program.patch;
-    tess_evaluation_ = device.programs().get(request, from);
-    read = locations_read(tess_control_->program);
-    reads_point_size = read >> isa::kPointSizeLocation & 1;
-  }
-  compiler::Request request = stage_request(*vertex, arch::Stage::kVertex, info.layout);
-  request.live_outputs = read;
-  request.live_point_size = reads_point_size;
-  vertex_ = device.programs().get(request, from);
+  return stages;
+}
 
+// From the last stage to the first: what a stage does not read need not be computed before it.
+void GraphicsPipeline::compile(Device& device, const VkGraphicsPipelineCreateInfo& info, ProgramSource from) {
+  const Stages stages = stages_of(info);
+  const Compiler compiler{device.programs(), info.layout, from};
+  const arch::Registers& registers = state_.registers;
+  Reads reads;
+  reads.point_size = registers.raster.polygon_mode == static_cast<uint32_t>(arch::PolygonMode::kPoint);
+  if (stages.fragment && !registers.raster.rasterizer_discard)
+    compile_fragment(compiler, *stages.fragment, reads);
+  if (stages.geometry) compile_geometry(compiler, *stages.geometry, reads);
+  else if (stages.control) reads.point_size = true;  // the evaluation program may be in point mode
+  else reads.point_size |= registers.assembly.topology == static_cast<uint32_t>(arch::Topology::kPointList);
+  if (stages.control && stages.evaluation)
+    compile_tessellation(compiler, *stages.control, *stages.evaluation, reads);
+  compiler::Request request = compiler.request(*stages.vertex, arch::Stage::kVertex);
+  request.live_outputs = reads.locations;
+  request.live_point_size = reads.point_size;
+  vertex_ = compiler.get(request);
+  link();
+}
+
+void GraphicsPipeline::compile_fragment(const Compiler& compiler,
+                                        const VkPipelineShaderStageCreateInfo& fragment, Reads& reads) {
+  compiler::Request request = compiler.request(fragment, arch::Stage::kFragment);
+  request.live_outputs = live_colors(state_.registers);
+  request.samples = state_.registers.raster.samples;
+  request.pull = offer().pull;
+  request.halves = offer().halves;
+  fragment_ = compiler.get(request);
+  if (!has_effect(fragment_->program)) fragment_.reset();
+  if (fragment_) reads.locations = locations_read(fragment_->program);
+}
+
+void GraphicsPipeline::compile_geometry(const Compiler& compiler,
+                                        const VkPipelineShaderStageCreateInfo& geometry, Reads& reads) {
+  compiler::Request request = compiler.request(geometry, arch::Stage::kGeometry);
+  request.live_outputs = reads.locations;
+  geometry_ = compiler.get(request);
+  reads = reads_of(*geometry_);
+}
+
+// The control program says where in a patch the evaluation program finds what.
+void GraphicsPipeline::compile_tessellation(const Compiler& compiler,
+                                            const VkPipelineShaderStageCreateInfo& control,
+                                            const VkPipelineShaderStageCreateInfo& evaluation, Reads& reads) {
+  tess_control_ = compiler.get(compiler.request(control, arch::Stage::kTessControl));
+  compiler::Request request = compiler.request(evaluation, arch::Stage::kTessEvaluation);
+  request.live_outputs = reads.locations;
+  request.live_point_size = reads.point_size;
+  request.patch = &tess_control_->program.patch;
+  tess_evaluation_ = compiler.get(request);
+  reads = reads_of(*tess_control_);
+}
+
+GraphicsPipeline::Reads GraphicsPipeline::reads_of(const StoredProgram& stored) {
+  const uint64_t locations = locations_read(stored.program);
+  return {.locations = locations, .point_size = (locations >> isa::kPointSizeLocation & 1) != 0};
+}
+
+// Puts what the programs are and agree on into the registers.
+void GraphicsPipeline::link() {
+  arch::Registers& registers = state_.registers;
   link_stages({.vertex = &vertex_->program,
                .tess_control = tess_control_ ? &tess_control_->program : nullptr,
                .tess_evaluation = tess_evaluation_ ? &tess_evaluation_->program : nullptr,

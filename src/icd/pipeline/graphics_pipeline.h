@@ -8,8 +8,8 @@
 
 namespace cutaway::icd {
 
-// Registers that are ready but for attachments, vertex buffers and
-// dynamic state, and the programs of its stages.
+// Registers that are ready but for attachments, vertex buffers and dynamic state, and the programs of the
+// stages.
 class GraphicsPipeline final : public Pipeline {
  public:
   GraphicsPipeline(Device& device, const VkGraphicsPipelineCreateInfo& info, ProgramSource from);
@@ -23,7 +23,42 @@ class GraphicsPipeline final : public Pipeline {
   const StoredProgram* fragment() const { return fragment_.get(); }  // null: nothing is shaded
 
  private:
+  // Null: the pipeline has no such stage.
+  struct Stages {
+    const VkPipelineShaderStageCreateInfo* vertex = nullptr;
+    const VkPipelineShaderStageCreateInfo* control = nullptr;
+    const VkPipelineShaderStageCreateInfo* evaluation = nullptr;
+    const VkPipelineShaderStageCreateInfo* geometry = nullptr;
+    const VkPipelineShaderStageCreateInfo* fragment = nullptr;
+  };
+  // What the stages compiled so far, from the last on, read of the one before them.
+  struct Reads {
+    uint64_t locations = 0;
+    bool point_size = false;
+  };
+  struct Compiler {
+    ProgramStore& programs;
+    VkPipelineLayout layout;
+    ProgramSource from;
+
+    compiler::Request request(const VkPipelineShaderStageCreateInfo& stage, arch::Stage kind) const {
+      return stage_request(stage, kind, layout);
+    }
+    std::shared_ptr<const StoredProgram> get(const compiler::Request& request) const {
+      return programs.get(request, from);
+    }
+  };
+
+  static Stages stages_of(const VkGraphicsPipelineCreateInfo& info);
+  static Reads reads_of(const StoredProgram& stored);
   void compile(Device& device, const VkGraphicsPipelineCreateInfo& info, ProgramSource from);
+  void compile_fragment(const Compiler& compiler, const VkPipelineShaderStageCreateInfo& fragment,
+                        Reads& reads);
+  void compile_geometry(const Compiler& compiler, const VkPipelineShaderStageCreateInfo& geometry,
+                        Reads& reads);
+  void compile_tessellation(const Compiler& compiler, const VkPipelineShaderStageCreateInfo& control,
+                            const VkPipelineShaderStageCreateInfo& evaluation, Reads& reads);
+  void link();
 
   PipelineState state_;
   std::shared_ptr<const StoredProgram> vertex_, tess_control_, tess_evaluation_, geometry_, fragment_;
