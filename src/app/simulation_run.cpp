@@ -20,30 +20,9 @@
 namespace cutaway::app {
 namespace {
 
-// What the frames under way have come to, in a line.
-struct Activity {
-  report::Progress& progress;
-  uint64_t frames = 0, ended = 0;
-  struct UnderWay {
-    uint64_t cycles = 0;
-    double share = 0;
-  };
-  std::map<uint64_t, UnderWay> running;  // by frame
-
-  void show() {
-    std::string text = fmt::format("{} of {} simulated", ended, counted(frames, "frame"));
-    double share = static_cast<double>(ended);
-    for (const auto& [frame, under_way] : running) {
-      text += fmt::format("; frame {}: {} cycles", frame, grouped(under_way.cycles));
-      share += under_way.share;
-    }
-    progress.update(share / static_cast<double>(frames), text);
-  }
-};
-
 constexpr const char* kDatabase = "run.sqlite";
 
-// What the machine observes goes into the file, which its worker writes.
+// Has the worker write what the machine observes into the file.
 void observe(const TimelineArguments& arguments, const FrameRange& frames, replay::SimulationOptions& options,
              std::optional<capture::OutputFile>& file) {
   if (arguments.file.empty()) return;
@@ -57,6 +36,100 @@ void observe(const TimelineArguments& arguments, const FrameRange& frames, repla
   options.on_timeline = [&file](Timeline&& timeline) {
     report::write_perfetto(timeline, [&](std::span<const std::byte> bytes) { file->append(bytes); });
   };
+}
+
+// Takes the frames of a run as they end: their figures, differences, pictures and rows of the database; and
+// shows how far the others are.
+class FrameTaker {
+ public:
+  // database, live: null if there is none.
+  FrameTaker(uint64_t frames, report::OutputFolder* out, report::RunDatabase* database,
+             report::Progress& progress, LiveView* live)
+      : frames_(frames), out_(out), database_(database), progress_(progress), live_(live) {}
+  FrameTaker(const FrameTaker&) = delete;
+  FrameTaker& operator=(const FrameTaker&) = delete;
+
+  // Sets the callbacks of a simulation, which must end before the taker does.
+  void listen(replay::SimulationOptions& options) {
+    options.on_seek = [this](uint64_t frame) {
+      if (running_.empty()) progress_.update(-1, fmt::format("emulating frame {}", frame));
+    };
+    options.on_progress = [this](uint64_t frame, uint64_t cycles, double share) {
+      running_[frame] = {cycles, share};
+      if (live_) live_->progress(frame, cycles, share);
+      show();
+    };
+    options.on_frame = [this](replay::SimulatedFrame&& frame) { take(std::move(frame)); };
+    options.on_tick = [this] {
+      if (live_) live_->tick();
+      if (!live_ || !live_->paused()) show();
+    };
+  }
+
+  const std::vector<FrameFigures>& figures() const { return figures_; }
+  const std::vector<std::string>& differences() const { return differences_; }
+  // Lines about logs of fragments that lack room, by frame.
+  const std::vector<std::string>& full_logs() const { return full_logs_; }
+
+ private:
+  struct UnderWay {
+    uint64_t cycles = 0;
+    double share = 0;
+  };
+
+  void take(replay::SimulatedFrame&& frame) {
+    const uint64_t number = frame.figures.frame;
+    if (out_ && frame.picture)
+      report::write_png(out_->staged(fmt::format("frames/{:04}.png", number)), frame.picture->width,
+                        frame.picture->height, frame.picture->rgba);
+    if (database_) database_->add(frame.figures, frame.record.value());
+    if (!frame.difference.empty()) differences_.push_back(std::move(frame.difference));
+    progress_.line(fmt::format("frame {}: {} cycles", number, grouped(frame.figures.cycles)));
+    if (frame.record && frame.record->fragments && frame.record->fragments->end)
+      full_logs_.push_back(fmt::format(
+          "frame {}: its log of fragments holds {} quads and ends at cycle {}; --fragment-limit makes room",
+          number, grouped(frame.record->fragments->events), grouped(frame.record->fragments->end)));
+    figures_.push_back(std::move(frame.figures));
+    running_.erase(number);
+    if (live_) live_->ended(number, figures_.back().cycles);
+    show();
+  }
+
+  // Shows in a line how far the frames under way are.
+  void show() {
+    std::string text = fmt::format("{} of {} simulated", figures_.size(), counted(frames_, "frame"));
+    auto share = static_cast<double>(figures_.size());
+    for (const auto& [frame, under_way] : running_) {
+      text += fmt::format("; frame {}: {} cycles", frame, grouped(under_way.cycles));
+      share += under_way.share;
+    }
+    progress_.update(share / static_cast<double>(frames_), text);
+  }
+
+  uint64_t frames_;
+  report::OutputFolder* out_;
+  report::RunDatabase* database_;
+  report::Progress& progress_;
+  LiveView* live_;
+  std::map<uint64_t, UnderWay> running_;  // by frame
+  std::vector<FrameFigures> figures_;
+  std::vector<std::string> differences_, full_logs_;
+};
+
+// What the command line asks of the simulation. recorded: for a database.
+replay::SimulationOptions simulation_options(const MachineArguments& machine, const machine::Config& config,
+                                             bool recorded) {
+  replay::SimulationOptions options{.config = config};
+  options.clock.seed = machine.seed;
+  options.clock.skip_idle = machine.skip_idle;
+  if (recorded) {
+    options.clock.record_interval = machine.interval;
+    if (machine.fragments) options.clock.log_fragments = machine.fragment_limit;
+  }
+  options.verify = machine.verify;
+  options.warmup = machine.warmup;
+  options.jobs = machine.jobs ? machine.jobs : std::max(1u, std::thread::hardware_concurrency());
+  return options;
 }
 
 void print_result(const report::RunInfo& run, const std::vector<FrameFigures>& frames,
@@ -88,52 +161,12 @@ int simulate_capture(const CommandArguments& arguments, const machine::Config& c
                      report::OutputFolder* out, report::Progress& progress, LiveView* live) {
   const auto start = std::chrono::steady_clock::now();
   const MachineArguments& machine = arguments.machine;
-  Activity activity{.progress = progress, .frames = frames.last - frames.first + 1, .running = {}};
-  std::vector<FrameFigures> figures;
-  std::vector<std::string> differences, logs_end;
-
-  replay::SimulationOptions options{.config = config};
-  options.clock.seed = machine.seed;
-  options.clock.skip_idle = machine.skip_idle;
+  const bool recorded = out && machine.stats;
+  replay::SimulationOptions options = simulation_options(machine, config, recorded);
   std::optional<report::RunDatabase> database;
-  if (out && machine.stats) {
-    options.clock.record_interval = machine.interval;
-    if (machine.fragments) options.clock.log_fragments = machine.fragment_limit;
-    database.emplace(out->staged(kDatabase), sweep::annotations_of(reader));
-  }
-  options.verify = machine.verify;
-  options.warmup = machine.warmup;
-  options.jobs = machine.jobs ? machine.jobs : std::max(1u, std::thread::hardware_concurrency());
-  options.on_seek = [&](uint64_t frame) {
-    if (activity.running.empty()) progress.update(-1, fmt::format("emulating frame {}", frame));
-  };
-  options.on_progress = [&](uint64_t frame, uint64_t cycles, double share) {
-    activity.running[frame] = {cycles, share};
-    if (live) live->progress(frame, cycles, share);
-    activity.show();
-  };
-  options.on_frame = [&](replay::SimulatedFrame&& frame) {
-    const uint64_t number = frame.figures.frame;
-    if (out && frame.picture)
-      report::write_png(out->staged(fmt::format("frames/{:04}.png", number)), frame.picture->width,
-                        frame.picture->height, frame.picture->rgba);
-    if (database) database->add(frame.figures, frame.record.value());
-    if (!frame.difference.empty()) differences.push_back(std::move(frame.difference));
-    progress.line(fmt::format("frame {}: {} cycles", number, grouped(frame.figures.cycles)));
-    if (frame.record && frame.record->fragments && frame.record->fragments->end)
-      logs_end.push_back(fmt::format(
-          "frame {}: its log of fragments holds {} quads and ends at cycle {}; --fragment-limit makes room",
-          number, grouped(frame.record->fragments->events), grouped(frame.record->fragments->end)));
-    figures.push_back(std::move(frame.figures));
-    activity.running.erase(number);
-    if (live) live->ended(number, figures.back().cycles);
-    activity.ended++;
-    activity.show();
-  };
-  options.on_tick = [&] {
-    if (live) live->tick();
-    if (!live || !live->paused()) activity.show();
-  };
+  if (recorded) database.emplace(out->staged(kDatabase), sweep::annotations_of(reader));
+  FrameTaker taker(frames.last - frames.first + 1, out, database ? &*database : nullptr, progress, live);
+  taker.listen(options);
   if (live) options.live = live->simulating(frames, options.jobs, out ? out->path() : ".", progress);
   std::optional<capture::OutputFile> timeline;
   observe(arguments.timeline, frames, options, timeline);
@@ -152,22 +185,21 @@ int simulate_capture(const CommandArguments& arguments, const machine::Config& c
                             .sets = machine.sets,
                             .warmup = machine.warmup,
                             .verified = machine.verify,
-                            .differences = differences,
+                            .differences = taker.differences(),
                             .seconds = seconds.count(),
                             .jobs = options.jobs};
-  const bool recorded = database.has_value();
   if (out) {
     if (database) database->finish(run, parameters, machine.interval);
     database.reset();  // the file is whole and closed before it gets its place
-    out->write("summary.json", report::summary_json(run, figures));
+    out->write("summary.json", report::summary_json(run, taker.figures()));
     out->commit();
   }
   if (timeline) timeline->commit();
-  for (const std::string& line : logs_end) fmt::print(stderr, "{}\n", line);
-  print_result(run, figures, differences, out, recorded);
+  for (const std::string& line : taker.full_logs()) fmt::print(stderr, "{}\n", line);
+  print_result(run, taker.figures(), taker.differences(), out, recorded);
   if (timeline) fmt::print("timeline: {}; open it in ui.perfetto.dev\n", timeline->path().string());
   if (live) live->finish();
-  return differences.empty() ? kOk : kFailed;
+  return taker.differences().empty() ? kOk : kFailed;
 }
 
 }  // namespace cutaway::app

@@ -16,15 +16,15 @@ namespace cutaway::replay {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::chrono::milliseconds kTell{100};  // from one word of progress to the next, under a live view
+constexpr std::chrono::milliseconds kTell{100};  // between two reports of progress under a live view
 
-// Memory at the start of the frame that a seeker comes to and of those that warm the machine up for it; of
-// these also what their queries write.
+// The start of the frame that a seeker comes to, or of one that warms the machine up for it; of the latter
+// also what its queries write.
 struct Start {
   arch::Memory memory;
   std::vector<parts::QueryValue> query_values;
   ClockOptions::Amount amount;             // of the frame
-  std::optional<arch::Surface> displayed;  // that was presented last before it
+  std::optional<arch::Surface> displayed;  // presented last before it
 };
 using Starts = std::deque<Start>;
 
@@ -36,13 +36,10 @@ void add(ClockOptions::Amount& sum, const ClockOptions::Amount& more) {
   sum.primitives += more.primitives, sum.fragments += more.fragments;
 }
 
-// In a worker: the frame at whose start the seeker stands.
-SimulatedFrame simulate_frame(Seeker& seeker, const Starts& starts, const SimulationOptions& options,
-                              const WorkerChannel& channel) {
-  const uint64_t frame = seeker.frame(), warmup = starts.size() - 1;
-  const arch::Memory& start = starts.back().memory;
-  // The emulator goes first: some of what queries write only it can tell.
-  const EmulatedFrame emulated = seeker.step();
+// Options for the clock of a frame: how much its warm-up and itself draw, and what their queries write, some
+// of which only the emulator can tell.
+ClockOptions clock_options(const Starts& starts, const EmulatedFrame& emulated,
+                           const SimulationOptions& options, const WorkerChannel& channel) {
   ClockOptions clock = options.clock;
   const auto add_values = [&clock](const std::vector<parts::QueryValue>& values) {
     clock.query_values.insert(clock.query_values.end(), values.begin(), values.end());
@@ -50,55 +47,94 @@ SimulatedFrame simulate_frame(Seeker& seeker, const Starts& starts, const Simula
   for (const Start& warm : starts) add_values(warm.query_values), add(clock.amount, warm.amount);
   add_values(emulated.query_values), add(clock.amount, amount_of(emulated));
   clock.on_progress = [&](uint64_t cycles, double share) { channel.progress(cycles, share); };
-  std::optional<LiveFrame> live;
-  FrameClock* machine = nullptr;
-  if (options.live) {
-    live.emplace(*options.live, frame, emulated.statistics.draws,
-                 [&channel](char kind, const std::string& json) { channel.tell(kind, json); });
-    clock.look_on = true;
-    clock.on_progress = [&, told = Clock::time_point()](uint64_t cycles, double share) mutable {
-      live->look(*machine, cycles, share);
-      if (Clock::now() - told < kTell) return;
-      told = Clock::now();
-      channel.progress(cycles, share);
-    };
-  }
   clock.displayed = starts.front().displayed;
+  return clock;
+}
+
+// A frame under a live view, which looks at the machine whenever the clock tells how far it is.
+class Watched {
+ public:
+  Watched(const LiveOptions& view, uint64_t frame, uint64_t draws, const WorkerChannel& channel,
+          ClockOptions& clock)
+      : channel_(channel), live_(view, frame, draws, [&channel](char kind, const std::string& json) {
+          channel.tell(kind, json);
+        }) {
+    clock.look_on = true;
+    clock.on_progress = [this](uint64_t cycles, double share) { look(cycles, share); };
+  }
+  Watched(const Watched&) = delete;
+  Watched& operator=(const Watched&) = delete;
+
+  // The machine exists; nothing has run on it.
+  void attach(FrameClock& machine) { machine_ = &machine; }
+  LiveFrame& frame() { return live_; }
+
+ private:
+  void look(uint64_t cycles, double share) {
+    live_.look(*machine_, cycles, share);
+    if (Clock::now() - told_ < kTell) return;
+    told_ = Clock::now();
+    channel_.progress(cycles, share);
+  }
+
+  const WorkerChannel& channel_;
+  LiveFrame live_;
+  FrameClock* machine_ = nullptr;
+  Clock::time_point told_;
+};
+
+// How the frame differs from the emulator's; empty: not at all. Runs it anew where it does.
+std::string difference_of(const Seeker& seeker, uint64_t frame, const Start& start,
+                          const EmulatedFrame& emulated, const FrameClock& clocked,
+                          const SimulatedFrame& simulated, const SimulationOptions& options,
+                          ClockOptions clock) {
+  clock.query_values = emulated.query_values;
+  clock.displayed = start.displayed;
+  clock.observe.reset();  // it has been
+  if (options.live) clock.look_on = false, clock.on_progress = {};
+  return compare_frame({.reader = seeker.reader(),
+                        .frame = frame,
+                        .context = seeker.context(),
+                        .start = start.memory,
+                        .emulated = seeker.memory(),
+                        .clocked = clocked.memory(),
+                        .emulated_picture = emulated.picture,
+                        .clocked_picture = simulated.picture,
+                        .config = options.config,
+                        .clock = clock});
+}
+
+// Runs, in a worker, the frame at whose start the seeker stands.
+SimulatedFrame simulate_frame(Seeker& seeker, const Starts& starts, const SimulationOptions& options,
+                              const WorkerChannel& channel) {
+  const uint64_t frame = seeker.frame(), warmup = starts.size() - 1;
+  // The emulator goes first: the clock needs values that only it can tell.
+  const EmulatedFrame emulated = seeker.step();
+  ClockOptions clock = clock_options(starts, emulated, options, channel);
+  std::optional<Watched> watched;
+  if (options.live) watched.emplace(*options.live, frame, emulated.statistics.draws, channel, clock);
   FrameClock clocked(options.config, starts.front().memory, clock);
-  machine = &clocked;
+  if (watched) watched->attach(clocked);
   for (uint64_t before = frame - warmup; before < frame; before++) clocked.run(seeker.reader(), before, true);
-  if (live) live->begin(clocked);
-  const bool warmup_diverged = options.verify && warmup && clocked.memory().hash() != start.hash();
+  if (watched) watched->frame().begin(clocked);
+  const bool warmup_diverged =
+      options.verify && warmup && clocked.memory().hash() != starts.back().memory.hash();
   ClockedFrame result = clocked.run(seeker.reader(), frame);
   clocked.scan_out(result);
-  if (live) {
-    live->end(clocked);
-    result.figures.seconds -= live->paused_seconds();
+  if (watched) {
+    watched->frame().end(clocked);
+    result.figures.seconds -= watched->frame().paused_seconds();
   }
   if (result.timeline && options.on_timeline) options.on_timeline(std::move(*result.timeline));
   SimulatedFrame simulated{std::move(result.figures), std::move(result.picture), std::move(result.record),
                            ""};
-  if (!options.verify) return simulated;
-  if (warmup_diverged) {
+  if (warmup_diverged)
     simulated.difference = fmt::format(
         "frame {}: GPU memory differs from the emulator's after the frames of the warm-up; verify those",
         frame);
-    return simulated;
-  }
-  clock.query_values = emulated.query_values;
-  clock.displayed = starts.back().displayed;
-  clock.observe.reset();  // it has been
-  if (live) clock.look_on = false, clock.on_progress = {};
-  simulated.difference = compare_frame({.reader = seeker.reader(),
-                                        .frame = frame,
-                                        .context = seeker.context(),
-                                        .start = start,
-                                        .emulated = seeker.memory(),
-                                        .clocked = clocked.memory(),
-                                        .emulated_picture = emulated.picture,
-                                        .clocked_picture = simulated.picture,
-                                        .config = options.config,
-                                        .clock = clock});
+  else if (options.verify)
+    simulated.difference =
+        difference_of(seeker, frame, starts.back(), emulated, clocked, simulated, options, clock);
   return simulated;
 }
 
