@@ -76,17 +76,17 @@ void blit_slice(CommandBuffer& buffer, const Image& source, const Image& destina
     TexelMove move{scale.source, scale.destination, scale.area, {}, {}};
     const bool same_size = axis(s0.x, s1.x, d0.x, d1.x, move.step[0], move.offset[0]) &&
                            axis(s0.y, s1.y, d0.y, d1.y, move.step[1], move.offset[1]);
-    if (same_size && source.type() != VK_IMAGE_TYPE_3D) buffer.move(move);
-    else buffer.scale(scale);
+    if (same_size && source.type() != VK_IMAGE_TYPE_3D) buffer.driver_draws().move(move);
+    else buffer.driver_draws().scale(scale);
   }
   if (aspects & VK_IMAGE_ASPECT_DEPTH_BIT) {
     scale.aspect = TexelScale::Aspect::kDepth;
-    buffer.scale(scale);
+    buffer.driver_draws().scale(scale);
   }
   if (aspects & VK_IMAGE_ASPECT_STENCIL_BIT) {
     scale.aspect = TexelScale::Aspect::kStencil;
     scale.source.type |= arch::Surface::kReadsStencil;
-    buffer.scale(scale);
+    buffer.driver_draws().scale(scale);
   }
 }
 
@@ -144,7 +144,7 @@ void CmdResolveImage(VkCommandBuffer commands, VkImage source, VkImageLayout, Vk
         move.area = {{region.dstOffset.x, region.dstOffset.y}, {region.extent.width, region.extent.height}};
         move.offset[0] = region.srcOffset.x - region.dstOffset.x;
         move.offset[1] = region.srcOffset.y - region.dstOffset.y;
-        buffer.resolve(move, DrawOrigin::kTransfer);
+        buffer.driver_draws().resolve(move, DrawOrigin::kTransfer);
       }
     }
   });

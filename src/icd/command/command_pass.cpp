@@ -1,45 +1,11 @@
-#include <algorithm>
-#include <bit>
-
+#include "icd/command/clear_targets.h"
 #include "icd/command/command_buffer.h"
 #include "icd/internal/shared_exponent.h"
-#include "icd/pass/framebuffer.h"
-#include "icd/resource/image_view.h"
+#include "icd/resource/image.h"
 
 // Render passes and clears.
 namespace cutaway::icd {
 namespace {
-
-arch::Surface layer_of(const arch::Surface& view, uint32_t layer) {
-  arch::Surface surface = view;
-  surface.base_layer += layer;
-  surface.layer_count = 1;
-  surface.level_count = 1;
-  return surface;
-}
-
-// The part of a clear that one attachment contributes, on one layer.
-void add_color(const arch::Surface& view, uint32_t layer, uint32_t index, const VkClearColorValue& value,
-               ClearTargets& targets) {
-  targets.colors |= 1u << index;
-  targets.color[index] = layer_of(view, layer);
-  targets.color_value[index] = value;
-}
-
-void add_depth_stencil(const arch::Surface& view, uint32_t layer, bool depth, bool stencil,
-                       const VkClearDepthStencilValue& value, ClearTargets& targets) {
-  const arch::FormatInfo& format = arch::format_info(view.format);
-  targets.depth = depth && format.has_depth();
-  targets.stencil = stencil && format.has_stencil();
-  targets.depth_surface = layer_of(view, layer);
-  targets.depth_value = value;
-}
-
-bool empty(const ClearTargets& targets) { return !targets.colors && !targets.depth && !targets.stencil; }
-
-uint32_t samples_of(const ClearTargets& targets) {
-  return targets.colors ? targets.color[0].samples() : targets.depth_surface.samples();
-}
 
 // Calls with every layer of every level of the ranges of an image; of a 3D image with every slice.
 template <class Visit>
@@ -68,247 +34,35 @@ void clear_as_bits(arch::Surface& surface, VkClearColorValue& value) {
 
 }  // namespace
 
-void CommandBuffer::clear(const ClearTargets& targets, const VkRect2D& area, uint32_t width, uint32_t height,
-                          DrawOrigin origin) {
-  clear_area(stream_, internal_programs(), targets, area, width, height, origin);
-  draws_.touch();
-}
-
-void CommandBuffer::move(const TexelMove& texels) {
-  move_texels(stream_, internal_programs(), texels);
-  draws_.touch();
-}
-
-void CommandBuffer::resolve(const TexelMove& texels, DrawOrigin origin) {
-  resolve_texels(stream_, internal_programs(), texels, origin);
-  draws_.touch();
-}
-
-void CommandBuffer::scale(const TexelScale& texels) {
-  scale_texels(stream_, internal_programs(), texels);
-  draws_.touch();
-}
-
-void CommandBuffer::resolve_depth_stencil(const TexelMove& texels, bool stencil) {
-  icd::resolve_depth_stencil(stream_, internal_programs(), texels, stencil);
-  draws_.touch();
-}
-
-void CommandBuffer::begin_render_pass(const VkRenderPassBeginInfo& info) {
-  pass_ = object(info.renderPass);
-  const Framebuffer& framebuffer = *object(info.framebuffer);
-  width_ = framebuffer.width(), height_ = framebuffer.height(), layers_ = framebuffer.layers();
-  views_.clear();
-  if (framebuffer.imageless()) {
-    const auto* given = find_struct<VkRenderPassAttachmentBeginInfo>(
-        info.pNext, VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO);
-    for (uint32_t i = 0; given && i < given->attachmentCount; i++)
-      views_.push_back(object(given->pAttachments[i]));
-  } else {
-    views_.assign(framebuffer.views().begin(), framebuffer.views().end());
-  }
-  clear_values_.assign(info.pClearValues, info.pClearValues + info.clearValueCount);
-  area_ = info.renderArea;
-  begin_pass();
-}
-
-// "Dynamic render pass instances": what is drawn lies within the render area and within each attachment.
-void CommandBuffer::begin_rendering(std::shared_ptr<const Rendering> rendering) {
-  rendering_ = std::move(rendering);
-  pass_ = &rendering_->pass;
-  views_ = rendering_->views;
-  clear_values_ = rendering_->clear_values;
-  area_ = rendering_->area;
-  width_ = static_cast<uint32_t>(area_.offset.x) + area_.extent.width;
-  height_ = static_cast<uint32_t>(area_.offset.y) + area_.extent.height;
-  layers_ = rendering_->layers;
-  begin_pass();
-}
-
-void CommandBuffer::begin_pass() {
-  views_.resize(pass_->attachments().size());
-  // "each element of pAttachments must have dimensions at least as large as the framebuffer": those that are
-  // not bound what is drawn.
-  for (const ImageView* view : views_)
-    if (view)
-      width_ = std::min(width_, view->extent().width), height_ = std::min(height_, view->extent().height);
-  used_.assign(views_.size(), 0);
-  clear_values_.resize(views_.size());
-  begin_subpass(0);
-}
-
-// "Load Operations": VK_ATTACHMENT_LOAD_OP_CLEAR happens in the first subpass that uses an attachment, with
-// multiview in the first that uses it in a view. Attachments that no subpass uses stay as they are.
-void CommandBuffer::clear_on_load(uint32_t subpass) {
-  const RenderPass::Subpass& shape = pass_->subpasses()[subpass];
-  for_each_drawn_layer(layers_, [&](uint32_t layer) { clear_on_load(subpass, layer); });
-  for (uint32_t i = 0; i < views_.size(); i++)
-    if (shape.touches(i)) used_[i] |= view_mask_ ? view_mask_ : ~0u;
-  // An input attachment is read through another cache than the one that the clear went through.
-  if (!shape.inputs.empty())
-    stream_.barrier(
-        {VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT | VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT,
-         VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT,
-         VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT | VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT,
-         VK_ACCESS_INPUT_ATTACHMENT_READ_BIT});
-}
-
-// One draw for all attachments that are of use together.
-void CommandBuffer::clear_on_load(uint32_t subpass, uint32_t layer) {
-  ClearTargets targets;
-  const uint32_t view = view_mask_ ? 1u << layer : ~0u;
-  for (uint32_t i = 0; i < views_.size(); i++) {
-    const RenderPass::Attachment& attachment = pass_->attachments()[i];
-    if (!views_[i] || layer >= views_[i]->range().layerCount) continue;
-    if ((used_[i] & view) || !pass_->subpasses()[subpass].uses(i)) continue;
-    const VkClearValue& value = clear_values_[i];
-    const bool clears = attachment.load == VK_ATTACHMENT_LOAD_OP_CLEAR;
-    const bool clears_stencil = attachment.stencil_load == VK_ATTACHMENT_LOAD_OP_CLEAR;
-    const bool color = views_[i]->range().aspectMask & VK_IMAGE_ASPECT_COLOR_BIT;
-    if (!clears && (color || !clears_stencil)) continue;
-    // A subpass may use more attachments than a draw has targets, and input attachments of other samples.
-    if ((color ? targets.colors == kAllColorTargets : targets.depth || targets.stencil) ||
-        (!empty(targets) && samples_of(targets) != views_[i]->surface().samples())) {
-      clear(targets, area_, width_, height_, DrawOrigin::kRenderPass);
-      targets = {};
-    }
-    if (color)
-      add_color(views_[i]->surface(), layer, static_cast<uint32_t>(std::popcount(targets.colors)),
-                value.color, targets);
-    else add_depth_stencil(views_[i]->surface(), layer, clears, clears_stencil, value.depthStencil, targets);
-  }
-  if (!empty(targets)) clear(targets, area_, width_, height_, DrawOrigin::kRenderPass);
-}
-
-void CommandBuffer::begin_subpass(uint32_t index) {
-  subpass_ = index;
-  const RenderPass::Subpass& subpass = pass_->subpasses()[index];
-  view_mask_ = subpass.view_mask;
-  stream_.barrier(pass_->barrier_before(index));
-  clear_on_load(index);
-  Targets targets{};
-  targets.width = width_, targets.height = height_, targets.layers = layers_;
-  targets.multiview = view_mask_ != 0;
-  for (size_t i = 0; i < subpass.colors.size(); i++)
-    if (subpass.colors[i] != VK_ATTACHMENT_UNUSED && views_[subpass.colors[i]])
-      targets.color[i] = views_[subpass.colors[i]]->surface();
-  if (subpass.depth_stencil != VK_ATTACHMENT_UNUSED && views_[subpass.depth_stencil])
-    targets.depth = views_[subpass.depth_stencil]->surface();
-  targets.reads_depth = subpass.reads(subpass.depth_stencil);
-  draws_.set_targets(targets);
-}
-
-// "Render Pass Resolve Operations": when the subpass ends, within the render area.
-void CommandBuffer::resolve_attachments() {
-  const RenderPass::Subpass& subpass = pass_->subpasses()[subpass_];
-  resolve_depth(subpass);
-  bool any = false;
-  for (size_t i = 0; i < subpass.resolves.size(); i++) {
-    const uint32_t from = subpass.colors[i], to = subpass.resolves[i];
-    if (from == VK_ATTACHMENT_UNUSED || to == VK_ATTACHMENT_UNUSED || !views_[from] || !views_[to]) continue;
-    if (!any)
-      stream_.barrier({VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT, VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT,
-                       VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT, VK_ACCESS_INPUT_ATTACHMENT_READ_BIT});
-    any = true;
-    for_each_drawn_layer(layers_, [&](uint32_t layer) {
-      TexelMove move;
-      move.source = layer_of(views_[from]->surface(), layer);
-      move.source.swizzle = arch::kSwizzleIdentity;
-      move.destination = layer_of(views_[to]->surface(), layer);
-      move.area = area_;
-      resolve(move, DrawOrigin::kRenderPass);
-    });
-  }
-}
-
-// Sample 0 of depth, of stencil or of both ("Render Pass Resolve Operations"). To Vulkan they are writes of
-// color attachments: what follows a barrier for those finds them in memory.
-void CommandBuffer::resolve_depth(const RenderPass::Subpass& subpass) {
-  const uint32_t from = subpass.depth_stencil, to = subpass.depth_resolve;
-  if (from == VK_ATTACHMENT_UNUSED || to == VK_ATTACHMENT_UNUSED || !views_[from] || !views_[to]) return;
-  stream_.barrier({VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT, VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT,
-                   VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT, VK_ACCESS_INPUT_ATTACHMENT_READ_BIT});
-  const VkImageAspectFlags aspects = views_[to]->range().aspectMask & views_[from]->range().aspectMask;
-  for_each_drawn_layer(layers_, [&](uint32_t layer) {
-    TexelMove move;
-    move.source = layer_of(views_[from]->surface(), layer);
-    move.source.swizzle = arch::kSwizzleIdentity;
-    move.destination = layer_of(views_[to]->surface(), layer);
-    move.area = area_;
-    if (subpass.resolves_depth && (aspects & VK_IMAGE_ASPECT_DEPTH_BIT)) resolve_depth_stencil(move, false);
-    if (subpass.resolves_stencil && (aspects & VK_IMAGE_ASPECT_STENCIL_BIT))
-      resolve_depth_stencil(move, true);
-  });
-  stream_.barrier({VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT, VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
-                   VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT, VK_ACCESS_COLOR_ATTACHMENT_READ_BIT});
-}
-
-void CommandBuffer::next_subpass() {
-  resolve_attachments();
-  begin_subpass(subpass_ + 1);
-}
-
-void CommandBuffer::end_render_pass() {
-  resolve_attachments();
-  stream_.barrier(pass_->barrier_at_end());
-  pass_ = nullptr;
-  rendering_.reset();
-  view_mask_ = 0;
-  draws_.set_targets({});
-}
-
-void CommandBuffer::clear_attachments(uint32_t count, const VkClearAttachment* attachments, uint32_t rects,
-                                      const VkClearRect* rect) {
-  const Targets& bound = draws_.targets();
-  for (uint32_t r = 0; r < rects; r++)
-    // "If the render pass instance [...] uses multiview, [...] the attachments are cleared in each view."
-    for_each_drawn_layer(rect[r].layerCount, [&](uint32_t k) {
-      const uint32_t layer = rect[r].baseArrayLayer + k;
-      ClearTargets targets;
-      for (uint32_t i = 0; i < count; i++) {
-        const VkClearAttachment& attachment = attachments[i];
-        if (attachment.aspectMask & VK_IMAGE_ASPECT_COLOR_BIT) {
-          const uint32_t index = attachment.colorAttachment;
-          if (index < arch::kColorTargets && bound.color[index].format)
-            add_color(bound.color[index], layer, index, attachment.clearValue.color, targets);
-        } else if (bound.depth.format) {
-          add_depth_stencil(bound.depth, layer, attachment.aspectMask & VK_IMAGE_ASPECT_DEPTH_BIT,
-                            attachment.aspectMask & VK_IMAGE_ASPECT_STENCIL_BIT,
-                            attachment.clearValue.depthStencil, targets);
-        }
-      }
-      if (!empty(targets)) clear(targets, rect[r].rect, width_, height_, DrawOrigin::kClearAttachments);
-    });
-}
-
 void CmdBeginRenderPass(VkCommandBuffer commands, const VkRenderPassBeginInfo* info, VkSubpassContents) {
-  object(commands)->record([&] { object(commands)->begin_render_pass(*info); });
+  object(commands)->record([&] { object(commands)->pass().begin(*info); });
 }
 
 void CmdBeginRenderPass2(VkCommandBuffer commands, const VkRenderPassBeginInfo* info,
                          const VkSubpassBeginInfo*) {
-  object(commands)->record([&] { object(commands)->begin_render_pass(*info); });
+  object(commands)->record([&] { object(commands)->pass().begin(*info); });
 }
 
 void CmdNextSubpass(VkCommandBuffer commands, VkSubpassContents) {
-  object(commands)->record([&] { object(commands)->next_subpass(); });
+  object(commands)->record([&] { object(commands)->pass().next_subpass(); });
 }
 
 void CmdNextSubpass2(VkCommandBuffer commands, const VkSubpassBeginInfo*, const VkSubpassEndInfo*) {
-  object(commands)->record([&] { object(commands)->next_subpass(); });
+  object(commands)->record([&] { object(commands)->pass().next_subpass(); });
 }
 
 void CmdEndRenderPass(VkCommandBuffer commands) {
-  object(commands)->record([&] { object(commands)->end_render_pass(); });
+  object(commands)->record([&] { object(commands)->pass().end(); });
 }
 
 void CmdEndRenderPass2(VkCommandBuffer commands, const VkSubpassEndInfo*) {
-  object(commands)->record([&] { object(commands)->end_render_pass(); });
+  object(commands)->record([&] { object(commands)->pass().end(); });
 }
 
 void CmdClearAttachments(VkCommandBuffer commands, uint32_t count, const VkClearAttachment* attachments,
                          uint32_t rects, const VkClearRect* rect) {
-  object(commands)->record([&] { object(commands)->clear_attachments(count, attachments, rects, rect); });
+  object(commands)->record(
+      [&] { object(commands)->pass().clear_attachments(count, attachments, rects, rect); });
 }
 
 void CmdClearColorImage(VkCommandBuffer commands, VkImage image, VkImageLayout,
@@ -322,8 +76,8 @@ void CmdClearColorImage(VkCommandBuffer commands, VkImage image, VkImageLayout,
                      clear_as_bits(surface, color);
                      ClearTargets targets;
                      add_color(surface, layer, 0, color, targets);
-                     buffer.clear(targets, {{0, 0}, {extent.width, extent.height}}, extent.width,
-                                  extent.height, DrawOrigin::kTransfer);
+                     buffer.driver_draws().clear(targets, {{0, 0}, {extent.width, extent.height}},
+                                                 extent.width, extent.height, DrawOrigin::kTransfer);
                    });
   });
 }
@@ -339,8 +93,8 @@ void CmdClearDepthStencilImage(VkCommandBuffer commands, VkImage image, VkImageL
           ClearTargets targets;
           add_depth_stencil(surface, layer, aspects & VK_IMAGE_ASPECT_DEPTH_BIT,
                             aspects & VK_IMAGE_ASPECT_STENCIL_BIT, *value, targets);
-          buffer.clear(targets, {{0, 0}, {extent.width, extent.height}}, extent.width, extent.height,
-                       DrawOrigin::kTransfer);
+          buffer.driver_draws().clear(targets, {{0, 0}, {extent.width, extent.height}}, extent.width,
+                                      extent.height, DrawOrigin::kTransfer);
         });
   });
 }

@@ -20,7 +20,7 @@ void write_query(CommandBuffer& buffer, const QueryPool& pool, uint32_t query, a
 // first has the sum of all; the others are zero, timestamps alike.
 void end_query(CommandBuffer& buffer, const QueryPool& pool, uint32_t query, uint32_t stream = 0) {
   write_query(buffer, pool, query, arch::QueryPoint::kEnd, stream);
-  for (uint32_t view = 1; view < buffer.views() && query + view < pool.queries(); view++) {
+  for (uint32_t view = 1; view < buffer.pass().views() && query + view < pool.queries(); view++) {
     if (pool.kind() != arch::QueryKind::kTimestamp)
       write_query(buffer, pool, query + view, arch::QueryPoint::kBegin);
     write_query(buffer, pool, query + view, arch::QueryPoint::kEnd);

@@ -40,17 +40,15 @@ void CommandBuffer::set_event(const Event& event, bool set) {
 }
 
 void CommandBuffer::wait_events(uint32_t count, const VkEvent* events) {
-  std::vector<Event::Value> foreign;  // those that others set
+  std::vector<Event::Value> foreign;  // set by others
   for (uint32_t i = 0; i < count; i++)
     if (!events_set_.contains(object(events[i]))) foreign.push_back(object(events[i])->value());
   // Counters start anew with a submission, so one that runs is not cut: such an event must be set before.
   if (!foreign.empty() && !draws_.counts()) {
-    parts_.push_back({stream_.split(), std::move(ready_)});
-    labels_.next_part();
-    ready_ = [foreign] {
+    packets_.split(stream_.split(), [foreign] {
       return std::all_of(foreign.begin(), foreign.end(),
                          [](const auto& value) { return Event::set(*value); });
-    };
+    });
     draws_.touch();
   }
   for (uint32_t i = 0; i < count; i++)

@@ -88,12 +88,12 @@ void CmdBeginRendering(VkCommandBuffer commands, const VkRenderingInfo* info) {
   const VkResult result = guard([&] { rendering = std::make_shared<const Rendering>(*info); });
   if (result != VK_SUCCESS) return reinterpret_cast<CommandBufferBase*>(commands)->fail(result);
   now_or_deferred(commands, [rendering](VkCommandBuffer to) {
-    object(to)->record([&] { object(to)->begin_rendering(rendering); });
+    object(to)->record([&] { object(to)->pass().begin(rendering); });
   });
 }
 
 void CmdEndRendering(VkCommandBuffer commands) {
-  object(commands)->record([&] { object(commands)->end_render_pass(); });
+  object(commands)->record([&] { object(commands)->pass().end(); });
 }
 
 }  // namespace cutaway::icd
