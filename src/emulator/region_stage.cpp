@@ -28,6 +28,8 @@ void RegionStage::begin(const FragmentDraw& draw, const PrimitiveBatch& batch, u
   core_.note_reads = static_cast<bool>(on_pixel);
   tests_.begin(draw);
   reads_z_ = draw.depth.active() && draw.mode != arch::DepthMode::kEarly;
+  exports_samples_ =
+      (draw.flags & arch::kShaderWritesSampleMask) || draw.state->registers.raster.alpha_to_coverage;
   uniform_ = has_run_ = false;
   if (draw.shades) {
     const Program& program = *draw.state->fragment().program;
@@ -239,26 +241,26 @@ void RegionStage::flush() {
   statistics_.helpers_shaded += 4 * quads - shaded;
   statistics_.fragment_instructions += core_.executed() * quads * 4;
   if (draw_->state->registers.query.statistics) counters_[Statistic::kFragmentInvocations] += shaded;
+  const bool writes = !draw_->targets.empty();
   for (uint32_t i = 0; i < quads; i++) {
     RegionQuad& quad = group_.quad[i];
-    const func::QuadSamples alive = exported_samples(quad, 4 * i, survivors);
+    const auto kept = static_cast<uint32_t>(survivors >> (4 * i) & 15);
+    func::QuadSamples alive = quad.alive & func::at_all_samples(kept, draw_->samples);
+    if (exports_samples_) alive = exported_samples(alive, 4 * i);
     statistics_.fragments_killed_by_shader += lanes_in(quad.mask & ~func::any_sample(alive));
     quad.alive = alive ? after_shading(quad, 4 * i, alive) : 0;
-    if (!draw_->targets.empty()) statistics_.fragments_written += lanes_in(func::any_sample(quad.alive));
+    if (writes) statistics_.fragments_written += lanes_in(func::any_sample(quad.alive));
   }
-  if (!draw_->targets.empty()) colors_.write(group_, core_);
+  if (writes) colors_.write(group_, core_);
   group_.quads = 0;
   inputs_.restart();
 }
 
-// Samples of a quad that the program leaves alive. lane: the quad's first one in the group.
-func::QuadSamples RegionStage::exported_samples(const RegionQuad& quad, uint32_t lane,
-                                                uint64_t survivors) const {
-  const auto kept = static_cast<uint32_t>(survivors >> lane & 15);
-  const func::QuadSamples alive = quad.alive & func::at_all_samples(kept, draw_->samples);
+// Samples that the program's sample mask and alpha to coverage leave alive. lane: the quad's first one in the
+// group.
+func::QuadSamples RegionStage::exported_samples(func::QuadSamples alive, uint32_t lane) const {
   const bool masks = draw_->flags & arch::kShaderWritesSampleMask;
   const bool alpha = draw_->state->registers.raster.alpha_to_coverage;
-  if (!masks && !alpha) return alive;
   return func::exported_samples(draw_->samples, alive,
                                 masks ? core_.output(arch::kOutputDepth, 1) + lane : nullptr,
                                 alpha ? core_.output(0, 3) + lane : nullptr);

@@ -56,7 +56,7 @@ class RegionStage {
   void shade(RegionQuad& quad);
   uint64_t run_program(uint64_t lanes, uint64_t helpers);
   void flush();
-  func::QuadSamples exported_samples(const RegionQuad& quad, uint32_t lane, uint64_t survivors) const;
+  func::QuadSamples exported_samples(func::QuadSamples alive, uint32_t lane) const;
   func::QuadSamples after_shading(RegionQuad& quad, uint32_t lane, func::QuadSamples alive);
 
   Meter meter_{0};
@@ -78,6 +78,7 @@ class RegionStage {
   const func::Primitive* primitive_ = nullptr;  // under way
   uint32_t number_ = 0;                         // in the batch
   bool edges_hold_ = false;                     // its edges do all of the region
+  bool exports_samples_ = false;                // the program or its alpha masks samples
   bool reads_z_ = false;                        // something after the early tests reads a fragment's depth
   bool uniform_ = false;                        // the program is, and runs once
   bool has_run_ = false;                        // it has

@@ -2,7 +2,6 @@
 
 #include <cstring>
 
-#include "emulator/tile_masks.h"
 #include "func/raster/interpolate.h"
 
 namespace cutaway::emulator {
@@ -24,14 +23,6 @@ void TileDepths::find(const func::Primitive& primitive, int32_t x, int32_t y, ui
     std::memcpy(at_y + 4 * place, at.y, sizeof at.y);
   });
   wide_.depth(primitive, at_x, at_y, 4 * number_of(quads), z_);
-}
-
-const float* TileDepths::of_quad(uint32_t quad, uint32_t place, float z[4]) const {
-  if (!whole_) return z_ + 4 * place;
-  const float* from = z_ + element_offset(quad) / 4;
-  std::memcpy(z, from, 8);
-  std::memcpy(z + 2, from + arch::kSectorSize, 8);
-  return z;
 }
 
 }  // namespace cutaway::emulator

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 
+#include "emulator/tile_masks.h"
 #include "func/raster/primitive.h"
 #include "func/raster/wide_interpolate.h"
 
@@ -19,7 +21,13 @@ class TileDepths {
   // The depths, in the order that whole_tile() says.
   const float* data() const { return z_; }
   // Those of a quad that is the `place`-th covered one; z is room for them.
-  const float* of_quad(uint32_t quad, uint32_t place, float z[4]) const;
+  const float* of_quad(uint32_t quad, uint32_t place, float z[4]) const {
+    if (!whole_) return z_ + 4 * place;
+    const float* from = z_ + element_offset(quad) / 4;
+    std::memcpy(z, from, 8);
+    std::memcpy(z + 2, from + arch::kSectorSize, 8);
+    return z;
+  }
 
  private:
   const func::WideInterpolation& wide_;
