@@ -116,7 +116,7 @@ class FrameTaker {
   std::vector<std::string> differences_, full_logs_;
 };
 
-// What the command line asks of the simulation. recorded: for a database.
+// Options of the simulation, from the command line. recorded: for a database.
 replay::SimulationOptions simulation_options(const MachineArguments& machine, const machine::Config& config,
                                              bool recorded) {
   replay::SimulationOptions options{.config = config};

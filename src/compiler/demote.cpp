@@ -16,7 +16,7 @@ void for_each_ref(const Inst& inst, Visit&& visit) {
     for (uint32_t i = 0; i < inst.src[s].width; ++i) visit(inst.src[s].ref[i]);
 }
 
-// What programs read of registers of constants.
+// Constants that a program reads.
 struct Reads {
   std::map<uint32_t, uint32_t> uniforms;  // how often; more in loops
   std::map<uint32_t, bool> literals;

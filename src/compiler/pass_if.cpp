@@ -12,7 +12,7 @@ bool kills_all(const Inst& inst) {
   return inst.op == Opcode::kKill && inst.src[0].ref[0] == literal(~0u) && !inst.src[0].invert;
 }
 
-// Whether a block is an arm that can run for all lanes: ALU instructions and discards that go straight to the
+// True if a block is an arm that can run for all lanes: ALU instructions and discards that go straight to the
 // merge block. Adds them to `length`.
 bool simple(const Ir& ir, uint32_t block, uint32_t head, uint32_t merge, uint32_t& length) {
   const Block& b = ir.blocks[block];
@@ -39,12 +39,12 @@ bool simple(const Ir& ir, uint32_t block, uint32_t head, uint32_t merge, uint32_
 struct If {
   uint32_t head = 0;         // the block that ends in it
   uint32_t yes = 0, no = 0;  // its arms; no: the head where there is no ELSE
-  uint32_t merge = 0;        // where they meet
+  uint32_t merge = 0;        // the block in which they meet
   size_t from_yes = 0;       // the place of `yes` among the predecessors of `merge`
   Ref condition;
 };
 
-// Whether a block ends in such an IF, which is given back.
+// Finds such an IF at the end of a block; false if there is none.
 bool convertible(const Ir& ir, uint32_t head_block, If& found) {
   const Block& head = ir.blocks[head_block];
   if (head.insts.empty() || ir.insts[head.insts.back()].op != Opcode::kIf) return false;

@@ -95,7 +95,7 @@ void ColorWrites::write(const QuadGroup& group, const ShaderCore& core) {
         if (group.quad[i].alive) write_quad(target, group.quad[i], 4 * i, core);
 }
 
-// Whether the quads of a group go through the same operations, and to places of their own.
+// True if the quads of a group go through the same operations, and to places of their own.
 bool ColorWrites::quads_are_alike(const QuadGroup& group) const {
   if (draw_->samples > 1 || on_pixel_) return false;
   const RegionQuad* const quad = group.quad;

@@ -44,7 +44,7 @@ class ColorWrites {
   const std::function<void(PixelWrite)>& on_pixel_;
   const FragmentDraw* draw_ = nullptr;
   bool one_color_ = false, found_ = false;
-  uint32_t element_[arch::kColorTargets];  // of each target, once found
+  uint32_t element_[arch::kColorTargets];  // by target, once found
 };
 
 }  // namespace cutaway::emulator

@@ -23,8 +23,8 @@ class DepthTests {
   // test_tile() does early tests of this draw, or the draw has none.
   bool tests_tiles() const { return tests_tiles_; }
 
-  // Which of `samples` of the quad pass; what they store is written if the phase says so. reference: stencil
-  // reference by lane; null for that of the draw.
+  // Tests `samples` of the quad and returns those that pass; writes them if the phase says so. reference:
+  // stencil reference by lane; null for that of the draw.
   func::QuadSamples test(const RegionQuad& quad, func::QuadSamples samples, func::DepthPhase phase,
                          const uint32_t* reference);
   // Early test of the covered pixels of the tile at (x, y): those that pass. Nothing, with nothing done: no

@@ -16,14 +16,14 @@ constexpr uint32_t lanes_in(uint32_t quad_mask) { return 0x4332322132212110ull >
 // A quad on its way through the fragment stage; with sample shading one of a quad's samples.
 struct RegionQuad {
   const func::Primitive* primitive;
-  uint32_t number;  // of the primitive in its batch
+  uint32_t number;  // place of the primitive in its batch
   int32_t x, y;
   func::QuadSamples covered;      // by the primitive, of the samples that the quad is shaded for
-  func::QuadSamples alive;        // of those: have passed all tests so far
+  func::QuadSamples alive;        // covered ones that have passed all tests so far
   float z[func::kMaxSamples][4];  // at each sample, for the depth test
   uint8_t mask;                   // lanes to shade
   uint8_t sample;                 // with sample shading the one that is shaded
-  bool smooth;                    // of a smooth line
+  bool smooth;                    // belongs to a smooth line
   float coverage[4];              // if smooth
 };
 

@@ -63,7 +63,7 @@ bool RegionStage::draw(uint32_t place) {
 // ---- Coverage ----
 
 void RegionStage::rasterize(uint32_t number, int32_t x, int32_t y) {
-  inputs_.fill();  // of the quads of the primitive before
+  inputs_.fill();  // for the quads of the primitive before
   number_ = number;
   primitive_ = &batch_->primitives[number];
   const func::Primitive& p = *primitive_;

@@ -15,12 +15,12 @@ class TileDepths {
  public:
   TileDepths() : wide_(func::wide_interpolation()) {}
 
-  // Finds those of the tile at (x, y), at least where `covered` has a pixel.
+  // Finds the depths of the tile at (x, y), at least where `covered` has a pixel.
   void find(const func::Primitive& primitive, int32_t x, int32_t y, uint64_t covered);
   bool whole_tile() const { return whole_; }
   // The depths, in the order that whole_tile() says.
   const float* data() const { return z_; }
-  // Those of a quad that is the `place`-th covered one; z is room for them.
+  // Depths of a quad that is the `place`-th covered one; z is room for them.
   const float* of_quad(uint32_t quad, uint32_t place, float z[4]) const {
     if (!whole_) return z_ + 4 * place;
     const float* from = z_ + element_offset(quad) / 4;

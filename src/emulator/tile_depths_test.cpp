@@ -9,7 +9,7 @@
 namespace cutaway::emulator {
 namespace {
 
-// Whether few quads are covered or all: a quad has the depths of its own pixels.
+// A quad has the depths of its own pixels, whether few quads are covered or all.
 TEST(TileDepths, AreThoseOfTheQuadsPixels) {
   testing::Region region(0, 0.5f);
   TileDepths few, all;

@@ -1,4 +1,4 @@
-// What ranges of single parameters cannot say: multiples, and parameters that must fit together.
+// Rules that ranges of single parameters cannot say: multiples, and parameters that must fit together.
 #include <bit>
 
 #include "machine/config.h"

@@ -32,7 +32,7 @@ class DomainWalk {
   void advance();
 
   const parts::PoolRef<parts::Patch>& patch() const { return patch_; }
-  uint32_t number() const { return number_; }  // of the patch, from 1 on, among all that were begun
+  uint32_t number() const { return number_; }  // counts all patches that were begun, from 1 on
   // State and origin of the patch that was begun last, even if it was culled.
   const parts::DrawState* state() const { return state_; }
   const parts::Origin& origin() const { return origin_; }
@@ -41,7 +41,7 @@ class DomainWalk {
   engine::Cycle patch_cycles_;
   parts::PoolRef<parts::Patch> patch_;
   uint32_t number_ = 0;
-  uint32_t next_ = 0;  // of domain_.indices
+  uint32_t next_ = 0;  // index into domain_.indices
   engine::Cycle starts_ = 0;
   func::Tessellation domain_;
   bool triangles_ = false;

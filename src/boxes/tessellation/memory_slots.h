@@ -68,7 +68,7 @@ class MemorySlots {
   };
   struct Place {
     parts::VertexRef vertex;  // while it is being read
-    uint32_t slot = kNone;    // of the point that is here
+    uint32_t slot = kNone;    // its point is here
     uint32_t missing = 0;     // sectors
     uint32_t users = 0;       // uses in the order
   };

@@ -59,7 +59,7 @@ class PatchGroups {
   parts::GatheredGroup gathered_;
   uint32_t patches_ = 0;  // in gathered_
   parts::GroupOrder order_;
-  uint32_t next_patch_ = 0;  // of the oldest group
+  uint32_t next_patch_ = 0;  // in the oldest group
 };
 
 }  // namespace cutaway::boxes

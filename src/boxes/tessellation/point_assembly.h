@@ -23,7 +23,7 @@ class PointAssembly {
  private:
   parts::Pools& pools_;
   std::array<parts::VertexRef, 3> corner_;
-  uint32_t corners_ = 0;  // of the primitive, so far
+  uint32_t corners_ = 0;  // in the primitive so far
   const parts::DrawState* state_ = nullptr;
   parts::Origin origin_;
   uint32_t strip_ = 0;  // each primitive is a strip of its own

@@ -44,8 +44,8 @@ class Tessellation final : public engine::Box {
   engine::Out<parts::DrawAssembled> assembled_out;
   engine::Out<parts::MemoryRequest> memory_out;  // only with slots in memory, as the next
   engine::In<parts::MemoryReply> memory_in;
-  engine::Storage memory;   // of patches, by KB
-  engine::Storage storage;  // of vertices that are sent on
+  engine::Storage memory;   // KB of patches
+  engine::Storage storage;  // vertices that are sent on
 
   TessellationCounters counters;
 

@@ -45,7 +45,7 @@ class EarlyTests {
   // ---- Out ----
   // The oldest entry waits for nothing but room behind it.
   bool done() const { return tested_ != 0; }
-  // What is left of the oldest goes on: only if done().
+  // The oldest goes on, with what is left of it. Only if done().
   bool goes_on() const;
   parts::QuadMessage& oldest() { return entries_.front().quad; }
   void drop() { entries_.drop(), tested_--; }

@@ -37,7 +37,7 @@ class LateTests {
   bool ready() const { return !tests() || tester_.can_make(entries_.front().test); }
   // Makes the test of the oldest entry. Only if it has one and is ready.
   void test();
-  // What is left of the oldest goes on.
+  // The oldest goes on, with what is left of it.
   bool goes_on() const;
   parts::ShadedQuad& oldest() { return entries_.front().shaded; }
   void drop() { entries_.drop(); }

@@ -8,7 +8,7 @@
 #include "parts/draw_state.h"
 #include "parts/messages.h"
 
-// What is tested of a quad, when, and how.
+// When a quad is tested, how, and at which samples.
 namespace cutaway::boxes {
 
 inline arch::DepthMode mode_of(const parts::DrawState& state) {
@@ -20,10 +20,10 @@ inline const func::DepthState& depth_of(const parts::QuadMessage& quad) {
   return quad.accepted ? quad.state->accepted_depth : quad.state->depth;
 }
 
-// Whether a quad is tested before shading; a draw end is not.
+// True if a quad is tested before shading; a draw end is not.
 bool tests_early(const parts::QuadMessage& quad);
 
-// Whether quads of a draw are tested after shading.
+// True if quads of a draw are tested after shading.
 inline bool tests_late(const parts::DrawState& state) {
   return state.depth.active() && mode_of(state) != arch::DepthMode::kEarly;
 }

@@ -4,7 +4,7 @@
 
 namespace cutaway::boxes {
 
-// Whose quad is taken next, of several rasterisers: in turn, a quad at a time. The draw end of one waits for
+// Chooses the rasteriser whose quad is taken next: in turn, a quad at a time. The draw end of one waits for
 // those of the others. `head(input)` is a pointer to the quad that waits at an input, or null.
 class RasterTurns {
  public:

@@ -11,7 +11,7 @@ struct Head {
 };
 const Head kQuad{false}, kEnd{true};
 
-// What stands at each input.
+// The message that waits at each input.
 struct Inputs {
   std::vector<const Head*> heads;
   const Head* operator()(unsigned input) const { return heads[input]; }

@@ -16,7 +16,7 @@ class SampleSplit {
  public:
   struct Test {
     uint8_t sample = 0;
-    bool last = true;  // of its quad
+    bool last = true;  // no other test of its quad follows
   };
 
   // A quad is partly split.

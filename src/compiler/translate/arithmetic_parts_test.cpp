@@ -34,7 +34,7 @@ struct ArithmeticPartTest : PartTest {
   uint32_t wide(uint64_t x) {
     return value(kLong, {literal(static_cast<uint32_t>(x)), literal(static_cast<uint32_t>(x >> 32))});
   }
-  // What the part makes of an instruction of this type.
+  // The literals that a part makes of an instruction.
   template <class P>
   std::vector<uint32_t> made(P& part, uint32_t op, uint32_t type, std::vector<uint32_t> words) {
     Lanes result;

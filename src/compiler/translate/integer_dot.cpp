@@ -7,7 +7,7 @@
 namespace cutaway::compiler {
 namespace {
 
-constexpr uint32_t kBytes = 4;  // of a packed vector
+constexpr uint32_t kBytes = 4;  // in a packed vector
 
 bool accumulates(uint32_t op) { return op >= spv::OpSDotAccSat; }
 bool first_is_signed(uint32_t op) { return op != spv::OpUDot && op != spv::OpUDotAccSat; }

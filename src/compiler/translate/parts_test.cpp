@@ -35,7 +35,7 @@ TEST_F(PartTest, ValuesAreOfTheirIds) {
   EXPECT_THAT(literals(t.values.get(7)), ElementsAre(0, 0, 0));
 }
 
-// What only we can have forgotten is no fault of the module's.
+// A value that the compiler itself has forgotten is an InternalError, no fault of the module.
 TEST_F(PartTest, DefectsOfTheCompilerAreNoRefusals) {
   Inputs inputs(t);
   EXPECT_THROW(t.values.slot_of(999), InternalError);

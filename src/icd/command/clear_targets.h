@@ -2,7 +2,7 @@
 
 #include "icd/internal/internal_draw.h"
 
-// What several attachments contribute to a clear.
+// Collects the attachments of a clear.
 namespace cutaway::icd {
 
 // One layer of the first level of a view.

@@ -52,7 +52,7 @@ void CommandBuffer::execute(const CommandBuffer& from) {
   for (const DeferredCommand& command : from.deferred) command(handle(this));
 }
 
-// What a secondary inherits is known when it is executed: pInheritanceInfo says nothing new.
+// A secondary gets what it inherits when it is executed: pInheritanceInfo says nothing new.
 VkResult BeginCommandBuffer(VkCommandBuffer commands, const VkCommandBufferBeginInfo*) {
   return guard([&] { object(commands)->begin(); });
 }

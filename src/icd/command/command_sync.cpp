@@ -83,7 +83,7 @@ void CmdPipelineBarrier2(VkCommandBuffer commands, const VkDependencyInfo* depen
   });
 }
 
-// Whoever waits states the dependency again, and makes it then.
+// The wait states the dependency again, and makes it then.
 void CmdSetEvent2(VkCommandBuffer commands, VkEvent event, const VkDependencyInfo*) {
   now_or_deferred(commands, [event](VkCommandBuffer to) {
     object(to)->record([&] { object(to)->set_event(*object(event), true); });

@@ -53,7 +53,7 @@ class PassRecorder {
   std::shared_ptr<const Rendering> rendering_;  // owns *pass_ if that is no object of the application
   const RenderPass* pass_ = nullptr;            // null: none is under way
   uint32_t subpass_ = 0;
-  uint32_t view_mask_ = 0;               // of the subpass
+  uint32_t view_mask_ = 0;               // views of the subpass
   std::vector<const ImageView*> views_;  // attachments of the pass
   std::vector<uint32_t> used_;  // by attachment: the views that earlier subpasses used, ~0 without multiview
   std::vector<VkClearValue> clear_values_;

@@ -32,7 +32,9 @@ class RecordedPackets {
   // labels there; becomes those behind them.
   void label(LabelPlace& around, std::vector<host::CommandRange>& to, std::ptrdiff_t first);
   host::Allocation& memory() { return *memory_; }
-  const std::vector<uint64_t>& offsets() const { return offsets_; }  // of the parts in memory, bytes
+  const std::vector<uint64_t>& offsets() const {
+    return offsets_;
+  }  // bytes from the start of memory to each part
 
   void clear();  // memory stays for the next packets
   void release() { memory_.reset(); }
@@ -45,11 +47,11 @@ class RecordedPackets {
 
   Device& device_;
   std::vector<Part> parts_;
-  std::function<bool()> ready_;  // of the part that is being recorded
+  std::function<bool()> ready_;  // the part that is being recorded waits for it
   std::unique_ptr<host::Allocation> memory_;
   std::vector<uint64_t> offsets_;
   LabelTrail labels_;
-  std::vector<uint64_t> marker_offsets_;            // of the ids of MARKER packets in memory, bytes
+  std::vector<uint64_t> marker_offsets_;            // bytes to the ids of MARKER packets
   std::optional<LabelTree::Stack> labelled_below_;  // the labels around them that the ids count with
 };
 

@@ -31,7 +31,7 @@ class GraphicsPipeline final : public Pipeline {
     const VkPipelineShaderStageCreateInfo* geometry = nullptr;
     const VkPipelineShaderStageCreateInfo* fragment = nullptr;
   };
-  // What the stages compiled so far, from the last on, read of the one before them.
+  // Outputs of the stage before that the stages compiled so far read, from the last stage on.
   struct Reads {
     uint64_t locations = 0;
     bool point_size = false;
