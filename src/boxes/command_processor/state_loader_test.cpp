@@ -26,7 +26,7 @@ struct Bench {
     return StateLoader::order_of(opcode, {reinterpret_cast<const uint32_t*>(&packet), sizeof packet / 4},
                                  registers);
   }
-  // The order is sent, and answered in blocks of up to 64 bytes. Returns the fault of a program.
+  // The order is sent, and answered in blocks that end where sectors end. Returns the fault of a program.
   std::string load(const parts::LoadCommand& order, const void* data) {
     loader.begin(order, {3, 0x300, "LOAD"}, registers);
     std::string error;
@@ -34,7 +34,7 @@ struct Bench {
       EXPECT_EQ(error, "");
       EXPECT_TRUE(loader.loading());
       parts::LoadedBlock block{.kind = order.kind, .stage = order.stage, .offset = order.offset + sent};
-      block.bytes = std::min(order.bytes - sent, 64u);
+      block.bytes = std::min(order.bytes - sent, static_cast<uint32_t>(64 - (order.address + sent) % 64));
       std::memcpy(block.data.data(), static_cast<const std::byte*>(data) + sent, block.bytes);
       sent += block.bytes;
       block.last = sent == order.bytes;
@@ -92,15 +92,15 @@ TEST(StateLoader, PutsConstantsAndSamplersIntoTheState) {
   EXPECT_EQ(std::memcmp(&bench.stage(Stage::kVertex).samplers[1], &sampler, sizeof sampler), 0);
 }
 
-// Blocks of 64 bytes cut descriptors into pieces.
+// Descriptors that do not begin where a sector begins come in two pieces each.
 TEST(StateLoader, DescriptorsMayComeInPieces) {
   Bench bench;
   std::vector<arch::Surface> surfaces;
   for (uint32_t i = 0; i < 4; i++)
     surfaces.push_back(parts::testing::surface(arch::Format::R8G8B8A8_UNORM, 8, 8, 0x10000 * (i + 1)));
-  bench.load(
-      bench.order(Opcode::kLoadResources, arch::LoadPacket{static_cast<uint32_t>(Stage::kFragment), 2, 4, 0}),
-      surfaces.data());
+  bench.load(bench.order(Opcode::kLoadResources,
+                         arch::LoadPacket{static_cast<uint32_t>(Stage::kFragment), 2, 4, 0x1014}),
+             surfaces.data());
   for (uint32_t i = 0; i < 4; i++) {
     const func::TextureView& view = bench.stage(Stage::kFragment).resources[2 + i];
     EXPECT_TRUE(view.valid);

@@ -49,6 +49,19 @@ TEST(StateVersions, EachChangeOfAStageHasItsNumber) {
   EXPECT_NE(first.state->vertex().version, second.state->vertex().version);
 }
 
+// A version takes over only the stages that have changed.
+TEST(StateVersions, VersionTakesOverEveryChange) {
+  StateVersions versions(1);
+  versions.begin_submission();
+  for (uint32_t i = 1; i <= 4; i++) {
+    versions.change_stage(arch::Stage::kVertex).constants[0][0] = i;
+    const auto taken = versions.take();
+    ASSERT_TRUE(taken.state);
+    EXPECT_EQ(taken.state->vertex().constants[0][0], i);
+    StateVersions::release(*taken.state);
+  }
+}
+
 TEST(StateVersions, DriverWorkIsAnotherVersion) {
   StateVersions versions(2);
   versions.begin_submission();
