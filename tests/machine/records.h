@@ -6,8 +6,8 @@
 #include "gpu_run.h"
 #include "record_files.h"
 
-// What machines of several shapes count and how long they take, held to text files: a figure for each counter,
-// account and clock, of a scene's first frame and of the same frame once more.
+// What machines of several shapes count and how long they take, held to text files: a figure for each
+// counter, account and clock, of a scene's first frame and of the same frame once more.
 namespace cutaway::records {
 
 struct Shape {
