@@ -8,6 +8,7 @@
 #include "base/installed.h"
 #include "base/text.h"
 #include "machine/machine.h"
+#include "machine/not_modelled.h"
 
 namespace cutaway::machine {
 namespace {
@@ -213,37 +214,6 @@ void require_all(const Config& config, const FieldTable& fields, std::string_vie
                       : "begin the file with base = \"attila\"");
 }
 
-std::string text_at(const std::string& path, const toml::node& node, std::string_view key) {
-  if (!node.is_string()) user_error("{}: {} must be a text in quotation marks", where(path, node), key);
-  return one_line(node.as_string()->get());
-}
-
-NotModelled not_modelled_in(const std::string& path, const toml::table& table) {
-  NotModelled found;
-  for (const auto& [key, node] : table) {
-    const std::string name = one_line(key.str());
-    if (name == "fact") found.fact = text_at(path, node, name);
-    else if (name == "text") found.text = text_at(path, node, name);
-    else if (name != "besides")
-      user_error("{}: not_modelled has no '{}'; it has fact, text and besides", where(path, node), name);
-    else if (!node.is_array())
-      user_error("{}: besides must be a list of parameters, each in quotation marks", where(path, node));
-    else
-      for (const toml::node& parameter : *node.as_array())
-        found.besides.push_back(text_at(path, parameter, name));
-  }
-  if (found.text.empty()) user_error("{}:{}: not_modelled without text", path, table.source().begin.line);
-  return found;
-}
-
-// [[not_modelled]], where `node` stands under that key.
-void read_not_modelled(Config& config, const std::string& path, const toml::node& node) {
-  if (!node.is_array_of_tables())
-    user_error("{}: not_modelled must be tables: [[not_modelled]]", where(path, node));
-  for (const toml::node& table : *node.as_array())
-    config.not_modelled.push_back(not_modelled_in(path, *table.as_table()));
-}
-
 void load_file(Config& config, FieldTable& fields, const std::string& path, int depth) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
@@ -274,7 +244,8 @@ void load_file(Config& config, FieldTable& fields, const std::string& path, int 
     if (key == "base" || node.is_table()) continue;
     if (key == "description" && node.is_string()) continue;
     if (key == "not_modelled") {
-      read_not_modelled(config, path, node);
+      const std::vector<NotModelled> left_out = not_modelled_in(path, node);
+      config.not_modelled.insert(config.not_modelled.end(), left_out.begin(), left_out.end());
       continue;
     }
     if (key == "description")
