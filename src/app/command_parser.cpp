@@ -114,6 +114,8 @@ void CommandParser::gpus_command() {
   sub->add_option("--svg", arguments.svg, "also draws its units and wires into this file")->type_name("FILE");
   sub->add_flag("--reference", arguments.reference,
                 "prints every parameter of all presets and every counter, as Markdown");
+  sub->add_flag("--ports", arguments.ports,
+                "prints the ports of every kind of unit, and what costs nothing in it, as Markdown");
 }
 
 void CommandParser::sweep_command() {

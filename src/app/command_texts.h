@@ -65,8 +65,8 @@ docs/sweeps.md has all that a sweep file may say.
 
 Exit codes:
   0  all points have results
-  1  some failed, or it was interrupted
-  2  something given cannot be used)";
+  1  some failed
+  2  something given cannot be used, or it was interrupted)";
 
 inline constexpr const char* kExperimentExample = R"(
 Examples:

@@ -99,6 +99,7 @@ struct CommandArguments {
   MachineArguments machine;
   std::string preset;          // gpus
   bool reference = false;      // gpus: the page of all parameters and counters
+  bool ports = false;          // gpus: the tables of docs/pipeline.md
   std::string svg;             // gpus, trace: the file to draw into
   TimelineArguments timeline;  // simulate; trace: its draw
   TraceArguments trace;

@@ -7,6 +7,7 @@
 #include "app/commands.h"
 #include "app/machine_diagram.h"
 #include "app/output_file.h"
+#include "app/ports_page.h"
 #include "app/reference.h"
 #include "app/text.h"
 #include "base/error.h"
@@ -63,18 +64,34 @@ void list_parameters(machine::Config& config) {
   }
   fmt::print(
       "\nSources: ATT-n, NV4-n, G80-n, DX-n and OUT-... are facts of documents, which docs/sources.md names; "
+      "\"fitted to\" a fact is ours, chosen so that the machine gives what was measured; "
       "\"choice\" is ours, where they say nothing; a file and line, or --set, is yours. \"base NAME\" is "
       "what that "
       "preset has for its own chip, \"like CLASS\" what is taken from another class of shader units.\n");
 }
 
+// What the machine leaves out of the chip, and of any chip.
+void list_left_out(const machine::Config& config) {
+  if (!config.not_modelled.empty()) fmt::print("\nNot modelled:\n");
+  for (const machine::NotModelled& left_out : config.not_modelled)
+    fmt::print("- {}{}\n", left_out.text, left_out.fact.empty() ? "" : fmt::format(" [{}]", left_out.fact));
+  fmt::print("\nWhat costs neither time nor room in these units:\n");
+  for (const FreeWork& unit : free_work(config)) {
+    fmt::print("- {}\n", unit.unit);
+    for (const std::string& work : unit.work) fmt::print("  - {}.\n", work);
+  }
+}
+
 }  // namespace
 
 int gpus(const CommandArguments& arguments) {
-  if (arguments.reference) {
-    if (!arguments.preset.empty() || !arguments.machine.sets.empty() || !arguments.svg.empty())
-      user_error("--reference is of all presets: it stands alone");
-    fmt::print("{}", reference_page());
+  if (arguments.reference || arguments.ports) {
+    const bool alone = arguments.preset.empty() && arguments.machine.sets.empty() && arguments.svg.empty() &&
+                       !(arguments.reference && arguments.ports);
+    if (!alone)
+      user_error("{} tells of no single machine: it stands alone",
+                 arguments.reference ? "--reference" : "--ports");
+    fmt::print("{}", arguments.reference ? reference_page() : ports_page());
     return kOk;
   }
   if (arguments.preset.empty()) {
@@ -94,8 +111,7 @@ int gpus(const CommandArguments& arguments) {
   }
   fmt::print("{}\n", report::diagram_text(diagram));
   list_parameters(config);
-  fmt::print("\nWhat costs no time yet:\n");
-  for (const char* text : machine::untimed()) fmt::print("- {}\n", text);
+  list_left_out(config);
   // Nothing is left behind where standard output is full.
   if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category());
   if (svg) svg->commit();

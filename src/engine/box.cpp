@@ -6,12 +6,13 @@ namespace cutaway::engine {
 
 std::string Port::full_name() const { return box_ ? box_->path() + "." + name_ : "(unlisted port)"; }
 
-void PortList::operator()(std::string name, Port& port) {
+void PortList::operator()(std::string name, Port& port, const char* carries) {
   CUTAWAY_CHECK(!port.box_, "{}: port {} is listed twice", box_.path(), name);
   for (const Port* other : box_.ports_)
     CUTAWAY_CHECK(other->name_ != name, "{}: two ports are named {}", box_.path(), name);
   port.box_ = &box_;
   port.name_ = std::move(name);
+  port.carries_ = carries;
   port.reason_ = static_cast<uint32_t>(box_.booked_.size());
   box_.ports_.push_back(&port);
   box_.booked_.push_back(0);

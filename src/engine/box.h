@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/domain.h"
@@ -27,6 +28,9 @@ class Port {
   Box* neighbour() const { return peer_ ? peer_->box_ : nullptr; }
   const Port* peer() const { return peer_; }  // the other end
   std::string full_name() const;              // "gpu.clipper.triangles_in"
+  const char* carries() const {
+    return carries_;
+  }  // the messages, in a few words for tables; of a storage ""
 
  protected:
   explicit Port(bool input) : input_(input) {}
@@ -40,17 +44,20 @@ class Port {
   Port* peer_ = nullptr;
   const WireBase* base_ = nullptr;
   std::string name_;
+  const char* carries_ = "";
   uint32_t reason_ = 0;  // of waiting, in the account of its box
   bool input_;
 };
 
-// Receives the ports of a box: list("triangles_in", triangles_in). A vector's are named "name[i]".
+// Receives the ports of a box: list("triangles_in", triangles_in, "triangles to draw"). A vector's are named
+// "name[i]". `carries` is a literal.
 class PortList {
  public:
-  void operator()(std::string name, Port& port);
+  void operator()(std::string name, Port& port, const char* carries = "");
   template <class P>
-  void operator()(const std::string& name, std::vector<P>& ports) {
-    for (size_t i = 0; i < ports.size(); i++) (*this)(name + "[" + std::to_string(i) + "]", ports[i]);
+  void operator()(const std::string& name, std::vector<P>& ports, const char* carries = "") {
+    for (size_t i = 0; i < ports.size(); i++)
+      (*this)(name + "[" + std::to_string(i) + "]", ports[i], carries);
   }
 
  private:
@@ -98,6 +105,9 @@ class Box {
   virtual Cycle tick(Cycle now) = 0;
   // Hands every port to `list`, once.
   virtual void list_ports(PortList& list) = 0;
+  // Names the work that costs hardware time or room and costs this box, with its parameters, none: a literal
+  // for each, without a full stop. `cutaway gpus NAME` and docs/pipeline.md list them.
+  virtual std::vector<std::string_view> costs_nothing() const { return {}; }
   // Empty: drained. Else what it still holds, in a few words, for the report of a deadlock.
   virtual std::string why_busy() const = 0;
 

@@ -38,7 +38,7 @@ class Relay final : public Box {
     counters.passed++;
     return busy(now);
   }
-  void list_ports(PortList& list) override { list("in", in), list("out", out); }
+  void list_ports(PortList& list) override { list("in", in), list("out", out, "what came in"); }
   std::string why_busy() const override { return ""; }
 };
 
@@ -122,6 +122,13 @@ TEST(Simulator, ListsWiresAsDeclared) {
   EXPECT_EQ(wires[1].message, "int");
   EXPECT_EQ(wires[1].spec, (WireSpec{.latency = 2, .bandwidth = 1, .slots = 4}));
   EXPECT_EQ(message_name<WireInfo>(), "WireInfo");
+}
+
+TEST(Simulator, PortsSayWhatTheyCarry) {
+  Chain chain;
+  EXPECT_STREQ(chain.relay.out.carries(), "what came in");
+  EXPECT_STREQ(chain.relay.in.carries(), "");
+  EXPECT_TRUE(chain.relay.costs_nothing().empty());
 }
 
 // ---- Elaboration ----

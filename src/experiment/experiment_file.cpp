@@ -147,6 +147,7 @@ class FileReader {
       if (!measure.formula) continue;
       measure.formula->check(names_, known);
       known.insert(measure.name);
+      if (measure.formula->may_be_negative(signed_)) signed_.insert(measure.name);
     }
   }
 
@@ -262,24 +263,48 @@ class FileReader {
 
   void read_claim(const Node& table) {
     Claim claim;
+    const Node* positive = nullptr;
     claim.where = table.at();
-    settings::read_table(table, "a claim",
-                         {required(settings::text("id", claim.id, "its name")),
-                          required(settings::text("words", claim.words, "the paper's, or what they come to")),
-                          required(settings::text("source", claim.source, "where the paper says so")),
-                          required(formula("value", claim.value, "an expression over measures")),
-                          settings::text("unit", claim.unit, "% where values are shares"),
-                          settings::number("least", claim.least, "it holds from here"),
-                          settings::number("most", claim.most, "it holds up to here"),
-                          settings::number("least_part", claim.least_part, "it holds in part from here"),
-                          settings::number("most_part", claim.most_part, "it holds in part up to here"),
-                          chosen(claim.chosen)});
+    settings::read_table(
+        table, "a claim",
+        {required(settings::text("id", claim.id, "its name")),
+         required(settings::text("words", claim.words, "the paper's, or what they come to")),
+         required(settings::text("source", claim.source, "where the paper says so")),
+         required(formula("value", claim.value, "an expression over measures")),
+         any(
+             "positive", [&](const Node& node) { positive = &node; }, "formulas that must be above 0"),
+         settings::text("unit", claim.unit, "% where values are shares"),
+         settings::number("least", claim.least, "it holds from here"),
+         settings::number("most", claim.most, "it holds up to here"),
+         settings::number("least_part", claim.least_part, "it holds in part from here"),
+         settings::number("most_part", claim.most_part, "it holds in part up to here"),
+         chosen(claim.chosen)});
+    claim.value->check(names_, columns_);
+    if (positive) read_positive(*positive, claim);
+    claim.open_divisors = claim.value->open_divisors(signed_);
+    std::erase_if(claim.open_divisors, [&](const std::string& divisor) {
+      return std::any_of(claim.positive.begin(), claim.positive.end(),
+                         [&](const Formula& formula) { return formula.normal_text() == divisor; });
+    });
     check_claim(claim);
     file_.claims.push_back(std::move(claim));
   }
 
+  // The signs that the formula of a claim needs.
+  void read_positive(const Node& node, Claim& claim) const {
+    const std::vector<bool> open = claim.value->free_axes(names_);
+    for (const std::string& text : settings::texts_in(node, "positive")) {
+      const Formula& formula = claim.positive.emplace_back(text, node.at() + ": positive");
+      formula.check(names_, columns_);
+      const std::vector<bool> free = formula.free_axes(names_);
+      for (size_t axis = 0; axis < names_.size(); axis++)
+        if (free[axis] && !open[axis])
+          user_error("{}: positive: \"{}\" leaves axis {} open, and value does not", node.at(), text,
+                     names_[axis].name);
+    }
+  }
+
   void check_claim(const Claim& claim) const {
-    claim.value->check(names_, columns_);
     if (!claim.least && !claim.most)
       user_error("{}: claim {} has neither least nor most", claim.where, claim.id);
     if (claim.least && claim.most && *claim.most < *claim.least)
@@ -294,6 +319,7 @@ class FileReader {
   ExperimentFile file_;
   std::vector<AxisNames> names_;
   std::set<std::string> columns_;  // of all measures
+  std::set<std::string> signed_;   // of those, the measures that may be negative
 };
 
 // As for presets.

@@ -68,6 +68,8 @@ struct Claim {
   std::string words;   // the paper's, or what they come to
   std::string source;  // where it says so: "section 6.1"
   std::optional<Formula> value;
+  std::vector<Formula> positive;                // it says something only where these are above 0
+  std::vector<std::string> open_divisors;       // of the value, that may be negative and are not among these
   std::string unit;                             // "%": values are shares, and told times 100
   std::optional<double> least, most;            // it holds within these
   std::optional<double> least_part, most_part;  // and in part within these; none: not outside

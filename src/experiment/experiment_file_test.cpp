@@ -51,6 +51,27 @@ TEST(ExperimentFile, ClaimsAndPanels) {
   EXPECT_EQ(file.panels[0].paper[0].at, "4");
 }
 
+TEST(ExperimentFile, DivisorsThatMayBeNegativeAreOpenUnlessTheClaimNamesThem) {
+  const std::string share = kHead + kAxis + kMeasure +
+                            "[measure.gain]\nformula = \"cycles[units = 2] - cycles\"\n"
+                            "[[claim]]\nid = \"C\"\nwords = \"w\"\nsource = \"s\"\nleast = 1\n";
+  EXPECT_THAT(read(share + "value = \"1 / cycles\"\n").claims[0].open_divisors, IsEmpty());
+  EXPECT_THAT(read(share + "value = \"1 / gain\"\n").claims[0].open_divisors, ElementsAre("gain"));
+  EXPECT_THAT(read(share + "value = \"1 / (gain)\"\npositive = [\"gain\"]\n").claims[0].open_divisors,
+              IsEmpty());
+  EXPECT_THAT(read(share + "value = \"1 / gain\"\npositive = [\"cycles\"]\n").claims[0].open_divisors,
+              ElementsAre("gain"));
+  EXPECT_THAT(error(share + "value = \"max(gain)\"\npositive = [\"gain\"]\n"),
+              HasSubstr("positive: \"gain\" leaves axis units open, and value does not"));
+}
+
+// Every claim of the experiments that there are states the signs that it needs.
+TEST(ExperimentFile, ClaimsOfTheExperimentsLeaveNoDivisorOpen) {
+  for (const std::filesystem::path& path : experiment_files())
+    for (const Claim& claim : read_experiment_file(path).claims)
+      EXPECT_THAT(claim.open_divisors, IsEmpty()) << path << ": " << claim.id;
+}
+
 TEST(ExperimentFile, ErrorsNameFileAndLine) {
   EXPECT_THAT(error("titles = 1\n"),
               HasSubstr("e.toml:1: an experiment has no 'titles'; did you mean title?"));

@@ -192,6 +192,54 @@ void check(const Node& node, const std::string& where, const std::vector<AxisNam
   for (const Tree& part : node.parts) check(*part, where, axes, columns);
 }
 
+std::string chosen_text(const Node& node) {
+  std::vector<std::string> choices;
+  for (const auto& [axis, label] : node.chosen) choices.push_back(fmt::format("{} = {}", axis, label));
+  return choices.empty() ? "" : fmt::format("[{}]", fmt::join(choices, ", "));
+}
+
+// A sum or product as a part of another operation stands in parentheses.
+std::string text_of(const Node& node, bool inside = false) {
+  const auto both = [&](char sign) {
+    const std::string text =
+        fmt::format("{} {} {}", text_of(*node.parts[0], true), sign, text_of(*node.parts[1], true));
+    return inside ? fmt::format("({})", text) : text;
+  };
+  switch (node.kind) {
+    case Kind::kNumber:
+      return fmt::format("{}", node.number);
+    case Kind::kColumn:
+      return node.name + chosen_text(node);
+    case Kind::kNegate:
+      return "-" + text_of(*node.parts[0], true);
+    case Kind::kAdd:
+      return both('+');
+    case Kind::kSubtract:
+      return both('-');
+    case Kind::kMultiply:
+      return both('*');
+    case Kind::kDivide:
+      return both('/');
+    case Kind::kOverall:
+      return fmt::format("{}({})", node.name, text_of(*node.parts[0]));
+  }
+  CUTAWAY_CHECK(false);
+}
+
+bool negative(const Node& node, const std::set<std::string>& signed_columns) {
+  if (node.kind == Kind::kNegate || node.kind == Kind::kSubtract) return true;
+  if (node.kind == Kind::kColumn) return signed_columns.contains(node.name);
+  return std::any_of(node.parts.begin(), node.parts.end(),
+                     [&](const Tree& part) { return negative(*part, signed_columns); });
+}
+
+void collect_divisors(const Node& node, const std::set<std::string>& signed_columns,
+                      std::vector<std::string>& divisors) {
+  if (node.kind == Kind::kDivide && negative(*node.parts[1], signed_columns))
+    divisors.push_back(text_of(*node.parts[1]));
+  for (const Tree& part : node.parts) collect_divisors(*part, signed_columns, divisors);
+}
+
 void mark_free(const Node& node, const std::vector<AxisNames>& axes, std::vector<bool>& free) {
   if (node.kind == Kind::kOverall) return;  // it leaves nothing open
   if (node.kind == Kind::kColumn)
@@ -280,6 +328,18 @@ std::set<std::string> Formula::names() const {
 
 void Formula::check(const std::vector<AxisNames>& axes, const std::set<std::string>& columns) const {
   experiment::check(*root_, where_, axes, columns);
+}
+
+std::string Formula::normal_text() const { return text_of(*root_); }
+
+bool Formula::may_be_negative(const std::set<std::string>& signed_columns) const {
+  return negative(*root_, signed_columns);
+}
+
+std::vector<std::string> Formula::open_divisors(const std::set<std::string>& signed_columns) const {
+  std::vector<std::string> divisors;
+  collect_divisors(*root_, signed_columns, divisors);
+  return divisors;
 }
 
 std::vector<bool> Formula::free_axes(const std::vector<AxisNames>& axes) const {

@@ -26,6 +26,13 @@ class Formula {
   std::set<std::string> names() const;
   // UserError: it names what there is not.
   void check(const std::vector<AxisNames>& axes, const std::set<std::string>& columns) const;
+  // Its text without blanks and needless parentheses: equal of formulas that are written alike.
+  std::string normal_text() const;
+  // False: it is 0 or more wherever the columns are, but for those in `signed_columns`. What is subtracted
+  // may be the greater, whatever it is.
+  bool may_be_negative(const std::set<std::string>& signed_columns) const;
+  // What it divides by and may be negative, as normal texts.
+  std::vector<std::string> open_divisors(const std::set<std::string>& signed_columns) const;
   // By axis: its value depends on the label. Of a formula that check() has passed, as below.
   std::vector<bool> free_axes(const std::vector<AxisNames>& axes) const;
   // touched: the configurations whose numbers it took, by index, added to what is there; may be null. Of

@@ -93,5 +93,20 @@ TEST(Formula, ErrorsNameThePlace) {
   EXPECT_THAT(error(std::string(100, '(') + "1" + std::string(100, ')')), HasSubstr("too deep"));
 }
 
+TEST(Formula, NormalTextHasNoNeedlessBlanksAndParentheses) {
+  const auto normal = [](const char* text) { return Formula(text, "here").normal_text(); };
+  EXPECT_EQ(normal("((cycles)-  area)"), "cycles - area");
+  EXPECT_EQ(normal("(1 + 2) * -max(cycles[units=2])"), "(1 + 2) * -max(cycles[units = 2])");
+}
+
+TEST(Formula, DivisorsThatMayBeNegative) {
+  const auto open = [](const char* text) { return Formula(text, "here").open_divisors({"gain"}); };
+  EXPECT_THAT(open("cycles / area"), ElementsAre());
+  EXPECT_THAT(open("(cycles - area) / area - 1"), ElementsAre());  // a dividend may be negative
+  EXPECT_THAT(open("1 / (cycles - area)"), ElementsAre("cycles - area"));
+  EXPECT_THAT(open("max(1 / (cycles / (2 - area)))"), ElementsAre("cycles / (2 - area)", "2 - area"));
+  EXPECT_THAT(open("cycles / gain"), ElementsAre("gain"));
+}
+
 }  // namespace
 }  // namespace cutaway::experiment

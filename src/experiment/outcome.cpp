@@ -72,6 +72,7 @@ std::string claim_section(const Judgement& judgement, const std::vector<Reason>&
                                  claim.value->text(), bounds_text(claim), measured(judgement));
   const std::string values = values_text(judgement);
   text += (values.empty() ? "" : " " + values) + "\n\n";
+  if (!judgement.missing.empty()) text += fmt::format("It cannot be told: {}.\n\n", judgement.missing);
   for (const Reason& reason : reasons)
     if (!reason.findings.empty())
       text += fmt::format("- {}: {}\n", reason.configuration, one_line(reason.findings.front()));
@@ -112,6 +113,7 @@ Json json_of(const Judgement& judgement, const std::vector<Reason>& reasons) {
           {"least_part", bound(claim.least_part)},
           {"most_part", bound(claim.most_part)},
           {"verdict", verdict_text(judgement.verdict)},
+          {"missing", judgement.missing},
           {"values", std::move(values)},
           {"reasons", std::move(told)}};
 }

@@ -32,6 +32,17 @@ Verdict verdict_of(const std::vector<ClaimValue>& values) {
   return Verdict::kInPart;
 }
 
+// The first sign that a claim needs at a place and that is not there; "": none.
+std::string missing_sign(const Claim& claim, const Table& table, const Domain& domain, const Place& place) {
+  for (const Formula& formula : claim.positive) {
+    const double value = formula.value(table, domain, place);
+    if (!(value > 0))
+      return fmt::format("`{}` must be above 0, and is {}", formula.normal_text(),
+                         std::isnan(value) ? "not measured" : fmt::format("{:.6g}", value));
+  }
+  return "";
+}
+
 }  // namespace
 
 const char* verdict_text(Verdict verdict) {
@@ -51,6 +62,11 @@ const char* verdict_text(Verdict verdict) {
 Judgement judge(const Claim& claim, const Table& table) {
   Judgement judgement;
   judgement.claim = &claim;
+  if (!claim.open_divisors.empty())
+    judgement.missing = fmt::format(
+        "the formula divides by `{}`, which may be negative, and `positive` does not "
+        "name it",
+        claim.open_divisors.front());
   const Domain domain = claim.chosen.of(table.axes);
   const std::vector<bool> open = claim.value->free_axes(table.axes);
   for (const Place& place : places(domain, open, Place(table.axes.size()))) {
@@ -63,8 +79,9 @@ Judgement judge(const Claim& claim, const Table& table) {
                         !(claim.most && value.value > claim.most_part.value_or(*claim.most)) &&
                         !std::isnan(value.value);
     judgement.values.push_back(std::move(value));
+    if (judgement.missing.empty()) judgement.missing = missing_sign(claim, table, domain, place);
   }
-  judgement.verdict = verdict_of(judgement.values);
+  judgement.verdict = judgement.missing.empty() ? verdict_of(judgement.values) : Verdict::kUntold;
   for (size_t i = 1; i < judgement.values.size(); i++)
     if (margin(claim, judgement.values[i].value) < margin(claim, judgement.values[judgement.telling].value))
       judgement.telling = i;

@@ -12,7 +12,7 @@ enum class Verdict : uint8_t {
   kHolds,   // every value lies within the claim's bounds
   kInPart,  // some do, or all or some lie within its wider bounds
   kNot,     // none does
-  kUntold,  // some could not be measured
+  kUntold,  // some could not be measured, or a sign that the claim needs is not there
 };
 const char* verdict_text(Verdict verdict);  // "holds", "in part", "does not hold", "cannot be told"
 
@@ -28,7 +28,8 @@ struct Judgement {
   const Claim* claim = nullptr;
   Verdict verdict = Verdict::kUntold;
   std::vector<ClaimValue> values;
-  size_t telling = 0;  // the value that lies farthest outside the bounds; where none does: nearest to one
+  std::string missing;  // a sign, where that is why it cannot be told: "`a - b` must be above 0, and is -4"
+  size_t telling = 0;   // the value that lies farthest outside the bounds; where none does: nearest to one
 };
 
 Judgement judge(const Claim& claim, const Table& table);

@@ -81,6 +81,40 @@ TEST(Verdict, WhatIsNotMeasuredCannotBeTold) {
             Verdict::kUntold);
 }
 
+// How much of what a machine gains with 4 units another gains: told only where both gain.
+Claim share_of_gain() {
+  Claim claim;
+  claim.value.emplace(
+      "(cycles[machine = split, units = 2] - cycles[machine = split, units = 4]) / "
+      "(cycles[machine = unified, units = 2] - cycles[machine = unified, units = 4])",
+      "here");
+  claim.positive.emplace_back("cycles[machine = unified, units = 2] - cycles[machine = unified, units = 4]",
+                              "here");
+  claim.least = 0.5, claim.most = 1;
+  return claim;
+}
+
+TEST(Verdict, AClaimIsToldOnlyWhereItsSignsAreThere) {
+  EXPECT_EQ(verdict(share_of_gain(), made({100, 60, 100, 50})), Verdict::kHolds);
+  EXPECT_EQ(verdict(share_of_gain(), made({60, 100, 100, 50})), Verdict::kNot);
+  // 40 / 50 of two losses is no share of a gain.
+  const Judgement judgement = judge(share_of_gain(), made({60, 100, 50, 100}));
+  EXPECT_EQ(judgement.verdict, Verdict::kUntold);
+  EXPECT_EQ(judgement.missing,
+            "`cycles[machine = unified, units = 2] - cycles[machine = unified, units = 4]` must be above 0, "
+            "and is -50");
+  EXPECT_EQ(verdict(share_of_gain(), made({100, 60, 50, 50})), Verdict::kUntold);
+}
+
+TEST(Verdict, ADivisorOfEitherSignCannotBeTold) {
+  Claim claim = share_of_gain();
+  claim.open_divisors = {"a - b"};
+  const Judgement judgement = judge(claim, made({100, 60, 100, 50}));
+  EXPECT_EQ(judgement.verdict, Verdict::kUntold);
+  EXPECT_EQ(judgement.missing,
+            "the formula divides by `a - b`, which may be negative, and `positive` does not name it");
+}
+
 TEST(Verdict, Texts) {
   Claim claim = twofold(1.8, 2.2);
   EXPECT_EQ(bounds_text(claim), "1.8 to 2.2");

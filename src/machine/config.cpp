@@ -172,6 +172,17 @@ void require_all(const Config& config, const FieldTable& fields, std::string_vie
                       : "begin the file with base = \"attila\"");
 }
 
+// A table of [[not_modelled]].
+NotModelled not_modelled_in(const Node& table) {
+  NotModelled found;
+  settings::read_table(
+      table, "not_modelled",
+      {settings::text("fact", found.fact, "the fact that the chip does it"),
+       settings::required(settings::text("text", found.text, "what the chip does and the machine does not")),
+       settings::texts("besides", found.besides, "parameters that the rest of the fact is the source of")});
+  return found;
+}
+
 void load_unit(Config& config, FieldTable& fields, const std::string& name, const Node& unit) {
   const auto& known = fields.units();
   const Node* like = unit.find(kLike);
@@ -209,7 +220,10 @@ void load_file(Config& config, FieldTable& fields, const std::string& path, int 
       file, path,
       {settings::any(
            "base", [&](const Node& base) { load_base(config, fields, base, depth); }, "what it is built on"),
-       settings::paragraph("description", description, "one line")},
+       settings::paragraph("description", description, "one line"),
+       settings::tables(
+           "not_modelled", [&](const Node& table) { config.not_modelled.push_back(not_modelled_in(table)); },
+           "what the machine leaves out of the chip")},
       [](const std::string& key, const Node& node) {
         if (node.kind != Node::Kind::kTable)
           user_error("{}: '{}' is not a unit; expected [unit] and parameters below it", node.at(), key);
@@ -302,19 +316,6 @@ draw::Abilities Config::abilities() const {
   return able;
 }
 
-std::vector<const char*> untimed() {
-  return {
-      "the host: doorbell, fences, and, where command_processor.upload_mb_per_s is 0, what the driver writes "
-      "into GPU memory between submissions",
-      "giving a draw a version of the state of its own: the bus carries what packets change, and how many "
-      "versions the units keep is command_processor.state_versions",
-      "finding out that nothing refers to a vertex or a primitive any more: its storage is free in the next "
-      "cycle",
-      "opening every entry of the hierarchical Z buffer",
-      "banks, rows and refresh of memory whose memory.dram is simple, as the paper's is (ATT-1)",
-  };
-}
-
 std::vector<PresetInfo> presets() {
   std::vector<PresetInfo> found;
   std::error_code error;
@@ -339,6 +340,7 @@ void load_config(Config& config, std::string_view name_or_path, const std::vecto
   config.shaders.clear();
   config.base.clear();
   config.statements.clear();
+  config.not_modelled.clear();
   FieldTable fields;
   config.list(fields);
   load_file(config, fields,

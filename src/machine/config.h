@@ -142,12 +142,20 @@ struct WiresSpec {
 
 // Where a parameter's value comes from.
 struct Statement {
-  // A fact id, or "choice"; of a file that is no preset its line; "--set"; "base NAME" of what such a file
-  // leaves as the preset NAME has it; "like CLASS" of what a shader class takes from another.
+  // A fact id, "fitted to" a fact, or "choice"; of a file that is no preset its line; "--set"; "base NAME" of
+  // what such a file leaves as the preset NAME has it; "like CLASS" of what a shader class takes from
+  // another.
   std::string source;
   std::string where;     // it stands: file and line, "preset NAME" or "--set"; with "like CLASS, " before it
   std::string preset;    // the value that the preset states, where another one has taken its place
   bool differs = false;  // from the preset, which may not have the parameter
+};
+
+// What the chip of a preset does and the machine does not.
+struct NotModelled {
+  std::string fact;  // that says so, by its id; "": none does
+  std::string text;
+  std::vector<std::string> besides;  // the parameters that the rest of the fact is the source of
 };
 
 // Everything that makes a chip: presets are values of this structure. What a member begins with serves tests.
@@ -155,6 +163,7 @@ struct Config {
   std::string name;
   std::string base;  // the preset that it is or begins with; none: a file states everything itself
   std::map<std::string, Statement> statements;  // by parameter: "streamer.queue"
+  std::vector<NotModelled> not_modelled;        // of its file, after those of the base
   GpuSpec gpu;
   WiresSpec wires;
   boxes::CommandProcessorSpec command_processor;
@@ -205,15 +214,16 @@ struct Config {
 //   [vertex_shader]                                # a shader class: a table that states its stages
 //   stages = ["vertex"]
 //   like = "shader"                                # the class that it takes all other values from
+//   [[not_modelled]]                               # what the chip does and the machine does not
+//   fact = "DX-11"                                 # see NotModelled; may be left out, as besides may
+//   text = "A patch that is divided is never spilled to memory."
+//   besides = ["shader.stages"]
 // then `sets`, each "UNIT.PARAM=VALUE". Every parameter must be stated: a chip has no defaults. UserError
 // with file and line, or the option.
 void load_config(Config& config, std::string_view name_or_path, const std::vector<std::string>& sets = {});
 // The same; then `more`, which the errors call by `option`: "--try".
 void load_config(Config& config, std::string_view name_or_path, const std::vector<std::string>& sets,
                  std::string_view option, const std::vector<std::string>& more);
-
-// What a real chip spends time on and this machine does not: a line each.
-std::vector<const char*> untimed();
 
 // Rules that concern several parameters, or multiples. UserError naming the parameters, and where their
 // values stand if they were loaded. load_config() includes it.

@@ -43,6 +43,7 @@ void add_geforce6800(std::vector<Figure>& to) {
   add("R1-color", 16, "OUT-NV4-1", kVendor);
   add("R1-both", 16, "OUT-NV4-6", kVendor);
   add("R1-depth", 32, "NV4-2", kVendor, "12.8 G pixels/s");
+  to.back().fitted = true;  // hierarchical_z.accepts
   add("R1-depth", 22.9, "OUT-NV4-7", kMeasured, "less than this: below 8.0 of 11.2 G pixels/s of a 6800 GT");
   add("R1-hidden", 64, "NV4-2, OUT-NV4-8", kVendor);
   add("R2-textures-window", 12, "OUT-NV4-5", kVendor, "about: held by memory to 4.8 of 6.4 G pixels/s");
@@ -122,7 +123,7 @@ void add_d3d11(std::vector<Figure>& to) {
   add.range("R8-memory", 221, 239, "OUT-DX-7", kMeasured,
             "155 to 167 of the 182 GB/s of a GTX 480 at 950 MHz");
   add.range("R8-latency", 200, 400, "DX-2", kVendor, "400 to 800 cycles at twice the core clock");
-  to.back().fitted = true;
+  to.back().fitted = true;  // memory.latency
   add.range("R8-latency", 200, 300, "OUT-DX-6", kVendor, "400 to 600");
 }
 

@@ -17,9 +17,17 @@ class GoodInput(CommandTest):
     def test_gpus_lists_presets_and_parameters_with_their_sources(self):
         self.assertIn("attila", self.call("gpus").stdout)
         text = self.call("gpus", "attila", "--set", "texture.cache_lines=32").stdout
-        for word in ("streamer.queue", "48 vertices", "1 to 1024", "[ATT-", "[choice]", "no time"):
+        for word in ("streamer.queue", "48 vertices", "1 to 1024", "[ATT-", "[choice]", "costs neither time nor room"):
             self.assertIn(word, text)
         self.assertRegex(text, r"texture\.cache_lines +32 .*\[--set\] \(preset: 64\)")
+
+    def test_gpus_tells_what_a_machine_leaves_out(self):
+        text = self.call("gpus", "attila").stdout
+        rows = "Rows, banks and refresh"
+        self.assertIn(rows, text)
+        self.assertNotIn(rows, self.call("gpus", "attila", "--set", "memory.dram=banked").stdout)
+        self.assertNotIn("Not modelled:", text)
+        self.assertRegex(self.call("gpus", "g80").stdout, r"Not modelled:\n- .*\[G80-1\]")
 
     def test_gpus_shows_units_and_wires(self):
         plain = self.call("gpus", "attila", "--set", "rop.units=3").stdout
@@ -162,6 +170,7 @@ class BadInput(CommandTest):
         self.fails("run", "--gpu", "geforce9", "--", "true", names=["geforce9"])
         self.fails("gpus", "geforce9", names=["geforce9", "attila"])
         self.fails("gpus", "--svg", "gpu.svg", names=["--svg", "preset"])
+        self.fails("gpus", "attila", "--ports", names=["--ports", "stands alone"])
         self.fails("gpus", "geforce9", "--svg", "gpu.svg", names=["geforce9", "attila"])
         for file in ("no-folder/gpu.svg", "/proc/gpu.svg", ".", "/dev/full"):
             self.fails("gpus", "attila", "--svg", file, names=[file])

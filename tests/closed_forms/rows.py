@@ -414,9 +414,11 @@ def geometry_programs():
     return Section("Geometry programs", f"Triangles of a strip of {strip:,} vertices, all behind the viewer, as they are and through a program "
                    f"that gives each out again; then {points:,} points, of each of which a program makes 1 to 16. Of a strip primitive "
                    "assembly makes a triangle of each vertex, and a program emits three for it, of which a front end takes one in a cycle: "
-                   "passing through costs 2.8 to 3 times as much where geometry binds. What moves it is how many vertices a program *may* emit, though "
+                   "passing a strip through costs 2.8 to 3 times as much where geometry binds. (A list brings three vertices for each triangle "
+                   "itself, so that passing it through costs next to nothing.) What moves it is how many vertices a program *may* emit, though "
                    "it emits three: the output buffer keeps room for them. With 32 for each of 32 lanes it has room for one group, and the next waits "
-                   "until the last vertex has left: 4.7 times. With 128 a group has 8 lanes: 6.3 times. Chips of that time took 3 to 7 times (DX-9). "
+                   "until the last vertex has left: 4.7 times. With 128 a group has 8 lanes: 6.3 times. Chips of that time took 3 to 7 times (DX-9), of which "
+                   "the document does not say whether it means strips. "
                    "What is emitted multiplies time in the same way, as long as the output buffer has room for the groups that are being shaded.", rows)
 
 

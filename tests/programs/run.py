@@ -21,6 +21,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -48,6 +49,10 @@ def installed(package):
 
 def short_name(name):
     return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
+
+
+def revision():
+    return subprocess.run(["git", "-C", ROOT, "describe", "--always", "--dirty"], capture_output=True, text=True).stdout.strip()
 
 
 def run(command, log, timeout, environment=None):
@@ -102,7 +107,7 @@ class Trial:
         self.program, self.options = program, options
         self.folder = options.work / short_name(program["name"])
         self.file = self.folder / "capture.cutaway"
-        self.result = {"name": program["name"], "date": datetime.date.today().isoformat(),
+        self.result = {"name": program["name"], "date": datetime.date.today().isoformat(), "revision": revision(),
                        "version": installed(program["packages"][0]), "frame": program["frame"]}
 
     def capture(self):
@@ -172,20 +177,26 @@ def good(program, result):
     return "stops" in program if "failed" in result else result.get("verify", "equal") == "equal"
 
 
+def command_text(program):
+    return f"`{shlex.join(program['command']).replace('|', '/')}`"
+
+
 def page(programs, results, before):
     """The table; programs without a result have their rows of the page before."""
-    rows = ["| program | version | draws with | frame | capture | emulate | on | cycles | simulate, verify | picture, or what stops it |",
-            "| --- | --- | --- | ---: | ---: | ---: | --- | ---: | ---: | --- |"]
+    rows = ["| program | version | command | draws with | frame | capture | emulate | on | cycles | simulate, verify | at revision | "
+            "picture, or what stops it |",
+            "| --- | --- | --- | --- | ---: | ---: | ---: | --- | ---: | ---: | --- | --- |"]
     for program in programs:
         result = results.get(program["name"])
         if not result:
-            rows += [line for line in before.splitlines() if line.startswith(f"| {program['name']} |")]
+            rows += [line for line in before.splitlines() if line.startswith(f"| {program['name']} |") and line.count(" | ") > 2]
             continue
         seconds = lambda key: f"{result[key]:.1f} s" if key in result else ""
         cycles = f"{result['cycles']:,}" if "cycles" in result else ""
         checked = seconds("simulate_seconds") + (f", {result['verify']}" if "verify" in result else "")
-        rows.append(f"| {program['name']} | {result['version']} | {program['api']} | {result['frame']} | {seconds('capture_seconds')} | "
-                    f"{seconds('emulate_seconds')} | {gpu_of(program)} | {cycles} | {checked} | {outcome(program, result).replace('|', '/')} |")
+        rows.append(f"| {program['name']} | {result['version']} | {command_text(program)} | {program['api']} | {result['frame']} | "
+                    f"{seconds('capture_seconds')} | {seconds('emulate_seconds')} | {gpu_of(program)} | {cycles} | {checked} | "
+                    f"{result['revision']} | {outcome(program, result).replace('|', '/')} |")
     return "\n".join(rows)
 
 
@@ -207,8 +218,6 @@ def beyond_opengl_33(programs):
 
 
 def write_page(programs, results):
-    dates = sorted({result["date"] for result in results.values()})
-    revision = subprocess.run(["git", "-C", ROOT, "describe", "--always"], capture_output=True, text=True).stdout.strip()
     before = PAGE.read_text()
     table = page(programs, results, before)
     others = other_machines(programs, results, before)
@@ -223,8 +232,9 @@ looked at. Of {tried} programs {ran} run; for the others the last column says wh
 
 {table}
 
-Run up to {dates[-1]}, the last of them at revision {revision}, on {os.cpu_count()} cores that did other work too: seconds tell
-sizes, not speed. `capture` is the whole time from the program's start to the frame.
+A row was measured at its revision, and cycles are of that revision: `tests/programs/run.py --only NAME --write` measures a row
+anew. The runs had cores that did other work too, so seconds tell sizes, not speed. `capture` is the whole time from the program's
+start to the frame; the command runs in a home folder of its own ({{home}}), which `tests/programs/programs.toml` describes.
 
 With Vulkan, Direct3D 12, OpenGL 4, compute or geometry shaders draw {beyond_opengl_33(programs)}.
 

@@ -7,6 +7,11 @@ namespace cutaway::boxes {
 
 using engine::Cycle;
 
+std::vector<std::string_view> Clipper::costs_nothing() const {
+  return {"Clipping: a primitive that crosses planes takes no longer than another",
+          "The number of clip planes and cull distances"};
+}
+
 Cycle Clipper::tick(Cycle now) {
   const parts::PrimitiveMessage* next = primitives_in.peek(now);
   if (!next) return idle(now);

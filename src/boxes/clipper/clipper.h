@@ -34,9 +34,10 @@ class Clipper final : public engine::Box {
   ClipperCounters counters;
 
   void list_ports(engine::PortList& list) override {
-    list("primitives_in", primitives_in);
-    list("primitives_out", primitives_out);
+    list("primitives_in", primitives_in, "primitives, ends of batches");
+    list("primitives_out", primitives_out, "primitives that may be visible");
   }
+  std::vector<std::string_view> costs_nothing() const override;
   engine::Cycle tick(engine::Cycle now) override;
   std::string why_busy() const override { return ""; }
 };

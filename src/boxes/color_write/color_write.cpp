@@ -23,12 +23,23 @@ ColorWrite::ColorWrite(std::string path, const ColorWriteSpec& spec)
       jobs_(spec.queue) {}
 
 void ColorWrite::list_ports(engine::PortList& list) {
-  list("quads_in", quads_in);
-  list("draw_done", draw_done);
-  list("memory_out", memory_out);
-  list("memory_in", memory_in);
-  list("control_in", control_in);
-  list("control_out", control_out);
+  list("quads_in", quads_in, "shaded quads");
+  list("draw_done", draw_done, "the end of a draw here, and how many samples passed");
+  list("memory_out", memory_out, "reads and writes of the cache");
+  list("memory_in", memory_in, "replies");
+  list("control_in", control_in, "an order to flush or invalidate");
+  list("control_out", control_out, "the order is carried out");
+}
+
+std::vector<std::string_view> ColorWrite::costs_nothing() const {
+  std::vector<std::string_view> work = {
+      "The kind of blending",
+      "Reading and writing the tags and lines of the cache, beside the cycle of the look-up"};
+  if (spec_.bytes_per_cycle == 0)
+    work.push_back(
+        "The width of a pixel, beside the sectors that it moves, where `color_write.bytes_per_cycle` is 0");
+  if (spec_.compression) work.push_back("Comparing samples, where `color_write.compression` is true");
+  return work;
 }
 
 Cycle ColorWrite::tick(Cycle now) {

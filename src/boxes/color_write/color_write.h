@@ -90,6 +90,7 @@ class ColorWrite final : public engine::Box {
   parts::Cache& cache() { return cache_; }  // for fault injection
 
   void list_ports(engine::PortList& list) override;
+  std::vector<std::string_view> costs_nothing() const override;
   engine::Cycle tick(engine::Cycle now) override;
   std::string why_busy() const override;
 

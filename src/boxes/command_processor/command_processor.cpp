@@ -83,6 +83,19 @@ void CommandProcessor::begin_upload() {
   counters.upload_cycles += cycles;
 }
 
+std::vector<std::string_view> CommandProcessor::costs_nothing() const {
+  std::vector<std::string_view> work = {
+      "The doorbell and the fence of a submission",
+      "Copying the state for a draw: its bus carries what packets change, its versions are counted "
+      "(`command_processor.state_versions`) and their bytes are not",
+      "Decoding a program"};
+  if (spec_.upload_mb_per_s == 0)
+    work.push_back(
+        "What the host writes into GPU memory between submissions, where `command_processor.upload_mb_per_s` "
+        "is 0");
+  return work;
+}
+
 Cycle CommandProcessor::tick(Cycle now) {
   const Cycle next = work(now);
   if (phase() != phase_ || scans_out_ != phase_scans_out_) {

@@ -181,30 +181,35 @@ class CommandProcessor final : public engine::Box {
   uint32_t skip_invalidate = 0;
 
   void list_ports(engine::PortList& list) override {
-    list("memory_out", memory_out);
-    list("memory_in", memory_in);
-    list("loader_out", loader_out);
-    list("loader_in", loader_in);
-    list("draw_out", draw_out);
-    list("draw_done", draw_done);
-    list("assembled_in", assembled_in);
+    list("memory_out", memory_out, "reads of packets, arguments and values; writes of values");
+    list("memory_in", memory_in, "replies");
+    list("loader_out", loader_out, "orders to load constants, descriptors or a program");
+    list("loader_in", loader_in, "sectors that were loaded, in order");
+    list("draw_out", draw_out, "to each front end: a draw, and which of its batches is the first one there");
+    list("draw_done", draw_done,
+         "from each color write unit: the end of a draw there, and how many samples passed");
+    list("assembled_in", assembled_in,
+         "from each box that assembles batches: the end of a batch, and what queries count of it");
     if (abilities.workgroup_invocations) {
-      list("dispatch_out", dispatch_out);
-      list("dispatch_done", dispatch_done);
+      list("dispatch_out", dispatch_out, "dispatches");
+      list("dispatch_done", dispatch_done, "the end of a dispatch");
     }
     if (abilities.feedback) {
-      list("feedback_out", feedback_out);
-      list("filled_in", filled_in);
+      list("feedback_out", feedback_out,
+           "an order to ask or set how far a buffer of transform feedback is filled");
+      list("filled_in", filled_in, "how far it is filled");
     }
-    list("copy_out", copy_out);
-    list("copy_in", copy_in);
-    list("present_out", present_out);
-    list("present_in", present_in);
+    list("copy_out", copy_out, "copies, fills and clears");
+    list("copy_in", copy_in, "a copy is in memory");
+    list("present_out", present_out, "the surface to show");
+    list("present_in", present_in, "the surface has been scanned out");
     for (size_t i = 0; i < control.size(); i++) {
-      list("control_out[" + std::to_string(i) + "]", control[i]->out);
-      list("control_in[" + std::to_string(i) + "]", control[i]->in);
+      list("control_out[" + std::to_string(i) + "]", control[i]->out,
+           "to each cache and each hierarchical Z: an order to flush, invalidate or clear");
+      list("control_in[" + std::to_string(i) + "]", control[i]->in, "the order is carried out");
     }
   }
+  std::vector<std::string_view> costs_nothing() const override;
   engine::Cycle tick(engine::Cycle now) override;
   void count_until(engine::Cycle next) override { count_phase(next - 1); }
   std::string why_busy() const override;
@@ -241,7 +246,7 @@ class CommandProcessor final : public engine::Box {
            (spec_.watched_copies || copies_under_way_.empty());
   }
 
-  // Carries out the whole packet. kWait: not yet, `reason` says for what.
+  // Carries out the whole packet. kBlocked: an output has no room. kWait: something else must end first.
   enum class Result : uint8_t { kDone, kBlocked, kWait };
   Result execute(engine::Cycle now);
   bool judge();

@@ -12,10 +12,14 @@ ComputeDistributor::ComputeDistributor(std::string path, const ComputeDistributo
 }
 
 void ComputeDistributor::list_ports(engine::PortList& list) {
-  list("dispatches_in", dispatches_in);
-  list("workgroups_out", workgroups_out);
-  list("ended_in", ended_in);
-  list("done_out", done_out);
+  list("dispatches_in", dispatches_in, "dispatches");
+  list("workgroups_out", workgroups_out, "to each shader unit: workgroups");
+  list("ended_in", ended_in, "from each shader unit: the end of a workgroup");
+  list("done_out", done_out, "the end of a dispatch");
+}
+
+std::vector<std::string_view> ComputeDistributor::costs_nothing() const {
+  return {"Taking the ends of workgroups: it takes all that have come"};
 }
 
 Cycle ComputeDistributor::tick(Cycle now) {

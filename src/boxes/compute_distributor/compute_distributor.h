@@ -62,6 +62,7 @@ class ComputeDistributor final : public engine::Box {
   ComputeDistributorCounters counters;
 
   void list_ports(engine::PortList& list) override;
+  std::vector<std::string_view> costs_nothing() const override;
   engine::Cycle tick(engine::Cycle now) override;
   std::string why_busy() const override;
 

@@ -48,11 +48,12 @@ class ConstantLoader final : public engine::Box {
   ConstantLoaderCounters counters;
 
   void list_ports(engine::PortList& list) override {
-    list("commands_in", commands_in);
-    list("blocks_out", blocks_out);
-    list("memory_out", memory_out);
-    list("memory_in", memory_in);
+    list("commands_in", commands_in, "orders: what to load, from where, how many bytes");
+    list("blocks_out", blocks_out, "up to 64 bytes, and what they are");
+    list("memory_out", memory_out, "reads of sectors");
+    list("memory_in", memory_in, "replies");
   }
+  std::vector<std::string_view> costs_nothing() const override;
   engine::Cycle tick(engine::Cycle now) override;
   std::string why_busy() const override;
 

@@ -15,12 +15,16 @@ CopyEngine::CopyEngine(std::string path, const CopyEngineSpec& spec, const FastC
       chunks_(spec.chunks) {}
 
 void CopyEngine::list_ports(engine::PortList& list) {
-  list("commands_in", commands_in);
-  list("done_out", done_out);
-  list("memory_out", memory_out);
-  list("memory_in", memory_in);
-  list("clears_out", clears_out);
-  list("cleared_in", cleared_in);
+  list("commands_in", commands_in, "copies, fills and clears");
+  list("done_out", done_out, "a copy is in memory");
+  list("memory_out", memory_out, "reads and writes of sectors");
+  list("memory_in", memory_in, "replies");
+  list("clears_out", clears_out, "ranges of memory to clear by tags");
+  list("cleared_in", cleared_in, "which of their blocks are cleared");
+}
+
+std::vector<std::string_view> CopyEngine::costs_nothing() const {
+  return {"Computing addresses", "Converting one aspect of depth and stencil"};
 }
 
 Cycle CopyEngine::tick(Cycle now) {

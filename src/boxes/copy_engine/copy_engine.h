@@ -67,6 +67,7 @@ class CopyEngine final : public engine::Box {
   CopyEngineCounters counters;
 
   void list_ports(engine::PortList& list) override;
+  std::vector<std::string_view> costs_nothing() const override;
   engine::Cycle tick(engine::Cycle now) override;
   std::string why_busy() const override;
 

@@ -12,10 +12,15 @@ Dac::Dac(std::string path, const DacSpec& spec)
     : Box(std::move(path)), tiles_(spec.sectors + 1), reads_(spec.sectors) {}
 
 void Dac::list_ports(engine::PortList& list) {
-  list("presents_in", presents_in);
-  list("done_out", done_out);
-  list("memory_out", memory_out);
-  list("memory_in", memory_in);
+  list("presents_in", presents_in, "the surface to show");
+  list("done_out", done_out, "the surface has been scanned out");
+  list("memory_out", memory_out, "reads of sectors");
+  list("memory_in", memory_in, "replies");
+}
+
+std::vector<std::string_view> Dac::costs_nothing() const {
+  return {"Converting pixels to 8 bits",
+          "Refreshing the screen at a rate of its own: it reads each picture once"};
 }
 
 Cycle Dac::tick(Cycle now) {

@@ -48,6 +48,7 @@ class Dac final : public engine::Box {
   std::function<void(arch::Picture&&)> on_picture;  // what the display shows
 
   void list_ports(engine::PortList& list) override;
+  std::vector<std::string_view> costs_nothing() const override;
   engine::Cycle tick(engine::Cycle now) override;
   std::string why_busy() const override;
 

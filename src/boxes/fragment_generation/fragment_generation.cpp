@@ -24,6 +24,16 @@ FragmentGeneration::FragmentGeneration(std::string path, const FragmentGeneratio
                               .level_cycles = spec.level_cycles})),
       found_(spec.found_tiles) {}
 
+std::vector<std::string_view> FragmentGeneration::costs_nothing() const {
+  std::vector<std::string_view> work = {"The number of samples: all samples of a tile are tested together"};
+  if (spec_.order != ScanOrderKind::kRecursive)
+    work.push_back("Finding the next tile of a scanner that is its own");
+  if (spec_.order == ScanOrderKind::kRecursive)
+    work.push_back(
+        "Finding the first block of a descent, where `fragment_generation.order` is \"recursive\"");
+  return work;
+}
+
 // A primitive that is done in the middle of a cycle leaves the tests of the rest of the cycle
 // unused: one primitive per cycle.
 Cycle FragmentGeneration::tick(Cycle now) {

@@ -88,9 +88,10 @@ class FragmentGeneration final : public engine::Box {
   FragmentGenerationCounters counters;
 
   void list_ports(engine::PortList& list) override {
-    list("primitives_in", primitives_in);
-    list("tiles_out", tiles_out);
+    list("primitives_in", primitives_in, "from each front end: primitives with edges, planes and bounds");
+    list("tiles_out", tiles_out, "tiles with their coverage");
   }
+  std::vector<std::string_view> costs_nothing() const override;
   engine::Cycle tick(engine::Cycle now) override;
   std::string why_busy() const override;
 

@@ -25,12 +25,22 @@ GeometryShading::GeometryShading(std::string path, const GeometryShadingSpec& sp
       order_(spec.groups) {}
 
 void GeometryShading::list_ports(engine::PortList& list) {
-  list("primitives_in", primitives_in);
-  list("groups_out", groups_out);
-  list("emitted_in", emitted_in);
-  list("primitives_out", primitives_out);
-  list("assembled_out", assembled_out);
+  list("primitives_in", primitives_in, "primitives, ends of batches");
+  list("groups_out", groups_out, "groups of invocations with their primitives");
+  list("emitted_in", emitted_in,
+       "from each shader unit: the vertices that the invocations of a group have emitted");
+  list("primitives_out", primitives_out, "primitives");
+  list("assembled_out", assembled_out,
+       "the end of a batch or a draw that has passed, and what queries count of it");
   list("storage", storage);
+}
+
+std::vector<std::string_view> GeometryShading::costs_nothing() const {
+  return {
+      "The ends of strips", "Taking the vertices that several shader units have emitted in the same cycle",
+      "Handing a vertex on by its place",
+      "The width of a vertex: the output buffer has room for a number of vertices, whatever their outputs",
+      "Finding out that nothing refers to a vertex any more: its place is free in the next cycle"};
 }
 
 // From the end of the box to its start, so that what a part frees is used one cycle later at the earliest.

@@ -74,6 +74,7 @@ class GeometryShading final : public engine::Box {
   GeometryShadingCounters counters;
 
   void list_ports(engine::PortList& list) override;
+  std::vector<std::string_view> costs_nothing() const override;
   engine::Cycle tick(engine::Cycle now) override;
   std::string why_busy() const override;
 

@@ -4,6 +4,8 @@ namespace cutaway::boxes {
 
 using engine::Cycle;
 
+std::vector<std::string_view> GroupFifo::costs_nothing() const { return {"Choosing the unit"}; }
+
 // One group a cycle comes in, and one leaves.
 Cycle GroupFifo::tick(Cycle now) {
   const bool stored = store(now);

@@ -57,9 +57,10 @@ class GroupFifo final : public engine::Box {
   GroupFifoCounters counters;
 
   void list_ports(engine::PortList& list) override {
-    list("groups_in", groups_in);
-    list("groups_out", groups_out);
+    list("groups_in", groups_in, "groups of quads");
+    list("groups_out", groups_out, "to each unit of the cluster: groups of quads");
   }
+  std::vector<std::string_view> costs_nothing() const override;
   engine::Cycle tick(engine::Cycle now) override;
   std::string why_busy() const override {
     return quads_ ? fmt::format("{} groups of {} quads", waiting_.size(), quads_) : "";

@@ -82,12 +82,13 @@ class HierarchicalZ final : public engine::Box {
   HierarchicalZCounters counters;
 
   void list_ports(engine::PortList& list) override {
-    list("tiles_in", tiles_in);
-    list("quads_out", quads_out);
-    list("updates_in", updates_in);
-    list("control_in", control_in);
-    list("control_out", control_out);
+    list("tiles_in", tiles_in, "tiles with their coverage");
+    list("quads_out", quads_out, "to each Z and stencil unit: the quads of its tiles");
+    list("updates_in", updates_in, "from each Z and stencil unit: the bounds of a stored tile");
+    list("control_in", control_in, "an order to flush, invalidate or clear");
+    list("control_out", control_out, "the order is carried out");
   }
+  std::vector<std::string_view> costs_nothing() const override;
   engine::Cycle tick(engine::Cycle now) override;
   std::string why_busy() const override;
 

@@ -24,6 +24,16 @@ Interpolator::Interpolator(std::string path, const InterpolatorSpec& spec, unsig
       next_sample_(units),
       pulled_(pulls_in.empty() ? 0 : spec.pull_depth) {}
 
+std::vector<std::string_view> Interpolator::costs_nothing() const {
+  std::vector<std::string_view> work = {
+      "The throughput of interpolants: their number sets the latency of a quad, and not how many quads pass "
+      "in a cycle, while `interpolator.depth` has room"};
+  if (spec_.pulls)
+    work.push_back(
+        "Reading the vertices of the primitive again for a request, where `interpolator.pulls` is not 0");
+  return work;
+}
+
 Cycle Interpolator::tick(Cycle now) {
   bool progress = send(now);
   progress |= send_pulls(now);

@@ -92,12 +92,13 @@ class Interpolator final : public engine::Box {
   InterpolatorPullCounters pull_counters;
 
   void list_ports(engine::PortList& list) override {
-    list("quads_in", quads_in);
-    list("quads_out", quads_out);
+    list("quads_in", quads_in, "from each Z and stencil unit: quads");
+    list("quads_out", quads_out, "quads with their input registers");
     if (pulls_in.empty()) return;
-    list("pulls_in", pulls_in);
-    list("pulls_out", pulls_out);
+    list("pulls_in", pulls_in, "from each shader unit: a request for an interpolant of a quad");
+    list("pulls_out", pulls_out, "the interpolant, to the unit that asked");
   }
+  std::vector<std::string_view> costs_nothing() const override;
   engine::Cycle tick(engine::Cycle now) override;
   std::string why_busy() const override;
   const engine::Port* source_of(const engine::Port& out) const override {

@@ -47,6 +47,20 @@ void MemoryController::put_in_partition(unsigned client, unsigned first, unsigne
   own_channels_[client] = ((1u << count) - 1) << first;
 }
 
+std::vector<std::string_view> MemoryController::costs_nothing() const {
+  std::vector<std::string_view> work = {
+      "Translating addresses",
+      "Reading and setting tags, beside `memory.tag_lookups` and `memory.clear_blocks`",
+      "Commands: their bus is never short"};
+  if (spec_.dram == DramModel::kSimple)
+    work.push_back(
+        "Rows, banks and refresh, where `memory.dram` is \"simple\", as in the ATTILA paper (ATT-1)");
+  if (spec_.dram == DramModel::kBanked)
+    work.push_back(
+        "The limit of four activations (tFAW), and bank groups, where `memory.dram` is \"banked\"");
+  return work;
+}
+
 Cycle MemoryController::tick(Cycle now) {
   bool progress = false;
   Cycle next = engine::kAsleep;

@@ -18,6 +18,8 @@ bool ends_batch(const parts::VertexMessage& message) {
 
 }  // namespace
 
+std::vector<std::string_view> PrimitiveAssembly::costs_nothing() const { return {"Counting for queries"}; }
+
 Cycle PrimitiveAssembly::tick(Cycle now) {
   unsigned done = 0;
   while (done < per_cycle_ && step(now)) done++;

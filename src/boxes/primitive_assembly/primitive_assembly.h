@@ -42,10 +42,11 @@ class PrimitiveAssembly final : public engine::Box {
   PrimitiveAssemblyCounters counters;
 
   void list_ports(engine::PortList& list) override {
-    list("vertices_in", vertices_in);
-    list("primitives_out", primitives_out);
-    list("assembled_out", assembled_out);
+    list("vertices_in", vertices_in, "vertices, restarts, ends of instances and batches, in order");
+    list("primitives_out", primitives_out, "primitives");
+    list("assembled_out", assembled_out, "the end of a batch or a draw, assembled");
   }
+  std::vector<std::string_view> costs_nothing() const override;
   engine::Cycle tick(engine::Cycle now) override;
   std::string why_busy() const override { return ""; }
 

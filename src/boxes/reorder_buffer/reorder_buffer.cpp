@@ -12,6 +12,10 @@ ReorderBuffer::ReorderBuffer(std::string path, const ReorderBufferSpec& spec, un
       shaded_(spec.entries),
       ready_(spec.entries) {}
 
+std::vector<std::string_view> ReorderBuffer::costs_nothing() const {
+  return {"Taking shaded quads: it takes all that have come, whatever their order"};
+}
+
 Cycle ReorderBuffer::tick(Cycle now) {
   bool progress = false;
   for (unsigned i = 0; i < spec_.quads_per_cycle && release(now); i++) progress = true;

@@ -62,10 +62,11 @@ class ReorderBuffer final : public engine::Box {
   bool release_in_completion_order = false;
 
   void list_ports(engine::PortList& list) override {
-    list("entries_in", entries_in);
-    list("quads_in", quads_in);
-    list("quads_out", quads_out);
+    list("entries_in", entries_in, "an entry for each quad, and draw ends");
+    list("quads_in", quads_in, "from each shader unit: shaded quads");
+    list("quads_out", quads_out, "shaded quads, in order");
   }
+  std::vector<std::string_view> costs_nothing() const override;
   engine::Cycle tick(engine::Cycle now) override;
   std::string why_busy() const override;
 

@@ -92,27 +92,51 @@ ShaderUnit::ShaderUnit(std::string path, const ShaderUnitSpec& spec, EnumSet<Sta
 }
 
 void ShaderUnit::list_ports(engine::PortList& list) {
-  if (takes_vertices()) list("vertices_in", vertices_in);
-  if (stages_.has(Stage::kVertex)) list("vertices_out", vertices_out);
-  if (stages_.has(Stage::kTessControl)) list("patches_out", patches_out);
-  if (stages_.has(Stage::kTessEvaluation)) list("points_out", points_out);
-  if (stages_.has(Stage::kGeometry)) list("emitted_out", emitted_out);
+  if (takes_vertices())
+    list("vertices_in", vertices_in,
+         "groups of vertices, patches, points of patches, or invocations of geometry programs");
+  if (stages_.has(Stage::kVertex))
+    list("vertices_out", vertices_out, "to the front end of a group: its shaded vertices");
+  if (stages_.has(Stage::kTessControl))
+    list("patches_out", patches_out, "to the front end of a group: its patches, whose memory is filled");
+  if (stages_.has(Stage::kTessEvaluation))
+    list("points_out", points_out, "to the front end of a group: its shaded points");
+  if (stages_.has(Stage::kGeometry))
+    list("emitted_out", emitted_out,
+         "to the front end of a group: the vertices that its invocations have emitted");
   if (stages_.has(Stage::kFragment)) {
-    list("fragments_in", fragments_in);
-    list("quads_out", quads_out);
+    list("fragments_in", fragments_in, "groups of quads");
+    list("quads_out", quads_out, "to the reorder buffer of each ROP: shaded quads");
   }
-  list("texture_out", texture_out);
-  list("texture_in", texture_in);
-  if (pulls_) list("pulls_out", pulls_out), list("pulls_in", pulls_in);
+  list("texture_out", texture_out, "a texture instruction or buffer load of a quad");
+  list("texture_in", texture_in, "its result");
+  if (pulls_) {
+    list("pulls_out", pulls_out, "a request for an interpolant of a quad");
+    list("pulls_in", pulls_in, "the interpolant");
+  }
   if (stages_.has(Stage::kCompute)) {
-    list("workgroups_in", workgroups_in);
-    list("ended_out", ended_out);
+    list("workgroups_in", workgroups_in, "workgroups");
+    list("ended_out", ended_out, "the end of a workgroup");
   }
-  list("storage_out", storage_out);
-  list("storage_in", storage_in);
+  list("storage_out", storage_out,
+       "to each slice of the storage cache: the loads, stores or atomics of a group on a line");
+  list("storage_in", storage_in, "the values, or that the stores are done");
   if (!l1_) return;
-  list("control_in", control_in);
-  list("control_out", control_out);
+  list("control_in", control_in, "an order to flush or invalidate");
+  list("control_out", control_out, "the order is carried out");
+}
+
+std::vector<std::string_view> ShaderUnit::costs_nothing() const {
+  std::vector<std::string_view> work = {"Reading constants", "Fetching instructions",
+                                        "Conflicts at the ports of the register banks: the ATTILA paper has "
+                                        "them and does not say how many ports there are"};
+  if (stages_.has(Stage::kGeometry)) {
+    work.push_back("Conflicts of loads of vertices that lie in the same bank, in geometry programs");
+    work.push_back("Room for the vertices that invocations inside the unit have emitted");
+  }
+  if (l1_)
+    work.push_back("Reading and writing the tags and lines of the first level, beside `shader.l1_latency`");
+  return work;
 }
 
 Cycle ShaderUnit::tick(Cycle now) {

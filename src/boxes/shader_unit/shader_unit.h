@@ -232,6 +232,7 @@ class ShaderUnit final : public engine::Box {
   UnitPullCounters pull_counters;            // of a unit whose programs can ask for interpolants
 
   void list_ports(engine::PortList& list) override;
+  std::vector<std::string_view> costs_nothing() const override;
   engine::Cycle tick(engine::Cycle now) override;
   // With fewer groups at the texture unit, one of them could issue.
   const engine::Port* short_of() const override {

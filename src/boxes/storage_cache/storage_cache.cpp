@@ -25,12 +25,17 @@ StorageCache::StorageCache(std::string path, const StorageCacheSpec& spec, unsig
       pending_(spec.pending) {}
 
 void StorageCache::list_ports(engine::PortList& list) {
-  list("requests_in", requests_in);
-  list("replies_out", replies_out);
-  list("memory_out", memory_out);
-  list("memory_in", memory_in);
-  list("control_in", control_in);
-  list("control_out", control_out);
+  list("requests_in", requests_in, "from each shader unit: loads, stores or atomics on a line");
+  list("replies_out", replies_out, "to each shader unit: the values, or that the stores are done");
+  list("memory_out", memory_out, "reads and writes of the cache");
+  list("memory_in", memory_in, "replies");
+  list("control_in", control_in, "an order to flush or invalidate");
+  list("control_out", control_out, "the order is carried out");
+}
+
+std::vector<std::string_view> StorageCache::costs_nothing() const {
+  return {"Choosing between the shader units", "The arithmetic of an atomic",
+          "Reading and writing the tags and lines of the cache, beside the cycle of the look-up"};
 }
 
 Cycle StorageCache::tick(Cycle now) {

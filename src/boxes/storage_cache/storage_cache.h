@@ -102,6 +102,7 @@ class StorageCache final : public engine::Box {
   StorageCacheCounters counters;
 
   void list_ports(engine::PortList& list) override;
+  std::vector<std::string_view> costs_nothing() const override;
   engine::Cycle tick(engine::Cycle now) override;
   std::string why_busy() const override;
 

@@ -27,13 +27,19 @@ StreamOut::StreamOut(std::string path, const StreamOutSpec& spec, unsigned front
       combiner_(spec.sectors) {}
 
 void StreamOut::list_ports(engine::PortList& list) {
-  list("primitives_in", primitives_in);
-  list("primitives_out", primitives_out);
-  list("assembled_out", assembled_out);
-  list("memory_out", memory_out);
-  list("memory_in", memory_in);
-  list("orders_in", orders_in);
-  list("filled_out", filled_out);
+  list("primitives_in", primitives_in,
+       "from each front end: primitives, of all streams in draws with feedback; ends of batches");
+  list("primitives_out", primitives_out, "primitives of stream 0, ends of batches");
+  list("assembled_out", assembled_out,
+       "for each front end: a captured batch is in memory, and what queries count of it");
+  list("memory_out", memory_out, "writes of sectors");
+  list("memory_in", memory_in, "replies");
+  list("orders_in", orders_in, "an order to ask or set how far a buffer is filled");
+  list("filled_out", filled_out, "how far it is filled");
+}
+
+std::vector<std::string_view> StreamOut::costs_nothing() const {
+  return {"Looking up which words of a vertex are captured, in whatever order they are"};
 }
 
 Cycle StreamOut::tick(Cycle now) {

@@ -39,17 +39,24 @@ Streamer::Streamer(std::string path, const StreamerSpec& spec, const parts::Fron
 }
 
 void Streamer::list_ports(engine::PortList& list) {
-  list("draws_in", draws_in);
-  list("groups_out", groups_out);
-  list("shaded_in", shaded_in);
-  list("vertices_out", vertices_out);
-  list("index_memory_out", index_memory_out);
-  list("index_memory_in", index_memory_in);
-  list("memory_out", memory_out);
-  list("memory_in", memory_in);
-  list("control_in", control_in);
-  list("control_out", control_out);
+  list("draws_in", draws_in, "draws");
+  list("groups_out", groups_out,
+       "groups of vertices with their input registers, and the number of the front end");
+  list("shaded_in", shaded_in, "from each shader unit: the vertices of a group");
+  list("vertices_out", vertices_out, "vertices, restarts, ends of instances and batches, in order");
+  list("index_memory_out", index_memory_out, "reads of index buffers");
+  list("index_memory_in", index_memory_in, "replies");
+  list("memory_out", memory_out, "reads of the vertex fetch cache");
+  list("memory_in", memory_in, "replies");
+  list("control_in", control_in, "an order to flush or invalidate");
+  list("control_out", control_out, "the order is carried out");
   list("storage", storage);
+}
+
+std::vector<std::string_view> Streamer::costs_nothing() const {
+  return {"Looking an index up in the post-shading cache", "Converting attributes",
+          "Reading and writing the tags and lines of the cache, beside the cycle of the look-up",
+          "Finding out that nothing refers to a vertex any more: its place is free in the next cycle"};
 }
 
 // From the end of the pipeline to its start, so that what a stage frees is used one cycle later at the

@@ -40,7 +40,7 @@ struct StreamerSpec {
     v("queue", &S::queue, "vertices", 1u, 1024u,
       "vertices in order between their index and primitive assembly");
     v("post_cache", &S::post_cache, "vertices", 1u, 128u,
-      "post-shading cache: vertices that an index can find again; the oldest goes first");
+      "post-shading cache: vertices that an index can find again; `reuse` says which of them are forgotten");
     v("reuse", &S::reuse, kVertexReuseNames,
       "what the post-shading cache forgets: the oldest vertex, for a new one (fifo); or all, before a "
       "primitive of a list for which it may lack room: what it has had is a batch, which is shaded together "
@@ -115,6 +115,7 @@ class Streamer final : public engine::Box {
   StreamerCounters counters;
 
   void list_ports(engine::PortList& list) override;
+  std::vector<std::string_view> costs_nothing() const override;
   engine::Cycle tick(engine::Cycle now) override;
   std::string why_busy() const override;
 

@@ -32,19 +32,26 @@ Tessellation::Tessellation(std::string path, const TessellationSpec& spec, unsig
       memory_slots_(spec.slots, spec.memory_slots, spec.read_back, spec.queue, shaders, own_memory, pools) {}
 
 void Tessellation::list_ports(engine::PortList& list) {
-  list("primitives_in", primitives_in);
-  list("patch_groups_out", patch_groups_out);
-  list("patches_in", patches_in);
-  list("point_groups_out", point_groups_out);
-  list("points_in", points_in);
-  list("primitives_out", primitives_out);
-  list("assembled_out", assembled_out);
+  list("primitives_in", primitives_in, "patches and other primitives, ends of batches");
+  list("patch_groups_out", patch_groups_out, "groups of patches with their memory");
+  list("patches_in", patches_in, "from each shader unit: groups whose control programs have ended");
+  list("point_groups_out", point_groups_out, "groups of points");
+  list("points_in", points_in, "from each shader unit: shaded points");
+  list("primitives_out", primitives_out, "primitives");
+  list("assembled_out", assembled_out,
+       "the end of a batch or a draw that has passed, and what queries count of it");
   if (spec_.memory_slots) {
-    list("memory_out", memory_out);
-    list("memory_in", memory_in);
+    list("memory_out", memory_out, "writes and reads of points that have slots in memory");
+    list("memory_in", memory_in, "replies");
   }
   list("memory", memory);
   list("storage", storage);
+}
+
+std::vector<std::string_view> Tessellation::costs_nothing() const {
+  return {"Culling a patch by its factors, beside the cycle in which they are read",
+          "Computing the points of a primitive: all are known when the walk of the patch begins",
+          "Finding out that nothing refers to a vertex any more: its place is free in the next cycle"};
 }
 
 // From the end of the box to its start, so that what a part frees is used one cycle later at the earliest.

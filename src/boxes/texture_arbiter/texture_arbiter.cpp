@@ -9,6 +9,10 @@ using engine::Cycle;
 TextureArbiter::TextureArbiter(std::string path, unsigned requesters)
     : Box(std::move(path)), jobs_in(requesters), results_out(requesters) {}
 
+std::vector<std::string_view> TextureArbiter::costs_nothing() const {
+  return {"Choosing between the shader units"};
+}
+
 Cycle TextureArbiter::tick(Cycle now) {
   bool progress = pass_result(now);
   progress |= pass_job(now);

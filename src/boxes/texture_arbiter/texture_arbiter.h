@@ -36,11 +36,12 @@ class TextureArbiter final : public engine::Box {
   TextureArbiterCounters counters;
 
   void list_ports(engine::PortList& list) override {
-    list("jobs_in", jobs_in);
-    list("jobs_out", jobs_out);
-    list("results_in", results_in);
-    list("results_out", results_out);
+    list("jobs_in", jobs_in, "from each shader unit: a texture instruction or buffer load of a quad");
+    list("jobs_out", jobs_out, "one of them");
+    list("results_in", results_in, "its result");
+    list("results_out", results_out, "the result, to the unit that asked");
   }
+  std::vector<std::string_view> costs_nothing() const override;
   engine::Cycle tick(engine::Cycle now) override;
   std::string why_busy() const override { return ""; }
 

@@ -30,12 +30,17 @@ TextureCache::TextureCache(std::string path, const TextureCacheSpec& spec, unsig
 }
 
 void TextureCache::list_ports(engine::PortList& list) {
-  list("requests_in", requests_in);
-  list("replies_out", replies_out);
-  list("memory_out", memory_out);
-  list("memory_in", memory_in);
-  list("control_in", control_in);
-  list("control_out", control_out);
+  list("requests_in", requests_in, "from each texture unit: reads of sectors");
+  list("replies_out", replies_out, "to each texture unit: the sector");
+  list("memory_out", memory_out, "reads of the cache");
+  list("memory_in", memory_in, "replies");
+  list("control_in", control_in, "an order to flush or invalidate");
+  list("control_out", control_out, "the order is carried out");
+}
+
+std::vector<std::string_view> TextureCache::costs_nothing() const {
+  return {"Choosing between the texture units",
+          "Reading and writing the tags and lines of the cache, beside the cycle of the look-up"};
 }
 
 Cycle TextureCache::tick(Cycle now) {

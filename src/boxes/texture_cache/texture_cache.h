@@ -77,6 +77,7 @@ class TextureCache final : public engine::Box {
   TextureCacheCounters counters;
 
   void list_ports(engine::PortList& list) override;
+  std::vector<std::string_view> costs_nothing() const override;
   engine::Cycle tick(engine::Cycle now) override;
   std::string why_busy() const override;
 

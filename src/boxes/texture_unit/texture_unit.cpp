@@ -29,17 +29,23 @@ TextureUnit::TextureUnit(std::string path, const TextureUnitSpec& spec, const pa
       steps_(spec.step_queue) {}
 
 void TextureUnit::list_ports(engine::PortList& list) {
-  list("jobs_in", jobs_in);
-  list("jobs_out", jobs_out);
+  list("jobs_in", jobs_in, "a texture instruction or buffer load of a quad");
+  list("jobs_out", jobs_out, "its result");
   if (slices_.units == 1) {
-    list("memory_out", memory_out[0]);
-    list("memory_in", memory_in[0]);
+    list("memory_out", memory_out[0], "reads of the cache, to memory or to each slice of the texture cache");
+    list("memory_in", memory_in[0], "replies");
   } else {
-    list("memory_out", memory_out);
-    list("memory_in", memory_in);
+    list("memory_out", memory_out, "reads of the cache, to memory or to each slice of the texture cache");
+    list("memory_in", memory_in, "replies");
   }
-  list("control_in", control_in);
-  list("control_out", control_out);
+  list("control_in", control_in, "an order to flush or invalidate");
+  list("control_out", control_out, "the order is carried out");
+}
+
+std::vector<std::string_view> TextureUnit::costs_nothing() const {
+  return {"Computing addresses and the level of detail", "Decoding formats, sRGB and compressed blocks",
+          "Reading the texels of a step: it reads them together, wherever in its lines they lie",
+          "Reading and writing the tags and lines of the cache, beside the cycle of the look-up"};
 }
 
 Cycle TextureUnit::tick(Cycle now) {

@@ -107,6 +107,7 @@ class TextureUnit final : public engine::Box {
   TextureUnitCounters counters;
 
   void list_ports(engine::PortList& list) override;
+  std::vector<std::string_view> costs_nothing() const override;
   engine::Cycle tick(engine::Cycle now) override;
   std::string why_busy() const override;
 

@@ -10,6 +10,11 @@ namespace cutaway::boxes {
 using engine::Cycle;
 using func::SetupResult;
 
+std::vector<std::string_view> TriangleSetup::costs_nothing() const {
+  return {"The number of edges and planes", "Finding the rasterisers that a primitive is for",
+          "Finding out that nothing refers to a primitive any more: its place is free in the next cycle"};
+}
+
 // What is set up leaves in the same cycle where there is room. It looks at nothing while no rasteriser has
 // room, and at no primitive while there is no place for another.
 Cycle TriangleSetup::tick(Cycle now) {

@@ -72,10 +72,11 @@ class TriangleSetup final : public engine::Box {
   TriangleSetupCounters counters;
 
   void list_ports(engine::PortList& list) override {
-    list("primitives_in", primitives_in);
-    list("primitives_out", primitives_out);
+    list("primitives_in", primitives_in, "primitives");
+    list("primitives_out", primitives_out, "to each rasteriser: primitives with edges, planes and bounds");
     list("storage", storage);
   }
+  std::vector<std::string_view> costs_nothing() const override;
   engine::Cycle tick(engine::Cycle now) override;
 
   // From outside, between cycles: what it counts of a submission starts anew.

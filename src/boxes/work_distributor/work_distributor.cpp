@@ -26,6 +26,10 @@ WorkDistributor::WorkDistributor(std::string path, const WorkDistributorSpec& sp
       primitives_(rops),
       last_primitive_(rops) {}
 
+std::vector<std::string_view> WorkDistributor::costs_nothing() const {
+  return {"Carrying input registers: a group is one message, however many registers its program reads"};
+}
+
 Cycle WorkDistributor::tick(Cycle now) {
   bool progress = false;
   for (unsigned i = 0; i < spec_.vertex_groups_per_cycle && give_vertices(now); i++) progress = true;

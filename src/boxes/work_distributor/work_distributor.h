@@ -83,12 +83,16 @@ class WorkDistributor final : public engine::Box {
   WorkDistributorCounters counters;
 
   void list_ports(engine::PortList& list) override {
-    list("vertices_in", vertices_in);
-    list("quads_in", quads_in);
-    list("vertices_out", vertices_out);
-    list("fragments_out", fragments_out);
-    list("entries_out", entries_out);
+    list("vertices_in", vertices_in,
+         "groups of vertices, patches, points of patches, or invocations of geometry programs");
+    list("quads_in", quads_in, "quads with their input registers");
+    list("vertices_out", vertices_out,
+         "to each shader unit: groups of vertices, patches, points or invocations");
+    list("fragments_out", fragments_out, "to each cluster: groups of quads");
+    list("entries_out", entries_out,
+         "to the reorder buffer of each ROP: an entry for each of its quads, and draw ends");
   }
+  std::vector<std::string_view> costs_nothing() const override;
   engine::Cycle tick(engine::Cycle now) override;
   std::string why_busy() const override;
 

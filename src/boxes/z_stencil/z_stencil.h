@@ -89,16 +89,17 @@ class ZStencil final : public engine::Box {
   parts::Cache& cache() { return cache_; }  // for fault injection
 
   void list_ports(engine::PortList& list) override {
-    list("quads_in", quads_in);
-    list("quads_out", quads_out);
-    list("late_in", late_in);
-    list("late_out", late_out);
-    list("updates_out", updates_out);
-    list("memory_out", memory_out);
-    list("memory_in", memory_in);
-    list("control_in", control_in);
-    list("control_out", control_out);
+    list("quads_in", quads_in, "from each hierarchical Z: quads before shading");
+    list("quads_out", quads_out, "quads that live; all of them where `interpolator.order` is \"rasterised\"");
+    list("late_in", late_in, "shaded quads, in order");
+    list("late_out", late_out, "shaded quads that live");
+    list("updates_out", updates_out, "to each hierarchical Z: the bounds of a stored tile");
+    list("memory_out", memory_out, "reads and writes of the cache");
+    list("memory_in", memory_in, "replies");
+    list("control_in", control_in, "an order to flush or invalidate");
+    list("control_out", control_out, "the order is carried out");
   }
+  std::vector<std::string_view> costs_nothing() const override;
   engine::Cycle tick(engine::Cycle now) override;
   std::string why_busy() const override;
   const engine::Port* source_of(const engine::Port& out) const override {
