@@ -433,7 +433,7 @@ TEST(WorkDistributor, FrontEndsTakeTurns) {
   Sink<FragmentGroup>& fragments = sim.add<Sink<FragmentGroup>>(clock, "fragments");
   for (uint32_t i = 0; i < 3; i++) {
     auto& streamer = sim.add<Source<VertexGroup>>(clock, "streamer" + std::to_string(i));
-    if (i != 1) streamer.messages.resize(4, {.front_end = i});
+    if (i != 1) streamer.messages.resize(4, {.state = &kState, .front_end = i});
     sim.connect(streamer.out, distributor.vertices_in[i], {1, 1, 4});
   }
   sim.connect(interpolator.out, distributor.quads_in, {1, 2, 8});
