@@ -183,9 +183,10 @@ bool ShaderUnit::accept(Cycle now) {
 
 // The outputs are pipelines of their own.
 bool ShaderUnit::retire(Cycle now) {
-  bool progress = retire(now, GroupOutput::kVertices);
-  progress |= retire(now, GroupOutput::kQuads);
-  progress |= retire(now, GroupOutput::kWorkgroups);
+  bool progress = false;
+  if (stages_.has(Stage::kVertex)) progress |= retire(now, GroupOutput::kVertices);
+  if (stages_.has(Stage::kFragment)) progress |= retire(now, GroupOutput::kQuads);
+  if (stages_.has(Stage::kCompute)) progress |= retire(now, GroupOutput::kWorkgroups);
   if (stages_.has(Stage::kTessControl)) progress |= retire(now, GroupOutput::kPatches);
   if (stages_.has(Stage::kTessEvaluation)) progress |= retire(now, GroupOutput::kPoints);
   if (stages_.has(Stage::kGeometry)) progress |= retire(now, GroupOutput::kEmitted);
