@@ -33,23 +33,23 @@ InputPorts::InputPorts(const ShaderUnitSpec& spec, EnumSet<Stage> stages, const 
       workgroups_begun_(workgroups_begun),
       transfer_(spec.inputs_per_cycle) {}
 
-bool InputPorts::accept(Cycle now, Entered& entered) {
-  if (transfer_.active() && transfer_.ends() > now) return false;
-  if (parts_.workgroups.entering()) return accept_workgroup(now, entered);
-  const bool may_begin = !transfer_.active();
-  const bool first = workgroup_turn_ && may_begin && accept_workgroup(now, entered);
-  const bool progress = first || accept_graphics(now, entered) ||
-                        (!workgroup_turn_ && may_begin && accept_workgroup(now, entered));
-  if (progress) workgroup_turn_ = !parts_.workgroups.entering() && !first;
-  return progress;
-}
-
-bool InputPorts::accept_graphics(Cycle now, Entered& entered) {
+inline bool InputPorts::accept_graphics(Cycle now, Entered& entered) {
   if (transfer_.active())
     return transfer_.kind() == Kind::kVertices ? accept_vertices(now, entered)
                                                : accept_fragments(now, entered);
   return vertex_turn_ ? accept_vertices(now, entered) || accept_fragments(now, entered)
                       : accept_fragments(now, entered) || accept_vertices(now, entered);
+}
+
+bool InputPorts::accept(Cycle now, Entered& entered) {
+  if (transfer_.active() && transfer_.ends() > now) return false;
+  if (parts_.workgroups.entering()) return accept_workgroup(now, entered);
+  const bool may_begin = stages_.has(Stage::kCompute) && !transfer_.active();
+  const bool first = workgroup_turn_ && may_begin && accept_workgroup(now, entered);
+  const bool progress = first || accept_graphics(now, entered) ||
+                        (!workgroup_turn_ && may_begin && accept_workgroup(now, entered));
+  if (progress) workgroup_turn_ = !parts_.workgroups.entering() && !first;
+  return progress;
 }
 
 Group& InputPorts::admit(const parts::DrawState& state, Stage stage) {
@@ -103,7 +103,6 @@ bool InputPorts::accept_fragments(Cycle now, Entered& entered) {
 
 // Accepts a group of the workgroup that comes in, or the first group of the next one.
 bool InputPorts::accept_workgroup(Cycle now, Entered& entered) {
-  if (!stages_.has(Stage::kCompute)) return false;
   WorkgroupTable& workgroups = parts_.workgroups;
   if (!workgroups.entering() && !begin_workgroup(now)) return false;
   const parts::Workgroup& message = workgroups.entering_message();
