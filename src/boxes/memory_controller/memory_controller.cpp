@@ -52,10 +52,10 @@ std::vector<std::string_view> MemoryController::costs_nothing() const {
       "Translating addresses",
       "Reading and setting tags, beside `memory.tag_lookups` and `memory.clear_blocks`",
       "Commands: their bus is never short"};
-  if (spec_.dram == DramModel::kSimple)
+  if (spec_.dram == "simple")
     work.push_back(
         "Rows, banks and refresh, where `memory.dram` is \"simple\", as in the ATTILA paper (ATT-1)");
-  if (spec_.dram == DramModel::kBanked)
+  if (spec_.dram == "banked")
     work.push_back(
         "The limit of four activations (tFAW), and bank groups, where `memory.dram` is \"banked\"");
   return work;
