@@ -6,7 +6,7 @@
 
 namespace cutaway::app {
 
-std::string without(const draw::Abilities& abilities) {
+std::string without(const command_stream::Abilities& abilities) {
   using arch::Stage;
   std::vector<const char*> names;
   if (!abilities.stages.has(Stage::kGeometry)) names.push_back("geometry");
@@ -22,7 +22,7 @@ std::string without(const draw::Abilities& abilities) {
   return fmt::format("{}", fmt::join(names, ","));
 }
 
-std::string formats(const draw::Abilities& abilities) {
+std::string formats(const command_stream::Abilities& abilities) {
   arch::FormatUses uses = abilities.formats;
   FieldTable table;
   table.add("formats", uses);

@@ -2,14 +2,14 @@
 
 #include <string>
 
-#include "draw/clocked.h"
+#include "command_stream/clocked.h"
 
 namespace cutaway::app {
 
 // The features that a chip with these abilities lacks and the driver can omit, in the form of CUTAWAY_WITHOUT
 // (docs/driver.md). Empty: none.
-std::string without(const draw::Abilities& abilities);
+std::string without(const command_stream::Abilities& abilities);
 // The formats that it supports, in the form of CUTAWAY_FORMATS. Empty: all.
-std::string formats(const draw::Abilities& abilities);
+std::string formats(const command_stream::Abilities& abilities);
 
 }  // namespace cutaway::app

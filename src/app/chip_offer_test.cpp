@@ -33,8 +33,8 @@ TEST(ChipOffer, HasHalvesWhereAChipCountsThem) {
 }
 
 TEST(ChipOffer, NamesFormatsWhereThereAreLess) {
-  EXPECT_EQ(formats(draw::Abilities{}), "");
-  draw::Abilities less;
+  EXPECT_EQ(formats(command_stream::Abilities{}), "");
+  command_stream::Abilities less;
   less.formats.blend = {};
   less.formats.filter = {};
   less.formats.filter.add(arch::Format::R8_UNORM);
@@ -43,11 +43,11 @@ TEST(ChipOffer, NamesFormatsWhereThereAreLess) {
 
 TEST(ChipOffer, VertexStoresNeedAllPreRasteriserStages) {
   using arch::Stage;
-  draw::Abilities able{.stages = {Stage::kVertex, Stage::kGeometry, Stage::kFragment},
-                       .stores = {Stage::kVertex, Stage::kFragment},
-                       .atomics = true,
-                       .pull = true,
-                       .doubles = true};
+  command_stream::Abilities able{.stages = {Stage::kVertex, Stage::kGeometry, Stage::kFragment},
+                                 .stores = {Stage::kVertex, Stage::kFragment},
+                                 .atomics = true,
+                                 .pull = true,
+                                 .doubles = true};
   EXPECT_EQ(without(able), "tessellation,vertex_stores");
   able.stores.add(Stage::kGeometry);
   EXPECT_EQ(without(able), "tessellation");

@@ -5,8 +5,8 @@
 
 #include "app/command_parser.h"
 #include "app/completion.h"
-#include "app/replayer.h"
 #include "base/error.h"
+#include "launch/replayer.h"
 
 namespace cutaway::app {
 namespace {
@@ -35,7 +35,7 @@ std::vector<std::string> with_live_ports(std::vector<std::string> words) {
 void take_recording(CommandArguments& arguments) {
   const std::string& recording = arguments.recording;
   if (recording.empty()) return;
-  if (!is_recording(recording) || !arguments.program.empty())
+  if (!launch::is_recording(recording) || !arguments.program.empty())
     user_error("{}: put the program and its arguments after --; only a recording (.trace, .gfxr) needs none",
                recording);
   arguments.program = {recording};

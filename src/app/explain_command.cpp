@@ -152,17 +152,17 @@ Json history_json(const report::PixelHistory& history) {
   Json passes = Json::array();
   for (const report::PixelHistory::Pass& pass : history.passes) {
     Json targets = Json::array(), events = Json::array();
-    for (const TargetRecord& t : pass.targets)
+    for (const run_record::TargetRecord& t : pass.targets)
       targets.push_back({{"target", t.target},
                          {"format", t.format},
                          {"width", t.width},
                          {"height", t.height},
                          {"samples", t.samples}});
     for (const report::PixelHistory::Entry& entry : pass.entries) {
-      const FragmentEvent& event = entry.event;
+      const run_record::FragmentEvent& event = entry.event;
       Json one = {{"cycle", event.cycle},
                   {"work", event.work},
-                  {"what", fragment_event_name(event.kind)},
+                  {"what", run_record::fragment_event_name(event.kind)},
                   {"kind", static_cast<int>(event.kind)},
                   {"target", event.target},
                   {"sample", event.sample}};

@@ -17,7 +17,7 @@ constexpr std::chrono::milliseconds kTell{200};
 constexpr double kRateSeconds = 3;  // averaging period of the rate
 
 // Writes a timeline atomically, with a new name each time: a recording never replaces another.
-std::string write_timeline(const std::filesystem::path& folder, const Timeline& timeline) {
+std::string write_timeline(const std::filesystem::path& folder, const run_record::Timeline& timeline) {
   std::filesystem::path path;
   for (int number = 1;; number++) {
     const std::string suffix = number == 1 ? "" : fmt::format("-{}", number);
@@ -58,7 +58,8 @@ replay::LiveOptions LiveView::simulating(const FrameRange& frames, unsigned jobs
       .on_running = [this](uint64_t frame,
                            const std::string& text) { running_[frame].looked = json::parse(text); },
       .on_recording = [this](uint64_t, const std::string& text) { recordings_.push_back(json::parse(text)); },
-      .write_timeline = [folder](const Timeline& timeline) { return write_timeline(folder, timeline); }};
+      .write_timeline =
+          [folder](const run_record::Timeline& timeline) { return write_timeline(folder, timeline); }};
 }
 
 void LiveView::progress(uint64_t frame, uint64_t cycles, double share) {

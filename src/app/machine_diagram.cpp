@@ -1,7 +1,7 @@
 #include "app/machine_diagram.h"
 
 #include "machine/machine.h"
-#include "parts/messages.h"
+#include "messages/messages.h"
 #include "report/machine_parts.h"
 
 namespace cutaway::app {

@@ -7,7 +7,7 @@
 #include <regex>
 
 #include "machine/machine.h"
-#include "parts/messages.h"
+#include "messages/messages.h"
 #include "report/machine_parts.h"
 
 namespace cutaway::app {
@@ -37,9 +37,9 @@ std::string kind_of(const std::string& path) {
 }
 
 TEST(MachineParts, KnowsWiresByTheNamesOfTheirMessages) {
-  EXPECT_EQ(report::kMemoryRequest, engine::message_name<parts::MemoryRequest>());
-  EXPECT_EQ(report::kControl, engine::message_name<parts::Control>());
-  EXPECT_EQ(report::kControlDone, engine::message_name<parts::ControlDone>());
+  EXPECT_EQ(report::kMemoryRequest, engine::message_name<messages::MemoryRequest>());
+  EXPECT_EQ(report::kControl, engine::message_name<messages::Control>());
+  EXPECT_EQ(report::kControlDone, engine::message_name<messages::ControlDone>());
 }
 
 class MachineDiagram : public testing::TestWithParam<Chip> {

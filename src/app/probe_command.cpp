@@ -7,10 +7,10 @@
 #include "app/commands.h"
 #include "app/probe_pictures.h"
 #include "app/probe_runs.h"
-#include "app/process.h"
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/text.h"
+#include "launch/process.h"
 #include "probe/outcome.h"
 #include "sweep/whole_file.h"
 
@@ -60,9 +60,9 @@ class TemporaryFile {
 
 // Draws a case with this computer's driver and writes a result to a file.
 void draw_by_driver(const Case& of, const char* option, const std::string& file) {
-  Process process(
+  launch::Process process(
       {.command = {probe_program().string(), of.name, option, file}, .environment = {}, .keep_open = {}});
-  const ProgramEnd end = process.wait();
+  const launch::ProgramEnd end = process.wait();
   end_if_interrupted();
   if (!end.success()) user_error("{}: the program that draws it {}", of.name, end.text());
 }

@@ -81,7 +81,9 @@ probe::Order watch_order(const fs::path& capture, const machine::Config& config,
   machine::ObserverOptions& observer = options.observe.emplace();
   observer.units = false;
   observer.most_cycles = ~uint64_t{0} / 1'000'000;
-  observer.keep = [](const Timeline::Thing& thing) { return thing.kind == Timeline::Thing::Kind::kQuad; };
+  observer.keep = [](const run_record::Timeline::Thing& thing) {
+    return thing.kind == run_record::Timeline::Thing::Kind::kQuad;
+  };
   return probe::order_of(replay::observe(reader, reader.info().first_frame(), config, options));
 }
 

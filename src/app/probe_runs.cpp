@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "app/process.h"
 #include "app/program_capture.h"
 #include "app/run_points.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "launch/process.h"
 #include "sweep/sweep.h"
 
 namespace cutaway::app {

@@ -3,19 +3,19 @@
 #include <unistd.h>
 
 #include "app/chip_offer.h"
-#include "app/program_runner.h"
-#include "app/replayer.h"
-#include "app/windows_program.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "capture/reader.h"
 #include "capture/recover.h"
+#include "launch/program_runner.h"
+#include "launch/replayer.h"
+#include "launch/windows_program.h"
 
 namespace cutaway::app {
 namespace {
 
 namespace fs = std::filesystem;
-using Why = CaptureOutcome::Why;
+using Why = launch::CaptureOutcome::Why;
 
 // Checks, before a program is started, that the file can be written.
 void check_writable(const fs::path& file) {
@@ -67,7 +67,7 @@ class FreshCapture {
 // frames.
 bool about_missing_frames(const std::string& error) { return error.find(": no capture: ") != error.npos; }
 
-std::vector<std::string> refusals(const CaptureOutcome& outcome) {
+std::vector<std::string> refusals(const launch::CaptureOutcome& outcome) {
   std::vector<std::string> result;
   for (const std::string& error : outcome.driver.errors)
     if (!about_missing_frames(error)) result.push_back(error);
@@ -103,8 +103,9 @@ struct Problem {
 };
 
 // The problem of a program that ended by itself, if there is one.
-Problem problem_at_end(const std::string& name, const CaptureOutcome& outcome, const FrameRange& asked,
-                       const std::optional<FrameRange>& held, const std::string& hint) {
+Problem problem_at_end(const std::string& name, const launch::CaptureOutcome& outcome,
+                       const FrameRange& asked, const std::optional<FrameRange>& held,
+                       const std::string& hint) {
   const std::vector<std::string> refused = refusals(outcome);
   // An error of the driver is the reason, whatever the program did afterwards.
   if (!held && !refused.empty()) return {kUserError, fmt::format("{}: {}", name, refused.front())};
@@ -121,7 +122,7 @@ Problem problem_at_end(const std::string& name, const CaptureOutcome& outcome, c
   return {};
 }
 
-Problem problem_of(const std::string& name, const CaptureOutcome& outcome, const FrameRange& asked,
+Problem problem_of(const std::string& name, const launch::CaptureOutcome& outcome, const FrameRange& asked,
                    const std::optional<FrameRange>& held, const std::string& hint) {
   switch (outcome.why) {
     case Why::kComplete:
@@ -157,17 +158,18 @@ std::string CapturedProgram::frames_text() const {
 CapturedProgram capture_to(const fs::path& file, const std::string& shown, const CommandArguments& arguments,
                            const FrameRange& frames, const machine::Config* gpu, report::Progress& progress) {
   check_writable(file);
-  const std::vector<std::string> program = with_replayer(arguments.program);
+  const std::vector<std::string> program = launch::with_replayer(arguments.program);
   const std::string name = arguments.program[0];
-  CaptureRequest request{.command = program, .frames = frames, .key_interval = arguments.key_interval};
-  if (is_windows_program(name)) {
-    WineStart wine = wine_start(arguments.program, progress);
+  launch::CaptureRequest request{
+      .command = program, .frames = frames, .key_interval = arguments.key_interval};
+  if (launch::is_windows_program(name)) {
+    launch::WineStart wine = launch::wine_start(arguments.program, progress);
     request.command = std::move(wine.command);
     request.environment = std::move(wine.environment);
   }
   request.halves = arguments.halves;
   if (gpu) {
-    const draw::Abilities abilities = gpu->abilities();
+    const command_stream::Abilities abilities = gpu->abilities();
     request.without = app::without(abilities), request.formats = app::formats(abilities);
     request.halves |= abilities.halves;
     // Mesa's fast path of GL_SELECT uses a geometry program, even if the device has no geometry stage.
@@ -185,14 +187,14 @@ CapturedProgram capture_to(const fs::path& file, const std::string& shown, const
   progress.update(-1, fmt::format("{}: starting", name));
   FreshCapture fresh(file);
   request.file = fresh.path().string();
-  const CaptureOutcome outcome = capture_program(request);
+  const launch::CaptureOutcome outcome = launch::capture_program(request);
   progress.clear();
   const FrameRange asked = arguments.frames.value_or(FrameRange{});  // a default range need not be reached
 
   CapturedProgram captured{.presented = outcome.driver.frames > 0, .seconds = outcome.seconds};
   captured.frames = fresh.keep();
   captured.stopped = outcome.why != Why::kComplete && outcome.why != Why::kEnded;
-  const Problem problem = problem_of(name, outcome, asked, captured.frames, replay_hint(program));
+  const Problem problem = problem_of(name, outcome, asked, captured.frames, launch::replay_hint(program));
   if (captured.frames)
     for (const std::string& refused : refusals(outcome)) progress.line(fmt::format("{}: {}", name, refused));
   captured.code = problem.code;

@@ -31,9 +31,9 @@ void observe(const TimelineArguments& arguments, const FrameRange& frames, repla
                frames.last);
   machine::ObserverOptions& observer = options.clock.observe.emplace();
   if (arguments.cycles) observer.first = arguments.cycles->first, observer.last = arguments.cycles->last;
-  if (arguments.draw) observer.draw = Timeline::Draw{.number = *arguments.draw};
+  if (arguments.draw) observer.draw = run_record::Timeline::Draw{.number = *arguments.draw};
   open_output(arguments.file, "timeline's", file);
-  options.on_timeline = [&file](Timeline&& timeline) {
+  options.on_timeline = [&file](run_record::Timeline&& timeline) {
     report::write_perfetto(timeline, [&](std::span<const std::byte> bytes) { file->append(bytes); });
   };
 }
@@ -66,7 +66,7 @@ class FrameTaker {
     };
   }
 
-  const std::vector<FrameFigures>& figures() const { return figures_; }
+  const std::vector<run_record::FrameFigures>& figures() const { return figures_; }
   const std::vector<std::string>& differences() const { return differences_; }
   // Lines about logs of fragments that lack room, by frame.
   const std::vector<std::string>& full_logs() const { return full_logs_; }
@@ -112,7 +112,7 @@ class FrameTaker {
   report::Progress& progress_;
   LiveView* live_;
   std::map<uint64_t, UnderWay> running_;  // by frame
-  std::vector<FrameFigures> figures_;
+  std::vector<run_record::FrameFigures> figures_;
   std::vector<std::string> differences_, full_logs_;
 };
 
@@ -132,12 +132,12 @@ replay::SimulationOptions simulation_options(const MachineArguments& machine, co
   return options;
 }
 
-void print_result(const report::RunInfo& run, const std::vector<FrameFigures>& frames,
+void print_result(const report::RunInfo& run, const std::vector<run_record::FrameFigures>& frames,
                   const std::vector<std::string>& differences, const report::OutputFolder* out,
                   bool database) {
   double seconds = 0;
   uint64_t cycles = 0;
-  for (const FrameFigures& frame : frames) seconds += frame.seconds, cycles += frame.cycles;
+  for (const run_record::FrameFigures& frame : frames) seconds += frame.seconds, cycles += frame.cycles;
   fmt::print("{}\n{}\n", report::frame_table(frames), report::unit_table(frames));
   fmt::print("{} on {} in {:.1f} s; {} cycles a second in one process\n", counted(frames.size(), "frame"),
              run.gpu, run.seconds,

@@ -45,12 +45,12 @@ uint64_t frame_of(const CommandArguments& arguments, const capture::Reader& read
 [[noreturn]] void name_draws(const capture::Reader& reader, uint64_t frame, const machine::Config& config,
                              const replay::ClockOptions& options, const report::Subject::Fragment& fragment) {
   constexpr size_t kMost = 30;  // the last ones are listed
-  std::vector<Timeline::Draw> draws =
+  std::vector<run_record::Timeline::Draw> draws =
       replay::draws_over(reader, frame, config, options, fragment.x, fragment.y);
   if (draws.empty()) user_error("pixel {},{}: no draw of frame {} covers it", fragment.x, fragment.y, frame);
   std::string list = draws.size() > kMost ? fmt::format("the last of {}: ", draws.size()) : "";
   if (draws.size() > kMost) draws.erase(draws.begin(), draws.end() - kMost);
-  for (const Timeline::Draw& draw : draws)
+  for (const run_record::Timeline::Draw& draw : draws)
     list += fmt::format("{}{}", draw.number == draws.front().number ? "" : ", ", draw.number);
   user_error("choose with --draw one of those that cover pixel {},{}: {}", fragment.x, fragment.y, list);
 }
@@ -77,9 +77,9 @@ int trace(const CommandArguments& arguments) {
   };
   if (!arguments.timeline.draw) name_draws(reader, frame, config, options, *subject.fragment);
   machine::ObserverOptions& observer = options.observe.emplace();
-  observer.draw = Timeline::Draw{.number = *arguments.timeline.draw};
-  observer.keep = [&subject](const Timeline::Thing& thing) { return subject.may_need(thing); };
-  const Timeline timeline = replay::observe(reader, frame, config, options);
+  observer.draw = run_record::Timeline::Draw{.number = *arguments.timeline.draw};
+  observer.keep = [&subject](const run_record::Timeline::Thing& thing) { return subject.may_need(thing); };
+  const run_record::Timeline timeline = replay::observe(reader, frame, config, options);
   progress.clear();
 
   const report::Life life = report::life_of(timeline, subject);

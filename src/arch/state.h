@@ -118,7 +118,7 @@ enum class DepthMode : uint32_t {
   kEarly,  // tested and written before shading
   kLate,   // tested and written after shading
   // Tested and written after shading: for shaders that discard. Before shading, a unit may reject fragments
-  // that the later test would reject whatever earlier quads still write; see draw/legal.h.
+  // that the later test would reject whatever earlier quads still write; see command_stream/legal.h.
   kEarlyTestLateWrite
 };
 

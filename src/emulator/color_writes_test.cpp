@@ -26,7 +26,7 @@ struct Bench : testing::Region {
       words.push_back(isa::encode(instruction));
     std::string error;
     state.stage[arch::Stage::kFragment].program =
-        draw::make_program(arch::Stage::kFragment, std::move(words), 0, 0, kLanes, error);
+        command_stream::make_program(arch::Stage::kFragment, std::move(words), 0, 0, kLanes, error);
     EXPECT_EQ(error, "");
     draw.shades = true;
     draw.targets.push_back({0, draw.target[0], draw.target_view[0], func::can_blend_wide(draw.target[0])});

@@ -14,7 +14,7 @@ class ComputeStage {
   ComputeStage(arch::Memory& memory, Meter& meter, Statistics& statistics)
       : memory_(memory), meter_(meter), statistics_(statistics) {}
 
-  // The dispatch must pass draw::dispatch_error().
+  // The dispatch must pass command_stream::dispatch_error().
   void run(const State& state, const arch::DispatchPacket& dispatch, QueryCounters& counters);
 
  private:

@@ -19,8 +19,8 @@ class EmulatorGpu final : public Emulator {
 
   void map(arch::ContextId context, arch::Address address, uint64_t bytes) override {
     arch::Memory& memory = memory_[context];
-    if (!draw::may_map(memory, bytes)) {
-      stop(0, address, draw::kTooMuchMapped);
+    if (!command_stream::may_map(memory, bytes)) {
+      stop(0, address, command_stream::kTooMuchMapped);
       return;
     }
     memory.map(address, bytes);
@@ -104,8 +104,8 @@ void EmulatorGpu::submit(const arch::Submission& submission) {
   try {
     processor.run();
   } catch (const Stop& reason) {
-    const draw::PacketReader& packets = processor.packets();
-    stop(submission.id, packets.address(), draw::fault_text(packets.name(), reason.text));
+    const command_stream::PacketReader& packets = processor.packets();
+    stop(submission.id, packets.address(), command_stream::fault_text(packets.name(), reason.text));
     return;
   }
   clock_ += processor.steps();

@@ -5,7 +5,7 @@
 
 #include "arch/gpu.h"
 #include "arch/packet.h"
-#include "draw/work.h"
+#include "command_stream/work.h"
 #include "emulator/statistics.h"
 
 // The whole GPU without a clock: executes every packet at once, in order, from memory, and gives the exact
@@ -55,7 +55,7 @@ struct Options {
   // Limits beyond which a submission counts as endless: the work that all GPUs count, and steps, which only
   // the emulator counts. A step is a packet, a vertex, a tile, an instruction of one lane, a texture sample,
   // or 64 copied bytes.
-  draw::WorkLimits work;
+  command_stream::WorkLimits work;
   uint64_t step_limit = uint64_t{1} << 40;
 };
 

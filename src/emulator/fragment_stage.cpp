@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "draw/legal.h"
+#include "command_stream/legal.h"
 #include "func/raster/clip.h"
 #include "func/raster/coverage.h"
 #include "func/raster/quad_weights.h"
@@ -13,8 +13,8 @@
 #include "func/rop/wide_blend.h"
 
 namespace cutaway::emulator {
-FragmentStage::FragmentStage(arch::Memory& memory, Meter& meter, draw::Work& work, Statistics& statistics,
-                             WorkerTeam& team, PrimitiveBatch& batch)
+FragmentStage::FragmentStage(arch::Memory& memory, Meter& meter, command_stream::Work& work,
+                             Statistics& statistics, WorkerTeam& team, PrimitiveBatch& batch)
     : memory_(memory), meter_(meter), work_(work), statistics_(statistics), team_(team), batch_(batch) {
   draw_.targets.reserve(arch::kColorTargets);
   workers_.push_back(std::make_unique<RegionStage>(memory_));
@@ -35,7 +35,8 @@ void FragmentStage::begin(const State& state, QueryCounters& counters) {
   d.counting = registers.query.samples_passed;
   d.count_early = func::counts_early(registers);
   d.mode = static_cast<arch::DepthMode>(registers.depth.mode);
-  d.early_reject = d.mode == arch::DepthMode::kEarlyTestLateWrite && draw::early_reject_is_safe(registers);
+  d.early_reject =
+      d.mode == arch::DepthMode::kEarlyTestLateWrite && command_stream::early_reject_is_safe(registers);
   d.targets.clear();
   for (uint32_t i = 0; i < arch::kColorTargets && d.shades; i++)
     if (d.target[i].enabled)
@@ -95,7 +96,7 @@ void FragmentStage::draw(const func::AssembledPrimitive& assembled, const Shaded
   statistics_.primitives_in++;
   const bool statistics = draw_.state->registers.query.statistics;
   if (draw_.state->registers.raster.rasterizer_discard) return;
-  choose_layer(draw::primitive_layer(draw_.state->registers, *vertex[0]));
+  choose_layer(command_stream::primitive_layer(draw_.state->registers, *vertex[0]));
   if (statistics) (*counters_)[Statistic::kClippingInvocations]++;
   bool rasterized = false;
   const uint32_t parts = func::setup_parts(draw_.state->registers, assembled.vertices);
@@ -139,8 +140,8 @@ func::SetupResult FragmentStage::set_up(const func::AssembledPrimitive& assemble
                                         const ShadedVertex* const vertex[3], uint32_t part,
                                         func::Primitive& primitive) {
   const arch::Registers& registers = draw_.state->registers;
-  const draw::PrimitiveGeometry geometry(registers, assembled, vertex, part,
-                                         stipple_.phase(assembled.vertices, part, assembled.strip));
+  const command_stream::PrimitiveGeometry geometry(registers, assembled, vertex, part,
+                                                   stipple_.phase(assembled.vertices, part, assembled.strip));
   const func::SetupResult result = func::setup(registers, geometry.input(), primitive);
   stipple_.advance(primitive);
   statistics_.primitives_clipped += result == func::SetupResult::kAccepted && part == 0 &&

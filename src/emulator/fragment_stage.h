@@ -17,7 +17,7 @@ namespace cutaway::emulator {
 class FragmentStage {
  public:
   // batch: storage that outlives the stage, because it is large.
-  FragmentStage(arch::Memory& memory, Meter& meter, draw::Work& work, Statistics& statistics,
+  FragmentStage(arch::Memory& memory, Meter& meter, command_stream::Work& work, Statistics& statistics,
                 WorkerTeam& team, PrimitiveBatch& batch);
 
   void begin(const State& state, QueryCounters& counters);
@@ -41,7 +41,7 @@ class FragmentStage {
 
   arch::Memory& memory_;
   Meter& meter_;
-  draw::Work& work_;
+  command_stream::Work& work_;
   Statistics& statistics_;
   WorkerTeam& team_;
   std::vector<std::unique_ptr<RegionStage>> workers_;

@@ -1,6 +1,6 @@
 #include <set>
 
-#include "draw/query_counters.h"
+#include "command_stream/query_counters.h"
 #include "emulator/testing/outcome.h"
 #include "scenes/parts.h"
 
@@ -122,7 +122,7 @@ Builder points(uint32_t count) {
   return b;
 }
 
-uint64_t statistic(const Outcome& outcome, arch::Address at, draw::Statistic which) {
+uint64_t statistic(const Outcome& outcome, arch::Address at, command_stream::Statistic which) {
   return outcome.gpu->memory(0).read_as<uint64_t>(at + 8 * static_cast<uint64_t>(which));
 }
 
@@ -140,10 +140,10 @@ TEST(Geometry, KeepsTheOrderOfPrimitivesAndInvocations) {
     const Outcome outcome(b.take());
     const uint32_t green = invocations == 1 ? 0 : invocations == 3 ? 255 : 255;
     EXPECT_EQ(outcome.pixel(5, 60), 0xff000000u | green << 8 | 255) << invocations;
-    EXPECT_EQ(statistic(outcome, at, draw::Statistic::kInputPrimitives), 3u);
-    EXPECT_EQ(statistic(outcome, at, draw::Statistic::kGeometryInvocations), 3u * invocations);
-    EXPECT_EQ(statistic(outcome, at, draw::Statistic::kGeometryPrimitives), 6u * invocations);
-    EXPECT_EQ(statistic(outcome, at, draw::Statistic::kClippingInvocations), 6u * invocations);
+    EXPECT_EQ(statistic(outcome, at, command_stream::Statistic::kInputPrimitives), 3u);
+    EXPECT_EQ(statistic(outcome, at, command_stream::Statistic::kGeometryInvocations), 3u * invocations);
+    EXPECT_EQ(statistic(outcome, at, command_stream::Statistic::kGeometryPrimitives), 6u * invocations);
+    EXPECT_EQ(statistic(outcome, at, command_stream::Statistic::kClippingInvocations), 6u * invocations);
   }
 }
 

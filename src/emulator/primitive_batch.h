@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "draw/fragment_plan.h"
+#include "command_stream/fragment_plan.h"
 #include "emulator/state.h"
 #include "func/raster/interpolate.h"
 #include "func/raster/primitive.h"
@@ -11,7 +11,7 @@
 namespace cutaway::emulator {
 
 // State shared by all fragments of a draw.
-struct FragmentDraw : draw::FragmentPlan {
+struct FragmentDraw : command_stream::FragmentPlan {
   const State* state = nullptr;
   bool shades = false, discards_all = false;
   arch::DepthMode mode = arch::DepthMode::kEarly;

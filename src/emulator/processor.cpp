@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "draw/legal.h"
-#include "draw/query.h"
+#include "command_stream/legal.h"
+#include "command_stream/query.h"
 #include "func/copy/clear_surface.h"
 #include "func/copy/copy_surface.h"
 #include "func/copy/scanout.h"
@@ -69,7 +69,7 @@ void Processor::execute(Opcode opcode, std::span<const uint32_t> payload) {
     case Opcode::kCall:  // its commands follow
       return;
     case Opcode::kSetRegisters:
-      return draw::set_registers(payload, state_->registers);
+      return command_stream::set_registers(payload, state_->registers);
     case Opcode::kLoadConstants:
     case Opcode::kLoadResources:
     case Opcode::kLoadSamplers:
@@ -78,7 +78,7 @@ void Processor::execute(Opcode opcode, std::span<const uint32_t> payload) {
       return load_program(arch::packet_as<arch::LoadProgramPacket>(payload));
     case Opcode::kDraw:
     case Opcode::kDrawIndexed:
-      return draw(draw::make_draw(opcode == Opcode::kDrawIndexed, payload));
+      return draw(command_stream::make_draw(opcode == Opcode::kDrawIndexed, payload));
     case Opcode::kDrawIndirect:
     case Opcode::kDrawIndexedIndirect:
       return draw_indirect(arch::packet_as<arch::IndirectPacket>(payload),
@@ -118,7 +118,7 @@ void Processor::execute(Opcode opcode, std::span<const uint32_t> payload) {
     case Opcode::kWaitValue: {
       const auto p = arch::packet_as<arch::WaitValuePacket>(payload);
       if (const auto there = env_.memory.read_as<uint64_t>(p.address); there < p.value)
-        throw Stop{draw::wait_error(p, there)};
+        throw Stop{command_stream::wait_error(p, there)};
       return;
     }
     case Opcode::kPresent:
@@ -150,14 +150,14 @@ void Processor::load_program(const arch::LoadProgramPacket& packet) {
 
 void Processor::draw(const Draw& draw) {
   if (!predicate_) return;
-  stop_if(packets_.check().draw_error(state_->registers, draw::loaded_programs(state_->stage), draw.count,
-                                      draw.instances));
+  stop_if(packets_.check().draw_error(state_->registers, command_stream::loaded_programs(state_->stage),
+                                      draw.count, draw.instances));
   env_.statistics.draws++;
   draws_++;
   fragment_stage_.begin(*state_, counters_);
-  const bool geometry = draw::is_on(state_->registers, arch::Stage::kGeometry);
+  const bool geometry = command_stream::is_on(state_->registers, arch::Stage::kGeometry);
   if (geometry) geometry_stage_.begin(*state_, counters_, from_geometry_);
-  const bool tessellation = draw::is_on(state_->registers, arch::Stage::kTessControl);
+  const bool tessellation = command_stream::is_on(state_->registers, arch::Stage::kTessControl);
   const VertexStage::PrimitiveSink& to_program = geometry ? to_geometry_ : to_no_program_;
   if (tessellation) tessellation_stage_.begin(*state_, counters_, to_fragments_, to_program);
   vertex_stage_.run(*state_, draw, counters_, to_fragments_, tessellation ? to_tessellation_ : to_program);
@@ -181,14 +181,14 @@ void Processor::draw_indirect(const arch::IndirectPacket& packet, bool indexed) 
   for (uint32_t i = 0; i < draws; i++) {
     meter_.step(1);
     const arch::Address at = packet.address + uint64_t{i} * packet.stride;
-    std::array<uint32_t, draw::draw_words(true)> words;
-    env_.memory.read(at, words.data(), draw::draw_words(indexed) * 4);
-    draw(draw::make_draw(indexed, words, i));
+    std::array<uint32_t, command_stream::draw_words(true)> words;
+    env_.memory.read(at, words.data(), command_stream::draw_words(indexed) * 4);
+    draw(command_stream::make_draw(indexed, words, i));
   }
 }
 
 void Processor::draw_byte_count(const arch::DrawByteCountPacket& packet) {
-  draw(draw::make_draw(packet, env_.memory.read_as<uint32_t>(packet.counter)));
+  draw(command_stream::make_draw(packet, env_.memory.read_as<uint32_t>(packet.counter)));
 }
 
 void Processor::feedback_counter(Opcode opcode, const arch::FeedbackPacket& packet) {
@@ -198,8 +198,8 @@ void Processor::feedback_counter(Opcode opcode, const arch::FeedbackPacket& pack
 }
 
 void Processor::predicate(const arch::PredicatePacket& packet) {
-  predicate_ =
-      !packet.address || draw::predicate_holds(packet, env_.memory.read_as<uint32_t>(packet.address));
+  predicate_ = !packet.address ||
+               command_stream::predicate_holds(packet, env_.memory.read_as<uint32_t>(packet.address));
 }
 
 // Handles a primitive of the last stage before the rasteriser, which receives only stream 0.
@@ -263,12 +263,12 @@ void Processor::clear(const arch::ClearPacket& packet) {
 
 void Processor::write_query(const arch::QueryPacket& packet) {
   for (uint32_t i = 0; i < arch::query_values(packet.kind); i++) {
-    const arch::Address address = draw::query_address(packet, i);
+    const arch::Address address = command_stream::query_address(packet, i);
     const uint64_t value = query_value(static_cast<arch::QueryKind>(packet.kind), i);
     env_.memory.write_as(address, value);
     if (packet.point == static_cast<uint32_t>(arch::QueryPoint::kEnd))
       env_.memory.write_as(address + sizeof value, uint64_t{1});
-    if (!draw::is_architectural(packet.kind, i) && env_.on_query) env_.on_query(address, value);
+    if (!command_stream::is_architectural(packet.kind, i) && env_.on_query) env_.on_query(address, value);
   }
 }
 

@@ -3,7 +3,7 @@
 #include <memory>
 #include <span>
 
-#include "draw/packet_reader.h"
+#include "command_stream/packet_reader.h"
 #include "emulator/compute_stage.h"
 #include "emulator/fragment_stage.h"
 #include "emulator/geometry_stage.h"
@@ -24,7 +24,7 @@ class Processor {
     WorkerTeam& team;
     PrimitiveBatch& batch;
     uint64_t clock = 0;  // clock before this submission; timestamps add its steps
-    draw::WorkLimits work;
+    command_stream::WorkLimits work;
     uint64_t step_limit = 0;
     std::function<void(arch::Address, uint64_t)> on_query;
     std::function<void(const PixelWrite&)> on_pixel;  // `submission` is left for the caller to fill in
@@ -36,7 +36,7 @@ class Processor {
   // Throws Stop for an illegal packet, or one that cannot be executed; packets() gives its position.
   void run();
 
-  const draw::PacketReader& packets() const { return packets_; }
+  const command_stream::PacketReader& packets() const { return packets_; }
   uint64_t steps() const { return meter_.steps(); }
   bool presented() const { return presented_; }
   const arch::Surface& presented_surface() const { return presented_surface_; }
@@ -65,7 +65,7 @@ class Processor {
 
   Environment env_;
   Meter meter_;
-  draw::PacketReader packets_;
+  command_stream::PacketReader packets_;
   std::unique_ptr<State> state_;
   QueryCounters counters_;
   func::FeedbackCounters feedback_;

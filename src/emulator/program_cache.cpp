@@ -18,8 +18,8 @@ std::shared_ptr<const Program> ProgramCache::load(const arch::Memory& memory, ar
       return found->second;
   }
   std::string error;
-  auto program =
-      draw::make_program(stage, std::move(words), shader.temporaries, shader.scratch_bytes, kLanes, error);
+  auto program = command_stream::make_program(stage, std::move(words), shader.temporaries,
+                                              shader.scratch_bytes, kLanes, error);
   if (!program) throw Stop{error};
   if (programs_.size() >= kMaxPrograms || instructions_ >= kMaxInstructions)
     programs_.clear(), instructions_ = 0;

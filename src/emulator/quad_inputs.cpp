@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "draw/fragment_input.h"
+#include "command_stream/fragment_input.h"
 #include "func/raster/interpolate.h"
 #include "func/raster/pulled_interpolant.h"
 #include "func/raster/quad_weights.h"
@@ -74,21 +74,21 @@ void QuadInputs::fill_special(const RegionQuad& quad, uint32_t lane, const float
   for (const FragmentDraw::Component& c : draw_->zeros)
     std::fill_n(core_.input(c.input, c.component) + lane, 4, 0u);
   const auto& inputs = draw_->state->fragment().program->inputs;
-  const draw::ShadedPlace at{*quad.primitive, quad.x, quad.y, place, draw_->samples};
-  draw::QuadInput value;
+  const command_stream::ShadedPlace at{*quad.primitive, quad.x, quad.y, place, draw_->samples};
+  command_stream::QuadInput value;
   const auto put = [&](uint32_t reg) {
     for (uint32_t c = 0; c < 4; c++) std::memcpy(core_.input(reg, c) + lane, value[c], sizeof value[c]);
   };
   if (inputs[arch::kInputFragCoord]) {
-    draw::frag_coord_input(at, quad.z[0], inv_w, value);
+    command_stream::frag_coord_input(at, quad.z[0], inv_w, value);
     put(arch::kInputFragCoord);
   }
   if (inputs[arch::kInputFragment]) {
-    draw::fragment_input(*quad.primitive, quad.sample, quad.covered, value);
+    command_stream::fragment_input(*quad.primitive, quad.sample, quad.covered, value);
     put(arch::kInputFragment);
   }
   if (inputs[arch::kInputPointCoord]) {
-    draw::point_coord_input(at, value);
+    command_stream::point_coord_input(at, value);
     put(arch::kInputPointCoord);
   }
 }

@@ -23,7 +23,7 @@ struct Bench : testing::Region {
       words.push_back(isa::encode(instruction));
     std::string error;
     state.stage[arch::Stage::kFragment].program =
-        draw::make_program(arch::Stage::kFragment, std::move(words), 0, 0, kLanes, error);
+        command_stream::make_program(arch::Stage::kFragment, std::move(words), 0, 0, kLanes, error);
     EXPECT_EQ(error, "");
     draw.shades = true;
     draw.components.push_back({0, 0, 0, arch::Interpolation::kPerspective, 0});

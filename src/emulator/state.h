@@ -8,11 +8,11 @@
 #include "arch/packet.h"
 #include "arch/registers.h"
 #include "base/interrupt.h"
-#include "draw/by_stage.h"
-#include "draw/draw.h"
-#include "draw/primitive_geometry.h"
-#include "draw/query_counters.h"
-#include "draw/stage_state.h"
+#include "command_stream/by_stage.h"
+#include "command_stream/draw.h"
+#include "command_stream/primitive_geometry.h"
+#include "command_stream/query_counters.h"
+#include "command_stream/stage_state.h"
 #include "emulator/statistics.h"
 
 namespace cutaway::emulator {
@@ -32,17 +32,17 @@ inline void stop_if_interrupted() {
     throw Stop{"interrupted"};
 }
 
-using draw::Draw;
-using draw::Program;
-using draw::QueryCounters;
-using draw::ShadedVertex;
-using draw::StageState;
-using draw::Statistic;
+using command_stream::Draw;
+using command_stream::Program;
+using command_stream::QueryCounters;
+using command_stream::ShadedVertex;
+using command_stream::StageState;
+using command_stream::Statistic;
 
 // All state that packets set and draws use. Empty at the start of a submission.
 struct State {
   arch::Registers registers{};
-  draw::ByStage<StageState> stage;
+  command_stream::ByStage<StageState> stage;
   const StageState& vertex() const { return stage[arch::Stage::kVertex]; }
   const StageState& compute() const { return stage[arch::Stage::kCompute]; }
   const StageState& tess_control() const { return stage[arch::Stage::kTessControl]; }

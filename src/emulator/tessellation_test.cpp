@@ -1,4 +1,4 @@
-#include "draw/query_counters.h"
+#include "command_stream/query_counters.h"
 #include "emulator/testing/outcome.h"
 #include "scenes/parts.h"
 
@@ -79,14 +79,14 @@ TEST(TessellationStage, DrawsPatches) {
       const Outcome outcome(b.take());
       const arch::Memory& memory = outcome.gpu->memory(0);
       EXPECT_EQ(memory.read_as<uint64_t>(at + 128), 64u * 64);
-      const auto statistic = [&](draw::Statistic which) {
+      const auto statistic = [&](command_stream::Statistic which) {
         return memory.read_as<uint64_t>(at + 8 * static_cast<uint64_t>(which));
       };
-      EXPECT_EQ(statistic(draw::Statistic::kInputPrimitives), count);
-      EXPECT_EQ(statistic(draw::Statistic::kTessControlPatches), count);
+      EXPECT_EQ(statistic(command_stream::Statistic::kInputPrimitives), count);
+      EXPECT_EQ(statistic(command_stream::Statistic::kTessControlPatches), count);
       // 3 segments on each edge, 5 inside.
-      EXPECT_EQ(statistic(draw::Statistic::kTessEvaluationInvocations), count * (12 + 16));
-      EXPECT_EQ(statistic(draw::Statistic::kClippingInvocations), count * (2 * 9 + 4 * (3 + 3)));
+      EXPECT_EQ(statistic(command_stream::Statistic::kTessEvaluationInvocations), count * (12 + 16));
+      EXPECT_EQ(statistic(command_stream::Statistic::kClippingInvocations), count * (2 * 9 + 4 * (3 + 3)));
       const uint32_t width = 64 / count;
       for (const uint32_t x : {0u, 31u, 63u}) {
         const double u = (x % width + 0.5) / width, v = 40.5 / 64;

@@ -152,15 +152,16 @@ void VertexStage::shade(Worker& worker, uint32_t first, uint32_t lanes) {
   const StageState& stage = state_->vertex();
   for (uint32_t i = 0; i < arch::kVertexAttributes; i++)
     if (stage.program->inputs[i]) fetch_attribute(worker, i, first, lanes);
-  const auto put = [&](uint32_t reg, uint32_t lane, const draw::InputRegister& value) {
+  const auto put = [&](uint32_t reg, uint32_t lane, const command_stream::InputRegister& value) {
     for (uint32_t c = 0; c < 4; c++) core.input(reg, c)[lane] = value[c];
   };
   for (uint32_t lane = 0; stage.program->inputs[arch::kInputVertexId] && lane < lanes; lane++) {
     const Vertex& v = vertex_[first + lane];
-    put(arch::kInputVertexId, lane, draw::vertex_id_input(state_->registers, *draw_, v.index, v.instance));
+    put(arch::kInputVertexId, lane,
+        command_stream::vertex_id_input(state_->registers, *draw_, v.index, v.instance));
   }
   for (uint32_t lane = 0; stage.program->inputs[arch::kInputDraw] && lane < lanes; lane++)
-    put(arch::kInputDraw, lane, draw::draw_input(*draw_));
+    put(arch::kInputDraw, lane, command_stream::draw_input(*draw_));
   core.run(stage, (1ull << lanes) - 1, 0);
   worker.statistics.vertices_shaded += lanes;
   worker.statistics.vertex_instructions += core.executed() * lanes;

@@ -42,8 +42,8 @@ void Machine::Units::connect_control(B& box, uint32_t caches, bool bounds) {
   simulator.connect(box.control_out, port.in, kOrder);
 }
 
-void Machine::Units::client(std::string name, engine::Out<parts::MemoryRequest>& requests,
-                            engine::In<parts::MemoryReply>& replies, std::optional<unsigned> rop) {
+void Machine::Units::client(std::string name, engine::Out<messages::MemoryRequest>& requests,
+                            engine::In<messages::MemoryReply>& replies, std::optional<unsigned> rop) {
   clients.push_back(std::move(name));
   client_ports_.push_back({&requests, &replies, rop});
 }
@@ -80,9 +80,9 @@ void Machine::Units::make_boxes() {
 
 void Machine::Units::make_command_processor() {
   // Programs of stages that no unit runs are still loaded and checked.
-  draw::ByStage<unsigned> lanes(config.runs(arch::Stage::kFragment).unit.group_lanes);
+  command_stream::ByStage<unsigned> lanes(config.runs(arch::Stage::kFragment).unit.group_lanes);
   // The units of a class share program memory.
-  draw::ByStage<unsigned> memories(0u);
+  command_stream::ByStage<unsigned> memories(0u);
   std::vector<const ShaderClass*> classes_of_programs;
   for (const arch::Stage stage :
        {arch::Stage::kFragment, arch::Stage::kVertex, arch::Stage::kTessControl, arch::Stage::kTessEvaluation,
@@ -138,7 +138,7 @@ void Machine::Units::make_assembly(unsigned i) {
       queue_behind(1, config.wires.primitive_assembly_queue, config.streamer.vertices_per_cycle));
   connect_teller(assembly->assembled_out);
 
-  engine::Out<parts::PrimitiveMessage>* primitives = &assembly->primitives_out;
+  engine::Out<messages::PrimitiveMessage>* primitives = &assembly->primitives_out;
   if (config.class_of(arch::Stage::kTessControl)) primitives = make_tessellation(i, *primitives);
   if (config.class_of(arch::Stage::kGeometry)) primitives = make_geometry_shading(i, *primitives);
   primitives_.push_back(primitives);
@@ -169,13 +169,13 @@ void Machine::Units::make_setup(unsigned i) {
                     queue_behind(w.clipper_latency, w.triangle_setup_queue));
 }
 
-void Machine::Units::connect_teller(engine::Out<parts::DrawAssembled>& assembled) {
+void Machine::Units::connect_teller(engine::Out<messages::DrawAssembled>& assembled) {
   simulator.connect(assembled, command_processor->assembled_in[tellers_++], kOrder);
 }
 
 // Makes the tessellation behind the source of patches. Returns its output of primitives.
-engine::Out<parts::PrimitiveMessage>* Machine::Units::make_tessellation(
-    unsigned i, engine::Out<parts::PrimitiveMessage>& primitives) {
+engine::Out<messages::PrimitiveMessage>* Machine::Units::make_tessellation(
+    unsigned i, engine::Out<messages::PrimitiveMessage>& primitives) {
   const ShaderClass& shader = config.runs(arch::Stage::kTessControl);
   auto* box = tessellation.emplace_back(
       make<boxes::Tessellation>(fmt::format("tessellation{}", i), config.tessellation, i,
@@ -193,8 +193,8 @@ engine::Out<parts::PrimitiveMessage>* Machine::Units::make_tessellation(
 }
 
 // Makes geometry shading behind the source of primitives. Returns its output of primitives.
-engine::Out<parts::PrimitiveMessage>* Machine::Units::make_geometry_shading(
-    unsigned i, engine::Out<parts::PrimitiveMessage>& primitives) {
+engine::Out<messages::PrimitiveMessage>* Machine::Units::make_geometry_shading(
+    unsigned i, engine::Out<messages::PrimitiveMessage>& primitives) {
   const ShaderClass& shader = config.runs(arch::Stage::kGeometry);
   auto* box = geometry_shading.emplace_back(
       make<boxes::GeometryShading>(fmt::format("geometry_shading{}", i), config.geometry_shading, i,
@@ -234,7 +234,7 @@ void Machine::Units::make_work_distributor() {
     simulator.connect(streamer[f]->groups_out, work_distributor->vertices_in[f],
                       {1, config.streamer.vertices_per_cycle, 4 * config.streamer.vertices_per_cycle});
   size_t source = streamer.size();
-  const auto groups_from = [&](engine::Out<parts::VertexGroup>& groups) {
+  const auto groups_from = [&](engine::Out<messages::VertexGroup>& groups) {
     simulator.connect(groups, work_distributor->vertices_in[source++], {1, 1, 4});
   };
   for (boxes::Tessellation* box : tessellation)

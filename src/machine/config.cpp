@@ -284,15 +284,15 @@ const ShaderClass* Config::class_of(arch::Stage stage) const {
   return nullptr;
 }
 
-parts::FrontEnds Config::front_ends() const {
+structures::FrontEnds Config::front_ends() const {
   unsigned tellers = 1 + stream_out.units;
   for (const arch::Stage stage : {arch::Stage::kTessControl, arch::Stage::kGeometry})
     tellers += class_of(stage) != nullptr;
   return {geometry.units, geometry.batch, tellers};
 }
 
-draw::Abilities Config::abilities() const {
-  draw::Abilities able{
+command_stream::Abilities Config::abilities() const {
+  command_stream::Abilities able{
       .gpu = name,
       .atomics = storage_cache.slices && storage_cache.atomics_per_cycle,
       .feedback = stream_out.units != 0,

@@ -30,10 +30,10 @@
 #include "boxes/triangle_setup/triangle_setup.h"
 #include "boxes/work_distributor/work_distributor.h"
 #include "boxes/z_stencil/z_stencil.h"
-#include "draw/clocked.h"
+#include "command_stream/clocked.h"
 #include "machine/shader_class.h"
-#include "parts/draw_batches.h"
-#include "parts/tile_map.h"
+#include "structures/draw_batches.h"
+#include "structures/tile_map.h"
 
 namespace cutaway::machine {
 
@@ -87,7 +87,7 @@ struct RopSpec {
       "the unit of tile (i, j) is i + the number of row j, modulo units; the list repeats");
   }
 
-  parts::TileMap tile_map() const { return parts::TileMap(units, tile, map); }
+  structures::TileMap tile_map() const { return structures::TileMap(units, tile, map); }
 };
 
 struct WiresSpec {
@@ -201,9 +201,9 @@ struct Config {
   // The same, but nullptr for a stage without a class.
   const ShaderClass* class_of(arch::Stage stage) const;
   // The division of draws among front ends.
-  parts::FrontEnds front_ends() const;
+  structures::FrontEnds front_ends() const;
   // The chip's abilities besides drawing.
-  draw::Abilities abilities() const;
+  command_stream::Abilities abilities() const;
 };
 
 // Loads a preset by name, or a TOML file by its path (anything with a '/' or ending in .toml):

@@ -33,15 +33,16 @@ void Glance::probe() {
 }
 
 Glance::Work Glance::oldest_work() {
-  const parts::WorkList& list = machine_.works();
-  const std::vector<parts::Work>& works = list.works();
+  const messages::WorkList& list = machine_.works();
+  const std::vector<messages::Work>& works = list.works();
   size_t at = std::max(oldest_, list.first()) - list.first();
-  for (; at < works.size() && works[at].ended; at++) draws_ += works[at].kind == parts::Work::Kind::kDraw;
+  for (; at < works.size() && works[at].ended; at++) draws_ += works[at].kind == messages::Work::Kind::kDraw;
   oldest_ = list.first() + static_cast<uint32_t>(at);
   if (at == works.size()) return {};
-  const parts::Work& work = works[at];
-  Work oldest{.kind = parts::name_of(work.kind), .submission = static_cast<uint32_t>(work.origin.submission)};
-  if (work.kind == parts::Work::Kind::kDraw)
+  const messages::Work& work = works[at];
+  Work oldest{.kind = messages::name_of(work.kind),
+              .submission = static_cast<uint32_t>(work.origin.submission)};
+  if (work.kind == messages::Work::Kind::kDraw)
     oldest.draw = work.origin.draw, oldest.of_frame = draws_ + 1, oldest.of_driver = work.of_driver;
   return oldest;
 }

@@ -13,8 +13,8 @@ Machine::Machine(const Config& config, const arch::Memory& memory, MachineOption
 Machine::~Machine() = default;
 
 void Machine::map(arch::ContextId, arch::Address address, uint64_t bytes) {
-  if (draw::may_map(units_->memory, bytes)) units_->memory.map(address, bytes);
-  else units_->note_fault({0, address, draw::kTooMuchMapped});
+  if (command_stream::may_map(units_->memory, bytes)) units_->memory.map(address, bytes);
+  else units_->note_fault({0, address, command_stream::kTooMuchMapped});
 }
 void Machine::unmap(arch::ContextId, arch::Address address, uint64_t bytes) {
   units_->memory_controller->tags().expand(address, bytes);
@@ -52,7 +52,7 @@ void Machine::display(const arch::Surface& surface) { units_->command_processor-
 bool Machine::scans_out() const { return units_->command_processor->scans_out(); }
 uint64_t Machine::presents() const { return units_->command_processor->counters.presents; }
 
-FramePhases Machine::phases() const {
+run_record::FramePhases Machine::phases() const {
   const boxes::CommandProcessorCounters& c = units_->command_processor->counters;
   return {.draws = c.draw_cycles,
           .copies = c.copy_cycles,
@@ -70,7 +70,7 @@ bool Machine::fault(arch::Fault& fault) const {
 engine::Cycle Machine::cycles() const { return units_->core->now(); }
 engine::Simulator& Machine::simulator() { return units_->simulator; }
 Recording* Machine::recording() { return units_->recording.get(); }
-const parts::WorkList& Machine::works() const {
+const messages::WorkList& Machine::works() const {
   CUTAWAY_CHECK(units_->command_processor->work_list(), "no list of work is kept");
   return *units_->command_processor->work_list();
 }
@@ -100,7 +100,7 @@ void Machine::watch(arch::Address address) { units_->memory_controller->watch(ad
 
 bool Machine::last_writer(arch::Address address, Writer& writer) const {
   const auto& writes = units_->memory_controller->last_writes();
-  const auto found = writes.find(address / parts::kSectorBytes * parts::kSectorBytes);
+  const auto found = writes.find(address / messages::kSectorBytes * messages::kSectorBytes);
   if (found == writes.end()) return false;
   writer = {units_->clients[found->second.client], found->second.origin};
   return true;

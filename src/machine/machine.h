@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "arch/gpu.h"
-#include "base/figures.h"
-#include "draw/work.h"
+#include "command_stream/work.h"
 #include "engine/simulator.h"
 #include "machine/config.h"
 #include "machine/recording.h"
-#include "parts/messages.h"
+#include "messages/messages.h"
+#include "run_record/figures.h"
 
 namespace cutaway::machine {
 
@@ -34,8 +34,8 @@ struct MachineOptions {
   engine::Cycle progress_interval = 1 << 16;        // core cycles between calls, within a submission
   // Values for timestamps and for statistics that the machine does not count, in packet order. Without them
   // it writes its clock and zeros.
-  std::vector<parts::QueryValue> query_values;
-  draw::WorkLimits work;
+  std::vector<messages::QueryValue> query_values;
+  command_stream::WorkLimits work;
   engine::Cycle record_interval = 0;  // core cycles between rows of a Recording; 0: no Recording
   uint64_t log_fragments = 0;         // capacity of the Recording's fragment log, in events; 0: no log
   bool list_works = false;            // keeps works() even without a Recording
@@ -69,7 +69,7 @@ class Machine final : public arch::Gpu {
   bool scans_out() const;     // a scan-out is in progress, of the last presented picture or of display()'s
   uint64_t presents() const;  // PRESENT packets so far
   // Over all cycles of submissions so far; updated by statistics_hash().
-  FramePhases phases() const;
+  run_record::FramePhases phases() const;
   const arch::Memory& memory(arch::ContextId context) const override;
   bool fault(arch::Fault& fault) const override;
 
@@ -77,7 +77,7 @@ class Machine final : public arch::Gpu {
   engine::Simulator& simulator();
   std::vector<ClientTraffic> traffic() const;
   Recording* recording();                     // null: there is none
-  const parts::WorkList& works() const;       // of the Recording, or kept separately
+  const messages::WorkList& works() const;    // of the Recording, or kept separately
   const engine::WaitWalk& wait_walk() const;  // of the Recording, or kept separately
   // Calls a function after every instant, and once before the first, from the next submission or the next
   // on_progress call on. Null ends that.
@@ -88,7 +88,7 @@ class Machine final : public arch::Gpu {
   // Only for sectors of pages that were watched before the write.
   struct Writer {
     std::string unit;
-    parts::Origin origin;
+    messages::Origin origin;
   };
   void watch(arch::Address address);
   bool last_writer(arch::Address address, Writer& writer) const;

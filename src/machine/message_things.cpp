@@ -2,14 +2,14 @@
 
 #include <utility>
 
-#include "parts/messages.h"
+#include "messages/messages.h"
 
 namespace cutaway::machine {
 namespace {
 
-using Thing = Timeline::Thing;
+using Thing = run_record::Timeline::Thing;
 
-Thing made_for(Thing::Kind kind, const parts::Origin& origin) {
+Thing made_for(Thing::Kind kind, const messages::Origin& origin) {
   return {.kind = kind, .submission = origin.submission, .draw = origin.draw, .primitive = origin.primitive};
 }
 Thing vertex(uint32_t submission, uint32_t draw, uint32_t index, uint32_t instance) {
@@ -19,12 +19,12 @@ Thing vertex(uint32_t submission, uint32_t draw, uint32_t index, uint32_t instan
           .index = index,
           .instance = instance};
 }
-Thing quad(const parts::QuadMessage& message) {
+Thing quad(const messages::QuadMessage& message) {
   Thing thing = made_for(Thing::Kind::kQuad, message.origin);
   thing.x = message.x, thing.y = message.y, thing.sample = message.sample, thing.mask = message.mask;
   return thing;
 }
-Thing request(const parts::MemoryRequest& message) {
+Thing request(const messages::MemoryRequest& message) {
   Thing thing = made_for(Thing::Kind::kRequest, message.origin);
   thing.index = message.address, thing.write = message.write;
   return thing;
@@ -32,10 +32,10 @@ Thing request(const parts::MemoryRequest& message) {
 
 // Things carried by each type of message. Other types carry nothing that can be followed.
 
-void list(const parts::VertexGroup& message, const engine::Port&, MessageThings& things) {
+void list(const messages::VertexGroup& message, const engine::Port&, MessageThings& things) {
   const auto& [submission, draw, primitive, work] = message.origin;
   for (uint32_t i = 0; message.primitives && !message.vertices && i < message.lanes; i++) {
-    parts::Origin origin = message.origin;
+    messages::Origin origin = message.origin;
     origin.primitive = message.primitives->id[i];
     things.add(made_for(Thing::Kind::kPrimitive, origin));
   }
@@ -44,64 +44,64 @@ void list(const parts::VertexGroup& message, const engine::Port&, MessageThings&
   for (uint32_t i = 0; i < message.lanes; i++)
     things.add(vertex(submission, draw, message.vertices->index[i], message.vertices->instance[i]));
 }
-void list(const parts::ShadedVertices& message, const engine::Port&, MessageThings& things) {
+void list(const messages::ShadedVertices& message, const engine::Port&, MessageThings& things) {
   uint32_t submission, draw;
-  if (message.vertices->index[0] == parts::kEmittedVertex) return;
+  if (message.vertices->index[0] == messages::kEmittedVertex) return;
   if (!things.group(&*message.vertices, submission, draw)) return;
   for (uint32_t i = 0; i < message.lanes; i++)
     things.add(vertex(submission, draw, message.vertices->index[i], message.vertices->instance[i]));
 }
-void list(const parts::VertexMessage& message, const engine::Port&, MessageThings& things) {
+void list(const messages::VertexMessage& message, const engine::Port&, MessageThings& things) {
   if (!message.vertex) return;
-  const parts::StoredVertex& stored = *message.vertex;
+  const messages::StoredVertex& stored = *message.vertex;
   things.add(vertex(message.origin.submission, message.origin.draw, stored.index, stored.instance));
 }
-void list(const parts::PrimitiveMessage& message, const engine::Port&, MessageThings& things) {
+void list(const messages::PrimitiveMessage& message, const engine::Port&, MessageThings& things) {
   if (message.draw_end) return;
   things.add(made_for(Thing::Kind::kPrimitive, message.origin));
-  for (const parts::VertexRef& ref : message.vertex)
-    if (ref && ref->index != parts::kEmittedVertex)
+  for (const messages::VertexRef& ref : message.vertex)
+    if (ref && ref->index != messages::kEmittedVertex)
       things.add(vertex(message.origin.submission, message.origin.draw, ref->index, ref->instance));
 }
-void list(const parts::SetupMessage& message, const engine::Port&, MessageThings& things) {
+void list(const messages::SetupMessage& message, const engine::Port&, MessageThings& things) {
   if (!message.draw_end) things.add(made_for(Thing::Kind::kPrimitive, message.origin));
 }
-void list(const parts::TileMessage& message, const engine::Port&, MessageThings& things) {
+void list(const messages::TileMessage& message, const engine::Port&, MessageThings& things) {
   if (message.draw_end) return;
   Thing tile = made_for(Thing::Kind::kTile, message.origin);
   tile.x = message.x, tile.y = message.y, tile.mask = message.coverage;
   things.add(tile);
 }
-void list(const parts::QuadMessage& message, const engine::Port&, MessageThings& things) {
+void list(const messages::QuadMessage& message, const engine::Port&, MessageThings& things) {
   if (!message.draw_end) things.add(quad(message));
 }
-void list(const parts::InterpolatedQuad& message, const engine::Port& port, MessageThings& things) {
+void list(const messages::InterpolatedQuad& message, const engine::Port& port, MessageThings& things) {
   list(message.quad, port, things);
 }
-void list(const parts::ShadedQuad& message, const engine::Port& port, MessageThings& things) {
+void list(const messages::ShadedQuad& message, const engine::Port& port, MessageThings& things) {
   list(message.quad, port, things);
 }
-void list(const parts::FragmentGroup& message, const engine::Port&, MessageThings& things) {
+void list(const messages::FragmentGroup& message, const engine::Port&, MessageThings& things) {
   for (uint32_t i = 0; i < message.quads->count; i++) things.add(quad(message.quads->quad[i].quad));
 }
-void list(const parts::TextureMessage& message, const engine::Port&, MessageThings& things) {
-  const parts::TextureJob& job = *message.job;
+void list(const messages::TextureMessage& message, const engine::Port&, MessageThings& things) {
+  const messages::TextureJob& job = *message.job;
   if (job.stage != arch::Stage::kFragment) return;
   Thing thing = made_for(Thing::Kind::kQuad, job.origin);
   thing.primitive = job.primitive, thing.x = job.x, thing.y = job.y, thing.sample = job.sample;
   thing.mask = job.lane_mask;
   things.add(thing);
 }
-void list(const parts::PullMessage& message, const engine::Port&, MessageThings& things) {
-  const parts::PullJob& job = *message.job;
+void list(const messages::PullMessage& message, const engine::Port&, MessageThings& things) {
+  const messages::PullJob& job = *message.job;
   Thing thing = made_for(Thing::Kind::kQuad, job.origin);
   thing.x = job.x, thing.y = job.y, thing.sample = job.sample, thing.mask = job.lane_mask;
   things.add(thing);
 }
-void list(const parts::MemoryRequest& message, const engine::Port& port, MessageThings& things) {
+void list(const messages::MemoryRequest& message, const engine::Port& port, MessageThings& things) {
   things.add_request(port, message.tag, request(message));
 }
-void list(const parts::MemoryReply& message, const engine::Port& port, MessageThings& things) {
+void list(const messages::MemoryReply& message, const engine::Port& port, MessageThings& things) {
   things.add_reply(port, message.tag);
 }
 
@@ -124,14 +124,15 @@ std::string client_of(const std::string& port) {
 
 }  // namespace
 
-MessageThings::MessageThings(Timeline& timeline, std::function<bool(const Thing&)> keep)
+MessageThings::MessageThings(run_record::Timeline& timeline, std::function<bool(const Thing&)> keep)
     : timeline_(timeline), keep_(std::move(keep)) {}
 
 void MessageThings::read(const engine::Port& sender, uint64_t number) {
-  list_one_of<parts::QuadMessage, parts::MemoryRequest, parts::MemoryReply, parts::ShadedQuad,
-              parts::InterpolatedQuad, parts::FragmentGroup, parts::TextureMessage, parts::PullMessage,
-              parts::TileMessage, parts::VertexMessage, parts::VertexGroup, parts::ShadedVertices,
-              parts::PrimitiveMessage, parts::SetupMessage>(sender, number, *this);
+  list_one_of<messages::QuadMessage, messages::MemoryRequest, messages::MemoryReply, messages::ShadedQuad,
+              messages::InterpolatedQuad, messages::FragmentGroup, messages::TextureMessage,
+              messages::PullMessage, messages::TileMessage, messages::VertexMessage, messages::VertexGroup,
+              messages::ShadedVertices, messages::PrimitiveMessage, messages::SetupMessage>(sender, number,
+                                                                                            *this);
 }
 
 MessageThings::Key MessageThings::key_of(const Thing& thing) {

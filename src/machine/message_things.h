@@ -6,8 +6,8 @@
 #include <map>
 #include <tuple>
 
-#include "base/timeline.h"
 #include "engine/wire.h"
+#include "run_record/timeline.h"
 
 namespace cutaway::machine {
 
@@ -15,9 +15,9 @@ namespace cutaway::machine {
 // gets its index in Timeline::things at its first appearance, and is recognised in later messages.
 class MessageThings {
  public:
-  using Thing = Timeline::Thing;
+  using Thing = run_record::Timeline::Thing;
   // keep: selects things; null: keeps all.
-  MessageThings(Timeline& timeline, std::function<bool(const Thing&)> keep);
+  MessageThings(run_record::Timeline& timeline, std::function<bool(const Thing&)> keep);
 
   // Appends to Timeline::carried the things of a message in flight, given by its number on the wire that
   // begins at this port. Call once per message, in send order.
@@ -36,7 +36,7 @@ class MessageThings {
   using Client = std::tuple<const engine::Box*, std::string, uint32_t>;  // server, client port, tag
   static Key key_of(const Thing& thing);
 
-  Timeline& timeline_;
+  run_record::Timeline& timeline_;
   std::function<bool(const Thing&)> keep_;
   std::map<Key, uint32_t> places_;
   std::map<const void*, std::pair<uint32_t, uint32_t>> groups_;

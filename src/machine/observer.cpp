@@ -7,10 +7,10 @@
 namespace cutaway::machine {
 namespace {
 
-std::vector<Timeline::Unit> units_of(const engine::Simulator& simulator) {
-  std::vector<Timeline::Unit> units;
+std::vector<run_record::Timeline::Unit> units_of(const engine::Simulator& simulator) {
+  std::vector<run_record::Timeline::Unit> units;
   for (const auto& box : simulator.boxes()) {
-    Timeline::Unit& unit = units.emplace_back();
+    run_record::Timeline::Unit& unit = units.emplace_back();
     unit.path = box->path();
     unit.clock = box->domain().name();
     unit.period = box->domain().period();
@@ -25,11 +25,11 @@ std::vector<Timeline::Unit> units_of(const engine::Simulator& simulator) {
   return units;
 }
 
-std::vector<Timeline::Wire> wires_of(const engine::Simulator& simulator) {
+std::vector<run_record::Timeline::Wire> wires_of(const engine::Simulator& simulator) {
   std::map<const engine::Box*, uint32_t> numbers;
   for (const auto& box : simulator.boxes()) numbers.emplace(box.get(), numbers.size());
   const std::vector<const engine::Port*> senders = simulator.wire_senders();
-  std::vector<Timeline::Wire> wires;
+  std::vector<run_record::Timeline::Wire> wires;
   for (const engine::WireInfo& wire : simulator.wires()) {
     const engine::Port& sender = *senders[wires.size()];
     wires.push_back({wire.from, wire.to, wire.message, numbers.at(sender.box()),
@@ -79,15 +79,15 @@ void Observer::look() {
   look_at_wires(relative(time));
   if (options_.units && cycle() >= next_traffic_) count_traffic();
   // The instant in which a draw ends belongs to it.
-  const parts::WorkList& works = machine_.works();
+  const messages::WorkList& works = machine_.works();
   if (options_.draw && works.works()[*work_ - works.first()].ended) close();
 }
 
 bool Observer::draw_began() {
   const auto& works = machine_.works().works();
   for (; works_seen_ < works.size(); works_seen_++) {
-    const parts::Work& work = works[works_seen_];
-    if (work.kind == parts::Work::Kind::kDraw && work.origin.submission == options_.draw->submission &&
+    const messages::Work& work = works[works_seen_];
+    if (work.kind == messages::Work::Kind::kDraw && work.origin.submission == options_.draw->submission &&
         work.origin.draw == options_.draw->draw)
       work_ = machine_.works().first() + static_cast<uint32_t>(works_seen_);
   }
@@ -111,7 +111,7 @@ void Observer::open() {
     for (uint64_t number = wires_[i].taken; number < wire.sent(); number++) {
       const engine::Domain& receiver = wires_[i].sender->neighbour()->domain();
       const bool is_new = wire.arrival(number) == receiver.now() + wire.spec().latency;
-      note_message(i, number, is_new ? now : Timeline::kNever);
+      note_message(i, number, is_new ? now : run_record::Timeline::kNever);
     }
   }
 }
@@ -188,7 +188,7 @@ void Observer::count_traffic() {
   next_traffic_ = cycle() + kTrafficCycles;
 }
 
-Timeline Observer::take(uint64_t frame) {
+run_record::Timeline Observer::take(uint64_t frame) {
   const uint64_t cycles = cycle();
   const bool whole =
       was_open_ && (!is_open_ || options_.last == ObserverOptions::kToTheEnd || cycles == options_.last);

@@ -4,9 +4,9 @@
 #include <functional>
 #include <optional>
 
-#include "base/timeline.h"
 #include "machine/machine.h"
 #include "machine/message_things.h"
+#include "run_record/timeline.h"
 
 namespace cutaway::machine {
 
@@ -14,11 +14,12 @@ namespace cutaway::machine {
 struct ObserverOptions {
   static constexpr uint64_t kToTheEnd = ~0ull;
   uint64_t first = 1, last = kToTheEnd;
-  std::optional<Timeline::Draw> draw;  // instead: this draw, from its start until all of it is done
-  bool units = true;                   // records the activity of units; otherwise only messages
-  uint64_t most_cycles = 1'000'000;    // a longer window is a UserError, because it would fill memory
+  std::optional<run_record::Timeline::Draw>
+      draw;                          // instead: this draw, from its start until all of it is done
+  bool units = true;                 // records the activity of units; otherwise only messages
+  uint64_t most_cycles = 1'000'000;  // a longer window is a UserError, because it would fill memory
   // Selects things to follow; only messages that carry one are kept. Null: all things and messages.
-  std::function<bool(const Timeline::Thing&)> keep;
+  std::function<bool(const run_record::Timeline::Thing&)> keep;
 };
 
 // Observes a machine from outside after every instant, and records the activity of its units and the
@@ -34,7 +35,7 @@ class Observer {
 
   // Ends the window. Call at the end of the frame, or earlier if the window extends to the end. UserError:
   // the window is not within the frame, or too long.
-  Timeline take(uint64_t frame);
+  run_record::Timeline take(uint64_t frame);
   uint64_t cycles() const { return cycle(); }  // of the frame so far
 
  private:
@@ -62,7 +63,7 @@ class Observer {
   engine::Simulator& simulator_;
   const engine::Domain& core_;
   uint64_t start_;  // the core's cycle before the frame's first
-  Timeline timeline_;
+  run_record::Timeline timeline_;
   MessageThings things_;
   std::vector<WireState> wires_;
   std::vector<ClientTraffic> traffic_before_;

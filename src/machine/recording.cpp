@@ -29,7 +29,7 @@ Recording::Recording(engine::Simulator& simulator, engine::Domain& core,
       walk(walk_waits(simulator, commands)),
       intervals(simulator.sample(core, {.interval = interval, .wires = true, .walk = &walk})),
       windows(simulator.sample(core, {.walk = &walk})),
-      fragments(log_events ? std::make_unique<parts::FragmentLog>(core, log_events) : nullptr),
+      fragments(log_events ? std::make_unique<messages::FragmentLog>(core, log_events) : nullptr),
       works(&windows, fragments.get()) {}
 
 }  // namespace cutaway::machine

@@ -2,8 +2,8 @@
 
 #include "boxes/command_processor/command_processor.h"
 #include "engine/simulator.h"
-#include "parts/fragment_log.h"
-#include "parts/work_list.h"
+#include "messages/fragment_log.h"
+#include "messages/work_list.h"
 
 namespace cutaway::machine {
 
@@ -22,10 +22,10 @@ struct Recording {
 
   engine::Ledger& ledger;  // by index of work
   engine::WaitWalk& walk;
-  engine::Sampler& intervals;                     // rows of equal length
-  engine::Sampler& windows;                       // rows between consecutive ends of work
-  std::unique_ptr<parts::FragmentLog> fragments;  // may be null
-  parts::WorkList works;
+  engine::Sampler& intervals;                        // rows of equal length
+  engine::Sampler& windows;                          // rows between consecutive ends of work
+  std::unique_ptr<messages::FragmentLog> fragments;  // may be null
+  messages::WorkList works;
 };
 
 }  // namespace cutaway::machine

@@ -93,7 +93,7 @@ const char* Machine::Units::fault_of_setup(uint32_t& draw) const {
     last = std::max(last, setup->draw());
   }
   draw = last;
-  return draw::Work::too_many_pixels(pixels, options.work);
+  return command_stream::Work::too_many_pixels(pixels, options.work);
 }
 
 void Machine::Units::collect_fault() {

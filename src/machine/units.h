@@ -48,10 +48,10 @@ struct Machine::Units {
   MachineOptions options;
   arch::Memory memory;
   arch::Memory seen;  // result of seen_memory(), if it differs from `memory`
-  parts::Pools pools;
+  messages::Pools pools;
   engine::Simulator simulator;
   std::unique_ptr<Recording> recording;
-  parts::WorkList works;  // used without a Recording
+  messages::WorkList works;  // used without a Recording
   engine::WaitWalk* wait_walk = nullptr;
   std::function<void()> after_instant;  // set by Machine::observe
   engine::Domain *core = nullptr, *memory_clock = nullptr;
@@ -98,8 +98,8 @@ struct Machine::Units {
     uint64_t bytes = 0;  // 0: none
   };
   struct ClientOfMemory {
-    engine::Out<parts::MemoryRequest>* requests;
-    engine::In<parts::MemoryReply>* replies;
+    engine::Out<messages::MemoryRequest>* requests;
+    engine::In<messages::MemoryReply>* replies;
     std::optional<unsigned> rop;  // its ROP partition
     OwnMemory own = {};           // the machine's own memory for this client
   };
@@ -115,11 +115,11 @@ struct Machine::Units {
   void make_assembly(unsigned i);
   void make_stream_out();
   void make_setup(unsigned i);
-  void connect_teller(engine::Out<parts::DrawAssembled>& assembled);
-  engine::Out<parts::PrimitiveMessage>* make_tessellation(unsigned i,
-                                                          engine::Out<parts::PrimitiveMessage>& primitives);
-  engine::Out<parts::PrimitiveMessage>* make_geometry_shading(
-      unsigned i, engine::Out<parts::PrimitiveMessage>& primitives);
+  void connect_teller(engine::Out<messages::DrawAssembled>& assembled);
+  engine::Out<messages::PrimitiveMessage>* make_tessellation(
+      unsigned i, engine::Out<messages::PrimitiveMessage>& primitives);
+  engine::Out<messages::PrimitiveMessage>* make_geometry_shading(
+      unsigned i, engine::Out<messages::PrimitiveMessage>& primitives);
   void make_rasteriser(unsigned i);
   void make_work_distributor();
   void make_compute_distributor();
@@ -139,18 +139,18 @@ struct Machine::Units {
   template <class B, class... Arguments>
   B* make(const std::string& name, Arguments&&... arguments);
   // Makes the next memory client, in order of calls. rop: its ROP partition.
-  void client(std::string name, engine::Out<parts::MemoryRequest>& requests,
-              engine::In<parts::MemoryReply>& replies, std::optional<unsigned> rop = {});
+  void client(std::string name, engine::Out<messages::MemoryRequest>& requests,
+              engine::In<messages::MemoryReply>& replies, std::optional<unsigned> rop = {});
   // Connects the wires of flushes and invalidates. caches: arch::CacheBits that the box holds.
   template <class B>
   void connect_control(B& box, uint32_t caches, bool bounds = false);
 
   // Shader units that store, in the order of their classes.
   std::vector<boxes::ShaderUnit*> storing_units_;
-  std::vector<ClientOfMemory> client_ports_;                       // in the order of `clients`
-  std::vector<engine::Out<parts::PrimitiveMessage>*> primitives_;  // by front end: the current output of
-                                                                   // primitives
-  arch::Address own_end_ = boxes::MemoryController::kOwn;          // end of the machine's own memory
+  std::vector<ClientOfMemory> client_ports_;                          // in the order of `clients`
+  std::vector<engine::Out<messages::PrimitiveMessage>*> primitives_;  // by front end: the current output of
+                                                                      // primitives
+  arch::Address own_end_ = boxes::MemoryController::kOwn;             // end of the machine's own memory
   size_t tellers_ = 0;         // number of boxes connected to the command processor to report batches
   unsigned clear_client_ = 0;  // client number of the copy engine
 };

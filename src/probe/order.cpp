@@ -10,12 +10,12 @@
 namespace cutaway::probe {
 namespace {
 
-using Thing = Timeline::Thing;
+using Thing = run_record::Timeline::Thing;
 
 // Shader units send shaded quads and receive none.
-std::vector<uint32_t> shader_units(const Timeline& timeline) {
+std::vector<uint32_t> shader_units(const run_record::Timeline& timeline) {
   std::vector<uint32_t> senders, receivers;
-  for (const Timeline::Wire& wire : timeline.wires)
+  for (const run_record::Timeline::Wire& wire : timeline.wires)
     if (wire.message == "ShadedQuad") senders.push_back(wire.sender), receivers.push_back(wire.receiver);
   std::ranges::sort(senders);
   senders.erase(std::unique(senders.begin(), senders.end()), senders.end());
@@ -49,14 +49,14 @@ void add(Order& order, const Thing& quad, uint32_t drawn, uint64_t time, uint32_
 
 }  // namespace
 
-Order order_of(const Timeline& timeline) {
+Order order_of(const run_record::Timeline& timeline) {
   Order order{std::vector<Order::Pixel>(size_t{kWindow} * kWindow), 0, {}};
   const std::vector<uint32_t> units = shader_units(timeline);
   for (const uint32_t unit : units) order.units.push_back(timeline.units[unit].path);
   const std::vector<uint32_t> drawn = drawn_before(timeline.things);
   const auto last = std::ranges::max_element(timeline.things, before);
-  for (const Timeline::Message& message : timeline.messages) {
-    const Timeline::Wire& wire = timeline.wires[message.wire];
+  for (const run_record::Timeline::Message& message : timeline.messages) {
+    const run_record::Timeline::Wire& wire = timeline.wires[message.wire];
     const auto unit = std::ranges::lower_bound(units, wire.sender);
     if (wire.message != "ShadedQuad" || unit == units.end() || *unit != wire.sender) continue;
     for (uint32_t i = 0; i < message.things; i++) {

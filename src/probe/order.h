@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/timeline.h"
+#include "run_record/timeline.h"
 
 namespace cutaway::probe {
 
@@ -25,7 +25,7 @@ struct Order {
 
 // From a simulated chip's frame with followed quads: the order in which they leave the shader units. The case
 // is the frame's last draw.
-Order order_of(const Timeline& timeline);
+Order order_of(const run_record::Timeline& timeline);
 
 // From a real chip, by a counter that every fragment increments as it ends: the ranks of the pixels.
 Order order_of(std::span<const uint32_t> ranks);

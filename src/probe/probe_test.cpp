@@ -190,7 +190,7 @@ class Watched {
   }
   uint32_t draws(int32_t x, int32_t y, uint32_t draw = 1) {
     timeline.things.push_back(
-        {.kind = Timeline::Thing::Kind::kQuad, .draw = draw, .x = x, .y = y, .mask = 15});
+        {.kind = run_record::Timeline::Thing::Kind::kQuad, .draw = draw, .x = x, .y = y, .mask = 15});
     passes(0, static_cast<uint32_t>(timeline.things.size() - 1), 0);
     return static_cast<uint32_t>(timeline.things.size() - 1);
   }
@@ -199,7 +199,7 @@ class Watched {
     timeline.messages.push_back({.sent = time, .wire = wire, .first_thing = first, .things = 1});
     timeline.carried.push_back(thing);
   }
-  Timeline timeline;
+  run_record::Timeline timeline;
 };
 
 const Order::Pixel& at(const Order& order, uint32_t x, uint32_t y) { return order.pixels[y * kWindow + x]; }

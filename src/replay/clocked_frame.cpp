@@ -5,20 +5,20 @@
 #include <sys/resource.h>
 
 #include "base/error.h"
-#include "draw/packet_limits.h"
+#include "command_stream/packet_limits.h"
 #include "replay/frame_recording.h"
 
 namespace cutaway::replay {
 namespace {
 
-UnitFigures unit_figures(const engine::Box& box) {
+run_record::UnitFigures unit_figures(const engine::Box& box) {
   const engine::Account account = box.account();
-  UnitFigures unit{.path = box.path(),
-                   .cycles = account.cycles,
-                   .busy = account.busy,
-                   .starved = account.starved,
-                   .blocked = account.blocked,
-                   .idle = account.idle};
+  run_record::UnitFigures unit{.path = box.path(),
+                               .cycles = account.cycles,
+                               .busy = account.busy,
+                               .starved = account.starved,
+                               .blocked = account.blocked,
+                               .idle = account.idle};
   for (const engine::Account::Wait& wait : account.waits)
     unit.waits.push_back({wait.starved, wait.port, wait.neighbour, wait.cycles});
   return unit;
@@ -27,20 +27,20 @@ UnitFigures unit_figures(const engine::Box& box) {
 constexpr engine::Cycle kLookInterval = 1024;  // about a millisecond
 
 // Subtracts the counts of an earlier state of the same machine; `before` is empty for its first frame.
-void subtract(UnitFigures& unit, const UnitFigures& before) {
+void subtract(run_record::UnitFigures& unit, const run_record::UnitFigures& before) {
   unit.cycles -= before.cycles, unit.busy -= before.busy, unit.idle -= before.idle;
   unit.starved -= before.starved, unit.blocked -= before.blocked;
   for (size_t i = 0; i < before.waits.size(); i++) unit.waits[i].cycles -= before.waits[i].cycles;
 }
 
-FramePhases since(FramePhases now, const FramePhases& before) {
+run_record::FramePhases since(run_record::FramePhases now, const run_record::FramePhases& before) {
   now.draws -= before.draws, now.copies -= before.copies, now.caches -= before.caches;
   now.display -= before.display, now.commands -= before.commands;
   now.beside_scan_out -= before.beside_scan_out;
   return now;
 }
 
-FrameFigures since(FrameFigures now, const FrameFigures& before) {
+run_record::FrameFigures since(run_record::FrameFigures now, const run_record::FrameFigures& before) {
   now.cycles -= before.cycles;
   now.phases = since(now.phases, before.phases);
   now.executed_ticks -= before.executed_ticks;
@@ -56,8 +56,8 @@ FrameFigures since(FrameFigures now, const FrameFigures& before) {
     now.wires[i].slot_cycles -= before.wires[i].slot_cycles;
     now.wires[i].cycles -= before.wires[i].cycles;
   }
-  for (UnitFigures& unit : now.units)
-    std::erase_if(unit.waits, [](const UnitFigures::Wait& wait) { return wait.cycles == 0; });
+  for (run_record::UnitFigures& unit : now.units)
+    std::erase_if(unit.waits, [](const run_record::UnitFigures::Wait& wait) { return wait.cycles == 0; });
   return now;
 }
 
@@ -134,7 +134,7 @@ ClockedFrame FrameClock::run(const capture::Reader& reader, uint64_t frame, bool
 
   presented_ = machine_->presents() > presents;
   ClockedFrame result;
-  FrameFigures now = totals();
+  run_record::FrameFigures now = totals();
   if (observer) {
     result.timeline = observer->take(frame);
     describe(*result.timeline);
@@ -142,7 +142,7 @@ ClockedFrame FrameClock::run(const capture::Reader& reader, uint64_t frame, bool
   if (machine_->recording()) result.record = take_recording(*machine_, before_.cycles);
   result.figures = since(now, before_);
   before_ = std::move(now);
-  FrameFigures& figures = result.figures;
+  run_record::FrameFigures& figures = result.figures;
   figures.frame = frame;
   figures.memory_hash = memory().hash();
   figures.seconds = seconds.count();
@@ -161,7 +161,7 @@ void FrameClock::scan_out(ClockedFrame& frame) {
   frame.figures.scan_out_cycles = machine_->cycles() - end;
 }
 
-void FrameClock::describe(Timeline& timeline) const {
+void FrameClock::describe(run_record::Timeline& timeline) const {
   timeline.gpu = gpu_;
   timeline.core_mhz = core_mhz_;
 }
@@ -177,15 +177,15 @@ uint64_t FrameClock::observed_cycles() const {
   return live_observer_ ? machine_->cycles() - observed_from_ : 0;
 }
 
-std::optional<Timeline> FrameClock::end_observing(uint64_t frame) {
-  std::optional<Timeline> timeline;
+std::optional<run_record::Timeline> FrameClock::end_observing(uint64_t frame) {
+  std::optional<run_record::Timeline> timeline;
   if (observed_cycles() > 0) timeline = live_observer_->take(frame), describe(*timeline);
   live_observer_.reset();
   return timeline;
 }
 
-FrameFigures FrameClock::totals() const {
-  FrameFigures figures;
+run_record::FrameFigures FrameClock::totals() const {
+  run_record::FrameFigures figures;
   figures.cycles = machine_->cycles();
   figures.statistics_hash = machine_->statistics_hash();  // also updates the accounts
   const engine::Simulator& simulator = machine_->simulator();
@@ -208,9 +208,9 @@ FrameFigures FrameClock::totals() const {
 }
 
 void check_supported(const capture::Reader& reader, uint64_t first, uint64_t last, const arch::Memory& start,
-                     const draw::Abilities& abilities) {
+                     const command_stream::Abilities& abilities) {
   uint64_t frame = first, submission = ~uint64_t{0};
-  draw::PacketLimits limits(abilities);
+  command_stream::PacketLimits limits(abilities);
   PacketWalker walker(start, [&](const Packet& packet) {
     if (packet.submission != submission) limits.begin_submission(), submission = packet.submission;
     const std::string lack =

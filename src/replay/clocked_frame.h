@@ -5,12 +5,12 @@
 #include <optional>
 
 #include "arch/gpu.h"
-#include "base/figures.h"
-#include "base/frame_record.h"
 #include "capture/reader.h"
 #include "machine/machine.h"
 #include "machine/observer.h"
 #include "replay/packet_walk.h"
+#include "run_record/figures.h"
+#include "run_record/frame_record.h"
 
 namespace cutaway::replay {
 
@@ -18,7 +18,7 @@ struct ClockOptions {
   uint64_t seed = 0;  // shuffles the order of boxes; 0: none
   bool skip_idle = true;
   machine::Faults faults;
-  std::vector<parts::QueryValue> query_values;  // EmulatedFrame::query_values of the frame
+  std::vector<messages::QueryValue> query_values;  // EmulatedFrame::query_values of the frame
   // Total work of all frames that the machine runs, warm-up included, counted by the emulator: for
   // on_progress.
   struct Amount {
@@ -37,10 +37,10 @@ struct ClockOptions {
 };
 
 struct ClockedFrame {
-  FrameFigures figures;
+  run_record::FrameFigures figures;
   std::optional<arch::Picture> picture;  // filled by FrameClock::scan_out; none: the frame presents nothing
-  std::optional<FrameRecord> record;
-  std::optional<Timeline> timeline;  // of the frame, if requested
+  std::optional<run_record::FrameRecord> record;
+  std::optional<run_record::Timeline> timeline;  // of the frame, if requested
 };
 
 // Runs consecutive frames on one machine, which starts cold, with memory as it is at the first frame's start.
@@ -65,11 +65,11 @@ class FrameClock {
   bool observes() const { return live_observer_.has_value(); }
   uint64_t observed_cycles() const;  // core cycles so far
   // None if nothing was observed. frame: the frame that runs, or has just run.
-  std::optional<Timeline> end_observing(uint64_t frame);
+  std::optional<run_record::Timeline> end_observing(uint64_t frame);
 
  private:
-  FrameFigures totals() const;
-  void describe(Timeline& timeline) const;
+  run_record::FrameFigures totals() const;
+  void describe(run_record::Timeline& timeline) const;
   double share(const ClockOptions::Amount& amount) const;
 
   std::optional<machine::ObserverOptions> observe_;
@@ -80,7 +80,7 @@ class FrameClock {
   bool presented_ = false, scanned_out_ = false;         // presented_: by the previous frame; scanned_out_:
                                                          // that picture
   std::vector<const uint64_t*> primitives_, fragments_;  // counters of primitives and fragments
-  FrameFigures before_;                                  // totals at the start of the next frame
+  run_record::FrameFigures before_;                      // totals at the start of the next frame
   std::unique_ptr<machine::Machine> machine_;
   std::optional<machine::Observer> live_observer_;
   uint64_t observed_from_ = 0;  // in core cycles
@@ -92,6 +92,6 @@ class FrameClock {
 // Rejects frames with packets that the machine does not execute, before its first cycle. UserError with
 // frame, submission, draw and packet. start: memory at the start of `first`.
 void check_supported(const capture::Reader& reader, uint64_t first, uint64_t last, const arch::Memory& start,
-                     const draw::Abilities& abilities);
+                     const command_stream::Abilities& abilities);
 
 }  // namespace cutaway::replay

@@ -28,17 +28,17 @@ std::filesystem::path record_animation() {
   return path;
 }
 
-void add(std::map<std::string, uint64_t>& sum, const FrameFigures& figures) {
+void add(std::map<std::string, uint64_t>& sum, const run_record::FrameFigures& figures) {
   sum["cycles"] += figures.cycles;
   sum["executed"] += figures.executed_ticks;
   sum["possible"] += figures.possible_ticks;
-  for (const CounterFigure& counter : figures.counters)
+  for (const run_record::CounterFigure& counter : figures.counters)
     sum[counter.path + "." + counter.name] += counter.value;
-  for (const ClientFigures& client : figures.clients) {
+  for (const run_record::ClientFigures& client : figures.clients) {
     sum["read." + client.name] += client.read_bytes;
     sum["written." + client.name] += client.write_bytes;
   }
-  for (const WireFigures& wire : figures.wires) {
+  for (const run_record::WireFigures& wire : figures.wires) {
     EXPECT_LE(wire.peak, wire.slots) << wire.from;
     EXPECT_LE(wire.mean(), static_cast<double>(wire.peak)) << wire.from;
     // A peak belongs to the frame.
@@ -47,12 +47,12 @@ void add(std::map<std::string, uint64_t>& sum, const FrameFigures& figures) {
     sum[wire.from + " slot cycles"] += wire.slot_cycles;
     sum[wire.from + " cycles"] += wire.cycles;
   }
-  for (const UnitFigures& unit : figures.units) {
+  for (const run_record::UnitFigures& unit : figures.units) {
     EXPECT_EQ(unit.busy + unit.starved + unit.blocked + unit.idle, unit.cycles) << unit.path;
     sum[unit.path + ".busy"] += unit.busy;
     sum[unit.path + ".idle"] += unit.idle;
     uint64_t starved = 0, blocked = 0;
-    for (const UnitFigures::Wait& wait : unit.waits) {
+    for (const run_record::UnitFigures::Wait& wait : unit.waits) {
       EXPECT_GT(wait.cycles, 0u);
       (wait.starved ? starved : blocked) += wait.cycles;
       sum[unit.path + (wait.starved ? ".starved." : ".blocked.") + wait.port] += wait.cycles;
@@ -71,7 +71,7 @@ TEST(FrameClock, FiguresOfFramesInARowAddUpToTheMachines) {
   for (uint64_t frame = 1; frame <= kFrames; frame++) {
     const ClockedFrame result = clock.run(reader, frame);
     EXPECT_EQ(result.figures.frame, frame);
-    const FramePhases& phases = result.figures.phases;
+    const run_record::FramePhases& phases = result.figures.phases;
     EXPECT_EQ(phases.draws + phases.copies + phases.caches + phases.display + phases.commands,
               result.figures.cycles);
     EXPECT_GT(phases.draws, 0u);
@@ -121,7 +121,7 @@ TEST(FrameClock, PreviousScanOutOverlapsTheFrame) {
     const EmulatedFrame second = seeker.step();
     ClockedFrame frame = alone.run(reader, 2), unlit = dark.run(reader, 2);
     const auto read = [](const ClockedFrame& of) {
-      for (const ClientFigures& client : of.figures.clients)
+      for (const run_record::ClientFigures& client : of.figures.clients)
         if (client.name == "dac") return client.read_bytes;
       return ~uint64_t{0};
     };

@@ -14,7 +14,7 @@ bool same(const arch::Surface& a, const arch::Surface& b) { return std::memcmp(&
 // Numbers the surfaces of a frame.
 class TargetList {
  public:
-  explicit TargetList(std::vector<TargetRecord>& records) : records_(records) {}
+  explicit TargetList(std::vector<run_record::TargetRecord>& records) : records_(records) {}
 
   void add_pass(uint32_t pass, const arch::Registers& registers) {
     const size_t before = records_.size();
@@ -43,23 +43,23 @@ class TargetList {
                         .format = std::string(format.name)});
   }
 
-  std::vector<TargetRecord>& records_;
+  std::vector<run_record::TargetRecord>& records_;
   std::vector<arch::Surface> surfaces_;
 };
 
 }  // namespace
 
-FragmentRecord take_fragments(machine::Recording& recording, engine::Cycle first) {
-  FragmentRecord record;
-  parts::FragmentLog& log = *recording.fragments;
-  const std::span<FragmentEvent> events = log.sorted();
-  for (FragmentEvent& event : events) event.cycle -= first, event.work -= recording.works.first();
-  record.parts = pack_fragments(events);
+run_record::FragmentRecord take_fragments(machine::Recording& recording, engine::Cycle first) {
+  run_record::FragmentRecord record;
+  messages::FragmentLog& log = *recording.fragments;
+  const std::span<run_record::FragmentEvent> events = log.sorted();
+  for (run_record::FragmentEvent& event : events) event.cycle -= first, event.work -= recording.works.first();
+  record.parts = run_record::pack_fragments(events);
   record.events = events.size();
   if (log.end()) record.end = log.end() - first;
   TargetList targets(record.targets);
   uint32_t passes = 0;
-  for (const parts::WorkState& state : recording.works.states())
+  for (const messages::WorkState& state : recording.works.states())
     if (state.pass == passes) targets.add_pass(passes++, state.registers);
   log.clear();
   return record;

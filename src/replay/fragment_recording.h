@@ -1,12 +1,12 @@
 #pragma once
 
-#include "base/frame_record.h"
 #include "machine/recording.h"
+#include "run_record/frame_record.h"
 
 namespace cutaway::replay {
 
 // Takes the log of a Recording, which must have one, and empties it. first: the core cycle after which the
 // frame began.
-FragmentRecord take_fragments(machine::Recording& recording, engine::Cycle first);
+run_record::FragmentRecord take_fragments(machine::Recording& recording, engine::Cycle first);
 
 }  // namespace cutaway::replay

@@ -9,7 +9,7 @@ namespace {
 
 SimulatedFrame example() {
   SimulatedFrame frame;
-  FrameFigures& f = frame.figures;
+  run_record::FrameFigures& f = frame.figures;
   f.frame = 3, f.cycles = 1000, f.executed_ticks = 5, f.possible_ticks = 9, f.memory_hash = ~0ull;
   f.statistics_hash = 7, f.peak_memory_bytes = 8, f.seconds = 0.25;
   f.units = {{"gpu.a", 10, 4, 3, 2, 1, {{true, "in", "gpu.b", 3}, {false, "out", "gpu.c", 2}}}, {}};
@@ -18,7 +18,7 @@ SimulatedFrame example() {
   f.wires = {{"gpu.a.out", "gpu.b.in", "int", 3, 12, 30, 20, 2}};
   frame.picture = arch::Picture{1, 2, {1, 2, 3, 4, 5, 6, 7, 8}};
   frame.difference = "line\nline";
-  FrameRecord& r = frame.record.emplace();
+  run_record::FrameRecord& r = frame.record.emplace();
   r.counters = {{"gpu.a", "things", "things", "done"}};
   r.wires = {{"gpu.a.out", "gpu.b.in", "int", 1, 2, 3}};
   r.states = {{.width = 64, .topology = "points", .targets = "{}", .program = {256}}};

@@ -11,51 +11,52 @@
 namespace cutaway::replay {
 namespace {
 
-std::vector<CounterColumn> counter_columns(const CounterTable& table) {
-  std::vector<CounterColumn> columns;
+std::vector<run_record::CounterColumn> counter_columns(const CounterTable& table) {
+  std::vector<run_record::CounterColumn> columns;
   for (const Counter& counter : table.counters())
     columns.push_back({counter.path, counter.name, counter.unit, counter.meaning});
   return columns;
 }
 
-std::vector<WireColumn> wire_columns(const engine::Simulator& simulator) {
-  std::vector<WireColumn> columns;
+std::vector<run_record::WireColumn> wire_columns(const engine::Simulator& simulator) {
+  std::vector<run_record::WireColumn> columns;
   for (const engine::WireInfo& wire : simulator.wires())
     columns.push_back(
         {wire.from, wire.to, wire.message, wire.spec.latency, wire.spec.bandwidth, wire.spec.slots});
   return columns;
 }
 
-WorkRecord work_record(const parts::Work& work, engine::Cycle first) {
-  const bool draw = work.kind == parts::Work::Kind::kDraw;
-  return {.kind = name_of(work.kind),
-          .packet = !parts::has_packet(work.kind) ? "" : arch::opcode_name(work.opcode),
-          .submission = work.origin.submission,
-          .draw = draw ? work.origin.draw : 0,
-          .of_driver = work.of_driver,
-          .marker = work.marker,
-          .state = draw || work.kind == parts::Work::Kind::kDispatch ? static_cast<int32_t>(work.state) : -1,
-          .vertices = draw ? work.draw.count : 0,
-          .instances = draw ? work.draw.instances : 0,
-          .began = work.began - first,
-          .end = work.end - first};
+run_record::WorkRecord work_record(const messages::Work& work, engine::Cycle first) {
+  const bool draw = work.kind == messages::Work::Kind::kDraw;
+  return {
+      .kind = name_of(work.kind),
+      .packet = !messages::has_packet(work.kind) ? "" : arch::opcode_name(work.opcode),
+      .submission = work.origin.submission,
+      .draw = draw ? work.origin.draw : 0,
+      .of_driver = work.of_driver,
+      .marker = work.marker,
+      .state = draw || work.kind == messages::Work::Kind::kDispatch ? static_cast<int32_t>(work.state) : -1,
+      .vertices = draw ? work.draw.count : 0,
+      .instances = draw ? work.draw.instances : 0,
+      .began = work.began - first,
+      .end = work.end - first};
 }
 
 // Work other than draws belongs to the surrounding pass, and to the first pass if it comes before it.
-void number_passes(FrameRecord& record) {
+void number_passes(run_record::FrameRecord& record) {
   uint32_t pass = 0;
-  for (WorkRecord& work : record.work) {
+  for (run_record::WorkRecord& work : record.work) {
     if (work.state >= 0) pass = record.states[static_cast<size_t>(work.state)].pass;
     work.pass = pass;
   }
 }
 
-void copy_tiles(const parts::WorkList& works, engine::Cycle first, FrameRecord& record) {
+void copy_tiles(const messages::WorkList& works, engine::Cycle first, run_record::FrameRecord& record) {
   for (uint32_t pass = 0; pass < works.passes().size(); pass++) {
-    const parts::TileCounts& counts = *works.passes()[pass];
+    const messages::TileCounts& counts = *works.passes()[pass];
     for (uint32_t y = 0; y < counts.rows(); y++)
       for (uint32_t x = 0; x < counts.columns(); x++) {
-        const parts::TileCount& t = counts.tile(x, y);
+        const messages::TileCount& t = counts.tile(x, y);
         if (!t.generated && !t.written) continue;
         record.tiles.push_back({.pass = pass,
                                 .x = x,
@@ -77,9 +78,10 @@ void copy_tiles(const parts::WorkList& works, engine::Cycle first, FrameRecord& 
 }
 
 // Appends rows of a stage's program for a piece of work.
-void copy_instructions(const parts::InstructionCounts::Entry& entry, uint32_t work, FrameRecord& record) {
+void copy_instructions(const messages::InstructionCounts::Entry& entry, uint32_t work,
+                       run_record::FrameRecord& record) {
   for (uint32_t i = 0; i < entry.counts.size(); i++) {
-    const parts::InstructionCount& c = entry.counts[i];
+    const messages::InstructionCount& c = entry.counts[i];
     if (!c.any()) continue;
     record.instructions.push_back({.work = work,
                                    .instruction = i,
@@ -97,25 +99,25 @@ void copy_instructions(const parts::InstructionCounts::Entry& entry, uint32_t wo
   }
 }
 
-void copy_instructions(const parts::WorkList& works, FrameRecord& record) {
-  for (const parts::WorkState& state : works.states())
-    for (const parts::InstructionCounts::Entry& entry : state.instructions->entries())
+void copy_instructions(const messages::WorkList& works, run_record::FrameRecord& record) {
+  for (const messages::WorkState& state : works.states())
+    for (const messages::InstructionCounts::Entry& entry : state.instructions->entries())
       copy_instructions(entry, entry.work - works.first(), record);
   // Units that begin with a draw in the same cycle do so in arbitrary order.
-  const auto place = [](const InstructionRecord& row) {
+  const auto place = [](const run_record::InstructionRecord& row) {
     return std::tuple(row.work, row.stage, row.instruction);
   };
   std::sort(record.instructions.begin(), record.instructions.end(),
             [&](const auto& a, const auto& b) { return place(a) < place(b); });
 }
 
-void copy_footprints(const parts::WorkList& works, FrameRecord& record) {
-  const parts::TouchedLines& touched = works.touched_lines();
+void copy_footprints(const messages::WorkList& works, run_record::FrameRecord& record) {
+  const messages::TouchedLines& touched = works.touched_lines();
   record.texture_footprint = touched.bytes();
   for (uint32_t i = 0; i < record.work.size(); i++) {
-    const parts::TouchedLines::Footprint& footprint = touched.of(works.first() + i);
+    const messages::TouchedLines::Footprint& footprint = touched.of(works.first() + i);
     if (!footprint.bytes) continue;
-    WorkRecord& work = record.work[i];
+    run_record::WorkRecord& work = record.work[i];
     work.texture_footprint = footprint.bytes;
     work.texture_first_touches = footprint.first_touches;
     work.texture_cache_footprint =
@@ -124,7 +126,7 @@ void copy_footprints(const parts::WorkList& works, FrameRecord& record) {
 }
 
 void add_holdups(const engine::Sampler& sampler, size_t row, uint32_t of, size_t units,
-                 std::vector<Holdup>& to) {
+                 std::vector<run_record::Holdup>& to) {
   for (const auto& culprit : sampler.culprits(row)) {
     const bool nobody = culprit.box == engine::WaitWalk::kNobody;
     to.push_back({of, nobody ? static_cast<uint32_t>(units) : culprit.box, culprit.probes});
@@ -133,8 +135,8 @@ void add_holdups(const engine::Sampler& sampler, size_t row, uint32_t of, size_t
 
 // Attributes rows of the sampler to the piece of work with which they end; a row that ends with several
 // pieces belongs to the first.
-void share_windows(const engine::Sampler& windows, const std::vector<parts::Work>& works, engine::Cycle first,
-                   FrameRecord& record) {
+void share_windows(const engine::Sampler& windows, const std::vector<messages::Work>& works,
+                   engine::Cycle first, run_record::FrameRecord& record) {
   std::vector<uint32_t> owner(windows.rows(), ~0u);
   for (uint32_t i = 0; i < works.size(); i++)
     if (works[i].ended && owner[works[i].row] == ~0u) owner[works[i].row] = i;
@@ -149,7 +151,7 @@ void share_windows(const engine::Sampler& windows, const std::vector<parts::Work
   }
 }
 
-void copy_intervals(const engine::Sampler& intervals, engine::Cycle first, FrameRecord& record) {
+void copy_intervals(const engine::Sampler& intervals, engine::Cycle first, run_record::FrameRecord& record) {
   for (uint32_t row = 0; row < intervals.rows(); row++) {
     record.interval_end.push_back(intervals.end(row) - first);
     for (const auto& entry : intervals.entries(row))
@@ -164,18 +166,19 @@ void copy_intervals(const engine::Sampler& intervals, engine::Cycle first, Frame
 
 }  // namespace
 
-FrameRecord take_recording(machine::Machine& machine, engine::Cycle first) {
+run_record::FrameRecord take_recording(machine::Machine& machine, engine::Cycle first) {
   machine::Recording& recording = *machine.recording();
   engine::Simulator& simulator = machine.simulator();
   simulator.settle();
   recording.intervals.finish();
 
-  FrameRecord record;
+  run_record::FrameRecord record;
   record.counters = counter_columns(simulator.counters());
   record.wires = wire_columns(simulator);
   for (const auto& box : simulator.boxes()) record.units.push_back(box->path());
-  for (const parts::WorkState& state : recording.works.states()) record.states.push_back(state_record(state));
-  for (const parts::Work& work : recording.works.works()) record.work.push_back(work_record(work, first));
+  for (const messages::WorkState& state : recording.works.states())
+    record.states.push_back(state_record(state));
+  for (const messages::Work& work : recording.works.works()) record.work.push_back(work_record(work, first));
   number_passes(record);
   copy_tiles(recording.works, first, record);
   copy_instructions(recording.works, record);

@@ -4,7 +4,7 @@
 
 #include "arch/format.h"
 #include "base/error.h"
-#include "draw/query.h"
+#include "command_stream/query.h"
 #include "replay/packet_walk.h"
 
 namespace cutaway::replay {

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "base/live_control.h"
-#include "base/timeline.h"
 #include "machine/glance.h"
 #include "replay/clocked_frame.h"
+#include "run_record/timeline.h"
 
 namespace cutaway::replay {
 
@@ -19,7 +19,7 @@ struct LiveOptions {
   // being clocked) and the recorded timelines, as the JSON of `running` and `recordings` in docs/live.md.
   std::function<void(uint64_t frame, const std::string&json)> on_running, on_recording;
   // Writes a timeline and returns its file name; called in a worker. UserError: it cannot be written.
-  std::function<std::string(const Timeline&)> write_timeline;
+  std::function<std::string(const run_record::Timeline&)> write_timeline;
 };
 
 // The worker's side: observes a frame's machine while it runs, and executes the view's requests.

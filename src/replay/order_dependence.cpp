@@ -1,21 +1,22 @@
 #include "replay/order_dependence.h"
 
-#include "draw/by_stage.h"
-#include "draw/order.h"
+#include "command_stream/by_stage.h"
+#include "command_stream/order.h"
 #include "replay/frame_steps.h"
 #include "replay/packet_walk.h"
 
 namespace cutaway::replay {
 std::string order_dependent_work(const capture::Reader& reader, uint64_t frame, const arch::Memory& start) {
-  draw::ByStage<bool> hangs(false);
+  command_stream::ByStage<bool> hangs(false);
   uint64_t submission = 0;
   std::string first;
   PacketWalker walker(start, [&](const Packet& packet) {
-    if (packet.submission != submission) hangs = draw::ByStage<bool>(false), submission = packet.submission;
+    if (packet.submission != submission)
+      hangs = command_stream::ByStage<bool>(false), submission = packet.submission;
     if (packet.opcode == arch::Opcode::kLoadProgram) {
       const uint32_t stage = arch::packet_as<arch::LoadProgramPacket>(packet.payload).stage;
       hangs[static_cast<arch::Stage>(stage)] =
-          draw::hangs_on_order(packet.registers->shader[stage], *packet.memory);
+          command_stream::hangs_on_order(packet.registers->shader[stage], *packet.memory);
     }
     const bool computes = is_dispatch(packet.opcode);
     if (!first.empty() || (!computes && !is_draw(packet.opcode))) return;

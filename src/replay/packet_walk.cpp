@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "base/interrupt.h"
-#include "draw/packet_reader.h"
+#include "command_stream/packet_reader.h"
 
 namespace cutaway::replay {
 namespace {
@@ -23,12 +23,13 @@ uint32_t draws_of(const arch::Memory& memory, arch::Opcode opcode, std::span<con
 void walk_packets(const arch::Memory& memory, const arch::Submission& submission,
                   const std::function<void(const Packet&)>& visit) {
   const auto registers = std::make_unique<arch::Registers>();
-  draw::PacketReader packets(memory, submission, {});
+  command_stream::PacketReader packets(memory, submission, {});
   Packet packet{.submission = submission.id, .registers = registers.get(), .memory = &memory};
   while (packets.next(*registers)) {
     end_if_interrupted();
     packet.address = packets.address(), packet.opcode = packets.opcode(), packet.payload = packets.payload();
-    if (packet.opcode == arch::Opcode::kSetRegisters) draw::set_registers(packet.payload, *registers);
+    if (packet.opcode == arch::Opcode::kSetRegisters)
+      command_stream::set_registers(packet.payload, *registers);
     packet.draws = draws_of(memory, packet.opcode, packet.payload);
     packet.draw += packet.draws;
     packet.dispatch += is_dispatch(packet.opcode);

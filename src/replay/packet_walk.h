@@ -4,8 +4,8 @@
 #include <span>
 
 #include "arch/gpu.h"
-#include "draw/clocked.h"
-#include "draw/work.h"
+#include "command_stream/clocked.h"
+#include "command_stream/work.h"
 
 namespace cutaway::replay {
 
@@ -22,8 +22,8 @@ struct Packet {
   const arch::Memory* memory = nullptr;        // at the start of the submission
 };
 
-using draw::is_dispatch;
-using draw::is_draw;
+using command_stream::is_dispatch;
+using command_stream::is_draw;
 
 // Visits the packets in order, without executing them. Stops at an illegal packet, which the GPU reports.
 void walk_packets(const arch::Memory& memory, const arch::Submission& submission,
@@ -37,7 +37,7 @@ class PacketWalker final : public arch::CommandSink {
       : memory_(start), visit_(std::move(visit)) {}
 
   void map(arch::ContextId, arch::Address address, uint64_t bytes) override {
-    if (draw::may_map(memory_, bytes)) memory_.map(address, bytes);
+    if (command_stream::may_map(memory_, bytes)) memory_.map(address, bytes);
   }
   void unmap(arch::ContextId, arch::Address address, uint64_t bytes) override {
     memory_.unmap(address, bytes);

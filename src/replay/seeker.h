@@ -19,7 +19,7 @@ struct EmulatedFrame {
   std::optional<arch::Surface> presented;   // the surface of the picture's scan-out
   std::optional<arch::Picture> primitives;  // with SeekerOptions::primitives: see PrimitiveMap
   emulator::Statistics statistics;
-  std::vector<parts::QueryValue> query_values;  // values that a clocked machine cannot know, in order
+  std::vector<messages::QueryValue> query_values;  // values that a clocked machine cannot know, in order
   double seconds = 0;
 };
 
@@ -57,7 +57,7 @@ class Seeker {
   arch::ContextId context_ = 0;
   std::optional<arch::Picture> picture_, primitives_;
   std::optional<arch::Surface> presented_;
-  std::vector<parts::QueryValue> query_values_;
+  std::vector<messages::QueryValue> query_values_;
   PrimitiveMap map_;
 };
 

@@ -22,7 +22,7 @@ constexpr std::chrono::milliseconds kTell{100};  // between two reports of progr
 // also what its queries write.
 struct Start {
   arch::Memory memory;
-  std::vector<parts::QueryValue> query_values;
+  std::vector<messages::QueryValue> query_values;
   ClockOptions::Amount amount;             // of the frame
   std::optional<arch::Surface> displayed;  // presented last before it
 };
@@ -41,7 +41,7 @@ void add(ClockOptions::Amount& sum, const ClockOptions::Amount& more) {
 ClockOptions clock_options(const Starts& starts, const EmulatedFrame& emulated,
                            const SimulationOptions& options, const WorkerChannel& channel) {
   ClockOptions clock = options.clock;
-  const auto add_values = [&clock](const std::vector<parts::QueryValue>& values) {
+  const auto add_values = [&clock](const std::vector<messages::QueryValue>& values) {
     clock.query_values.insert(clock.query_values.end(), values.begin(), values.end());
   };
   for (const Start& warm : starts) add_values(warm.query_values), add(clock.amount, warm.amount);
@@ -139,9 +139,9 @@ SimulatedFrame simulate_frame(Seeker& seeker, const Starts& starts, const Simula
 }
 
 // All draws of a frame in order, including the driver's own. start: memory at its start.
-std::vector<Timeline::Draw> draws_of(const capture::Reader& reader, uint64_t frame,
-                                     const arch::Memory& start) {
-  std::vector<Timeline::Draw> draws;
+std::vector<run_record::Timeline::Draw> draws_of(const capture::Reader& reader, uint64_t frame,
+                                                 const arch::Memory& start) {
+  std::vector<run_record::Timeline::Draw> draws;
   PacketWalker walker(start, [&](const Packet& packet) {
     if (!is_draw(packet.opcode)) return;
     for (uint32_t draw = packet.draw - packet.draws + 1; draw <= packet.draw; draw++)
@@ -175,7 +175,7 @@ uint64_t first_clocked(const capture::Reader& reader, uint64_t first, uint64_t w
 void name_draw(const capture::Reader& reader, uint64_t frame, const arch::Memory& start,
                machine::ObserverOptions& observe) {
   if (!observe.draw) return;
-  const std::vector<Timeline::Draw> draws = draws_of(reader, frame, start);
+  const std::vector<run_record::Timeline::Draw> draws = draws_of(reader, frame, start);
   const uint32_t number = observe.draw->number;
   if (number == 0 || number > draws.size())
     user_error("draw {}: frame {} has {}, the driver's own among them", number, frame,
@@ -183,8 +183,8 @@ void name_draw(const capture::Reader& reader, uint64_t frame, const arch::Memory
   observe.draw = draws[number - 1];
 }
 
-Timeline observe(const capture::Reader& reader, uint64_t frame, const machine::Config& config,
-                 const ClockOptions& options) {
+run_record::Timeline observe(const capture::Reader& reader, uint64_t frame, const machine::Config& config,
+                             const ClockOptions& options) {
   ClockOptions clock = options;
   Seeker seeker(reader, before(reader, frame));
   clock.displayed = step_to(seeker, frame);
@@ -197,23 +197,24 @@ Timeline observe(const capture::Reader& reader, uint64_t frame, const machine::C
   return FrameClock(config, start, clock).run(reader, frame).timeline.value();
 }
 
-std::vector<Timeline::Draw> draws_over(const capture::Reader& reader, uint64_t frame,
-                                       const machine::Config& config, const ClockOptions& options, int32_t x,
-                                       int32_t y) {
+std::vector<run_record::Timeline::Draw> draws_over(const capture::Reader& reader, uint64_t frame,
+                                                   const machine::Config& config, const ClockOptions& options,
+                                                   int32_t x, int32_t y) {
   ClockOptions clock = options;
   machine::ObserverOptions& observer = clock.observe.emplace();
   observer.units = false;
   observer.most_cycles = ~uint64_t{0} / 1'000'000;
-  observer.keep = [&](const Timeline::Thing& thing) {
-    return thing.kind == Timeline::Thing::Kind::kTile && thing.covers(x, y);
+  observer.keep = [&](const run_record::Timeline::Thing& thing) {
+    return thing.kind == run_record::Timeline::Thing::Kind::kTile && thing.covers(x, y);
   };
-  const Timeline timeline = observe(reader, frame, config, clock);
-  std::vector<Timeline::Draw> over;
+  const run_record::Timeline timeline = observe(reader, frame, config, clock);
+  std::vector<run_record::Timeline::Draw> over;
   Seeker seeker(reader, frame);
-  for (const Timeline::Draw& draw : draws_of(reader, frame, seeker.memory()))
-    if (std::any_of(timeline.things.begin(), timeline.things.end(), [&](const Timeline::Thing& thing) {
-          return thing.submission == draw.submission && thing.draw == draw.draw;
-        }))
+  for (const run_record::Timeline::Draw& draw : draws_of(reader, frame, seeker.memory()))
+    if (std::any_of(timeline.things.begin(), timeline.things.end(),
+                    [&](const run_record::Timeline::Thing& thing) {
+                      return thing.submission == draw.submission && thing.draw == draw.draw;
+                    }))
       over.push_back(draw);
   return over;
 }

@@ -10,9 +10,9 @@
 namespace cutaway::replay {
 
 struct SimulatedFrame {
-  FrameFigures figures;
+  run_record::FrameFigures figures;
   std::optional<arch::Picture> picture;
-  std::optional<FrameRecord> record;  // if ClockOptions::record_interval asks for one
+  std::optional<run_record::FrameRecord> record;  // if ClockOptions::record_interval asks for one
   std::string difference;  // verify: lines that describe the difference from the emulator's frame; empty:
                            // equal
 };
@@ -29,7 +29,7 @@ struct SimulationOptions {
   std::function<void(SimulatedFrame&&)> on_frame;  // called in the order of the frames
   // For a frame that ClockOptions::observe requests. Called in its worker, before on_frame, so the caller
   // does not see its writes to memory.
-  std::function<void(Timeline&&)> on_timeline;
+  std::function<void(run_record::Timeline&&)> on_timeline;
   // Called several times a second, even without messages, while frames are simulated and the emulator is
   // idle.
   std::function<void()> on_tick;
@@ -44,14 +44,14 @@ struct SimulationOptions {
 void simulate(const capture::Reader& reader, uint64_t first, uint64_t last, const SimulationOptions& options);
 
 // The same for one frame, in this process, for its timeline alone. options.observe must be set.
-Timeline observe(const capture::Reader& reader, uint64_t frame, const machine::Config& config,
-                 const ClockOptions& options);
+run_record::Timeline observe(const capture::Reader& reader, uint64_t frame, const machine::Config& config,
+                             const ClockOptions& options);
 
 // The draws whose primitives cover a pixel, whatever happens to their fragments, in order. Options as in
 // observe().
-std::vector<Timeline::Draw> draws_over(const capture::Reader& reader, uint64_t frame,
-                                       const machine::Config& config, const ClockOptions& options, int32_t x,
-                                       int32_t y);
+std::vector<run_record::Timeline::Draw> draws_over(const capture::Reader& reader, uint64_t frame,
+                                                   const machine::Config& config, const ClockOptions& options,
+                                                   int32_t x, int32_t y);
 
 // Fills in the submission and number of the draw selected by its number in the frame. start: memory at the
 // frame's start. UserError: the frame has no such draw.

@@ -103,7 +103,7 @@ Json settings_json(const arch::Registers& registers) {
 
 }  // namespace
 
-StateRecord state_record(const parts::WorkState& state) {
+run_record::StateRecord state_record(const messages::WorkState& state) {
   const arch::Registers& r = state.registers;
   Json textures = Json::array();
   for (const auto& texture : state.textures) {
@@ -111,7 +111,7 @@ StateRecord state_record(const parts::WorkState& state) {
     json.update(surface_json(texture.surface));
     textures.push_back(std::move(json));
   }
-  static_assert(kProgramStages.size() == arch::kStages);
+  static_assert(run_record::kProgramStages.size() == arch::kStages);
   std::array<uint64_t, arch::kStages> program{};
   for (uint32_t i = 0; i < arch::kStages; i++)
     if (state.program[static_cast<arch::Stage>(i)]) program[i] = r.shader[i].program;

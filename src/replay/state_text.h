@@ -1,11 +1,11 @@
 #pragma once
 
-#include "base/frame_record.h"
-#include "parts/work_list.h"
+#include "messages/work_list.h"
+#include "run_record/frame_record.h"
 
 namespace cutaway::replay {
 
 // Describes a version of the state in words, for readers of figures.
-StateRecord state_record(const parts::WorkState& state);
+run_record::StateRecord state_record(const messages::WorkState& state);
 
 }  // namespace cutaway::replay

@@ -165,10 +165,11 @@ TEST(Simulation, FiguresDoNotDependOnJobsSeedAndKeyFrames) {
 TEST(Simulation, AccountsSumToTheCyclesOfTheirClock) {
   const SimulatedFrame frame = simulate_all(scenes::many_triangles(30)).front();
   ASSERT_FALSE(frame.figures.units.empty());
-  for (const UnitFigures& unit : frame.figures.units) {
+  for (const run_record::UnitFigures& unit : frame.figures.units) {
     EXPECT_EQ(unit.busy + unit.starved + unit.blocked + unit.idle, unit.cycles) << unit.path;
     uint64_t starved = 0, blocked = 0;
-    for (const UnitFigures::Wait& wait : unit.waits) (wait.starved ? starved : blocked) += wait.cycles;
+    for (const run_record::UnitFigures::Wait& wait : unit.waits)
+      (wait.starved ? starved : blocked) += wait.cycles;
     EXPECT_EQ(starved, unit.starved) << unit.path;
     EXPECT_EQ(blocked, unit.blocked) << unit.path;
   }
@@ -193,10 +194,10 @@ TEST(Simulation, RefusesUnclockedPacketsBeforeRunning) {
   }
 }
 
-uint64_t counted(const FrameFigures& frame, std::string_view counter) {
+uint64_t counted(const run_record::FrameFigures& frame, std::string_view counter) {
   uint64_t sum = 0;
   bool found = false;
-  for (const CounterFigure& figure : frame.counters) {
+  for (const run_record::CounterFigure& figure : frame.counters) {
     if (figure.name != counter) continue;
     sum += figure.value;
     found = true;
@@ -241,7 +242,7 @@ TEST(Simulation, WarmUpFillsCachesAndIsNotCounted) {
     EXPECT_EQ(counted(warm[i].figures, "fragment_quads"), counted(cold[i].figures, "fragment_quads"));
     EXPECT_LT(warm[i].figures.cycles, cold[i].figures.cycles);
     EXPECT_LT(counted(warm[i].figures, "cache_misses"), counted(cold[i].figures, "cache_misses"));
-    for (const UnitFigures& unit : warm[i].figures.units)
+    for (const run_record::UnitFigures& unit : warm[i].figures.units)
       EXPECT_EQ(unit.busy + unit.starved + unit.blocked + unit.idle, unit.cycles) << unit.path;
   }
   ASSERT_EQ(warmer.size(), 1u);

@@ -10,10 +10,11 @@ struct Sum {
   uint64_t cycles = 0, busy = 0, starved = 0, blocked = 0, idle = 0;
   std::map<std::pair<std::string, bool>, uint64_t> waits;  // neighbour, starved
 
-  void add(const UnitFigures& unit) {
+  void add(const run_record::UnitFigures& unit) {
     cycles += unit.cycles, busy += unit.busy, starved += unit.starved;
     blocked += unit.blocked, idle += unit.idle;
-    for (const UnitFigures::Wait& wait : unit.waits) waits[{wait.neighbour, wait.starved}] += wait.cycles;
+    for (const run_record::UnitFigures::Wait& wait : unit.waits)
+      waits[{wait.neighbour, wait.starved}] += wait.cycles;
   }
 
   UnitWeight shares(const std::string& path) const {
@@ -33,11 +34,11 @@ struct Sum {
 };
 
 // Sums the units, in the order in which the frames name them.
-std::vector<UnitWeight> sum_up(const std::vector<FrameFigures>& frames) {
+std::vector<UnitWeight> sum_up(const std::vector<run_record::FrameFigures>& frames) {
   std::vector<std::string> order;
   std::map<std::string, Sum> sums;
-  for (const FrameFigures& frame : frames)
-    for (const UnitFigures& unit : frame.units) {
+  for (const run_record::FrameFigures& frame : frames)
+    for (const run_record::UnitFigures& unit : frame.units) {
       if (!sums.contains(unit.path)) order.push_back(unit.path);
       sums[unit.path].add(unit);
     }
@@ -69,7 +70,7 @@ void follow_waits(std::vector<UnitWeight>& units) {
 
 }  // namespace
 
-std::vector<UnitWeight> units_by_weight(const std::vector<FrameFigures>& frames) {
+std::vector<UnitWeight> units_by_weight(const std::vector<run_record::FrameFigures>& frames) {
   std::vector<UnitWeight> units = sum_up(frames);
   if (!units.empty()) follow_waits(units);
   std::stable_sort(units.begin(), units.end(), [](const UnitWeight& a, const UnitWeight& b) {

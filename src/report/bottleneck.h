@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "base/figures.h"
+#include "run_record/figures.h"
 
 namespace cutaway::report {
 
@@ -28,6 +28,6 @@ struct UnitWeight {
 // passes on to those, and so on; its idle share is attributed to nothing. Accounts are sums, so a unit's
 // shares are assumed equal in all cycles. A busy unit whose successors are idle causes no recorded wait:
 // therefore its own busy share counts too.
-std::vector<UnitWeight> units_by_weight(const std::vector<FrameFigures>& frames);
+std::vector<UnitWeight> units_by_weight(const std::vector<run_record::FrameFigures>& frames);
 
 }  // namespace cutaway::report

@@ -260,7 +260,7 @@ void blame_the_streamer(RunReader& run, const std::vector<RunReader::Counts>& co
 
 // "of them draws 83 %, copies 9 %, ..." in the order of FramePhases.
 std::string phases_text(const RunReader::Frame& frame) {
-  const FramePhases& phases = frame.phases;
+  const run_record::FramePhases& phases = frame.phases;
   const std::pair<const char*, uint64_t> named[] = {{"draws", phases.draws},
                                                     {"copies and clears", phases.copies},
                                                     {"caches", phases.caches},

@@ -35,7 +35,7 @@ class Row {
   const Statement& row_;
 };
 
-void read_targets(Database& database, uint64_t frame, FragmentRecord& log) {
+void read_targets(Database& database, uint64_t frame, run_record::FragmentRecord& log) {
   Statement rows = database.prepare(
       "SELECT pass, target + 1, surface, address, format, width, height, samples, color "
       "FROM fragment_target WHERE frame = ? ORDER BY pass, target");
@@ -55,7 +55,7 @@ void read_targets(Database& database, uint64_t frame, FragmentRecord& log) {
   }
 }
 
-void read_parts(Database& database, uint64_t frame, FragmentRecord& log) {
+void read_parts(Database& database, uint64_t frame, run_record::FragmentRecord& log) {
   Statement rows = database.prepare(
       "SELECT part, first_cycle, last_cycle, events, data FROM fragment_log WHERE frame = ? ORDER BY part");
   rows.bind(0, frame);
@@ -65,7 +65,7 @@ void read_parts(Database& database, uint64_t frame, FragmentRecord& log) {
     const auto bytes = rows.blob(4);
     log.parts.push_back({.first_cycle = row.number(1, kMostCycles),
                          .last_cycle = row.number(2, kMostCycles),
-                         .events = row.small(3, kFragmentPartEvents),
+                         .events = row.small(3, run_record::kFragmentPartEvents),
                          .data = {reinterpret_cast<const char*>(bytes.data()), bytes.size()}});
     if (row.number(0, ~0u) != log.parts.size() - 1) damaged(database, "a part is missing");
     events += log.parts.back().events;
@@ -75,23 +75,23 @@ void read_parts(Database& database, uint64_t frame, FragmentRecord& log) {
 
 }  // namespace
 
-std::optional<FragmentRecord> read_fragment_log(Database& database, uint64_t frame) {
+std::optional<run_record::FragmentRecord> read_fragment_log(Database& database, uint64_t frame) {
   Statement rows = database.prepare("SELECT events, coalesce(ends, 0) FROM fragment_frame WHERE frame = ?");
   rows.bind(0, frame);
   if (!rows.step()) return std::nullopt;
   const Row row(database, rows);
-  FragmentRecord log;
+  run_record::FragmentRecord log;
   log.events = row.number(0, kMostCycles), log.end = row.number(1, kMostCycles);
   read_targets(database, frame, log);
   read_parts(database, frame, log);
   return log;
 }
 
-void read_fragment_part(const Database& database, const FragmentPart& part, uint64_t works,
-                        std::vector<FragmentEvent>& events) {
+void read_fragment_part(const Database& database, const run_record::FragmentPart& part, uint64_t works,
+                        std::vector<run_record::FragmentEvent>& events) {
   const size_t first = events.size();
   try {
-    unpack_fragments(part, events);
+    run_record::unpack_fragments(part, events);
   } catch (const UserError& error) { damaged(database, error.what()); }
   for (size_t i = first; i < events.size(); i++)
     if (events[i].work >= works || events[i].target >= kMostTargets)

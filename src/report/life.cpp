@@ -11,12 +11,12 @@
 namespace cutaway::report {
 namespace {
 
-using Thing = Timeline::Thing;
-using Message = Timeline::Message;
+using Thing = run_record::Timeline::Thing;
+using Message = run_record::Timeline::Message;
 
 class Search {
  public:
-  explicit Search(const Timeline& timeline) : timeline_(timeline) {}
+  explicit Search(const run_record::Timeline& timeline) : timeline_(timeline) {}
 
   Life fragment(const Subject::Fragment& wanted) {
     std::vector<uint32_t> primitives;  // that cover the pixel, in order
@@ -139,10 +139,10 @@ class Search {
   }
   // The first message with one of these things that the receiver of `last` sends.
   const Message* after(const Message& last, const std::set<uint32_t>& things) const {
-    if (last.taken == Timeline::kNever) return nullptr;
+    if (last.taken == run_record::Timeline::kNever) return nullptr;
     const Message* next = nullptr;
     for (const Message& message : timeline_.messages)
-      if (message.sent != Timeline::kNever && message.sent >= last.taken &&
+      if (message.sent != run_record::Timeline::kNever && message.sent >= last.taken &&
           (!next || message.sent < next->sent) &&
           timeline_.wires[message.wire].sender == timeline_.wires[last.wire].receiver &&
           carries(message, things))
@@ -153,8 +153,8 @@ class Search {
   const Message* before_it(const Message& first, const std::set<uint32_t>& things) const {
     const Message* found = nullptr;
     for (const Message& message : timeline_.messages)
-      if (message.taken != Timeline::kNever && message.taken <= first.sent &&
-          message.sent != Timeline::kNever && (!found || message.taken > found->taken) &&
+      if (message.taken != run_record::Timeline::kNever && message.taken <= first.sent &&
+          message.sent != run_record::Timeline::kNever && (!found || message.taken > found->taken) &&
           timeline_.wires[message.wire].receiver == timeline_.wires[first.wire].sender &&
           carries(message, things))
         found = &message;
@@ -191,21 +191,21 @@ class Search {
 
   void make_stops(Life& life, const std::vector<const Message*>& way) const {
     CUTAWAY_CHECK(!way.empty() && way.front());
-    const Timeline::Wire& first = timeline_.wires[way.front()->wire];
+    const run_record::Timeline::Wire& first = timeline_.wires[way.front()->wire];
     life.stops.push_back(
         {.unit = first.sender, .wire = {}, .message = first.message, .leaves = way.front()->sent});
     for (size_t i = 0; i < way.size(); i++) {
       const Message& message = *way[i];
-      const Timeline::Wire& wire = timeline_.wires[message.wire];
+      const run_record::Timeline::Wire& wire = timeline_.wires[message.wire];
       Stop& stop = life.stops.emplace_back();
       stop.unit = wire.receiver, stop.wire = message.wire, stop.message = wire.message;
       stop.sent = message.sent, stop.arrives = message.arrives;
-      stop.taken = message.taken == Timeline::kNever ? timeline_.end : message.taken;
+      stop.taken = message.taken == run_record::Timeline::kNever ? timeline_.end : message.taken;
       if (i + 1 < way.size()) stop.leaves = way[i + 1]->sent;
     }
   }
 
-  const Timeline& timeline_;
+  const run_record::Timeline& timeline_;
 };
 
 }  // namespace
@@ -225,15 +225,15 @@ bool Subject::may_need(const Thing& thing) const {
   return false;
 }
 
-Life life_of(const Timeline& timeline, const Subject& subject) {
+Life life_of(const run_record::Timeline& timeline, const Subject& subject) {
   Search search(timeline);
   if (subject.fragment) return search.fragment(*subject.fragment);
   return subject.vertex ? search.vertex(*subject.vertex) : search.request(subject.request.value());
 }
 
-std::vector<Share> shares(const Timeline& timeline, uint32_t unit, uint64_t begin, uint64_t end) {
+std::vector<Share> shares(const run_record::Timeline& timeline, uint32_t unit, uint64_t begin, uint64_t end) {
   std::vector<Share> found;
-  for (const Timeline::Slice& slice : timeline.slices[unit])
+  for (const run_record::Timeline::Slice& slice : timeline.slices[unit])
     if (slice.begin < end && slice.end > begin)
       found.push_back({slice.reason, std::max(slice.begin, begin), std::min(slice.end, end)});
   return found;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "base/timeline.h"
+#include "run_record/timeline.h"
 
 namespace cutaway::report {
 
@@ -21,7 +21,7 @@ struct Subject {
       request;  // counts from 1 over the requests of the draw's units to the memory controller
 
   // True if a thing of the draw may be a part of the subject; all others are left out.
-  bool may_need(const Timeline::Thing& thing) const;
+  bool may_need(const run_record::Timeline::Thing& thing) const;
 };
 
 // A stay in one unit. Times are as in Timeline.
@@ -45,12 +45,12 @@ struct Life {
 };
 
 // UserError: the draw does not cover the pixel, or has no such primitive, vertex or request.
-Life life_of(const Timeline& timeline, const Subject& subject);
+Life life_of(const run_record::Timeline& timeline, const Subject& subject);
 
 // Prints it as a table, with each unit's activity meanwhile.
-std::string life_text(const Timeline& timeline, const Life& life);
+std::string life_text(const run_record::Timeline& timeline, const Life& life);
 // Draws it as a picture: one row per stop, one column per cycle.
-std::string life_svg(const Timeline& timeline, const Life& life);
+std::string life_svg(const run_record::Timeline& timeline, const Life& life);
 
 // A unit's activity in an interval, in cycles of its clock, by Unit::reasons; reasons with no cycles are left
 // out.
@@ -58,6 +58,6 @@ struct Share {
   uint32_t reason = 0;
   uint64_t begin = 0, end = 0;
 };
-std::vector<Share> shares(const Timeline& timeline, uint32_t unit, uint64_t begin, uint64_t end);
+std::vector<Share> shares(const run_record::Timeline& timeline, uint32_t unit, uint64_t begin, uint64_t end);
 
 }  // namespace cutaway::report

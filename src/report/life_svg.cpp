@@ -16,7 +16,7 @@ constexpr double kLong = 1400, kBroken = 60;  // cycles: a stretch without event
 
 class Drawing {
  public:
-  Drawing(const Timeline& timeline, const Life& life) : timeline_(timeline), life_(life) {
+  Drawing(const run_record::Timeline& timeline, const Life& life) : timeline_(timeline), life_(life) {
     place_moments();
     cycle_width_ = std::min(kWidestCycle, kWidth / moments_.back().column);
   }
@@ -110,9 +110,9 @@ class Drawing {
     return true;
   }
 
-  static const char* color(const Timeline::Unit& unit, uint32_t reason) {
-    if (reason == Timeline::kIdle) return "#b8bfc7";
-    if (reason == Timeline::kBusy) return "#3f8f5b";
+  static const char* color(const run_record::Timeline::Unit& unit, uint32_t reason) {
+    if (reason == run_record::Timeline::kIdle) return "#b8bfc7";
+    if (reason == run_record::Timeline::kBusy) return "#3f8f5b";
     return unit.reasons[reason].text.starts_with("starved") ? "#e2a336" : "#c4453a";
   }
 
@@ -126,7 +126,7 @@ class Drawing {
 
   void row(size_t number) {
     const Stop& stop = life_.stops[number];
-    const Timeline::Unit& unit = timeline_.units[stop.unit];
+    const run_record::Timeline::Unit& unit = timeline_.units[stop.unit];
     const double top = kTop + kRow * static_cast<double>(number) + 4;
     if (number % 2)
       out_ += fmt::format(
@@ -154,7 +154,7 @@ class Drawing {
     out_ += fmt::format("<path d=\"M{0:.2f} {1:g}v{2:g}\" stroke=\"#1f2d3d\" stroke-width=\"1.2\"/>\n",
                         x(stop.taken), top - 2, kBar + 4);
   }
-  void stay(double top, const Share& share, const Timeline::Unit& unit, const char* how) {
+  void stay(double top, const Share& share, const run_record::Timeline::Unit& unit, const char* how) {
     bar(top, share.begin, share.end, color(unit, share.reason),
         how + unit.path + " is " + unit.reasons[share.reason].text);
   }
@@ -179,7 +179,7 @@ class Drawing {
     if (breaks) entry("#fff3d0", false, "shortened, and for how many cycles");
   }
 
-  const Timeline& timeline_;
+  const run_record::Timeline& timeline_;
   const Life& life_;
   struct Moment {
     double time, column;  // in cycles; column: position in cycles from the left
@@ -192,6 +192,8 @@ class Drawing {
 
 }  // namespace
 
-std::string life_svg(const Timeline& timeline, const Life& life) { return Drawing(timeline, life).text(); }
+std::string life_svg(const run_record::Timeline& timeline, const Life& life) {
+  return Drawing(timeline, life).text();
+}
 
 }  // namespace cutaway::report

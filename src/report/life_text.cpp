@@ -9,13 +9,13 @@ namespace cutaway::report {
 namespace {
 
 // Cycles of the core's clock; edges of other clocks are rounded to a hundredth.
-std::string cycles(const Timeline& timeline, uint64_t time) {
+std::string cycles(const run_record::Timeline& timeline, uint64_t time) {
   if (time % timeline.core_period == 0) return fmt::format("{}", time / timeline.core_period);
   return fmt::format("{:.2f}", static_cast<double>(time) / static_cast<double>(timeline.core_period));
 }
 
 // "busy 12, starved by gpu.memory_controller (memory_in) 30", largest first; in cycles of the core's clock.
-std::string account(const Timeline& timeline, uint32_t unit, uint64_t begin, uint64_t end) {
+std::string account(const run_record::Timeline& timeline, uint32_t unit, uint64_t begin, uint64_t end) {
   std::map<uint32_t, uint64_t> sums;
   for (const Share& share : shares(timeline, unit, begin, end)) sums[share.reason] += share.end - share.begin;
   std::vector<std::pair<uint64_t, uint32_t>> order;
@@ -34,7 +34,7 @@ struct Row {
   std::string meanwhile;  // the unit's activity, in lines
 };
 
-Row row_of(const Timeline& timeline, const Stop& stop) {
+Row row_of(const run_record::Timeline& timeline, const Stop& stop) {
   const auto at = [&](uint64_t time) { return cycles(timeline, time); };
   Row row{.unit = timeline.units[stop.unit].path, .message = stop.message};
   if (stop.leaves) row.leaves = at(*stop.leaves);
@@ -54,7 +54,7 @@ Row row_of(const Timeline& timeline, const Stop& stop) {
 
 }  // namespace
 
-std::string life_text(const Timeline& timeline, const Life& life) {
+std::string life_text(const run_record::Timeline& timeline, const Life& life) {
   uint64_t wires = 0, doors = 0, inside = 0;
   size_t width = 4, message = 7;
   for (const Stop& stop : life.stops) {

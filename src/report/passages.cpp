@@ -5,23 +5,23 @@
 
 namespace cutaway::report {
 
-GroupStays group_stays(const Timeline& timeline) {
+GroupStays group_stays(const run_record::Timeline& timeline) {
   GroupStays stays;
   stays.by_unit.resize(timeline.units.size());
   // Units that send shading results are shader units; others pass groups on.
   std::vector<bool> shades(timeline.units.size());
-  const auto is_result = [](const Timeline::Wire& wire) {
+  const auto is_result = [](const run_record::Timeline::Wire& wire) {
     return wire.message == "ShadedQuad" || wire.message == "ShadedVertices";
   };
-  for (const Timeline::Wire& wire : timeline.wires)
+  for (const run_record::Timeline::Wire& wire : timeline.wires)
     if (wire.message == "VertexGroup" || wire.message == "FragmentGroup") shades[wire.receiver] = true;
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> inside;  // maps (unit, thing) to an index in by_unit
   for (uint32_t i = 0; i < timeline.messages.size(); i++) {
-    const Timeline::Message& message = timeline.messages[i];
-    const Timeline::Wire& wire = timeline.wires[message.wire];
+    const run_record::Timeline::Message& message = timeline.messages[i];
+    const run_record::Timeline::Wire& wire = timeline.wires[message.wire];
     const bool vertices = wire.message == "VertexGroup", fragments = wire.message == "FragmentGroup";
     if ((vertices || fragments) && shades[wire.receiver] && message.things &&
-        message.taken != Timeline::kNever) {
+        message.taken != run_record::Timeline::kNever) {
       auto& groups = stays.by_unit[wire.receiver];
       for (uint32_t n = 0; n < message.things; n++)
         inside[{wire.receiver, timeline.carried[message.first_thing + n]}] =
@@ -29,7 +29,7 @@ GroupStays group_stays(const Timeline& timeline) {
       groups.push_back(
           {message.taken, timeline.end, vertices ? kVertexGroup : kFragmentGroup, i, message.things});
     }
-    if (!is_result(wire) || message.sent == Timeline::kNever) continue;
+    if (!is_result(wire) || message.sent == run_record::Timeline::kNever) continue;
     for (uint32_t n = 0; n < message.things; n++) {
       const auto found = inside.find({wire.sender, timeline.carried[message.first_thing + n]});
       if (found == inside.end()) continue;

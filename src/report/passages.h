@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "base/timeline.h"
+#include "run_record/timeline.h"
 
 // Connects messages: things that enter a unit with one message leave it with another.
 namespace cutaway::report {
@@ -23,6 +23,6 @@ struct GroupStays {
   std::vector<std::vector<GroupStay>> by_unit;  // in order of their begin
 };
 // Stays that begin in the window; an unfinished one lasts to the window's end.
-GroupStays group_stays(const Timeline& timeline);
+GroupStays group_stays(const run_record::Timeline& timeline);
 
 }  // namespace cutaway::report

@@ -12,7 +12,7 @@ namespace cutaway::report {
 namespace {
 
 using Event = perfetto::TrackEvent;
-using Thing = Timeline::Thing;
+using Thing = run_record::Timeline::Thing;
 
 constexpr uint32_t kSequence = 1;
 constexpr uint64_t kRoot = 1;
@@ -51,7 +51,7 @@ const char* name_of(const Thing& thing) {
 
 class Writer {
  public:
-  Writer(const Timeline& timeline, const std::function<void(std::span<const std::byte>)>& append)
+  Writer(const run_record::Timeline& timeline, const std::function<void(std::span<const std::byte>)>& append)
       : timeline_(timeline), append_(append), seen_(timeline.things.size()) {}
 
   void write() {
@@ -98,9 +98,9 @@ class Writer {
       entry.set_iid(place->second);
       entry.set_name(name);
     };
-    for (const Timeline::Unit& unit : timeline_.units)
+    for (const run_record::Timeline::Unit& unit : timeline_.units)
       for (const auto& reason : unit.reasons) intern(reason.text);
-    for (const Timeline::Wire& wire : timeline_.wires) intern(wire.message);
+    for (const run_record::Timeline::Wire& wire : timeline_.wires) intern(wire.message);
     for (const char* name :
          {"vertex", "primitive", "tile", "quad", "read", "write", kVertexGroup, kFragmentGroup})
       intern(name);
@@ -158,8 +158,8 @@ class Writer {
   // A unit's track holds its account; below it are the wires to it, and its thread groups.
   void write_unit(uint32_t unit) {
     const uint64_t track = new_track(kRoot, timeline_.units[unit].path);
-    for (const Timeline::Slice& slice : timeline_.slices[unit]) {
-      if (slice.reason == Timeline::kIdle || time(slice.begin) == time(slice.end)) continue;
+    for (const run_record::Timeline::Slice& slice : timeline_.slices[unit]) {
+      if (slice.reason == run_record::Timeline::kIdle || time(slice.begin) == time(slice.end)) continue;
       begin(track, slice.begin, timeline_.units[unit].reasons[slice.reason].text);
       end(track, slice.end);
     }
@@ -197,14 +197,14 @@ class Writer {
   void write_wire(uint64_t parent, uint32_t wire) {
     const auto& messages = by_wire().at(wire);
     if (messages.empty()) return;
-    const Timeline::Wire& info = timeline_.wires[wire];
+    const run_record::Timeline::Wire& info = timeline_.wires[wire];
     const std::string port = info.to.substr(timeline_.units[info.receiver].path.size() + 1);
     const std::string sender = timeline_.units[info.sender].path;
     Lanes lanes{parent, fmt::format("{} from {}", port, sender), {}};
     std::vector<std::pair<uint64_t, int>> changes;
     for (const uint32_t number : messages) {
-      const Timeline::Message& message = timeline_.messages[number];
-      const uint64_t from = message.sent == Timeline::kNever ? timeline_.begin : message.sent;
+      const run_record::Timeline::Message& message = timeline_.messages[number];
+      const uint64_t from = message.sent == run_record::Timeline::kNever ? timeline_.begin : message.sent;
       const uint64_t until = std::min(message.taken, timeline_.end);
       changes.emplace_back(from, 1);
       changes.emplace_back(until, -1);
@@ -226,11 +226,11 @@ class Writer {
     }
   }
 
-  const Thing& thing(const Timeline::Message& message, uint32_t i) const {
+  const Thing& thing(const run_record::Timeline::Message& message, uint32_t i) const {
     return timeline_.things[timeline_.carried[message.first_thing + i]];
   }
   // Describes the message's contents: the first thing by its members, all things by their flows.
-  void annotate(Event& event, const Timeline::Message& message, bool on_wire) {
+  void annotate(Event& event, const run_record::Timeline::Message& message, bool on_wire) {
     if (on_wire) note(event, kLatency, timeline_.wires[message.wire].latency);
     if (!message.things) return;
     const Thing& first = thing(message, 0);
@@ -255,7 +255,7 @@ class Writer {
     const uint64_t parent = new_track(kRoot, "bytes of each memory client");
     std::vector<std::pair<uint64_t, uint64_t>> tracks(
         timeline_.clients.size());  // tracks of reads and writes
-    for (const Timeline::Traffic& traffic : timeline_.traffic) {
+    for (const run_record::Timeline::Traffic& traffic : timeline_.traffic) {
       auto& [reads, writes] = tracks[traffic.client];
       const std::string& client = timeline_.clients[traffic.client];
       const auto add = [&](uint64_t& track, const char* what, uint64_t bytes) {
@@ -282,7 +282,7 @@ class Writer {
 
   static constexpr int kPackets = 4096;  // packets buffered before a write
 
-  const Timeline& timeline_;
+  const run_record::Timeline& timeline_;
   const std::function<void(std::span<const std::byte>)>& append_;
   perfetto::Trace trace_;
   std::string bytes_;
@@ -295,7 +295,8 @@ class Writer {
 
 }  // namespace
 
-void write_perfetto(const Timeline& timeline, const std::function<void(std::span<const std::byte>)>& append) {
+void write_perfetto(const run_record::Timeline& timeline,
+                    const std::function<void(std::span<const std::byte>)>& append) {
   Writer(timeline, append).write();
 }
 

@@ -4,7 +4,7 @@
 #include <functional>
 #include <span>
 
-#include "base/timeline.h"
+#include "run_record/timeline.h"
 
 namespace cutaway::report {
 
@@ -14,6 +14,7 @@ namespace cutaway::report {
 constexpr uint64_t kPerfettoCycle = 1000;  // ns
 
 // Passes the file to `append` in pieces.
-void write_perfetto(const Timeline& timeline, const std::function<void(std::span<const std::byte>)>& append);
+void write_perfetto(const run_record::Timeline& timeline,
+                    const std::function<void(std::span<const std::byte>)>& append);
 
 }  // namespace cutaway::report

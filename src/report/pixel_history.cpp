@@ -9,10 +9,10 @@
 namespace cutaway::report {
 namespace {
 
-std::vector<PixelHistory::Pass> passes_with(const FragmentRecord& log, uint32_t x, uint32_t y,
+std::vector<PixelHistory::Pass> passes_with(const run_record::FragmentRecord& log, uint32_t x, uint32_t y,
                                             std::optional<uint32_t> wanted) {
   std::vector<PixelHistory::Pass> passes;
-  for (const TargetRecord& target : log.targets) {
+  for (const run_record::TargetRecord& target : log.targets) {
     if (x >= target.width || y >= target.height || (wanted && *wanted != target.pass)) continue;
     if (passes.empty() || passes.back().pass != target.pass) passes.push_back({.pass = target.pass});
     passes.back().targets.push_back(target);
@@ -20,10 +20,10 @@ std::vector<PixelHistory::Pass> passes_with(const FragmentRecord& log, uint32_t 
   return passes;
 }
 
-[[noreturn]] void refuse_pixel(const FragmentRecord& log, uint64_t frame, uint32_t x, uint32_t y,
+[[noreturn]] void refuse_pixel(const run_record::FragmentRecord& log, uint64_t frame, uint32_t x, uint32_t y,
                                std::optional<uint32_t> wanted) {
   std::string sizes;
-  for (const TargetRecord& target : log.targets) {
+  for (const run_record::TargetRecord& target : log.targets) {
     const std::string size = fmt::format("{} x {}", target.width, target.height);
     if ((wanted && *wanted != target.pass) || sizes.find(size) != std::string::npos) continue;
     sizes += (sizes.empty() ? "" : ", ") + size;
@@ -38,7 +38,7 @@ std::vector<PixelHistory::Pass> passes_with(const FragmentRecord& log, uint32_t 
 
 PixelHistory pixel_history(RunReader& run, uint64_t frame, uint32_t x, uint32_t y,
                            std::optional<uint32_t> pass) {
-  const std::optional<FragmentRecord> log = run.fragment_log(frame);
+  const std::optional<run_record::FragmentRecord> log = run.fragment_log(frame);
   if (!log)
     user_error("{}: it has no log of the fragments of frame {}: simulate it with --stats fragments",
                one_line(run.path().string()), frame);
@@ -49,18 +49,18 @@ PixelHistory pixel_history(RunReader& run, uint64_t frame, uint32_t x, uint32_t 
   for (const RunReader::Work& work : history.work)
     for (PixelHistory::Pass& p : history.passes)
       p.cut |= history.end && p.pass == work.pass && work.ended > history.end;
-  std::vector<FragmentEvent> events;
-  for (const FragmentPart& part : log->parts) {
+  std::vector<run_record::FragmentEvent> events;
+  for (const run_record::FragmentPart& part : log->parts) {
     events.clear();
     run.fragment_events(part, history.work.size(), events);
-    for (const FragmentEvent& event : events) {
+    for (const run_record::FragmentEvent& event : events) {
       if (!event.touches(x, y)) continue;
       const uint32_t of = history.work[event.work].pass;
       const auto found = std::find_if(history.passes.begin(), history.passes.end(),
                                       [&](const auto& p) { return p.pass == of; });
       if (found == history.passes.end()) continue;
       PixelHistory::Entry& entry = found->entries.emplace_back(PixelHistory::Entry{event, of, {}});
-      if (event.kind == FragmentEvent::Kind::kWritten)
+      if (event.kind == run_record::FragmentEvent::Kind::kWritten)
         entry.color = event.color[(y - event.y) * 2 + (x - event.x)];
     }
   }
@@ -76,16 +76,17 @@ namespace {
 
 std::string pass_text(const PixelHistory& history, const PixelHistory::Pass& pass) {
   std::string text = fmt::format("\n  pass {}:", pass.pass);
-  for (const TargetRecord& t : pass.targets)
+  for (const run_record::TargetRecord& t : pass.targets)
     text += fmt::format(" {} {} ({} x {}{})", t.target < 0 ? "depth" : fmt::format("color {}", t.target),
                         one_line(t.format), t.width, t.height,
                         t.samples > 1 ? fmt::format(", {} samples", t.samples) : "");
   text += "\n";
   for (const PixelHistory::Entry& entry : pass.entries) {
-    const FragmentEvent& event = entry.event;
-    std::string what = fragment_event_name(event.kind);
+    const run_record::FragmentEvent& event = entry.event;
+    std::string what = run_record::fragment_event_name(event.kind);
     if (event.sample) what += fmt::format(", sample {}", event.sample);
-    if (pass.targets.size() > 1 && event.fragments() && event.kind >= FragmentEvent::Kind::kWritten)
+    if (pass.targets.size() > 1 && event.fragments() &&
+        event.kind >= run_record::FragmentEvent::Kind::kWritten)
       what += fmt::format(", color {}", event.target);
     if (entry.color) what += fmt::format(": {}", color_text(*entry.color));
     text += fmt::format("    cycle {:>10}  work {:>4}  {}; {}\n", event.cycle, event.work, what,

@@ -4,15 +4,15 @@
 #include <string>
 #include <vector>
 
-#include "base/frame_record.h"
 #include "report/run_reader.h"
+#include "run_record/frame_record.h"
 
 namespace cutaway::report {
 
 // The fate of all fragments of a pixel of a frame.
 struct PixelHistory {
   struct Entry {
-    FragmentEvent event;
+    run_record::FragmentEvent event;
     uint32_t pass = 0;
     std::optional<uint32_t> color;  // the pixel's new value, if it was written: R in the lowest 8 bits, then
                                     // G, B, A
@@ -20,7 +20,7 @@ struct PixelHistory {
   // A pass that draws to the pixel.
   struct Pass {
     uint32_t pass = 0;
-    std::vector<TargetRecord> targets;
+    std::vector<run_record::TargetRecord> targets;
     std::vector<Entry> entries;
     bool cut = false;  // it continued after the log was full: events may be missing
   };

@@ -26,10 +26,10 @@ TEST(Png, IsWrittenWithoutAlpha) {
   EXPECT_THROW(write_png(path / "a.png", 2, 1, rgba), UserError);
 }
 
-FrameFigures example() {
+run_record::FrameFigures example() {
   using enum CounterRole;
   constexpr CountOf kDriver = CountOf::kDriver;
-  FrameFigures frame{.frame = 2, .cycles = 100, .scan_out_cycles = 12};
+  run_record::FrameFigures frame{.frame = 2, .cycles = 100, .scan_out_cycles = 12};
   frame.phases = {
       .draws = 60, .copies = 20, .caches = 10, .display = 6, .commands = 4, .beside_scan_out = 50};
   frame.units = {
@@ -83,21 +83,21 @@ TEST(Summary, TotalsSumByRoleAndSeparateTheDriver) {
 }
 
 TEST(Summary, ACounterOfAnotherNameIsSummedByItsRole) {
-  FrameFigures frame = example();
-  for (CounterFigure& counter : frame.counters) counter.path = "gpu.x", counter.name = "y";
+  run_record::FrameFigures frame = example();
+  for (run_record::CounterFigure& counter : frame.counters) counter.path = "gpu.x", counter.name = "y";
   EXPECT_EQ(totals_of(frame).program.fragments.written, 35u);
   EXPECT_EQ(sum_of(frame, CounterRole::kVerticesReused), 6u);
 }
 
 // A missing figure is not zero.
 TEST(Summary, ARoleThatNoCounterHasIsADefect) {
-  FrameFigures frame = example();
+  run_record::FrameFigures frame = example();
   std::erase_if(frame.counters,
-                [](const CounterFigure& c) { return c.role == CounterRole::kVerticesReused; });
+                [](const run_record::CounterFigure& c) { return c.role == CounterRole::kVerticesReused; });
   EXPECT_THAT([&] { summary_json({}, {frame}); },
               ThrowsMessage<InternalError>(HasSubstr("\"vertices reused\"")));
   frame = example();
-  std::erase_if(frame.counters, [](const CounterFigure& c) {
+  std::erase_if(frame.counters, [](const run_record::CounterFigure& c) {
     return c.role == CounterRole::kDraws && c.of == CountOf::kDriver;
   });
   EXPECT_THAT([&] { totals_of(frame); },
@@ -146,23 +146,24 @@ TEST(Summary, TheTableNamesTheWorstNeighbour) {
 
 TEST(Summary, TableListsDriverDrawsIfThereAreAny) {
   EXPECT_THAT(frame_table({example()}), HasSubstr("\ndriver            21          4"));
-  FrameFigures frame = example();
-  for (CounterFigure& counter : frame.counters)
+  run_record::FrameFigures frame = example();
+  for (run_record::CounterFigure& counter : frame.counters)
     if (counter.of == CountOf::kDriver) counter.value = 0;
   EXPECT_THAT(frame_table({frame}), testing::Not(HasSubstr("driver")));
 }
 
-UnitFigures unit(const char* path, uint64_t busy, std::vector<UnitFigures::Wait> waits) {
-  UnitFigures figures{.path = path, .cycles = 100, .busy = busy};
-  for (const UnitFigures::Wait& wait : waits)
+run_record::UnitFigures unit(const char* path, uint64_t busy,
+                             std::vector<run_record::UnitFigures::Wait> waits) {
+  run_record::UnitFigures figures{.path = path, .cycles = 100, .busy = busy};
+  for (const run_record::UnitFigures::Wait& wait : waits)
     (wait.starved ? figures.starved : figures.blocked) += wait.cycles;
   figures.idle = 100 - busy - figures.starved - figures.blocked;
   figures.waits = std::move(waits);
   return figures;
 }
 
-std::vector<std::string> order_of(std::vector<UnitFigures> units) {
-  FrameFigures frame;
+std::vector<std::string> order_of(std::vector<run_record::UnitFigures> units) {
+  run_record::FrameFigures frame;
   frame.units = std::move(units);
   std::vector<std::string> order;
   for (const UnitWeight& unit : units_by_weight({frame})) order.push_back(unit.path);
@@ -174,7 +175,7 @@ TEST(Bottleneck, BlameFollowsTheChainToTheBusyUnit) {
   EXPECT_THAT(order_of({unit("front", 20, {{false, "", "middle", 80}}),
                         unit("middle", 10, {{false, "", "shader", 90}}), unit("shader", 100, {})}),
               ElementsAre("shader", "front", "middle"));
-  FrameFigures frame;
+  run_record::FrameFigures frame;
   frame.units = {unit("front", 20, {{false, "", "middle", 80}}),
                  unit("middle", 10, {{false, "", "shader", 90}}), unit("shader", 100, {})};
   const std::vector<UnitWeight> units = units_by_weight({frame, frame});

@@ -27,12 +27,12 @@ RunDatabase::RunDatabase(const std::filesystem::path& path, Annotations annotati
   database_.execute(kRunTables);
 }
 
-void RunDatabase::add(const FrameFigures& figures, const FrameRecord& record) {
+void RunDatabase::add(const run_record::FrameFigures& figures, const run_record::FrameRecord& record) {
   database::Transaction transaction(database_);
   if (!columns_) add_columns(record);
   columns_ = true;
   const FrameTotals totals = totals_of(figures);
-  const FramePhases& phases = figures.phases;
+  const run_record::FramePhases& phases = figures.phases;
   database_.prepare("INSERT INTO frame VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
       .run(figures.frame, figures.cycles, phases.draws, phases.copies, phases.caches, phases.display,
            phases.commands, phases.beside_scan_out, figures.scan_out_cycles, totals.bytes_read,
@@ -52,26 +52,26 @@ void RunDatabase::add(const FrameFigures& figures, const FrameRecord& record) {
   transaction.commit();
 }
 
-void RunDatabase::add_columns(const FrameRecord& record) {
+void RunDatabase::add_columns(const run_record::FrameRecord& record) {
   Statement counter = database_.prepare("INSERT INTO counter VALUES (?, ?, ?, ?, ?)");
   for (size_t i = 0; i < record.counters.size(); i++) {
-    const CounterColumn& c = record.counters[i];
+    const run_record::CounterColumn& c = record.counters[i];
     counter.run(uint64_t{i}, std::string_view(c.path), std::string_view(c.name), std::string_view(c.unit),
                 std::string_view(c.meaning));
   }
   Statement wire = database_.prepare("INSERT INTO wire VALUES (?, ?, ?, ?, ?, ?, ?)");
   for (size_t i = 0; i < record.wires.size(); i++) {
-    const WireColumn& w = record.wires[i];
+    const run_record::WireColumn& w = record.wires[i];
     wire.run(uint64_t{i}, std::string_view(w.from), std::string_view(w.to), std::string_view(w.message),
              w.latency, w.bandwidth, w.slots);
   }
 }
 
-void RunDatabase::add_states(uint64_t frame, const FrameRecord& record) {
+void RunDatabase::add_states(uint64_t frame, const run_record::FrameRecord& record) {
   Statement insert =
       database_.prepare("INSERT INTO state VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   for (size_t i = 0; i < record.states.size(); i++) {
-    const StateRecord& s = record.states[i];
+    const run_record::StateRecord& s = record.states[i];
     const auto& [vertex, control, evaluation, geometry, fragment, compute] = s.program;
     insert.run(frame, uint64_t{i}, s.width, s.height, s.samples, std::string_view(s.topology),
                std::string_view(with_names(s.targets)), std::string_view(with_names(s.textures)),
@@ -113,11 +113,11 @@ std::string RunDatabase::label(uint32_t marker) const {
   return found == annotations_.labels.end() ? "" : found->second;
 }
 
-void RunDatabase::add_work(uint64_t frame, const FrameRecord& record) {
+void RunDatabase::add_work(uint64_t frame, const run_record::FrameRecord& record) {
   Statement insert =
       database_.prepare("INSERT INTO work VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   for (size_t i = 0; i < record.work.size(); i++) {
-    const WorkRecord& w = record.work[i];
+    const run_record::WorkRecord& w = record.work[i];
     const bool draw = w.state >= 0;
     const std::string text = label(w.marker);
     insert.bind(0, frame).bind(1, uint64_t{i}).bind(2, std::string_view(w.kind));
@@ -134,17 +134,17 @@ void RunDatabase::add_work(uint64_t frame, const FrameRecord& record) {
   }
 }
 
-void RunDatabase::add_passes(uint64_t frame, const FrameRecord& record) {
+void RunDatabase::add_passes(uint64_t frame, const run_record::FrameRecord& record) {
   struct Pass {
     size_t first = 0, last = 0;
     uint64_t draws = 0, cycles = 0;
     std::string label;
     bool labelled = false;
-    const StateRecord* state = nullptr;
+    const run_record::StateRecord* state = nullptr;
   };
   std::vector<Pass> passes;
   for (size_t i = 0; i < record.work.size(); i++) {
-    const WorkRecord& w = record.work[i];
+    const run_record::WorkRecord& w = record.work[i];
     if (w.pass == passes.size()) passes.push_back({.first = i});
     Pass& pass = passes.back();
     pass.last = i;
@@ -172,7 +172,7 @@ void RunDatabase::add_passes(uint64_t frame, const FrameRecord& record) {
   }
 }
 
-void RunDatabase::add_work_counters(uint64_t frame, const FrameRecord& record) {
+void RunDatabase::add_work_counters(uint64_t frame, const run_record::FrameRecord& record) {
   struct Row {
     uint32_t work, counter;
     uint64_t own, meanwhile;
@@ -182,11 +182,11 @@ void RunDatabase::add_work_counters(uint64_t frame, const FrameRecord& record) {
   };
   std::vector<Row> rows;
   std::vector<uint64_t> totals(record.counters.size());
-  for (const Amount& a : record.own) {
+  for (const run_record::Amount& a : record.own) {
     rows.push_back({a.row, a.counter, a.value, 0});
     totals[a.counter] += a.value;
   }
-  for (const Amount& a : record.meanwhile) rows.push_back({a.row, a.counter, 0, a.value});
+  for (const run_record::Amount& a : record.meanwhile) rows.push_back({a.row, a.counter, 0, a.value});
   std::sort(rows.begin(), rows.end());
   Statement insert = database_.prepare("INSERT INTO work_counter VALUES (?, ?, ?, ?, ?)");
   for (size_t i = 0; i < rows.size();) {
@@ -200,45 +200,45 @@ void RunDatabase::add_work_counters(uint64_t frame, const FrameRecord& record) {
     if (totals[i]) total.run(frame, uint64_t{i}, totals[i]);
 }
 
-void RunDatabase::add_wires(const FrameFigures& figures) {
+void RunDatabase::add_wires(const run_record::FrameFigures& figures) {
   Statement insert = database_.prepare("INSERT INTO frame_wire VALUES (?, ?, ?, ?, ?)");
   for (size_t i = 0; i < figures.wires.size(); i++) {
-    const WireFigures& w = figures.wires[i];
+    const run_record::WireFigures& w = figures.wires[i];
     if (w.messages || w.slot_cycles) insert.run(figures.frame, uint64_t{i}, w.messages, w.mean(), w.peak);
   }
 }
 
-void RunDatabase::add_tiles(uint64_t frame, const FrameRecord& record) {
+void RunDatabase::add_tiles(uint64_t frame, const run_record::FrameRecord& record) {
   Statement insert = database_.prepare(
       "INSERT INTO tile VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, 0))");
-  for (const TileRecord& t : record.tiles)
+  for (const run_record::TileRecord& t : record.tiles)
     insert.run(frame, t.pass, t.x, t.y, t.generated, t.killed_hz, t.killed_z, t.killed_stencil,
                t.killed_shader, t.shaded, t.helpers, t.shader_cycles, t.texture_requests, t.texture_misses,
                t.written, t.last_write);
 }
 
-void RunDatabase::add_instructions(uint64_t frame, const FrameRecord& record) {
+void RunDatabase::add_instructions(uint64_t frame, const run_record::FrameRecord& record) {
   Statement insert =
       database_.prepare("INSERT INTO instruction VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-  for (const InstructionRecord& i : record.instructions)
-    insert.run(frame, i.work, std::string_view(kProgramStages.at(i.stage)), i.instruction, i.issued, i.lanes,
-               i.issue_cycles, i.waited_flow, i.waited_result, i.waited_issue, i.waited_send,
-               i.waited_texture, i.waited_drain, i.waited_output);
+  for (const run_record::InstructionRecord& i : record.instructions)
+    insert.run(frame, i.work, std::string_view(run_record::kProgramStages.at(i.stage)), i.instruction,
+               i.issued, i.lanes, i.issue_cycles, i.waited_flow, i.waited_result, i.waited_issue,
+               i.waited_send, i.waited_texture, i.waited_drain, i.waited_output);
 }
 
-void RunDatabase::add_holdups(uint64_t frame, const FrameRecord& record) {
-  const auto unit = [&](const Holdup& holdup) -> std::string_view {
+void RunDatabase::add_holdups(uint64_t frame, const run_record::FrameRecord& record) {
+  const auto unit = [&](const run_record::Holdup& holdup) -> std::string_view {
     return holdup.unit < record.units.size() ? std::string_view(record.units[holdup.unit]) : "";
   };
   for (const auto& [sql, holdups] :
        {std::pair("INSERT INTO work_holdup VALUES (?, ?, ?, ?)", &record.work_holdups),
         std::pair("INSERT INTO interval_holdup VALUES (?, ?, ?, ?)", &record.interval_holdups)}) {
     Statement insert = database_.prepare(sql);
-    for (const Holdup& h : *holdups) insert.run(frame, h.row, unit(h), h.probes);
+    for (const run_record::Holdup& h : *holdups) insert.run(frame, h.row, unit(h), h.probes);
   }
 }
 
-void RunDatabase::add_intervals(uint64_t frame, const FrameRecord& record) {
+void RunDatabase::add_intervals(uint64_t frame, const run_record::FrameRecord& record) {
   Statement interval = database_.prepare("INSERT INTO interval VALUES (?, ?, ?, ?)");
   uint64_t began = 0;
   for (size_t i = 0; i < record.interval_end.size(); i++) {
@@ -246,20 +246,21 @@ void RunDatabase::add_intervals(uint64_t frame, const FrameRecord& record) {
     began = record.interval_end[i];
   }
   Statement counter = database_.prepare("INSERT INTO interval_counter VALUES (?, ?, ?, ?)");
-  for (const Amount& a : record.intervals) counter.run(frame, a.row, a.counter, a.value);
+  for (const run_record::Amount& a : record.intervals) counter.run(frame, a.row, a.counter, a.value);
   Statement wire = database_.prepare("INSERT INTO interval_wire VALUES (?, ?, ?, ?, ?)");
-  for (const WireAmount& a : record.wire_intervals) wire.run(frame, a.row, a.wire, a.messages, a.filling);
+  for (const run_record::WireAmount& a : record.wire_intervals)
+    wire.run(frame, a.row, a.wire, a.messages, a.filling);
 }
 
-void RunDatabase::add_fragments(uint64_t frame, const FragmentRecord& log) {
+void RunDatabase::add_fragments(uint64_t frame, const run_record::FragmentRecord& log) {
   database_.prepare("INSERT INTO fragment_frame VALUES (?, ?, nullif(?, 0))").run(frame, log.events, log.end);
   Statement target = database_.prepare("INSERT INTO fragment_target VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-  for (const TargetRecord& t : log.targets)
+  for (const run_record::TargetRecord& t : log.targets)
     target.run(frame, t.pass, t.target, t.surface, t.address, std::string_view(t.format), t.width, t.height,
                t.samples, int{t.color});
   Statement part = database_.prepare("INSERT INTO fragment_log VALUES (?, ?, ?, ?, ?, ?)");
   for (size_t i = 0; i < log.parts.size(); i++) {
-    const FragmentPart& p = log.parts[i];
+    const run_record::FragmentPart& p = log.parts[i];
     part.run(frame, uint64_t{i}, p.first_cycle, p.last_cycle, p.events, std::as_bytes(std::span(p.data)));
   }
 }

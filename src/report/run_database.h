@@ -7,10 +7,10 @@
 #include <tuple>
 #include <vector>
 
-#include "base/figures.h"
-#include "base/frame_record.h"
 #include "database/database.h"
 #include "report/summary.h"
+#include "run_record/figures.h"
+#include "run_record/frame_record.h"
 
 namespace cutaway::report {
 
@@ -40,23 +40,23 @@ class RunDatabase {
   // Creates the file. UserError: it cannot be written.
   RunDatabase(const std::filesystem::path& path, Annotations annotations);
 
-  void add(const FrameFigures& figures, const FrameRecord& record);
+  void add(const run_record::FrameFigures& figures, const run_record::FrameRecord& record);
   // interval: cycles between rows over time.
   void finish(const RunInfo& run, const std::vector<ParameterText>& parameters, uint64_t interval);
 
  private:
-  void add_columns(const FrameRecord& record);
-  void add_states(uint64_t frame, const FrameRecord& record);
+  void add_columns(const run_record::FrameRecord& record);
+  void add_states(uint64_t frame, const run_record::FrameRecord& record);
   void add_program(uint64_t address);
-  void add_work(uint64_t frame, const FrameRecord& record);
-  void add_passes(uint64_t frame, const FrameRecord& record);
-  void add_work_counters(uint64_t frame, const FrameRecord& record);
-  void add_wires(const FrameFigures& figures);
-  void add_tiles(uint64_t frame, const FrameRecord& record);
-  void add_instructions(uint64_t frame, const FrameRecord& record);
-  void add_holdups(uint64_t frame, const FrameRecord& record);
-  void add_fragments(uint64_t frame, const FragmentRecord& log);
-  void add_intervals(uint64_t frame, const FrameRecord& record);
+  void add_work(uint64_t frame, const run_record::FrameRecord& record);
+  void add_passes(uint64_t frame, const run_record::FrameRecord& record);
+  void add_work_counters(uint64_t frame, const run_record::FrameRecord& record);
+  void add_wires(const run_record::FrameFigures& figures);
+  void add_tiles(uint64_t frame, const run_record::FrameRecord& record);
+  void add_instructions(uint64_t frame, const run_record::FrameRecord& record);
+  void add_holdups(uint64_t frame, const run_record::FrameRecord& record);
+  void add_fragments(uint64_t frame, const run_record::FragmentRecord& log);
+  void add_intervals(uint64_t frame, const run_record::FrameRecord& record);
   std::string label(uint32_t marker) const;
   // Adds names to JSON that describes surfaces.
   std::string with_names(const std::string& json) const;

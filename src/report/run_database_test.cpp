@@ -11,8 +11,8 @@ namespace {
 using ::testing::ElementsAre;
 
 // Two draws, a copy between them, and a second pass.
-FrameRecord example() {
-  FrameRecord r;
+run_record::FrameRecord example() {
+  run_record::FrameRecord r;
   r.counters = {{"gpu.a", "things", "things", "done"}, {"gpu.b", "busy", "cycles", "work was done"}};
   r.wires = {{"gpu.a.out", "gpu.b.in", "int", 1, 2, 3}};
   r.states = {
@@ -63,8 +63,8 @@ FrameRecord example() {
   return r;
 }
 
-FrameFigures figures() {
-  FrameFigures f;
+run_record::FrameFigures figures() {
+  run_record::FrameFigures f;
   f.frame = 4, f.cycles = 25, f.memory_hash = 0xab;
   f.phases = {.draws = 11, .copies = 6, .caches = 4, .display = 3, .commands = 1, .beside_scan_out = 9};
   f.scan_out_cycles = 7;

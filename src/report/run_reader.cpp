@@ -110,12 +110,12 @@ std::vector<RunReader::Counts> RunReader::counts(const Scope& scope) {
   return counts;
 }
 
-std::optional<FragmentRecord> RunReader::fragment_log(uint64_t frame) {
+std::optional<run_record::FragmentRecord> RunReader::fragment_log(uint64_t frame) {
   return read_fragment_log(database_, frame);
 }
 
-void RunReader::fragment_events(const FragmentPart& part, uint64_t works,
-                                std::vector<FragmentEvent>& events) const {
+void RunReader::fragment_events(const run_record::FragmentPart& part, uint64_t works,
+                                std::vector<run_record::FragmentEvent>& events) const {
   read_fragment_part(database_, part, works, events);
 }
 

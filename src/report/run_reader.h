@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "base/figures.h"
-#include "base/frame_record.h"
 #include "database/database.h"
+#include "run_record/figures.h"
+#include "run_record/frame_record.h"
 
 namespace cutaway::report {
 
@@ -26,7 +26,7 @@ class RunReader {
 
   struct Frame {
     uint64_t frame = 0, cycles = 0, bytes_read = 0, bytes_written = 0, texture_footprint = 0;
-    FramePhases phases;
+    run_record::FramePhases phases;
     uint64_t scan_out_cycles = 0;  // after the frame
   };
   std::vector<Frame> frames();
@@ -60,9 +60,10 @@ class RunReader {
     std::string unit, name;
     uint64_t own = 0, meanwhile = 0;
   };
-  std::vector<Counts> counts(const Scope& scope);              // for intervals, both are the counts in them
-  std::optional<FragmentRecord> fragment_log(uint64_t frame);  // report/fragment_reader.h
-  void fragment_events(const FragmentPart& part, uint64_t works, std::vector<FragmentEvent>& events) const;
+  std::vector<Counts> counts(const Scope& scope);  // for intervals, both are the counts in them
+  std::optional<run_record::FragmentRecord> fragment_log(uint64_t frame);  // report/fragment_reader.h
+  void fragment_events(const run_record::FragmentPart& part, uint64_t works,
+                       std::vector<run_record::FragmentEvent>& events) const;
 
   // The activity of thread groups at an instruction, over all work of a scope.
   struct Instruction {

@@ -21,12 +21,12 @@ struct Counted {
 class StarvedShadersTest : public ::testing::Test {
  protected:
   Explanation explain_run(const Counted& counted) {
-    FrameFigures figures;
+    run_record::FrameFigures figures;
     figures.frame = 4, figures.cycles = 1000;
     for (int role = 1; role <= static_cast<int>(CounterRole::kCacheMisses); role++)
       for (const CountOf of : {CountOf::kAll, CountOf::kDriver})
         figures.counters.push_back({"gpu.a", "x", 1, static_cast<CounterRole>(role), of});
-    FrameRecord record;
+    run_record::FrameRecord record;
     const std::tuple<const char*, const char*, uint64_t> counters[] = {
         {"gpu.shader0", "instructions", 100},
         {"gpu.shader0", "vertex_instructions", counted.vertex_instructions},

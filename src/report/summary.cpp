@@ -18,9 +18,9 @@ Json number_or_text(const std::string& value) {
   return parsed.is_discarded() ? Json(value) : parsed;
 }
 
-Json unit_json(const UnitFigures& unit) {
+Json unit_json(const run_record::UnitFigures& unit) {
   Json starved_by = Json::object(), blocked_by = Json::object();
-  for (const UnitFigures::Wait& wait : unit.waits) {
+  for (const run_record::UnitFigures::Wait& wait : unit.waits) {
     Json& cycles = (wait.starved ? starved_by : blocked_by)[wait.neighbour];
     cycles = (cycles.is_null() ? 0 : cycles.get<uint64_t>()) + wait.cycles;
   }
@@ -34,9 +34,9 @@ Json unit_json(const UnitFigures& unit) {
 }
 
 // Every unit that counts hits and misses. The streamer's post-transform cache is a cache of vertices.
-Json caches_json(const FrameFigures& frame) {
+Json caches_json(const run_record::FrameFigures& frame) {
   Json caches = Json::object();
-  for (const CounterFigure& counter : frame.counters) {
+  for (const run_record::CounterFigure& counter : frame.counters) {
     const std::string path = short_path(counter.path);
     if (counter.role == CounterRole::kCacheHits) caches[path]["hits"] = counter.value;
     if (counter.role == CounterRole::kCacheMisses) caches[path]["misses"] = counter.value;
@@ -47,9 +47,9 @@ Json caches_json(const FrameFigures& frame) {
 }
 
 // Keyed by the sender's port, which has only this wire.
-Json wires_json(const FrameFigures& frame) {
+Json wires_json(const run_record::FrameFigures& frame) {
   Json wires = Json::object();
-  for (const WireFigures& wire : frame.wires)
+  for (const run_record::WireFigures& wire : frame.wires)
     wires[wire.from] = {{"to", wire.to},       {"message", wire.message},
                         {"slots", wire.slots}, {"messages", wire.messages},
                         {"mean", wire.mean()}, {"peak", wire.peak}};
@@ -67,15 +67,15 @@ void add_draws(const DrawTotals& totals, Json& to) {
   to["instructions"] = totals.instructions;
 }
 
-Json frame_json(const FrameFigures& frame) {
+Json frame_json(const run_record::FrameFigures& frame) {
   const FrameTotals totals = totals_of(frame);
   Json units = Json::object(), memory = Json::object(), counters = Json::object();
-  for (const UnitFigures& unit : frame.units) units[unit.path] = unit_json(unit);
-  for (const ClientFigures& client : frame.clients)
+  for (const run_record::UnitFigures& unit : frame.units) units[unit.path] = unit_json(unit);
+  for (const run_record::ClientFigures& client : frame.clients)
     memory[client.name] = {{"read", client.read_bytes}, {"write", client.write_bytes}};
-  for (const CounterFigure& counter : frame.counters)
+  for (const run_record::CounterFigure& counter : frame.counters)
     counters[counter.path + "." + counter.name] = counter.value;
-  const FramePhases& phases = frame.phases;
+  const run_record::FramePhases& phases = frame.phases;
   Json json = {{"frame", frame.frame},
                {"cycles", frame.cycles},
                {"phases",
@@ -99,7 +99,7 @@ Json frame_json(const FrameFigures& frame) {
 }
 
 // Units count all draws, and additionally those of the driver.
-DrawTotals draw_totals(const FrameFigures& frame, bool of_driver) {
+DrawTotals draw_totals(const run_record::FrameFigures& frame, bool of_driver) {
   using enum CounterRole;
   const auto sum = [&](CounterRole role) {
     const uint64_t driver = sum_of(frame, role, CountOf::kDriver);
@@ -118,10 +118,10 @@ DrawTotals draw_totals(const FrameFigures& frame, bool of_driver) {
 }
 
 // Per simulating process: parallel workers do not add up to a faster one.
-Json host_json(const RunInfo& run, const std::vector<FrameFigures>& frames) {
+Json host_json(const RunInfo& run, const std::vector<run_record::FrameFigures>& frames) {
   double seconds = 0;
   uint64_t cycles = 0, executed = 0, possible = 0, peak = 0;
-  for (const FrameFigures& frame : frames) {
+  for (const run_record::FrameFigures& frame : frames) {
     seconds += frame.seconds, cycles += frame.cycles;
     executed += frame.executed_ticks, possible += frame.possible_ticks;
     peak = std::max(peak, frame.peak_memory_bytes);
@@ -138,10 +138,10 @@ Json host_json(const RunInfo& run, const std::vector<FrameFigures>& frames) {
 
 }  // namespace
 
-uint64_t sum_of(const FrameFigures& frame, CounterRole role, CountOf of) {
+uint64_t sum_of(const run_record::FrameFigures& frame, CounterRole role, CountOf of) {
   uint64_t sum = 0;
   bool found = false;
-  for (const CounterFigure& figure : frame.counters) {
+  for (const run_record::CounterFigure& figure : frame.counters) {
     if (figure.role != role || figure.of != of) continue;
     sum += figure.value;
     found = true;
@@ -151,18 +151,18 @@ uint64_t sum_of(const FrameFigures& frame, CounterRole role, CountOf of) {
   return sum;
 }
 
-FrameTotals totals_of(const FrameFigures& frame) {
+FrameTotals totals_of(const run_record::FrameFigures& frame) {
   FrameTotals totals{.program = draw_totals(frame, false), .driver = draw_totals(frame, true)};
   totals.driver_cycles = sum_of(frame, CounterRole::kDrawCycles, CountOf::kDriver);
-  for (const ClientFigures& client : frame.clients)
+  for (const run_record::ClientFigures& client : frame.clients)
     totals.bytes_read += client.read_bytes, totals.bytes_written += client.write_bytes;
   return totals;
 }
 
-std::string summary_json(const RunInfo& run, const std::vector<FrameFigures>& frames) {
+std::string summary_json(const RunInfo& run, const std::vector<run_record::FrameFigures>& frames) {
   Json parameters = Json::object(), list = Json::array();
   for (const auto& [path, value] : run.parameters) parameters[path] = number_or_text(value);
-  for (const FrameFigures& frame : frames) list.push_back(frame_json(frame));
+  for (const run_record::FrameFigures& frame : frames) list.push_back(frame_json(frame));
   const Json summary = {
       {"gpu", run.gpu},
       {"base", run.base},

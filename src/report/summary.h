@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/figures.h"
+#include "run_record/figures.h"
 
 namespace cutaway::report {
 
@@ -43,17 +43,17 @@ struct FrameTotals {
   uint64_t driver_cycles = 0;  // cycles in which the oldest draw in flight was the driver's own
   uint64_t bytes_read = 0, bytes_written = 0;
 };
-FrameTotals totals_of(const FrameFigures& frame);
+FrameTotals totals_of(const run_record::FrameFigures& frame);
 
 // Sum of the counters of a role over all units. InternalError if no counter has the role.
-uint64_t sum_of(const FrameFigures& frame, CounterRole role, CountOf of = CountOf::kAll);
+uint64_t sum_of(const run_record::FrameFigures& frame, CounterRole role, CountOf of = CountOf::kAll);
 
 // The text of summary.json; docs/command.md defines its members.
-std::string summary_json(const RunInfo& run, const std::vector<FrameFigures>& frames);
+std::string summary_json(const RunInfo& run, const std::vector<run_record::FrameFigures>& frames);
 
 // Tables for a terminal: one line per frame; one line per unit with its four-way account over all frames and
 // the neighbour that it waited for longest.
-std::string frame_table(const std::vector<FrameFigures>& frames);
-std::string unit_table(const std::vector<FrameFigures>& frames);
+std::string frame_table(const std::vector<run_record::FrameFigures>& frames);
+std::string unit_table(const std::vector<run_record::FrameFigures>& frames);
 
 }  // namespace cutaway::report

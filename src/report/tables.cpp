@@ -23,11 +23,11 @@ std::string longest_wait(const UnitWeight& unit) {
 
 }  // namespace
 
-std::string frame_table(const std::vector<FrameFigures>& frames) {
+std::string frame_table(const std::vector<run_record::FrameFigures>& frames) {
   std::string text =
       fmt::format("{:>6} {:>13} {:>10} {:>10} {:>12} {:>12} {:>13} {:>13} {:>13}\n", "frame", "cycles",
                   "vertices", "triangles", "fragments", "written", "instructions", "bytes read", "written");
-  for (const FrameFigures& frame : frames) {
+  for (const run_record::FrameFigures& frame : frames) {
     const FrameTotals totals = totals_of(frame);
     text += fmt::format("{:>6} {:>13} {} {:>13} {:>13}\n", frame.frame, grouped(frame.cycles),
                         columns(totals.program), grouped(totals.bytes_read), grouped(totals.bytes_written));
@@ -38,7 +38,7 @@ std::string frame_table(const std::vector<FrameFigures>& frames) {
   return text;
 }
 
-std::string unit_table(const std::vector<FrameFigures>& frames) {
+std::string unit_table(const std::vector<run_record::FrameFigures>& frames) {
   const std::vector<UnitWeight> units = units_by_weight(frames);
   size_t width = 4;
   for (const UnitWeight& unit : units) width = std::max(width, unit.path.size());

@@ -14,14 +14,14 @@ using ::testing::ElementsAre;
 // A run of a frame on a machine with those wires.
 class WireEvidence : public ::testing::Test {
  protected:
-  std::vector<Explanation::Wires> wires(const std::vector<WireFigures>& wires) {
-    FrameFigures figures;
+  std::vector<Explanation::Wires> wires(const std::vector<run_record::WireFigures>& wires) {
+    run_record::FrameFigures figures;
     figures.frame = 4, figures.wires = wires;
     for (int role = 1; role <= static_cast<int>(CounterRole::kCacheMisses); role++)
       for (const CountOf of : {CountOf::kAll, CountOf::kDriver})
         figures.counters.push_back({"gpu.a", "x", 1, static_cast<CounterRole>(role), of});
-    FrameRecord record;
-    for (const WireFigures& wire : wires)
+    run_record::FrameRecord record;
+    for (const run_record::WireFigures& wire : wires)
       record.wires.push_back({wire.from, wire.to, wire.message, 1, 1, static_cast<uint32_t>(wire.slots)});
     {
       RunDatabase run(path_, {});

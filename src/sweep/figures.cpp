@@ -5,14 +5,15 @@ namespace {
 
 using Totals = report::FrameTotals;
 
-#define FIGURE(name, unit, meaning, value)                                                                  \
-  {                                                                                                         \
-    name, unit, meaning, [](const FrameFigures&, const Totals& totals) -> uint64_t { return totals.value; } \
+#define FIGURE(name, unit, meaning, value)                                                             \
+  {                                                                                                    \
+    name, unit, meaning,                                                                               \
+        [](const run_record::FrameFigures&, const Totals& totals) -> uint64_t { return totals.value; } \
   }
 
 constexpr Figure kFigures[] = {
     {"cycles", "cycles", "of the core clock, from the first command to the end of the scan-out",
-     [](const FrameFigures& frame, const Totals&) { return frame.cycles; }},
+     [](const run_record::FrameFigures& frame, const Totals&) { return frame.cycles; }},
     FIGURE("draws", "draws", "of the program", program.draws),
     FIGURE("vertices", "vertices", "shaded, of the program's draws", program.vertices),
     FIGURE("triangles", "triangles", "assembled, lines and points too, of the program's draws",

@@ -12,7 +12,7 @@ struct Figure {
   const char* name;
   const char* unit;
   const char* meaning;
-  uint64_t (*value)(const FrameFigures& frame, const report::FrameTotals& totals);
+  uint64_t (*value)(const run_record::FrameFigures& frame, const report::FrameTotals& totals);
 };
 std::span<const Figure> figures();
 

@@ -130,7 +130,7 @@ bool Store::add(const std::string& hash, const Outcome& outcome) {
     return false;
   }
   if (outcome.attempt.outcome == "finished") {
-    const FrameFigures frame = replay::decode_frame(outcome.frame).figures;
+    const run_record::FrameFigures frame = replay::decode_frame(outcome.frame).figures;
     add_attempt(point, outcome.attempt, &frame);
     add_result(point, frame);
   } else {
@@ -147,7 +147,7 @@ void Store::add_lost(const std::string& hash, const Attempt& attempt) {
 }
 
 // An attempt that was considered lost may have ended after all.
-void Store::add_attempt(int64_t point, const Attempt& attempt, const FrameFigures* frame) {
+void Store::add_attempt(int64_t point, const Attempt& attempt, const run_record::FrameFigures* frame) {
   Statement insert = database_.prepare(
       "INSERT INTO attempt (point, name, engine, host, process, began, ended, outcome, message, seconds, "
       "peak_memory) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET ended = "
@@ -185,7 +185,7 @@ void Store::explain(const std::vector<Counter>& counters) {
   transaction.commit();
 }
 
-void Store::add_result(int64_t point, const FrameFigures& frame) {
+void Store::add_result(int64_t point, const run_record::FrameFigures& frame) {
   const report::FrameTotals totals = report::totals_of(frame);
   std::string places = "?, ";
   for (size_t i = 0; i < figures().size(); i++) places += "?, ";
@@ -196,21 +196,21 @@ void Store::add_result(int64_t point, const FrameFigures& frame) {
   result.bind(column, hex(frame.memory_hash)).bind(column + 1, hex(frame.statistics_hash)).run();
 
   Statement counter = database_.prepare("INSERT INTO result_counter VALUES (?, ?, ?)");
-  for (const CounterFigure& figure : frame.counters)
+  for (const run_record::CounterFigure& figure : frame.counters)
     counter.run(point, counter_id(figure.path, figure.name), figure.value);
   Statement unit = database_.prepare("INSERT INTO account VALUES (?, ?, ?, ?, ?, ?, ?)");
   Statement wait = database_.prepare(
       "INSERT INTO wait VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET cycles = cycles + "
       "excluded.cycles");
-  for (const UnitFigures& figures : frame.units) {
+  for (const run_record::UnitFigures& figures : frame.units) {
     unit.run(point, figures.path, figures.cycles, figures.busy, figures.starved, figures.blocked,
              figures.idle);
-    for (const UnitFigures::Wait& waited : figures.waits)
+    for (const run_record::UnitFigures::Wait& waited : figures.waits)
       wait.run(point, figures.path, waited.port, waited.neighbour,
                std::string_view(waited.starved ? "starved" : "blocked"), waited.cycles);
   }
   Statement client = database_.prepare("INSERT INTO client VALUES (?, ?, ?, ?)");
-  for (const ClientFigures& figures : frame.clients)
+  for (const run_record::ClientFigures& figures : frame.clients)
     client.run(point, figures.name, figures.read_bytes, figures.write_bytes);
 }
 

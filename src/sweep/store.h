@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "base/figures.h"
 #include "database/database.h"
+#include "run_record/figures.h"
 #include "sweep/plan.h"
 #include "sweep/queue.h"
 
@@ -44,8 +44,8 @@ class Store {
  private:
   int64_t point_id(const std::string& hash) const;
   int64_t counter_id(std::string_view unit, std::string_view name);
-  void add_attempt(int64_t point, const Attempt& attempt, const FrameFigures* frame);
-  void add_result(int64_t point, const FrameFigures& frame);
+  void add_attempt(int64_t point, const Attempt& attempt, const run_record::FrameFigures* frame);
+  void add_result(int64_t point, const run_record::FrameFigures& frame);
 
   mutable database::Database database_;
 };

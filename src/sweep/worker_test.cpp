@@ -73,7 +73,7 @@ TEST_F(WorkerTest, LeavesARecordWhereOneIsAskedFor) {
   EXPECT_NE(point.hash, without);
   queue_.put(point);
   const Outcome outcome = run(point);
-  const FrameFigures frame = replay::decode_frame(outcome.frame).figures;
+  const run_record::FrameFigures frame = replay::decode_frame(outcome.frame).figures;
   report::RunReader record(queue_.record(point.hash));
   ASSERT_THAT(record.frames(), SizeIs(1));
   EXPECT_EQ(record.frames()[0].cycles, frame.cycles);
@@ -100,7 +100,7 @@ TEST_F(WorkerTest, AResultIsTakenInOnce) {
   EXPECT_FALSE(store.add(point.hash, outcome));
   EXPECT_EQ(store.results_hash(), whole);
   EXPECT_EQ(store.database().value("SELECT count(*) FROM attempt"), 1);
-  const FrameFigures frame = replay::decode_frame(outcome.frame).figures;
+  const run_record::FrameFigures frame = replay::decode_frame(outcome.frame).figures;
   EXPECT_EQ(store.database().value("SELECT cycles FROM sweep WHERE \"memory.channels\" = 2"), frame.cycles);
   EXPECT_EQ(store.database().value("SELECT count(*) FROM result_counter"), frame.counters.size());
   EXPECT_EQ(store.database().value("SELECT count(*) FROM account"), frame.units.size());
@@ -124,15 +124,16 @@ TEST_F(WorkerTest, AnyValueThatDiffersChangesTheHash) {
     store.add(point.hash, {outcome.attempt, encode_frame(frame)});
     return store.results_hash();
   };
-  const std::string same = hash([](FrameFigures&) {});
-  EXPECT_EQ(hash([](FrameFigures& frame) { frame.seconds = 1000; }), same);  // a figure of the host
-  EXPECT_NE(hash([](FrameFigures& frame) { frame.cycles++; }), same);
-  EXPECT_NE(hash([](FrameFigures& frame) { frame.memory_hash++; }), same);
-  EXPECT_NE(hash([](FrameFigures& frame) { frame.counters.back().value++; }), same);
-  EXPECT_NE(hash([](FrameFigures& frame) { frame.units.back().idle++; }), same);
-  EXPECT_NE(hash([](FrameFigures& frame) { frame.clients.back().write_bytes++; }), same);
-  EXPECT_NE(hash([](FrameFigures& frame) {
-              for (UnitFigures& unit : frame.units)
+  const std::string same = hash([](run_record::FrameFigures&) {});
+  EXPECT_EQ(hash([](run_record::FrameFigures& frame) { frame.seconds = 1000; }),
+            same);  // a figure of the host
+  EXPECT_NE(hash([](run_record::FrameFigures& frame) { frame.cycles++; }), same);
+  EXPECT_NE(hash([](run_record::FrameFigures& frame) { frame.memory_hash++; }), same);
+  EXPECT_NE(hash([](run_record::FrameFigures& frame) { frame.counters.back().value++; }), same);
+  EXPECT_NE(hash([](run_record::FrameFigures& frame) { frame.units.back().idle++; }), same);
+  EXPECT_NE(hash([](run_record::FrameFigures& frame) { frame.clients.back().write_bytes++; }), same);
+  EXPECT_NE(hash([](run_record::FrameFigures& frame) {
+              for (run_record::UnitFigures& unit : frame.units)
                 if (!unit.waits.empty()) unit.waits.front().cycles++;
             }),
             same);

@@ -33,22 +33,22 @@ machine::Config every_stage() {
 
 // True if a replay would pass a submission to the machine.
 bool is_clocked(const arch::Memory& memory, const arch::Submission& submission,
-                const draw::Abilities& abilities) {
+                const command_stream::Abilities& abilities) {
   bool clocked = true;
   replay::walk_packets(memory, submission, [&](const replay::Packet& packet) {
-    clocked = clocked && draw::unclocked(abilities, packet.opcode, *packet.registers).empty();
+    clocked = clocked && command_stream::unclocked(abilities, packet.opcode, *packet.registers).empty();
   });
   return clocked;
 }
 
 struct Emulated {
   bool clocked = true;  // the machine executes this, and the emulator did not give up after many steps
-  std::vector<parts::QueryValue> queries;
+  std::vector<messages::QueryValue> queries;
   bool faulted = false;
   arch::Fault fault;
 };
 
-Emulated emulate(const std::vector<fuzz::Event>& events, const draw::Abilities& abilities) {
+Emulated emulate(const std::vector<fuzz::Event>& events, const command_stream::Abilities& abilities) {
   Emulated result;
   const auto emulator =
       emulator::make_emulator({.on_query =

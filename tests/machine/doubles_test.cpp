@@ -1,5 +1,5 @@
 // 64-bit floats: on every machine what the emulator leaves in memory, and not on chips without them.
-#include "draw/clocked.h"
+#include "command_stream/clocked.h"
 #include "scenes_on_shapes.h"
 
 namespace cutaway {

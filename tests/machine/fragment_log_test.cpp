@@ -11,11 +11,11 @@
 namespace cutaway {
 namespace {
 
-using Kind = FragmentEvent::Kind;
+using Kind = run_record::FragmentEvent::Kind;
 
 struct Logged {
-  FrameRecord record;
-  std::vector<FragmentEvent> events;
+  run_record::FrameRecord record;
+  std::vector<run_record::FragmentEvent> events;
   std::vector<arch::Picture> pictures;
   uint64_t statistics = 0, cycles = 0;
 };
@@ -32,7 +32,8 @@ Logged log_of(const scenes::Scene& scene, const machine::Config& config, uint64_
   machine::Machine gpu(config, arch::Memory(), options);
   scenes::play(scene, gpu);
   result.record = replay::take_recording(gpu, 0);
-  for (const FragmentPart& part : result.record.fragments->parts) unpack_fragments(part, result.events);
+  for (const run_record::FragmentPart& part : result.record.fragments->parts)
+    run_record::unpack_fragments(part, result.events);
   gpu.wait();  // for the picture
   result.statistics = gpu.statistics_hash();
   result.cycles = gpu.cycles();
@@ -46,18 +47,19 @@ machine::Config shape(const std::string& name) {
 }
 
 // By what the log says of a tile of a pass, the counts that boxes made of it.
-TileRecord& tile_of(std::map<std::tuple<uint32_t, uint32_t, uint32_t>, TileRecord>& tiles,
-                    const FrameRecord& record, const FragmentEvent& event) {
+run_record::TileRecord& tile_of(
+    std::map<std::tuple<uint32_t, uint32_t, uint32_t>, run_record::TileRecord>& tiles,
+    const run_record::FrameRecord& record, const run_record::FragmentEvent& event) {
   const uint32_t pass = record.work[event.work].pass, x = event.x / 8u, y = event.y / 8u;
-  TileRecord& tile = tiles[{pass, x, y}];
+  run_record::TileRecord& tile = tiles[{pass, x, y}];
   tile.pass = pass, tile.x = x, tile.y = y;
   return tile;
 }
 
 void expect_tiles(const std::string& scene, const Logged& log) {
-  std::map<std::tuple<uint32_t, uint32_t, uint32_t>, TileRecord> tiles;
-  for (const FragmentEvent& event : log.events) {
-    TileRecord& tile = tile_of(tiles, log.record, event);
+  std::map<std::tuple<uint32_t, uint32_t, uint32_t>, run_record::TileRecord> tiles;
+  for (const run_record::FragmentEvent& event : log.events) {
+    run_record::TileRecord& tile = tile_of(tiles, log.record, event);
     const uint32_t count = event.fragments();
     switch (event.kind) {
       case Kind::kKilledHz:
@@ -84,8 +86,8 @@ void expect_tiles(const std::string& scene, const Logged& log) {
         break;
     }
   }
-  for (const TileRecord& counted : log.record.tiles) {
-    const TileRecord& t = tiles[{counted.pass, counted.x, counted.y}];
+  for (const run_record::TileRecord& counted : log.record.tiles) {
+    const run_record::TileRecord& t = tiles[{counted.pass, counted.x, counted.y}];
     const std::string where =
         fmt::format("{}: pass {}, tile {}, {}", scene, counted.pass, counted.x, counted.y);
     EXPECT_EQ(t.killed_hz, counted.killed_hz) << where;
@@ -98,10 +100,10 @@ void expect_tiles(const std::string& scene, const Logged& log) {
   EXPECT_LE(tiles.size(), log.record.tiles.size()) << scene;
 }
 
-uint64_t counted(const FrameRecord& record, std::string_view unit, std::string_view name) {
+uint64_t counted(const run_record::FrameRecord& record, std::string_view unit, std::string_view name) {
   uint64_t sum = 0;
-  for (const Amount& a : record.own) {
-    const CounterColumn& c = record.counters[a.counter];
+  for (const run_record::Amount& a : record.own) {
+    const run_record::CounterColumn& c = record.counters[a.counter];
     if (c.path.starts_with(unit) && c.name == name) sum += a.value;
   }
   return sum;
@@ -109,8 +111,8 @@ uint64_t counted(const FrameRecord& record, std::string_view unit, std::string_v
 
 void expect_counters(const std::string& scene, const Logged& log) {
   std::map<Kind, uint64_t> sums;
-  for (const FragmentEvent& event : log.events) sums[event.kind] += event.fragments();
-  const FrameRecord& r = log.record;
+  for (const run_record::FragmentEvent& event : log.events) sums[event.kind] += event.fragments();
+  const run_record::FrameRecord& r = log.record;
   EXPECT_EQ(sums[Kind::kKilledHz], counted(r, "gpu.hierarchical_z", "fragments_rejected")) << scene;
   EXPECT_EQ(sums[Kind::kKilledZ] + sums[Kind::kKilledStencil],
             counted(r, "gpu.z_stencil", "fragments_failed"))
@@ -124,14 +126,14 @@ void expect_counters(const std::string& scene, const Logged& log) {
 
 // With one sample per pixel, each generated fragment ends once: writes to several targets are one end.
 void expect_every_fragment_ends(const std::string& scene, const Logged& log) {
-  for (const StateRecord& state : log.record.states)
+  for (const run_record::StateRecord& state : log.record.states)
     if (state.samples > 1) return;
   std::map<uint32_t, uint32_t> first_target;
-  for (const FragmentEvent& e : log.events)
+  for (const run_record::FragmentEvent& e : log.events)
     if (e.kind == Kind::kWritten || e.kind == Kind::kUnseen)
       first_target[e.work] = std::min<uint32_t>(first_target.try_emplace(e.work, 8).first->second, e.target);
   uint64_t ends = 0;
-  for (const FragmentEvent& e : log.events) {
+  for (const run_record::FragmentEvent& e : log.events) {
     const bool again =
         (e.kind == Kind::kWritten || e.kind == Kind::kUnseen) && e.target != first_target[e.work];
     if (!again) ends += e.fragments();
@@ -140,15 +142,15 @@ void expect_every_fragment_ends(const std::string& scene, const Logged& log) {
 }
 
 void expect_parts(const std::string& scene, const Logged& log) {
-  const FragmentRecord& fragments = *log.record.fragments;
+  const run_record::FragmentRecord& fragments = *log.record.fragments;
   uint64_t events = 0;
-  for (const FragmentPart& part : fragments.parts) events += part.events;
+  for (const run_record::FragmentPart& part : fragments.parts) events += part.events;
   EXPECT_EQ(events, fragments.events) << scene;
   EXPECT_EQ(fragments.end, 0u) << scene;
   for (size_t i = 0; i < log.events.size(); i++) {
-    const FragmentEvent& e = log.events[i];
+    const run_record::FragmentEvent& e = log.events[i];
     ASSERT_LT(e.work, log.record.work.size()) << scene;
-    const WorkRecord& work = log.record.work[e.work];
+    const run_record::WorkRecord& work = log.record.work[e.work];
     ASSERT_TRUE(e.cycle > work.began && e.cycle <= work.end) << scene << ": " << e.cycle;
     if (i) { ASSERT_LE(log.events[i - 1].cycle, e.cycle) << scene; }
   }
@@ -196,13 +198,13 @@ TEST(FragmentLogOf, AFrameThatClearsGivesItsPicture) {
     ASSERT_EQ(log.pictures.size(), 1u) << name;
     const arch::Picture& shown = log.pictures[0];
     std::map<uint32_t, uint32_t> target_of;  // by pass
-    for (const TargetRecord& t : log.record.fragments->targets)
+    for (const run_record::TargetRecord& t : log.record.fragments->targets)
       if (t.address == uint64_t{scene.color.address} && t.target >= 0) {
         EXPECT_TRUE(t.color && t.width == shown.width && t.height == shown.height) << name;
         target_of[t.pass] = static_cast<uint32_t>(t.target);
       }
     std::vector<uint32_t> picture(size_t{shown.width} * shown.height);
-    for (const FragmentEvent& e : log.events) {
+    for (const run_record::FragmentEvent& e : log.events) {
       const auto target = target_of.find(log.record.work[e.work].pass);
       if (e.kind != Kind::kWritten || target == target_of.end() || target->second != e.target) continue;
       for (uint32_t lane = 0; lane < 4; lane++)
@@ -220,7 +222,7 @@ TEST(FragmentLogOf, AFrameEndsWhereItIsFull) {
   const uint64_t end = cut.record.fragments->end;
   EXPECT_EQ(end, whole.events[200].cycle);
   const auto first_lost = std::find_if(whole.events.begin(), whole.events.end(),
-                                       [&](const FragmentEvent& e) { return e.cycle >= end; });
+                                       [&](const run_record::FragmentEvent& e) { return e.cycle >= end; });
   EXPECT_EQ(cut.events, std::vector(whole.events.begin(), first_lost));
   EXPECT_EQ(cut.statistics, whole.statistics);
 }
@@ -281,7 +283,7 @@ TEST(FragmentLogOf, APixelTellsEveryEnd) {
   const Logged log = log_of(every_end(), config);
   const auto history = [&](uint32_t x, uint32_t y) {
     std::vector<std::pair<Kind, uint32_t>> found;  // with the color
-    for (const FragmentEvent& e : log.events)
+    for (const run_record::FragmentEvent& e : log.events)
       if (e.touches(x, y))
         found.emplace_back(e.kind, e.kind == Kind::kWritten ? e.color[(y - e.y) * 2 + x - e.x] : 0);
     return found;
@@ -303,9 +305,9 @@ TEST(FragmentLogOf, SeveralSamplesHasTheColorsOfOne) {
   for (const scenes::Scene& scene : scenes::all_scenes()) {
     const Logged log = log_of(scene, {});
     std::map<std::pair<uint32_t, uint32_t>, uint32_t> samples;  // of targets, by pass
-    for (const TargetRecord& t : log.record.fragments->targets)
+    for (const run_record::TargetRecord& t : log.record.fragments->targets)
       samples[{t.pass, static_cast<uint32_t>(t.target)}] = t.color ? t.samples : 0;
-    for (const FragmentEvent& e : log.events) {
+    for (const run_record::FragmentEvent& e : log.events) {
       if (e.kind != Kind::kWritten && e.kind != Kind::kUnseen) continue;
       const uint32_t count = samples[{log.record.work[e.work].pass, e.target}];
       EXPECT_EQ(e.kind == Kind::kWritten, count > 0 && e.sample == 0) << scene.name;

@@ -3,8 +3,8 @@
 #include <map>
 
 #include "base/hash.h"
-#include "draw/packet_limits.h"
-#include "draw/packet_reader.h"
+#include "command_stream/packet_limits.h"
+#include "command_stream/packet_reader.h"
 #include "emulator/emulator.h"
 
 namespace cutaway {
@@ -12,7 +12,7 @@ namespace {
 
 struct EmulatorRun {
   uint64_t memory = 0;
-  std::vector<parts::QueryValue> queries;
+  std::vector<messages::QueryValue> queries;
 };
 
 uint64_t hash_of(const scenes::Scene& scene) {
@@ -51,14 +51,14 @@ const EmulatorRun& emulator_run(const scenes::Scene& scene) {
 
 uint64_t on_emulator(const scenes::Scene& scene) { return emulator_run(scene).memory; }
 
-const std::vector<parts::QueryValue>& reported_queries(const scenes::Scene& scene) {
+const std::vector<messages::QueryValue>& reported_queries(const scenes::Scene& scene) {
   return emulator_run(scene).queries;
 }
 
-bool runs(const scenes::Scene& scene, const draw::Abilities& abilities) {
+bool runs(const scenes::Scene& scene, const command_stream::Abilities& abilities) {
   bool all = true;
   arch::Memory memory;
-  draw::PacketLimits limits(abilities);
+  command_stream::PacketLimits limits(abilities);
   for (const scenes::Event& event : scene.events) {
     using Kind = scenes::Event::Kind;
     if (event.kind == Kind::kMap) memory.map(event.address, event.bytes);
@@ -66,9 +66,10 @@ bool runs(const scenes::Scene& scene, const draw::Abilities& abilities) {
     if (event.kind != Kind::kSubmit) continue;
     limits.begin_submission();
     const auto registers = std::make_unique<arch::Registers>();
-    draw::PacketReader packets(memory, event.submission, {});
+    command_stream::PacketReader packets(memory, event.submission, {});
     while (packets.next(*registers)) {
-      if (packets.opcode() == arch::Opcode::kSetRegisters) draw::set_registers(packets.payload(), *registers);
+      if (packets.opcode() == arch::Opcode::kSetRegisters)
+        command_stream::set_registers(packets.payload(), *registers);
       all &= limits.unclocked(packets.opcode(), packets.payload(), *registers, memory).empty();
     }
   }

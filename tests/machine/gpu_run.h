@@ -17,10 +17,10 @@ struct Outcome {
 // The emulator runs a scene once in a process: its memory's hash, and the values of queries that only it can
 // tell. Scenes are the same when all their events are.
 uint64_t on_emulator(const scenes::Scene& scene);
-const std::vector<parts::QueryValue>& reported_queries(const scenes::Scene& scene);
+const std::vector<messages::QueryValue>& reported_queries(const scenes::Scene& scene);
 
 // Whether a chip has all that a scene asks for.
-bool runs(const scenes::Scene& scene, const draw::Abilities& abilities);
+bool runs(const scenes::Scene& scene, const command_stream::Abilities& abilities);
 
 // A fault of the machine fails the test.
 Outcome on_machine(const scenes::Scene& scene, const machine::Config& config,

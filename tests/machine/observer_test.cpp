@@ -18,7 +18,7 @@ namespace cutaway {
 namespace {
 
 struct Observed {
-  Timeline timeline;
+  run_record::Timeline timeline;
   uint64_t statistics = 0, cycles = 0;
   std::map<std::string, uint64_t> counted;  // in the second of three intervals, by full name
   std::vector<uint64_t> sent;               // messages, by wire
@@ -95,14 +95,14 @@ TEST(Observer, SlicesCoverTheWindowAndSumToTheAccounts) {
   for (const char* name : kShapes) {
     const scenes::Scene scene = some_scenes().front();
     const Observed observed = observe(scene, shape(name), {.first = kInterval + 1, .last = 2 * kInterval});
-    const Timeline& timeline = observed.timeline;
+    const run_record::Timeline& timeline = observed.timeline;
     ASSERT_EQ(timeline.cycles(), kInterval);
     uint64_t busy_of_all = 0;
     for (size_t u = 0; u < timeline.units.size(); u++) {
-      const Timeline::Unit& unit = timeline.units[u];
+      const run_record::Timeline::Unit& unit = timeline.units[u];
       std::vector<uint64_t> sums(unit.reasons.size());
       uint64_t at = timeline.begin;
-      for (const Timeline::Slice& slice : timeline.slices[u]) {
+      for (const run_record::Timeline::Slice& slice : timeline.slices[u]) {
         EXPECT_EQ(slice.begin, at) << unit.path;
         EXPECT_GT(slice.end, slice.begin) << unit.path;
         sums[slice.reason] += edges(slice.begin, slice.end, unit.period);
@@ -113,7 +113,7 @@ TEST(Observer, SlicesCoverTheWindowAndSumToTheAccounts) {
       for (uint32_t r = 0; r < sums.size(); r++) {
         // "starved by gpu.x (port)" is "starved.port" in the table.
         std::string column = unit.reasons[r].text;
-        if (r > Timeline::kBusy) {
+        if (r > run_record::Timeline::kBusy) {
           const size_t bracket = column.find('(');
           column = column.substr(0, column.find(' ')) + "." +
                    column.substr(bracket + 1, column.size() - bracket - 2);
@@ -124,7 +124,7 @@ TEST(Observer, SlicesCoverTheWindowAndSumToTheAccounts) {
         const uint64_t off = is_core ? 0 : timeline.core_period / unit.period + 1;
         EXPECT_LE(sums[r], counted + off) << unit.path << " " << column;
         EXPECT_GE(sums[r] + off, counted) << unit.path << " " << column;
-        if (r == Timeline::kBusy) busy_of_all += sums[r];
+        if (r == run_record::Timeline::kBusy) busy_of_all += sums[r];
       }
     }
     EXPECT_GT(busy_of_all, kInterval);
@@ -135,14 +135,14 @@ TEST(Observer, MessagesFollowTheLawsOfTheirWires) {
   for (const char* name : kShapes)
     for (const scenes::Scene& scene : some_scenes()) {
       const Observed observed = observe(scene, shape(name), {});
-      const Timeline& timeline = observed.timeline;
+      const run_record::Timeline& timeline = observed.timeline;
       std::vector<uint64_t> count(timeline.wires.size()), last_taken(timeline.wires.size());
       std::vector<std::multiset<uint64_t>> held(timeline.wires.size());
-      for (const Timeline::Message& message : timeline.messages) {
-        const Timeline::Wire& wire = timeline.wires[message.wire];
+      for (const run_record::Timeline::Message& message : timeline.messages) {
+        const run_record::Timeline::Wire& wire = timeline.wires[message.wire];
         const uint64_t period = timeline.units[wire.receiver].period;
         count[message.wire]++;
-        ASSERT_NE(message.sent, Timeline::kNever);
+        ASSERT_NE(message.sent, run_record::Timeline::kNever);
         // The latency-th edge of the receiver after the send; messages that are wider than the wire later.
         const uint64_t arrival = (message.sent / period + wire.latency) * period;
         if (wire.message == "ShadedVertices" || wire.message == "VertexMessage") {
@@ -150,7 +150,7 @@ TEST(Observer, MessagesFollowTheLawsOfTheirWires) {
         } else {
           EXPECT_EQ(message.arrives, arrival) << wire.from << " sent at " << message.sent;
         }
-        ASSERT_NE(message.taken, Timeline::kNever) << wire.from;  // all is drained
+        ASSERT_NE(message.taken, run_record::Timeline::kNever) << wire.from;  // all is drained
         EXPECT_GE(message.taken, message.arrives) << wire.from;
         EXPECT_GE(message.taken, last_taken[message.wire]) << wire.from;  // in order
         last_taken[message.wire] = message.taken;
@@ -171,7 +171,7 @@ TEST(Observer, MessagesStayInTheirWiresUntilTheyAreTaken) {
       for (uint64_t look = 64; look <= 2 * kInterval; look += 64) {
         const uint64_t time = look * observed.timeline.core_period;
         if (look <= kInterval) continue;
-        for (const Timeline::Message& message : observed.timeline.messages)
+        for (const run_record::Timeline::Message& message : observed.timeline.messages)
           if (message.sent <= time && time < message.taken) filling[message.wire]++;
       }
       EXPECT_EQ(filling, observed.filling) << name << ", " << scene.name;
@@ -184,11 +184,11 @@ TEST(Observer, ThingsAreKnownAgain) {
   std::vector<scenes::Scene> all = some_scenes();
   all.push_back(scenes::animation(3));  // payloads are used again, for the same indices of other draws
   for (const scenes::Scene& scene : all) {
-    const Timeline timeline = observe(scene, shape("attila"), {}).timeline;
+    const run_record::Timeline timeline = observe(scene, shape("attila"), {}).timeline;
     std::map<std::string, std::multiset<uint32_t>> passed;  // things, by message
-    for (const Timeline::Message& message : timeline.messages)
+    for (const run_record::Timeline::Message& message : timeline.messages)
       for (uint32_t i = 0; i < message.things; i++) {
-        const Timeline::Wire& wire = timeline.wires[message.wire];
+        const run_record::Timeline::Wire& wire = timeline.wires[message.wire];
         const bool in = timeline.units[wire.receiver].path.starts_with("gpu.shader");
         const bool out = timeline.units[wire.sender].path.starts_with("gpu.shader");
         if (in || out) passed[wire.message].insert(timeline.carried[message.first_thing + i]);
@@ -236,7 +236,7 @@ TEST(Observer, RefusesWindowsOutsideTheFrame) {
 // Slices of a trace by the name of the unit's track: begin, end, name; and of all tracks how deep they nest.
 TEST(Perfetto, ReadBackItHoldsTheSlices) {
   const Observed observed = observe(some_scenes().front(), shape(kShapes[0]), {.first = 200, .last = 700});
-  const Timeline& timeline = observed.timeline;
+  const run_record::Timeline& timeline = observed.timeline;
   perfetto::Trace trace;
   std::string file;
   report::write_perfetto(timeline, [&](std::span<const std::byte> part) {
@@ -277,11 +277,11 @@ TEST(Perfetto, ReadBackItHoldsTheSlices) {
   EXPECT_TRUE(open.empty());
   for (const auto& [track, path] : tracks) {
     const auto unit = std::find_if(timeline.units.begin(), timeline.units.end(),
-                                   [&](const Timeline::Unit& u) { return u.path == path; });
+                                   [&](const run_record::Timeline::Unit& u) { return u.path == path; });
     if (unit == timeline.units.end() || unit->clock != "core") continue;
     std::map<std::string, uint64_t> expected;
     for (const auto& slice : timeline.slices[static_cast<size_t>(unit - timeline.units.begin())])
-      if (slice.reason != Timeline::kIdle)
+      if (slice.reason != run_record::Timeline::kIdle)
         expected[unit->reasons[slice.reason].text] +=
             (slice.end - slice.begin) / timeline.core_period * report::kPerfettoCycle;
     EXPECT_EQ(sums[track], expected) << path;
@@ -295,20 +295,20 @@ TEST(Perfetto, ReadBackItHoldsTheSlices) {
 // ---- One life ----
 
 // A triangle over the middle of 64x64 pixels: the draw after the clear.
-Timeline draw_of(const report::Subject& subject) {
+run_record::Timeline draw_of(const report::Subject& subject) {
   machine::ObserverOptions window;
-  window.draw = Timeline::Draw{.submission = 1, .draw = 2, .number = 2};
-  window.keep = [&](const Timeline::Thing& thing) { return subject.may_need(thing); };
-  Timeline timeline = observe(scenes::animation(1), shape(kShapes[0]), window).timeline;
+  window.draw = run_record::Timeline::Draw{.submission = 1, .draw = 2, .number = 2};
+  window.keep = [&](const run_record::Timeline::Thing& thing) { return subject.may_need(thing); };
+  run_record::Timeline timeline = observe(scenes::animation(1), shape(kShapes[0]), window).timeline;
   timeline.draw = *window.draw;
   return timeline;
 }
 
 // From unit to unit: what leaves one comes to the next after the wire's latency, and stays until it is taken.
-void expect_chain(const Timeline& timeline, const report::Life& life) {
+void expect_chain(const run_record::Timeline& timeline, const report::Life& life) {
   for (size_t i = 1; i < life.stops.size(); i++) {
     const report::Stop& stop = life.stops[i];
-    const Timeline::Wire& wire = timeline.wires[stop.wire.value()];
+    const run_record::Timeline::Wire& wire = timeline.wires[stop.wire.value()];
     EXPECT_EQ(stop.sent, life.stops[i - 1].leaves.value());
     EXPECT_EQ(wire.sender, life.stops[i - 1].unit);
     EXPECT_EQ(wire.receiver, stop.unit);
@@ -320,7 +320,7 @@ void expect_chain(const Timeline& timeline, const report::Life& life) {
   }
 }
 
-std::vector<std::string> units_of(const Timeline& timeline, const report::Life& life) {
+std::vector<std::string> units_of(const run_record::Timeline& timeline, const report::Life& life) {
   std::vector<std::string> units;
   for (const report::Stop& stop : life.stops) {
     std::string path = timeline.units[stop.unit].path.substr(4);
@@ -332,7 +332,7 @@ std::vector<std::string> units_of(const Timeline& timeline, const report::Life& 
 
 TEST(Life, OfAFragmentGoesThroughThePipeline) {
   const report::Subject subject{.fragment = report::Subject::Fragment{32, 32, {}}};
-  const Timeline timeline = draw_of(subject);
+  const run_record::Timeline timeline = draw_of(subject);
   const report::Life life = report::life_of(timeline, subject);
   expect_chain(timeline, life);
   EXPECT_THAT(units_of(timeline, life),
@@ -359,7 +359,7 @@ TEST(Life, OfAFragmentGoesThroughThePipeline) {
 
 TEST(Life, OfAVertexAndOfARequest) {
   const report::Subject vertex{.vertex = 1};
-  const Timeline shaded = draw_of(vertex);
+  const run_record::Timeline shaded = draw_of(vertex);
   const report::Life life = report::life_of(shaded, vertex);
   expect_chain(shaded, life);
   EXPECT_THAT(units_of(shaded, life), ::testing::ElementsAre("streamer", "work_distributor", "shader",
@@ -367,7 +367,7 @@ TEST(Life, OfAVertexAndOfARequest) {
                                                              "triangle_setup", "fragment_generation"));
 
   const report::Subject request{.request = 1};
-  const Timeline fetched = draw_of(request);
+  const run_record::Timeline fetched = draw_of(request);
   const report::Life read = report::life_of(fetched, request);
   expect_chain(fetched, read);
   ASSERT_EQ(read.stops.size(), 3u);
@@ -377,7 +377,7 @@ TEST(Life, OfAVertexAndOfARequest) {
 
 TEST(Life, NamesMissingSubjects) {
   const auto refused = [&](const report::Subject& subject) -> std::string {
-    const Timeline timeline = draw_of(subject);
+    const run_record::Timeline timeline = draw_of(subject);
     try {
       report::life_of(timeline, subject);
     } catch (const UserError& error) { return error.what(); }

@@ -40,7 +40,7 @@ unsigned clusters(const machine::Config& c) {
 // The share of 8x8 tiles of a 32-bit surface at address 0 whose memory is in channels of their ROP's
 // partition.
 double local_share(const machine::Config& c, int32_t width, int32_t height) {
-  const parts::TileMap map = c.rop.tile_map();
+  const structures::TileMap map = c.rop.tile_map();
   int32_t local = 0;
   for (int32_t y = 0; y < height; y += 8)
     for (int32_t x = 0; x < width; x += 8) {

@@ -1,5 +1,5 @@
 // Pull-model interpolation: on every machine what the emulator leaves in memory, and not on chips without it.
-#include "draw/clocked.h"
+#include "command_stream/clocked.h"
 #include "scenes_on_shapes.h"
 
 namespace cutaway {

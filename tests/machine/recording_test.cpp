@@ -11,7 +11,7 @@ namespace cutaway {
 namespace {
 
 struct Recorded {
-  FrameRecord record;
+  run_record::FrameRecord record;
   std::vector<uint64_t> counters;  // by column
   uint64_t statistics = 0, cycles = 0;
 };
@@ -33,36 +33,36 @@ Recorded record(const scenes::Scene& scene, const machine::Config& config,
   return result;
 }
 
-bool is_of(const InstructionRecord& record, arch::Stage stage) {
+bool is_of(const run_record::InstructionRecord& record, arch::Stage stage) {
   return record.stage == static_cast<uint8_t>(stage);
 }
 
-std::vector<uint64_t> sums(const std::vector<Amount>& amounts, size_t columns) {
+std::vector<uint64_t> sums(const std::vector<run_record::Amount>& amounts, size_t columns) {
   std::vector<uint64_t> sums(columns);
-  for (const Amount& amount : amounts) sums[amount.counter] += amount.value;
+  for (const run_record::Amount& amount : amounts) sums[amount.counter] += amount.value;
   return sums;
 }
 
 using Key = std::tuple<uint32_t, uint32_t, uint64_t>;
-std::vector<Key> sorted(const std::vector<Amount>& amounts) {
+std::vector<Key> sorted(const std::vector<run_record::Amount>& amounts) {
   std::vector<Key> keys;
-  for (const Amount& a : amounts) keys.emplace_back(a.row, a.counter, a.value);
+  for (const run_record::Amount& a : amounts) keys.emplace_back(a.row, a.counter, a.value);
   std::sort(keys.begin(), keys.end());
   return keys;
 }
 
-void expect_tiles_sum(const scenes::Scene& scene, const FrameRecord& record) {
+void expect_tiles_sum(const scenes::Scene& scene, const run_record::FrameRecord& record) {
   std::map<std::string, uint64_t> units;
-  for (const Amount& a : record.own) units[record.counters[a.counter].name] += a.value;
-  TileRecord sum;
-  for (const TileRecord& t : record.tiles) {
+  for (const run_record::Amount& a : record.own) units[record.counters[a.counter].name] += a.value;
+  run_record::TileRecord sum;
+  for (const run_record::TileRecord& t : record.tiles) {
     sum.generated += t.generated, sum.killed_hz += t.killed_hz, sum.killed_shader += t.killed_shader;
     sum.killed_z += t.killed_z, sum.killed_stencil += t.killed_stencil, sum.written += t.written;
     EXPECT_EQ(t.last_write == 0, t.written == 0) << scene.name;
   }
   uint64_t generated = 0, written = 0;
-  for (const Amount& a : record.own) {
-    const CounterColumn& c = record.counters[a.counter];
+  for (const run_record::Amount& a : record.own) {
+    const run_record::CounterColumn& c = record.counters[a.counter];
     if (c.name != "fragments") continue;
     if (c.path.starts_with("gpu.fragment_generation")) generated += a.value;
     if (c.path.starts_with("gpu.color_write")) written += a.value;
@@ -76,16 +76,16 @@ void expect_tiles_sum(const scenes::Scene& scene, const FrameRecord& record) {
 }
 
 // Counts by instruction sum to those of shader units, and account for groups in every cycle.
-void expect_instructions_sum(const scenes::Scene& scene, const FrameRecord& record) {
+void expect_instructions_sum(const scenes::Scene& scene, const run_record::FrameRecord& record) {
   std::map<uint32_t, uint64_t> units, instructions;  // issued, by work
   uint64_t vertex_units = 0, vertex = 0, inside = 0, time = 0, port = 0, tiles = 0;
-  for (const Amount& a : record.own) {
+  for (const run_record::Amount& a : record.own) {
     const std::string& name = record.counters[a.counter].name;
     if (name == "instructions") units[a.row] += a.value;
     if (name == "vertex_instructions") vertex_units += a.value;
     if (name == "resident_groups") inside += a.value;
   }
-  for (const InstructionRecord& i : record.instructions) {
+  for (const run_record::InstructionRecord& i : record.instructions) {
     instructions[i.work] += i.issued;
     vertex += is_of(i, arch::Stage::kVertex) ? i.issued : 0;
     port += is_of(i, arch::Stage::kFragment) ? i.issue_cycles : 0;
@@ -93,7 +93,7 @@ void expect_instructions_sum(const scenes::Scene& scene, const FrameRecord& reco
     time += i.issue_cycles + i.waited_flow + i.waited_result + i.waited_issue + i.waited_send +
             i.waited_texture + i.waited_drain + i.waited_output;
   }
-  for (const TileRecord& t : record.tiles) tiles += t.shader_cycles;
+  for (const run_record::TileRecord& t : record.tiles) tiles += t.shader_cycles;
   EXPECT_EQ(instructions, units) << scene.name;
   EXPECT_EQ(vertex, vertex_units) << scene.name;
   EXPECT_EQ(time, inside) << scene.name;
@@ -102,17 +102,17 @@ void expect_instructions_sum(const scenes::Scene& scene, const FrameRecord& reco
 
 // A line that a cache was asked for for the first time was not there: but for what the work before it left.
 void expect_footprints_fit(const scenes::Scene& scene, const machine::Config& config,
-                           const FrameRecord& record) {
+                           const run_record::FrameRecord& record) {
   std::map<uint32_t, uint64_t> hits, misses;
-  for (const Amount& a : record.own) {
-    const CounterColumn& c = record.counters[a.counter];
+  for (const run_record::Amount& a : record.own) {
+    const run_record::CounterColumn& c = record.counters[a.counter];
     if (!c.path.starts_with("gpu.texture") || c.path.starts_with("gpu.texture_cache")) continue;
     if (c.name == "cache_hits") hits[a.row] += a.value;
     if (c.name == "cache_misses") misses[a.row] += a.value;
   }
   uint64_t sum = 0, most = 0;
   for (uint32_t i = 0; i < record.work.size(); i++) {
-    const WorkRecord& work = record.work[i];
+    const run_record::WorkRecord& work = record.work[i];
     EXPECT_LE(work.texture_cache_footprint, work.texture_footprint) << scene.name;
     EXPECT_LE(work.texture_footprint, work.texture_first_touches * config.texture.line_bytes) << scene.name;
     EXPECT_EQ(work.texture_first_touches > 0, hits[i] + misses[i] > 0) << scene.name;
@@ -143,7 +143,7 @@ TEST_P(Recording, ChangesNothingAndSumsToWhatWasCounted) {
     EXPECT_EQ(sums(recorded.record.meanwhile, columns), recorded.counters) << scene.name;
     EXPECT_EQ(sums(recorded.record.intervals, columns), recorded.counters) << scene.name;
     uint64_t marginal = 0;
-    for (const WorkRecord& work : recorded.record.work) {
+    for (const run_record::WorkRecord& work : recorded.record.work) {
       marginal += work.marginal_cycles;
       EXPECT_LE(work.began, work.end);
       EXPECT_LE(work.end, recorded.cycles);
@@ -155,10 +155,10 @@ TEST_P(Recording, ChangesNothingAndSumsToWhatWasCounted) {
     expect_footprints_fit(scene, config(), recorded.record);
     // Every 17 cycles somebody holds the machine up, but for the cycle in which a submission ends.
     uint64_t submissions = 0;
-    for (const WorkRecord& work : recorded.record.work) submissions += work.kind == "rest";
+    for (const run_record::WorkRecord& work : recorded.record.work) submissions += work.kind == "rest";
     for (const auto* holdups : {&recorded.record.work_holdups, &recorded.record.interval_holdups}) {
       uint64_t probes = 0, nobody = 0;
-      for (const Holdup& holdup : *holdups) {
+      for (const run_record::Holdup& holdup : *holdups) {
         probes += holdup.probes;
         if (holdup.unit == recorded.record.units.size()) nobody += holdup.probes;
       }
@@ -170,10 +170,10 @@ TEST_P(Recording, ChangesNothingAndSumsToWhatWasCounted) {
 
 TEST_P(Recording, IsIndependentOfBoxOrderAndSkipping) {
   const scenes::Scene scene = records::record_scenes().front();
-  const FrameRecord first = record(scene, config()).record;
+  const run_record::FrameRecord first = record(scene, config()).record;
   for (const engine::SchedulerOptions& scheduler :
        {engine::SchedulerOptions{.seed = 5}, engine::SchedulerOptions{.skip_idle = false}}) {
-    const FrameRecord other = record(scene, config(), scheduler).record;
+    const run_record::FrameRecord other = record(scene, config(), scheduler).record;
     EXPECT_EQ(sorted(other.own), sorted(first.own));
     EXPECT_EQ(sorted(other.meanwhile), sorted(first.meanwhile));
     EXPECT_EQ(sorted(other.intervals), sorted(first.intervals));
@@ -206,7 +206,8 @@ machine::Config attila() {
 TEST(RecordingOfKnownScenes, CountsEachInstructionOfEachGroup) {
   const machine::Config config = attila();
   uint32_t rows = 0;
-  for (const InstructionRecord& i : record(scenes::bound_by_shading(), config).record.instructions) {
+  for (const run_record::InstructionRecord& i :
+       record(scenes::bound_by_shading(), config).record.instructions) {
     if (!is_of(i, arch::Stage::kFragment)) continue;
     rows++;
     EXPECT_EQ(i.issued, 16'384u) << i.instruction;
@@ -215,7 +216,8 @@ TEST(RecordingOfKnownScenes, CountsEachInstructionOfEachGroup) {
   }
   EXPECT_EQ(rows, 403u);
   rows = 0;
-  for (const InstructionRecord& i : record(scenes::bound_by_vertices(), config).record.instructions) {
+  for (const run_record::InstructionRecord& i :
+       record(scenes::bound_by_vertices(), config).record.instructions) {
     rows++;
     EXPECT_TRUE(is_of(i, arch::Stage::kVertex));
     EXPECT_EQ(i.issued, 5'001u) << i.instruction;
@@ -226,9 +228,9 @@ TEST(RecordingOfKnownScenes, CountsEachInstructionOfEachGroup) {
 
 // 256x256 texels of 4 bytes, all of which are read: a line for each tile of 8x8.
 TEST(RecordingOfKnownScenes, TheFootprintIsTheTexture) {
-  const FrameRecord frame = record(scenes::bound_by_large_texture(), attila()).record;
+  const run_record::FrameRecord frame = record(scenes::bound_by_large_texture(), attila()).record;
   uint64_t draws = 0;
-  for (const WorkRecord& work : frame.work) {
+  for (const run_record::WorkRecord& work : frame.work) {
     if (!work.texture_footprint) continue;
     draws++;
     EXPECT_EQ(work.texture_footprint, 256u * 256 * 4);

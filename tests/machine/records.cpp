@@ -49,8 +49,8 @@ void submit_again(const scenes::Scene& scene, arch::CommandSink& sink) {
 }
 
 // Query values of both frames, and the memory after them.
-std::vector<parts::QueryValue> on_emulator_twice(const scenes::Scene& scene, uint64_t& memory) {
-  std::vector<parts::QueryValue> values;
+std::vector<messages::QueryValue> on_emulator_twice(const scenes::Scene& scene, uint64_t& memory) {
+  std::vector<messages::QueryValue> values;
   auto emulator =
       emulator::make_emulator({.on_query = [&](uint64_t submission, arch::Address at, uint64_t v) {
         values.push_back({submission, at, v});
@@ -97,7 +97,7 @@ void note(machine::Machine& gpu, Figures& figures, size_t frame) {
 Figures measure(const scenes::Scene& scene, const machine::Config& config) {
   Figures figures;
   uint64_t memory = 0;
-  const std::vector<parts::QueryValue> queries = on_emulator_twice(scene, memory);
+  const std::vector<messages::QueryValue> queries = on_emulator_twice(scene, memory);
   machine::Machine gpu(config, arch::Memory(), {.query_values = queries});
   scenes::play(scene, gpu);
   note(gpu, figures, 0);

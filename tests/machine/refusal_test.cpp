@@ -15,7 +15,7 @@ using scenes::Event;
 using scenes::Scene;
 
 // "submission, address: text", or nothing. Values of queries go the way that a replay takes them.
-std::string on_emulator(const Scene& scene, std::vector<parts::QueryValue>& queries) {
+std::string on_emulator(const Scene& scene, std::vector<messages::QueryValue>& queries) {
   const auto gpu = emulator::make_emulator({.on_query =
                                                 [&](uint64_t submission, arch::Address at, uint64_t value) {
                                                   queries.push_back({submission, at, value});
@@ -26,7 +26,7 @@ std::string on_emulator(const Scene& scene, std::vector<parts::QueryValue>& quer
   return gpu->fault(fault) ? fmt::format("{}, {:#x}: {}", fault.submission, fault.address, fault.text) : "";
 }
 
-std::string on_machine(const Scene& scene, const std::vector<parts::QueryValue>& queries) {
+std::string on_machine(const Scene& scene, const std::vector<messages::QueryValue>& queries) {
   machine::Machine gpu({}, arch::Memory(), {.query_values = queries});
   scenes::play(scene, gpu);
   arch::Fault fault;
@@ -35,7 +35,7 @@ std::string on_machine(const Scene& scene, const std::vector<parts::QueryValue>&
 
 // The fault of both, or what they say each.
 std::string fault_of(const Scene& scene) {
-  std::vector<parts::QueryValue> queries;
+  std::vector<messages::QueryValue> queries;
   const std::string first = on_emulator(scene, queries), second = on_machine(scene, queries);
   EXPECT_EQ(first, second) << scene.name;
   return first;
@@ -175,7 +175,7 @@ TEST(Refusal, OfCommandsThatAreNotAligned) {
 
 // True if the machine would receive this scene, and the emulator does not stop it for its number of steps.
 bool is_clocked(const Scene& scene) {
-  std::vector<parts::QueryValue> queries;
+  std::vector<messages::QueryValue> queries;
   return runs(scene, {}) && !has(on_emulator(scene, queries), "too many steps");
 }
 
@@ -189,7 +189,7 @@ TEST(Refusal, OfDamagedScenes) {
     scene.name += fmt::format(", round {}", round);
     if (!is_clocked(scene)) continue;
     compared++;
-    std::vector<parts::QueryValue> queries;
+    std::vector<messages::QueryValue> queries;
     const std::string first = on_emulator(scene, queries), second = on_machine(scene, queries);
     // Rejected only by a clocked machine.
     if (has(second, "not clocked yet") || has(second, "this GPU has no ") ||

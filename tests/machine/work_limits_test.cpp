@@ -6,16 +6,16 @@
 namespace cutaway {
 namespace {
 
-using Limit = uint64_t draw::WorkLimits::*;
+using Limit = uint64_t command_stream::WorkLimits::*;
 
 // Limits that the machine counts.
 constexpr std::pair<const char*, Limit> kLimits[] = {
-    {"words", &draw::WorkLimits::words},
-    {"loaded words", &draw::WorkLimits::loaded_words},
-    {"draws", &draw::WorkLimits::draws},
-    {"vertices", &draw::WorkLimits::vertices},
-    {"copied bytes", &draw::WorkLimits::copied_bytes},
-    {"pixels", &draw::WorkLimits::pixels},
+    {"words", &command_stream::WorkLimits::words},
+    {"loaded words", &command_stream::WorkLimits::loaded_words},
+    {"draws", &command_stream::WorkLimits::draws},
+    {"vertices", &command_stream::WorkLimits::vertices},
+    {"copied bytes", &command_stream::WorkLimits::copied_bytes},
+    {"pixels", &command_stream::WorkLimits::pixels},
 };
 
 // The text without the packet, or unit, that it begins with.
@@ -25,14 +25,14 @@ std::string fault_of(const arch::Gpu& gpu) {
   return fault.text.substr(fault.text.find(": ") + 2);
 }
 
-std::string on_emulator(const scenes::Scene& scene, const draw::WorkLimits& limits) {
+std::string on_emulator(const scenes::Scene& scene, const command_stream::WorkLimits& limits) {
   const auto gpu = emulator::make_emulator({.work = limits});
   scenes::play(scene, *gpu);
   return fault_of(*gpu);
 }
 
-std::string on_machine(const scenes::Scene& scene, const draw::WorkLimits& limits,
-                       const std::vector<parts::QueryValue>& queries, unsigned front_ends = 1) {
+std::string on_machine(const scenes::Scene& scene, const command_stream::WorkLimits& limits,
+                       const std::vector<messages::QueryValue>& queries, unsigned front_ends = 1) {
   machine::Config config;
   config.geometry = {.units = front_ends, .batch = 2};
   machine::Machine gpu(config, arch::Memory(), {.query_values = queries, .work = limits});
@@ -45,7 +45,7 @@ uint64_t used(const scenes::Scene& scene, Limit limit) {
   uint64_t low = 0, high = uint64_t{1} << 22;
   while (low < high) {
     const uint64_t middle = (low + high) / 2;
-    draw::WorkLimits limits;
+    command_stream::WorkLimits limits;
     limits.*limit = middle;
     if (on_emulator(scene, limits).empty()) high = middle;
     else low = middle + 1;
@@ -54,14 +54,14 @@ uint64_t used(const scenes::Scene& scene, Limit limit) {
 }
 
 void counts_alike(const scenes::Scene& scene) {
-  const std::vector<parts::QueryValue> queries = reported_queries(scene);
-  draw::WorkLimits least;
+  const std::vector<messages::QueryValue> queries = reported_queries(scene);
+  command_stream::WorkLimits least;
   for (const auto& [name, limit] : kLimits) least.*limit = used(scene, limit);
   EXPECT_EQ(on_machine(scene, least, queries), "");
   EXPECT_EQ(on_machine(scene, least, queries, 3), "");
   for (const auto& [name, limit] : kLimits) {
     if (least.*limit == 0) continue;
-    draw::WorkLimits less;
+    command_stream::WorkLimits less;
     less.*limit = least.*limit - 1;
     const std::string fault = on_machine(scene, less, queries);
     EXPECT_NE(fault, "") << name << " of " << scene.name;

@@ -1,7 +1,7 @@
 #include "boxes/clipper/clipper.h"
 
 #include "func/raster/clip.h"
-#include "parts/setup_input.h"
+#include "messages/setup_input.h"
 
 namespace cutaway::boxes {
 
@@ -13,14 +13,14 @@ std::vector<std::string_view> Clipper::costs_nothing() const {
 }
 
 Cycle Clipper::tick(Cycle now) {
-  const parts::PrimitiveMessage* next = primitives_in.peek(now);
+  const messages::PrimitiveMessage* next = primitives_in.peek(now);
   if (!next) return idle(now);
   if (!primitives_out.ready(now)) return blocked(now, primitives_out);
-  parts::PrimitiveMessage message = primitives_in.take(now);
+  messages::PrimitiveMessage message = primitives_in.take(now);
   if (!message.is_end()) {
     counters.primitives++;
     const arch::Registers& registers = message.state->registers;
-    const parts::MessageGeometry geometry(message);
+    const messages::MessageGeometry geometry(message);
     if (registers.raster.rasterizer_discard ||
         func::trivial_reject(registers, geometry.input()) != func::SetupResult::kAccepted) {
       counters.rejected++;

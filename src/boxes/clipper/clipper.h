@@ -6,7 +6,7 @@
 #include "base/field.h"
 #include "engine/box.h"
 #include "engine/wire.h"
-#include "parts/messages.h"
+#include "messages/messages.h"
 
 namespace cutaway::boxes {
 
@@ -28,8 +28,8 @@ class Clipper final : public engine::Box {
  public:
   explicit Clipper(std::string path) : Box(std::move(path)) {}
 
-  engine::In<parts::PrimitiveMessage> primitives_in;
-  engine::Out<parts::PrimitiveMessage> primitives_out;
+  engine::In<messages::PrimitiveMessage> primitives_in;
+  engine::Out<messages::PrimitiveMessage> primitives_out;
 
   ClipperCounters counters;
 

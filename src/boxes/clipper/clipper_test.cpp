@@ -5,7 +5,7 @@
 
 #include "engine/simulator.h"
 #include "engine/testing/mock.h"
-#include "parts/testing/draws.h"
+#include "messages/testing/draws.h"
 
 namespace cutaway::boxes {
 namespace {
@@ -13,11 +13,11 @@ namespace {
 using engine::Cycle;
 using engine::testing::Sink;
 using engine::testing::Source;
-using parts::PrimitiveMessage;
+using messages::PrimitiveMessage;
 
 struct Bench {
-  parts::Pools pools;
-  std::unique_ptr<parts::DrawState> state = parts::testing::plain_state();
+  messages::Pools pools;
+  std::unique_ptr<messages::DrawState> state = messages::testing::plain_state();
   engine::Simulator sim;
   engine::Domain& clock = sim.add_domain("core", 1);
   Clipper& box = sim.add<Clipper>(clock, "clipper");
@@ -32,9 +32,9 @@ struct Bench {
   // Sends a triangle around x, with depth z.
   void send(float x, float z = 0, uint32_t id = 0) {
     PrimitiveMessage message;
-    message.vertex = {parts::testing::vertex(pools, x - 0.1f, -0.1f, z),
-                      parts::testing::vertex(pools, x + 0.1f, -0.1f, z),
-                      parts::testing::vertex(pools, x, 0.1f, z)};
+    message.vertex = {messages::testing::vertex(pools, x - 0.1f, -0.1f, z),
+                      messages::testing::vertex(pools, x + 0.1f, -0.1f, z),
+                      messages::testing::vertex(pools, x, 0.1f, z)};
     message.state = state.get();
     message.vertices = 3;
     message.origin = {.draw = 1, .primitive = id};
@@ -47,7 +47,7 @@ TEST(Clipper, RejectsPrimitivesOutsideAPlane) {
   const float kCases[][2] = {{0, 0}, {5, 0}, {1, 0.5f}, {-5, 0}, {0, 2}, {0, -1}, {0, 1}};
   for (uint32_t i = 0; i < std::size(kCases); i++) bench.send(kCases[i][0], kCases[i][1], i);
   bench.send(0, std::numeric_limits<float>::quiet_NaN(), 7);
-  bench.assembly.messages.push_back(parts::testing::draw_end<PrimitiveMessage>(*bench.state));
+  bench.assembly.messages.push_back(messages::testing::draw_end<PrimitiveMessage>(*bench.state));
   bench.sim.run(bench.clock, 50);
   std::vector<uint32_t> passed;
   for (const auto& [cycle, message] : bench.setup.received)
@@ -61,7 +61,7 @@ TEST(Clipper, DiscardsEverythingWhenTheRasteriserIsOff) {
   Bench bench;
   bench.state->registers.raster.rasterizer_discard = 1;
   bench.send(0);
-  bench.assembly.messages.push_back(parts::testing::draw_end<PrimitiveMessage>(*bench.state));
+  bench.assembly.messages.push_back(messages::testing::draw_end<PrimitiveMessage>(*bench.state));
   bench.sim.run(bench.clock, 50);
   ASSERT_EQ(bench.setup.received.size(), 1u);
   EXPECT_TRUE(bench.setup.received[0].second.draw_end);
@@ -82,9 +82,9 @@ TEST(Clipper, BlamesASlowSetup) {
     for (uint32_t i = 0; i < 60; i++) bench.send(0, 0, i);
     bench.setup.interval = k;
     bench.sim.run(bench.clock, 2000);
-    return parts::testing::account_of(bench.sim, bench.box).blocked_by("setup");
+    return messages::testing::account_of(bench.sim, bench.box).blocked_by("setup");
   };
-  parts::testing::expect_blame_per_item(blame, 60 - 1 - 18);  // one is taken at once, 18 are on the wire
+  messages::testing::expect_blame_per_item(blame, 60 - 1 - 18);  // one is taken at once, 18 are on the wire
 }
 
 TEST(Clipper, HoldsNothingItself) {

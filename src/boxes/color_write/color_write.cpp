@@ -7,9 +7,9 @@
 #include "func/format/display_color.h"
 #include "func/raster/line.h"
 #include "func/rop/exported_fragment.h"
-#include "parts/draw_state.h"
-#include "parts/log_fragments.h"
-#include "parts/target_of_quad.h"
+#include "messages/draw_state.h"
+#include "messages/log_fragments.h"
+#include "messages/target_of_quad.h"
 
 namespace cutaway::boxes {
 
@@ -48,10 +48,10 @@ std::vector<std::string_view> ColorWrite::costs_nothing() const {
 }
 
 Cycle ColorWrite::tick(Cycle now) {
-  bool progress = parts::take_reply(now, cache_, memory_in);
+  bool progress = structures::take_reply(now, cache_, memory_in);
   progress |= take(now);
   progress |= finish(now);
-  progress |= parts::send_request(now, cache_, memory_out);
+  progress |= structures::send_request(now, cache_, memory_out);
   progress |= control(now);
   if (progress) {
     counters.stacks = cache_.packed().stacks;
@@ -68,7 +68,7 @@ Cycle ColorWrite::tick(Cycle now) {
   return cache_.outstanding() ? starved(now, memory_in) : idle(now);
 }
 
-ColorWrite::Place ColorWrite::next_place(const parts::ShadedQuad& quad, Place from) const {
+ColorWrite::Place ColorWrite::next_place(const messages::ShadedQuad& quad, Place from) const {
   if (!quad.outputs || quad.quad.draw_end) return {arch::kColorTargets, 0};
   const uint32_t samples = quad.quad.state->samples;
   while (from.target < arch::kColorTargets) {
@@ -83,7 +83,7 @@ ColorWrite::Place ColorWrite::next_place(const parts::ShadedQuad& quad, Place fr
 bool ColorWrite::take(Cycle now) {
   bool progress = false;
   if (!waits_) {
-    const parts::ShadedQuad* next = quads_in.peek(now);
+    const messages::ShadedQuad* next = quads_in.peek(now);
     if (!next || jobs_.full()) return false;
     const Place place = next_place(*next, next_);
     if (next->quad.draw_end) {
@@ -96,8 +96,8 @@ bool ColorWrite::take(Cycle now) {
       count_samples(next->quad);
     }
     if (place.target == arch::kColorTargets) {
-      if (parts::FragmentLog* log = next->quad.state->log)
-        parts::log_quad(*log, next->quad, FragmentEvent::Kind::kPassed, next->quad.mask, 0);
+      if (messages::FragmentLog* log = next->quad.state->log)
+        messages::log_quad(*log, next->quad, run_record::FragmentEvent::Kind::kPassed, next->quad.mask, 0);
       quads_in.drop(now);
       next_ = {};
       return true;
@@ -105,10 +105,10 @@ bool ColorWrite::take(Cycle now) {
     Job& job = jobs_.push();
     job.quad = *next;
     job.target = place.target, job.sample = place.sample;
-    const parts::DrawState& state = *next->quad.state;
+    const messages::DrawState& state = *next->quad.state;
     job.mask = state.samples > 1 ? func::sample_lanes(next->quad.alive, place.sample) : next->quad.mask;
     job.fetches = func::needs_destination(state.target[place.target]);
-    job.access = {parts::color_view(next->quad, place.target),
+    job.access = {messages::color_view(next->quad, place.target),
                   next->quad.x,
                   next->quad.y,
                   job.mask,
@@ -132,18 +132,18 @@ bool ColorWrite::take(Cycle now) {
 }
 
 // For several samples of a tiled target, whose sectors are one single-sample tile apart.
-parts::Packing ColorWrite::packing_of(const Job& job) const {
+structures::Packing ColorWrite::packing_of(const Job& job) const {
   if (!spec_.compression || job.quad.quad.state->samples == 1) return {};
-  const func::TargetView view = parts::color_view(job.quad.quad, job.target);
+  const func::TargetView view = messages::color_view(job.quad.quad, job.target);
   const uint32_t stride = arch::kTileSize * arch::kTileSize * view.bytes;
   if (!view.tiled || !std::has_single_bit(stride) || view.base % stride) return {};
   return {.stack = {static_cast<uint8_t>(view.samples), static_cast<uint16_t>(stride)}, .surface = view.base};
 }
 
-void ColorWrite::count_samples(const parts::QuadMessage& quad) {
+void ColorWrite::count_samples(const messages::QuadMessage& quad) {
   const arch::Registers& registers = quad.state->registers;
   if (registers.query.samples_passed && !func::counts_early(registers))
-    samples_ += parts::count_alive(quad, quad.state->samples);
+    samples_ += messages::count_alive(quad, quad.state->samples);
 }
 
 bool ColorWrite::finish(Cycle now) {
@@ -168,7 +168,7 @@ bool ColorWrite::finish(Cycle now) {
 }
 
 void ColorWrite::write(Job& job) {
-  const parts::QuadMessage& quad = job.quad.quad;
+  const messages::QuadMessage& quad = job.quad.quad;
   const func::TargetState& state = quad.state->target[job.target];
   const auto& output = job.quad.outputs->output;
   const func::Primitive& primitive = quad.primitive->primitive;
@@ -194,22 +194,22 @@ void ColorWrite::write(Job& job) {
 }
 
 void ColorWrite::count_written(const Job& job, const uint32_t* color) {
-  const parts::QuadMessage& quad = job.quad.quad;
+  const messages::QuadMessage& quad = job.quad.quad;
   const auto fragments = static_cast<uint64_t>(std::popcount(job.mask));
   counters.fragments += fragments;
   if (quad.state->tiles) {
-    parts::TileCount& tile = quad.state->tiles->at(quad.x, quad.y);
+    messages::TileCount& tile = quad.state->tiles->at(quad.x, quad.y);
     tile.written += static_cast<uint32_t>(fragments);
     tile.last_write = domain().now();
   }
-  if (quad.state->log) parts::log_written(*quad.state->log, quad, job.mask, job.target, job.sample, color);
+  if (quad.state->log) messages::log_written(*quad.state->log, quad, job.mask, job.target, job.sample, color);
   if (quad.state->of_driver) counters.driver_fragments += fragments;
   if (job.fetches) counters.blended += fragments;
 }
 
 bool ColorWrite::control(Cycle now) {
   CUTAWAY_CHECK(!control_in.peek(now) || (jobs_.empty()), "{}: an order while quads are under way", path());
-  return parts::obey_control(now, cache_, control_in, control_out);
+  return structures::obey_control(now, cache_, control_in, control_out);
 }
 
 std::string ColorWrite::why_busy() const {

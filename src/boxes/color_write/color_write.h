@@ -7,11 +7,11 @@
 #include "base/field.h"
 #include "engine/box.h"
 #include "engine/wire.h"
-#include "parts/cache.h"
-#include "parts/cache_port.h"
-#include "parts/messages.h"
-#include "parts/quad_cache.h"
-#include "parts/ring.h"
+#include "messages/messages.h"
+#include "structures/cache.h"
+#include "structures/cache_port.h"
+#include "structures/quad_cache.h"
+#include "structures/ring.h"
 
 namespace cutaway::boxes {
 
@@ -21,7 +21,7 @@ struct ColorWriteSpec {
   unsigned cache_lines = 64;
   unsigned cache_ways = 4;
   unsigned cache_pending = 64;
-  parts::ReplacementName cache_replacement = "lru";
+  structures::ReplacementName cache_replacement = "lru";
   unsigned line_bytes = 256;
   unsigned write_backs = 16;
   bool compression = false;
@@ -37,7 +37,7 @@ struct ColorWriteSpec {
     v("cache_ways", &S::cache_ways, "lines", 2u, 64u, "of a set");
     v("cache_pending", &S::cache_pending, "lines", 1u, 4096u,
       "of which sectors may be on their way at a time");
-    v("cache_replacement", &S::cache_replacement, parts::kReplacementMeaning);
+    v("cache_replacement", &S::cache_replacement, structures::kReplacementMeaning);
     v("line_bytes", &S::line_bytes, "bytes", 64u, 512u, "of a line; a multiple of 64");
     v("write_backs", &S::write_backs, "sectors", 8u, 256u,
       "evicted 64-byte sectors waiting for the memory port, beside those of one line");
@@ -80,16 +80,16 @@ class ColorWrite final : public engine::Box {
  public:
   ColorWrite(std::string path, const ColorWriteSpec& spec);
 
-  engine::In<parts::ShadedQuad> quads_in;  // from Z and stencil (late test)
-  engine::Out<parts::DrawDone> draw_done;  // to the command processor
-  engine::Out<parts::MemoryRequest> memory_out;
-  engine::In<parts::MemoryReply> memory_in;
-  engine::In<parts::Control> control_in;
-  engine::Out<parts::ControlDone> control_out;
+  engine::In<messages::ShadedQuad> quads_in;  // from Z and stencil (late test)
+  engine::Out<messages::DrawDone> draw_done;  // to the command processor
+  engine::Out<messages::MemoryRequest> memory_out;
+  engine::In<messages::MemoryReply> memory_in;
+  engine::In<messages::Control> control_in;
+  engine::Out<messages::ControlDone> control_out;
 
   ColorWriteCounters counters;
 
-  parts::Cache& cache() { return cache_; }  // for fault injection
+  structures::Cache& cache() { return cache_; }  // for fault injection
 
   void list_ports(engine::PortList& list) override;
   std::vector<std::string_view> costs_nothing() const override;
@@ -98,29 +98,29 @@ class ColorWrite final : public engine::Box {
 
  private:
   struct Job {
-    parts::ShadedQuad quad;  // moved to the last target and sample; the others hold a copy
+    messages::ShadedQuad quad;  // moved to the last target and sample; the others hold a copy
     uint32_t target = 0, sample = 0;
     uint32_t mask = 0;  // lanes to write
-    parts::QuadAccess access;
+    structures::QuadAccess access;
     bool fetches = false;
   };
   bool take(engine::Cycle now);
   bool finish(engine::Cycle now);
   bool control(engine::Cycle now);
-  parts::Packing packing_of(const Job& job) const;
-  void count_samples(const parts::QuadMessage& quad);
+  structures::Packing packing_of(const Job& job) const;
+  void count_samples(const messages::QuadMessage& quad);
   // The next target and sample of a quad, from a given one on. With one sample: sample 0.
   struct Place {
     uint32_t target = 0, sample = 0;
   };
-  Place next_place(const parts::ShadedQuad& quad, Place from) const;
+  Place next_place(const messages::ShadedQuad& quad, Place from) const;
   void write(Job& job);
   // color: values by lane, of written lanes; null: colors are not logged.
   void count_written(const Job& job, const uint32_t* color);
 
   ColorWriteSpec spec_;
-  parts::Cache cache_;
-  parts::Ring<Job> jobs_;
+  structures::Cache cache_;
+  structures::Ring<Job> jobs_;
   engine::Cycle free_ = 0;  // cycle in which the previous quad's pixels have been written
   bool waits_ = false;      // the newest job has a line to pin
   Place next_;              // of the quad at the port

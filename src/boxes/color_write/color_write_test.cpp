@@ -4,8 +4,8 @@
 
 #include "engine/simulator.h"
 #include "engine/testing/mock.h"
-#include "parts/testing/draws.h"
-#include "parts/testing/memory_model.h"
+#include "messages/testing/draws.h"
+#include "messages/testing/memory_model.h"
 
 namespace cutaway::boxes {
 namespace {
@@ -13,25 +13,25 @@ namespace {
 using engine::Cycle;
 using engine::testing::Sink;
 using engine::testing::Source;
-using parts::Control;
-using parts::ShadedQuad;
-using parts::testing::kColorAddress;
-using parts::testing::plain_state;
+using messages::Control;
+using messages::ShadedQuad;
+using messages::testing::kColorAddress;
+using messages::testing::plain_state;
 
 struct Bench {
-  parts::Pools pools;
+  messages::Pools pools;
   engine::Simulator sim;
   engine::Domain& clock = sim.add_domain("core", 1);
   ColorWrite& unit;
   Source<ShadedQuad>& quads = sim.add<Source<ShadedQuad>>(clock, "quads");
   Source<Control>& orders = sim.add<Source<Control>>(clock, "orders");
-  Sink<parts::DrawDone>& draws = sim.add<Sink<parts::DrawDone>>(clock, "draws");
-  Sink<parts::ControlDone>& done = sim.add<Sink<parts::ControlDone>>(clock, "done");
-  parts::testing::MemoryModel& memory;
+  Sink<messages::DrawDone>& draws = sim.add<Sink<messages::DrawDone>>(clock, "draws");
+  Sink<messages::ControlDone>& done = sim.add<Sink<messages::ControlDone>>(clock, "done");
+  messages::testing::MemoryModel& memory;
 
   explicit Bench(const ColorWriteSpec& spec = {}, Cycle latency = 10)
       : unit(sim.add<ColorWrite>(clock, "color", spec)),
-        memory(sim.add<parts::testing::MemoryModel>(clock, "memory", latency)) {
+        memory(sim.add<messages::testing::MemoryModel>(clock, "memory", latency)) {
     sim.connect(quads.out, unit.quads_in, {2, 1, 6});
     sim.connect(orders.out, unit.control_in, {1, 1, 2});
     sim.connect(unit.draw_done, draws.in, {1, 1, 2});
@@ -41,7 +41,7 @@ struct Bench {
     memory.memory.map(0, 1 << 22);
     sim.elaborate();
   }
-  void send(const parts::DrawState& state, int32_t x, int32_t y, float value, uint8_t mask = 15) {
+  void send(const messages::DrawState& state, int32_t x, int32_t y, float value, uint8_t mask = 15) {
     ShadedQuad q;
     q.quad.primitive = pools.primitives.allocate();
     q.quad.state = &state;
@@ -53,9 +53,9 @@ struct Bench {
         for (uint32_t& lane : component) lane = std::bit_cast<uint32_t>(value);
     quads.messages.push_back(q), quads.wake();
   }
-  void send_end(const parts::DrawState& state, uint32_t draw = 1) {
+  void send_end(const messages::DrawState& state, uint32_t draw = 1) {
     ShadedQuad q;
-    q.quad = parts::testing::draw_end<parts::QuadMessage>(state, draw);
+    q.quad = messages::testing::draw_end<messages::QuadMessage>(state, draw);
     quads.messages.push_back(q), quads.wake();
   }
   void run(Cycle cycles) { sim.run(clock, cycles); }
@@ -145,7 +145,7 @@ TEST(ColorWrite, WidePixelsTakeSeveralCycles) {
     spec.bytes_per_cycle = bytes_per_cycle;
     Bench bench(spec);
     auto state = plain_state();
-    state->registers.color.target[0].surface = parts::testing::surface(format, 64, 64, kColorAddress);
+    state->registers.color.target[0].surface = messages::testing::surface(format, 64, 64, kColorAddress);
     state->prepare();
     for (uint32_t i = 0; i < 64; i++) bench.send(*state, 0, 0, 1);
     bench.send_end(*state);
@@ -173,7 +173,7 @@ TEST(ColorWrite, BlamesSlowMemory) {
     state->prepare();
     for (int32_t i = 0; i < 8; i++) bench.send(*state, 8 * i, 0, 0.5f);
     bench.run(2000);
-    return parts::testing::account_of(bench.sim, bench.unit).starved_by("memory");
+    return messages::testing::account_of(bench.sim, bench.unit).starved_by("memory");
   };
   // Misses overlap: a longer latency is paid once, a slower memory by each miss.
   EXPECT_EQ(account(50, 1) - account(20, 1), 30u);
@@ -248,7 +248,7 @@ TEST(ColorWrite, HoldsAsManyQuadsAsItsQueue) {
     bench.run(300);
     EXPECT_EQ(bench.unit.counters.quads, size);
     EXPECT_EQ(bench.quads.sent.size(), size + 6);
-    EXPECT_GT(parts::testing::account_of(bench.sim, bench.unit).starved_by("memory"), 200u);
+    EXPECT_GT(messages::testing::account_of(bench.sim, bench.unit).starved_by("memory"), 200u);
   }
 }
 
@@ -259,7 +259,7 @@ TEST(ColorWrite, BlamesAProcessorThatDoesNotTakeDrawEnds) {
   for (uint32_t i = 0; i < 20; i++) bench.send_end(*state, i);
   bench.run(100);
   EXPECT_EQ(bench.quads.sent.size(), 2u + 3 + 6);
-  EXPECT_GT(parts::testing::account_of(bench.sim, bench.unit).blocked_by("draws"), 80u);
+  EXPECT_GT(messages::testing::account_of(bench.sim, bench.unit).blocked_by("draws"), 80u);
 }
 
 TEST(ColorWrite, CountsWrittenAndBlendedPerTarget) {

@@ -5,7 +5,7 @@
 #include "boxes/memory_controller/memory_controller.h"
 #include "engine/simulator.h"
 #include "engine/testing/mock.h"
-#include "parts/testing/draws.h"
+#include "messages/testing/draws.h"
 
 // Samples are written back once, by a unit before a memory controller with block tags.
 namespace cutaway::boxes {
@@ -13,15 +13,15 @@ namespace {
 
 using engine::testing::Sink;
 using engine::testing::Source;
-using parts::Control;
-using parts::ShadedQuad;
-using parts::testing::kColorAddress;
-using parts::testing::plain_state;
+using messages::Control;
+using messages::ShadedQuad;
+using messages::testing::kColorAddress;
+using messages::testing::plain_state;
 
 constexpr uint32_t kSamples = 4, kTileBytes = 256 * kSamples;
 
 struct Bench {
-  parts::Pools pools;
+  messages::Pools pools;
   engine::Simulator sim;
   engine::Domain& clock = sim.add_domain("core", 1);
   arch::Memory memory;
@@ -29,11 +29,11 @@ struct Bench {
   MemoryController& controller;
   Source<ShadedQuad>& quads = sim.add<Source<ShadedQuad>>(clock, "quads");
   Source<Control>& orders = sim.add<Source<Control>>(clock, "orders");
-  Sink<parts::DrawDone>& draws = sim.add<Sink<parts::DrawDone>>(clock, "draws");
-  Sink<parts::ControlDone>& done = sim.add<Sink<parts::ControlDone>>(clock, "done");
-  Source<parts::ClearBlocks>& clears = sim.add<Source<parts::ClearBlocks>>(clock, "clears");
-  Sink<parts::BlocksCleared>& cleared = sim.add<Sink<parts::BlocksCleared>>(clock, "cleared");
-  std::unique_ptr<parts::DrawState> state = plain_state();
+  Sink<messages::DrawDone>& draws = sim.add<Sink<messages::DrawDone>>(clock, "draws");
+  Sink<messages::ControlDone>& done = sim.add<Sink<messages::ControlDone>>(clock, "done");
+  Source<messages::ClearBlocks>& clears = sim.add<Source<messages::ClearBlocks>>(clock, "clears");
+  Sink<messages::BlocksCleared>& cleared = sim.add<Sink<messages::BlocksCleared>>(clock, "cleared");
+  std::unique_ptr<messages::DrawState> state = plain_state();
 
   explicit Bench(bool compression, bool clear = true)
       : unit(sim.add<ColorWrite>(clock, "color", ColorWriteSpec{.compression = compression})),

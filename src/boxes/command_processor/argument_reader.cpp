@@ -4,19 +4,19 @@
 
 namespace cutaway::boxes {
 
-using parts::kSectorBytes;
+using messages::kSectorBytes;
 
 uint32_t ArgumentReader::sectors(arch::Address address, size_t bytes) {
   return static_cast<uint32_t>((address % kSectorBytes + bytes - 1) / kSectorBytes + 1);
 }
 
-std::optional<parts::MemoryRequest> ArgumentReader::wants(arch::Address address, size_t bytes) const {
+std::optional<messages::MemoryRequest> ArgumentReader::wants(arch::Address address, size_t bytes) const {
   if (asked_ == sectors(address, bytes)) return std::nullopt;
-  return parts::MemoryRequest{.address = address - address % kSectorBytes + asked_ * kSectorBytes,
-                              .tag = first_tag_ + asked_};
+  return messages::MemoryRequest{.address = address - address % kSectorBytes + asked_ * kSectorBytes,
+                                 .tag = first_tag_ + asked_};
 }
 
-void ArgumentReader::reply(const parts::MemoryReply& reply) {
+void ArgumentReader::reply(const messages::MemoryReply& reply) {
   const uint32_t sector = reply.tag - first_tag_;
   std::memcpy(data_.data() + sector * kSectorBytes, reply.data.data(), kSectorBytes);
   arrived_++;

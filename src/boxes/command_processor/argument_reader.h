@@ -5,7 +5,7 @@
 #include <optional>
 #include <span>
 
-#include "parts/memory_message.h"
+#include "messages/memory_message.h"
 
 namespace cutaway::boxes {
 
@@ -17,10 +17,10 @@ class ArgumentReader {
 
   bool idle() const { return asked_ == 0; }  // nothing has been asked for
   // The next request for these bytes, one in a cycle; none: all are asked for.
-  std::optional<parts::MemoryRequest> wants(arch::Address address, size_t bytes) const;
+  std::optional<messages::MemoryRequest> wants(arch::Address address, size_t bytes) const;
   void asked() { asked_++; }
   bool owns(uint32_t tag) const { return tag - first_tag_ < kSectors; }
-  void reply(const parts::MemoryReply& reply);
+  void reply(const messages::MemoryReply& reply);
   // True: all have arrived and are copied, and the reader is idle. False: not yet.
   bool take(arch::Address address, std::span<std::byte> bytes);
 
@@ -30,7 +30,7 @@ class ArgumentReader {
 
   uint32_t first_tag_;
   uint32_t asked_ = 0, arrived_ = 0;  // sectors
-  std::array<std::byte, kSectors * parts::kSectorBytes> data_{};
+  std::array<std::byte, kSectors * messages::kSectorBytes> data_{};
 };
 
 }  // namespace cutaway::boxes

@@ -8,9 +8,9 @@ namespace {
 
 constexpr uint32_t kTag = 100;
 
-parts::MemoryReply reply_to(const parts::MemoryRequest& request) {
-  parts::MemoryReply reply{.tag = request.tag};
-  for (uint32_t i = 0; i < parts::kSectorBytes; i += 4) {
+messages::MemoryReply reply_to(const messages::MemoryRequest& request) {
+  messages::MemoryReply reply{.tag = request.tag};
+  for (uint32_t i = 0; i < messages::kSectorBytes; i += 4) {
     const auto word = static_cast<uint32_t>(request.address + i);
     std::memcpy(reply.data.data() + i, &word, 4);
   }

@@ -6,8 +6,8 @@
 #include "boxes/command_processor/command_processor.h"
 #include "engine/simulator.h"
 #include "engine/testing/mock.h"
-#include "parts/testing/draws.h"
-#include "parts/testing/memory_model.h"
+#include "messages/testing/draws.h"
+#include "messages/testing/memory_model.h"
 
 // A command processor between mock neighbours.
 namespace cutaway::boxes::testing {
@@ -16,7 +16,7 @@ using arch::Opcode;
 using engine::Cycle;
 using engine::testing::Sink;
 using engine::testing::Source;
-using parts::Control;
+using messages::Control;
 
 constexpr arch::Address kCommands = 0x10000, kProgram = 0x30000, kData = 0x40000;
 
@@ -24,11 +24,11 @@ constexpr arch::Address kCommands = 0x10000, kProgram = 0x30000, kData = 0x40000
 class Pipeline final : public engine::Box {
  public:
   Pipeline(std::string path, unsigned units) : Box(std::move(path)), done_out(units) {}
-  engine::In<parts::DrawCommand> draws_in;
-  std::vector<engine::Out<parts::DrawDone>> done_out;
-  engine::Out<parts::DrawAssembled> assembled_out;
+  engine::In<messages::DrawCommand> draws_in;
+  std::vector<engine::Out<messages::DrawDone>> done_out;
+  engine::Out<messages::DrawAssembled> assembled_out;
   Cycle latency = 50;
-  std::vector<std::pair<Cycle, parts::DrawCommand>> draws;
+  std::vector<std::pair<Cycle, messages::DrawCommand>> draws;
   std::vector<uint32_t> state_word;  // a word of each draw's state when the draw ends
   size_t ended = 0;
 
@@ -39,9 +39,9 @@ class Pipeline final : public engine::Box {
       state_word.push_back(draws[ended].second.state->registers.raster.width);
       const uint32_t draw = draws[ended].second.origin.draw;
       for (auto& out : done_out) out.send(now, {draw});
-      parts::DrawAssembled assembled{.draw = draw};
-      assembled.counts[draw::Statistic::kInputVertices] = draws[ended].second.draw.count;
-      assembled.counts[draw::Statistic::kInputPrimitives] = draws[ended].second.draw.count / 3;
+      messages::DrawAssembled assembled{.draw = draw};
+      assembled.counts[command_stream::Statistic::kInputVertices] = draws[ended].second.draw.count;
+      assembled.counts[command_stream::Statistic::kInputPrimitives] = draws[ended].second.draw.count / 3;
       assembled_out.send(now, assembled);
       ended++;
       progress = true;
@@ -59,14 +59,14 @@ class Pipeline final : public engine::Box {
 class Loader final : public engine::Box {
  public:
   Loader(std::string path, arch::Memory& memory) : Box(std::move(path)), memory_(memory) {}
-  engine::In<parts::LoadCommand> commands_in;
-  engine::Out<parts::LoadedBlock> blocks_out;
+  engine::In<messages::LoadCommand> commands_in;
+  engine::Out<messages::LoadedBlock> blocks_out;
 
   Cycle tick(Cycle now) override {
-    const parts::LoadCommand* command = commands_in.peek(now);
+    const messages::LoadCommand* command = commands_in.peek(now);
     if (!command) return idle(now);
     if (!blocks_out.ready(now)) return blocked(now, blocks_out);
-    parts::LoadedBlock block{
+    messages::LoadedBlock block{
         .kind = command->kind, .stage = command->stage, .offset = command->offset + sent_};
     block.bytes = std::min(command->bytes - sent_, 64u);
     memory_.read(command->address + sent_, block.data.data(), block.bytes);
@@ -121,10 +121,10 @@ class Servant final : public engine::Box {
 class Workgroups final : public engine::Box {
  public:
   explicit Workgroups(std::string path) : Box(std::move(path)) {}
-  engine::In<parts::DispatchCommand> in;
-  engine::Out<parts::DispatchDone> out;
+  engine::In<messages::DispatchCommand> in;
+  engine::Out<messages::DispatchDone> out;
   Cycle latency = 50;
-  std::vector<std::pair<Cycle, parts::DispatchCommand>> seen;
+  std::vector<std::pair<Cycle, messages::DispatchCommand>> seen;
   std::vector<Cycle> ends;
 
   Cycle tick(Cycle now) override {
@@ -146,20 +146,20 @@ class Workgroups final : public engine::Box {
 class Counters final : public engine::Box {
  public:
   explicit Counters(std::string path) : Box(std::move(path)) {}
-  engine::In<parts::FeedbackOrder> in;
-  engine::Out<parts::FeedbackFilled> out;
-  std::vector<std::pair<Cycle, parts::FeedbackOrder>> seen;
+  engine::In<messages::FeedbackOrder> in;
+  engine::Out<messages::FeedbackFilled> out;
+  std::vector<std::pair<Cycle, messages::FeedbackOrder>> seen;
   uint32_t filled[arch::kFeedbackBuffers] = {};
 
   Cycle tick(Cycle now) override {
-    using Kind = parts::FeedbackOrder::Kind;
+    using Kind = messages::FeedbackOrder::Kind;
     if (answers_ && now == answers_) {
       out.send(now, {filled[seen.back().second.buffer]});
       answers_ = 0;
       return busy(now);
     }
     if (answers_ || !in.peek(now)) return idle(now, answers_ ? answers_ : engine::kAsleep);
-    const parts::FeedbackOrder order = in.take(now);
+    const messages::FeedbackOrder order = in.take(now);
     seen.emplace_back(now, order);
     if (order.kind == Kind::kSet) filled[order.buffer] = order.filled;
     if (order.kind == Kind::kEmptyAll) std::fill(std::begin(filled), std::end(filled), 0);
@@ -174,30 +174,30 @@ class Counters final : public engine::Box {
 };
 
 struct Bench {
-  using Cache = Servant<Control, parts::ControlDone>;
+  using Cache = Servant<Control, messages::ControlDone>;
   engine::Simulator sim;
   engine::Domain& clock = sim.add_domain("core", 1);
-  parts::testing::MemoryModel& memory = sim.add<parts::testing::MemoryModel>(clock, "memory", 10);
+  messages::testing::MemoryModel& memory = sim.add<messages::testing::MemoryModel>(clock, "memory", 10);
   CommandProcessor& box;
   Pipeline& pipeline = sim.add<Pipeline>(clock, "pipeline", 2u);
   Loader& loader = sim.add<Loader>(clock, "loader", memory.memory);
-  Servant<parts::CopyCommand, parts::CopyDone>& copies =
-      sim.add<Servant<parts::CopyCommand, parts::CopyDone>>(clock, "copies");
-  Servant<parts::PresentCommand, parts::PresentDone>& dac =
-      sim.add<Servant<parts::PresentCommand, parts::PresentDone>>(clock, "dac");
+  Servant<messages::CopyCommand, messages::CopyDone>& copies =
+      sim.add<Servant<messages::CopyCommand, messages::CopyDone>>(clock, "copies");
+  Servant<messages::PresentCommand, messages::PresentDone>& dac =
+      sim.add<Servant<messages::PresentCommand, messages::PresentDone>>(clock, "dac");
   std::vector<Cache*> caches;
   Workgroups* workgroups = nullptr;  // null: the machine does not compute
   Counters* counters = nullptr;      // null: it has no transform feedback
   arch::CommandWriter commands;
 
   // The front ends after the first, which is the pipeline's. They take draws and assemble nothing.
-  std::vector<engine::testing::Sink<parts::DrawCommand>*> others;
+  std::vector<engine::testing::Sink<messages::DrawCommand>*> others;
 
-  explicit Bench(const CommandProcessorSpec& spec = {}, const parts::FrontEnds& front_ends = {},
-                 const draw::ByStage<unsigned>& memories = {}, const draw::Abilities& abilities = {},
-                 bool depth_holds_bounds = false)
-      : box(sim.add<CommandProcessor>(clock, "processor", spec, 2u, front_ends, draw::ByStage<unsigned>(4u),
-                                      memories)) {
+  explicit Bench(const CommandProcessorSpec& spec = {}, const structures::FrontEnds& front_ends = {},
+                 const command_stream::ByStage<unsigned>& memories = {},
+                 const command_stream::Abilities& abilities = {}, bool depth_holds_bounds = false)
+      : box(sim.add<CommandProcessor>(clock, "processor", spec, 2u, front_ends,
+                                      command_stream::ByStage<unsigned>(4u), memories)) {
     box.abilities = abilities;
     if (abilities.workgroup_invocations) {
       workgroups = &sim.add<Workgroups>(clock, "workgroups");
@@ -211,8 +211,8 @@ struct Bench {
     }
     for (unsigned i = 1; i < front_ends.units; i++) {
       const std::string name = "front" + std::to_string(i);
-      others.push_back(&sim.add<engine::testing::Sink<parts::DrawCommand>>(clock, name));
-      auto& silent = sim.add<engine::testing::Source<parts::DrawAssembled>>(clock, name + "_assembled");
+      others.push_back(&sim.add<engine::testing::Sink<messages::DrawCommand>>(clock, name));
+      auto& silent = sim.add<engine::testing::Source<messages::DrawAssembled>>(clock, name + "_assembled");
       sim.connect(box.draw_out[i], others.back()->in, {1, 1, 4});
       sim.connect(silent.out, box.assembled_in[i], {1, 1, 2});
     }
@@ -240,7 +240,7 @@ struct Bench {
   }
   // Adds the packets that draws of a submission need.
   void state() {
-    const auto plain = parts::testing::plain_state();
+    const auto plain = messages::testing::plain_state();
     set(plain->registers, plain->registers.vertex_out);
     program(arch::Stage::kVertex, "MOV o0, i0\nEND\n", kProgram);
   }
@@ -276,7 +276,8 @@ struct Bench {
     set(registers, registers.assembly.topology);
   }
   void present() {
-    commands.packet(Opcode::kPresent, parts::testing::surface(arch::Format::R8G8B8A8_UNORM, 64, 64, kData));
+    commands.packet(Opcode::kPresent,
+                    messages::testing::surface(arch::Format::R8G8B8A8_UNORM, 64, 64, kData));
     presents_ = true;
   }
   void draw() { commands.packet(Opcode::kDraw, arch::DrawPacket{3, 1, 0, 0}); }

@@ -6,7 +6,7 @@
 
 namespace cutaway::boxes {
 
-using parts::Control;
+using messages::Control;
 
 bool CacheOrders::begin(Control order, uint32_t caches, Then then) {
   const bool invalidate = order.kind == Control::Kind::kInvalidate;
@@ -18,7 +18,7 @@ bool CacheOrders::begin(Control order, uint32_t caches, Then then) {
   return start(std::move(order), then);
 }
 
-bool CacheOrders::begin_forgetting_bounds(const parts::Origin& origin) {
+bool CacheOrders::begin_forgetting_bounds(const messages::Origin& origin) {
   depth.forgotten();
   for (Unit& unit : units_) unit.step = unit.bounds ? Step::kSend : Step::kNone;
   return start({.kind = Control::Kind::kInvalidate, .origin = origin, .clear = nullptr}, Then::kPacketGoesOn);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "boxes/command_processor/depth_watch.h"
-#include "parts/messages.h"
+#include "messages/messages.h"
 
 namespace cutaway::boxes {
 
@@ -25,11 +25,11 @@ class CacheOrders {
   // When all have answered, the packet that gave the order ends, or goes on.
   enum class Then : uint8_t { kPacketEnds, kPacketGoesOn };
   // False: no unit has to obey, and no order is under way.
-  bool begin(parts::Control order, uint32_t caches, Then then);
-  bool begin_forgetting_bounds(const parts::Origin& origin);
+  bool begin(messages::Control order, uint32_t caches, Then then);
+  bool begin_forgetting_bounds(const messages::Origin& origin);
 
   bool under_way() const { return under_way_; }
-  const parts::Control& order() const { return order_; }
+  const messages::Control& order() const { return order_; }
   bool must_send(size_t unit) const { return units_[unit].step == Step::kSend; }
   void sent(size_t unit) { units_[unit].step = Step::kAnswer; }
   void answered(size_t unit) { units_[unit].step = Step::kNone; }
@@ -46,11 +46,11 @@ class CacheOrders {
     bool bounds = false;
     Step step = Step::kNone;
   };
-  bool start(parts::Control order, Then then);
+  bool start(messages::Control order, Then then);
 
   std::vector<Unit> units_;
   bool under_way_ = false;
-  parts::Control order_;
+  messages::Control order_;
   Then then_ = Then::kPacketEnds;
 };
 

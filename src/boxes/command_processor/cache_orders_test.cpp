@@ -7,7 +7,7 @@
 namespace cutaway::boxes {
 namespace {
 
-using parts::Control;
+using messages::Control;
 using Then = CacheOrders::Then;
 
 // Unit 0 is hierarchical Z, unit 1 holds depth, unit 2 holds color and textures.

@@ -28,8 +28,8 @@ TEST(CachePackets, FlushWaitsForDrawsAndReachesNamedCaches) {
 TEST(CachePackets, InvalidateKeepsHzBoundsOfUntouchedDepth) {
   const auto told = [](const std::function<void(Bench&)>& between, bool host = false) {
     Bench bench({}, {}, {}, {}, true);
-    auto state = parts::testing::plain_state();
-    state->registers.depth.surface = parts::testing::surface(arch::Format::D32_SFLOAT, 64, 64, kData);
+    auto state = messages::testing::plain_state();
+    state->registers.depth.surface = messages::testing::surface(arch::Format::D32_SFLOAT, 64, 64, kData);
     bench.set(state->registers, state->registers.depth);
     bench.draw();
     between(bench);
@@ -53,9 +53,9 @@ TEST(CachePackets, InvalidateKeepsHzBoundsOfUntouchedDepth) {
             1u);
   const auto target = [](arch::Address at, uint32_t write_mask) {
     return [=](Bench& b) {
-      auto state = parts::testing::plain_state();
+      auto state = messages::testing::plain_state();
       auto& color = state->registers.color.target[0];
-      color.surface = parts::testing::surface(arch::Format::R8G8B8A8_UNORM, 64, 64, at);
+      color.surface = messages::testing::surface(arch::Format::R8G8B8A8_UNORM, 64, 64, at);
       color.write_mask = write_mask;
       b.set(state->registers, state->registers.color);
       b.draw();
@@ -71,8 +71,8 @@ TEST(CachePackets, InvalidateKeepsHzBoundsOfUntouchedDepth) {
 TEST(CachePackets, InvalidatesHzBoundsWhenDepthIsOverwritten) {
   const auto told = [](const std::function<void(Bench&)>& next) {
     Bench bench({}, {}, {}, {}, true);
-    auto state = parts::testing::plain_state();
-    state->registers.depth.surface = parts::testing::surface(arch::Format::D32_SFLOAT, 64, 64, kData);
+    auto state = messages::testing::plain_state();
+    state->registers.depth.surface = messages::testing::surface(arch::Format::D32_SFLOAT, 64, 64, kData);
     bench.set(state->registers, state->registers.depth);
     bench.draw();
     bench.commands.packet(Opcode::kFillBuffer, arch::FillBufferPacket{kData, 64, 1});
@@ -91,7 +91,7 @@ TEST(CachePackets, InvalidatesHzBoundsWhenDepthIsOverwritten) {
   const auto clear = [](arch::Format format, arch::Address at) {
     return [=](Bench& b) {
       arch::ClearPacket packet{};
-      packet.surface = parts::testing::surface(format, 64, 64, at);
+      packet.surface = messages::testing::surface(format, 64, 64, at);
       packet.width = packet.height = 64;
       packet.value[0] = 0x3f800000;
       b.commands.packet(Opcode::kClear, packet);
@@ -106,8 +106,8 @@ TEST(CachePackets, ClearGoesToCachesThenToMemory) {
   for (const bool depth : {false, true}) {
     Bench bench;
     arch::ClearPacket clear{};
-    clear.surface = parts::testing::surface(depth ? arch::Format::D16_UNORM : arch::Format::R8G8B8A8_UNORM,
-                                            64, 64, kData);
+    clear.surface = messages::testing::surface(depth ? arch::Format::D16_UNORM : arch::Format::R8G8B8A8_UNORM,
+                                               64, 64, kData);
     clear.width = clear.height = 64, clear.value[0] = 17;
     bench.draw();
     bench.commands.packet(Opcode::kClear, clear);

@@ -24,8 +24,8 @@ struct CommandParts {
   static constexpr uint32_t kArgumentTag = 0x80000000u;  // the first of arguments; tags of commands are below
 
   CommandParts(const CommandProcessorSpec& spec, unsigned color_units,
-               const draw::ByStage<unsigned>& group_lanes, const draw::ByStage<unsigned>& memories,
-               CommandProcessorCounters& counters)
+               const command_stream::ByStage<unsigned>& group_lanes,
+               const command_stream::ByStage<unsigned>& memories, CommandProcessorCounters& counters)
       : stream(spec.prefetch),
         versions(spec.state_versions),
         sender(spec.state_bytes_per_cycle, spec.instruction_memory, memories, counters),

@@ -3,7 +3,7 @@
 namespace cutaway::boxes {
 
 using engine::Cycle;
-using parts::Work;
+using messages::Work;
 
 namespace {
 
@@ -20,9 +20,9 @@ bool take(Cycle now, engine::In<T>& port, const Act& act) {
 }  // namespace
 
 CommandProcessor::CommandProcessor(std::string path, const CommandProcessorSpec& spec, unsigned color_units,
-                                   const parts::FrontEnds& front_ends,
-                                   const draw::ByStage<unsigned>& group_lanes,
-                                   const draw::ByStage<unsigned>& memories)
+                                   const structures::FrontEnds& front_ends,
+                                   const command_stream::ByStage<unsigned>& group_lanes,
+                                   const command_stream::ByStage<unsigned>& memories)
     : Box(std::move(path)),
       draw_out(front_ends.units),
       draw_done(color_units),
@@ -84,7 +84,7 @@ std::vector<std::string_view> CommandProcessor::costs_nothing() const {
 
 // ---- From outside ----
 
-void CommandProcessor::submit(const arch::Submission& submission, const draw::WorkLimits& limits) {
+void CommandProcessor::submit(const arch::Submission& submission, const command_stream::WorkLimits& limits) {
   CUTAWAY_CHECK(finished(), "one submission at a time");
   parts_.begin_submission(submission);
   packets_.begin_submission(submission, limits);
@@ -92,7 +92,7 @@ void CommandProcessor::submit(const arch::Submission& submission, const draw::Wo
   const Cycle now = domain().now();
   phases_.begin(now, scans_out());
   upload_.begin_submission(now, core_khz, counters);
-  if (const std::string error = draw::PacketCheck::submission_error(submission); !error.empty())
+  if (const std::string error = command_stream::PacketCheck::submission_error(submission); !error.empty())
     parts_.fault.note(parts_.stream.place(), error);
   wake();
 }
@@ -219,13 +219,13 @@ bool CommandProcessor::take_answers(Cycle now) {
   return progress;
 }
 
-void CommandProcessor::take_reply(const parts::MemoryReply& reply) {
+void CommandProcessor::take_reply(const messages::MemoryReply& reply) {
   if (reply.write) parts_.value_writes--;
   else if (parts_.arguments.owns(reply.tag)) parts_.arguments.reply(reply);
   else parts_.stream.reply(reply);
 }
 
-void CommandProcessor::take_block(Cycle now, const parts::LoadedBlock& block) {
+void CommandProcessor::take_block(Cycle now, const messages::LoadedBlock& block) {
   // A program is sent to the units with the first draw that needs it.
   if (block.kind != arch::Opcode::kLoadProgram) parts_.sender.send(now, block.bytes);
   const std::string error = parts_.loader.take(block, parts_.versions, parts_.sender, abilities);
@@ -235,17 +235,17 @@ void CommandProcessor::take_block(Cycle now, const parts::LoadedBlock& block) {
 bool CommandProcessor::take_draw_ends(Cycle now) {
   bool progress = false;
   for (size_t unit = 0; unit < draw_done.size(); unit++)
-    progress |= take(now, draw_done[unit], [&](const parts::DrawDone& done) {
+    progress |= take(now, draw_done[unit], [&](const messages::DrawDone& done) {
       parts_.queries.counters.samples_passed += done.samples;
       if (parts_.draws.end_in_color_unit(done.draw, unit)) end_draw(now, done.draw);
     });
   for (auto& port : assembled_in)
-    progress |= take(now, port, [&](const parts::DrawAssembled& batch) {
+    progress |= take(now, port, [&](const messages::DrawAssembled& batch) {
       parts_.queries.counters += batch.counts;
       if (parts_.draws.assemble_batch(batch.draw)) end_draw(now, batch.draw);
     });
   if (abilities.workgroup_invocations)
-    progress |= take(now, dispatch_done, [&](const parts::DispatchDone& done) {
+    progress |= take(now, dispatch_done, [&](const messages::DispatchDone& done) {
       if (parts_.draws.end_dispatch(done.dispatch)) end_draw(now, done.dispatch);
     });
   return progress;

@@ -14,7 +14,7 @@
 #include "boxes/command_processor/packet_switch.h"
 #include "engine/box.h"
 #include "engine/wire.h"
-#include "parts/feedback_message.h"
+#include "messages/feedback_message.h"
 
 namespace cutaway::boxes {
 
@@ -26,27 +26,28 @@ class CommandProcessor final : public engine::Box {
   // front_ends: that share out draws. group_lanes: threads of a group in the shader units that run a stage.
   // memories: the instruction memory that a stage's programs go to; units that run several stages have one.
   CommandProcessor(std::string path, const CommandProcessorSpec& spec, unsigned color_units,
-                   const parts::FrontEnds& front_ends, const draw::ByStage<unsigned>& group_lanes,
-                   const draw::ByStage<unsigned>& memories);
+                   const structures::FrontEnds& front_ends,
+                   const command_stream::ByStage<unsigned>& group_lanes,
+                   const command_stream::ByStage<unsigned>& memories);
 
-  engine::Out<parts::MemoryRequest> memory_out;
-  engine::In<parts::MemoryReply> memory_in;
-  engine::Out<parts::LoadCommand> loader_out;
-  engine::In<parts::LoadedBlock> loader_in;
-  std::vector<engine::Out<parts::DrawCommand>> draw_out;       // by front end
-  std::vector<engine::In<parts::DrawDone>> draw_done;          // by color write unit
-  std::vector<engine::In<parts::DrawAssembled>> assembled_in;  // by teller, for each by front end
-  engine::Out<parts::DispatchCommand> dispatch_out;            // not connected on a machine without compute
-  engine::In<parts::DispatchDone> dispatch_done;
-  engine::Out<parts::FeedbackOrder> feedback_out;  // not connected without transform feedback
-  engine::In<parts::FeedbackFilled> filled_in;
-  engine::Out<parts::CopyCommand> copy_out;
-  engine::In<parts::CopyDone> copy_in;
-  engine::Out<parts::PresentCommand> present_out;
-  engine::In<parts::PresentDone> present_in;
+  engine::Out<messages::MemoryRequest> memory_out;
+  engine::In<messages::MemoryReply> memory_in;
+  engine::Out<messages::LoadCommand> loader_out;
+  engine::In<messages::LoadedBlock> loader_in;
+  std::vector<engine::Out<messages::DrawCommand>> draw_out;       // by front end
+  std::vector<engine::In<messages::DrawDone>> draw_done;          // by color write unit
+  std::vector<engine::In<messages::DrawAssembled>> assembled_in;  // by teller, for each by front end
+  engine::Out<messages::DispatchCommand> dispatch_out;  // not connected on a machine without compute
+  engine::In<messages::DispatchDone> dispatch_done;
+  engine::Out<messages::FeedbackOrder> feedback_out;  // not connected without transform feedback
+  engine::In<messages::FeedbackFilled> filled_in;
+  engine::Out<messages::CopyCommand> copy_out;
+  engine::In<messages::CopyDone> copy_in;
+  engine::Out<messages::PresentCommand> present_out;
+  engine::In<messages::PresentDone> present_in;
   struct ControlPort {
-    engine::Out<parts::Control> out;
-    engine::In<parts::ControlDone> in;
+    engine::Out<messages::Control> out;
+    engine::In<messages::ControlDone> in;
   };
   std::vector<std::unique_ptr<ControlPort>> control;
   // Before the first cycle: to a unit that obeys flushes and invalidates; the caches that it holds
@@ -57,19 +58,19 @@ class CommandProcessor final : public engine::Box {
   CommandProcessorCounters counters;
 
   // Set before the first cycle:
-  draw::Abilities abilities;  // the machine's; before it has made all its boxes
-  uint64_t core_khz = 1;      // the clock, by which uploads take time
+  command_stream::Abilities abilities;  // the machine's; before it has made all its boxes
+  uint64_t core_khz = 1;                // the clock, by which uploads take time
   uint32_t skip_invalidate =
       0;  // fault for tests of the verifier: caches whose invalidates are not passed on
   // Asked when a draw ends: why it is at fault, or nullptr.
   std::function<const char*(uint32_t draw)> fault_of_draw;
-  void keep_work_list(parts::WorkList& list) { parts_.book.keep(list); }
-  parts::WorkList* work_list() const { return parts_.book.list(); }  // null: none is kept
+  void keep_work_list(messages::WorkList& list) { parts_.book.keep(list); }
+  messages::WorkList* work_list() const { return parts_.book.list(); }  // null: none is kept
   // The values of queries that the machine does not count, in order: machine::MachineOptions::query_values.
-  void report_queries(std::span<const parts::QueryValue> values) { parts_.queries.report(values); }
+  void report_queries(std::span<const messages::QueryValue> values) { parts_.queries.report(values); }
 
   // From outside, between cycles: the doorbell. One submission at a time.
-  void submit(const arch::Submission& submission, const draw::WorkLimits& limits = {});
+  void submit(const arch::Submission& submission, const command_stream::WorkLimits& limits = {});
   bool finished() const { return state_ == State::kIdle && !first_fault(); }
   // From outside, between submissions: the host has written memory; bytes of it come over the bus.
   void host_wrote(const MemoryRange& memory) { parts_.cache_orders.depth.written(memory); }
@@ -96,8 +97,8 @@ class CommandProcessor final : public engine::Box {
   bool running() const { return state_ == State::kRunning && !first_fault(); }
 
   bool take_answers(engine::Cycle now);
-  void take_reply(const parts::MemoryReply& reply);
-  void take_block(engine::Cycle now, const parts::LoadedBlock& block);
+  void take_reply(const messages::MemoryReply& reply);
+  void take_block(engine::Cycle now, const messages::LoadedBlock& block);
   bool take_draw_ends(engine::Cycle now);
   void end_draw(engine::Cycle now, uint32_t number);
   bool take_cache_answers(engine::Cycle now);

@@ -44,7 +44,7 @@ TEST(CommandProcessor, FetchesSectorsAheadAsDeclared) {
     bench.start();
     bench.sim.run(bench.clock, 300);
     EXPECT_EQ(bench.memory.reads, sectors);
-    EXPECT_GT(parts::testing::account_of(bench.sim, bench.box).starved_by("memory"), 250u);
+    EXPECT_GT(messages::testing::account_of(bench.sim, bench.box).starved_by("memory"), 250u);
   }
 }
 
@@ -160,7 +160,7 @@ TEST(CommandProcessor, BlamesPipelineAndCachesForWaits) {
     bench.draw();
     bench.commands.packet(Opcode::kFlush, uint32_t{arch::kCacheColor});
     EXPECT_TRUE(bench.run());
-    return parts::testing::account_of(bench.sim, bench.box);
+    return messages::testing::account_of(bench.sim, bench.box);
   };
   const auto plain = account([](Bench&) {});
   EXPECT_EQ(account([](Bench& b) { b.pipeline.latency += 33; }).starved_by("pipeline"),
@@ -176,7 +176,7 @@ TEST(CommandProcessor, BlamesCopyEngineForWaits) {
     bench.commands.packet(Opcode::kCopyBuffer, arch::CopyBufferPacket{kData, kData + 64, 64});
     bench.commands.packet(Opcode::kWaitIdle);
     EXPECT_TRUE(bench.run());
-    return parts::testing::account_of(bench.sim, bench.box);
+    return messages::testing::account_of(bench.sim, bench.box);
   };
   EXPECT_EQ(account(120).starved_by("copies") - account(80).starved_by("copies"), 40u);
 }

@@ -67,7 +67,7 @@ TEST(CopyPackets, DrawsToCopiedMemoryWait) {
   const auto drawn = [](arch::Address address, bool depth) {
     return left_after_copy(16, [=](WatchedCopies& b) {
       auto& surface = depth ? b.registers.depth.surface : b.registers.color.target[1].surface;
-      surface = parts::testing::surface(
+      surface = messages::testing::surface(
           depth ? arch::Format::X8_D24_UNORM_PACK32 : arch::Format::R8G8B8A8_UNORM, 8, 8, address);
       b.set_assembly(surface);
     });

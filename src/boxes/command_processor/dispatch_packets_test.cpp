@@ -7,7 +7,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-const draw::Abilities kComputes{
+const command_stream::Abilities kComputes{
     .gpu = "chip", .workgroup_invocations = 64, .workgroup_bytes = 1024, .stores = {arch::Stage::kCompute}};
 constexpr arch::Address kComputeProgram = 0x31000;
 
@@ -24,7 +24,7 @@ struct ComputeBench : Bench {
   void dispatch(uint32_t groups = 1) {
     commands.packet(Opcode::kDispatch, arch::DispatchPacket{{groups, 2, 3}, {4, 5, 6}});
   }
-  const parts::DispatchCommand& seen(size_t i) const { return workgroups->seen.at(i).second; }
+  const messages::DispatchCommand& seen(size_t i) const { return workgroups->seen.at(i).second; }
 };
 
 TEST(DispatchPackets, DispatchesUseTheStateBeforeThem) {

@@ -22,7 +22,7 @@ struct ScanOut : Bench {
   void target(arch::Address address) {
     arch::Registers registers{};
     auto& surface = registers.color.target[0].surface;
-    surface = parts::testing::surface(arch::Format::R8G8B8A8_UNORM, 64, 64, address);
+    surface = messages::testing::surface(arch::Format::R8G8B8A8_UNORM, 64, 64, address);
     set(registers, surface);
   }
 };
@@ -46,7 +46,7 @@ TEST(DisplayPackets, NextPresentWaitsForScanOut) {
   ASSERT_EQ(bench.dac.orders.size(), 2u);
   // A cycle on the wire of the answer, one on that of the order.
   EXPECT_EQ(bench.dac.orders[1].first, bench.scanned_out() + 1);
-  const auto account = parts::testing::account_of(bench.sim, bench.box);
+  const auto account = messages::testing::account_of(bench.sim, bench.box);
   EXPECT_GT(account.starved_by("dac"), kScanOut - 600);
   EXPECT_EQ(bench.box.counters.presents, 2u);
 }
@@ -81,7 +81,7 @@ TEST(DisplayPackets, OnlyWritesToTheSurfaceWait) {
 TEST(DisplayPackets, DisplayScansOutAnEarlierSurface) {
   Bench bench;
   bench.dac.latency = kScanOut;
-  bench.box.display(parts::testing::surface(arch::Format::R8G8B8A8_UNORM, 64, 64, kData));
+  bench.box.display(messages::testing::surface(arch::Format::R8G8B8A8_UNORM, 64, 64, kData));
   bench.draw();
   bench.present();
   ASSERT_TRUE(bench.run()) << bench.fault();

@@ -4,9 +4,9 @@
 #include <cstdint>
 
 #include "base/field.h"
-#include "draw/draw.h"
-#include "draw/legal.h"
-#include "parts/draw_batches.h"
+#include "command_stream/draw.h"
+#include "command_stream/legal.h"
+#include "structures/draw_batches.h"
 
 namespace cutaway::boxes {
 
@@ -15,14 +15,14 @@ inline EnumSet<arch::Stage> drawing_stages(const arch::Registers& registers) {
   EnumSet<arch::Stage> stages = {arch::Stage::kVertex, arch::Stage::kFragment};
   for (const arch::Stage stage :
        {arch::Stage::kTessControl, arch::Stage::kTessEvaluation, arch::Stage::kGeometry})
-    if (draw::is_on(registers, stage)) stages.add(stage);
+    if (command_stream::is_on(registers, stage)) stages.add(stage);
   return stages;
 }
 
 // The draw or dispatch that leaves next: how far it is prepared, which front ends get it, and its number.
 class DrawDispatch {
  public:
-  explicit DrawDispatch(const parts::FrontEnds& front_ends) : front_ends_(front_ends) {}
+  explicit DrawDispatch(const structures::FrontEnds& front_ends) : front_ends_(front_ends) {}
 
   void begin_submission() {
     step_ = Step::kJudge;
@@ -40,8 +40,8 @@ class DrawDispatch {
     uint32_t batches = 0;
     uint32_t front_ends = 0;  // that have a batch: they get the draw in one cycle
   };
-  Share share(const draw::Draw& draw, const arch::Registers& registers) const {
-    const uint32_t batches = parts::DrawBatches(draw, registers, front_ends_).count();
+  Share share(const command_stream::Draw& draw, const arch::Registers& registers) const {
+    const uint32_t batches = structures::DrawBatches(draw, registers, front_ends_).count();
     return {batches, std::min(batches, front_ends_.units)};
   }
   size_t front_end_of(uint32_t batch) const { return (first_ + batch) % front_ends_.units; }
@@ -62,7 +62,7 @@ class DrawDispatch {
  private:
   static constexpr uint32_t kFirstDispatch = 1u << 31;
 
-  parts::FrontEnds front_ends_;
+  structures::FrontEnds front_ends_;
   uint32_t first_ = 0;  // the front end with the first batch of the next draw
   Step step_ = Step::kJudge;
   uint32_t dispatches_ = 0;

@@ -2,15 +2,15 @@
 
 #include <gtest/gtest.h>
 
-#include "parts/testing/draws.h"
+#include "messages/testing/draws.h"
 
 namespace cutaway::boxes {
 namespace {
 
 using Step = DrawDispatch::Step;
 
-draw::Draw triangles(uint32_t count) {
-  draw::Draw draw;
+command_stream::Draw triangles(uint32_t count) {
+  command_stream::Draw draw;
   draw.count = 3 * count;
   draw.instances = 1;
   return draw;
@@ -18,7 +18,7 @@ draw::Draw triangles(uint32_t count) {
 
 TEST(DrawDispatch, PreparesEachDrawAnew) {
   DrawDispatch dispatch({});
-  const auto state = parts::testing::plain_state();
+  const auto state = messages::testing::plain_state();
   EXPECT_EQ(dispatch.step(), Step::kJudge);
   dispatch.judged();
   EXPECT_EQ(dispatch.step(), Step::kSendPrograms);
@@ -37,7 +37,7 @@ TEST(DrawDispatch, PreparesEachDrawAnew) {
 // Batches have two triangles.
 TEST(DrawDispatch, FrontEndsTakeBatchesInTurn) {
   DrawDispatch dispatch({.units = 3, .batch = 2, .tellers = 2});
-  const auto state = parts::testing::plain_state();
+  const auto state = messages::testing::plain_state();
   const auto next = [&](uint32_t count) {
     const auto share = dispatch.share(triangles(count), state->registers);
     const size_t first = dispatch.front_end_of(0);
@@ -63,7 +63,7 @@ TEST(DrawDispatch, DispatchesHaveNumbersOfNoDraw) {
 }
 
 TEST(DrawDispatch, DrawsRunTheStagesThatAreOn) {
-  const auto state = parts::testing::plain_state();
+  const auto state = messages::testing::plain_state();
   auto& registers = state->registers;
   EXPECT_FALSE(drawing_stages(registers).has(arch::Stage::kGeometry));
   EXPECT_TRUE(drawing_stages(registers).has(arch::Stage::kVertex));

@@ -8,7 +8,7 @@ namespace cutaway::boxes {
 
 using arch::Opcode;
 using engine::Cycle;
-using parts::Work;
+using messages::Work;
 using Result = PacketResult;
 
 namespace {
@@ -17,7 +17,7 @@ const EnumSet<arch::Stage> kCompute = {arch::Stage::kCompute};
 
 }  // namespace
 
-Result DrawPackets::send_draw(Cycle now, const draw::Draw& draw) {
+Result DrawPackets::send_draw(Cycle now, const command_stream::Draw& draw) {
   if (parts_.loader.loading()) return Result::kWait;
   const arch::Registers& registers = parts_.versions.current().registers;
   const EnumSet<arch::Stage> stages = drawing_stages(registers);
@@ -30,7 +30,7 @@ Result DrawPackets::send_draw(Cycle now, const draw::Draw& draw) {
   if (const Result result = prepare(now, stages); result != Result::kDone) return result;
   if (arch::format_info(registers.depth.surface.format).bytes)
     if (const Result result = steps_.forget_lost_bounds(); result != Result::kDone) return result;
-  parts::DrawState* const state = take_version();
+  messages::DrawState* const state = take_version();
   if (!state) return Result::kWait;
   leave(now, draw, share, *state);
   return Result::kDone;
@@ -42,16 +42,16 @@ Result DrawPackets::send_dispatch(Cycle now, const arch::DispatchPacket& dispatc
     if (const std::string error = judge_dispatch(dispatch); !error.empty()) return steps_.refuse(error);
   if (!box_.dispatch_out.ready(now)) return Result::kWait;
   if (const Result result = prepare(now, kCompute); result != Result::kDone) return result;
-  parts::DrawState* const state = take_version();
+  messages::DrawState* const state = take_version();
   if (!state) return Result::kWait;
   leave(now, dispatch, *state);
   return Result::kDone;
 }
 
-std::string DrawPackets::judge_draw(const draw::Draw& draw, EnumSet<arch::Stage> stages) {
-  const parts::DrawState& current = parts_.versions.current();
-  std::string error =
-      check_.draw_error(current.registers, draw::loaded_programs(current.stage), draw.count, draw.instances);
+std::string DrawPackets::judge_draw(const command_stream::Draw& draw, EnumSet<arch::Stage> stages) {
+  const messages::DrawState& current = parts_.versions.current();
+  std::string error = check_.draw_error(current.registers, command_stream::loaded_programs(current.stage),
+                                        draw.count, draw.instances);
   if (error.empty()) error = parts_.loader.unclocked_textures(box_.abilities, current, stages);
   if (!error.empty()) return error;
   use_of_draw(current, stages, draw.indexed, use_);
@@ -60,7 +60,7 @@ std::string DrawPackets::judge_draw(const draw::Draw& draw, EnumSet<arch::Stage>
 }
 
 std::string DrawPackets::judge_dispatch(const arch::DispatchPacket& dispatch) {
-  const parts::DrawState& current = parts_.versions.current();
+  const messages::DrawState& current = parts_.versions.current();
   const bool program = current.stage[arch::Stage::kCompute].program != nullptr;
   std::string error = check_.dispatch_error(current.registers, program, dispatch.groups);
   if (error.empty()) error = parts_.loader.unclocked_textures(box_.abilities, current, kCompute);
@@ -86,7 +86,7 @@ Result DrawPackets::prepare(Cycle now, EnumSet<arch::Stage> stages) {
   return parts_.copies.overlap(use_) ? Result::kWait : Result::kDone;
 }
 
-parts::DrawState* DrawPackets::take_version() {
+messages::DrawState* DrawPackets::take_version() {
   const StateVersions::Version version = parts_.versions.take();
   if (version.made) {
     box_.counters.state_changes++;
@@ -95,8 +95,8 @@ parts::DrawState* DrawPackets::take_version() {
   return version.state;
 }
 
-void DrawPackets::leave(Cycle now, const draw::Draw& draw, const DrawDispatch::Share& share,
-                        parts::DrawState& state) {
+void DrawPackets::leave(Cycle now, const command_stream::Draw& draw, const DrawDispatch::Share& share,
+                        messages::DrawState& state) {
   watch_depth();
   box_.counters.draws++;
   box_.counters.driver_draws += state.of_driver;
@@ -114,7 +114,7 @@ void DrawPackets::leave(Cycle now, const draw::Draw& draw, const DrawDispatch::S
   dispatch_.draw_left(share);
 }
 
-void DrawPackets::leave(Cycle now, const arch::DispatchPacket& dispatch, parts::DrawState& state) {
+void DrawPackets::leave(Cycle now, const arch::DispatchPacket& dispatch, messages::DrawState& state) {
   for (const MemoryRange& memory : use_.written) parts_.cache_orders.depth.written(memory);
   parts_.queries.count_invocations(dispatch, state.registers);
   const uint32_t number = dispatch_.dispatch_left();
@@ -145,13 +145,13 @@ Result DrawPackets::draw_indirect(Cycle now) {
     indirect_.count(packet.draws, asked);
   }
   const bool indexed = parts_.stream.opcode() == Opcode::kDrawIndexedIndirect;
-  const std::span<uint32_t> words = indirect_.words(draw::draw_words(indexed));
+  const std::span<uint32_t> words = indirect_.words(command_stream::draw_words(indexed));
   while (!indirect_.ended()) {
     if (indirect_.step() == IndirectPacket::Step::kArguments) {
       if (!steps_.read(now, indirect_.address(packet), words)) return Result::kWait;
       indirect_.read();
     }
-    const Result result = send_draw(now, draw::make_draw(indexed, words, indirect_.draw()));
+    const Result result = send_draw(now, command_stream::make_draw(indexed, words, indirect_.draw()));
     if (result != Result::kDone) return result;
     indirect_.next();
     steps_.progressed = true;
@@ -167,7 +167,7 @@ Result DrawPackets::draw_byte_count(Cycle now) {
     if (!steps_.read(now, packet.counter, filled)) return Result::kWait;
     indirect_.read();
   }
-  const Result result = send_draw(now, draw::make_draw(packet, filled[0]));
+  const Result result = send_draw(now, command_stream::make_draw(packet, filled[0]));
   if (result == Result::kDone) indirect_ = {};
   return result;
 }

@@ -6,7 +6,7 @@
 #include "boxes/command_processor/indirect_packet.h"
 #include "boxes/command_processor/memory_use.h"
 #include "boxes/command_processor/packet_steps.h"
-#include "draw/packet_check.h"
+#include "command_stream/packet_check.h"
 
 namespace cutaway::boxes {
 
@@ -14,8 +14,8 @@ namespace cutaway::boxes {
 // other users of its memory, takes a version of the state and leaves.
 class DrawPackets {
  public:
-  DrawPackets(CommandProcessor& box, CommandParts& parts, PacketSteps& steps, draw::PacketCheck& check,
-              const parts::FrontEnds& front_ends)
+  DrawPackets(CommandProcessor& box, CommandParts& parts, PacketSteps& steps,
+              command_stream::PacketCheck& check, const structures::FrontEnds& front_ends)
       : box_(box), parts_(parts), steps_(steps), check_(check), dispatch_(front_ends) {}
 
   void begin_submission() {
@@ -24,7 +24,7 @@ class DrawPackets {
   }
 
   // Called in each cycle until kDone.
-  PacketResult send_draw(engine::Cycle now, const draw::Draw& draw);
+  PacketResult send_draw(engine::Cycle now, const command_stream::Draw& draw);
   PacketResult send_dispatch(engine::Cycle now, const arch::DispatchPacket& dispatch);
   // The same for packets whose arguments lie in memory.
   PacketResult draw_indirect(engine::Cycle now);
@@ -33,19 +33,19 @@ class DrawPackets {
 
  private:
   // Why the draw or dispatch is refused, or "".
-  std::string judge_draw(const draw::Draw& draw, EnumSet<arch::Stage> stages);
+  std::string judge_draw(const command_stream::Draw& draw, EnumSet<arch::Stage> stages);
   std::string judge_dispatch(const arch::DispatchPacket& dispatch);
   PacketResult prepare(engine::Cycle now, EnumSet<arch::Stage> stages);
-  parts::DrawState* take_version();
-  void leave(engine::Cycle now, const draw::Draw& draw, const DrawDispatch::Share& share,
-             parts::DrawState& state);
-  void leave(engine::Cycle now, const arch::DispatchPacket& dispatch, parts::DrawState& state);
+  messages::DrawState* take_version();
+  void leave(engine::Cycle now, const command_stream::Draw& draw, const DrawDispatch::Share& share,
+             messages::DrawState& state);
+  void leave(engine::Cycle now, const arch::DispatchPacket& dispatch, messages::DrawState& state);
   void watch_depth();
 
   CommandProcessor& box_;
   CommandParts& parts_;
   PacketSteps& steps_;
-  draw::PacketCheck& check_;
+  command_stream::PacketCheck& check_;
   DrawDispatch dispatch_;
   IndirectPacket indirect_;
   MemoryUse use_;  // by the draw or dispatch that leaves next, once it is judged

@@ -55,7 +55,7 @@ DrawsUnderWay::Entry& DrawsUnderWay::at(uint32_t number) {
   return entries_[static_cast<size_t>(entry - entries_.data())];
 }
 
-bool DrawsUnderWay::run(const std::shared_ptr<const draw::Program>& program) const {
+bool DrawsUnderWay::run(const std::shared_ptr<const command_stream::Program>& program) const {
   return std::any_of(entries_.begin(), entries_.end(), [&](const Entry& entry) {
     const auto& stages = entry.state->stage;
     return std::any_of(stages.begin(), stages.end(), [&](const auto& s) { return s.program == program; });

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "boxes/command_processor/packet_place.h"
-#include "draw/program.h"
+#include "command_stream/program.h"
 #include "engine/domain.h"
-#include "parts/draw_state.h"
+#include "messages/draw_state.h"
 
 namespace cutaway::boxes {
 
@@ -15,7 +15,7 @@ class DrawsUnderWay {
  public:
   struct Entry {
     uint32_t number = 0;  // counts draws or dispatches of its submission
-    parts::DrawState* state = nullptr;
+    messages::DrawState* state = nullptr;
     PacketPlace packet;
     uint32_t work = 0;     // in the list of work
     uint32_t batches = 0;  // draws: not assembled yet; one counts once for each teller
@@ -40,7 +40,7 @@ class DrawsUnderWay {
 
   const Entry* find(uint32_t number) const;  // null: not under way
   // True if one of them runs the program.
-  bool run(const std::shared_ptr<const draw::Program>& program) const;
+  bool run(const std::shared_ptr<const command_stream::Program>& program) const;
 
   // The first unit that the oldest has not ended in.
   struct Unit {

@@ -12,7 +12,7 @@ using Kind = DrawsUnderWay::Unit::Kind;
 struct Bench {
   uint64_t driver_cycles = 0;
   DrawsUnderWay draws{2, driver_cycles};
-  parts::DrawState state, driver_state;
+  messages::DrawState state, driver_state;
   Bench() { driver_state.of_driver = true; }
   void draw(engine::Cycle now, uint32_t number, uint32_t batches = 1, bool of_driver = false) {
     draws.add_draw(

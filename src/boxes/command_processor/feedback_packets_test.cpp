@@ -4,9 +4,9 @@
 namespace cutaway::boxes::testing {
 namespace {
 
-using Kind = parts::FeedbackOrder::Kind;
+using Kind = messages::FeedbackOrder::Kind;
 
-const draw::Abilities kCaptures{.gpu = "chip", .feedback = true};
+const command_stream::Abilities kCaptures{.gpu = "chip", .feedback = true};
 
 struct FeedbackBench : Bench {
   FeedbackBench() : Bench({}, {}, {}, kCaptures) { memory.memory.write_as<uint32_t>(kData + 60, 480); }
@@ -62,7 +62,7 @@ TEST(FeedbackPackets, DrawByteCountDrawsAsManyAsTheCounterSays) {
   bench.commands.packet(Opcode::kDrawByteCount, arch::DrawByteCountPacket{kData + 60, 32, 16, 2, 3});
   ASSERT_TRUE(bench.run()) << bench.fault();
   ASSERT_EQ(bench.pipeline.draws.size(), 1u);
-  const draw::Draw& draw = bench.pipeline.draws[0].second.draw;
+  const command_stream::Draw& draw = bench.pipeline.draws[0].second.draw;
   EXPECT_EQ(draw.count, (480u - 32) / 16);
   EXPECT_EQ(draw.instances, 2u);
 }

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "draw/program.h"
+#include "command_stream/program.h"
 
 namespace cutaway::boxes {
 
@@ -14,7 +14,7 @@ namespace cutaway::boxes {
 // first.
 class InstructionMemory {
  public:
-  using Program = std::shared_ptr<const draw::Program>;
+  using Program = std::shared_ptr<const command_stream::Program>;
 
   // capacity: instructions of a unit.
   explicit InstructionMemory(uint32_t capacity) : capacity_(capacity) {}
@@ -23,7 +23,7 @@ class InstructionMemory {
   Program find(arch::Stage stage, std::span<const isa::EncodedInstruction> words, uint32_t temporaries,
                uint32_t scratch_bytes) const {
     for (const Entry& entry : entries_) {
-      const draw::Program& p = *entry.program;
+      const command_stream::Program& p = *entry.program;
       if (p.stage == stage && p.temporaries == temporaries && p.scratch_bytes == scratch_bytes &&
           std::equal(p.words.begin(), p.words.end(), words.begin(), words.end()))
         return entry.program;

@@ -73,14 +73,14 @@ bool may_be_accessed(const func::TextureView& view) {
   return view.valid || view.surface.surface_type() == arch::SurfaceType::kRawBuffer;
 }
 
-void add_slots(const parts::StageState& stage, const std::vector<uint32_t>& slots,
+void add_slots(const messages::StageState& stage, const std::vector<uint32_t>& slots,
                std::vector<MemoryRange>& ranges) {
   for (const uint32_t slot : slots)
     if (const func::TextureView& view = stage.resources[slot]; may_be_accessed(view))
       ranges.push_back(range_of(view.surface));
 }
 
-void add_resources(const parts::StageState& stage, MemoryUse& use) {
+void add_resources(const messages::StageState& stage, MemoryUse& use) {
   if (!stage.program) return;
   add_slots(stage, stage.program->resources, use.read);
   add_slots(stage, stage.program->stored, use.written);
@@ -88,7 +88,8 @@ void add_resources(const parts::StageState& stage, MemoryUse& use) {
 
 }  // namespace
 
-void use_of_draw(const parts::DrawState& state, EnumSet<arch::Stage> stages, bool indexed, MemoryUse& use) {
+void use_of_draw(const messages::DrawState& state, EnumSet<arch::Stage> stages, bool indexed,
+                 MemoryUse& use) {
   use.clear();
   add_targets(state.registers, use);
   add_vertices(state.registers, indexed, use);
@@ -98,7 +99,7 @@ void use_of_draw(const parts::DrawState& state, EnumSet<arch::Stage> stages, boo
       add_resources(state.stage[stage], use);
 }
 
-void use_of_dispatch(const parts::DrawState& state, MemoryUse& use) {
+void use_of_dispatch(const messages::DrawState& state, MemoryUse& use) {
   use.clear();
   add_resources(state.stage[arch::Stage::kCompute], use);
 }

@@ -7,7 +7,7 @@
 #include "arch/registers.h"
 #include "base/field.h"
 #include "boxes/command_processor/memory_range.h"
-#include "parts/draw_state.h"
+#include "messages/draw_state.h"
 
 namespace cutaway::boxes {
 
@@ -30,8 +30,8 @@ struct MemoryUse {
 // These fill `use` anew and keep the room that its vectors have.
 //
 // The next draw with this state. `stages`: those that it runs.
-void use_of_draw(const parts::DrawState& state, EnumSet<arch::Stage> stages, bool indexed, MemoryUse& use);
-void use_of_dispatch(const parts::DrawState& state, MemoryUse& use);
+void use_of_draw(const messages::DrawState& state, EnumSet<arch::Stage> stages, bool indexed, MemoryUse& use);
+void use_of_dispatch(const messages::DrawState& state, MemoryUse& use);
 // A legal copy or fill: payload of its packet.
 void use_of_copy(arch::Opcode opcode, std::span<const uint32_t> payload, MemoryUse& use);
 

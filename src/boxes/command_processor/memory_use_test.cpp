@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "boxes/command_processor/program_for_test.h"
-#include "parts/testing/draws.h"
+#include "messages/testing/draws.h"
 
 namespace cutaway::boxes {
 namespace {
@@ -43,10 +43,10 @@ TEST(MemoryUse, ExtendsToLinesOfCaches) {
 }
 
 TEST(MemoryUse, DrawBindsDepthAndMaskedColors) {
-  const auto state = parts::testing::plain_state();
-  parts::testing::add_depth(*state, arch::Compare::kLess);
+  const auto state = messages::testing::plain_state();
+  messages::testing::add_depth(*state, arch::Compare::kLess);
   auto& color = state->registers.color;
-  color.target[1].surface = parts::testing::surface(arch::Format::R8G8B8A8_UNORM, 8, 8, 0x5000);
+  color.target[1].surface = messages::testing::surface(arch::Format::R8G8B8A8_UNORM, 8, 8, 0x5000);
   MemoryUse use;
   use.read.push_back({1, 2});
   use_of_draw(*state, kStages, false, use);
@@ -56,7 +56,7 @@ TEST(MemoryUse, DrawBindsDepthAndMaskedColors) {
 }
 
 TEST(MemoryUse, DrawReadsIndicesAndBoundAttributes) {
-  const auto state = parts::testing::plain_state();
+  const auto state = messages::testing::plain_state();
   auto& assembly = state->registers.assembly;
   assembly.index_address = 0x1000, assembly.index_bytes = 6;
   assembly.attribute[3] = {static_cast<uint32_t>(arch::Format::R32_UINT), 2, 0};
@@ -70,7 +70,7 @@ TEST(MemoryUse, DrawReadsIndicesAndBoundAttributes) {
 }
 
 TEST(MemoryUse, DrawWritesCapturedBuffers) {
-  const auto state = parts::testing::plain_state();
+  const auto state = messages::testing::plain_state();
   state->registers.color = {};
   state->registers.feedback.buffer[2] = {0x4000, 64, 16};
   MemoryUse use;
@@ -83,7 +83,7 @@ TEST(MemoryUse, DrawWritesCapturedBuffers) {
 
 // Stages that do not run, and slots that the program does not name, count for nothing.
 TEST(MemoryUse, ProgramsUseTheSlotsThatTheyName) {
-  const auto state = parts::testing::plain_state();
+  const auto state = messages::testing::plain_state();
   state->registers.color = {};
   const auto program =
       testing::make_program(arch::Stage::kCompute, "LDB r0.x, c0.x, t4\nSTB _.x, c0.x, c0.x, t9\nEND\n");

@@ -7,7 +7,7 @@
 namespace cutaway::boxes {
 
 using engine::Cycle;
-using parts::Work;
+using messages::Work;
 
 uint32_t PacketSteps::begin_work(Cycle now, Work work) {
   work.opcode = parts_.stream.opcode();
@@ -37,7 +37,7 @@ PacketResult PacketSteps::forget_lost_bounds() {
 bool PacketSteps::empty_feedback(Cycle now) {
   if (!parts_.feedback.must_empty()) return true;
   if (!box_.feedback_out.ready(now)) return false;
-  box_.feedback_out.send(now, {.kind = parts::FeedbackOrder::Kind::kEmptyAll});
+  box_.feedback_out.send(now, {.kind = messages::FeedbackOrder::Kind::kEmptyAll});
   parts_.feedback.emptied();
   progressed = true;
   return true;
@@ -45,7 +45,7 @@ bool PacketSteps::empty_feedback(Cycle now) {
 
 // Asks for the next of these bytes. True: a request has left.
 bool PacketSteps::ask(Cycle now, arch::Address address, size_t bytes) {
-  std::optional<parts::MemoryRequest> request = parts_.arguments.wants(address, bytes);
+  std::optional<messages::MemoryRequest> request = parts_.arguments.wants(address, bytes);
   if (!request || !box_.memory_out.ready(now)) return false;
   request->origin = parts_.book.origin();
   box_.memory_out.send(now, *request);
@@ -62,10 +62,10 @@ bool PacketSteps::read(Cycle now, arch::Address address, std::span<uint32_t> wor
 
 // Writes bytes of one sector. The port is ready.
 void PacketSteps::write(Cycle now, arch::Address address, std::span<const std::byte> bytes) {
-  const auto inside = static_cast<uint32_t>(address % parts::kSectorBytes);
-  CUTAWAY_CHECK(inside + bytes.size() <= parts::kSectorBytes);
-  parts::MemoryRequest request{.address = address - inside, .write = true, .origin = parts_.book.origin()};
-  request.mask = parts::byte_mask(inside, static_cast<uint32_t>(bytes.size()));
+  const auto inside = static_cast<uint32_t>(address % messages::kSectorBytes);
+  CUTAWAY_CHECK(inside + bytes.size() <= messages::kSectorBytes);
+  messages::MemoryRequest request{.address = address - inside, .write = true, .origin = parts_.book.origin()};
+  request.mask = messages::byte_mask(inside, static_cast<uint32_t>(bytes.size()));
   std::memcpy(request.data.data() + inside, bytes.data(), bytes.size());
   parts_.cache_orders.depth.written({address, address + bytes.size()});
   box_.memory_out.send(now, request);

@@ -20,7 +20,7 @@ class PacketSteps {
   // The packet is at fault.
   PacketResult refuse(const std::string& error);
   // The packet begins a piece of work. Returns its number.
-  uint32_t begin_work(engine::Cycle now, parts::Work work);
+  uint32_t begin_work(engine::Cycle now, messages::Work work);
   // kDone: hierarchical Z holds no wrong bounds.
   PacketResult forget_lost_bounds();
   // True: stream-out knows that no buffer was filled before this submission. False: not yet.

@@ -4,7 +4,7 @@
 
 namespace cutaway::boxes {
 
-using parts::kSectorBytes;
+using messages::kSectorBytes;
 
 void PacketStream::start(const arch::Submission& submission) {
   cursor_.start(submission);
@@ -40,7 +40,7 @@ void PacketStream::asked() {
   fetch_ += kSectorBytes;
 }
 
-void PacketStream::reply(const parts::MemoryReply& reply) {
+void PacketStream::reply(const messages::MemoryReply& reply) {
   for (uint32_t i = 0; i < sectors_.size(); i++) {
     if (sectors_[i].tag != reply.tag) continue;
     sectors_[i].arrived = true;

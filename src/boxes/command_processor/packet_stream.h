@@ -6,9 +6,9 @@
 #include "arch/gpu.h"
 #include "arch/packet.h"
 #include "boxes/command_processor/packet_place.h"
-#include "draw/command_cursor.h"
-#include "parts/memory_message.h"
-#include "parts/ring.h"
+#include "command_stream/command_cursor.h"
+#include "messages/memory_message.h"
+#include "structures/ring.h"
 
 namespace cutaway::boxes {
 
@@ -29,7 +29,7 @@ class PacketStream {
   // The next sector to ask for, if there is room for it.
   bool wants(arch::Address& sector, uint32_t& tag) const;
   void asked();
-  void reply(const parts::MemoryReply& reply);
+  void reply(const messages::MemoryReply& reply);
 
   // Takes the next word into the packet under way; false if it has not arrived.
   bool take_word();
@@ -53,14 +53,14 @@ class PacketStream {
   struct Slot {
     uint32_t tag = 0;
     bool arrived = false, mapped = false;
-    parts::Sector data{};
+    messages::Sector data{};
   };
   void redirect();
 
-  parts::Ring<Slot> sectors_;  // asked for, in order from the sector of the next word
-  arch::Address fetch_ = 0;    // next sector to ask for
+  structures::Ring<Slot> sectors_;  // asked for, in order from the sector of the next word
+  arch::Address fetch_ = 0;         // next sector to ask for
   uint32_t next_tag_ = 0;
-  draw::CommandCursor cursor_;
+  command_stream::CommandCursor cursor_;
   std::vector<uint32_t> packet_;
   uint64_t packets_ = 0;              // that have begun in the submission
   arch::Address packet_address_ = 0;  // the last packet's

@@ -11,12 +11,13 @@ namespace cutaway::boxes {
 
 using arch::Opcode;
 using engine::Cycle;
-using parts::Control;
-using parts::Work;
+using messages::Control;
+using messages::Work;
 using Result = PacketResult;
 
-void PacketSwitch::begin_submission(const arch::Submission& submission, const draw::WorkLimits& limits) {
-  check_ = draw::PacketCheck(submission, limits);
+void PacketSwitch::begin_submission(const arch::Submission& submission,
+                                    const command_stream::WorkLimits& limits) {
+  check_ = command_stream::PacketCheck(submission, limits);
   predicate_ = true;
   judgement_ = Judgement::kNone;
   draws_.begin_submission();
@@ -31,7 +32,8 @@ Result PacketSwitch::execute(Cycle now) {
   steps_.progressed = false;
   if (judgement_ == Judgement::kNone && !judge()) return Result::kWait;
   const Opcode opcode = parts_.stream.opcode();
-  const bool predicated = draw::is_draw(opcode) || draw::is_dispatch(opcode) || opcode == Opcode::kClear;
+  const bool predicated =
+      command_stream::is_draw(opcode) || command_stream::is_dispatch(opcode) || opcode == Opcode::kClear;
   const Result result = predicated && !predicate_ ? Result::kDone : switch_packet(now);
   if (result == Result::kDone) judgement_ = Judgement::kNone;
   return result;
@@ -43,7 +45,7 @@ bool PacketSwitch::judge() {
   const PacketStream& stream = parts_.stream;
   const arch::Registers& registers = parts_.versions.current().registers;
   std::string error = check_.packet_error(stream.opcode(), stream.payload(), registers, stream.depth());
-  if (error.empty()) error = draw::unclocked(box_.abilities, stream.opcode(), registers);
+  if (error.empty()) error = command_stream::unclocked(box_.abilities, stream.opcode(), registers);
   if (!error.empty()) steps_.refuse(error);
   return error.empty();
 }
@@ -63,9 +65,9 @@ Result PacketSwitch::switch_packet(Cycle now) {
     case Opcode::kLoadProgram:
       return load(now);
     case Opcode::kDraw:
-      return draws_.send_draw(now, draw::make_draw(false, payload));
+      return draws_.send_draw(now, command_stream::make_draw(false, payload));
     case Opcode::kDrawIndexed:
-      return draws_.send_draw(now, draw::make_draw(true, payload));
+      return draws_.send_draw(now, command_stream::make_draw(true, payload));
     case Opcode::kDrawIndirect:
     case Opcode::kDrawIndexedIndirect:
       return draws_.draw_indirect(now);
@@ -120,14 +122,14 @@ Result PacketSwitch::mark() {
 // The payload is the number of the first register and the values.
 Result PacketSwitch::set_registers(Cycle now) {
   const std::span<const uint32_t> payload = parts_.stream.payload();
-  draw::set_registers(payload, parts_.versions.change_registers());
+  command_stream::set_registers(payload, parts_.versions.change_registers());
   parts_.sender.send(now, (payload.size() - 1) * sizeof(uint32_t));
   return Result::kDone;
 }
 
 Result PacketSwitch::load(Cycle now) {
   const arch::Registers& registers = parts_.versions.current().registers;
-  parts::LoadCommand order =
+  messages::LoadCommand order =
       StateLoader::order_of(parts_.stream.opcode(), parts_.stream.payload(), registers);
   if (order.kind == Opcode::kLoadProgram) {
     const uint32_t instructions = registers.shader[static_cast<uint32_t>(order.stage)].instructions;
@@ -165,7 +167,7 @@ Result PacketSwitch::set_predicate(Cycle now) {
   if (!packet.address) return Result::kDone;
   uint32_t value = 0;
   if (!steps_.read(now, packet.address, std::span(&value, 1))) return Result::kWait;
-  predicate_ = draw::predicate_holds(packet, value);
+  predicate_ = command_stream::predicate_holds(packet, value);
   return Result::kDone;
 }
 
@@ -292,13 +294,13 @@ Result PacketSwitch::wait_value(Cycle now) {
   uint64_t value = 0;
   if (!parts_.arguments.take(packet.address, std::as_writable_bytes(std::span(&value, 1))))
     return Result::kWait;
-  return value >= packet.value ? Result::kDone : steps_.refuse(draw::wait_error(packet, value));
+  return value >= packet.value ? Result::kDone : steps_.refuse(command_stream::wait_error(packet, value));
 }
 
 // Behind all draws stream-out is told or asked how far a buffer is filled.
 Result PacketSwitch::feedback_counter(Cycle now) {
   using Step = FeedbackCounter::Step;
-  using Kind = parts::FeedbackOrder::Kind;
+  using Kind = messages::FeedbackOrder::Kind;
   const auto packet = arch::packet_as<arch::FeedbackPacket>(parts_.stream.payload());
   const bool stores = parts_.stream.opcode() == Opcode::kStoreFeedback;
   FeedbackCounter& counter = parts_.feedback;

@@ -5,7 +5,7 @@
 
 #include "boxes/command_processor/draw_packets.h"
 #include "boxes/command_processor/packet_steps.h"
-#include "draw/packet_check.h"
+#include "command_stream/packet_check.h"
 
 namespace cutaway::boxes {
 
@@ -14,14 +14,14 @@ namespace cutaway::boxes {
 class PacketSwitch {
  public:
   PacketSwitch(CommandProcessor& box, CommandParts& parts, const CommandProcessorSpec& spec,
-               const parts::FrontEnds& front_ends)
+               const structures::FrontEnds& front_ends)
       : box_(box),
         parts_(parts),
         instruction_memory_(spec.instruction_memory),
         steps_(box, parts),
         draws_(box, parts, steps_, check_, front_ends) {}
 
-  void begin_submission(const arch::Submission& submission, const draw::WorkLimits& limits);
+  void begin_submission(const arch::Submission& submission, const command_stream::WorkLimits& limits);
   // Tries the whole packet that the stream has at hand.
   PacketResult execute(engine::Cycle now);
   bool progressed() const { return steps_.progressed; }  // the last execute() took a step of the packet
@@ -46,7 +46,7 @@ class PacketSwitch {
   void send_copy(Cycle now);
   Result clear(Cycle now);
   Result clear_caches(Cycle now);
-  Result flush_or_invalidate(Cycle now, parts::Control::Kind kind);
+  Result flush_or_invalidate(Cycle now, messages::Control::Kind kind);
   Result present(Cycle now);
   Result write_value(Cycle now);
   Result write_query(Cycle now);
@@ -55,8 +55,8 @@ class PacketSwitch {
 
   CommandProcessor& box_;
   CommandParts& parts_;
-  uint32_t instruction_memory_;  // instructions of a shader unit
-  draw::PacketCheck check_;      // judges the packets of the submission
+  uint32_t instruction_memory_;        // instructions of a shader unit
+  command_stream::PacketCheck check_;  // judges the packets of the submission
   PacketSteps steps_;
   DrawPackets draws_;
   bool predicate_ = true;  // draws take place

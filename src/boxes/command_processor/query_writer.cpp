@@ -1,7 +1,7 @@
 #include "boxes/command_processor/query_writer.h"
 
 #include "base/error.h"
-#include "draw/query.h"
+#include "command_stream/query.h"
 
 namespace cutaway::boxes {
 
@@ -14,16 +14,18 @@ void QueryWriter::begin_submission(uint64_t id) {
 void QueryWriter::count_invocations(const arch::DispatchPacket& dispatch, const arch::Registers& registers) {
   if (!registers.query.statistics) return;
   const uint32_t *groups = dispatch.groups, *size = registers.compute.local_size;
-  counters[draw::Statistic::kComputeInvocations] +=
+  counters[command_stream::Statistic::kComputeInvocations] +=
       uint64_t{groups[0]} * groups[1] * groups[2] * size[0] * size[1] * size[2];
 }
 
 QueryWriter::Words QueryWriter::next(const arch::QueryPacket& packet, engine::Cycle now) {
   const auto kind = static_cast<arch::QueryKind>(packet.kind);
   const bool end = packet.point == static_cast<uint32_t>(arch::QueryPoint::kEnd);
-  Words words{
-      .address = draw::query_address(packet, index_), .word = {0, 1}, .count = end ? 2u : 1u, .error = {}};
-  if (draw::is_architectural(packet.kind, index_)) {
+  Words words{.address = command_stream::query_address(packet, index_),
+              .word = {0, 1},
+              .count = end ? 2u : 1u,
+              .error = {}};
+  if (command_stream::is_architectural(packet.kind, index_)) {
     words.word[0] = counters.value(kind, index_);
   } else if (reported_.empty()) {
     words.word[0] = kind == arch::QueryKind::kTimestamp ? now : 0;

@@ -5,9 +5,9 @@
 #include <string>
 
 #include "arch/packet.h"
-#include "draw/query_counters.h"
+#include "command_stream/query_counters.h"
 #include "engine/domain.h"
-#include "parts/messages.h"
+#include "messages/messages.h"
 
 namespace cutaway::boxes {
 
@@ -16,10 +16,10 @@ namespace cutaway::boxes {
 class QueryWriter {
  public:
   // Values that the machine does not count, in the order of their writes: machine::MachineOptions.
-  void report(std::span<const parts::QueryValue> values) { reported_ = values; }
+  void report(std::span<const messages::QueryValue> values) { reported_ = values; }
   void begin_submission(uint64_t id);
 
-  draw::QueryCounters counters;
+  command_stream::QueryCounters counters;
   // A dispatch has been sent.
   void count_invocations(const arch::DispatchPacket& dispatch, const arch::Registers& registers);
 
@@ -36,7 +36,7 @@ class QueryWriter {
   bool written(const arch::QueryPacket& packet);
 
  private:
-  std::span<const parts::QueryValue> reported_;
+  std::span<const messages::QueryValue> reported_;
   uint64_t submission_ = 0;
   uint32_t index_ = 0;  // counters of the packet in progress that are written
 };

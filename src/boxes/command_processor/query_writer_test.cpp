@@ -31,8 +31,8 @@ TEST(QueryWriter, WritesSamplesWithTheirAvailabilityAtTheEnd) {
 TEST(QueryWriter, WritesStatisticsOneAfterTheOther) {
   QueryWriter queries;
   queries.begin_submission(7);
-  queries.counters[draw::Statistic::kInputVertices] = 30;
-  queries.counters[draw::Statistic::kInputPrimitives] = 10;
+  queries.counters[command_stream::Statistic::kInputVertices] = 30;
+  queries.counters[command_stream::Statistic::kInputPrimitives] = 10;
   const auto packet = query(arch::QueryKind::kStatistics, 0x1000, arch::QueryPoint::kValues);
   for (uint32_t i = 0; i < arch::kStatistics; i++) {
     EXPECT_EQ(queries.begun(), i != 0);
@@ -45,7 +45,7 @@ TEST(QueryWriter, WritesStatisticsOneAfterTheOther) {
 
 TEST(QueryWriter, WritesReportedValuesInTheirOrder) {
   QueryWriter queries;
-  const parts::QueryValue reported[] = {{7, 0x1000, 50}, {7, 0x1008, 51}};
+  const messages::QueryValue reported[] = {{7, 0x1000, 50}, {7, 0x1008, 51}};
   queries.report(reported);
   queries.begin_submission(7);
   const auto next = [&](arch::Address address) {
@@ -73,10 +73,10 @@ TEST(QueryWriter, CountsInvocationsOnlyIfAsked) {
   registers.compute.local_size[0] = 8, registers.compute.local_size[1] = registers.compute.local_size[2] = 2;
   const arch::DispatchPacket dispatch{{5, 3, 1}, {}};
   queries.count_invocations(dispatch, registers);
-  EXPECT_EQ(queries.counters[draw::Statistic::kComputeInvocations], 0u);
+  EXPECT_EQ(queries.counters[command_stream::Statistic::kComputeInvocations], 0u);
   registers.query.statistics = 1;
   queries.count_invocations(dispatch, registers);
-  EXPECT_EQ(queries.counters[draw::Statistic::kComputeInvocations], 15u * 32);
+  EXPECT_EQ(queries.counters[command_stream::Statistic::kComputeInvocations], 15u * 32);
 }
 
 TEST(QueryWriter, SubmissionsBeginWithZeros) {

@@ -2,12 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include "parts/testing/draws.h"
+#include "messages/testing/draws.h"
 
 namespace cutaway::boxes {
 namespace {
 
-const arch::Surface kPicture = parts::testing::surface(arch::Format::R8G8B8A8_UNORM, 64, 64, 0x10000);
+const arch::Surface kPicture = messages::testing::surface(arch::Format::R8G8B8A8_UNORM, 64, 64, 0x10000);
 constexpr arch::Address kEnd = 0x10000 + 64 * 64 * 4;
 
 TEST(ScanOut, IsTornByWritesToItsSurface) {

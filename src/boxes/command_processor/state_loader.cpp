@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "arch/packet.h"
-#include "draw/legal.h"
+#include "command_stream/legal.h"
 #include "isa/operands.h"
 
 namespace cutaway::boxes {
@@ -12,14 +12,14 @@ using arch::Opcode;
 
 namespace {
 
-void copy_into(void* array, const parts::LoadedBlock& block) {
+void copy_into(void* array, const messages::LoadedBlock& block) {
   std::memcpy(static_cast<std::byte*>(array) + block.offset, block.data.data(), block.bytes);
 }
 
 }  // namespace
 
-parts::LoadCommand StateLoader::order_of(Opcode opcode, std::span<const uint32_t> payload,
-                                         const arch::Registers& registers) {
+messages::LoadCommand StateLoader::order_of(Opcode opcode, std::span<const uint32_t> payload,
+                                            const arch::Registers& registers) {
   if (opcode == Opcode::kLoadProgram) {
     const uint32_t stage = arch::packet_as<arch::LoadProgramPacket>(payload).stage;
     const arch::ShaderRegisters& shader = registers.shader[stage];
@@ -30,7 +30,7 @@ parts::LoadCommand StateLoader::order_of(Opcode opcode, std::span<const uint32_t
             .origin = {}};
   }
   const auto packet = arch::packet_as<arch::LoadPacket>(payload);
-  const uint32_t unit = draw::load_slot_bytes(opcode);
+  const uint32_t unit = command_stream::load_slot_bytes(opcode);
   return {.kind = opcode,
           .stage = static_cast<arch::Stage>(packet.stage),
           .offset = packet.first * unit,
@@ -39,7 +39,7 @@ parts::LoadCommand StateLoader::order_of(Opcode opcode, std::span<const uint32_t
           .origin = {}};
 }
 
-void StateLoader::begin(const parts::LoadCommand& order, const PacketPlace& packet,
+void StateLoader::begin(const messages::LoadCommand& order, const PacketPlace& packet,
                         const arch::Registers& registers) {
   under_way_++;
   if (order.kind != Opcode::kLoadProgram) return;
@@ -52,9 +52,9 @@ void StateLoader::begin(const parts::LoadCommand& order, const PacketPlace& pack
   program.scratch_bytes = shader.scratch_bytes;
 }
 
-std::string StateLoader::take(const parts::LoadedBlock& block, StateVersions& versions,
-                              const StateSender& sender, const draw::Abilities& abilities) {
-  parts::StageState& stage = versions.change_stage(block.stage);
+std::string StateLoader::take(const messages::LoadedBlock& block, StateVersions& versions,
+                              const StateSender& sender, const command_stream::Abilities& abilities) {
+  messages::StageState& stage = versions.change_stage(block.stage);
   switch (block.kind) {
     case Opcode::kLoadConstants:
       copy_into(stage.constants.data(), block);
@@ -76,7 +76,7 @@ std::string StateLoader::take(const parts::LoadedBlock& block, StateVersions& ve
 }
 
 // A descriptor may come in two pieces.
-void StateLoader::take_descriptors(const parts::LoadedBlock& block, parts::StageState& stage) {
+void StateLoader::take_descriptors(const messages::LoadedBlock& block, messages::StageState& stage) {
   auto& descriptors = descriptors_[block.stage];
   copy_into(descriptors.data(), block);
   const uint32_t first = block.offset / sizeof(arch::Surface),
@@ -85,27 +85,29 @@ void StateLoader::take_descriptors(const parts::LoadedBlock& block, parts::Stage
 }
 
 std::string StateLoader::prepare_program(arch::Stage stage, StateVersions& versions,
-                                         const StateSender& sender, const draw::Abilities& abilities) {
+                                         const StateSender& sender,
+                                         const command_stream::Abilities& abilities) {
   Program& load = programs_[stage];
   load.under_way = false;
-  parts::StageState& state = versions.change_stage(stage);
+  messages::StageState& state = versions.change_stage(stage);
   state.program = sender.find(stage, load.words, load.temporaries, load.scratch_bytes);
   if (state.program) return "";
   std::string error;
-  state.program = draw::make_program(stage, std::move(load.words), load.temporaries, load.scratch_bytes,
-                                     group_lanes_[stage], error);
-  return state.program ? draw::unclocked(abilities, *state.program) : error;
+  state.program = command_stream::make_program(stage, std::move(load.words), load.temporaries,
+                                               load.scratch_bytes, group_lanes_[stage], error);
+  return state.program ? command_stream::unclocked(abilities, *state.program) : error;
 }
 
-std::string StateLoader::unclocked_textures(const draw::Abilities& abilities, const parts::DrawState& state,
+std::string StateLoader::unclocked_textures(const command_stream::Abilities& abilities,
+                                            const messages::DrawState& state,
                                             EnumSet<arch::Stage> stages) const {
   std::string lack;
   for (uint32_t i = 0; i < arch::kStages && lack.empty(); i++) {
     const auto stage = static_cast<arch::Stage>(i);
-    const parts::StageState& of_stage = state.stage[stage];
+    const messages::StageState& of_stage = state.stage[stage];
     if (stages.has(stage) && of_stage.program)
-      lack = draw::unclocked(abilities, stage, of_stage.program->texture_reads, descriptors_[stage],
-                             of_stage.samplers);
+      lack = command_stream::unclocked(abilities, stage, of_stage.program->texture_reads, descriptors_[stage],
+                                       of_stage.samplers);
   }
   return lack;
 }

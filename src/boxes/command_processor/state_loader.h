@@ -9,9 +9,9 @@
 #include "boxes/command_processor/packet_place.h"
 #include "boxes/command_processor/state_sender.h"
 #include "boxes/command_processor/state_versions.h"
-#include "draw/by_stage.h"
-#include "draw/clocked.h"
-#include "parts/messages.h"
+#include "command_stream/by_stage.h"
+#include "command_stream/clocked.h"
+#include "messages/messages.h"
 
 namespace cutaway::boxes {
 
@@ -20,28 +20,28 @@ namespace cutaway::boxes {
 class StateLoader {
  public:
   // group_lanes: threads of a group in the shader units that run a stage, for which programs are prepared.
-  explicit StateLoader(const draw::ByStage<unsigned>& group_lanes) : group_lanes_(group_lanes) {}
+  explicit StateLoader(const command_stream::ByStage<unsigned>& group_lanes) : group_lanes_(group_lanes) {}
 
   void begin_submission() { descriptors_ = {}; }
 
   // The order of a legal packet, without its origin; no bytes: there is nothing to load.
-  static parts::LoadCommand order_of(arch::Opcode opcode, std::span<const uint32_t> payload,
-                                     const arch::Registers& registers);
+  static messages::LoadCommand order_of(arch::Opcode opcode, std::span<const uint32_t> payload,
+                                        const arch::Registers& registers);
   // The words of one program of a stage are loaded at a time.
   bool loads_program(arch::Stage stage) const { return programs_[stage].under_way; }
   // The order has been sent. packet: where it stands. registers: as they are now, for the rest of a program.
-  void begin(const parts::LoadCommand& order, const PacketPlace& packet, const arch::Registers& registers);
+  void begin(const messages::LoadCommand& order, const PacketPlace& packet, const arch::Registers& registers);
   bool loading() const { return under_way_ != 0; }
   uint32_t under_way() const { return under_way_; }
 
   // A block has come. The last of a program prepares it, unless the shader units hold it: `sender` knows.
   // Returns why the program is refused, or "".
-  std::string take(const parts::LoadedBlock& block, StateVersions& versions, const StateSender& sender,
-                   const draw::Abilities& abilities);
+  std::string take(const messages::LoadedBlock& block, StateVersions& versions, const StateSender& sender,
+                   const command_stream::Abilities& abilities);
   const PacketPlace& program_packet(arch::Stage stage) const { return programs_[stage].packet; }
 
   // Why the chip cannot read what the programs of these stages read, or "".
-  std::string unclocked_textures(const draw::Abilities& abilities, const parts::DrawState& state,
+  std::string unclocked_textures(const command_stream::Abilities& abilities, const messages::DrawState& state,
                                  EnumSet<arch::Stage> stages) const;
 
  private:
@@ -51,14 +51,14 @@ class StateLoader {
     std::vector<isa::EncodedInstruction> words;
     uint32_t temporaries = 0, scratch_bytes = 0;
   };
-  void take_descriptors(const parts::LoadedBlock& block, parts::StageState& stage);
+  void take_descriptors(const messages::LoadedBlock& block, messages::StageState& stage);
   std::string prepare_program(arch::Stage stage, StateVersions& versions, const StateSender& sender,
-                              const draw::Abilities& abilities);
+                              const command_stream::Abilities& abilities);
 
-  draw::ByStage<unsigned> group_lanes_;
+  command_stream::ByStage<unsigned> group_lanes_;
   uint32_t under_way_ = 0;
-  draw::ByStage<Program> programs_;
-  draw::ByStage<std::array<arch::Surface, arch::kResources>> descriptors_;  // as they were loaded
+  command_stream::ByStage<Program> programs_;
+  command_stream::ByStage<std::array<arch::Surface, arch::kResources>> descriptors_;  // as they were loaded
 };
 
 }  // namespace cutaway::boxes

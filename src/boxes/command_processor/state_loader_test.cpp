@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "arch/packet.h"
-#include "parts/testing/draws.h"
+#include "messages/testing/draws.h"
 
 namespace cutaway::boxes {
 namespace {
@@ -16,24 +16,24 @@ struct Bench {
   CommandProcessorCounters counters;
   StateVersions versions{1};
   StateSender sender{16, 4096, {}, counters};
-  StateLoader loader{draw::ByStage<unsigned>(4u)};
-  draw::Abilities abilities;
+  StateLoader loader{command_stream::ByStage<unsigned>(4u)};
+  command_stream::Abilities abilities;
   arch::Registers registers{};
 
   template <class Packet>
-  parts::LoadCommand order(Opcode opcode, const Packet& packet) {
+  messages::LoadCommand order(Opcode opcode, const Packet& packet) {
     static_assert(sizeof packet % 4 == 0);
     return StateLoader::order_of(opcode, {reinterpret_cast<const uint32_t*>(&packet), sizeof packet / 4},
                                  registers);
   }
   // The order is sent, and answered in blocks that end where sectors end. Returns the fault of a program.
-  std::string load(const parts::LoadCommand& order, const void* data) {
+  std::string load(const messages::LoadCommand& order, const void* data) {
     loader.begin(order, {3, 0x300, "LOAD"}, registers);
     std::string error;
     for (uint32_t sent = 0; sent < order.bytes;) {
       EXPECT_EQ(error, "");
       EXPECT_TRUE(loader.loading());
-      parts::LoadedBlock block{.kind = order.kind, .stage = order.stage, .offset = order.offset + sent};
+      messages::LoadedBlock block{.kind = order.kind, .stage = order.stage, .offset = order.offset + sent};
       block.bytes = std::min(order.bytes - sent, static_cast<uint32_t>(64 - (order.address + sent) % 64));
       std::memcpy(block.data.data(), static_cast<const std::byte*>(data) + sent, block.bytes);
       sent += block.bytes;
@@ -53,7 +53,7 @@ struct Bench {
     const auto packet = arch::LoadProgramPacket{static_cast<uint32_t>(Stage::kFragment)};
     return load(order(Opcode::kLoadProgram, packet), words.data());
   }
-  const parts::StageState& stage(Stage stage) const { return versions.current().stage[stage]; }
+  const messages::StageState& stage(Stage stage) const { return versions.current().stage[stage]; }
 };
 
 TEST(StateLoader, OrdersNameBytesOfTheTable) {
@@ -97,7 +97,7 @@ TEST(StateLoader, DescriptorsMayComeInPieces) {
   Bench bench;
   std::vector<arch::Surface> surfaces;
   for (uint32_t i = 0; i < 4; i++)
-    surfaces.push_back(parts::testing::surface(arch::Format::R8G8B8A8_UNORM, 8, 8, 0x10000 * (i + 1)));
+    surfaces.push_back(messages::testing::surface(arch::Format::R8G8B8A8_UNORM, 8, 8, 0x10000 * (i + 1)));
   bench.load(bench.order(Opcode::kLoadResources,
                          arch::LoadPacket{static_cast<uint32_t>(Stage::kFragment), 2, 4, 0x1014}),
              surfaces.data());

@@ -106,7 +106,7 @@ TEST(StatePackets, EvictsTheLeastRecentlyUsedProgram) {
 // Vertex programs leave more room if they have shader units of their own.
 TEST(StatePackets, EachShaderClassHasItsOwn) {
   const auto count = [](unsigned of_vertices) {
-    draw::ByStage<unsigned> memories;
+    command_stream::ByStage<unsigned> memories;
     memories[Stage::kVertex] = of_vertices;
     Bench bench({.instruction_memory = 512}, {}, memories);
     return sent(bench, {0, 1, 0, 1}, 256);

@@ -6,7 +6,8 @@ namespace cutaway::boxes {
 
 using engine::Cycle;
 
-StateSender::StateSender(unsigned bytes_per_cycle, unsigned capacity, const draw::ByStage<unsigned>& memories,
+StateSender::StateSender(unsigned bytes_per_cycle, unsigned capacity,
+                         const command_stream::ByStage<unsigned>& memories,
                          CommandProcessorCounters& counters)
     : bus_(bytes_per_cycle),
       memories_(*std::max_element(memories.begin(), memories.end()) + 1, InstructionMemory(capacity)),
@@ -18,7 +19,7 @@ void StateSender::send(Cycle now, uint64_t bytes) {
   counters_.state_bytes += bytes;
 }
 
-StateSender::Sent StateSender::send_programs(Cycle now, const parts::DrawState& state,
+StateSender::Sent StateSender::send_programs(Cycle now, const messages::DrawState& state,
                                              EnumSet<arch::Stage> stages, uint64_t time,
                                              const DrawsUnderWay& under_way) {
   const auto in_use = [&](const InstructionMemory::Program& program) { return under_way.run(program); };

@@ -7,8 +7,8 @@
 #include "boxes/command_processor/draws_under_way.h"
 #include "boxes/command_processor/instruction_memory.h"
 #include "boxes/command_processor/state_bus.h"
-#include "draw/by_stage.h"
-#include "parts/draw_state.h"
+#include "command_stream/by_stage.h"
+#include "messages/draw_state.h"
 
 namespace cutaway::boxes {
 
@@ -17,7 +17,7 @@ namespace cutaway::boxes {
 class StateSender {
  public:
   // capacity: instructions of a shader unit. memories: the instruction memory that a stage's programs go to.
-  StateSender(unsigned bytes_per_cycle, unsigned capacity, const draw::ByStage<unsigned>& memories,
+  StateSender(unsigned bytes_per_cycle, unsigned capacity, const command_stream::ByStage<unsigned>& memories,
               CommandProcessorCounters& counters);
 
   void send(engine::Cycle now, uint64_t bytes);
@@ -37,13 +37,13 @@ class StateSender {
   // Sends the programs of these stages of `state` that the units do not hold. Programs of one draw may take
   // the room from each other: then some are sent for every draw. time: of the draw, for the choice of the
   // program that makes room.
-  Sent send_programs(engine::Cycle now, const parts::DrawState& state, EnumSet<arch::Stage> stages,
+  Sent send_programs(engine::Cycle now, const messages::DrawState& state, EnumSet<arch::Stage> stages,
                      uint64_t time, const DrawsUnderWay& under_way);
 
  private:
   StateBus bus_;
   std::vector<InstructionMemory> memories_;
-  draw::ByStage<unsigned> memory_of_;
+  command_stream::ByStage<unsigned> memory_of_;
   CommandProcessorCounters& counters_;
 };
 

@@ -16,11 +16,12 @@ struct Bench {
   uint64_t driver_cycles = 0;
   DrawsUnderWay draws{1, driver_cycles};
   StateSender sender{16, 100, {}, counters};
-  parts::DrawState state;
+  messages::DrawState state;
   uint64_t time = 0;
 
-  StateSender::Sent send(std::shared_ptr<const draw::Program> vertex,
-                         std::shared_ptr<const draw::Program> fragment = nullptr, engine::Cycle now = 10) {
+  StateSender::Sent send(std::shared_ptr<const command_stream::Program> vertex,
+                         std::shared_ptr<const command_stream::Program> fragment = nullptr,
+                         engine::Cycle now = 10) {
     state.stage[arch::Stage::kVertex].program = std::move(vertex);
     state.stage[arch::Stage::kFragment].program = std::move(fragment);
     return sender.send_programs(now, state, kStages, ++time, draws);
@@ -55,7 +56,7 @@ TEST(StateSender, SendsNoProgramsOfOtherStages) {
 
 TEST(StateSender, WaitsForRoomOfProgramsUnderWay) {
   Bench bench;
-  parts::DrawState running;
+  messages::DrawState running;
   const auto first = make_program(60), second = make_program(60);
   bench.send(first);
   running.stage[arch::Stage::kVertex].program = first;
@@ -69,7 +70,7 @@ TEST(StateSender, WaitsForRoomOfProgramsUnderWay) {
 
 TEST(StateSender, SendsTheProgramsThatFit) {
   Bench bench;
-  parts::DrawState running;
+  messages::DrawState running;
   const auto first = make_program(60);
   bench.send(first);
   running.stage[arch::Stage::kVertex].program = first;
@@ -83,10 +84,10 @@ TEST(StateSender, MemoriesOfStagesAreSeparate) {
   CommandProcessorCounters counters;
   uint64_t driver_cycles = 0;
   const DrawsUnderWay draws(1, driver_cycles);
-  draw::ByStage<unsigned> memories;
+  command_stream::ByStage<unsigned> memories;
   memories[arch::Stage::kFragment] = 1;
   StateSender sender(16, 100, memories, counters);
-  parts::DrawState state;
+  messages::DrawState state;
   state.stage[arch::Stage::kVertex].program = make_program(80);
   state.stage[arch::Stage::kFragment].program = make_program(80);
   sender.send_programs(1, state, kStages, 1, draws);

@@ -4,12 +4,12 @@
 
 namespace cutaway::boxes {
 
-StateVersions::StateVersions(unsigned versions) : current_(std::make_unique<parts::DrawState>()) {
-  for (unsigned i = 0; i < versions; i++) versions_.push_back(std::make_unique<parts::DrawState>());
+StateVersions::StateVersions(unsigned versions) : current_(std::make_unique<messages::DrawState>()) {
+  for (unsigned i = 0; i < versions; i++) versions_.push_back(std::make_unique<messages::DrawState>());
 }
 
 void StateVersions::begin_submission() {
-  *current_ = parts::DrawState{};
+  *current_ = messages::DrawState{};
   changed_ = true;
 }
 
@@ -18,9 +18,9 @@ arch::Registers& StateVersions::change_registers() {
   return current_->registers;
 }
 
-parts::StageState& StateVersions::change_stage(arch::Stage stage) {
+messages::StageState& StateVersions::change_stage(arch::Stage stage) {
   changed_ = true;
-  parts::StageState& state = current_->stage[stage];
+  messages::StageState& state = current_->stage[stage];
   state.version = ++stage_changes_;
   return state;
 }

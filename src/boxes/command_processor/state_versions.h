@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "arch/registers.h"
-#include "parts/draw_state.h"
+#include "messages/draw_state.h"
 
 namespace cutaway::boxes {
 
@@ -14,26 +14,26 @@ class StateVersions {
   explicit StateVersions(unsigned versions);  // at least 1
 
   void begin_submission();  // the current state is empty
-  const parts::DrawState& current() const { return *current_; }
+  const messages::DrawState& current() const { return *current_; }
   arch::Registers& change_registers();
-  parts::StageState& change_stage(arch::Stage stage);
+  messages::StageState& change_stage(arch::Stage stage);
   void change_driver(bool of_driver);  // true: draws are the driver's own work
 
   struct Version {
-    parts::DrawState* state = nullptr;
+    messages::DrawState* state = nullptr;
     bool made = false;  // for this draw
   };
   // The version that the next draw uses until release(): the latest one if nothing has changed, else one that
   // no draw uses. Null: all are in use.
   Version take();
-  static void release(parts::DrawState& state) { state.users--; }
+  static void release(messages::DrawState& state) { state.users--; }
 
  private:
-  std::unique_ptr<parts::DrawState> current_;
-  std::vector<std::unique_ptr<parts::DrawState>> versions_;
-  parts::DrawState* latest_ = nullptr;  // equals current_ unless changed_
+  std::unique_ptr<messages::DrawState> current_;
+  std::vector<std::unique_ptr<messages::DrawState>> versions_;
+  messages::DrawState* latest_ = nullptr;  // equals current_ unless changed_
   bool changed_ = true;
-  uint64_t stage_changes_ = 0;  // parts::StageState::version
+  uint64_t stage_changes_ = 0;  // messages::StageState::version
 };
 
 }  // namespace cutaway::boxes

@@ -5,7 +5,7 @@
 
 #include "arch/gpu.h"
 #include "boxes/command_processor/packet_place.h"
-#include "draw/packet_check.h"
+#include "command_stream/packet_check.h"
 
 namespace cutaway::boxes {
 
@@ -16,7 +16,7 @@ class SubmissionFault {
   void begin_submission(uint64_t id) { submission_ = id; }
   void note(const PacketPlace& packet, const std::string& error) {
     if (fault_ && packet_ <= packet.number) return;
-    fault_ = {submission_, packet.address, draw::fault_text(packet.name, error)};
+    fault_ = {submission_, packet.address, command_stream::fault_text(packet.name, error)};
     packet_ = packet.number;
   }
   const arch::Fault* get() const { return fault_ ? &*fault_ : nullptr; }

@@ -36,9 +36,9 @@ TEST(ValuePackets, QueryWaitsForDrawsBeforeIt) {
 
 TEST(ValuePackets, StatisticsAndTimestampsGoIntoSlots) {
   Bench bench;
-  const std::vector<parts::QueryValue> reported = {{7, kData + 72, 50},  {7, kData + 168, 51},
-                                                   {7, kData + 200, 52}, {7, kData + 232, 53},
-                                                   {7, kData + 296, 54}, {7, kData + 512, 77}};
+  const std::vector<messages::QueryValue> reported = {{7, kData + 72, 50},  {7, kData + 168, 51},
+                                                      {7, kData + 200, 52}, {7, kData + 232, 53},
+                                                      {7, kData + 296, 54}, {7, kData + 512, 77}};
   bench.box.report_queries(reported);
   bench.draw();
   bench.draw();

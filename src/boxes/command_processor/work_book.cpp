@@ -3,20 +3,20 @@
 namespace cutaway::boxes {
 
 using engine::Cycle;
-using parts::Work;
+using messages::Work;
 
 void WorkBook::begin_submission(uint64_t id) {
   origin_ = {.submission = static_cast<uint32_t>(id), .work = list_ ? list_->next() : 0};
   marker_ = 0;
 }
 
-parts::Origin WorkBook::dispatch_origin() const {
-  parts::Origin origin = origin_;
+messages::Origin WorkBook::dispatch_origin() const {
+  messages::Origin origin = origin_;
   origin.draw = 0;
   return origin;
 }
 
-void WorkBook::note_state(parts::DrawState& state) {
+void WorkBook::note_state(messages::DrawState& state) {
   if (list_) list_->note_state(state);
 }
 

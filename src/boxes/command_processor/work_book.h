@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "arch/packet.h"
-#include "parts/work_list.h"
+#include "messages/work_list.h"
 
 namespace cutaway::boxes {
 
@@ -11,20 +11,20 @@ namespace cutaway::boxes {
 // Without a list every piece has the number 0.
 class WorkBook {
  public:
-  void keep(parts::WorkList& list) { list_ = &list; }  // before the first submission
-  parts::WorkList* list() const { return list_; }
+  void keep(messages::WorkList& list) { list_ = &list; }  // before the first submission
+  messages::WorkList* list() const { return list_; }
 
   void begin_submission(uint64_t id);
   void mark(uint32_t marker) { marker_ = marker; }  // MARKER: the annotation of the pieces that follow
   uint32_t next_draw() { return ++origin_.draw; }   // the draws of a submission count from 1
   // The origin of messages. Its piece of work is the next one to begin: what is done to prepare it belongs to
   // it.
-  const parts::Origin& origin() const { return origin_; }
-  parts::Origin dispatch_origin() const;  // a dispatch is no draw
+  const messages::Origin& origin() const { return origin_; }
+  messages::Origin dispatch_origin() const;  // a dispatch is no draw
 
-  void note_state(parts::DrawState& state);  // a version was made
+  void note_state(messages::DrawState& state);  // a version was made
   // A piece with kind, opcode, draw or groups, and of_driver. Returns its number.
-  uint32_t begin(engine::Cycle now, parts::Work work);
+  uint32_t begin(engine::Cycle now, messages::Work work);
   void end(engine::Cycle now, uint32_t number);
   // The piece that the command processor itself works for: the next one, or, while packets wait until caches
   // are flushed or a surface is cleared, that.
@@ -44,8 +44,8 @@ class WorkBook {
  private:
   static constexpr uint32_t kUnlisted = ~0u;
 
-  parts::WorkList* list_ = nullptr;
-  parts::Origin origin_;
+  messages::WorkList* list_ = nullptr;
+  messages::Origin origin_;
   uint32_t marker_ = 0;  // the last of the submission
   uint32_t current_ = 0, held_ = 0;
   uint32_t scan_out_ = kUnlisted;  // the piece that the DAC reads for

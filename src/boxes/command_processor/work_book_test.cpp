@@ -6,10 +6,10 @@ namespace cutaway::boxes {
 namespace {
 
 using arch::Opcode;
-using parts::Work;
+using messages::Work;
 
 struct Bench {
-  parts::WorkList list;
+  messages::WorkList list;
   WorkBook book;
   Bench() {
     book.keep(list);

@@ -51,7 +51,7 @@ bool ComputeDistributor::take(Cycle now) {
 bool ComputeDistributor::collect(Cycle now) {
   bool any = false;
   for (size_t unit = 0; unit < ended_in.size(); unit++)
-    while (const parts::WorkgroupEnd* end = ended_in[unit].peek(now)) {
+    while (const messages::WorkgroupEnd* end = ended_in[unit].peek(now)) {
       const auto dispatch = std::find_if(dispatches_.begin(), dispatches_.end(), [&](const Dispatch& d) {
         return d.command.number == end->dispatch;
       });
@@ -104,8 +104,8 @@ size_t ComputeDistributor::choose(Cycle now) const {
 }
 
 void ComputeDistributor::send_next(Cycle now, Dispatch& dispatch, size_t unit) {
-  const parts::DispatchCommand& command = dispatch.command;
-  parts::Workgroup& workgroup = workgroups_out[unit].put(now);
+  const messages::DispatchCommand& command = dispatch.command;
+  messages::Workgroup& workgroup = workgroups_out[unit].put(now);
   for (uint32_t i = 0; i < 3; i++) {
     workgroup.id[i] = command.dispatch.base[i] + dispatch.next[i];
     workgroup.count[i] = command.dispatch.groups[i];

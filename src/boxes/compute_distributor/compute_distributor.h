@@ -7,8 +7,8 @@
 #include "base/field.h"
 #include "engine/box.h"
 #include "engine/wire.h"
-#include "parts/messages.h"
-#include "parts/ring.h"
+#include "messages/messages.h"
+#include "structures/ring.h"
 
 namespace cutaway::boxes {
 
@@ -54,10 +54,10 @@ class ComputeDistributor final : public engine::Box {
  public:
   ComputeDistributor(std::string path, const ComputeDistributorSpec& spec, unsigned units);
 
-  engine::In<parts::DispatchCommand> dispatches_in;
-  std::vector<engine::Out<parts::Workgroup>> workgroups_out;  // by shader unit
-  std::vector<engine::In<parts::WorkgroupEnd>> ended_in;
-  engine::Out<parts::DispatchDone> done_out;
+  engine::In<messages::DispatchCommand> dispatches_in;
+  std::vector<engine::Out<messages::Workgroup>> workgroups_out;  // by shader unit
+  std::vector<engine::In<messages::WorkgroupEnd>> ended_in;
+  engine::Out<messages::DispatchDone> done_out;
 
   ComputeDistributorCounters counters;
 
@@ -68,7 +68,7 @@ class ComputeDistributor final : public engine::Box {
 
  private:
   struct Dispatch {
-    parts::DispatchCommand command;
+    messages::DispatchCommand command;
     uint64_t left = 0;       // workgroups not sent yet
     uint64_t under_way = 0;  // workgroups sent that have not ended
     uint32_t next[3] = {};   // next to send, counted from 0

@@ -12,10 +12,10 @@ namespace {
 using engine::Cycle;
 using engine::testing::Sink;
 using engine::testing::Source;
-using parts::DispatchCommand;
-using parts::DispatchDone;
-using parts::Workgroup;
-using parts::WorkgroupEnd;
+using messages::DispatchCommand;
+using messages::DispatchDone;
+using messages::Workgroup;
+using messages::WorkgroupEnd;
 using ::testing::ElementsAre;
 
 // Takes workgroups, up to `room` at a time, and ends each `latency` cycles later.

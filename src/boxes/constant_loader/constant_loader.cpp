@@ -32,10 +32,10 @@ Cycle ConstantLoader::tick(Cycle now) {
 
 bool ConstantLoader::ask(Cycle now) {
   if (commands_.empty() || reads_.full() || !memory_out.ready(now)) return false;
-  const parts::LoadCommand& command = commands_.front();
+  const messages::LoadCommand& command = commands_.front();
   const arch::Address address = command.address + done_;
-  const uint32_t skip = static_cast<uint32_t>(address % parts::kSectorBytes);
-  const uint32_t bytes = std::min(command.bytes - done_, parts::kSectorBytes - skip);
+  const uint32_t skip = static_cast<uint32_t>(address % messages::kSectorBytes);
+  const uint32_t bytes = std::min(command.bytes - done_, messages::kSectorBytes - skip);
   Read& read = reads_.push();
   read.skip = skip;
   read.tag = next_tag_++;
@@ -56,7 +56,7 @@ bool ConstantLoader::ask(Cycle now) {
 
 // Replies of different channels may arrive out of order.
 bool ConstantLoader::take_reply(Cycle now) {
-  const parts::MemoryReply* reply = memory_in.peek(now);
+  const messages::MemoryReply* reply = memory_in.peek(now);
   if (!reply) return false;
   for (uint32_t i = 0; i < reads_.size(); i++) {
     Read& read = reads_[i];

@@ -6,8 +6,8 @@
 #include "base/field.h"
 #include "engine/box.h"
 #include "engine/wire.h"
-#include "parts/messages.h"
-#include "parts/ring.h"
+#include "messages/messages.h"
+#include "structures/ring.h"
 
 namespace cutaway::boxes {
 
@@ -40,10 +40,10 @@ class ConstantLoader final : public engine::Box {
  public:
   ConstantLoader(std::string path, const ConstantLoaderSpec& spec);
 
-  engine::In<parts::LoadCommand> commands_in;
-  engine::Out<parts::LoadedBlock> blocks_out;
-  engine::Out<parts::MemoryRequest> memory_out;
-  engine::In<parts::MemoryReply> memory_in;
+  engine::In<messages::LoadCommand> commands_in;
+  engine::Out<messages::LoadedBlock> blocks_out;
+  engine::Out<messages::MemoryRequest> memory_out;
+  engine::In<messages::MemoryReply> memory_in;
 
   ConstantLoaderCounters counters;
 
@@ -59,8 +59,8 @@ class ConstantLoader final : public engine::Box {
 
  private:
   struct Read {
-    parts::LoadedBlock block;  // the block to deliver
-    uint32_t skip = 0;         // bytes of the sector before it
+    messages::LoadedBlock block;  // the block to deliver
+    uint32_t skip = 0;            // bytes of the sector before it
     uint32_t tag = 0;
     bool arrived = false;
   };
@@ -68,9 +68,9 @@ class ConstantLoader final : public engine::Box {
   bool deliver(engine::Cycle now);
   bool ask(engine::Cycle now);
 
-  parts::Ring<parts::LoadCommand> commands_;
-  parts::Ring<Read> reads_;  // in request order
-  uint32_t done_ = 0;        // bytes of the oldest command already requested
+  structures::Ring<messages::LoadCommand> commands_;
+  structures::Ring<Read> reads_;  // in request order
+  uint32_t done_ = 0;             // bytes of the oldest command already requested
   uint32_t next_tag_ = 0;
 };
 

@@ -4,8 +4,8 @@
 
 #include "engine/simulator.h"
 #include "engine/testing/mock.h"
-#include "parts/testing/draws.h"
-#include "parts/testing/memory_model.h"
+#include "messages/testing/draws.h"
+#include "messages/testing/memory_model.h"
 
 namespace cutaway::boxes {
 namespace {
@@ -18,13 +18,13 @@ struct Bench {
   engine::Simulator sim;
   engine::Domain& clock = sim.add_domain("core", 1);
   ConstantLoader& box;
-  Source<parts::LoadCommand>& commands = sim.add<Source<parts::LoadCommand>>(clock, "commands");
-  Sink<parts::LoadedBlock>& processor = sim.add<Sink<parts::LoadedBlock>>(clock, "processor");
-  parts::testing::MemoryModel& memory;
+  Source<messages::LoadCommand>& commands = sim.add<Source<messages::LoadCommand>>(clock, "commands");
+  Sink<messages::LoadedBlock>& processor = sim.add<Sink<messages::LoadedBlock>>(clock, "processor");
+  messages::testing::MemoryModel& memory;
 
   explicit Bench(const ConstantLoaderSpec& spec = {}, Cycle latency = 10)
       : box(sim.add<ConstantLoader>(clock, "loader", spec)),
-        memory(sim.add<parts::testing::MemoryModel>(clock, "memory", latency)) {
+        memory(sim.add<messages::testing::MemoryModel>(clock, "memory", latency)) {
     sim.connect(commands.out, box.commands_in, {1, 1, 4});
     sim.connect(box.blocks_out, processor.in, {1, 1, 4});
     sim.connect(box.memory_out, memory.requests, {1, 1, 4});
@@ -86,9 +86,10 @@ TEST(ConstantLoader, BlamesTheSlowNeighbour) {
     bench.send(0, 64 * 30);
     bench.sim.run(bench.clock, 3000);
     EXPECT_EQ(bench.processor.received.size(), 30u);
-    return parts::testing::account_of(bench.sim, bench.box);
+    return messages::testing::account_of(bench.sim, bench.box);
   };
-  parts::testing::expect_blame_per_item([&](Cycle k) { return account(k, 1).blocked_by("processor"); }, 25);
+  messages::testing::expect_blame_per_item([&](Cycle k) { return account(k, 1).blocked_by("processor"); },
+                                           25);
   EXPECT_GE(account(1, 57).starved_by("memory") - account(1, 20).starved_by("memory"), 37u);
 }
 
@@ -103,7 +104,7 @@ TEST(ConstantLoader, HoldsAsManyReadsAndCommandsAsDeclared) {
     EXPECT_EQ(bench.commands.sent.size(), 4 + sectors + commands + 4);
     EXPECT_EQ(bench.box.counters.loads, 4 + sectors + commands);
     EXPECT_EQ(bench.box.counters.bytes, 64 * (4 + sectors));
-    const engine::Account account = parts::testing::account_of(bench.sim, bench.box);
+    const engine::Account account = messages::testing::account_of(bench.sim, bench.box);
     EXPECT_GT(account.blocked_by("processor"), 400u);
     EXPECT_EQ(account.blocked_by("memory"), 0u);
   }

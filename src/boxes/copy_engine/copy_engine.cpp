@@ -5,7 +5,7 @@
 namespace cutaway::boxes {
 
 using engine::Cycle;
-using parts::kSectorBytes;
+using messages::kSectorBytes;
 
 CopyEngine::CopyEngine(std::string path, const CopyEngineSpec& spec, const FastClears& fast)
     : Box(std::move(path)),
@@ -52,7 +52,7 @@ bool CopyEngine::begin(Cycle now) {
   if (commands_.empty() || clears_ || copies_.full() || (!copies_.empty() && !copies_.back().made))
     return progress;
   if (commands_.front().kind == arch::Opcode::kClear) return (nothing() && begin_clear()) || progress;
-  const parts::CopyCommand command = commands_.pop();
+  const messages::CopyCommand command = commands_.pop();
   Copy& copy = copies_.push();
   copy = {.origin = command.origin, .id = next_copy_++};
   const auto start = [&](const auto& packet) { copy.cursor = func::CopyCursor(packet, kSectorBytes); };
@@ -77,7 +77,7 @@ bool CopyEngine::begin(Cycle now) {
 // Tags contain the chunk number and the end of a read, or the copy of a write, so that replies may arrive in
 // any order.
 bool CopyEngine::take_reply(Cycle now) {
-  const parts::MemoryReply* reply = memory_in.peek(now);
+  const messages::MemoryReply* reply = memory_in.peek(now);
   if (!reply) return false;
   if (reply->write) {
     clears_ ? clear_writes_-- : copy_of(reply->tag).unfinished--;
@@ -154,7 +154,7 @@ bool CopyEngine::read(Cycle now) {
   if (!memory_out.ready(now)) return false;
   Chunk& chunk = chunks_[next_read_ - chunks_.front().id];
   const uint32_t end = chunk.reads_to_send & 1 ? 0 : 1;
-  const parts::Origin& origin = copy_of(chunk.copy).origin;
+  const messages::Origin& origin = copy_of(chunk.copy).origin;
   works_for(origin.work);
   memory_out.send(now, {.address = sector_to_read(chunk), .tag = chunk.id << 1 | end, .origin = origin});
   chunk.reads_to_send &= static_cast<uint8_t>(~(1u << end));
@@ -168,11 +168,11 @@ bool CopyEngine::write(Cycle now) {
   const Copy& copy = copy_of(chunk.copy);
   const uint32_t from = static_cast<uint32_t>(chunk.chunk.source % kSectorBytes);
   const uint32_t to = static_cast<uint32_t>(chunk.chunk.destination % kSectorBytes);
-  parts::MemoryRequest request{.address = chunk.chunk.destination - to,
-                               .tag = copy.id,
-                               .write = true,
-                               .mask = parts::byte_mask(to, chunk.chunk.destination_bytes),
-                               .origin = copy.origin};
+  messages::MemoryRequest request{.address = chunk.chunk.destination - to,
+                                  .tag = copy.id,
+                                  .write = true,
+                                  .mask = messages::byte_mask(to, chunk.chunk.destination_bytes),
+                                  .origin = copy.origin};
   request.data = chunk.data[1];
   copy.cursor.finish(chunk.chunk, chunk.data[0].data() + from, request.data.data() + to);
   works_for(copy.origin.work);
@@ -184,7 +184,7 @@ bool CopyEngine::write(Cycle now) {
 // ---- Clears ----
 
 bool CopyEngine::begin_clear() {
-  const parts::CopyCommand command = commands_.pop();
+  const messages::CopyCommand command = commands_.pop();
   const auto packet = arch::packet_as<arch::ClearPacket>(*command.payload);
   clear_cursor_ = func::ClearCursor(packet);
   clears_depth_ = !arch::format_info(packet.surface.format).is_color();
@@ -228,7 +228,7 @@ bool CopyEngine::tag_run(Cycle now) {
     tagging_ = Tagging::kAsked;
     return true;
   }
-  const parts::BlocksCleared* answer = cleared_in.peek(now);
+  const messages::BlocksCleared* answer = cleared_in.peek(now);
   if (!answer) return false;
   tagged_ = answer->cleared;
   cleared_in.drop(now);

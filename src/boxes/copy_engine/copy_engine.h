@@ -9,8 +9,8 @@
 #include "engine/wire.h"
 #include "func/copy/clear_surface.h"
 #include "func/copy/copy_surface.h"
-#include "parts/messages.h"
-#include "parts/ring.h"
+#include "messages/messages.h"
+#include "structures/ring.h"
 
 namespace cutaway::boxes {
 
@@ -57,12 +57,12 @@ class CopyEngine final : public engine::Box {
   };
   CopyEngine(std::string path, const CopyEngineSpec& spec, const FastClears& fast);
 
-  engine::In<parts::CopyCommand> commands_in;
-  engine::Out<parts::CopyDone> done_out;
-  engine::Out<parts::MemoryRequest> memory_out;
-  engine::In<parts::MemoryReply> memory_in;
-  engine::Out<parts::ClearBlocks> clears_out;  // to the memory controller
-  engine::In<parts::BlocksCleared> cleared_in;
+  engine::In<messages::CopyCommand> commands_in;
+  engine::Out<messages::CopyDone> done_out;
+  engine::Out<messages::MemoryRequest> memory_out;
+  engine::In<messages::MemoryReply> memory_in;
+  engine::Out<messages::ClearBlocks> clears_out;  // to the memory controller
+  engine::In<messages::BlocksCleared> cleared_in;
 
   CopyEngineCounters counters;
 
@@ -74,7 +74,7 @@ class CopyEngine final : public engine::Box {
  private:
   struct Copy {
     func::CopyCursor cursor;
-    parts::Origin origin;
+    messages::Origin origin;
     uint32_t id = 0;
     bool made = false;        // all its chunks have been made
     uint32_t unfinished = 0;  // chunks and writes in flight
@@ -83,7 +83,7 @@ class CopyEngine final : public engine::Box {
     func::CopyChunk chunk;
     uint32_t id = 0, copy = 0;
     uint8_t reads_to_send = 0, reads_missing = 0;  // bit 0 source, bit 1 destination
-    std::array<parts::Sector, 2> data;
+    std::array<messages::Sector, 2> data;
   };
   bool begin(engine::Cycle now);
   bool begin_clear();
@@ -104,16 +104,16 @@ class CopyEngine final : public engine::Box {
   void take_cleared(uint64_t bytes);
 
   FastClears fast_;
-  parts::Ring<parts::CopyCommand> commands_;
-  parts::Ring<Copy> copies_;                                 // in flight, oldest first
-  parts::Ring<Chunk> chunks_;                                // of these copies, in order
+  structures::Ring<messages::CopyCommand> commands_;
+  structures::Ring<Copy> copies_;                            // in flight, oldest first
+  structures::Ring<Chunk> chunks_;                           // of these copies, in order
   uint32_t next_copy_ = 0, next_chunk_ = 0, next_read_ = 0;  // numbers of the next copy, chunk, and chunk to
                                                              // read
   bool writing_ = false;                                     // otherwise reading
 
   bool clears_ = false, clears_fast_ = false, clears_depth_ = false, clear_ended_ = false;
   uint32_t clear_writes_ = 0;  // in flight
-  parts::Origin clear_origin_;
+  messages::Origin clear_origin_;
   func::ClearCursor clear_cursor_;
   func::ClearRun clear_run_;  // the part still to be cleared
   enum class Tagging : uint8_t {

@@ -6,8 +6,8 @@
 
 #include "engine/simulator.h"
 #include "engine/testing/mock.h"
-#include "parts/testing/draws.h"
-#include "parts/testing/memory_model.h"
+#include "messages/testing/draws.h"
+#include "messages/testing/memory_model.h"
 
 namespace cutaway::boxes {
 namespace {
@@ -21,16 +21,16 @@ struct Bench {
   engine::Simulator sim;
   engine::Domain& clock = sim.add_domain("core", 1);
   CopyEngine& box;
-  Source<parts::CopyCommand>& commands = sim.add<Source<parts::CopyCommand>>(clock, "commands");
-  Sink<parts::CopyDone>& done = sim.add<Sink<parts::CopyDone>>(clock, "done");
-  parts::testing::MemoryModel& memory;
-  Sink<parts::ClearBlocks>& clears = sim.add<Sink<parts::ClearBlocks>>(clock, "clears");
-  Source<parts::BlocksCleared>& cleared = sim.add<Source<parts::BlocksCleared>>(clock, "cleared");
+  Source<messages::CopyCommand>& commands = sim.add<Source<messages::CopyCommand>>(clock, "commands");
+  Sink<messages::CopyDone>& done = sim.add<Sink<messages::CopyDone>>(clock, "done");
+  messages::testing::MemoryModel& memory;
+  Sink<messages::ClearBlocks>& clears = sim.add<Sink<messages::ClearBlocks>>(clock, "clears");
+  Source<messages::BlocksCleared>& cleared = sim.add<Source<messages::BlocksCleared>>(clock, "cleared");
 
   explicit Bench(const CopyEngineSpec& spec = {}, Cycle latency = 10,
                  const CopyEngine::FastClears& fast = {.color = false, .depth = false})
       : box(sim.add<CopyEngine>(clock, "copy", spec, fast)),
-        memory(sim.add<parts::testing::MemoryModel>(clock, "memory", latency)) {
+        memory(sim.add<messages::testing::MemoryModel>(clock, "memory", latency)) {
     sim.connect(commands.out, box.commands_in, {1, 1, 4});
     sim.connect(box.done_out, done.in, {1, 1, 2});
     sim.connect(box.memory_out, memory.requests, {1, 1, 4});
@@ -115,7 +115,7 @@ TEST(CopyEngine, BlamesSlowMemory) {
     Bench bench({}, latency);
     bench.send(Opcode::kCopyBuffer, arch::CopyBufferPacket{0, 4096, 64});
     bench.sim.run(bench.clock, 1000);
-    return parts::testing::account_of(bench.sim, bench.box).starved_by("memory");
+    return messages::testing::account_of(bench.sim, bench.box).starved_by("memory");
   };
   EXPECT_EQ(starved(57) - starved(20), 2 * 37u);  // one read, then one write
 }
@@ -131,7 +131,7 @@ TEST(CopyEngine, HoldsAsManyChunksAndCommandsAsDeclared) {
     // One is in flight, because not all its chunks are made.
     EXPECT_EQ(bench.commands.sent.size(), 1 + commands + 4);
     EXPECT_EQ(bench.box.counters.copies, 1u);
-    EXPECT_GT(parts::testing::account_of(bench.sim, bench.box).starved_by("memory"), 400u);
+    EXPECT_GT(messages::testing::account_of(bench.sim, bench.box).starved_by("memory"), 400u);
   }
 }
 
@@ -216,7 +216,7 @@ TEST(CopyEngine, ReadsNothingThatACopyBeforeIsStillToWrite) {
 TEST(CopyEngine, ClearsAloneBetweenCopies) {
   Bench bench({}, 100, {.color = true, .depth = false});
   arch::ClearPacket packet{};
-  packet.surface = parts::testing::surface(arch::Format::R8_UNORM, 8, 8, 0x400);
+  packet.surface = messages::testing::surface(arch::Format::R8_UNORM, 8, 8, 0x400);
   packet.width = packet.height = 8;
   bench.send(Opcode::kCopyBuffer, arch::CopyBufferPacket{0, 1 << 15, 64});
   bench.send(Opcode::kClear, packet);
@@ -238,7 +238,7 @@ TEST(CopyEngine, ClearsWriteSectorsAndReadNone) {
   std::vector<uint8_t> model(1 << 15, 0x33);
   bench.memory.memory.write(0, model.data(), model.size());
   arch::ClearPacket packet{};
-  packet.surface = parts::testing::surface(arch::Format::D24_UNORM_S8_UINT, 40, 24, 0x400);
+  packet.surface = messages::testing::surface(arch::Format::D24_UNORM_S8_UINT, 40, 24, 0x400);
   packet.x = 8, packet.width = 16, packet.y = 8, packet.height = 16;
   packet.aspect = static_cast<uint32_t>(arch::CopyAspect::kDepth);
   bench.send(Opcode::kClear, packet);
@@ -260,7 +260,7 @@ TEST(CopyEngine, ClearsWriteSectorsAndReadNone) {
 // The memory controller tags a run's blocks if it can; the rest is written.
 TEST(CopyEngine, ClearsWriteWhatHasNoTags) {
   arch::ClearPacket packet{};
-  packet.surface = parts::testing::surface(arch::Format::R8_UNORM, 72, 24, 0x400);  // tiles of 64 bytes
+  packet.surface = messages::testing::surface(arch::Format::R8_UNORM, 72, 24, 0x400);  // tiles of 64 bytes
   packet.width = 72, packet.height = 16;
   packet.value[0] = 0x3f800000;
   struct Case {
@@ -279,7 +279,7 @@ TEST(CopyEngine, ClearsWriteWhatHasNoTags) {
     ASSERT_EQ(bench.done.received.size(), 1u);
     ASSERT_EQ(bench.clears.received.size(), c.fast.color ? 1u : 0u);
     if (c.fast.color) {
-      const parts::ClearBlocks& order = bench.clears.received[0].second;
+      const messages::ClearBlocks& order = bench.clears.received[0].second;
       EXPECT_EQ(order.run.address, 0x400u);
       EXPECT_EQ(order.run.bytes, 18 * 64u);
       EXPECT_EQ(order.layer.bytes, 27 * 64u);

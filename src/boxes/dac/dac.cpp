@@ -6,7 +6,7 @@
 namespace cutaway::boxes {
 
 using engine::Cycle;
-using parts::kSectorBytes;
+using messages::kSectorBytes;
 
 Dac::Dac(std::string path, const DacSpec& spec)
     : Box(std::move(path)), tiles_(spec.sectors + 1), reads_(spec.sectors) {}
@@ -36,7 +36,7 @@ Cycle Dac::tick(Cycle now) {
 
 bool Dac::begin(Cycle now) {
   if (active_ || !presents_in.peek(now)) return false;
-  const parts::PresentCommand command = presents_in.take(now);
+  const messages::PresentCommand command = presents_in.take(now);
   active_ = true;
   origin_ = command.origin;
   column_ = row_ = 0;
@@ -80,7 +80,7 @@ bool Dac::ask(Cycle now) {
 }
 
 bool Dac::take_reply(Cycle now) {
-  const parts::MemoryReply* reply = memory_in.peek(now);
+  const messages::MemoryReply* reply = memory_in.peek(now);
   if (!reply) return false;
   for (uint32_t i = 0; i < reads_.size(); i++) {
     Read& read = reads_[i];

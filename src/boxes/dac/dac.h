@@ -10,8 +10,8 @@
 #include "engine/box.h"
 #include "engine/wire.h"
 #include "func/copy/scanout.h"
-#include "parts/messages.h"
-#include "parts/ring.h"
+#include "messages/messages.h"
+#include "structures/ring.h"
 
 namespace cutaway::boxes {
 
@@ -39,10 +39,10 @@ class Dac final : public engine::Box {
  public:
   Dac(std::string path, const DacSpec& spec);
 
-  engine::In<parts::PresentCommand> presents_in;
-  engine::Out<parts::PresentDone> done_out;
-  engine::Out<parts::MemoryRequest> memory_out;
-  engine::In<parts::MemoryReply> memory_in;
+  engine::In<messages::PresentCommand> presents_in;
+  engine::Out<messages::PresentDone> done_out;
+  engine::Out<messages::MemoryRequest> memory_out;
+  engine::In<messages::MemoryReply> memory_in;
 
   DacCounters counters;
   std::function<void(arch::Picture&&)> on_picture;  // receives the displayed picture
@@ -72,12 +72,12 @@ class Dac final : public engine::Box {
   bool next_tile();
 
   bool active_ = false;
-  parts::Origin origin_;
+  messages::Origin origin_;
   func::TextureView view_;
   arch::Picture picture_;
   uint32_t column_ = 0, row_ = 0, next_number_ = 0, next_tag_ = 0;
-  parts::Ring<Tile> tiles_;  // oldest first
-  parts::Ring<Read> reads_;
+  structures::Ring<Tile> tiles_;  // oldest first
+  structures::Ring<Read> reads_;
   uint32_t segment_ = 0, inside_ = 0;  // position of the next read in the newest tile
 };
 

@@ -4,8 +4,8 @@
 
 #include "engine/simulator.h"
 #include "engine/testing/mock.h"
-#include "parts/testing/draws.h"
-#include "parts/testing/memory_model.h"
+#include "messages/testing/draws.h"
+#include "messages/testing/memory_model.h"
 
 namespace cutaway::boxes {
 namespace {
@@ -18,14 +18,14 @@ struct Bench {
   engine::Simulator sim;
   engine::Domain& clock = sim.add_domain("core", 1);
   Dac& box;
-  Source<parts::PresentCommand>& presents = sim.add<Source<parts::PresentCommand>>(clock, "presents");
-  Sink<parts::PresentDone>& done = sim.add<Sink<parts::PresentDone>>(clock, "done");
-  parts::testing::MemoryModel& memory;
+  Source<messages::PresentCommand>& presents = sim.add<Source<messages::PresentCommand>>(clock, "presents");
+  Sink<messages::PresentDone>& done = sim.add<Sink<messages::PresentDone>>(clock, "done");
+  messages::testing::MemoryModel& memory;
   std::vector<arch::Picture> pictures;
 
   explicit Bench(const DacSpec& spec = {}, Cycle latency = 10)
       : box(sim.add<Dac>(clock, "dac", spec)),
-        memory(sim.add<parts::testing::MemoryModel>(clock, "memory", latency)) {
+        memory(sim.add<messages::testing::MemoryModel>(clock, "memory", latency)) {
     sim.connect(presents.out, box.presents_in, {1, 1, 2});
     sim.connect(box.done_out, done.in, {1, 1, 2});
     sim.connect(box.memory_out, memory.requests, {1, 1, 4});
@@ -41,7 +41,7 @@ TEST(Dac, ShowsThePixelsOfSurfacesOfEitherLayout) {
   for (arch::Tiling tiling : {arch::Tiling::kTiled, arch::Tiling::kLinear})
     for (unsigned sectors : {1u, 32u}) {
       Bench bench({.sectors = sectors});
-      arch::Surface surface = parts::testing::surface(arch::Format::R8G8B8A8_UNORM, 45, 19, 4096);
+      arch::Surface surface = messages::testing::surface(arch::Format::R8G8B8A8_UNORM, 45, 19, 4096);
       surface.type = arch::Surface::make_type(arch::SurfaceType::k2D, tiling);
       const arch::LevelLayout level = arch::level_layout(surface, 0);
       for (uint32_t y = 0; y < 19; y++)
@@ -70,7 +70,7 @@ TEST(Dac, ShowsThePixelsOfSurfacesOfEitherLayout) {
 TEST(Dac, HidesTheLatencyOfMemory) {
   const auto time = [](Cycle latency) {
     Bench bench({.sectors = 128}, latency);
-    bench.present(parts::testing::surface(arch::Format::R8G8B8A8_UNORM, 128, 128, 4096));
+    bench.present(messages::testing::surface(arch::Format::R8G8B8A8_UNORM, 128, 128, 4096));
     bench.sim.run(bench.clock, 5000);
     return bench.done.received.at(0).first;
   };
@@ -82,9 +82,9 @@ TEST(Dac, HidesTheLatencyOfMemory) {
 TEST(Dac, BlamesSlowMemory) {
   const auto starved = [](Cycle latency) {
     Bench bench({.sectors = 64}, latency);
-    bench.present(parts::testing::surface(arch::Format::R8G8B8A8_UNORM, 8, 8, 4096));
+    bench.present(messages::testing::surface(arch::Format::R8G8B8A8_UNORM, 8, 8, 4096));
     bench.sim.run(bench.clock, 1000);
-    return parts::testing::account_of(bench.sim, bench.box).starved_by("memory");
+    return messages::testing::account_of(bench.sim, bench.box).starved_by("memory");
   };
   EXPECT_EQ(starved(57) - starved(20), 37u);
 }
@@ -92,7 +92,7 @@ TEST(Dac, BlamesSlowMemory) {
 TEST(Dac, HasAsManyReadsUnderWayAsDeclared) {
   for (unsigned sectors : {1u, 7u, 32u}) {
     Bench bench({.sectors = sectors}, 100'000);
-    bench.present(parts::testing::surface(arch::Format::R8G8B8A8_UNORM, 128, 128, 4096));
+    bench.present(messages::testing::surface(arch::Format::R8G8B8A8_UNORM, 128, 128, 4096));
     bench.sim.run(bench.clock, 500);
     EXPECT_EQ(bench.memory.reads, sectors);
   }
@@ -101,7 +101,7 @@ TEST(Dac, HasAsManyReadsUnderWayAsDeclared) {
 TEST(Dac, CountsFramesAndBytes) {
   Bench bench;
   for (int i = 0; i < 3; i++)
-    bench.present(parts::testing::surface(arch::Format::R8G8B8A8_UNORM, 64, 32, 4096));
+    bench.present(messages::testing::surface(arch::Format::R8G8B8A8_UNORM, 64, 32, 4096));
   bench.sim.run(bench.clock, 3000);
   EXPECT_EQ(bench.box.counters.frames, 3u);
   EXPECT_EQ(bench.box.counters.bytes, 3u * 64 * 32 * 4);
@@ -110,7 +110,7 @@ TEST(Dac, CountsFramesAndBytes) {
 // For a linear surface, only the rows of pixels count, not the rest of the sectors read with them.
 TEST(Dac, CountsTheBytesOfTheSurfaceOnly) {
   Bench bench;
-  arch::Surface surface = parts::testing::surface(arch::Format::R8G8B8A8_UNORM, 45, 19, 4096);
+  arch::Surface surface = messages::testing::surface(arch::Format::R8G8B8A8_UNORM, 45, 19, 4096);
   surface.type = arch::Surface::make_type(arch::SurfaceType::k2D, arch::Tiling::kLinear);
   bench.present(surface);
   bench.sim.run(bench.clock, 3000);

@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "func/raster/coverage.h"
-#include "parts/draw_state.h"
+#include "messages/draw_state.h"
 
 namespace cutaway::boxes {
 
@@ -39,7 +39,7 @@ Cycle FragmentGeneration::tick(Cycle now) {
   if (!active_) {
     const bool passed = pass_turns(now);
     auto& port = primitives_in[turn_];
-    const parts::SetupMessage* next = port.peek(now);
+    const messages::SetupMessage* next = port.peek(now);
     const bool takes = next && (next->draw_end ? found_.empty() && tiles_out.ready(now) : room(now, sent));
     if ((passed || sent) && (!takes || next->batch_end)) return busy(now);
     if (!next && found_.empty()) return others_wait(now) ? starved(now, port) : idle(now);
@@ -100,13 +100,13 @@ bool FragmentGeneration::look_at_tile(Cycle now, unsigned sent) {
   if (current_.state->tiles)
     current_.state->tiles->at(order_->x(), order_->y()).generated += static_cast<uint32_t>(fragments);
   if (current_.state->of_driver) counters.driver_fragments += fragments;
-  parts::TileMessage tile{.primitive = current_.primitive,
-                          .state = current_.state,
-                          .origin = current_.origin,
-                          .x = order_->x(),
-                          .y = order_->y(),
-                          .coverage = samples.any,
-                          .samples = samples.sample};
+  messages::TileMessage tile{.primitive = current_.primitive,
+                             .state = current_.state,
+                             .origin = current_.origin,
+                             .x = order_->x(),
+                             .y = order_->y(),
+                             .coverage = samples.any,
+                             .samples = samples.sample};
   const bool at_once = found_.empty() && sent < spec_.tiles_per_cycle && tiles_out.ready(now);
   if (at_once) tiles_out.send(now, std::move(tile));
   else found_.push(std::move(tile));
@@ -117,7 +117,7 @@ bool FragmentGeneration::look_at_tile(Cycle now, unsigned sent) {
 bool FragmentGeneration::pass_turns(Cycle now) {
   size_t passed = 0;
   for (; passed < primitives_in.size(); passed++) {
-    const parts::SetupMessage* next = primitives_in[turn_].peek(now);
+    const messages::SetupMessage* next = primitives_in[turn_].peek(now);
     if (!next || !next->batch_end) break;
     primitives_in[turn_].drop(now);
     pass_turn();
@@ -145,7 +145,7 @@ func::TileSamples FragmentGeneration::coverage_here() const {
   return {.sample = {}, .any = mask & 1 ? func::tile_coverage(primitive, order_->x(), order_->y()) : 0};
 }
 
-void FragmentGeneration::start(const parts::SetupMessage& message) {
+void FragmentGeneration::start(const messages::SetupMessage& message) {
   current_ = message;
   active_ = true;
   counters.primitives++;

@@ -9,9 +9,9 @@
 #include "boxes/fragment_generation/scan_order.h"
 #include "engine/box.h"
 #include "engine/wire.h"
-#include "parts/messages.h"
-#include "parts/ring.h"
-#include "parts/tile_map.h"
+#include "messages/messages.h"
+#include "structures/ring.h"
+#include "structures/tile_map.h"
 
 namespace cutaway::boxes {
 
@@ -51,7 +51,7 @@ struct FragmentGenerationSpec {
       "with fragments that may wait while more are looked at; 0: tiles are looked at as they can be sent");
   }
 
-  parts::TileMap tile_map() const { return parts::TileMap(units, tile, map); }
+  structures::TileMap tile_map() const { return structures::TileMap(units, tile, map); }
 };
 
 struct FragmentGenerationCounters {
@@ -82,8 +82,8 @@ class FragmentGeneration final : public engine::Box {
   FragmentGeneration(std::string path, const FragmentGenerationSpec& spec, unsigned unit = 0,
                      unsigned front_ends = 1);
 
-  std::vector<engine::In<parts::SetupMessage>> primitives_in;  // by front end
-  engine::Out<parts::TileMessage> tiles_out;
+  std::vector<engine::In<messages::SetupMessage>> primitives_in;  // by front end
+  engine::Out<messages::TileMessage> tiles_out;
 
   FragmentGenerationCounters counters;
 
@@ -105,15 +105,15 @@ class FragmentGeneration final : public engine::Box {
   bool pass_turns(engine::Cycle now);
   bool others_wait(engine::Cycle now) const;
   void pass_turn() { turn_ = (turn_ + 1) % primitives_in.size(); }
-  void start(const parts::SetupMessage& message);
+  void start(const messages::SetupMessage& message);
   void advance();
 
   FragmentGenerationSpec spec_;
-  parts::TileMap map_;
+  structures::TileMap map_;
   unsigned unit_;
   std::unique_ptr<ScanOrder> order_;
-  parts::SetupMessage current_;
-  parts::Ring<parts::TileMessage> found_;  // to be sent
+  messages::SetupMessage current_;
+  structures::Ring<messages::TileMessage> found_;  // to be sent
   bool active_ = false;
   size_t turn_ = 0;  // the front end with the current batch
 };

@@ -9,7 +9,7 @@
 #include "engine/simulator.h"
 #include "engine/testing/mock.h"
 #include "func/raster/coverage.h"
-#include "parts/testing/draws.h"
+#include "messages/testing/draws.h"
 
 namespace cutaway::boxes {
 namespace {
@@ -17,16 +17,16 @@ namespace {
 using engine::Cycle;
 using engine::testing::Sink;
 using engine::testing::Source;
-using parts::SetupMessage;
-using parts::TileMessage;
+using messages::SetupMessage;
+using messages::TileMessage;
 
-SetupMessage message(const parts::PrimitiveRef& primitive) {
+SetupMessage message(const messages::PrimitiveRef& primitive) {
   return {.primitive = primitive, .state = primitive->state, .origin = primitive->origin};
 }
 
 struct Bench {
-  parts::Pools pools;
-  std::unique_ptr<parts::DrawState> state = parts::testing::plain_state(128, 128);
+  messages::Pools pools;
+  std::unique_ptr<messages::DrawState> state = messages::testing::plain_state(128, 128);
   engine::Simulator sim;
   engine::Domain& clock = sim.add_domain("core", 1);
   FragmentGeneration& box;
@@ -49,15 +49,15 @@ TEST_P(FragmentGenerationOf, SendsEveryCoveredTileOnceAndInOrder) {
   Bench bench(GetParam());
   const auto coordinate = [&] { return static_cast<float>(random() % 40000) / 256 - 14; };
   for (uint32_t i = 0; i < 60; i++) {
-    const parts::testing::Corner corner[3] = {
+    const messages::testing::Corner corner[3] = {
         {coordinate(), coordinate()}, {coordinate(), coordinate()}, {coordinate(), coordinate()}};
     const float area = (corner[1].x - corner[0].x) * (corner[2].y - corner[0].y) -
                        (corner[2].x - corner[0].x) * (corner[1].y - corner[0].y);
     if (area * area < 10000) continue;
     bench.setup.messages.push_back(
-        message(parts::testing::triangle(bench.pools, *bench.state, corner, {.draw = 1, .primitive = i})));
+        message(messages::testing::triangle(bench.pools, *bench.state, corner, {.draw = 1, .primitive = i})));
   }
-  bench.setup.messages.push_back(parts::testing::draw_end<SetupMessage>(*bench.state));
+  bench.setup.messages.push_back(messages::testing::draw_end<SetupMessage>(*bench.state));
   bench.sim.run(bench.clock, 60 * 256);
   std::map<uint32_t, std::map<std::pair<int32_t, int32_t>, uint64_t>> sent;
   uint32_t last = 0;
@@ -90,15 +90,15 @@ TEST_P(FragmentGenerationOf, PixelsOnASharedEdgeAreDrawnOnce) {
   std::mt19937 random(7);
   for (int i = 0; i < 40; i++) {
     const auto coordinate = [&] { return static_cast<float>(random() % (128 * 16)) / 16; };
-    const parts::testing::Corner a{coordinate(), coordinate()}, b{coordinate(), coordinate()};
+    const messages::testing::Corner a{coordinate(), coordinate()}, b{coordinate(), coordinate()};
     Bench bench(GetParam());
     // The edge from a to b, with a triangle on each side.
     const float x = b.x - a.x, y = b.y - a.y;
     if (x * x + y * y < 64) continue;
-    const parts::testing::Corner left{a.x - 300 * y, a.y + 300 * x}, right{a.x + 300 * y, a.y - 300 * x};
-    bench.setup.messages = {message(parts::testing::triangle(bench.pools, *bench.state, {a, b, left})),
-                            message(parts::testing::triangle(bench.pools, *bench.state, {a, b, right})),
-                            parts::testing::draw_end<SetupMessage>(*bench.state)};
+    const messages::testing::Corner left{a.x - 300 * y, a.y + 300 * x}, right{a.x + 300 * y, a.y - 300 * x};
+    bench.setup.messages = {message(messages::testing::triangle(bench.pools, *bench.state, {a, b, left})),
+                            message(messages::testing::triangle(bench.pools, *bench.state, {a, b, right})),
+                            messages::testing::draw_end<SetupMessage>(*bench.state)};
     const func::Primitive primitives[2] = {bench.setup.messages[0].primitive->primitive,
                                            bench.setup.messages[1].primitive->primitive};
     bench.sim.run(bench.clock, 2000);
@@ -133,7 +133,7 @@ INSTANTIATE_TEST_SUITE_P(Orders, FragmentGenerationOf, ::testing::ValuesIn(kOrde
 // A rectangle of 8 × 8 whole tiles, except for the diagonal: two tiles per cycle (ATT-3).
 TEST(FragmentGeneration, SendsTwoTilesPerCycle) {
   Bench bench;
-  bench.setup.messages.push_back(message(parts::testing::cover(bench.pools, *bench.state)));
+  bench.setup.messages.push_back(message(messages::testing::cover(bench.pools, *bench.state)));
   bench.sim.run(bench.clock, 200);
   ASSERT_EQ(bench.hz.received.size(), 256u);
   EXPECT_EQ(bench.hz.received[0].first, 3u);
@@ -145,8 +145,8 @@ TEST(FragmentGeneration, LooksAtFourTilesPerCycle) {
   for (unsigned tests : {1u, 4u, 16u}) {
     Bench bench({.tiles_per_cycle = 16, .tests_per_cycle = tests});
     bench.setup.messages = {
-        message(parts::testing::triangle(bench.pools, *bench.state, {{0, 0}, {128, 127}, {128, 128}})),
-        parts::testing::draw_end<SetupMessage>(*bench.state)};
+        message(messages::testing::triangle(bench.pools, *bench.state, {{0, 0}, {128, 127}, {128, 128}})),
+        messages::testing::draw_end<SetupMessage>(*bench.state)};
     bench.sim.run(bench.clock, 400);
     ASSERT_TRUE(bench.hz.received.back().second.draw_end);
     EXPECT_EQ(bench.box.counters.tiles_tested, 256u);
@@ -158,7 +158,7 @@ TEST(FragmentGeneration, LooksAtFourTilesPerCycle) {
 TEST(FragmentGeneration, TakesATrianglePerCycle) {
   for (const FragmentGenerationSpec& spec : kOrders) {
     Bench bench(spec);
-    const auto tiny = parts::testing::triangle(bench.pools, *bench.state, {{1, 1}, {4, 1}, {1, 4}});
+    const auto tiny = messages::testing::triangle(bench.pools, *bench.state, {{1, 1}, {4, 1}, {1, 4}});
     bench.setup.messages.assign(50, message(tiny));
     bench.sim.run(bench.clock, 60);
     ASSERT_EQ(bench.hz.received.size(), 50u);
@@ -169,7 +169,7 @@ TEST(FragmentGeneration, TakesATrianglePerCycle) {
 // One test of four finds two tiles on both sides of the edge of largest blocks.
 TEST(FragmentGeneration, TakesASmallTriangleAnywherePerCycle) {
   Bench bench({.order = "recursive", .found_tiles = 2});
-  const auto small = parts::testing::triangle(bench.pools, *bench.state, {{60, 1}, {69, 1}, {60, 4}});
+  const auto small = messages::testing::triangle(bench.pools, *bench.state, {{60, 1}, {69, 1}, {60, 4}});
   bench.setup.messages.assign(50, message(small));
   bench.sim.run(bench.clock, 80);
   ASSERT_EQ(bench.hz.received.size(), 100u);
@@ -180,18 +180,18 @@ TEST(FragmentGeneration, TakesASmallTriangleAnywherePerCycle) {
 struct Times {
   Cycle first = 0, last = 0, end = 0;
 };
-Times times_of(const FragmentGenerationSpec& spec, const std::vector<parts::testing::Corner>& corners) {
+Times times_of(const FragmentGenerationSpec& spec, const std::vector<messages::testing::Corner>& corners) {
   Bench bench(spec);
   bench.hz.per_cycle = 16;
-  const parts::testing::Corner c[3] = {corners[0], corners[1], corners[2]};
-  bench.setup.messages = {message(parts::testing::triangle(bench.pools, *bench.state, c)),
-                          parts::testing::draw_end<SetupMessage>(*bench.state)};
+  const messages::testing::Corner c[3] = {corners[0], corners[1], corners[2]};
+  bench.setup.messages = {message(messages::testing::triangle(bench.pools, *bench.state, c)),
+                          messages::testing::draw_end<SetupMessage>(*bench.state)};
   bench.sim.run(bench.clock, 4000);
   const auto& received = bench.hz.received;
   EXPECT_TRUE(received.back().second.draw_end);
   return {received.front().first, received[received.size() - 2].first, received.back().first};
 }
-const std::vector<parts::testing::Corner> kWhole = {{0, 0}, {512, 0}, {0, 512}};
+const std::vector<messages::testing::Corner> kWhole = {{0, 0}, {512, 0}, {0, 512}};
 
 // The first tile follows the tests of the block, of a quarter, and so on; then two tiles per cycle, while
 // others are being found.
@@ -221,7 +221,7 @@ TEST(FragmentGeneration, SendsAsItFindsWithoutRoomForMore) {
 // A thin triangle from corner to corner: the scanner tests all 256 tiles of its bounding box. The descent
 // enters the blocks on the diagonal, and those above that it touches where two of them meet.
 TEST(FragmentGeneration, DescentSkipsWhatAThinTriangleLeavesOut) {
-  const std::vector<parts::testing::Corner> thin = {{0, 0}, {128, 127}, {128, 128}};
+  const std::vector<messages::testing::Corner> thin = {{0, 0}, {128, 127}, {128, 128}};
   const Times scanned = times_of({.tiles_per_cycle = 16}, thin);
   EXPECT_EQ(scanned.end, 2u + 256 / 4 + 1);
   const Times found = times_of({.order = "recursive", .block = 128, .tiles_per_cycle = 16}, thin);
@@ -232,22 +232,22 @@ TEST(FragmentGeneration, DescentSkipsWhatAThinTriangleLeavesOut) {
 TEST(FragmentGeneration, BlamesHierarchicalZWhenItIsSlow) {
   const auto blame = [](Cycle k) {
     Bench bench;
-    const auto tiny = parts::testing::triangle(bench.pools, *bench.state, {{1, 1}, {4, 1}, {1, 4}});
+    const auto tiny = messages::testing::triangle(bench.pools, *bench.state, {{1, 1}, {4, 1}, {1, 4}});
     bench.setup.messages.assign(40, message(tiny));
     bench.hz.per_cycle = 1;
     bench.hz.interval = k;
     bench.sim.run(bench.clock, 2000);
     EXPECT_EQ(bench.hz.received.size(), 40u);
-    return parts::testing::account_of(bench.sim, bench.box).blocked_by("hz");
+    return messages::testing::account_of(bench.sim, bench.box).blocked_by("hz");
   };
-  parts::testing::expect_blame_per_item(blame, 33);  // one is taken at once, six wait on the wire
+  messages::testing::expect_blame_per_item(blame, 33);  // one is taken at once, six wait on the wire
 }
 
 TEST(FragmentGeneration, SendsAsManyTilesPerCycleAsDeclared) {
   for (unsigned tiles : {1u, 2u, 3u}) {
     Bench bench({.tiles_per_cycle = tiles, .tests_per_cycle = 16});
     bench.hz.per_cycle = 16;
-    bench.setup.messages.push_back(message(parts::testing::cover(bench.pools, *bench.state)));
+    bench.setup.messages.push_back(message(messages::testing::cover(bench.pools, *bench.state)));
     bench.sim.run(bench.clock, 400);
     ASSERT_EQ(bench.hz.received.size(), 256u);
     EXPECT_EQ(bench.hz.received[255].first - bench.hz.received[0].first, (256 + tiles - 1) / tiles - 1)
@@ -268,9 +268,9 @@ TEST(FragmentGeneration, LooksAtTheTilesThatItOwns) {
       for (unsigned unit = 0; unit < units; unit++) {
         Bench bench(spec, unit);
         // Its bounds are (8, 16) to (120, 112).
-        bench.setup.messages = {
-            message(parts::testing::triangle(bench.pools, *bench.state, {{120, 16}, {120, 112}, {8, 112}})),
-            parts::testing::draw_end<SetupMessage>(*bench.state)};
+        bench.setup.messages = {message(messages::testing::triangle(bench.pools, *bench.state,
+                                                                    {{120, 16}, {120, 112}, {8, 112}})),
+                                messages::testing::draw_end<SetupMessage>(*bench.state)};
         bench.sim.run(bench.clock, 400);
         uint64_t owned = 0;
         for (int32_t y = 16; y < 112; y += 8)
@@ -286,7 +286,7 @@ TEST(FragmentGeneration, LooksAtTheTilesThatItOwns) {
       size_t covered = 0;
       Bench bench;
       const auto primitive =
-          parts::testing::triangle(bench.pools, *bench.state, {{120, 16}, {120, 112}, {8, 112}});
+          messages::testing::triangle(bench.pools, *bench.state, {{120, 16}, {120, 112}, {8, 112}});
       for (int32_t y = 0; y < 128; y += 8)
         for (int32_t x = 0; x < 128; x += 8) covered += func::tile_coverage(primitive->primitive, x, y) != 0;
       EXPECT_EQ(sent.size(), covered) << units;
@@ -303,8 +303,8 @@ TEST(FragmentGeneration, DescentSendsTheTilesThatItOwns) {
     for (unsigned unit = 0; unit < 3; unit++) {
       Bench bench(spec, unit);
       const auto primitive =
-          parts::testing::triangle(bench.pools, *bench.state, {{120, 16}, {120, 112}, {8, 112}});
-      bench.setup.messages = {message(primitive), parts::testing::draw_end<SetupMessage>(*bench.state)};
+          messages::testing::triangle(bench.pools, *bench.state, {{120, 16}, {120, 112}, {8, 112}});
+      bench.setup.messages = {message(primitive), messages::testing::draw_end<SetupMessage>(*bench.state)};
       bench.sim.run(bench.clock, 400);
       ASSERT_TRUE(bench.hz.received.back().second.draw_end);
       tests += bench.box.counters.blocks_tested;
@@ -327,8 +327,8 @@ TEST(FragmentGeneration, DescentSendsTheTilesThatItOwns) {
 TEST(FragmentGeneration, SkipsForeignTilesAtOnce) {
   Bench bench({.units = 2, .tiles_per_cycle = 16}, 1);
   bench.setup.messages = {
-      message(parts::testing::triangle(bench.pools, *bench.state, {{0, 0}, {128, 127}, {128, 128}})),
-      parts::testing::draw_end<SetupMessage>(*bench.state)};
+      message(messages::testing::triangle(bench.pools, *bench.state, {{0, 0}, {128, 127}, {128, 128}})),
+      messages::testing::draw_end<SetupMessage>(*bench.state)};
   bench.sim.run(bench.clock, 400);
   EXPECT_EQ(bench.box.counters.tiles_tested, 128u);
   EXPECT_EQ(bench.hz.received.back().first, 2u + 128 / 4 + 1);
@@ -337,18 +337,18 @@ TEST(FragmentGeneration, SkipsForeignTilesAtOnce) {
 TEST(FragmentGeneration, ForeignPrimitiveTakesOneCycle) {
   Bench bench({.units = 2}, 1);
   bench.setup.messages = {
-      message(parts::testing::triangle(bench.pools, *bench.state, {{1, 1}, {4, 1}, {1, 4}})),
-      parts::testing::draw_end<SetupMessage>(*bench.state)};
+      message(messages::testing::triangle(bench.pools, *bench.state, {{1, 1}, {4, 1}, {1, 4}})),
+      messages::testing::draw_end<SetupMessage>(*bench.state)};
   bench.sim.run(bench.clock, 40);
   EXPECT_EQ(bench.box.counters.tiles_tested, 0u);
   ASSERT_EQ(bench.hz.received.size(), 1u);
   EXPECT_EQ(bench.hz.received[0].first, 2u + 1 + 1);
-  EXPECT_EQ(parts::testing::account_of(bench.sim, bench.box).blocked, 0u);
+  EXPECT_EQ(messages::testing::account_of(bench.sim, bench.box).blocked, 0u);
 }
 
 struct TurnBench {
-  parts::Pools pools;
-  std::unique_ptr<parts::DrawState> state = parts::testing::plain_state(128, 128);
+  messages::Pools pools;
+  std::unique_ptr<messages::DrawState> state = messages::testing::plain_state(128, 128);
   engine::Simulator sim;
   engine::Domain& clock = sim.add_domain("core", 1);
   FragmentGeneration& box;
@@ -366,11 +366,11 @@ struct TurnBench {
   }
   // Sends a primitive of one tile.
   void primitive(unsigned front_end, uint32_t number) {
-    send(front_end, message(parts::testing::triangle(pools, *state, {{1, 1}, {4, 1}, {1, 4}},
-                                                     {.draw = 1, .primitive = number})));
+    send(front_end, message(messages::testing::triangle(pools, *state, {{1, 1}, {4, 1}, {1, 4}},
+                                                        {.draw = 1, .primitive = number})));
   }
   void batch_end(unsigned front_end) { send(front_end, {.state = state.get(), .batch_end = true}); }
-  void draw_end(unsigned front_end) { send(front_end, parts::testing::draw_end<SetupMessage>(*state)); }
+  void draw_end(unsigned front_end) { send(front_end, messages::testing::draw_end<SetupMessage>(*state)); }
   void send(unsigned front_end, const SetupMessage& sent) {
     setup[front_end]->messages.push_back(sent), setup[front_end]->wake();
   }
@@ -418,7 +418,7 @@ TEST(FragmentGeneration, BlamesTheFrontEndWhoseTurnItIs) {
   bench.batch_end(0), bench.primitive(0, 9), bench.primitive(2, 5);
   bench.sim.run(bench.clock, 100);
   EXPECT_TRUE(bench.hz.received.empty());
-  EXPECT_EQ(parts::testing::account_of(bench.sim, bench.box).starved_by("setup1"), 98u);
+  EXPECT_EQ(messages::testing::account_of(bench.sim, bench.box).starved_by("setup1"), 98u);
   EXPECT_EQ(bench.box.why_busy(), "primitives wait for their turn");
   bench.batch_end(1);
   bench.sim.run(bench.clock, 3);
@@ -428,7 +428,7 @@ TEST(FragmentGeneration, BlamesTheFrontEndWhoseTurnItIs) {
 TEST(FragmentGeneration, WalksInTheOrderOfItsPolicy) {
   const auto walked = [](const FragmentGenerationSpec& spec) {
     Bench bench(spec);
-    bench.setup.messages = {message(parts::testing::cover(bench.pools, *bench.state))};
+    bench.setup.messages = {message(messages::testing::cover(bench.pools, *bench.state))};
     bench.sim.run(bench.clock, 400);
     std::vector<std::pair<int32_t, int32_t>> tiles;
     for (const auto& [cycle, tile] : bench.hz.received) tiles.emplace_back(tile.x, tile.y);

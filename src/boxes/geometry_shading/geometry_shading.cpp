@@ -3,18 +3,18 @@
 #include <algorithm>
 #include <bit>
 
-#include "draw/legal.h"
-#include "parts/batch_end.h"
-#include "parts/draw_state.h"
+#include "command_stream/legal.h"
+#include "messages/batch_end.h"
+#include "messages/draw_state.h"
 
 namespace cutaway::boxes {
 
 using arch::Stage;
 using engine::Cycle;
-using parts::PrimitiveMessage;
+using messages::PrimitiveMessage;
 
 GeometryShading::GeometryShading(std::string path, const GeometryShadingSpec& spec, unsigned front_end,
-                                 unsigned shaders, unsigned group_lanes, parts::Pools& pools)
+                                 unsigned shaders, unsigned group_lanes, messages::Pools& pools)
     : Box(std::move(path)),
       emitted_in(shaders),
       storage(spec.vertices),
@@ -71,7 +71,7 @@ Cycle GeometryShading::account(Cycle now, bool progress) {
 
 // ---- Groups ----
 
-uint32_t GeometryShading::most_lanes(const parts::DrawState& state) const {
+uint32_t GeometryShading::most_lanes(const messages::DrawState& state) const {
   const uint32_t each = std::max(state.registers.geometry.max_vertices, 1u);
   return std::min(group_lanes_, spec_.output_vertices / each);
 }
@@ -107,8 +107,8 @@ bool GeometryShading::take(Cycle now, const PrimitiveMessage& message) {
     primitives_out.send(now, primitives_in.take(now));
     return true;
   }
-  parts::VertexGroup& group = gathered_.join(message);
-  parts::GroupPrimitives& primitives = *group.primitives;
+  messages::VertexGroup& group = gathered_.join(message);
+  messages::GroupPrimitives& primitives = *group.primitives;
   primitives.primitive[group.lanes] = message.whole;
   primitives.id[group.lanes] = message.origin.primitive;
   primitives.invocation[group.lanes] = invocation_;
@@ -125,7 +125,7 @@ bool GeometryShading::take(Cycle now, const PrimitiveMessage& message) {
 
 // Upper bound of the vertices that the group emits.
 uint32_t GeometryShading::most_vertices() const {
-  const parts::VertexGroup& group = gathered_.group();
+  const messages::VertexGroup& group = gathered_.group();
   return group.lanes * group.state->registers.geometry.max_vertices;
 }
 
@@ -135,7 +135,7 @@ bool GeometryShading::send_group(Cycle now) {
   counters.output_stalls += lacks && !lacked_;
   lacked_ = lacks;
   if (lacks || !order_.takes_group() || !groups_out.ready(now)) return false;
-  const parts::VertexGroup& group = gathered_.group();
+  const messages::VertexGroup& group = gathered_.group();
   const uint16_t slot = order_.push_group(group.state, group.origin, group.lanes);
   order_[slot].reserved = most_vertices();
   reserved_ += most_vertices();
@@ -150,7 +150,7 @@ bool GeometryShading::take_emitted(Cycle now) {
   bool progress = false;
   for (auto& in : emitted_in) {
     if (!in.peek(now)) continue;
-    parts::EmittedPrimitives message = in.take(now);
+    messages::EmittedPrimitives message = in.take(now);
     Entry& entry = order_[message.slot];
     uint32_t emitted = 0;
     for (uint32_t lane = 0; lane < entry.count; lane++)
@@ -183,9 +183,9 @@ bool GeometryShading::send(Cycle now) {
   return true;
 }
 
-void GeometryShading::send_end(Cycle now, const parts::DrawState* state, const parts::Origin& origin,
+void GeometryShading::send_end(Cycle now, const messages::DrawState* state, const messages::Origin& origin,
                                bool draw_end) {
-  parts::send_batch_end(now, primitives_out, assembled_out, assembled_, state, origin, draw_end);
+  messages::send_batch_end(now, primitives_out, assembled_out, assembled_, state, origin, draw_end);
 }
 
 void GeometryShading::begin_draw(const Entry& entry) {
@@ -229,7 +229,8 @@ bool GeometryShading::skip_cuts(const Entry& entry) {
 
 // An invocation's end also ends its strips.
 void GeometryShading::end_lane(const Entry& entry) {
-  if (entry.state->registers.query.statistics) assembled_.counts[draw::Statistic::kGeometryInvocations]++;
+  if (entry.state->registers.query.statistics)
+    assembled_.counts[command_stream::Statistic::kGeometryInvocations]++;
   for (Stream& stream : stream_) end_strip(stream);
   lane_++;
   event_ = word_ = 0;
@@ -246,9 +247,9 @@ bool GeometryShading::leaves(const Entry& entry, uint32_t stream) {
 }
 
 void GeometryShading::assemble(Cycle now, const Entry& entry, uint32_t number, const uint32_t* words) {
-  parts::VertexRef vertex = pools_.vertices.allocate();
+  messages::VertexRef vertex = pools_.vertices.allocate();
   vertex->output = {};
-  vertex->index = parts::kEmittedVertex, vertex->instance = 0;
+  vertex->index = messages::kEmittedVertex, vertex->instance = 0;
   uint64_t left = entry.state->stage[Stage::kGeometry].program->outputs;
   for (; left; left &= left - 1, words += 4)
     std::copy_n(words, 4, vertex->output[static_cast<uint32_t>(std::countr_zero(left))].begin());
@@ -258,7 +259,7 @@ void GeometryShading::assemble(Cycle now, const Entry& entry, uint32_t number, c
   const auto primitive = stream.assembler.add(stream.vertices.add(std::move(vertex)));
   if (primitive) {
     if (entry.state->registers.query.statistics) {
-      assembled_.counts[draw::Statistic::kGeometryPrimitives]++;
+      assembled_.counts[command_stream::Statistic::kGeometryPrimitives]++;
       assembled_.counts.primitives_generated[number]++;
     }
     if (leaves) {

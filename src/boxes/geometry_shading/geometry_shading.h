@@ -10,10 +10,10 @@
 #include "engine/storage.h"
 #include "engine/wire.h"
 #include "func/geometry/assembly.h"
-#include "parts/assembly_vertices.h"
-#include "parts/gathered_group.h"
-#include "parts/group_order.h"
-#include "parts/messages.h"
+#include "messages/messages.h"
+#include "structures/assembly_vertices.h"
+#include "structures/gathered_group.h"
+#include "structures/group_order.h"
 
 namespace cutaway::boxes {
 
@@ -62,13 +62,13 @@ class GeometryShading final : public engine::Box {
  public:
   // front_end: its front end; shaders: units that run geometry programs, in groups of group_lanes.
   GeometryShading(std::string path, const GeometryShadingSpec& spec, unsigned front_end, unsigned shaders,
-                  unsigned group_lanes, parts::Pools& pools);
+                  unsigned group_lanes, messages::Pools& pools);
 
-  engine::In<parts::PrimitiveMessage> primitives_in;
-  engine::Out<parts::VertexGroup> groups_out;                    // to the work distributor
-  std::vector<engine::In<parts::EmittedPrimitives>> emitted_in;  // by shader unit
-  engine::Out<parts::PrimitiveMessage> primitives_out;
-  engine::Out<parts::DrawAssembled> assembled_out;
+  engine::In<messages::PrimitiveMessage> primitives_in;
+  engine::Out<messages::VertexGroup> groups_out;                    // to the work distributor
+  std::vector<engine::In<messages::EmittedPrimitives>> emitted_in;  // by shader unit
+  engine::Out<messages::PrimitiveMessage> primitives_out;
+  engine::Out<messages::DrawAssembled> assembled_out;
   engine::Storage storage;  // for vertices that are sent on
 
   GeometryShadingCounters counters;
@@ -79,20 +79,21 @@ class GeometryShading final : public engine::Box {
   std::string why_busy() const override;
 
  private:
-  using Entry = parts::GroupOrder::Entry;  // counts lanes; reserves vertices of the output buffer
+  using Entry = structures::GroupOrder::Entry;  // counts lanes; reserves vertices of the output buffer
   // State of a stream of the draw whose primitives leave.
   struct Stream {
     func::PrimitiveAssembler assembler;
-    parts::AssemblyVertices<3> vertices;
+    structures::AssemblyVertices<3> vertices;
   };
 
   bool gather(engine::Cycle now);
-  bool take(engine::Cycle now, const parts::PrimitiveMessage& message);
+  bool take(engine::Cycle now, const messages::PrimitiveMessage& message);
   bool send_group(engine::Cycle now);
   uint32_t most_vertices() const;
   bool take_emitted(engine::Cycle now);
   bool send(engine::Cycle now);
-  void send_end(engine::Cycle now, const parts::DrawState* state, const parts::Origin& origin, bool draw_end);
+  void send_end(engine::Cycle now, const messages::DrawState* state, const messages::Origin& origin,
+                bool draw_end);
   bool send_vertex(engine::Cycle now, Entry& entry);
   void begin_draw(const Entry& entry);
   static bool leaves(const Entry& entry, uint32_t stream);
@@ -100,24 +101,24 @@ class GeometryShading final : public engine::Box {
   bool skip_cuts(const Entry& entry);
   void end_lane(const Entry& entry);
   static void end_strip(Stream& stream);
-  uint32_t most_lanes(const parts::DrawState& state) const;
+  uint32_t most_lanes(const messages::DrawState& state) const;
   engine::Cycle account(engine::Cycle now, bool progress);
 
   GeometryShadingSpec spec_;
   unsigned group_lanes_;
-  parts::Pools& pools_;
+  messages::Pools& pools_;
 
-  parts::GatheredGroup gathered_;
+  structures::GatheredGroup gathered_;
   bool lacked_ = false;      // the output buffer had no room in the last cycle
   uint32_t invocation_ = 0;  // next invocation of the primitive at the input
 
-  parts::GroupOrder order_;
+  structures::GroupOrder order_;
   uint32_t reserved_ = 0;  // vertices of the output buffer
 
   // State of the group at the front, whose vertices leave.
   uint32_t lane_ = 0, event_ = 0, word_ = 0;
   engine::Cycle next_vertex_ = 0;  // the cycle from which the wire is free
-  parts::DrawAssembled assembled_;
+  messages::DrawAssembled assembled_;
   std::array<Stream, arch::kStreams> stream_;
 };
 

@@ -6,7 +6,7 @@
 
 #include "engine/simulator.h"
 #include "engine/testing/mock.h"
-#include "parts/testing/draws.h"
+#include "messages/testing/draws.h"
 
 namespace cutaway::boxes {
 namespace {
@@ -16,10 +16,10 @@ using arch::Topology;
 using engine::Cycle;
 using engine::testing::Sink;
 using engine::testing::Source;
-using parts::DrawAssembled;
-using parts::EmittedPrimitives;
-using parts::PrimitiveMessage;
-using parts::VertexGroup;
+using messages::DrawAssembled;
+using messages::EmittedPrimitives;
+using messages::PrimitiveMessage;
+using messages::VertexGroup;
 using ::testing::ElementsAre;
 
 // Runs groups: each ends `latency(first primitive's id)` cycles after its arrival, in any order. Each lane
@@ -86,9 +86,9 @@ class Units final : public engine::Box {
 };
 
 struct Bench {
-  parts::Pools pools;
-  std::unique_ptr<parts::DrawState> state = parts::testing::plain_state(),
-                                    plain = parts::testing::plain_state();
+  messages::Pools pools;
+  std::unique_ptr<messages::DrawState> state = messages::testing::plain_state(),
+                                       plain = messages::testing::plain_state();
   engine::Simulator sim;
   engine::Domain& clock = sim.add_domain("core", 1);
   GeometryShading& box;
@@ -103,7 +103,7 @@ struct Bench {
       : box(sim.add<GeometryShading>(clock, "geometry", spec, 0u, 1u, lanes, pools)) {
     std::string text;
     for (uint32_t i = 0; i < outputs; i++) text += fmt::format("MOV o{}, c0\n", i);
-    parts::testing::add_program(*state, Stage::kGeometry, text + "EMIT 0\nEND\n", lanes);
+    messages::testing::add_program(*state, Stage::kGeometry, text + "EMIT 0\nEND\n", lanes);
     units.outputs = outputs;
     state->registers.geometry.output_topology = static_cast<uint32_t>(Topology::kTriangleStrip);
     state->registers.geometry.max_vertices = 3;
@@ -293,7 +293,7 @@ TEST(GeometryShading, WaitsForPlacesOfVertices) {
   bench.run(200);
   ASSERT_EQ(bench.clipper.received.size(), 1u);  // its message is held here
   Cycle waited = 0;
-  for (const auto& wait : parts::testing::account_of(bench.sim, bench.box).waits)
+  for (const auto& wait : messages::testing::account_of(bench.sim, bench.box).waits)
     if (wait.port == "storage") waited += wait.cycles;
   EXPECT_GT(waited, 100u);
   const Cycle freed = bench.clock.now();
@@ -318,10 +318,10 @@ TEST(GeometryShading, OnlyStreamZeroIsRasterised) {
   bench.run(200);
   EXPECT_EQ(bench.sent(), (std::vector<std::vector<uint32_t>>{{0}, {}}));
   ASSERT_EQ(bench.processor.received.size(), 1u);
-  const draw::QueryCounters& counts = bench.processor.received[0].second.counts;
+  const command_stream::QueryCounters& counts = bench.processor.received[0].second.counts;
   EXPECT_THAT(counts.primitives_generated, ElementsAre(1, 4, 1, 2));
-  EXPECT_EQ(counts[draw::Statistic::kGeometryInvocations], 2u);
-  EXPECT_EQ(counts[draw::Statistic::kGeometryPrimitives], 8u);
+  EXPECT_EQ(counts[command_stream::Statistic::kGeometryInvocations], 2u);
+  EXPECT_EQ(counts[command_stream::Statistic::kGeometryPrimitives], 8u);
   // Each takes a cycle, whether it leaves or not: the end follows the first after as many cycles as there are
   // others.
   EXPECT_EQ(bench.time(1), bench.time(0) + 8);
@@ -393,9 +393,9 @@ TEST(GeometryShading, BlamesASlowClipper) {
     bench.end();
     bench.run(20000);
     EXPECT_EQ(bench.clipper.received.size(), 121u);
-    return parts::testing::account_of(bench.sim, bench.box).blocked_by("clipper");
+    return messages::testing::account_of(bench.sim, bench.box).blocked_by("clipper");
   };
-  parts::testing::expect_blame_per_item(blame, 115, 100);
+  messages::testing::expect_blame_per_item(blame, 115, 100);
 }
 
 TEST(GeometryShading, BlamesUnitsThatTakeLong) {
@@ -404,7 +404,7 @@ TEST(GeometryShading, BlamesUnitsThatTakeLong) {
   bench.primitives(4);
   bench.end();
   bench.run(400);
-  EXPECT_GT(parts::testing::account_of(bench.sim, bench.box).starved_by("units"), 380u);
+  EXPECT_GT(messages::testing::account_of(bench.sim, bench.box).starved_by("units"), 380u);
 }
 
 }  // namespace

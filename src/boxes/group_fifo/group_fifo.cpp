@@ -15,14 +15,14 @@ Cycle GroupFifo::tick(Cycle now) {
 
 // A group with more quads than the capacity waits alone.
 bool GroupFifo::store(Cycle now) {
-  const parts::FragmentGroup* next = spec_.quads ? groups_in.peek(now) : nullptr;
+  const messages::FragmentGroup* next = spec_.quads ? groups_in.peek(now) : nullptr;
   if (!next || (quads_ && quads_ + next->quads->count > spec_.quads)) return false;
   quads_ += next->quads->count;
   waiting_.push(groups_in.take(now));
   return true;
 }
 
-const parts::FragmentGroup* GroupFifo::first(Cycle now) const {
+const messages::FragmentGroup* GroupFifo::first(Cycle now) const {
   if (!spec_.quads) return groups_in.peek(now);
   return waiting_.empty() ? nullptr : &waiting_.front();
 }
@@ -40,7 +40,7 @@ bool GroupFifo::give(Cycle now) {
 }
 
 // A batch ends with its tile: a full tile's position determines the unit that shades it.
-void GroupFifo::begin_tile(const parts::QuadMessage& first) {
+void GroupFifo::begin_tile(const messages::QuadMessage& first) {
   const int32_t x = first.x / tile_, y = first.y / tile_;
   if (x == tile_x_ && y == tile_y_) return;
   tile_x_ = x, tile_y_ = y;

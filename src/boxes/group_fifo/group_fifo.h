@@ -7,8 +7,8 @@
 #include "base/field.h"
 #include "engine/box.h"
 #include "engine/wire.h"
-#include "parts/messages.h"
-#include "parts/ring.h"
+#include "messages/messages.h"
+#include "structures/ring.h"
 
 namespace cutaway::boxes {
 
@@ -51,8 +51,8 @@ class GroupFifo final : public engine::Box {
         tile_(static_cast<int32_t>(tile)),
         waiting_(spec.quads) {}
 
-  engine::In<parts::FragmentGroup> groups_in;                 // from the work distributor
-  std::vector<engine::Out<parts::FragmentGroup>> groups_out;  // by unit of the cluster
+  engine::In<messages::FragmentGroup> groups_in;                 // from the work distributor
+  std::vector<engine::Out<messages::FragmentGroup>> groups_out;  // by unit of the cluster
 
   GroupFifoCounters counters;
 
@@ -68,14 +68,14 @@ class GroupFifo final : public engine::Box {
 
  private:
   bool store(engine::Cycle now);
-  const parts::FragmentGroup* first(engine::Cycle now) const;
+  const messages::FragmentGroup* first(engine::Cycle now) const;
   bool give(engine::Cycle now);
   void give(engine::Cycle now, size_t unit);
-  void begin_tile(const parts::QuadMessage& first);
+  void begin_tile(const messages::QuadMessage& first);
 
   GroupFifoSpec spec_;
   int32_t tile_;
-  parts::Ring<parts::FragmentGroup> waiting_;
+  structures::Ring<messages::FragmentGroup> waiting_;
   unsigned quads_ = 0;               // quads in these groups
   size_t turn_ = 0;                  // the unit to try first
   unsigned given_ = 0;               // groups given to it in this turn, with batches

@@ -4,7 +4,7 @@
 
 #include "engine/simulator.h"
 #include "engine/testing/mock.h"
-#include "parts/testing/draws.h"
+#include "messages/testing/draws.h"
 
 namespace cutaway::boxes {
 namespace {
@@ -12,11 +12,11 @@ namespace {
 using engine::Cycle;
 using engine::testing::Sink;
 using engine::testing::Source;
-using parts::FragmentGroup;
+using messages::FragmentGroup;
 
 struct Bench {
-  parts::Pools pools;
-  std::unique_ptr<parts::DrawState> state = parts::testing::plain_state();
+  messages::Pools pools;
+  std::unique_ptr<messages::DrawState> state = messages::testing::plain_state();
   engine::Simulator sim;
   engine::Domain& clock = sim.add_domain("core", 1);
   GroupFifo& box;
@@ -118,7 +118,7 @@ TEST(GroupFifo, BlamesTheUnitWhoseTurnItIs) {
   bench.units[0]->interval = bench.units[1]->interval = 1000;
   bench.sim.run(bench.clock, 101);
   // Groups 0 and 1 are taken, 2 and 3 wait at the units: the last leaves in cycle 5, unit 0 is next.
-  const auto account = parts::testing::account_of(bench.sim, bench.box);
+  const auto account = messages::testing::account_of(bench.sim, bench.box);
   EXPECT_EQ(account.blocked_by("unit0"), 101u - 5u);
   EXPECT_EQ(account.blocked_by("unit1"), 0u);
 }

@@ -5,8 +5,8 @@
 
 #include "func/raster/coverage.h"
 #include "func/raster/interpolate.h"
-#include "parts/draw_state.h"
-#include "parts/log_fragments.h"
+#include "messages/draw_state.h"
+#include "messages/log_fragments.h"
 
 namespace cutaway::boxes {
 
@@ -14,7 +14,7 @@ using engine::Cycle;
 
 namespace {
 
-bool covers_all(const parts::TileMessage& tile) {
+bool covers_all(const messages::TileMessage& tile) {
   const uint32_t samples = tile.state->samples;
   if (samples == 1) return tile.coverage == ~0ull;
   return std::all_of(tile.samples.begin(), tile.samples.begin() + samples,
@@ -23,7 +23,7 @@ bool covers_all(const parts::TileMessage& tile) {
 
 }  // namespace
 
-HierarchicalZ::HierarchicalZ(std::string path, const HierarchicalZSpec& spec, parts::TileMap rops)
+HierarchicalZ::HierarchicalZ(std::string path, const HierarchicalZSpec& spec, structures::TileMap rops)
     : Box(std::move(path)),
       quads_out(rops.units()),
       updates_in(rops.units()),
@@ -56,10 +56,10 @@ Cycle HierarchicalZ::tick(Cycle now) {
 
 // A clear takes as many cycles as its entries need.
 bool HierarchicalZ::control(Cycle now) {
-  const parts::Control* order = control_in.peek(now);
+  const messages::Control* order = control_in.peek(now);
   if (!order) return false;
-  if (order->kind == parts::Control::Kind::kInvalidate) buffer_.forget();
-  if (order->kind == parts::Control::Kind::kClear && !cleared_at_) {
+  if (order->kind == messages::Control::Kind::kInvalidate) buffer_.forget();
+  if (order->kind == messages::Control::Kind::kClear && !cleared_at_) {
     const uint32_t tiles = buffer_.clear(*order->clear);
     counters.tiles_cleared += tiles;
     cleared_at_ = now + (tiles + spec_.clear_tiles - 1) / spec_.clear_tiles;
@@ -74,7 +74,7 @@ bool HierarchicalZ::control(Cycle now) {
 bool HierarchicalZ::take_updates(Cycle now) {
   bool progress = false;
   for (auto& port : updates_in) {
-    while (const parts::HzUpdate* update = port.peek(now)) {
+    while (const messages::HzUpdate* update = port.peek(now)) {
       const HzBuffer::Outcome outcome = buffer_.update(*update);
       counters.updates += outcome == HzBuffer::Outcome::kNarrowed;
       counters.updates_stale += outcome == HzBuffer::Outcome::kStale;
@@ -115,7 +115,7 @@ bool HierarchicalZ::process(Cycle now) {
     counters.fragments_rejected += fragments;
     if (tile_.state->tiles)
       tile_.state->tiles->at(tile_.x, tile_.y).killed_hz += static_cast<uint32_t>(fragments);
-    if (tile_.state->log) parts::log_tile(*tile_.state->log, tile_);
+    if (tile_.state->log) messages::log_tile(*tile_.state->log, tile_);
     if (tile_.state->of_driver) counters.driver_fragments_rejected += fragments;
     tile_ = {};
     pending_ = false;
@@ -134,7 +134,7 @@ bool HierarchicalZ::send_quads(Cycle now) {
       blocked_by_ = unit;
       return false;
     }
-    parts::QuadMessage& quad = quads_out[unit].put(now);
+    messages::QuadMessage& quad = quads_out[unit].put(now);
     quad.primitive = tile_.primitive;
     quad.state = tile_.state;
     quad.origin = tile_.origin;
@@ -167,7 +167,7 @@ bool HierarchicalZ::send_end(Cycle now) {
       blocked_by_ = unit;
       return false;
     }
-    parts::QuadMessage& quad = quads_out[unit].put(now);
+    messages::QuadMessage& quad = quads_out[unit].put(now);
     quad.state = tile_.state;
     quad.origin = tile_.origin;
     quad.draw_end = true;

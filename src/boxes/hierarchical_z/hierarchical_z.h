@@ -8,8 +8,8 @@
 #include "boxes/hierarchical_z/hz_buffer.h"
 #include "engine/box.h"
 #include "engine/wire.h"
-#include "parts/messages.h"
-#include "parts/tile_map.h"
+#include "messages/messages.h"
+#include "structures/tile_map.h"
 
 namespace cutaway::boxes {
 
@@ -70,14 +70,14 @@ struct HierarchicalZCounters {
 // that own them.
 class HierarchicalZ final : public engine::Box {
  public:
-  HierarchicalZ(std::string path, const HierarchicalZSpec& spec, parts::TileMap rops);
+  HierarchicalZ(std::string path, const HierarchicalZSpec& spec, structures::TileMap rops);
 
-  engine::In<parts::TileMessage> tiles_in;
-  std::vector<engine::Out<parts::QuadMessage>> quads_out;  // by Z and stencil unit
-  std::vector<engine::In<parts::HzUpdate>> updates_in;
+  engine::In<messages::TileMessage> tiles_in;
+  std::vector<engine::Out<messages::QuadMessage>> quads_out;  // by Z and stencil unit
+  std::vector<engine::In<messages::HzUpdate>> updates_in;
 
-  engine::In<parts::Control> control_in;
-  engine::Out<parts::ControlDone> control_out;
+  engine::In<messages::Control> control_in;
+  engine::Out<messages::ControlDone> control_out;
 
   HierarchicalZCounters counters;
 
@@ -100,9 +100,9 @@ class HierarchicalZ final : public engine::Box {
   bool control(engine::Cycle now);
 
   HierarchicalZSpec spec_;
-  parts::TileMap rops_;
+  structures::TileMap rops_;
   HzBuffer buffer_;
-  parts::TileMessage tile_;  // being split into quads
+  messages::TileMessage tile_;  // being split into quads
   bool pending_ = false;
   bool accepted_ = false, whole_ = false;  // flags of tile_
   uint32_t next_quad_ = 0;

@@ -6,7 +6,7 @@
 
 #include "engine/simulator.h"
 #include "engine/testing/mock.h"
-#include "parts/testing/draws.h"
+#include "messages/testing/draws.h"
 
 namespace cutaway::boxes {
 namespace {
@@ -14,24 +14,24 @@ namespace {
 using engine::Cycle;
 using engine::testing::Sink;
 using engine::testing::Source;
-using parts::QuadMessage;
-using parts::TileMessage;
+using messages::QuadMessage;
+using messages::TileMessage;
 
 struct Bench {
-  parts::Pools pools;
-  std::unique_ptr<parts::DrawState> state = parts::testing::plain_state(128, 128);
+  messages::Pools pools;
+  std::unique_ptr<messages::DrawState> state = messages::testing::plain_state(128, 128);
   engine::Simulator sim;
   engine::Domain& clock = sim.add_domain("core", 1);
   HierarchicalZ& box;
   Source<TileMessage>& tiles = sim.add<Source<TileMessage>>(clock, "tiles");
-  Source<parts::Control>& orders = sim.add<Source<parts::Control>>(clock, "orders");
-  Sink<parts::ControlDone>& done = sim.add<Sink<parts::ControlDone>>(clock, "done");
-  std::vector<Source<parts::HzUpdate>*> updates;
+  Source<messages::Control>& orders = sim.add<Source<messages::Control>>(clock, "orders");
+  Sink<messages::ControlDone>& done = sim.add<Sink<messages::ControlDone>>(clock, "done");
+  std::vector<Source<messages::HzUpdate>*> updates;
   std::vector<Sink<QuadMessage>*> z;
 
   explicit Bench(unsigned units = 2, const HierarchicalZSpec& spec = {.size = 128}, unsigned update_rate = 1)
-      : Bench(parts::TileMap(units), spec, update_rate) {}
-  explicit Bench(const parts::TileMap& map, const HierarchicalZSpec& spec = {.size = 128},
+      : Bench(structures::TileMap(units), spec, update_rate) {}
+  explicit Bench(const structures::TileMap& map, const HierarchicalZSpec& spec = {.size = 128},
                  unsigned update_rate = 1)
       : box(sim.add<HierarchicalZ>(clock, "hz", spec, map)) {
     tiles.per_cycle = 2;
@@ -39,7 +39,7 @@ struct Bench {
     sim.connect(orders.out, box.control_in, {1, 1, 2});
     sim.connect(box.control_out, done.in, {1, 1, 2});
     for (unsigned i = 0; i < map.units(); i++) {
-      updates.push_back(&sim.add<Source<parts::HzUpdate>>(clock, "updates" + std::to_string(i)));
+      updates.push_back(&sim.add<Source<messages::HzUpdate>>(clock, "updates" + std::to_string(i)));
       z.push_back(&sim.add<Sink<QuadMessage>>(clock, "z" + std::to_string(i)));
       z[i]->per_cycle = 32;
       updates[i]->per_cycle = update_rate;
@@ -48,7 +48,7 @@ struct Bench {
     }
     sim.elaborate();
   }
-  void send(const parts::PrimitiveRef& primitive, int32_t x, int32_t y, uint64_t coverage = ~0ull) {
+  void send(const messages::PrimitiveRef& primitive, int32_t x, int32_t y, uint64_t coverage = ~0ull) {
     tiles.messages.push_back({.primitive = primitive,
                               .state = primitive->state,
                               .origin = primitive->origin,
@@ -59,13 +59,13 @@ struct Bench {
   }
 };
 
-void expect_quads_at_their_owners(const parts::TileMap& map) {
+void expect_quads_at_their_owners(const structures::TileMap& map) {
   Bench bench(map);
-  const auto primitive = parts::testing::cover(bench.pools, *bench.state, 0.5f);
+  const auto primitive = messages::testing::cover(bench.pools, *bench.state, 0.5f);
   const uint64_t coverage = 0x8100000000000081 | 0x0000001818000000;  // four corners and the middle
   for (int32_t y = 0; y < 32; y += 8)
     for (int32_t x = 0; x < 32; x += 8) bench.send(primitive, x, y, coverage);
-  bench.tiles.messages.push_back(parts::testing::draw_end<TileMessage>(*bench.state));
+  bench.tiles.messages.push_back(messages::testing::draw_end<TileMessage>(*bench.state));
   bench.sim.run(bench.clock, 100);
   uint64_t pixels = 0;
   for (unsigned unit = 0; unit < map.units(); unit++) {
@@ -88,14 +88,14 @@ void expect_quads_at_their_owners(const parts::TileMap& map) {
 }
 
 TEST(HierarchicalZ, BreaksTilesIntoQuadsForTheirOwners) {
-  expect_quads_at_their_owners(parts::TileMap(2));
-  expect_quads_at_their_owners(parts::TileMap(2, 16));
-  expect_quads_at_their_owners(parts::TileMap(3, 8, {0, 2, 1, 1}));
+  expect_quads_at_their_owners(structures::TileMap(2));
+  expect_quads_at_their_owners(structures::TileMap(2, 16));
+  expect_quads_at_their_owners(structures::TileMap(3, 8, {0, 2, 1, 1}));
 }
 
 TEST(HierarchicalZ, NumbersQuadsAsItSendsThem) {
   Bench bench;
-  const auto primitive = parts::testing::cover(bench.pools, *bench.state);
+  const auto primitive = messages::testing::cover(bench.pools, *bench.state);
   for (int32_t i = 0; i < 4; i++) bench.send(primitive, i * 8, 0);
   bench.sim.run(bench.clock, 60);
   std::vector<bool> seen(64);
@@ -112,12 +112,12 @@ TEST(HierarchicalZ, NumbersQuadsAsItSendsThem) {
 // A depth-only draw shades nothing, so its quads get no numbers.
 TEST(HierarchicalZ, NumbersOnlyQuadsToShade) {
   Bench bench;
-  auto depth_only = parts::testing::plain_state(128, 128);
+  auto depth_only = messages::testing::plain_state(128, 128);
   depth_only->registers.color.target[0].write_mask = 0;
-  parts::testing::add_depth(*depth_only, arch::Compare::kAlways);
+  messages::testing::add_depth(*depth_only, arch::Compare::kAlways);
   ASSERT_TRUE(depth_only->ends_before_shading);
-  bench.send(parts::testing::cover(bench.pools, *depth_only), 0, 0);
-  bench.send(parts::testing::cover(bench.pools, *bench.state), 0, 0);
+  bench.send(messages::testing::cover(bench.pools, *depth_only), 0, 0);
+  bench.send(messages::testing::cover(bench.pools, *bench.state), 0, 0);
   bench.sim.run(bench.clock, 60);
   std::vector<uint32_t> numbers;
   for (const auto* z : bench.z)
@@ -131,7 +131,7 @@ TEST(HierarchicalZ, NumbersOnlyQuadsToShade) {
 TEST(HierarchicalZ, TakesTwoTilesPerCycle) {
   for (int32_t step : {8, 16}) {
     Bench bench;
-    const auto primitive = parts::testing::cover(bench.pools, *bench.state);
+    const auto primitive = messages::testing::cover(bench.pools, *bench.state);
     for (int32_t i = 0; i < 60; i++) bench.send(primitive, i * step % 128, 0);
     bench.sim.run(bench.clock, 60);
     EXPECT_EQ(bench.box.counters.quads, 60u * 16);
@@ -143,16 +143,16 @@ TEST(HierarchicalZ, TakesTwoTilesPerCycle) {
 TEST(HierarchicalZ, RejectsWhatAnUpdateShowsToBeHidden) {
   for (bool enabled : {true, false}) {
     Bench bench(2, {.enabled = enabled, .size = 128});
-    parts::testing::add_depth(*bench.state, arch::Compare::kLess);
-    const auto near = parts::testing::cover(bench.pools, *bench.state, 0.25f);
-    const auto far = parts::testing::cover(bench.pools, *bench.state, 0.75f, {.draw = 2});
+    messages::testing::add_depth(*bench.state, arch::Compare::kLess);
+    const auto near = messages::testing::cover(bench.pools, *bench.state, 0.25f);
+    const auto far = messages::testing::cover(bench.pools, *bench.state, 0.75f, {.draw = 2});
     bench.send(near, 0, 0);
-    bench.tiles.messages.push_back(parts::testing::draw_end<TileMessage>(*bench.state));
+    bench.tiles.messages.push_back(messages::testing::draw_end<TileMessage>(*bench.state));
     bench.send(far, 64, 64);
     bench.sim.run(bench.clock, 20);
     const uint32_t epoch = bench.z[0]->received.back().second.hz_epoch;
     bench.updates[0]->messages.push_back(
-        {.surface = parts::testing::kDepthAddress, .least = 0.25f, .greatest = 0.25f, .epoch = epoch});
+        {.surface = messages::testing::kDepthAddress, .least = 0.25f, .greatest = 0.25f, .epoch = epoch});
     bench.updates[0]->wake();
     bench.sim.run(bench.clock, 10);
     EXPECT_EQ(bench.box.counters.updates, 1u);
@@ -162,10 +162,10 @@ TEST(HierarchicalZ, RejectsWhatAnUpdateShowsToBeHidden) {
     EXPECT_EQ(bench.box.counters.tiles_rejected, enabled ? 1u : 0u);
     EXPECT_EQ(bench.box.counters.fragments_rejected, enabled ? 8u : 0u);
     // Memory has changed without notice.
-    bench.orders.messages.push_back({parts::Control::Kind::kInvalidate, {}}), bench.orders.wake();
+    bench.orders.messages.push_back({messages::Control::Kind::kInvalidate, {}}), bench.orders.wake();
     bench.sim.run(bench.clock, 10);
     EXPECT_EQ(bench.done.received.size(), 1u);
-    const auto next = parts::testing::cover(bench.pools, *bench.state, 0.75f, {.draw = 3});
+    const auto next = messages::testing::cover(bench.pools, *bench.state, 0.75f, {.draw = 3});
     bench.send(next, 0, 0);
     bench.sim.run(bench.clock, 20);
     EXPECT_EQ(bench.box.counters.tiles_rejected, enabled ? 1u : 0u);
@@ -176,15 +176,15 @@ TEST(HierarchicalZ, RejectsWhatAnUpdateShowsToBeHidden) {
 TEST(HierarchicalZ, AcceptsTilesWhereItIsBuiltTo) {
   for (const bool accepts : {false, true}) {
     Bench bench(2, {.size = 128, .accepts = accepts});
-    parts::testing::add_depth(*bench.state, arch::Compare::kLess);
+    messages::testing::add_depth(*bench.state, arch::Compare::kLess);
     auto clear = std::make_shared<arch::ClearPacket>();
     clear->surface = bench.state->registers.depth.surface;
     clear->width = clear->height = 128;
     clear->value[0] = std::bit_cast<uint32_t>(1.0f);
-    bench.orders.messages.push_back({.kind = parts::Control::Kind::kClear, .clear = clear});
+    bench.orders.messages.push_back({.kind = messages::Control::Kind::kClear, .clear = clear});
     bench.orders.wake();
     bench.sim.run(bench.clock, 40);
-    const auto near = parts::testing::cover(bench.pools, *bench.state, 0.25f);
+    const auto near = messages::testing::cover(bench.pools, *bench.state, 0.25f);
     bench.send(near, 0, 0);
     bench.send(near, 0, 0);
     bench.sim.run(bench.clock, 40);
@@ -205,27 +205,27 @@ TEST(HierarchicalZ, AcceptsTilesWhereItIsBuiltTo) {
 TEST(HierarchicalZ, BlamesTheSlowUnit) {
   const auto blame = [](Cycle k) {
     Bench bench(2);
-    const auto primitive = parts::testing::cover(bench.pools, *bench.state);
+    const auto primitive = messages::testing::cover(bench.pools, *bench.state);
     for (int32_t i = 0; i < 8; i++) bench.send(primitive, 16 * (i % 8), 0);
     bench.z[0]->per_cycle = 1;
     bench.z[0]->interval = k;
     bench.sim.run(bench.clock, 9000);
-    const engine::Account account = parts::testing::account_of(bench.sim, bench.box);
+    const engine::Account account = messages::testing::account_of(bench.sim, bench.box);
     EXPECT_EQ(account.blocked_by("z1"), 0u);
     return account.blocked_by("z0");
   };
-  parts::testing::expect_blame_per_item(blame, 8 * 16 - 65);  // one at once, 64 wait on the wire
+  messages::testing::expect_blame_per_item(blame, 8 * 16 - 65);  // one at once, 64 wait on the wire
 }
 
 TEST(HierarchicalZ, TakesAsManyTilesPerCycleAsDeclared) {
   for (unsigned tiles : {1u, 2u}) {
     Bench bench(2, {.tiles_per_cycle = tiles, .size = 128});
-    const auto primitive = parts::testing::cover(bench.pools, *bench.state);
+    const auto primitive = messages::testing::cover(bench.pools, *bench.state);
     for (int32_t i = 0; i < 60; i++) bench.send(primitive, i * 8 % 128, 0, 1);
     bench.sim.run(bench.clock, 100);
     EXPECT_EQ(bench.box.counters.tiles, 60u);
     EXPECT_EQ(bench.box.counters.quads, 60u);
-    EXPECT_EQ(parts::testing::account_of(bench.sim, bench.box).busy, 60u / tiles);
+    EXPECT_EQ(messages::testing::account_of(bench.sim, bench.box).busy, 60u / tiles);
   }
 }
 
@@ -233,7 +233,7 @@ TEST(HierarchicalZ, TakesAsManyTilesPerCycleAsDeclared) {
 TEST(HierarchicalZ, HoldsOneTile) {
   Bench bench(1);
   bench.z[0]->refuse = true;
-  const auto primitive = parts::testing::cover(bench.pools, *bench.state);
+  const auto primitive = messages::testing::cover(bench.pools, *bench.state);
   for (int32_t i = 0; i < 40; i++) bench.send(primitive, i * 8 % 128, 0);
   bench.sim.run(bench.clock, 100);
   EXPECT_EQ(bench.box.counters.quads, 64u);
@@ -244,15 +244,15 @@ TEST(HierarchicalZ, HoldsOneTile) {
 TEST(HierarchicalZ, TakesEveryArrivedUpdate) {
   for (unsigned rate : {1u, 2u, 4u}) {
     Bench bench(2, {.size = 128}, rate);
-    parts::testing::add_depth(*bench.state, arch::Compare::kLess);
-    bench.send(parts::testing::cover(bench.pools, *bench.state, 0.25f), 0, 0);
+    messages::testing::add_depth(*bench.state, arch::Compare::kLess);
+    bench.send(messages::testing::cover(bench.pools, *bench.state, 0.25f), 0, 0);
     bench.sim.run(bench.clock, 20);
     const uint32_t epoch = bench.z[0]->received.back().second.hz_epoch + 1;
-    bench.send(parts::testing::cover(bench.pools, *bench.state, 0.25f, {.draw = 2}), 8, 0);
+    bench.send(messages::testing::cover(bench.pools, *bench.state, 0.25f, {.draw = 2}), 8, 0);
     bench.sim.run(bench.clock, 20);
     for (auto* unit : bench.updates) {
       for (int32_t i = 0; i < 4; i++)
-        unit->messages.push_back({.surface = parts::testing::kDepthAddress,
+        unit->messages.push_back({.surface = messages::testing::kDepthAddress,
                                   .x = 8 * i,
                                   .y = unit == bench.updates[0] ? 0 : 8,
                                   .least = 0.25f,
@@ -260,9 +260,9 @@ TEST(HierarchicalZ, TakesEveryArrivedUpdate) {
                                   .epoch = epoch});
       unit->wake();
     }
-    const Cycle before = parts::testing::account_of(bench.sim, bench.box).busy;
+    const Cycle before = messages::testing::account_of(bench.sim, bench.box).busy;
     bench.sim.run(bench.clock, 20);
-    EXPECT_EQ(parts::testing::account_of(bench.sim, bench.box).busy - before, 4u / rate);
+    EXPECT_EQ(messages::testing::account_of(bench.sim, bench.box).busy - before, 4u / rate);
     EXPECT_EQ(bench.box.counters.updates, 8u);
   }
 }
@@ -272,9 +272,9 @@ TEST(HierarchicalZ, AClearTakesTheCyclesOfItsEntries) {
   const auto cycles = [](unsigned rate, uint32_t width, uint32_t height) {
     Bench bench(2, {.size = 128, .clear_tiles = rate});
     auto clear = std::make_shared<arch::ClearPacket>();
-    clear->surface = parts::testing::surface(arch::Format::D24_UNORM_S8_UINT, 256, 256, 0x100000);
+    clear->surface = messages::testing::surface(arch::Format::D24_UNORM_S8_UINT, 256, 256, 0x100000);
     clear->width = width, clear->height = height;
-    bench.orders.messages.push_back({.kind = parts::Control::Kind::kClear, .clear = clear});
+    bench.orders.messages.push_back({.kind = messages::Control::Kind::kClear, .clear = clear});
     bench.sim.run(bench.clock, 2000);
     EXPECT_EQ(bench.done.received.size(), 1u);
     return bench.done.received.at(0).first;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "draw/primitive_geometry.h"
+#include "command_stream/primitive_geometry.h"
 #include "func/copy/clear_surface.h"
 #include "func/raster/samples.h"
 
@@ -85,7 +85,8 @@ void HzBuffer::begin_draw(const arch::Registers& registers) {
   tests_ = opens_ = writes_ = false;
   const auto& depth = registers.depth;
   if (!arch::format_info(depth.surface.format).has_depth()) return;
-  if (draw::chooses_layer(registers)) return forget();  // only one surface and layer is tracked at a time
+  if (command_stream::chooses_layer(registers))
+    return forget();  // only one surface and layer is tracked at a time
   const HzDirection direction = func::hz_direction(registers);
   take_surface(depth.surface, func::sample_count(registers));
   if (direction != HzDirection::kOff && direction != direction_) reset(direction);
@@ -132,7 +133,7 @@ HzBuffer::Verdict HzBuffer::test(const arch::Registers& registers, const func::P
   return accepted ? Verdict::kAccepted : Verdict::kMixed;
 }
 
-HzBuffer::Outcome HzBuffer::update(const parts::HzUpdate& update) {
+HzBuffer::Outcome HzBuffer::update(const messages::HzUpdate& update) {
   Tile* entry = tile(update.x, update.y);
   if (!entry || direction_ == HzDirection::kOff || update.epoch <= entry->opened ||
       update.surface != surface_)

@@ -6,7 +6,7 @@
 #include "arch/packet.h"
 #include "arch/registers.h"
 #include "func/raster/hz.h"
-#include "parts/messages.h"
+#include "messages/messages.h"
 
 namespace cutaway::boxes {
 
@@ -41,7 +41,7 @@ class HzBuffer {
   // entries.
   uint32_t clear(const arch::ClearPacket& packet);
   enum class Outcome : uint8_t { kNarrowed, kNothingNew, kStale };
-  Outcome update(const parts::HzUpdate& update);
+  Outcome update(const messages::HzUpdate& update);
   uint64_t opened() const { return opened_; }  // tiles opened by draws so far
 
  private:

@@ -6,7 +6,7 @@
 
 #include "func/raster/coverage.h"
 #include "func/raster/interpolate.h"
-#include "parts/testing/draws.h"
+#include "messages/testing/draws.h"
 
 namespace cutaway::boxes {
 namespace {
@@ -25,7 +25,7 @@ class Model {
     for (auto& tile : truth_) tile.fill(1);
   }
 
-  void draw(const parts::DrawState& state, const func::Primitive& primitive, uint32_t tiles) {
+  void draw(const messages::DrawState& state, const func::Primitive& primitive, uint32_t tiles) {
     buffer_.begin_draw(state.registers);
     for (uint32_t tile = 0; tile < kTiles * kTiles; tile++) {
       if (!(tiles >> tile & 1)) continue;
@@ -53,8 +53,8 @@ class Model {
       used_[work.tile] = work.epoch;
     }
     arch::ClearPacket packet{};
-    packet.surface = parts::testing::surface(arch::Format::X8_D24_UNORM_PACK32, kSize, kSize,
-                                             parts::testing::kDepthAddress);
+    packet.surface = messages::testing::surface(arch::Format::X8_D24_UNORM_PACK32, kSize, kSize,
+                                                messages::testing::kDepthAddress);
     packet.x = x, packet.y = y, packet.width = width, packet.height = height;
     packet.value[0] = std::bit_cast<uint32_t>(depth);
     EXPECT_EQ(buffer_.clear(packet), width / 8 * height / 8);
@@ -70,7 +70,7 @@ class Model {
  private:
   struct Work {
     uint32_t tile, epoch;
-    const parts::DrawState* state;
+    const messages::DrawState* state;
     std::array<float, 64> z;
   };
 
@@ -89,7 +89,7 @@ class Model {
                               16777215);
   }
   // Tests and writes; returns the number of fragments that pass.
-  static size_t apply(const parts::DrawState& state, const std::array<float, 64>& z,
+  static size_t apply(const messages::DrawState& state, const std::array<float, 64>& z,
                       std::array<float, 64>& at) {
     size_t passed = 0;
     for (size_t i = 0; i < 64; i++) {
@@ -135,7 +135,7 @@ class Model {
     if (random_() % 2) {
       const uint32_t tile = random_() % (kTiles * kTiles);
       const auto [least, greatest] = std::minmax_element(stored_[tile].begin(), stored_[tile].end());
-      updates_.push_back({.surface = parts::testing::kDepthAddress,
+      updates_.push_back({.surface = messages::testing::kDepthAddress,
                           .x = static_cast<int32_t>(tile % kTiles * 8),
                           .y = static_cast<int32_t>(tile / kTiles * 8),
                           .least = *least,
@@ -151,7 +151,7 @@ class Model {
   std::mt19937 random_;
   HzBuffer buffer_;
   std::deque<Work> queue_;
-  std::deque<parts::HzUpdate> updates_;
+  std::deque<messages::HzUpdate> updates_;
   std::array<std::array<float, 64>, kTiles * kTiles> stored_, truth_;
   std::array<uint32_t, kTiles * kTiles> used_{};
 };
@@ -165,21 +165,21 @@ TEST(HzBuffer, NeverRejectsVisibleOrAcceptsHiddenTiles) {
   for (uint32_t seed = 1; seed <= 60; seed++) {
     std::mt19937 random(seed);
     Model model(seed, {4 + seed % 13, seed % 4});
-    std::vector<std::unique_ptr<parts::DrawState>> states;
-    parts::Pools pools;
+    std::vector<std::unique_ptr<messages::DrawState>> states;
+    messages::Pools pools;
     // Mostly one direction; sometimes draws move depths the other way.
     const bool mixed = seed % 2;
     for (uint32_t draw = 0; draw < 60; draw++) {
-      states.push_back(parts::testing::plain_state(kSize, kSize));
+      states.push_back(messages::testing::plain_state(kSize, kSize));
       const auto compare =
           mixed && random() % 4 == 0 ? kCompares[random() % std::size(kCompares)] : arch::Compare::kLess;
-      parts::testing::add_depth(*states.back(), compare, random() % 4 != 0);
+      messages::testing::add_depth(*states.back(), compare, random() % 4 != 0);
       states.back()->registers.depth.hierarchical_z = random() % 8 != 0;
       const auto z = [&] { return static_cast<float>(random() % 1000) / 999; };
       const float size = kSize, z0 = z(), z1 = random() % 2 ? z0 : z(), z2 = random() % 2 ? z0 : z();
       // Twice as wide and high as the target.
-      const auto primitive =
-          parts::testing::triangle(pools, *states.back(), {{0, 0, z0}, {2 * size, 0, z1}, {0, 2 * size, z2}});
+      const auto primitive = messages::testing::triangle(pools, *states.back(),
+                                                         {{0, 0, z0}, {2 * size, 0, z1}, {0, 2 * size, z2}});
       model.draw(*states.back(), primitive->primitive, random());
       if (random() % 30 == 0) model.forget();
       if (random() % 10 == 0) {
@@ -201,12 +201,12 @@ TEST(HzBuffer, NeverRejectsVisibleOrAcceptsHiddenTiles) {
 
 // Immediately, for either direction of later draws, until one of them writes.
 TEST(HzBuffer, AClearIsABoundOfBothDirections) {
-  parts::Pools pools;
-  auto less = parts::testing::plain_state(), greater = parts::testing::plain_state();
-  parts::testing::add_depth(*less, arch::Compare::kLess, false);
-  parts::testing::add_depth(*greater, arch::Compare::kGreater);
-  const auto near = parts::testing::cover(pools, *less, 0.25f),
-             far = parts::testing::cover(pools, *less, 0.75f);
+  messages::Pools pools;
+  auto less = messages::testing::plain_state(), greater = messages::testing::plain_state();
+  messages::testing::add_depth(*less, arch::Compare::kLess, false);
+  messages::testing::add_depth(*greater, arch::Compare::kGreater);
+  const auto near = messages::testing::cover(pools, *less, 0.25f),
+             far = messages::testing::cover(pools, *less, 0.75f);
   arch::ClearPacket packet{};
   packet.surface = less->registers.depth.surface;
   packet.width = 24, packet.height = 64;
@@ -234,11 +234,11 @@ TEST(HzBuffer, AClearIsABoundOfBothDirections) {
 // stores depths that hierarchical Z cannot follow.
 TEST(HzBuffer, AcceptsWhatLiesBeforeAllThatWasDrawn) {
   for (const bool rising : {false, true}) {
-    parts::Pools pools;
-    auto state = parts::testing::plain_state(), always = parts::testing::plain_state();
-    parts::testing::add_depth(*state, rising ? arch::Compare::kGreater : arch::Compare::kLess);
-    parts::testing::add_depth(*always, arch::Compare::kAlways);
-    const auto at = [&](float z) { return parts::testing::cover(pools, *state, rising ? 1 - z : z); };
+    messages::Pools pools;
+    auto state = messages::testing::plain_state(), always = messages::testing::plain_state();
+    messages::testing::add_depth(*state, rising ? arch::Compare::kGreater : arch::Compare::kLess);
+    messages::testing::add_depth(*always, arch::Compare::kAlways);
+    const auto at = [&](float z) { return messages::testing::cover(pools, *state, rising ? 1 - z : z); };
     arch::ClearPacket packet{};
     packet.surface = state->registers.depth.surface;
     packet.width = 8, packet.height = 64;
@@ -262,19 +262,20 @@ TEST(HzBuffer, AcceptsWhatLiesBeforeAllThatWasDrawn) {
 }
 
 TEST(HzBuffer, DropsUpdatesOlderThanTheTilesOpening) {
-  parts::Pools pools;
-  auto less = parts::testing::plain_state(), always = parts::testing::plain_state();
-  parts::testing::add_depth(*less, arch::Compare::kLess);
-  parts::testing::add_depth(*always, arch::Compare::kAlways);
-  const auto near = parts::testing::cover(pools, *less, 0.25f),
-             far = parts::testing::cover(pools, *less, 0.75f);
+  messages::Pools pools;
+  auto less = messages::testing::plain_state(), always = messages::testing::plain_state();
+  messages::testing::add_depth(*less, arch::Compare::kLess);
+  messages::testing::add_depth(*always, arch::Compare::kAlways);
+  const auto near = messages::testing::cover(pools, *less, 0.25f),
+             far = messages::testing::cover(pools, *less, 0.75f);
   HzBuffer buffer(64, {8});
   buffer.begin_draw(less->registers);
   EXPECT_NE(buffer.test(less->registers, near->primitive, 0, 0), Verdict::kRejected);
   const uint32_t before = buffer.epoch();
   buffer.begin_draw(less->registers);
-  const parts::HzUpdate update{.surface = parts::testing::kDepthAddress, .least = 0.25f, .greatest = 0.25f};
-  parts::HzUpdate now = update;
+  const messages::HzUpdate update{
+      .surface = messages::testing::kDepthAddress, .least = 0.25f, .greatest = 0.25f};
+  messages::HzUpdate now = update;
   now.epoch = buffer.epoch();
   EXPECT_EQ(buffer.update(now), Outcome::kNarrowed);
   EXPECT_EQ(buffer.test(less->registers, far->primitive, 0, 0), Verdict::kRejected);
@@ -286,13 +287,13 @@ TEST(HzBuffer, DropsUpdatesOlderThanTheTilesOpening) {
   buffer.begin_draw(less->registers);
   EXPECT_NE(buffer.test(less->registers, far->primitive, 0, 0), Verdict::kRejected);
   for (uint32_t epoch : {before, opening}) {
-    parts::HzUpdate stale = update;
+    messages::HzUpdate stale = update;
     stale.epoch = epoch;
     EXPECT_EQ(buffer.update(stale), Outcome::kStale) << epoch;
   }
   EXPECT_NE(buffer.test(less->registers, far->primitive, 0, 0), Verdict::kRejected);
   // Updates of another surface, or outside the buffer.
-  parts::HzUpdate other = update;
+  messages::HzUpdate other = update;
   other.epoch = buffer.epoch(), other.surface++;
   EXPECT_EQ(buffer.update(other), Outcome::kStale);
   other = update, other.epoch = buffer.epoch(), other.x = 4096;
@@ -301,18 +302,18 @@ TEST(HzBuffer, DropsUpdatesOlderThanTheTilesOpening) {
 
 // Under GREATER the entry is a lower bound: the least stored depth of any sample.
 TEST(HzBuffer, SamplesUnderGreaterCountByTheLeastOfThem) {
-  parts::Pools pools;
-  auto state = parts::testing::plain_state();
+  messages::Pools pools;
+  auto state = messages::testing::plain_state();
   state->registers.raster.samples = 4;
-  parts::testing::add_depth(*state, arch::Compare::kGreater);
-  const auto near = parts::testing::cover(pools, *state, 0.25f),
-             middle = parts::testing::cover(pools, *state, 0.5f);
+  messages::testing::add_depth(*state, arch::Compare::kGreater);
+  const auto near = messages::testing::cover(pools, *state, 0.25f),
+             middle = messages::testing::cover(pools, *state, 0.5f);
   for (uint32_t least = 0; least < 4; least++) {  // the sample that stores 0.375, others 0.75
     HzBuffer buffer(64, {8});
     buffer.begin_draw(state->registers);
     buffer.begin_draw(state->registers);
     for (uint32_t sample = 0; sample < 4; sample++)
-      EXPECT_EQ(buffer.update({.surface = parts::testing::kDepthAddress,
+      EXPECT_EQ(buffer.update({.surface = messages::testing::kDepthAddress,
                                .least = sample == least ? 0.375f : 0.75f,
                                .greatest = 0.875f,
                                .epoch = buffer.epoch(),
@@ -326,17 +327,17 @@ TEST(HzBuffer, SamplesUnderGreaterCountByTheLeastOfThem) {
 
 // A tile with several samples may be rejected only if none of them can pass.
 TEST(HzBuffer, NarrowsWhenEachSampleHasBeenDescribed) {
-  parts::Pools pools;
-  auto state = parts::testing::plain_state();
+  messages::Pools pools;
+  auto state = messages::testing::plain_state();
   state->registers.raster.samples = 4;
-  parts::testing::add_depth(*state, arch::Compare::kLess);
-  const auto middle = parts::testing::cover(pools, *state, 0.5f),
-             far = parts::testing::cover(pools, *state, 0.75f);
+  messages::testing::add_depth(*state, arch::Compare::kLess);
+  const auto middle = messages::testing::cover(pools, *state, 0.5f),
+             far = messages::testing::cover(pools, *state, 0.75f);
   HzBuffer buffer(64, {8});
   buffer.begin_draw(state->registers);
   buffer.begin_draw(state->registers);
   const auto describe = [&](uint32_t sample, float z) {
-    return buffer.update({.surface = parts::testing::kDepthAddress,
+    return buffer.update({.surface = messages::testing::kDepthAddress,
                           .least = z,
                           .greatest = z,
                           .epoch = buffer.epoch(),
@@ -358,17 +359,17 @@ TEST(HzBuffer, NarrowsWhenEachSampleHasBeenDescribed) {
 }
 
 TEST(HzBuffer, ADrawThatStoresNoDepthOpensNothing) {
-  parts::Pools pools;
-  auto less = parts::testing::plain_state(), always = parts::testing::plain_state(),
-       other = parts::testing::plain_state();
-  parts::testing::add_depth(*less, arch::Compare::kLess);
-  parts::testing::add_depth(*always, arch::Compare::kAlways, false);
-  parts::testing::add_depth(*other, arch::Compare::kGreater, true);
+  messages::Pools pools;
+  auto less = messages::testing::plain_state(), always = messages::testing::plain_state(),
+       other = messages::testing::plain_state();
+  messages::testing::add_depth(*less, arch::Compare::kLess);
+  messages::testing::add_depth(*always, arch::Compare::kAlways, false);
+  messages::testing::add_depth(*other, arch::Compare::kGreater, true);
   other->registers.depth.hierarchical_z = 0;
-  const auto far = parts::testing::cover(pools, *less, 0.75f);
+  const auto far = messages::testing::cover(pools, *less, 0.75f);
   HzBuffer buffer(64, {8});
   buffer.begin_draw(less->registers), buffer.begin_draw(less->registers);
-  EXPECT_EQ(buffer.update({.surface = parts::testing::kDepthAddress,
+  EXPECT_EQ(buffer.update({.surface = messages::testing::kDepthAddress,
                            .least = 0.25f,
                            .greatest = 0.25f,
                            .epoch = buffer.epoch()}),
@@ -386,16 +387,16 @@ TEST(HzBuffer, ADrawThatStoresNoDepthOpensNothing) {
 // The buffer tracks one layer: a draw that selects among several is not tested, and nothing is known
 // afterwards. Updates of its tiles that arrive during the next draw are too late.
 TEST(HzBuffer, ADrawThatChoosesLayersForgets) {
-  parts::Pools pools;
-  auto less = parts::testing::plain_state(), layered = parts::testing::plain_state();
-  parts::testing::add_depth(*less, arch::Compare::kLess);
-  parts::testing::add_depth(*layered, arch::Compare::kLess);
+  messages::Pools pools;
+  auto less = messages::testing::plain_state(), layered = messages::testing::plain_state();
+  messages::testing::add_depth(*less, arch::Compare::kLess);
+  messages::testing::add_depth(*layered, arch::Compare::kLess);
   layered->registers.vertex_out.layer = 1;
-  const auto far = parts::testing::cover(pools, *less, 0.75f);
+  const auto far = messages::testing::cover(pools, *less, 0.75f);
   HzBuffer buffer(64, {8});
   const auto narrow = [&] {
     buffer.begin_draw(less->registers);
-    EXPECT_EQ(buffer.update({.surface = parts::testing::kDepthAddress,
+    EXPECT_EQ(buffer.update({.surface = messages::testing::kDepthAddress,
                              .least = 0.25f,
                              .greatest = 0.25f,
                              .epoch = buffer.epoch()}),
@@ -411,27 +412,28 @@ TEST(HzBuffer, ADrawThatChoosesLayersForgets) {
     buffer.begin_draw(less->registers);
     EXPECT_EQ(buffer.test(less->registers, far->primitive, 0, 0) == Verdict::kRejected, layers == 1);
     if (layers == 1) continue;
-    EXPECT_EQ(
-        buffer.update(
-            {.surface = parts::testing::kDepthAddress, .least = 0.25f, .greatest = 0.25f, .epoch = before}),
-        Outcome::kStale);
+    EXPECT_EQ(buffer.update({.surface = messages::testing::kDepthAddress,
+                             .least = 0.25f,
+                             .greatest = 0.25f,
+                             .epoch = before}),
+              Outcome::kStale);
     narrow();
   }
 }
 
 // The first draw moves depths in the buffer's direction like later ones.
 TEST(HzBuffer, FirstDrawsUpdatesCount) {
-  parts::Pools pools;
-  auto less = parts::testing::plain_state(), greater = parts::testing::plain_state();
-  parts::testing::add_depth(*less, arch::Compare::kLess);
-  parts::testing::add_depth(*greater, arch::Compare::kGreater);
-  const auto far = parts::testing::cover(pools, *less, 0.75f);
+  messages::Pools pools;
+  auto less = messages::testing::plain_state(), greater = messages::testing::plain_state();
+  messages::testing::add_depth(*less, arch::Compare::kLess);
+  messages::testing::add_depth(*greater, arch::Compare::kGreater);
+  const auto far = messages::testing::cover(pools, *less, 0.75f);
   HzBuffer buffer(64, {8});
   buffer.begin_draw(greater->registers);
   const uint32_t before = buffer.epoch();
   buffer.begin_draw(less->registers);
-  parts::HzUpdate update{
-      .surface = parts::testing::kDepthAddress, .least = 0.25f, .greatest = 0.25f, .epoch = before};
+  messages::HzUpdate update{
+      .surface = messages::testing::kDepthAddress, .least = 0.25f, .greatest = 0.25f, .epoch = before};
   EXPECT_EQ(buffer.update(update), Outcome::kStale);
   update.epoch = buffer.epoch();
   EXPECT_EQ(buffer.update(update), Outcome::kNarrowed);
@@ -440,14 +442,14 @@ TEST(HzBuffer, FirstDrawsUpdatesCount) {
 
 // Memory drawn to in one format and then in another holds other depths.
 TEST(HzBuffer, AnotherFormatAtTheSameAddressBeginsAnew) {
-  parts::Pools pools;
-  auto state = parts::testing::plain_state();
-  parts::testing::add_depth(*state, arch::Compare::kLess);
-  const auto far = parts::testing::cover(pools, *state, 0.75f);
+  messages::Pools pools;
+  auto state = messages::testing::plain_state();
+  messages::testing::add_depth(*state, arch::Compare::kLess);
+  const auto far = messages::testing::cover(pools, *state, 0.75f);
   HzBuffer buffer(64, {8});
   buffer.begin_draw(state->registers);
   buffer.begin_draw(state->registers);
-  EXPECT_EQ(buffer.update({.surface = parts::testing::kDepthAddress,
+  EXPECT_EQ(buffer.update({.surface = messages::testing::kDepthAddress,
                            .least = 0.25f,
                            .greatest = 0.25f,
                            .epoch = buffer.epoch()}),

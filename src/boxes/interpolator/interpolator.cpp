@@ -3,17 +3,17 @@
 #include <algorithm>
 #include <bit>
 
-#include "draw/fragment_input.h"
+#include "command_stream/fragment_input.h"
 #include "func/raster/interpolate.h"
 #include "func/raster/quad_weights.h"
-#include "parts/draw_state.h"
+#include "messages/draw_state.h"
 
 namespace cutaway::boxes {
 
 using engine::Cycle;
 
 Interpolator::Interpolator(std::string path, const InterpolatorSpec& spec, unsigned units,
-                           unsigned shader_units, parts::Pools& pools)
+                           unsigned shader_units, messages::Pools& pools)
     : Box(std::move(path)),
       quads_in(units),
       pulls_in(spec.pulls ? shader_units : 0),
@@ -85,7 +85,7 @@ bool Interpolator::take(Cycle now) {
 
 bool Interpolator::quads_wait(Cycle now) const {
   return !entries_.full() && std::any_of(quads_in.begin(), quads_in.end(), [&](const auto& port) {
-    const parts::QuadMessage* next = port.peek(now);
+    const messages::QuadMessage* next = port.peek(now);
     return next && !next->draw_end;
   });
 }
@@ -103,7 +103,7 @@ unsigned Interpolator::take_arrived(Cycle now) {
   unsigned taken = 0;
   for (unsigned i = 0; i < units && !entries_.full() && evaluators_; i++) {
     const unsigned unit = (turn_ + i) % units;
-    const parts::QuadMessage* next = quads_in[unit].peek(now);
+    const messages::QuadMessage* next = quads_in[unit].peek(now);
     if (!next || next->draw_end) continue;
     enter(now, unit);
     taken++;
@@ -128,7 +128,7 @@ unsigned Interpolator::take_rasterised(Cycle now) {
 
 int Interpolator::unit_of_next(Cycle now) const {
   for (size_t unit = 0; unit < quads_in.size(); unit++) {
-    const parts::QuadMessage* next = quads_in[unit].peek(now);
+    const messages::QuadMessage* next = quads_in[unit].peek(now);
     if (next && !next->draw_end && next->number == next_number_) return static_cast<int>(unit);
   }
   return kNone;
@@ -138,7 +138,7 @@ int Interpolator::unit_of_next(Cycle now) const {
 bool Interpolator::take_end(Cycle now) {
   if (entries_.full()) return false;
   for (auto& port : quads_in) {
-    const parts::QuadMessage* next = port.peek(now);
+    const messages::QuadMessage* next = port.peek(now);
     if (!next || !next->draw_end) return false;
   }
   Entry& entry = entries_.push();
@@ -160,13 +160,13 @@ void Interpolator::enter(Cycle now, unsigned unit) {
 }
 
 // Returns the quad at a port, or with sample shading its next live sample.
-parts::QuadMessage Interpolator::take_quad(Cycle now, unsigned unit) {
-  const parts::QuadMessage& whole = *quads_in[unit].peek(now);
+messages::QuadMessage Interpolator::take_quad(Cycle now, unsigned unit) {
+  const messages::QuadMessage& whole = *quads_in[unit].peek(now);
   if (!whole.state->sample_shading || !whole.state->shades_fragments()) return quads_in[unit].take(now);
   const uint32_t left = whole.alive >> (4 * next_sample_[unit]);
   const uint32_t sample = next_sample_[unit] + static_cast<uint32_t>(std::countr_zero(left)) / 4;
   const bool last = sample == func::kMaxSamples - 1 || !(whole.alive >> 4 * (sample + 1));
-  parts::QuadMessage quad = whole;
+  messages::QuadMessage quad = whole;
   quad.sample = static_cast<uint8_t>(sample);
   quad.covered &= 15u << 4 * sample;
   quad.alive &= 15u << 4 * sample;
@@ -176,14 +176,14 @@ parts::QuadMessage Interpolator::take_quad(Cycle now, unsigned unit) {
   return quad;
 }
 
-void Interpolator::interpolate(parts::InterpolatedQuad& out) {
-  const parts::QuadMessage& quad = out.quad;
-  const parts::SetUpPrimitive& from = *quad.primitive;
+void Interpolator::interpolate(messages::InterpolatedQuad& out) {
+  const messages::QuadMessage& quad = out.quad;
+  const messages::SetUpPrimitive& from = *quad.primitive;
   const arch::Registers& registers = quad.state->registers;
   out.inputs = pools_.fragment_inputs.allocate();
   auto& input = out.inputs->input;
   const func::Positions<4> at = func::quad_positions(quad.x, quad.y);
-  const parts::DrawState& state = *quad.state;
+  const messages::DrawState& state = *quad.state;
   const func::QuadPlaces places{state.samples, state.sample_shading, quad.sample, quad.covered};
   const func::SampleOffset here = places.here();
   const func::QuadWeights weights(from.primitive, at, places, state.locations);
@@ -205,11 +205,11 @@ void Interpolator::interpolate(parts::InterpolatedQuad& out) {
   counters.fragments += static_cast<uint64_t>(std::popcount(quad.mask));
   counters.interpolants += static_cast<uint64_t>(std::popcount(pushed));
 
-  const draw::ShadedPlace place{from.primitive, quad.x, quad.y, here, state.samples};
-  draw::frag_coord_input(place, quad.z.data(), weights.here().inv_w, input[arch::kInputFragCoord]);
-  draw::fragment_input(from.primitive, quad.sample, quad.covered, input[arch::kInputFragment]);
+  const command_stream::ShadedPlace place{from.primitive, quad.x, quad.y, here, state.samples};
+  command_stream::frag_coord_input(place, quad.z.data(), weights.here().inv_w, input[arch::kInputFragCoord]);
+  command_stream::fragment_input(from.primitive, quad.sample, quad.covered, input[arch::kInputFragment]);
   if (state.fragment().inputs_read() >> arch::kInputPointCoord & 1)
-    draw::point_coord_input(place, input[arch::kInputPointCoord]);
+    command_stream::point_coord_input(place, input[arch::kInputPointCoord]);
 }
 
 std::string Interpolator::why_busy() const {

@@ -7,8 +7,8 @@
 #include "base/field.h"
 #include "engine/box.h"
 #include "engine/wire.h"
-#include "parts/messages.h"
-#include "parts/ring.h"
+#include "messages/messages.h"
+#include "structures/ring.h"
 
 namespace cutaway::boxes {
 
@@ -81,12 +81,12 @@ class Interpolator final : public engine::Box {
  public:
   // shader_units: units that run fragment programs, if they can query the interpolator.
   Interpolator(std::string path, const InterpolatorSpec& spec, unsigned units, unsigned shader_units,
-               parts::Pools& pools);
+               messages::Pools& pools);
 
-  std::vector<engine::In<parts::QuadMessage>> quads_in;  // by Z and stencil unit
-  engine::Out<parts::InterpolatedQuad> quads_out;
-  std::vector<engine::In<parts::PullMessage>> pulls_in;  // by shader unit
-  std::vector<engine::Out<parts::PullMessage>> pulls_out;
+  std::vector<engine::In<messages::QuadMessage>> quads_in;  // by Z and stencil unit
+  engine::Out<messages::InterpolatedQuad> quads_out;
+  std::vector<engine::In<messages::PullMessage>> pulls_in;  // by shader unit
+  std::vector<engine::Out<messages::PullMessage>> pulls_out;
 
   InterpolatorCounters counters;
   InterpolatorPullCounters pull_counters;
@@ -112,11 +112,11 @@ class Interpolator final : public engine::Box {
   static constexpr int kNone = -1;
   struct Entry {
     engine::Cycle ready = 0;
-    parts::InterpolatedQuad quad;
+    messages::InterpolatedQuad quad;
   };
   struct PullEntry {
     engine::Cycle ready = 0;
-    parts::PullMessage pull;
+    messages::PullMessage pull;
     size_t unit = 0;  // requesting unit
   };
   engine::Cycle delay(uint32_t interpolants) const;
@@ -129,21 +129,21 @@ class Interpolator final : public engine::Box {
   int unit_of_next(engine::Cycle now) const;
   bool take_end(engine::Cycle now);
   void enter(engine::Cycle now, unsigned unit);
-  parts::QuadMessage take_quad(engine::Cycle now, unsigned unit);
-  void interpolate(parts::InterpolatedQuad& out);
+  messages::QuadMessage take_quad(engine::Cycle now, unsigned unit);
+  void interpolate(messages::InterpolatedQuad& out);
   // pulls.cpp
   bool send_pulls(engine::Cycle now);
   bool take_pulls(engine::Cycle now);
   bool pulls_wait(engine::Cycle now) const;
-  void pull(parts::PullJob& job);
+  void pull(messages::PullJob& job);
 
   InterpolatorSpec spec_;
-  parts::Pools& pools_;
-  parts::Ring<Entry> entries_;
+  messages::Pools& pools_;
+  structures::Ring<Entry> entries_;
   unsigned turn_ = 0;
   uint32_t next_number_ = 0;          // number of the next quad in rasterisation order
   std::vector<uint8_t> next_sample_;  // by unit: next sample of the quad at its port, with sample shading
-  parts::Ring<PullEntry> pulled_;
+  structures::Ring<PullEntry> pulled_;
   size_t pull_turn_ = 0;
   bool pulls_first_ = false;  // requests have priority at the evaluators
   size_t evaluators_ = 0;     // evaluators left in this cycle

@@ -4,7 +4,7 @@
 
 #include "engine/simulator.h"
 #include "engine/testing/mock.h"
-#include "parts/testing/draws.h"
+#include "messages/testing/draws.h"
 
 namespace cutaway::boxes {
 namespace {
@@ -12,13 +12,13 @@ namespace {
 using engine::Cycle;
 using engine::testing::Sink;
 using engine::testing::Source;
-using parts::InterpolatedQuad;
-using parts::QuadMessage;
-using parts::testing::draw_end;
-using parts::testing::plain_state;
+using messages::InterpolatedQuad;
+using messages::QuadMessage;
+using messages::testing::draw_end;
+using messages::testing::plain_state;
 
 struct Bench {
-  parts::Pools pools;
+  messages::Pools pools;
   engine::Simulator sim;
   engine::Domain& clock = sim.add_domain("core", 1);
   Interpolator& box;
@@ -37,12 +37,12 @@ struct Bench {
   }
 };
 
-std::unique_ptr<parts::DrawState> state_with(uint32_t interpolants) {
+std::unique_ptr<messages::DrawState> state_with(uint32_t interpolants) {
   auto state = plain_state();
   auto& out = state->registers.vertex_out;
   out.interpolants = interpolants;
   for (uint32_t i = 0; i < interpolants; i++) out.interpolant[i] = {0, 0, 0};
-  parts::testing::add_program(*state, arch::Stage::kFragment, "MOV o0, i0\nEND\n");
+  messages::testing::add_program(*state, arch::Stage::kFragment, "MOV o0, i0\nEND\n");
   return state;
 }
 
@@ -51,7 +51,8 @@ TEST(Interpolator, TakesACycleMoreForEachInterpolantUpToEight) {
   for (uint32_t n = 0; n <= 12; n++) {
     Bench bench;
     auto state = state_with(n);
-    bench.z[0]->messages.push_back(parts::testing::quad(parts::testing::cover(bench.pools, *state), 0, 0));
+    bench.z[0]->messages.push_back(
+        messages::testing::quad(messages::testing::cover(bench.pools, *state), 0, 0));
     const Cycle expected = 2 + std::clamp(1 + n, 2u, 8u);
     bench.sim.run(bench.clock, expected - 1);
     EXPECT_TRUE(bench.distributor.received.empty()) << n;
@@ -64,8 +65,8 @@ TEST(Interpolator, TakesACycleMoreForEachInterpolantUpToEight) {
 TEST(Interpolator, TakesAQuadPerCycleFromEachUnit) {
   Bench bench;
   auto state = state_with(4);
-  const auto primitive = parts::testing::cover(bench.pools, *state);
-  for (auto* z : bench.z) z->messages.assign(100, parts::testing::quad(primitive, 0, 0));
+  const auto primitive = messages::testing::cover(bench.pools, *state);
+  for (auto* z : bench.z) z->messages.assign(100, messages::testing::quad(primitive, 0, 0));
   bench.sim.run(bench.clock, 200);
   ASSERT_EQ(bench.distributor.received.size(), 200u);
   EXPECT_EQ(bench.distributor.received[199].first - bench.distributor.received[0].first, 99u);
@@ -76,9 +77,9 @@ TEST(Interpolator, TakesAQuadPerCycleFromEachUnit) {
 TEST(Interpolator, KeepsTheOrderOfRasterisation) {
   Bench bench(2, {.order = QuadOrder::kRasterised});
   auto state = state_with(1);
-  const auto primitive = parts::testing::cover(bench.pools, *state);
+  const auto primitive = messages::testing::cover(bench.pools, *state);
   for (uint32_t number = 0; number < 64; number++) {
-    QuadMessage quad = parts::testing::quad(primitive, 0, 0);
+    QuadMessage quad = messages::testing::quad(primitive, 0, 0);
     quad.number = number;
     bench.z[number / 8 % 2]->messages.push_back(quad);
   }
@@ -90,16 +91,16 @@ TEST(Interpolator, KeepsTheOrderOfRasterisation) {
   // Four of unit 1 had to wait, and two leave per cycle, together with the preceding one of unit 0.
   EXPECT_EQ(received[8].first - received[7].first, 0u);
   EXPECT_EQ(received[10].first - received[9].first, 0u);
-  EXPECT_EQ(parts::testing::account_of(bench.sim, bench.box).starved_by("z1"), 0u);
+  EXPECT_EQ(messages::testing::account_of(bench.sim, bench.box).starved_by("z1"), 0u);
 }
 
 // Quads without live lanes hold a place and go no further; a draw end is awaited from all units.
 TEST(Interpolator, DeadQuadsKeepTheOrderAndEnd) {
   Bench bench(2, {.order = QuadOrder::kRasterised});
   auto state = state_with(1);
-  const auto primitive = parts::testing::cover(bench.pools, *state);
+  const auto primitive = messages::testing::cover(bench.pools, *state);
   for (uint32_t number = 0; number < 20; number++) {
-    QuadMessage quad = parts::testing::quad(primitive, 0, 0);
+    QuadMessage quad = messages::testing::quad(primitive, 0, 0);
     quad.number = number;
     if (number % 3 == 1) quad.mask = 0;
     bench.z[number % 2]->messages.push_back(quad);
@@ -117,11 +118,11 @@ TEST(Interpolator, DeadQuadsKeepTheOrderAndEnd) {
 TEST(Interpolator, NothingOvertakesAndDrawEndsWaitForAllUnits) {
   Bench bench;
   auto wide = state_with(8), narrow = state_with(1);
-  const auto first = parts::testing::cover(bench.pools, *wide);
-  const auto second = parts::testing::cover(bench.pools, *narrow, 0, {.draw = 2});
-  bench.z[0]->messages = {parts::testing::quad(first, 0, 0), draw_end<QuadMessage>(*wide),
-                          parts::testing::quad(second, 0, 0), draw_end<QuadMessage>(*narrow, 2)};
-  bench.z[1]->messages.assign(20, parts::testing::quad(first, 8, 0));
+  const auto first = messages::testing::cover(bench.pools, *wide);
+  const auto second = messages::testing::cover(bench.pools, *narrow, 0, {.draw = 2});
+  bench.z[0]->messages = {messages::testing::quad(first, 0, 0), draw_end<QuadMessage>(*wide),
+                          messages::testing::quad(second, 0, 0), draw_end<QuadMessage>(*narrow, 2)};
+  bench.z[1]->messages.assign(20, messages::testing::quad(first, 8, 0));
   bench.z[1]->messages.push_back(draw_end<QuadMessage>(*wide));
   bench.z[1]->messages.push_back(draw_end<QuadMessage>(*narrow, 2));
   bench.sim.run(bench.clock, 100);
@@ -133,15 +134,15 @@ TEST(Interpolator, NothingOvertakesAndDrawEndsWaitForAllUnits) {
   }
   EXPECT_EQ(draw, 3u);
   // The first unit had sent its draw end, so the second was to blame for the wait.
-  EXPECT_EQ(parts::testing::account_of(bench.sim, bench.box).starved_by("z0"), 0u);
+  EXPECT_EQ(messages::testing::account_of(bench.sim, bench.box).starved_by("z0"), 0u);
 }
 
 TEST(Interpolator, UnitsTakeTurnsWhenThereIsRoomForOne) {
   Bench bench(2, {.depth = 4});
   auto state = state_with(1);
-  const auto primitive = parts::testing::cover(bench.pools, *state);
+  const auto primitive = messages::testing::cover(bench.pools, *state);
   for (int32_t unit = 0; unit < 2; unit++)
-    bench.z[static_cast<size_t>(unit)]->messages.assign(100, parts::testing::quad(primitive, 8 * unit, 0));
+    bench.z[static_cast<size_t>(unit)]->messages.assign(100, messages::testing::quad(primitive, 8 * unit, 0));
   bench.distributor.per_cycle = 1;
   bench.sim.run(bench.clock, 100);
   int first = 0;
@@ -153,8 +154,8 @@ TEST(Interpolator, InterpolatesWithPerspectiveLinearlyAndFlat) {
   Bench bench(1);
   auto state = state_with(2);
   state->registers.vertex_out.interpolant[1].mode = static_cast<uint32_t>(arch::Interpolation::kFlat);
-  const auto primitive = parts::testing::cover(bench.pools, *state, 0.5f);
-  bench.z[0]->messages.push_back(parts::testing::quad(primitive, 10, 20));
+  const auto primitive = messages::testing::cover(bench.pools, *state, 0.5f);
+  bench.z[0]->messages.push_back(messages::testing::quad(primitive, 10, 20));
   bench.sim.run(bench.clock, 20);
   ASSERT_EQ(bench.distributor.received.size(), 1u);
   const auto& input = bench.distributor.received[0].second.inputs->input;
@@ -171,13 +172,14 @@ TEST(Interpolator, BlamesASlowDistributor) {
   const auto blame = [](Cycle k) {
     Bench bench(1);
     auto state = state_with(1);
-    bench.z[0]->messages.assign(60, parts::testing::quad(parts::testing::cover(bench.pools, *state), 0, 0));
+    bench.z[0]->messages.assign(60,
+                                messages::testing::quad(messages::testing::cover(bench.pools, *state), 0, 0));
     bench.distributor.interval = k;
     bench.sim.run(bench.clock, 3000);
     EXPECT_EQ(bench.distributor.received.size(), 60u);
-    return parts::testing::account_of(bench.sim, bench.box).blocked_by("distributor");
+    return messages::testing::account_of(bench.sim, bench.box).blocked_by("distributor");
   };
-  parts::testing::expect_blame_per_item(blame, 55);  // one is taken at once, four wait on the wire
+  messages::testing::expect_blame_per_item(blame, 55);  // one is taken at once, four wait on the wire
 }
 
 TEST(Interpolator, SampleShadedQuadLeavesOncePerSample) {
@@ -186,7 +188,7 @@ TEST(Interpolator, SampleShadedQuadLeavesOncePerSample) {
   state->registers.raster.samples = 4, state->registers.raster.sample_mask = 15;
   state->registers.raster.sample_shading = 1;
   state->prepare();
-  QuadMessage quad = parts::testing::quad(parts::testing::cover(bench.pools, *state), 0, 0);
+  QuadMessage quad = messages::testing::quad(messages::testing::cover(bench.pools, *state), 0, 0);
   quad.covered = 0xffff, quad.alive = 0xf0c3, quad.mask = 15;
   bench.z[0]->messages.assign(2, quad);
   bench.sim.run(bench.clock, 40);
@@ -211,7 +213,8 @@ TEST(Interpolator, HoldsAsManyQuadsAsDeclared) {
   for (unsigned depth : {2u, 7u, 32u}) {
     Bench bench(1, {.depth = depth});
     auto state = state_with(1);
-    bench.z[0]->messages.assign(100, parts::testing::quad(parts::testing::cover(bench.pools, *state), 0, 0));
+    bench.z[0]->messages.assign(100,
+                                messages::testing::quad(messages::testing::cover(bench.pools, *state), 0, 0));
     bench.distributor.refuse = true;
     bench.sim.run(bench.clock, 200);
     EXPECT_EQ(bench.box.counters.quads, depth + 4);
@@ -225,7 +228,7 @@ TEST(Interpolator, ItsLatenciesAreThoseDeclared) {
       Bench bench(2, {.base_latency = base, .max_latency = most});
       auto state = state_with(n);
       bench.z[1]->messages.push_back(
-          parts::testing::quad(parts::testing::cover(bench.pools, *state), 0, 0, 0, 7));
+          messages::testing::quad(messages::testing::cover(bench.pools, *state), 0, 0, 0, 7));
       bench.sim.run(bench.clock, 100);
       // Sent in 1, arrives in 2; the wire is the last cycle of the latency.
       EXPECT_EQ(bench.distributor.received.at(0).first, 2 + std::min(base + n, most)) << base << ' ' << n;

@@ -4,7 +4,7 @@
 
 #include "boxes/interpolator/interpolator.h"
 #include "func/raster/pulled_interpolant.h"
-#include "parts/draw_state.h"
+#include "messages/draw_state.h"
 
 namespace cutaway::boxes {
 
@@ -44,8 +44,8 @@ bool Interpolator::take_pulls(Cycle now) {
   return taken != 0;
 }
 
-void Interpolator::pull(parts::PullJob& job) {
-  const parts::SetUpPrimitive& from = *job.primitive;
+void Interpolator::pull(messages::PullJob& job) {
+  const messages::SetUpPrimitive& from = *job.primitive;
   const auto& out = job.state->registers.vertex_out;
   const arch::Interpolant& interpolant = out.interpolant[job.interpolant];
   const uint32_t source = interpolant.source % arch::kShaderOutputs;

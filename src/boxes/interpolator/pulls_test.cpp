@@ -4,7 +4,7 @@
 #include "engine/simulator.h"
 #include "engine/testing/mock.h"
 #include "func/float_mode.h"
-#include "parts/testing/draws.h"
+#include "messages/testing/draws.h"
 
 // Tests an interpolator that running programs query.
 namespace cutaway::boxes {
@@ -13,14 +13,14 @@ namespace {
 using engine::Cycle;
 using engine::testing::Sink;
 using engine::testing::Source;
-using parts::InterpolatedQuad;
-using parts::PullMessage;
-using parts::QuadMessage;
-using parts::testing::plain_state;
+using messages::InterpolatedQuad;
+using messages::PullMessage;
+using messages::QuadMessage;
+using messages::testing::plain_state;
 
 struct Bench {
   const func::FloatMode mode;
-  parts::Pools pools;
+  messages::Pools pools;
   engine::Simulator sim;
   engine::Domain& clock = sim.add_domain("core", 1);
   Interpolator& box;
@@ -28,8 +28,8 @@ struct Bench {
   std::vector<Source<PullMessage>*> shader;
   std::vector<Sink<PullMessage>*> answers;
   Sink<InterpolatedQuad>& distributor = sim.add<Sink<InterpolatedQuad>>(clock, "distributor");
-  std::unique_ptr<parts::DrawState> state = plain_state();
-  parts::PrimitiveRef primitive;
+  std::unique_ptr<messages::DrawState> state = plain_state();
+  messages::PrimitiveRef primitive;
 
   explicit Bench(const InterpolatorSpec& spec, unsigned units = 1, unsigned shaders = 1)
       : box(sim.add<Interpolator>(clock, "interpolator", spec, units, shaders, pools)) {
@@ -48,13 +48,13 @@ struct Bench {
     auto& out = state->registers.vertex_out;
     out.interpolants = 2;
     out.interpolant[1].mode = static_cast<uint32_t>(arch::Interpolation::kFlat);
-    parts::testing::add_program(*state, arch::Stage::kFragment, "MOV o0, i0\nEND\n");
-    primitive = parts::testing::cover(pools, *state, 0.5f);
+    messages::testing::add_program(*state, arch::Stage::kFragment, "MOV o0, i0\nEND\n");
+    primitive = messages::testing::cover(pools, *state, 0.5f);
     sim.elaborate();
   }
   PullMessage request(uint32_t interpolant = 0, float dx = 0, float dy = 0, uint8_t mask = 15) {
     PullMessage message{pools.pull_jobs.allocate()};
-    parts::PullJob& job = *message.job;
+    messages::PullJob& job = *message.job;
     job.primitive = primitive, job.state = state.get();
     job.x = 10, job.y = 20;
     job.interpolant = static_cast<uint8_t>(interpolant), job.mask = mask, job.lane_mask = 15;
@@ -64,7 +64,7 @@ struct Bench {
     }
     return message;
   }
-  QuadMessage quad() { return parts::testing::quad(primitive, 0, 0); }
+  QuadMessage quad() { return messages::testing::quad(primitive, 0, 0); }
 };
 
 // It takes as long as a quad with one interpolant.
@@ -153,7 +153,7 @@ TEST(InterpolatorPulls, NeitherHoldsUpTheOther) {
     bench.sim.run(bench.clock, 400);
     EXPECT_EQ(bench.box.counters.quads, quads ? 100u : 8u + 4);
     EXPECT_EQ(bench.box.pull_counters.vectors, quads ? 5u + 4 : 100u);
-    const engine::Account account = parts::testing::account_of(bench.sim, bench.box);
+    const engine::Account account = messages::testing::account_of(bench.sim, bench.box);
     EXPECT_EQ(account.blocked_by("answers0") > 200, quads);
     EXPECT_EQ(account.blocked_by("distributor") > 200, !quads);
   }
@@ -162,8 +162,8 @@ TEST(InterpolatorPulls, NeitherHoldsUpTheOther) {
 // An interpolant that a program only pulls is not sent with its fragments.
 TEST(InterpolatorPulls, PulledInterpolantsAreNotPushed) {
   Bench bench({.pulls = 1});
-  parts::testing::add_program(*bench.state, arch::Stage::kFragment,
-                              "PULL r0, c0, i0\nPULL r1, c0, i1\nADD o0, r0, i1\nEND\n");
+  messages::testing::add_program(*bench.state, arch::Stage::kFragment,
+                                 "PULL r0, c0, i0\nPULL r1, c0, i1\nADD o0, r0, i1\nEND\n");
   bench.z[0]->messages.push_back(bench.quad());
   bench.sim.run(bench.clock, 2 + 1);
   EXPECT_TRUE(bench.distributor.received.empty());

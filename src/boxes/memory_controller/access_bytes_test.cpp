@@ -12,9 +12,9 @@ namespace cutaway::boxes {
 namespace {
 
 using namespace memory_bench;
-using parts::byte_mask;
-using parts::ByteMask;
-using parts::kAllBytes;
+using messages::byte_mask;
+using messages::ByteMask;
+using messages::kAllBytes;
 
 constexpr ByteMask kFirst = byte_mask(0, 32), kSecond = byte_mask(32, 32);
 

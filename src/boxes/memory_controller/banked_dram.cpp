@@ -1,6 +1,6 @@
 #include "boxes/memory_controller/banked_dram.h"
 
-#include "parts/memory_message.h"
+#include "messages/memory_message.h"
 
 namespace cutaway::boxes {
 
@@ -18,7 +18,7 @@ BankedDram::BankedDram(const MemoryControllerSpec& spec)
 BankedDram::Place BankedDram::place(uint64_t address) const {
   // Rows are consecutive, or interleaved across banks by sectors.
   const bool whole_rows = spec_.order == DramOrder::kRowBankColumn;
-  const uint64_t unit = whole_rows ? row_.quotient(address) : address / parts::kSectorBytes;
+  const uint64_t unit = whole_rows ? row_.quotient(address) : address / messages::kSectorBytes;
   const uint64_t row = whole_rows ? bank_.quotient(unit) : bank_.quotient(row_.quotient(address));
   const uint64_t bank = bank_.remainder(unit);
   return {row, spec_.bank_hash ? bank ^ bank_.remainder(row) : bank};

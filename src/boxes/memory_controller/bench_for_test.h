@@ -13,16 +13,16 @@ namespace cutaway::boxes::memory_bench {
 using engine::Cycle;
 using engine::testing::Sink;
 using engine::testing::Source;
-using parts::MemoryReply;
-using parts::MemoryRequest;
+using messages::MemoryReply;
+using messages::MemoryRequest;
 
 struct Bench {
   engine::Simulator sim;
   engine::Domain& clock = sim.add_domain("memory", 1);
   arch::Memory memory;
   MemoryController& controller;
-  Source<parts::ClearBlocks>& clears = sim.add<Source<parts::ClearBlocks>>(clock, "clears");
-  Sink<parts::BlocksCleared>& cleared = sim.add<Sink<parts::BlocksCleared>>(clock, "cleared");
+  Source<messages::ClearBlocks>& clears = sim.add<Source<messages::ClearBlocks>>(clock, "clears");
+  Sink<messages::BlocksCleared>& cleared = sim.add<Sink<messages::BlocksCleared>>(clock, "cleared");
   std::vector<Source<MemoryRequest>*> source;
   std::vector<Sink<MemoryReply>*> sink;
 
@@ -60,7 +60,7 @@ inline MemoryRequest read(arch::Address address, uint32_t tag = 0) {
   return {.address = address, .tag = tag};
 }
 inline MemoryRequest write(arch::Address address, uint8_t value, uint32_t tag = 0,
-                           parts::ByteMask mask = parts::kAllBytes) {
+                           messages::ByteMask mask = messages::kAllBytes) {
   MemoryRequest r{.address = address, .tag = tag, .write = true, .mask = mask};
   r.data.fill(static_cast<std::byte>(value));
   return r;

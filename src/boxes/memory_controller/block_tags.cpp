@@ -8,7 +8,7 @@
 
 namespace cutaway::boxes {
 
-using parts::kSectorBytes;
+using messages::kSectorBytes;
 
 namespace {
 
@@ -27,8 +27,8 @@ BlockTags::BlockTags(unsigned regions, unsigned blocks, unsigned channels, unsig
   for (Expander& expander : expanders_) expander.blocks.resize(expanded);
 }
 
-BlockTags::Transfers BlockTags::read(const parts::MemoryRequest& request, unsigned channel,
-                                     parts::MemoryReply& reply) {
+BlockTags::Transfers BlockTags::read(const messages::MemoryRequest& request, unsigned channel,
+                                     messages::MemoryReply& reply) {
   const arch::Address address = request.address;
   const uint32_t sector = sector_of(address);
   Region* region = find(address);
@@ -39,7 +39,7 @@ BlockTags::Transfers BlockTags::read(const parts::MemoryRequest& request, unsign
     reply.may_pack = region->packs = true;
   }
   const bool cleared = tag >> sector & 1, whole = cleared && region->value.whole();
-  using parts::Beside;
+  using messages::Beside;
   reply.declined =
       request.beside != Beside::kNo && !whole && (!packed(tag) || request.beside == Beside::kOfCleared);
   if (reply.declined) return {};
@@ -59,10 +59,10 @@ BlockTags::Transfers BlockTags::read(const parts::MemoryRequest& request, unsign
   if (shared) return read_shared(*region, channel, place);
   counters.cleared_sectors += whole;
   return {.reads = whole ? uint8_t{0} : static_cast<uint8_t>(1u << sector),
-          .bytes = cleared ? parts::kAllBytes : request.mask};
+          .bytes = cleared ? messages::kAllBytes : request.mask};
 }
 
-BlockTags::Transfers BlockTags::write(const parts::MemoryRequest& request) {
+BlockTags::Transfers BlockTags::write(const messages::MemoryRequest& request) {
   if (request.stack) return write_stack(request);
   const arch::Address address = request.address, block = block_of(address);
   const uint32_t sector = sector_of(address);
@@ -71,7 +71,7 @@ BlockTags::Transfers BlockTags::write(const parts::MemoryRequest& request) {
     Tag& tag = region->tag(address);
     if (packed(tag) || region->shared) forget_expanded(block);
     if (region->shared && request.packed) part_block(*region, block);
-    else if (region->shared) part(*region, address, transfers, request.mask == parts::kAllBytes);
+    else if (region->shared) part(*region, address, transfers, request.mask == messages::kAllBytes);
     if (request.packed == 1 || request.packed == 2) {
       tag = static_cast<Tag>(request.packed << 4);
       counters.packed_sectors++;
@@ -88,7 +88,7 @@ BlockTags::Transfers BlockTags::write(const parts::MemoryRequest& request) {
       // The value's bytes that are not overwritten go to memory together with the written ones.
       store(address, region->value.mask & ~request.mask, region->value.bytes.data());
       tag &= static_cast<Tag>(~(1u << sector));
-      transfers.bytes = parts::kAllBytes;
+      transfers.bytes = messages::kAllBytes;
     }
   }
   store(address, request.mask, request.data.data());
@@ -122,12 +122,12 @@ void BlockTags::forget_packers() {
   for (Region& region : regions_) region.packs = false;
 }
 
-void BlockTags::store(arch::Address sector, parts::ByteMask mask, const std::byte* data) {
+void BlockTags::store(arch::Address sector, messages::ByteMask mask, const std::byte* data) {
   while (mask) {
     const auto first = static_cast<uint32_t>(std::countr_zero(mask));
     const auto count = static_cast<uint32_t>(std::countr_one(mask >> first));
     memory_.write(sector + first, data + first, count);
-    mask &= ~parts::byte_mask(first, count);
+    mask &= ~messages::byte_mask(first, count);
   }
 }
 

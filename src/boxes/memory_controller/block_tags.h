@@ -8,7 +8,7 @@
 #include "arch/memory.h"
 #include "base/counter.h"
 #include "func/copy/clear_surface.h"
-#include "parts/memory_message.h"
+#include "messages/memory_message.h"
 
 namespace cutaway::boxes {
 
@@ -41,7 +41,7 @@ struct BlockTagCounters {
 // with one clear value. A tag has one bit per sector for "cleared": memory holds none of the value's bytes.
 // It has the number of sectors of a compressed block, its first one or two; a clear of some bytes may come on
 // top. And it has another bit per sector for "shared": the sector's bytes equal those of the last sample of
-// its pixels and are stored only there (parts/sample_stack.h). All other memory is plain.
+// its pixels and are stored only there (messages/sample_stack.h). All other memory is plain.
 //
 // Each channel has an expander, which keeps the last compressed blocks that it read, for subsequent reads of
 // their sectors, and the last shared sectors.
@@ -49,7 +49,7 @@ struct BlockTagCounters {
 // It has no clock: it performs transactions, and returns the sectors that memory transfers for them.
 class BlockTags {
  public:
-  static constexpr uint32_t kBlockBytes = 256, kSectors = kBlockBytes / parts::kSectorBytes;
+  static constexpr uint32_t kBlockBytes = 256, kSectors = kBlockBytes / messages::kSectorBytes;
 
   // blocks: number of tags over all regions; 0: none. channels: each has an expander with `expanded` blocks,
   // at least one.
@@ -61,11 +61,11 @@ class BlockTags {
   // which sectors are written: bit 0 for the last sample, bit 1 for the one before it.
   struct Transfers {
     uint8_t reads = 0, writes = 0;
-    parts::ByteMask bytes = parts::kAllBytes;
+    messages::ByteMask bytes = messages::kAllBytes;
     bool expands = false;  // the reply waits for the block's expansion
     bool reads_last = false;
     uint8_t stack_writes = 0;
-    parts::SampleStack stack;
+    messages::SampleStack stack;
     arch::Address last = 0;
   };
   // Address of a sector's bytes: its own, or the last sample's.
@@ -74,8 +74,8 @@ class BlockTags {
     return region && region->shared ? source_of(*region, address) : address;
   }
   // Reads the sector as clients see it.
-  Transfers read(const parts::MemoryRequest& request, unsigned channel, parts::MemoryReply& reply);
-  Transfers write(const parts::MemoryRequest& request);
+  Transfers read(const messages::MemoryRequest& request, unsigned channel, messages::MemoryReply& reply);
+  Transfers write(const messages::MemoryRequest& request);
 
   // Marks the whole blocks of a run of a layer as cleared, and returns them. Returns an empty run, without
   // any change, if there is no room or tags cannot represent it: then the value must be written.
@@ -103,11 +103,11 @@ class BlockTags {
   struct Region {
     arch::Address first = 0, end = 0;
     func::ClearValue value;
-    bool packs = false;        // a cache may hold a block that it will write back compressed
-    std::vector<Tag> tags;     // by block
-    parts::SampleStack stack;  // of its sectors, once a sample is shared
-    arch::Address tile = 0;    // start of one of its tiles, including all samples
-    uint64_t shared = 0;       // number of shared sectors
+    bool packs = false;           // a cache may hold a block that it will write back compressed
+    std::vector<Tag> tags;        // by block
+    messages::SampleStack stack;  // of its sectors, once a sample is shared
+    arch::Address tile = 0;       // start of one of its tiles, including all samples
+    uint64_t shared = 0;          // number of shared sectors
 
     bool holds(arch::Address address) const { return address >= first && address < end; }
     Tag& tag(arch::Address address) { return tags[(address - first) / kBlockBytes]; }
@@ -129,7 +129,7 @@ class BlockTags {
 
   // Sectors with equal samples (shared_samples.cpp).
   static constexpr Tag shared_bit(arch::Address sector) {
-    return static_cast<Tag>(0x100u << sector % kBlockBytes / parts::kSectorBytes);
+    return static_cast<Tag>(0x100u << sector % kBlockBytes / messages::kSectorBytes);
   }
   static constexpr Tag cleared_bit(arch::Address sector) { return static_cast<Tag>(shared_bit(sector) >> 8); }
   static bool shares(const Region& region, arch::Address sector) {
@@ -138,19 +138,19 @@ class BlockTags {
   static bool is_shared(const Region& region, arch::Address sector);
   static void unshare(Region& region, arch::Address sector);
   static arch::Address source_of(const Region& region, arch::Address sector);
-  static bool may_share(const Region& region, parts::SampleStack stack) {
+  static bool may_share(const Region& region, messages::SampleStack stack) {
     return !region.shared || region.stack == stack;
   }
   Transfers read_shared(const Region& region, unsigned channel, arch::Address last);
-  Transfers write_stack(const parts::MemoryRequest& request);
-  bool takes_stack(Region& region, parts::SampleStack stack, arch::Address last);
+  Transfers write_stack(const messages::MemoryRequest& request);
+  bool takes_stack(Region& region, messages::SampleStack stack, arch::Address last);
   void part(Region& region, arch::Address sector, Transfers& transfers, bool whole);
   void part_block(Region& region, arch::Address block);
   void copy_sector(arch::Address to, arch::Address from);
   static bool whole_tiles(const Region& region, arch::Address first, arch::Address end);
   void forget_expanded(arch::Address block);
   void forget_expanded();
-  void store(arch::Address sector, parts::ByteMask mask, const std::byte* data);
+  void store(arch::Address sector, messages::ByteMask mask, const std::byte* data);
 
   unsigned most_regions_, free_blocks_;
   arch::Memory& memory_;

@@ -42,7 +42,7 @@ struct Tags {
     return view.read_as<uint32_t>(address);
   }
   uint32_t read(arch::Address address, bool& transfers) {
-    parts::MemoryReply reply;
+    messages::MemoryReply reply;
     transfers = tags.read(memory_bench::read(address / 64 * 64), 0, reply).reads != 0;
     uint32_t word;
     std::memcpy(&word, reply.data.data() + address % 64, 4);
@@ -178,7 +178,7 @@ struct PackedTags : Tags {
     }
   }
   unsigned reads(arch::Address address, unsigned channel = 0) {
-    parts::MemoryReply reply;
+    messages::MemoryReply reply;
     return tags.read(memory_bench::read(address), channel, reply).reads;
   }
 };
@@ -263,23 +263,23 @@ TEST(PackedBlocks, AClearOfSomeBytesComesOnTop) {
 
 TEST(PackedBlocks, CostlyOpportunisticFetchesAreDeclined) {
   Tags t;
-  const auto declined = [&](arch::Address address, parts::Beside beside) {
-    parts::MemoryReply reply;
+  const auto declined = [&](arch::Address address, messages::Beside beside) {
+    messages::MemoryReply reply;
     MemoryRequest request = read(address);
     request.beside = beside;
     const unsigned reads = t.tags.read(request, 0, reply).reads;
     EXPECT_TRUE(!reply.declined || !reads);
     return reply.declined;
   };
-  EXPECT_TRUE(declined(kBlock, parts::Beside::kOfPacked));
+  EXPECT_TRUE(declined(kBlock, messages::Beside::kOfPacked));
   t.clear(kLayer, kLayer, value_of(7));
-  EXPECT_FALSE(declined(kBlock, parts::Beside::kOfPacked));
-  EXPECT_FALSE(declined(kBlock, parts::Beside::kOfCleared));
+  EXPECT_FALSE(declined(kBlock, messages::Beside::kOfPacked));
+  EXPECT_FALSE(declined(kBlock, messages::Beside::kOfCleared));
   MemoryRequest packed = write(kBlock, 0);
   packed.packed = 1;
   t.tags.write(packed);
-  EXPECT_FALSE(declined(kBlock, parts::Beside::kOfPacked));
-  EXPECT_TRUE(declined(kBlock, parts::Beside::kOfCleared));
+  EXPECT_FALSE(declined(kBlock, messages::Beside::kOfPacked));
+  EXPECT_TRUE(declined(kBlock, messages::Beside::kOfCleared));
 }
 
 // A layer keeps its tags, even if none is set, while a cache may hold blocks to be written compressed.
@@ -287,7 +287,7 @@ TEST(PackedBlocks, KeepTheirLayerUntilCachesHaveForgotten) {
   Tags t(1);
   t.clear(kLayer, kLayer, value_of(7));
   const ClearRun other{0x8000, 0x1000};
-  parts::MemoryReply reply;
+  messages::MemoryReply reply;
   MemoryRequest request = read(kBlock);
   request.packs = true;
   t.tags.read(request, 0, reply);
@@ -301,7 +301,7 @@ TEST(PackedBlocks, KeepTheirLayerUntilCachesHaveForgotten) {
 TEST(PackedBlocks, ReadersThatDoNotCompressKeepNoLayer) {
   Tags t(1);
   t.clear(kLayer, kLayer, value_of(7));
-  parts::MemoryReply reply;
+  messages::MemoryReply reply;
   t.tags.read(read(kBlock), 0, reply);
   EXPECT_FALSE(reply.may_pack);
   t.tags.expand(kLayer.address, kLayer.bytes);

@@ -3,7 +3,7 @@
 namespace cutaway::boxes {
 
 ChannelScheduler::ChannelScheduler(unsigned clients, unsigned queue)
-    : queues_(clients, parts::Ring<Waiting>(queue)), waiting_(clients) {}
+    : queues_(clients, structures::Ring<Waiting>(queue)), waiting_(clients) {}
 
 void ChannelScheduler::arrived(unsigned client, const Waiting& transaction) {
   queues_[client].push(transaction);

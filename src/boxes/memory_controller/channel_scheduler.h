@@ -5,8 +5,8 @@
 
 #include "boxes/memory_controller/memory_controller_spec.h"
 #include "engine/domain.h"
-#include "parts/index_set.h"
-#include "parts/ring.h"
+#include "structures/index_set.h"
+#include "structures/ring.h"
 
 namespace cutaway::boxes {
 
@@ -40,12 +40,12 @@ class ChannelScheduler {
   virtual void served(const Pick& pick);
 
  protected:
-  const parts::Ring<Waiting>& queue(unsigned client) const { return queues_[client]; }
-  const parts::IndexSet& waiting() const { return waiting_; }  // clients
+  const structures::Ring<Waiting>& queue(unsigned client) const { return queues_[client]; }
+  const structures::IndexSet& waiting() const { return waiting_; }  // clients
 
  private:
-  std::vector<parts::Ring<Waiting>> queues_;  // by client
-  parts::IndexSet waiting_;
+  std::vector<structures::Ring<Waiting>> queues_;  // by client
+  structures::IndexSet waiting_;
 };
 
 }  // namespace cutaway::boxes

@@ -19,7 +19,7 @@ unsigned FrFcfs::oldest() const {
 }
 
 // True if this transaction may overtake its client's older ones.
-bool FrFcfs::may_go(const parts::Ring<Waiting>& queue, uint32_t position) {
+bool FrFcfs::may_go(const structures::Ring<Waiting>& queue, uint32_t position) {
   const Waiting& it = queue[position];
   for (uint32_t before = 0; before < position; before++)
     if (queue[before].block == it.block || queue[before].alone || it.alone) return false;

@@ -18,7 +18,7 @@ class FrFcfs final : public ChannelScheduler {
 
  private:
   unsigned oldest() const;  // its client
-  static bool may_go(const parts::Ring<Waiting>& queue, uint32_t position);
+  static bool may_go(const structures::Ring<Waiting>& queue, uint32_t position);
 
   const DramChannel& dram_;
   unsigned most_, passed_over_ = 0;

@@ -98,7 +98,7 @@ Cycle MemoryController::tick(Cycle now) {
 }
 
 bool MemoryController::accept(Cycle now, unsigned client) {
-  const parts::MemoryRequest* request = requests[client].peek(now);
+  const messages::MemoryRequest* request = requests[client].peek(now);
   if (!request || under_way_[client] == spec_.replies) return false;
   const unsigned channel = channel_of(request->address);
   const bool crossing = crosses(client, channel);
@@ -130,9 +130,9 @@ void MemoryController::enter_queue(unsigned client, unsigned channel, Transactio
 
 // Merges a read with a waiting read of the same sector, unless a write to the sector lies between. Returns
 // false if there is none.
-bool MemoryController::join(unsigned client, unsigned channel, const parts::MemoryRequest& request) {
-  const parts::ByteMask wanted = parts::moved_for(request.mask, spec_.access_bytes);
-  if (request.write || wanted == parts::kAllBytes) return false;
+bool MemoryController::join(unsigned client, unsigned channel, const messages::MemoryRequest& request) {
+  const messages::ByteMask wanted = messages::moved_for(request.mask, spec_.access_bytes);
+  if (request.write || wanted == messages::kAllBytes) return false;
   auto& waiting = queue(client, channel);
   for (uint32_t i = waiting.size(); i-- > 0;) {
     Transaction& before = waiting[i];
@@ -146,7 +146,7 @@ bool MemoryController::join(unsigned client, unsigned channel, const parts::Memo
 }
 
 // A block's tags and sectors change together, as do the sectors of a stack.
-ChannelScheduler::Waiting MemoryController::waiting(const parts::MemoryRequest& request,
+ChannelScheduler::Waiting MemoryController::waiting(const messages::MemoryRequest& request,
                                                     Cycle arrived) const {
   return {.write = request.write,
           .arrived = arrived,
@@ -175,10 +175,10 @@ bool MemoryController::serve_next(Cycle now, unsigned index) {
   const ChannelScheduler::Pick pick = channel.scheduler->pick(now);
   const unsigned client = pick.client;
   const Transaction transaction = queue(client, index).take(pick.position);
-  const parts::MemoryRequest& request = transaction.request;
+  const messages::MemoryRequest& request = transaction.request;
   works_for(request.origin.work);
   const bool write = request.write;
-  parts::MemoryReply reply{.tag = request.tag, .write = write};
+  messages::MemoryReply reply{.tag = request.tag, .write = write};
   const BlockTags::Transfers transfers = act(transaction, client, reply);
   const Cycle end = transfer(now, request.address, transfers);
   const bool crossing = crosses(client, index);
@@ -195,53 +195,54 @@ bool MemoryController::serve_next(Cycle now, unsigned index) {
 
 // Performs a transaction's read or write, and returns the sectors transferred over the channel's bus.
 BlockTags::Transfers MemoryController::act(const Transaction& transaction, unsigned client,
-                                           parts::MemoryReply& reply) {
-  const parts::MemoryRequest& request = transaction.request;
+                                           messages::MemoryReply& reply) {
+  const messages::MemoryRequest& request = transaction.request;
   Own& own = own_[client];
   BlockTags::Transfers transfers =
       !own.bytes.empty() ? act_on_own(own, request, reply)
       : request.write    ? tags_.write(request)
                          : tags_.read(request, channel_of(tags_.place_of(request.address)), reply);
-  if (!request.write) reply.bring(parts::moved_for(request.mask, spec_.access_bytes));
-  if (transaction.joined && transfers.bytes != parts::kAllBytes) transfers.reads = 0;
+  if (!request.write) reply.bring(messages::moved_for(request.mask, spec_.access_bytes));
+  if (transaction.joined && transfers.bytes != messages::kAllBytes) transfers.reads = 0;
   transfers.bytes |= transaction.also;
   const auto count = [&](uint64_t& bytes, uint8_t sectors, uint32_t each) {
     if (!sectors) return;
     count_for(request.origin.work, bytes, static_cast<uint64_t>(std::popcount(sectors)) * each);
   };
   count(client_counters[client].read_bytes, transfers.reads, moved(transfers));
-  count(client_counters[client].read_bytes, transfers.reads_last, parts::kSectorBytes);
+  count(client_counters[client].read_bytes, transfers.reads_last, messages::kSectorBytes);
   count(client_counters[client].write_bytes, transfers.writes, moved(transfers));
-  count(client_counters[client].write_bytes, transfers.stack_writes, parts::kSectorBytes);
+  count(client_counters[client].write_bytes, transfers.stack_writes, messages::kSectorBytes);
   if (request.write && !watched_.empty() && watched_.contains(request.address / arch::kPageBytes))
     note_write(request, client);
   return transfers;
 }
 
 // The machine's own memory is never cleared or compressed.
-BlockTags::Transfers MemoryController::act_on_own(Own& own, const parts::MemoryRequest& request,
-                                                  parts::MemoryReply& reply) {
+BlockTags::Transfers MemoryController::act_on_own(Own& own, const messages::MemoryRequest& request,
+                                                  messages::MemoryReply& reply) {
   const uint64_t at = request.address - own.first;
-  CUTAWAY_CHECK(at + parts::kSectorBytes <= own.bytes.size(), "{} is beyond a client's own memory", at);
+  CUTAWAY_CHECK(at + messages::kSectorBytes <= own.bytes.size(), "{} is beyond a client's own memory", at);
   std::byte* sector = &own.bytes[at];
   const auto transferred =
-      static_cast<uint8_t>(1u << request.address % BlockTags::kBlockBytes / parts::kSectorBytes);
+      static_cast<uint8_t>(1u << request.address % BlockTags::kBlockBytes / messages::kSectorBytes);
   if (!request.write) {
-    std::memcpy(reply.data.data(), sector, parts::kSectorBytes);
+    std::memcpy(reply.data.data(), sector, messages::kSectorBytes);
     return {.reads = transferred, .bytes = request.mask};
   }
-  for (uint32_t i = 0; i < parts::kSectorBytes; i++)
+  for (uint32_t i = 0; i < messages::kSectorBytes; i++)
     if (request.mask >> i & 1) sector[i] = request.data[i];
   return {.writes = transferred, .bytes = request.mask};
 }
 
 // Notes a writer. One write may set a whole block, because a compressed block describes all its pixels, or
 // all samples.
-void MemoryController::note_write(const parts::MemoryRequest& request, unsigned client) {
+void MemoryController::note_write(const messages::MemoryRequest& request, unsigned client) {
   const arch::Address block = request.address / BlockTags::kBlockBytes * BlockTags::kBlockBytes;
   const bool whole = request.packed != 0;
   for (arch::Address sector = whole ? block : request.address;
-       sector < (whole ? block + BlockTags::kBlockBytes : request.address + 1); sector += parts::kSectorBytes)
+       sector < (whole ? block + BlockTags::kBlockBytes : request.address + 1);
+       sector += messages::kSectorBytes)
     last_writes_[sector] = {client, request.origin};
   for (uint32_t back = 1; back < request.stack.samples; back++)
     last_writes_[request.stack.before(request.address, back)] = {client, request.origin};
@@ -249,7 +250,7 @@ void MemoryController::note_write(const parts::MemoryRequest& request, unsigned 
 
 // Bytes moved per sector of the block.
 uint32_t MemoryController::moved(const BlockTags::Transfers& transfers) const {
-  return static_cast<uint32_t>(std::popcount(parts::moved_for(transfers.bytes, spec_.access_bytes)));
+  return static_cast<uint32_t>(std::popcount(messages::moved_for(transfers.bytes, spec_.access_bytes)));
 }
 
 // Transfers sectors of the address's block, and of its sample stack, each in its own channel; reads first.
@@ -266,19 +267,19 @@ Cycle MemoryController::transfer(Cycle now, arch::Address address, const BlockTa
   };
   for (const bool write : {false, true}) {
     for (uint32_t left = write ? transfers.writes : transfers.reads; left; left &= left - 1)
-      move(block + static_cast<uint32_t>(std::countr_zero(left)) * parts::kSectorBytes, write,
+      move(block + static_cast<uint32_t>(std::countr_zero(left)) * messages::kSectorBytes, write,
            moved(transfers));
-    if (!write && transfers.reads_last) move(transfers.last, false, parts::kSectorBytes);
+    if (!write && transfers.reads_last) move(transfers.last, false, messages::kSectorBytes);
     for (uint32_t left = write ? transfers.stack_writes : 0; left; left &= left - 1)
       move(transfers.stack.before(transfers.last, static_cast<uint32_t>(std::countr_zero(left))), true,
-           parts::kSectorBytes);
+           messages::kSectorBytes);
   }
   return end;
 }
 
 // Sets some tags per cycle. Reports at once the part that must be written.
 bool MemoryController::clear(Cycle now) {
-  const parts::ClearBlocks* order = clears_in.peek(now);
+  const messages::ClearBlocks* order = clears_in.peek(now);
   if (!order) return false;
   if (!clear_ends_) {
     if (order->depth) tags_.forget_packers();
@@ -295,16 +296,16 @@ bool MemoryController::clear(Cycle now) {
   return true;
 }
 
-void MemoryController::note_clear(const parts::Origin& origin) {
+void MemoryController::note_clear(const messages::Origin& origin) {
   for (const uint64_t page : watched_)
     for (arch::Address sector = page * arch::kPageBytes; sector < (page + 1) * arch::kPageBytes;
-         sector += parts::kSectorBytes)
+         sector += messages::kSectorBytes)
       if (sector >= cleared_.address && sector - cleared_.address < cleared_.bytes)
         last_writes_[sector] = {clear_client, origin};
 }
 
 // The client's reply queue whose front is ready first.
-parts::Ring<MemoryController::Reply>& MemoryController::next_replies(unsigned client) {
+structures::Ring<MemoryController::Reply>& MemoryController::next_replies(unsigned client) {
   auto &local = replies_[client], &crossing = crossing_replies_[client];
   if (crossing.empty()) return local;
   return local.empty() || crossing.front().ready < local.front().ready ? crossing : local;

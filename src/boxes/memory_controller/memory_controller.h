@@ -15,8 +15,8 @@
 #include "boxes/memory_controller/memory_controller_spec.h"
 #include "engine/box.h"
 #include "engine/wire.h"
-#include "parts/memory_message.h"
-#include "parts/ring.h"
+#include "messages/memory_message.h"
+#include "structures/ring.h"
 
 namespace cutaway::boxes {
 
@@ -70,10 +70,10 @@ class MemoryController final : public engine::Box {
   // Places the client in the partition with channels first to first + count - 1.
   void put_in_partition(unsigned client, unsigned first, unsigned count);
 
-  std::vector<engine::In<parts::MemoryRequest>> requests;  // by client
-  std::vector<engine::Out<parts::MemoryReply>> replies;
-  engine::In<parts::ClearBlocks> clears_in;
-  engine::Out<parts::BlocksCleared> cleared_out;
+  std::vector<engine::In<messages::MemoryRequest>> requests;  // by client
+  std::vector<engine::Out<messages::MemoryReply>> replies;
+  engine::In<messages::ClearBlocks> clears_in;
+  engine::Out<messages::BlocksCleared> cleared_out;
   unsigned clear_client = 0;  // the client of clears_in
 
   BlockTags& tags() { return tags_; }
@@ -90,7 +90,7 @@ class MemoryController final : public engine::Box {
   void watch(arch::Address address) { watched_.insert(address / arch::kPageBytes); }
   struct LastWrite {
     unsigned client = 0;
-    parts::Origin origin;
+    messages::Origin origin;
   };
   const std::unordered_map<arch::Address, LastWrite>& last_writes() const {
     return last_writes_;
@@ -111,13 +111,13 @@ class MemoryController final : public engine::Box {
     engine::Cycle ready = 0;
     engine::Cycle arrived = 0;  // of the transaction, at the controller
     uint32_t work = 0;
-    parts::MemoryReply reply;
+    messages::MemoryReply reply;
   };
   struct Transaction {
     engine::Cycle arrived = 0;  // at the controller
-    parts::MemoryRequest request;
-    parts::ByteMask also = 0;  // bytes of its sector moved for merged reads
-    bool joined = false;       // an earlier transaction moves its bytes
+    messages::MemoryRequest request;
+    messages::ByteMask also = 0;  // bytes of its sector moved for merged reads
+    bool joined = false;          // an earlier transaction moves its bytes
   };
   struct Channel {
     unsigned waiting = 0;  // transactions queued
@@ -125,7 +125,7 @@ class MemoryController final : public engine::Box {
     std::unique_ptr<ChannelScheduler> scheduler;
   };
 
-  parts::Ring<Transaction>& queue(unsigned client, unsigned channel) {
+  structures::Ring<Transaction>& queue(unsigned client, unsigned channel) {
     return queues_[client * spec_.channels + channel];
   }
   unsigned channel_of(arch::Address address) const {
@@ -144,36 +144,36 @@ class MemoryController final : public engine::Box {
   bool accept(engine::Cycle now, unsigned client);
   bool leave_crossbar(engine::Cycle now, unsigned client);
   void enter_queue(unsigned client, unsigned channel, Transaction&& transaction);
-  bool join(unsigned client, unsigned channel, const parts::MemoryRequest& request);
+  bool join(unsigned client, unsigned channel, const messages::MemoryRequest& request);
   bool serve(engine::Cycle now, unsigned channel);
   bool serve_next(engine::Cycle now, unsigned channel);
   struct Own {
     arch::Address first = 0;
     std::vector<std::byte> bytes;  // empty: the client has none
   };
-  static BlockTags::Transfers act_on_own(Own& own, const parts::MemoryRequest& request,
-                                         parts::MemoryReply& reply);
+  static BlockTags::Transfers act_on_own(Own& own, const messages::MemoryRequest& request,
+                                         messages::MemoryReply& reply);
   bool answer(engine::Cycle now, unsigned client);
-  ChannelScheduler::Waiting waiting(const parts::MemoryRequest& request, engine::Cycle arrived) const;
-  parts::Ring<Reply>& next_replies(unsigned client);
-  BlockTags::Transfers act(const Transaction& transaction, unsigned client, parts::MemoryReply& reply);
+  ChannelScheduler::Waiting waiting(const messages::MemoryRequest& request, engine::Cycle arrived) const;
+  structures::Ring<Reply>& next_replies(unsigned client);
+  BlockTags::Transfers act(const Transaction& transaction, unsigned client, messages::MemoryReply& reply);
   uint32_t moved(const BlockTags::Transfers& transfers) const;
   engine::Cycle transfer(engine::Cycle now, arch::Address address, const BlockTags::Transfers& transfers);
-  void note_write(const parts::MemoryRequest& request, unsigned client);
+  void note_write(const messages::MemoryRequest& request, unsigned client);
   bool clear(engine::Cycle now);
-  void note_clear(const parts::Origin& origin);
+  void note_clear(const messages::Origin& origin);
   void count_until(engine::Cycle next) override;
 
   MemoryControllerSpec spec_;
   Divisor interleave_, channel_count_;
   BlockTags tags_;
   std::vector<Channel> channels_;
-  std::vector<parts::Ring<Transaction>> queues_;
-  std::vector<uint32_t> own_channels_;              // by client, one bit per channel
-  std::vector<Own> own_;                            // by client
-  std::vector<parts::Ring<Transaction>> crossing_;  // by client: transactions in the crossbar
-  std::vector<parts::Ring<Reply>> replies_;         // by client
-  std::vector<parts::Ring<Reply>> crossing_replies_;
+  std::vector<structures::Ring<Transaction>> queues_;
+  std::vector<uint32_t> own_channels_;                   // by client, one bit per channel
+  std::vector<Own> own_;                                 // by client
+  std::vector<structures::Ring<Transaction>> crossing_;  // by client: transactions in the crossbar
+  std::vector<structures::Ring<Reply>> replies_;         // by client
+  std::vector<structures::Ring<Reply>> crossing_replies_;
   engine::Cycle clear_ends_ = 0;          // 0: none in progress
   func::ClearRun cleared_;                // the answer to send
   std::vector<uint32_t> under_way_;       // by client: transactions accepted and not answered

@@ -4,7 +4,7 @@
 #include <random>
 
 #include "boxes/memory_controller/bench_for_test.h"
-#include "parts/testing/draws.h"
+#include "messages/testing/draws.h"
 
 namespace cutaway::boxes {
 namespace {
@@ -145,11 +145,11 @@ TEST(MemoryController, ASlowClientIsBlamed) {
     bench.sink[0]->interval = interval;
     bench.sim.run(bench.clock, 3000);
     EXPECT_EQ(bench.sink[0]->received.size(), 40u);
-    const engine::Account account = parts::testing::account_of(bench.sim, bench.controller);
+    const engine::Account account = messages::testing::account_of(bench.sim, bench.controller);
     return account.blocked_by("sink0");
   };
   // Of 40 replies, one is taken at once, and eight wait on the wire.
-  parts::testing::expect_blame_per_item(blame, 31);
+  messages::testing::expect_blame_per_item(blame, 31);
 }
 
 TEST(MemoryController, RecordsWritersOfWatchedPages) {

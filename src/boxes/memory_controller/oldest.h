@@ -22,7 +22,7 @@ class Oldest final : public ChannelScheduler {
   }
 
  private:
-  parts::Ring<unsigned> order_;  // clients of waiting transactions, in order of arrival
+  structures::Ring<unsigned> order_;  // clients of waiting transactions, in order of arrival
 };
 
 }  // namespace cutaway::boxes

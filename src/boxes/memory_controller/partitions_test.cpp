@@ -5,7 +5,7 @@
 #include <random>
 
 #include "boxes/memory_controller/bench_for_test.h"
-#include "parts/testing/draws.h"
+#include "messages/testing/draws.h"
 
 namespace cutaway::boxes {
 namespace {
@@ -161,9 +161,9 @@ TEST(Partitions, ASlowClientIsBlamedForRepliesThatCrossed) {
     bench.sink[0]->interval = interval;
     bench.sim.run(bench.clock, 3000);
     EXPECT_EQ(bench.sink[0]->received.size(), 40u);
-    return parts::testing::account_of(bench.sim, bench.controller).blocked_by("sink0");
+    return messages::testing::account_of(bench.sim, bench.controller).blocked_by("sink0");
   };
-  parts::testing::expect_blame_per_item(blame, 31);
+  messages::testing::expect_blame_per_item(blame, 31);
 }
 
 }  // namespace

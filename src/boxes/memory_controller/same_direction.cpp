@@ -17,8 +17,8 @@ void SameDirection::arrived(unsigned client, const Waiting& transaction) {
 }
 
 ChannelScheduler::Pick SameDirection::pick(engine::Cycle) const {
-  const parts::IndexSet& same = wrote_ ? writes_ : reads_;
-  const parts::IndexSet& others = wrote_ ? reads_ : writes_;
+  const structures::IndexSet& same = wrote_ ? writes_ : reads_;
+  const structures::IndexSet& others = wrote_ ? reads_ : writes_;
   const bool stays = !same.empty() && (run_ < most_ || others.empty());
   return {.client = (stays ? same : others).next(turn_)};
 }

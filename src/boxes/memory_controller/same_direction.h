@@ -18,10 +18,10 @@ class SameDirection final : public ChannelScheduler {
   void update(unsigned client);
 
   unsigned clients_, most_;
-  bool wrote_ = false;              // direction of the last transaction
-  unsigned run_ = 0;                // transactions in that direction since the last turn
-  unsigned turn_ = 0;               // client to try first
-  parts::IndexSet reads_, writes_;  // clients by direction of their front transaction
+  bool wrote_ = false;                   // direction of the last transaction
+  unsigned run_ = 0;                     // transactions in that direction since the last turn
+  unsigned turn_ = 0;                    // client to try first
+  structures::IndexSet reads_, writes_;  // clients by direction of their front transaction
 };
 
 }  // namespace cutaway::boxes

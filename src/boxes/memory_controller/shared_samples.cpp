@@ -6,8 +6,8 @@
 // once. A sector's bit says that it shares the last sample's bytes; the last sample's own sector has no mark.
 namespace cutaway::boxes {
 
-using parts::kSectorBytes;
-using parts::SampleStack;
+using messages::kSectorBytes;
+using messages::SampleStack;
 
 arch::Address BlockTags::source_of(const Region& region, arch::Address sector) {
   return shares(region, sector) ? region.stack.last_of(sector, region.tile) : sector;
@@ -41,7 +41,7 @@ void BlockTags::part(Region& region, arch::Address sector, Transfers& transfers,
   const arch::Address last = region.stack.last_of(sector, region.tile);
   transfers.stack = region.stack;
   transfers.last = last;
-  if (is_shared(region, sector)) transfers.bytes = parts::kAllBytes;
+  if (is_shared(region, sector)) transfers.bytes = messages::kAllBytes;
   if (shares(region, sector)) {
     if (!whole) copy_sector(sector, last);
     transfers.reads_last = !whole;
@@ -72,7 +72,7 @@ void BlockTags::unshare(Region& region, arch::Address sector) {
 }
 
 void BlockTags::copy_sector(arch::Address to, arch::Address from) {
-  parts::Sector bytes;
+  messages::Sector bytes;
   memory_.read(from, bytes.data(), kSectorBytes);
   memory_.write(to, bytes.data(), kSectorBytes);
 }
@@ -89,12 +89,12 @@ bool BlockTags::takes_stack(Region& region, SampleStack stack, arch::Address las
   return true;
 }
 
-BlockTags::Transfers BlockTags::write_stack(const parts::MemoryRequest& request) {
+BlockTags::Transfers BlockTags::write_stack(const messages::MemoryRequest& request) {
   const SampleStack stack = request.stack;
   const arch::Address last = request.address;
   Region* region = find(last);
   if (!region || !takes_stack(*region, stack, last)) {
-    parts::MemoryRequest alone = request;
+    messages::MemoryRequest alone = request;
     alone.stack = {};
     Transfers transfers{.stack = stack, .last = last};
     for (uint32_t back = 0; back < stack.samples; back++) {

@@ -6,7 +6,7 @@
 #include <random>
 
 #include "boxes/memory_controller/bench_for_test.h"
-#include "parts/cache.h"
+#include "structures/cache.h"
 
 namespace cutaway::boxes {
 namespace {
@@ -14,7 +14,7 @@ namespace {
 using namespace memory_bench;
 using func::ClearRun;
 using func::ClearValue;
-using parts::SampleStack;
+using messages::SampleStack;
 
 constexpr arch::Address kSurface = 0x1000;
 constexpr ClearRun kLayer{kSurface, 0x2000};
@@ -42,7 +42,7 @@ struct Tags {
     return view.read_as<uint8_t>(address);
   }
   uint8_t read(arch::Address address, BlockTags::Transfers& transfers) {
-    parts::MemoryReply reply;
+    messages::MemoryReply reply;
     transfers = tags.read(memory_bench::read(address / 64 * 64), 0, reply);
     return static_cast<uint8_t>(reply.data[address % 64]);
   }
@@ -134,7 +134,7 @@ struct Machine {
   std::mt19937 random;
   SampleStack stack;
   uint32_t bytes;
-  parts::Cache cache;
+  structures::Cache cache;
   arch::Memory memory;
   BlockTags tags{2, 256, 4, 2, memory};
   std::map<uint64_t, std::deque<MemoryRequest>> channels;
@@ -159,7 +159,7 @@ struct Machine {
     }
     auto& queue = channels[below(4)];
     if (queue.empty() || below(3)) return;
-    parts::MemoryReply reply{.tag = queue.front().tag, .write = queue.front().write};
+    messages::MemoryReply reply{.tag = queue.front().tag, .write = queue.front().write};
     if (reply.write) tags.write(queue.front());
     else tags.read(queue.front(), 0, reply);
     queue.pop_front();
@@ -169,7 +169,7 @@ struct Machine {
     const uint32_t sector = static_cast<uint32_t>(address % cache.line_bytes()) / 64;
     uint32_t line;
     while (cache.access(address, fetch ? 1u << sector : 0, {}, line, {.stack = stack, .surface = kSurface}) ==
-           parts::Cache::Outcome::kStall)
+           structures::Cache::Outcome::kStall)
       step();
     return line;
   }

@@ -1,18 +1,18 @@
 #include "boxes/primitive_assembly/primitive_assembly.h"
 
-#include "draw/legal.h"
-#include "parts/batch_end.h"
-#include "parts/draw_state.h"
+#include "command_stream/legal.h"
+#include "messages/batch_end.h"
+#include "messages/draw_state.h"
 
 namespace cutaway::boxes {
 
 using arch::Stage;
 using engine::Cycle;
-using Kind = parts::VertexMessage::Kind;
+using Kind = messages::VertexMessage::Kind;
 
 namespace {
 
-bool ends_batch(const parts::VertexMessage& message) {
+bool ends_batch(const messages::VertexMessage& message) {
   return message.draw_end || message.kind == Kind::kBatchEnd;
 }
 
@@ -31,7 +31,7 @@ Cycle PrimitiveAssembly::tick(Cycle now) {
 
 // Processes the next message, if there is one and room for its output.
 bool PrimitiveAssembly::step(Cycle now) {
-  const parts::VertexMessage* next = vertices_in.peek(now);
+  const messages::VertexMessage* next = vertices_in.peek(now);
   if (!next || !primitives_out.ready(now)) return false;
   if (ends_batch(*next) && !assembled_out.ready(now)) return false;
   if (state_ != next->state || origin_.draw != next->origin.draw) begin_draw(*next);
@@ -41,13 +41,14 @@ bool PrimitiveAssembly::step(Cycle now) {
 }
 
 // A batch is independent of earlier ones: the assembler starts anew.
-void PrimitiveAssembly::begin_draw(const parts::VertexMessage& message) {
+void PrimitiveAssembly::begin_draw(const messages::VertexMessage& message) {
   state_ = message.state;
   assembled_ = {.draw = message.origin.draw};
   const arch::Registers& registers = state_->registers;
   const auto topology = static_cast<arch::Topology>(registers.assembly.topology);
   const auto provoking = static_cast<arch::ProvokingVertex>(registers.assembly.provoking_vertex);
-  programs_ = draw::is_on(registers, Stage::kTessControl) || draw::is_on(registers, Stage::kGeometry);
+  programs_ = command_stream::is_on(registers, Stage::kTessControl) ||
+              command_stream::is_on(registers, Stage::kGeometry);
   whole_ = programs_ || !func::PrimitiveAssembler::supports(topology);
   const uint32_t first = message.batch.first_primitive;
   if (whole_) input_assembler_ = {topology, provoking, registers.tessellation.patch_vertices, first};
@@ -55,7 +56,7 @@ void PrimitiveAssembly::begin_draw(const parts::VertexMessage& message) {
 }
 
 // Returns false if the message needs another cycle.
-bool PrimitiveAssembly::take(Cycle now, const parts::VertexMessage& message) {
+bool PrimitiveAssembly::take(Cycle now, const messages::VertexMessage& message) {
   if (ends_batch(message)) {
     if (whole_ && send(now, input_assembler_.finish())) return false;
     end(now, message);
@@ -80,10 +81,10 @@ bool PrimitiveAssembly::take(Cycle now, const parts::VertexMessage& message) {
   return true;
 }
 
-void PrimitiveAssembly::end(Cycle now, const parts::VertexMessage& message) {
+void PrimitiveAssembly::end(Cycle now, const messages::VertexMessage& message) {
   vertices_.clear();
-  parts::send_batch_end(now, primitives_out, assembled_out, assembled_, state_, message.origin,
-                        message.draw_end);
+  messages::send_batch_end(now, primitives_out, assembled_out, assembled_, state_, message.origin,
+                           message.draw_end);
   state_ = nullptr;
 }
 
@@ -92,24 +93,24 @@ void PrimitiveAssembly::forget() {
   else vertices_.forget(assembler_);
 }
 
-void PrimitiveAssembly::add(Cycle now, const parts::VertexMessage& message) {
+void PrimitiveAssembly::add(Cycle now, const messages::VertexMessage& message) {
   counters.vertices++;
   if (state_->registers.query.statistics && !message.batch.repeated)
-    assembled_.counts[draw::Statistic::kInputVertices]++;
+    assembled_.counts[command_stream::Statistic::kInputVertices]++;
   const uint32_t number = vertices_.add(message.vertex);
   if (whole_) send(now, input_assembler_.add(number));
   else if (const auto primitive = assembler_.add(number)) send(now, *primitive);
 }
 
 // Fills in the fields that all primitives have in common.
-parts::PrimitiveMessage PrimitiveAssembly::begin(uint32_t id) {
+messages::PrimitiveMessage PrimitiveAssembly::begin(uint32_t id) {
   counters.primitives++;
   counters.driver_primitives += state_->of_driver;
   if (state_->registers.query.statistics) {
-    assembled_.counts[draw::Statistic::kInputPrimitives]++;
+    assembled_.counts[command_stream::Statistic::kInputPrimitives]++;
     if (!programs_) assembled_.counts.primitives_generated[0]++;
   }
-  parts::PrimitiveMessage out;
+  messages::PrimitiveMessage out;
   out.state = state_;
   out.origin = origin_;
   out.origin.primitive = id;
@@ -117,7 +118,7 @@ parts::PrimitiveMessage PrimitiveAssembly::begin(uint32_t id) {
 }
 
 void PrimitiveAssembly::send(Cycle now, const func::AssembledPrimitive& primitive) {
-  parts::PrimitiveMessage out = begin(primitive.id);
+  messages::PrimitiveMessage out = begin(primitive.id);
   for (uint32_t i = 0; i < primitive.vertices; i++) out.vertex[i] = vertices_[primitive.vertex[i]];
   out.vertices = primitive.vertices;
   out.first = primitive.first;
@@ -131,7 +132,7 @@ bool PrimitiveAssembly::send(Cycle now, const std::optional<func::InputPrimitive
     send(now, func::without_adjacency(*primitive));
     return true;
   }
-  parts::PrimitiveMessage out = begin(primitive->id);
+  messages::PrimitiveMessage out = begin(primitive->id);
   out.whole = pools_.whole_primitives.allocate();
   out.whole->vertices = primitive->vertices;
   for (uint32_t i = 0; i < primitive->vertices; i++) out.whole->vertex[i] = vertices_[primitive->vertex[i]];

@@ -8,8 +8,8 @@
 #include "engine/box.h"
 #include "engine/wire.h"
 #include "func/geometry/input_assembly.h"
-#include "parts/assembly_vertices.h"
-#include "parts/messages.h"
+#include "messages/messages.h"
+#include "structures/assembly_vertices.h"
 
 namespace cutaway::boxes {
 
@@ -31,12 +31,12 @@ struct PrimitiveAssemblyCounters {
 // program leave with all their vertices; others of adjacency topologies leave without the adjacent vertices.
 class PrimitiveAssembly final : public engine::Box {
  public:
-  PrimitiveAssembly(std::string path, parts::Pools& pools, unsigned vertices_per_cycle = 1)
+  PrimitiveAssembly(std::string path, messages::Pools& pools, unsigned vertices_per_cycle = 1)
       : Box(std::move(path)), pools_(pools), per_cycle_(vertices_per_cycle) {}
 
-  engine::In<parts::VertexMessage> vertices_in;
-  engine::Out<parts::PrimitiveMessage> primitives_out;
-  engine::Out<parts::DrawAssembled> assembled_out;
+  engine::In<messages::VertexMessage> vertices_in;
+  engine::Out<messages::PrimitiveMessage> primitives_out;
+  engine::Out<messages::DrawAssembled> assembled_out;
 
   PrimitiveAssemblyCounters counters;
 
@@ -51,26 +51,26 @@ class PrimitiveAssembly final : public engine::Box {
 
  private:
   bool step(engine::Cycle now);
-  void begin_draw(const parts::VertexMessage& message);
-  bool take(engine::Cycle now, const parts::VertexMessage& message);
-  void add(engine::Cycle now, const parts::VertexMessage& message);
-  parts::PrimitiveMessage begin(uint32_t id);
+  void begin_draw(const messages::VertexMessage& message);
+  bool take(engine::Cycle now, const messages::VertexMessage& message);
+  void add(engine::Cycle now, const messages::VertexMessage& message);
+  messages::PrimitiveMessage begin(uint32_t id);
   void send(engine::Cycle now, const func::AssembledPrimitive& primitive);
   bool send(engine::Cycle now, const std::optional<func::InputPrimitive>& primitive);
-  void end(engine::Cycle now, const parts::VertexMessage& message);
+  void end(engine::Cycle now, const messages::VertexMessage& message);
   void forget();
 
-  parts::Pools& pools_;
+  messages::Pools& pools_;
   unsigned per_cycle_;
   // State of the draw being assembled.
-  const parts::DrawState* state_ = nullptr;
-  parts::Origin origin_;
+  const messages::DrawState* state_ = nullptr;
+  messages::Origin origin_;
   bool whole_ = false;     // uses input_assembler_
   bool programs_ = false;  // primitives go to a program
   func::PrimitiveAssembler assembler_;
   func::InputAssembler input_assembler_;
-  parts::DrawAssembled assembled_;  // so far
-  parts::AssemblyVertices<func::InputAssembler::kMostRemembered + 1> vertices_;
+  messages::DrawAssembled assembled_;  // so far
+  structures::AssemblyVertices<func::InputAssembler::kMostRemembered + 1> vertices_;
 };
 
 }  // namespace cutaway::boxes

@@ -4,7 +4,7 @@
 
 #include "engine/simulator.h"
 #include "engine/testing/mock.h"
-#include "parts/testing/draws.h"
+#include "messages/testing/draws.h"
 
 namespace cutaway::boxes {
 namespace {
@@ -13,8 +13,8 @@ using arch::Topology;
 using engine::Cycle;
 using engine::testing::Sink;
 using engine::testing::Source;
-using parts::PrimitiveMessage;
-using parts::VertexMessage;
+using messages::PrimitiveMessage;
+using messages::VertexMessage;
 using Triples = std::vector<std::vector<uint32_t>>;
 
 // Owns the places of vertices.
@@ -28,14 +28,14 @@ class Storehouse final : public engine::Box {
 };
 
 struct Bench {
-  parts::Pools pools;
-  std::unique_ptr<parts::DrawState> state = parts::testing::plain_state();
+  messages::Pools pools;
+  std::unique_ptr<messages::DrawState> state = messages::testing::plain_state();
   engine::Simulator sim;
   engine::Domain& clock = sim.add_domain("core", 1);
   PrimitiveAssembly& box;
   Source<VertexMessage>& streamer = sim.add<Source<VertexMessage>>(clock, "streamer");
   Sink<PrimitiveMessage>& clipper = sim.add<Sink<PrimitiveMessage>>(clock, "clipper");
-  Sink<parts::DrawAssembled>& processor = sim.add<Sink<parts::DrawAssembled>>(clock, "processor");
+  Sink<messages::DrawAssembled>& processor = sim.add<Sink<messages::DrawAssembled>>(clock, "processor");
   Storehouse& house = sim.add<Storehouse>(clock, "house");
   uint32_t draw = 1;
 
@@ -140,7 +140,7 @@ TEST(PrimitiveAssembly, HoldsOnlyVerticesThatItRemembers) {
 }
 
 void add_geometry_program(Bench& bench) {
-  parts::testing::add_program(*bench.state, arch::Stage::kGeometry, "EMIT 0\nEND\n");
+  messages::testing::add_program(*bench.state, arch::Stage::kGeometry, "EMIT 0\nEND\n");
 }
 
 // All vertices of each whole primitive.
@@ -213,8 +213,8 @@ TEST(PrimitiveAssembly, CountsGeneratedPrimitivesWithoutPrograms) {
     bench.end();
     bench.sim.run(bench.clock, 50);
     ASSERT_EQ(bench.processor.received.size(), 1u);
-    const draw::QueryCounters& counts = bench.processor.received[0].second.counts;
-    EXPECT_EQ(counts[draw::Statistic::kInputPrimitives], 2u);
+    const command_stream::QueryCounters& counts = bench.processor.received[0].second.counts;
+    EXPECT_EQ(counts[command_stream::Statistic::kInputPrimitives], 2u);
     EXPECT_EQ(counts.primitives_generated[0], program ? 0u : 2u);
   }
 }
@@ -250,8 +250,8 @@ TEST(PrimitiveAssembly, BeginsABatchWithItsFirstPrimitive) {
   ASSERT_EQ(bench.processor.received.size(), 2u);
   for (const auto& [cycle, assembled] : bench.processor.received) {
     EXPECT_EQ(assembled.draw, 1u);
-    EXPECT_EQ(assembled.counts[draw::Statistic::kInputVertices], 2u);
-    EXPECT_EQ(assembled.counts[draw::Statistic::kInputPrimitives], 2u);
+    EXPECT_EQ(assembled.counts[command_stream::Statistic::kInputVertices], 2u);
+    EXPECT_EQ(assembled.counts[command_stream::Statistic::kInputPrimitives], 2u);
   }
   EXPECT_EQ(bench.box.counters.vertices, 8u);
 }
@@ -288,9 +288,9 @@ TEST(PrimitiveAssembly, BlamesASlowClipper) {
     bench.clipper.interval = k;
     bench.sim.run(bench.clock, 2000);
     EXPECT_EQ(bench.clipper.received.size(), 40u);
-    return parts::testing::account_of(bench.sim, bench.box).blocked_by("clipper");
+    return messages::testing::account_of(bench.sim, bench.box).blocked_by("clipper");
   };
-  parts::testing::expect_blame_per_item(blame, 34);  // one is taken at once, five wait on the wire
+  messages::testing::expect_blame_per_item(blame, 34);  // one is taken at once, five wait on the wire
 }
 
 TEST(PrimitiveAssembly, CountsVerticesAndPrimitivesOnRequest) {
@@ -308,10 +308,13 @@ TEST(PrimitiveAssembly, CountsVerticesAndPrimitivesOnRequest) {
     EXPECT_EQ(bench.box.counters.primitives, 5u);
     ASSERT_EQ(bench.processor.received.size(), 2u);
     EXPECT_EQ(bench.processor.received[0].second.draw, 1u);
-    EXPECT_EQ(bench.processor.received[0].second.counts[draw::Statistic::kInputVertices], asked ? 8u : 0u);
-    EXPECT_EQ(bench.processor.received[0].second.counts[draw::Statistic::kInputPrimitives], asked ? 5u : 0u);
-    EXPECT_EQ(bench.processor.received[1].second.counts[draw::Statistic::kInputVertices], asked ? 1u : 0u);
-    EXPECT_EQ(bench.processor.received[1].second.counts[draw::Statistic::kInputPrimitives], 0u);
+    EXPECT_EQ(bench.processor.received[0].second.counts[command_stream::Statistic::kInputVertices],
+              asked ? 8u : 0u);
+    EXPECT_EQ(bench.processor.received[0].second.counts[command_stream::Statistic::kInputPrimitives],
+              asked ? 5u : 0u);
+    EXPECT_EQ(bench.processor.received[1].second.counts[command_stream::Statistic::kInputVertices],
+              asked ? 1u : 0u);
+    EXPECT_EQ(bench.processor.received[1].second.counts[command_stream::Statistic::kInputPrimitives], 0u);
   }
 }
 
@@ -321,7 +324,7 @@ TEST(PrimitiveAssembly, BlamesAProcessorThatDoesNotTakeEnds) {
   for (int i = 0; i < 4; i++) bench.end();
   bench.sim.run(bench.clock, 200);
   EXPECT_EQ(bench.clipper.received.size(), 2u);  // the capacity of the wire
-  EXPECT_GT(parts::testing::account_of(bench.sim, bench.box).blocked_by("processor"), 150u);
+  EXPECT_GT(messages::testing::account_of(bench.sim, bench.box).blocked_by("processor"), 150u);
 }
 
 }  // namespace

@@ -6,7 +6,7 @@ namespace {
 // Releases every quad in its turn.
 class QuadsInOrder final : public ReleaseOrder {
  public:
-  bool beside(const parts::ReorderEntry&, const parts::ReorderEntry&) const override { return false; }
+  bool beside(const messages::ReorderEntry&, const messages::ReorderEntry&) const override { return false; }
 };
 
 const ReleaseOrders::Member<QuadsInOrder> kQuadsInOrder("quads");

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/policy.h"
-#include "parts/messages.h"
+#include "messages/messages.h"
 
 namespace cutaway::boxes {
 
@@ -12,7 +12,7 @@ class ReleaseOrder {
 
   // True if an entry's quad may leave before the oldest entry's has been shaded. Queried for one entry after
   // the other until it returns false.
-  virtual bool beside(const parts::ReorderEntry& oldest, const parts::ReorderEntry& entry) const = 0;
+  virtual bool beside(const messages::ReorderEntry& oldest, const messages::ReorderEntry& entry) const = 0;
 };
 
 // A policy is made with nothing.

@@ -5,7 +5,7 @@
 namespace cutaway::boxes {
 namespace {
 
-parts::ReorderEntry entry(uint32_t draw, uint32_t primitive, bool end = false) {
+messages::ReorderEntry entry(uint32_t draw, uint32_t primitive, bool end = false) {
   return {.origin = {.draw = draw, .primitive = primitive}, .draw_end = end};
 }
 

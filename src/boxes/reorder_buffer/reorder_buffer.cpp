@@ -29,7 +29,7 @@ Cycle ReorderBuffer::tick(Cycle now) {
 bool ReorderBuffer::take_quads(Cycle now) {
   bool progress = false;
   for (auto& port : quads_in) {
-    while (const parts::ShadedQuad* quad = port.peek(now)) {
+    while (const messages::ShadedQuad* quad = port.peek(now)) {
       const uint32_t order =
           release_in_completion_order ? first_open(now, quad->quad.origin.draw) : quad->order;
       CUTAWAY_CHECK(order - oldest_ < shaded_.size(), "{}: a quad without an entry", path());
@@ -48,7 +48,7 @@ bool ReorderBuffer::take_quads(Cycle now) {
 // Fault injection: a quad takes the place of the oldest unshaded quad of its draw.
 uint32_t ReorderBuffer::first_open(Cycle now, uint32_t draw) {
   uint32_t i = 0;
-  for (const parts::ReorderEntry* entry; (entry = entries_in.peek(now, i)); i++)
+  for (const messages::ReorderEntry* entry; (entry = entries_in.peek(now, i)); i++)
     if (entry->origin.draw == draw && !entry->draw_end && !shaded(oldest_ + i).there &&
         !shaded(oldest_ + i).left)
       break;
@@ -57,7 +57,7 @@ uint32_t ReorderBuffer::first_open(Cycle now, uint32_t draw) {
 
 bool ReorderBuffer::release(Cycle now) {
   look_ahead(now);
-  const parts::ReorderEntry* oldest = entries_in.peek(now);
+  const messages::ReorderEntry* oldest = entries_in.peek(now);
   if (!oldest) return false;
   CUTAWAY_CHECK(oldest->order == oldest_);
   if (!oldest->draw_end) return release_quad(now);
@@ -68,7 +68,7 @@ bool ReorderBuffer::release(Cycle now) {
 
 // Finds entries after the oldest whose quads may leave before it.
 void ReorderBuffer::look_ahead(Cycle now) {
-  const parts::ReorderEntry* entry;
+  const messages::ReorderEntry* entry;
   while ((entry = entries_in.peek(now, may_leave_))) {
     if (may_leave_ && !order_->beside(*entries_in.peek(now), *entry)) break;
     if (shaded(entry->order).there) ready_.push(entry->order);
@@ -104,9 +104,9 @@ void ReorderBuffer::drop_oldest(Cycle now) {
   may_leave_--;
 }
 
-bool ReorderBuffer::release_end(Cycle now, const parts::ReorderEntry& end) {
+bool ReorderBuffer::release_end(Cycle now, const messages::ReorderEntry& end) {
   if (!quads_out.ready(now)) return false;
-  parts::ShadedQuad message;
+  messages::ShadedQuad message;
   message.quad.state = end.state;
   message.quad.origin = end.origin;
   message.quad.draw_end = true;
@@ -115,7 +115,7 @@ bool ReorderBuffer::release_end(Cycle now, const parts::ReorderEntry& end) {
 }
 
 std::string ReorderBuffer::why_busy() const {
-  const parts::ReorderEntry* oldest = entries_in.peek(domain().now());
+  const messages::ReorderEntry* oldest = entries_in.peek(domain().now());
   if (!oldest) return "";
   return fmt::format("{} shaded quads, the oldest entry is {}", waiting_,
                      oldest->draw_end            ? "a draw end"

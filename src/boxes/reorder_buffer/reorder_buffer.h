@@ -8,8 +8,8 @@
 #include "boxes/reorder_buffer/release_order.h"
 #include "engine/box.h"
 #include "engine/wire.h"
-#include "parts/messages.h"
-#include "parts/ring.h"
+#include "messages/messages.h"
+#include "structures/ring.h"
 
 namespace cutaway::boxes {
 
@@ -52,9 +52,9 @@ class ReorderBuffer final : public engine::Box {
  public:
   ReorderBuffer(std::string path, const ReorderBufferSpec& spec, unsigned shaders);
 
-  engine::In<parts::ReorderEntry> entries_in;           // from the work distributor
-  std::vector<engine::In<parts::ShadedQuad>> quads_in;  // by shader unit
-  engine::Out<parts::ShadedQuad> quads_out;             // to the Z and stencil unit
+  engine::In<messages::ReorderEntry> entries_in;           // from the work distributor
+  std::vector<engine::In<messages::ShadedQuad>> quads_in;  // by shader unit
+  engine::Out<messages::ShadedQuad> quads_out;             // to the Z and stencil unit
 
   ReorderBufferCounters counters;
 
@@ -73,25 +73,25 @@ class ReorderBuffer final : public engine::Box {
  private:
   struct Shaded {
     bool there = false, left = false;
-    parts::ShadedQuad quad;
+    messages::ShadedQuad quad;
   };
   bool take_quads(engine::Cycle now);
   bool release(engine::Cycle now);
   void look_ahead(engine::Cycle now);
   bool release_quad(engine::Cycle now);
   void drop_oldest(engine::Cycle now);
-  bool release_end(engine::Cycle now, const parts::ReorderEntry& end);
+  bool release_end(engine::Cycle now, const messages::ReorderEntry& end);
   Shaded& shaded(uint32_t order) { return shaded_[(oldest_at_ + (order - oldest_)) % shaded_.size()]; }
   uint32_t first_open(engine::Cycle now, uint32_t draw);
 
   ReorderBufferSpec spec_;
   std::unique_ptr<ReleaseOrder> order_;
-  std::vector<Shaded> shaded_;   // ring, by entry
-  uint32_t oldest_at_ = 0;       // index of the oldest entry
-  uint32_t oldest_ = 0;          // its order number
-  uint32_t waiting_ = 0;         // quads in shaded_
-  uint32_t may_leave_ = 0;       // number of entries, from the oldest on, whose quads may leave
-  parts::Ring<uint32_t> ready_;  // order numbers of shaded quads that may leave
+  std::vector<Shaded> shaded_;        // ring, by entry
+  uint32_t oldest_at_ = 0;            // index of the oldest entry
+  uint32_t oldest_ = 0;               // its order number
+  uint32_t waiting_ = 0;              // quads in shaded_
+  uint32_t may_leave_ = 0;            // number of entries, from the oldest on, whose quads may leave
+  structures::Ring<uint32_t> ready_;  // order numbers of shaded quads that may leave
 };
 
 }  // namespace cutaway::boxes

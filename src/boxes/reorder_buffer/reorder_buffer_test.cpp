@@ -6,7 +6,7 @@
 
 #include "engine/simulator.h"
 #include "engine/testing/mock.h"
-#include "parts/testing/draws.h"
+#include "messages/testing/draws.h"
 
 namespace cutaway::boxes {
 namespace {
@@ -14,10 +14,10 @@ namespace {
 using engine::Cycle;
 using engine::testing::Sink;
 using engine::testing::Source;
-using parts::ReorderEntry;
-using parts::ShadedQuad;
+using messages::ReorderEntry;
+using messages::ShadedQuad;
 
-const parts::DrawState kState;
+const messages::DrawState kState;
 
 ReorderEntry entry(uint32_t order, uint32_t draw = 1, bool end = false) {
   return {.order = order, .state = &kState, .origin = {.draw = draw}, .draw_end = end};
@@ -119,7 +119,7 @@ TEST(ReorderBuffer, TakesAllArrivedQuadsInACycle) {
     ASSERT_EQ(bench.unit.received.size(), 1u);
     EXPECT_EQ(bench.unit.received[0].first, 13u + (together == 1 ? 2 : together == 2 ? 1 : 0)) << together;
     // A cycle for each arrival of quads, and one in which all three leave or are dropped.
-    EXPECT_EQ(parts::testing::account_of(bench.sim, bench.buffer).busy, 1 + (2 + together) / together)
+    EXPECT_EQ(messages::testing::account_of(bench.sim, bench.buffer).busy, 1 + (2 + together) / together)
         << together;
   }
 }
@@ -160,10 +160,10 @@ TEST(ReorderBuffer, BlamesTheSlowUnit) {
     Bench bench({}, opened, {quads});
     bench.unit.interval = interval;
     bench.sim.run(bench.clock, 1000);
-    return parts::testing::account_of(bench.sim, bench.buffer).blocked_by("unit");
+    return messages::testing::account_of(bench.sim, bench.buffer).blocked_by("unit");
   };
   // Of the quads, one is taken at once, and four wait on the wire.
-  parts::testing::expect_blame_per_item(blame, 15);
+  messages::testing::expect_blame_per_item(blame, 15);
 }
 
 TEST(ReorderBuffer, TheFaultReleasesInTheOrderOfShading) {
@@ -188,10 +188,10 @@ TEST(ReorderBuffer, LooksAtAsManyQuadsPerCycleAsDeclared) {
       Bench bench({.quads_per_cycle = rate}, opened, {rest, {}});
       bench.sim.run(bench.clock, 100);
       bench.shader[1]->messages = late, bench.shader[1]->wake();
-      const Cycle before = parts::testing::account_of(bench.sim, bench.buffer).busy;
+      const Cycle before = messages::testing::account_of(bench.sim, bench.buffer).busy;
       bench.sim.run(bench.clock, 100);
       EXPECT_EQ(bench.unit.received.size() + bench.buffer.counters.dead_quads, 48u);
-      EXPECT_EQ(parts::testing::account_of(bench.sim, bench.buffer).busy - before,
+      EXPECT_EQ(messages::testing::account_of(bench.sim, bench.buffer).busy - before,
                 1 + (mask ? 48 : 48 / rate));
     }
   }
@@ -200,7 +200,7 @@ TEST(ReorderBuffer, LooksAtAsManyQuadsPerCycleAsDeclared) {
 TEST(ReorderBuffer, WaitsForTheShadersThatHoldItsOldest) {
   Bench bench({}, {entry(0), entry(1)}, {{shaded(1)}});
   bench.sim.run(bench.clock, 100);
-  EXPECT_GE(parts::testing::account_of(bench.sim, bench.buffer).starved_by("shader0"), 90u);
+  EXPECT_GE(messages::testing::account_of(bench.sim, bench.buffer).starved_by("shader0"), 90u);
 }
 
 }  // namespace

@@ -15,8 +15,8 @@ Admission::Admission(const ShaderUnitSpec& spec, uint32_t groups, uint64_t& stal
       taken_(groups),
       stalls_(stalls) {}
 
-Admission::Demand Admission::demand_of(const parts::DrawState& state, Stage stage) const {
-  const draw::Program* program = state.stage[stage].program.get();
+Admission::Demand Admission::demand_of(const messages::DrawState& state, Stage stage) const {
+  const command_stream::Program* program = state.stage[stage].program.get();
   if (!program) return {};
   const uint32_t granularity = spec_.register_granularity;
   const uint32_t temporaries = program->temporaries + (spec_.half_registers ? 0 : program->shared);
@@ -33,7 +33,7 @@ bool Admission::note_front(Stage stage, bool lacks) {
   return !lacks;
 }
 
-bool Admission::has_room(const parts::DrawState& state, Stage stage, bool empty) {
+bool Admission::has_room(const messages::DrawState& state, Stage stage, bool empty) {
   if (stage == Stage::kFragment && !window_.has_room()) return false;
   if (threads_free_ < spec_.lanes_of(stage)) return false;
   const Demand demand = demand_of(state, stage);
@@ -41,7 +41,7 @@ bool Admission::has_room(const parts::DrawState& state, Stage stage, bool empty)
   return note_front(stage, lacks && !empty);
 }
 
-bool Admission::has_room_for_workgroup(const parts::DrawState& state, uint32_t groups, bool has_place,
+bool Admission::has_room_for_workgroup(const messages::DrawState& state, uint32_t groups, bool has_place,
                                        bool empty) {
   const Demand demand = demand_of(state, Stage::kCompute);
   const bool lacks = uint64_t{demand.registers} * groups > registers_free_ ||
@@ -50,7 +50,7 @@ bool Admission::has_room_for_workgroup(const parts::DrawState& state, uint32_t g
   return note_front(Stage::kCompute, lacks && !empty);
 }
 
-void Admission::admit(uint32_t group, const parts::DrawState& state, Stage stage) {
+void Admission::admit(uint32_t group, const messages::DrawState& state, Stage stage) {
   Taken& taken = taken_[group];
   taken = {.threads = spec_.lanes_of(stage)};
   threads_free_ -= taken.threads;
@@ -73,7 +73,7 @@ void Admission::release(uint32_t group) {
   if (taken.fragments) window_.leave(taken.fragment_number);
 }
 
-Admission::Demand Admission::admit_workgroup(const parts::DrawState& state, uint32_t groups) {
+Admission::Demand Admission::admit_workgroup(const messages::DrawState& state, uint32_t groups) {
   const Demand demand = demand_of(state, Stage::kCompute);
   const auto part = [&](uint32_t of_group, uint32_t free) {
     return static_cast<uint32_t>(std::min<uint64_t>(uint64_t{of_group} * groups, free));

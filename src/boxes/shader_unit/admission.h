@@ -5,8 +5,8 @@
 
 #include "boxes/shader_unit/fragment_window.h"
 #include "boxes/shader_unit/shader_unit_spec.h"
-#include "draw/by_stage.h"
-#include "parts/draw_state.h"
+#include "command_stream/by_stage.h"
+#include "messages/draw_state.h"
 
 namespace cutaway::boxes {
 
@@ -24,20 +24,20 @@ class Admission {
   // of an input and find too few registers or too little scratch memory.
   Admission(const ShaderUnitSpec& spec, uint32_t groups, uint64_t& stalls);
 
-  Demand demand_of(const parts::DrawState& state, arch::Stage stage) const;
+  Demand demand_of(const messages::DrawState& state, arch::Stage stage) const;
 
   // True if a group at the input finds threads, registers, scratch memory and, if it shades fragments, a
   // place. A group that needs more registers or memory than there are comes in when the unit is empty.
-  bool has_room(const parts::DrawState& state, arch::Stage stage, bool empty);
+  bool has_room(const messages::DrawState& state, arch::Stage stage, bool empty);
   // The same of a workgroup of so many groups. has_place: it finds a place for a workgroup, and shared
   // memory.
-  bool has_room_for_workgroup(const parts::DrawState& state, uint32_t groups, bool has_place, bool empty);
+  bool has_room_for_workgroup(const messages::DrawState& state, uint32_t groups, bool has_place, bool empty);
 
   // A group comes in. Of a compute program it takes threads alone: the workgroup has the rest.
-  void admit(uint32_t group, const parts::DrawState& state, arch::Stage stage);
+  void admit(uint32_t group, const messages::DrawState& state, arch::Stage stage);
   void release(uint32_t group);
   // Takes registers and scratch memory for a workgroup of so many groups, and says how many, all together.
-  Demand admit_workgroup(const parts::DrawState& state, uint32_t groups);
+  Demand admit_workgroup(const messages::DrawState& state, uint32_t groups);
   void release_workgroup(const Demand& taken);
 
   // True if a group or workgroup at an input waits for registers or memory that others inside have.
@@ -55,7 +55,7 @@ class Admission {
   uint32_t threads_free_, registers_free_, scratch_free_;
   FragmentWindow window_;
   std::vector<Taken> taken_;
-  draw::ByStage<bool> lacks_;  // the group at the front
+  command_stream::ByStage<bool> lacks_;  // the group at the front
   uint64_t& stalls_;
 };
 

@@ -58,7 +58,7 @@ TEST(ShaderAdmission, AttributesThatAProgramReadsTakeCyclesToEnter) {
     auto state = program("END\n");
     std::string text;
     for (uint32_t i = 0; i < attributes; i++) text += fmt::format("MOV o{}, i{}\n", i, i);
-    parts::testing::add_program(*state, Stage::kVertex, text + "END\n", 4);
+    messages::testing::add_program(*state, Stage::kVertex, text + "END\n", 4);
     bench.send_vertices(*state, 4);
     EXPECT_EQ(first_issue(bench), 2u + cycles) << attributes;
   }
@@ -110,7 +110,7 @@ TEST(ShaderAdmission, FragmentsMayHavePlacesInOrder) {
 // Fragments without a program bring no interpolants.
 TEST(ShaderAdmission, FragmentsWithoutAProgramEnterInACycle) {
   Bench bench(taking(4, 1));
-  auto state = parts::testing::plain_state();
+  auto state = messages::testing::plain_state();
   state->registers.vertex_out.interpolants = 8;
   for (uint32_t i = 0; i < 10; i++) bench.send(*state, i);
   bench.sim.run(bench.clock, 11);
@@ -147,7 +147,7 @@ TEST(AdmissionPart, GroupsComeInUntilTheirRegistersAreTaken) {
 TEST(AdmissionPart, ThreadsBoundGroupsWithoutAProgram) {
   uint64_t stalls = 0;
   Admission admission(kSmall, 8, stalls);
-  auto state = parts::testing::plain_state();
+  auto state = messages::testing::plain_state();
   for (uint32_t group = 0; group < 8; group++) {
     EXPECT_TRUE(admission.has_room(*state, Stage::kFragment, group == 0));
     admission.admit(group, *state, Stage::kFragment);
@@ -173,8 +173,8 @@ TEST(AdmissionPart, ATooLargeGroupComesInAlone) {
 TEST(AdmissionPart, AWorkgroupTakesTheRegistersOfAllItsGroups) {
   uint64_t stalls = 0;
   Admission admission(kSmall, 8, stalls);
-  auto state = parts::testing::plain_state();
-  parts::testing::add_program(*state, Stage::kCompute, "END\n", 4, 4);
+  auto state = messages::testing::plain_state();
+  messages::testing::add_program(*state, Stage::kCompute, "END\n", 4, 4);
   EXPECT_TRUE(admission.has_room_for_workgroup(*state, 4, true, false));
   EXPECT_FALSE(admission.has_room_for_workgroup(*state, 5, true, false));
   EXPECT_FALSE(admission.has_room_for_workgroup(*state, 4, false, false));

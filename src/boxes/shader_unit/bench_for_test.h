@@ -7,7 +7,7 @@
 #include "engine/simulator.h"
 #include "engine/testing/mock.h"
 #include "func/float_mode.h"
-#include "parts/testing/draws.h"
+#include "messages/testing/draws.h"
 
 // A shader unit between mock neighbours, for its tests.
 namespace cutaway::boxes::shader_unit_test_bench {
@@ -16,11 +16,11 @@ using arch::Stage;
 using engine::Cycle;
 using engine::testing::Sink;
 using engine::testing::Source;
-using parts::FragmentGroup;
-using parts::ShadedQuad;
-using parts::ShadedVertices;
-using parts::TextureMessage;
-using parts::VertexGroup;
+using messages::FragmentGroup;
+using messages::ShadedQuad;
+using messages::ShadedVertices;
+using messages::TextureMessage;
+using messages::VertexGroup;
 
 // Answers every texture instruction with (1, 2, 3, 4).
 class TextureModel final : public engine::testing::Answerer<TextureMessage> {
@@ -40,7 +40,7 @@ inline const EnumSet<arch::Stage> kBoth = {arch::Stage::kVertex, arch::Stage::kF
 
 struct Bench {
   const func::FloatMode mode;
-  parts::Pools pools;
+  messages::Pools pools;
   engine::Simulator sim;
   engine::Domain& clock = sim.add_domain("core", 1);
   ShaderUnitSpec spec;
@@ -72,13 +72,13 @@ struct Bench {
     sim.elaborate();
   }
   // A group of one quad or more.
-  void send(const parts::DrawState& state, uint32_t order, uint32_t quads = 1, uint8_t mask = 15) {
+  void send(const messages::DrawState& state, uint32_t order, uint32_t quads = 1, uint8_t mask = 15) {
     FragmentGroup group;
     group.state = &state;
     group.quads = pools.group_quads.allocate();
     for (uint32_t q = 0; q < quads; q++) {
       group.quads->order[q] = order + q;
-      parts::InterpolatedQuad& quad = group.quads->quad[group.quads->count++];
+      messages::InterpolatedQuad& quad = group.quads->quad[group.quads->count++];
       quad.quad.state = &state;
       quad.quad.mask = mask;
       quad.inputs = pools.fragment_inputs.allocate();
@@ -86,7 +86,7 @@ struct Bench {
     }
     fragments.messages.push_back(group), fragments.wake();
   }
-  void send_vertices(const parts::DrawState& state, uint32_t lanes, uint32_t front_end = 0) {
+  void send_vertices(const messages::DrawState& state, uint32_t lanes, uint32_t front_end = 0) {
     VertexGroup group;
     group.front_end = front_end;
     group.state = &state;
@@ -102,11 +102,11 @@ struct Bench {
   }
 };
 
-inline std::unique_ptr<parts::DrawState> program(std::string_view text, uint32_t lanes = 4,
-                                                 uint32_t temporaries = 0, uint32_t scratch_bytes = 0) {
-  auto state = parts::testing::plain_state();
-  parts::testing::add_program(*state, Stage::kFragment, text, lanes, temporaries, scratch_bytes);
-  parts::testing::add_program(*state, Stage::kVertex, "MOV o0, i0\nEND\n", lanes);
+inline std::unique_ptr<messages::DrawState> program(std::string_view text, uint32_t lanes = 4,
+                                                    uint32_t temporaries = 0, uint32_t scratch_bytes = 0) {
+  auto state = messages::testing::plain_state();
+  messages::testing::add_program(*state, Stage::kFragment, text, lanes, temporaries, scratch_bytes);
+  messages::testing::add_program(*state, Stage::kVertex, "MOV o0, i0\nEND\n", lanes);
   return state;
 }
 

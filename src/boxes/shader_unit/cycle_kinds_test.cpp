@@ -23,7 +23,7 @@ Kinds run(Bench& bench, Cycle cycles) {
   const Kinds k{c.cycles_issued,    c.cycles_dependency, c.cycles_texture,
                 c.cycles_registers, c.cycles_inputs,     c.cycles_output};
   EXPECT_EQ(k.issued + k.dependency + k.texture + k.registers + k.inputs + k.output, bench.clock.now());
-  EXPECT_EQ(parts::testing::account_of(bench.sim, bench.unit).cycles, bench.clock.now());
+  EXPECT_EQ(messages::testing::account_of(bench.sim, bench.unit).cycles, bench.clock.now());
   return k;
 }
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "arch/state.h"
-#include "parts/ring.h"
+#include "structures/ring.h"
 
 namespace cutaway::boxes {
 
@@ -24,7 +24,7 @@ class FinishOrder {
 
   // groups: places of the unit, numbered from 0.
   explicit FinishOrder(uint32_t groups) : number_(groups) {
-    for (parts::Ring<uint16_t>& order : orders_) order.reset(groups);
+    for (structures::Ring<uint16_t>& order : orders_) order.reset(groups);
   }
 
   void finish(uint16_t group, GroupOutput output) {
@@ -33,7 +33,7 @@ class FinishOrder {
   }
   // The group that leaves next by an output; kNone if there is none.
   uint32_t next(GroupOutput output) const {
-    const parts::Ring<uint16_t>& order = orders_[static_cast<size_t>(output)];
+    const structures::Ring<uint16_t>& order = orders_[static_cast<size_t>(output)];
     return order.empty() ? kNone : order.front();
   }
   // That group has left.
@@ -41,7 +41,7 @@ class FinishOrder {
   // The group that finished first of all that have not left; kNone if there is none.
   uint32_t oldest() const {
     uint32_t oldest = kNone;
-    for (const parts::Ring<uint16_t>& order : orders_)
+    for (const structures::Ring<uint16_t>& order : orders_)
       if (!order.empty() && (oldest == kNone || number_[order.front()] < number_[oldest]))
         oldest = order.front();
     return oldest;
@@ -49,15 +49,15 @@ class FinishOrder {
   // True if holds(group) is true for a group that leaves next by one of the outputs.
   template <class Predicate>
   bool any_next(const Predicate& holds) const {
-    for (const parts::Ring<uint16_t>& order : orders_)
+    for (const structures::Ring<uint16_t>& order : orders_)
       if (!order.empty() && holds(order.front())) return true;
     return false;
   }
 
  private:
-  parts::Ring<uint16_t>& of(GroupOutput output) { return orders_[static_cast<size_t>(output)]; }
+  structures::Ring<uint16_t>& of(GroupOutput output) { return orders_[static_cast<size_t>(output)]; }
 
-  std::array<parts::Ring<uint16_t>, kGroupOutputs> orders_;
+  std::array<structures::Ring<uint16_t>, kGroupOutputs> orders_;
   std::vector<uint64_t> number_;  // by group: how many finished before it
   uint64_t count_ = 0;
 };

@@ -13,7 +13,7 @@ class GreedyOldestGroup final : public GroupScheduler {
     oldest_.admitted(group, feeds);
     if (group == last_) last_ = kNone;
   }
-  uint32_t pick(engine::Cycle now, const parts::IndexSet& ready,
+  uint32_t pick(engine::Cycle now, const structures::IndexSet& ready,
                 std::span<const engine::Cycle> time) override {
     if (last_ != kNone && ready.contains(last_) && time[last_] <= now) return last_;
     const uint32_t group = oldest_.pick(now, ready, time);

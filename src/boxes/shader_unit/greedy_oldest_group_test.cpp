@@ -7,7 +7,7 @@ namespace {
 
 TEST(GreedyOldestGroup, KeepsToAGroupUntilItCannotIssue) {
   GreedyOldestGroup scheduler(4);
-  parts::IndexSet ready(4);
+  structures::IndexSet ready(4);
   std::vector<engine::Cycle> time(4, 0);
   EXPECT_EQ(scheduler.pick(1, ready, time), GroupScheduler::kNone);
   for (const uint32_t group : {2u, 0u, 3u}) scheduler.admitted(group, false), ready.insert(group);
@@ -29,7 +29,7 @@ TEST(GreedyOldestGroup, KeepsToAGroupUntilItCannotIssue) {
 
 TEST(GreedyOldestGroup, DoesNotKeepToANewGroupInTheOldPlace) {
   GreedyOldestGroup scheduler(2);
-  parts::IndexSet ready(2);
+  structures::IndexSet ready(2);
   ready.insert_all();
   const std::vector<engine::Cycle> time(2, 0);
   scheduler.admitted(0, false), scheduler.admitted(1, false);

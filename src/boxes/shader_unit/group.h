@@ -6,8 +6,8 @@
 #include "boxes/shader_unit/group_time.h"
 #include "boxes/shader_unit/scoreboard.h"
 #include "func/shader/thread_group.h"
-#include "parts/draw_state.h"
-#include "parts/messages.h"
+#include "messages/draw_state.h"
+#include "messages/messages.h"
 
 namespace cutaway::boxes {
 
@@ -33,12 +33,12 @@ struct Group {
   GroupPhase phase = GroupPhase::kFree;
 
   arch::Stage stage{};
-  const parts::DrawState* state = nullptr;
+  const messages::DrawState* state = nullptr;
   bool of_driver = false;  // its draw is the driver's own
-  parts::Origin origin;
-  uint32_t number = 0;             // of its draw or dispatch
-  parts::VertexGroup vertices;     // of a stage before the rasteriser
-  parts::FragmentGroup fragments;  // of the fragment stage
+  messages::Origin origin;
+  uint32_t number = 0;                // of its draw or dispatch
+  messages::VertexGroup vertices;     // of a stage before the rasteriser
+  messages::FragmentGroup fragments;  // of the fragment stage
 
   const func::MicroProgram* program = nullptr;  // null: it has none, or none any more
   uint64_t outputs = 0;                         // registers that its program writes, bit each

@@ -7,7 +7,7 @@
 #include "boxes/shader_unit/group_inputs.h"
 #include "boxes/shader_unit/group_table.h"
 #include "func/float_mode.h"
-#include "parts/testing/draws.h"
+#include "messages/testing/draws.h"
 
 // Groups that execute a program, without a simulator, for the tests of a shader unit's parts.
 namespace cutaway::boxes::group_test_bench {
@@ -19,12 +19,12 @@ struct GroupBench {
   const func::FloatMode mode;
   uint64_t residents = 0;
   GroupTable groups;
-  std::unique_ptr<parts::DrawState> state = parts::testing::plain_state();
+  std::unique_ptr<messages::DrawState> state = messages::testing::plain_state();
   Stage stage;
 
   GroupBench(Stage stage_in, std::string_view text, uint32_t lanes = 4, uint32_t places = 8)
       : groups(places, func::register_width(lanes), true, residents), stage(stage_in) {
-    parts::testing::add_program(*state, stage, text, lanes, 2);
+    messages::testing::add_program(*state, stage, text, lanes, 2);
     // A raw buffer of four lines of 64 bytes at t0.
     arch::Surface buffer{};
     buffer.type = arch::Surface::make_type(arch::SurfaceType::kRawBuffer, arch::Tiling::kLinear);

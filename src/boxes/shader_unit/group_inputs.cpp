@@ -14,7 +14,7 @@ void load_vertices(Group& group) { group.view.input = group.vertices.vertices->w
 // One register names the primitive of a thread and its invocation; the others that the program reads are
 // zero.
 void load_primitives(Group& group) {
-  const parts::GroupPrimitives& primitives = *group.vertices.primitives;
+  const messages::GroupPrimitives& primitives = *group.vertices.primitives;
   for (uint64_t left = group.state->stage[group.stage].inputs_read(); left; left &= left - 1) {
     const auto reg = static_cast<uint32_t>(std::countr_zero(left));
     for (uint32_t c = 0; c < 4; c++) {
@@ -37,7 +37,7 @@ void load_quads(Group& group) {
                        1ull << arch::kInputFragCoord | 1ull << arch::kInputFragment |
                        1ull << arch::kInputPointCoord;
   const uint64_t read = group.state->fragment().inputs_read();
-  parts::GroupQuads& quads = *group.fragments.quads;
+  messages::GroupQuads& quads = *group.fragments.quads;
   for (uint32_t q = 0; q < quads.count; q++) {
     auto& input = quads.quad[q].inputs->input;
     for (uint64_t left = in_place ? read & ~fed : read; left; left &= left - 1) {
@@ -53,7 +53,7 @@ void load_quads(Group& group) {
 
 // Three registers, as far as the program reads them: the thread in its workgroup, as coordinates and as a
 // number; the workgroup; and the number of workgroups.
-void load_ids(Group& group, const parts::Workgroup& workgroup, uint32_t first) {
+void load_ids(Group& group, const messages::Workgroup& workgroup, uint32_t first) {
   const uint32_t* size = workgroup.state->registers.compute.local_size;
   const uint64_t read = workgroup.state->stage[Stage::kCompute].inputs_read();
   const auto fill = [&](uint32_t reg, auto&& value) {
@@ -73,7 +73,7 @@ void load_ids(Group& group, const parts::Workgroup& workgroup, uint32_t first) {
 
 namespace {
 
-void clear_registers(Group& group, const draw::Program& program) {
+void clear_registers(Group& group, const command_stream::Program& program) {
   const size_t words = size_t{4} * group.width;
   group.scoreboard.clear(program.temporaries);
   for (const uint32_t reg : program.zeroed_temporaries) std::fill_n(&group.temporary[reg * words], words, 0);
@@ -89,14 +89,14 @@ void clear_registers(Group& group, const draw::Program& program) {
 }  // namespace
 
 void start(engine::Cycle now, Group& group, uint64_t lanes, uint64_t helpers) {
-  const parts::StageState& state = group.state->stage[group.stage];
-  const draw::Program* program = state.program.get();
+  const messages::StageState& state = group.state->stage[group.stage];
+  const command_stream::Program* program = state.program.get();
   group.program = program ? &program->micro : nullptr;
   group.outputs = program ? program->outputs : 0;
   group.view.constant = &state.constants[0][0];
   group.end_ready = now;
   if (program) clear_registers(group, *program);
-  parts::InstructionCounts* counts = program ? group.state->instructions : nullptr;
+  messages::InstructionCounts* counts = program ? group.state->instructions : nullptr;
   group.time.start(now, counts ? counts->of(group.stage, group.origin.work) : nullptr);
   group.threads.start(group.width, lanes, helpers);
 }

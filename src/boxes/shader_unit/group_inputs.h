@@ -10,7 +10,7 @@ void load_vertices(Group& group);    // of vertex and evaluation programs
 void load_primitives(Group& group);  // of control and geometry programs
 void load_quads(Group& group);
 // first: the number of the group's first thread in its workgroup.
-void load_ids(Group& group, const parts::Workgroup& workgroup, uint32_t first);
+void load_ids(Group& group, const messages::Workgroup& workgroup, uint32_t first);
 
 // The group begins its program in cycle `now` with these lanes, bit each, and helpers beside them for their
 // quads' sake: clears the registers that the program may read before it writes them.

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "boxes/shader_unit/group.h"
-#include "parts/index_set.h"
+#include "structures/index_set.h"
 
 namespace cutaway::boxes {
 
@@ -50,8 +50,8 @@ class GroupTable {
   // The time that the group was made ready for, or finished with.
   engine::Cycle time_of(const Group& group) const { return time_[group.index]; }
   std::span<const engine::Cycle> times() const { return time_; }
-  const parts::IndexSet& ready() const { return ready_; }
-  const parts::IndexSet& finished() const { return finished_; }
+  const structures::IndexSet& ready() const { return ready_; }
+  const structures::IndexSet& finished() const { return finished_; }
   uint32_t waiting_for(Wait wait) const { return waiting_[static_cast<size_t>(wait)]; }
   // Groups that wait for the texture unit, the interpolator or the storage cache.
   uint32_t waiting_for_other_units() const {
@@ -92,7 +92,7 @@ class GroupTable {
 
   std::vector<Group> groups_;
   std::vector<engine::Cycle> time_;  // by group
-  parts::IndexSet free_, ready_, finished_;
+  structures::IndexSet free_, ready_, finished_;
   std::array<uint32_t, 5> waiting_{};  // groups by Wait
   uint64_t& residents_;
   engine::Cycle residents_since_ = 0;  // one came in or left last

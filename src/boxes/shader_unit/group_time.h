@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "engine/domain.h"
-#include "parts/instruction_counts.h"
+#include "messages/instruction_counts.h"
 
 namespace cutaway::boxes {
 
@@ -13,7 +13,7 @@ namespace cutaway::boxes {
 class GroupTime {
  public:
   // counts: of its program, by instruction; null: only issue cycles are counted.
-  void start(engine::Cycle now, parts::InstructionCount* counts) {
+  void start(engine::Cycle now, messages::InstructionCount* counts) {
     counts_ = counts;
     at_ = 0, issue_cycles_ = 0;
     told_ = now + 1;
@@ -24,7 +24,7 @@ class GroupTime {
   void issue(engine::Cycle now, engine::Cycle operands, engine::Cycle end, uint32_t pc, uint64_t lanes) {
     issue_cycles_ += end - now;
     if (!counts_) return;
-    parts::InstructionCount& count = counts_[at_ = pc];
+    messages::InstructionCount& count = counts_[at_ = pc];
     count.issued++;
     // Most instructions have the lanes of the one before.
     if (lanes != mask_) mask_ = lanes, lanes_ = static_cast<uint32_t>(std::popcount(lanes));
@@ -45,25 +45,25 @@ class GroupTime {
   // Instruction `pc` takes no time.
   void pass(uint32_t pc, uint64_t lanes) {
     if (!counts_) return;
-    parts::InstructionCount& count = counts_[at_ = pc];
+    messages::InstructionCount& count = counts_[at_ = pc];
     count.issued++;
     count.lanes += static_cast<uint32_t>(std::popcount(lanes));
   }
   // Issues instruction `pc` in the same cycles, with the same lanes.
   void join(uint32_t pc) {
     if (!counts_) return;
-    parts::InstructionCount& count = counts_[at_ = pc];
+    messages::InstructionCount& count = counts_[at_ = pc];
     count.issued++;
     count.lanes += lanes_;
   }
   // The last quad of its texture instruction leaves.
-  void send(engine::Cycle now) { wait(now, &parts::InstructionCount::waited_send); }
+  void send(engine::Cycle now) { wait(now, &messages::InstructionCount::waited_send); }
   // The last answer comes.
-  void answer(engine::Cycle now) { wait(now, &parts::InstructionCount::waited_texture); }
+  void answer(engine::Cycle now) { wait(now, &messages::InstructionCount::waited_texture); }
   // The last of its results leaves, which could leave since `drained`.
   void leave(engine::Cycle now, engine::Cycle drained) {
-    if (drained > told_) wait(drained - 1, &parts::InstructionCount::waited_drain);
-    wait(now, &parts::InstructionCount::waited_output);
+    if (drained > told_) wait(drained - 1, &messages::InstructionCount::waited_drain);
+    wait(now, &messages::InstructionCount::waited_output);
   }
   // Issue cycles of the group that fall to one of its quads: they sum to all of them.
   uint32_t share_of(uint32_t quad, uint32_t quads) const {
@@ -73,13 +73,13 @@ class GroupTime {
 
  private:
   // Up to and with cycle `now`.
-  void wait(engine::Cycle now, uint64_t parts::InstructionCount::*kind) {
+  void wait(engine::Cycle now, uint64_t messages::InstructionCount::*kind) {
     if (!counts_ || now + 1 < told_) return;  // it is still being issued
     counts_[at_].*kind += now + 1 - told_;
     told_ = now + 1;
   }
 
-  parts::InstructionCount* counts_ = nullptr;
+  messages::InstructionCount* counts_ = nullptr;
   uint32_t at_ = 0;          // the instruction that was issued last
   engine::Cycle told_ = 0;   // the first cycle that has not been counted
   engine::Cycle ready_ = 0;  // as settle() says

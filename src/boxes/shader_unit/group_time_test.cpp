@@ -5,15 +5,15 @@ namespace cutaway::boxes {
 namespace {
 
 using namespace shader_unit_test_bench;
-using Counts = std::vector<parts::InstructionCount>;
+using Counts = std::vector<messages::InstructionCount>;
 
 // Sends groups of one quad through a unit at once; what they did, by instruction.
 struct Timed {
   Timed(std::string_view text, uint32_t groups, const ShaderUnitSpec& spec = {}, bool refuse = false)
       : bench(spec), state(program(text, spec.group_lanes)) {
-    draw::ByStage<uint32_t> sizes;
+    command_stream::ByStage<uint32_t> sizes;
     sizes[Stage::kFragment] = state->fragment().program->micro.size();
-    counts = std::make_unique<parts::InstructionCounts>(sizes);
+    counts = std::make_unique<messages::InstructionCounts>(sizes);
     state->instructions = counts.get();
     bench.buffer.refuse = refuse;
     for (uint32_t i = 0; i < groups; i++) bench.send(*state, i);
@@ -27,25 +27,25 @@ struct Timed {
   uint64_t inside() const { return bench.unit.counters.resident_groups; }
 
   Bench bench;
-  std::unique_ptr<parts::DrawState> state;
-  std::unique_ptr<parts::InstructionCounts> counts;
+  std::unique_ptr<messages::DrawState> state;
+  std::unique_ptr<messages::InstructionCounts> counts;
 };
 
-uint64_t time_in(const parts::InstructionCount& c) {
+uint64_t time_in(const messages::InstructionCount& c) {
   return c.issue_cycles + c.waited_flow + c.waited_result + c.waited_issue + c.waited_send +
          c.waited_texture + c.waited_drain + c.waited_output;
 }
 
 uint64_t time_in(const Counts& counts) {
   uint64_t all = 0;
-  for (const parts::InstructionCount& c : counts) all += time_in(c);
+  for (const messages::InstructionCount& c : counts) all += time_in(c);
   return all;
 }
 
 TEST(GroupTime, AChainWaitsForEachResult) {
   Timed timed("MOV r0, c0\nMAD r0, r0, r0, r0\nRCP r1, r0.x\nMOV o0, r1\nEND\n", 1);
   const Counts& counts = timed.run();
-  for (const parts::InstructionCount& c : counts) {
+  for (const messages::InstructionCount& c : counts) {
     EXPECT_EQ(c.issued, 1u);
     EXPECT_EQ(c.lanes, 4u);
     EXPECT_EQ(c.issue_cycles, 1u);
@@ -70,7 +70,7 @@ TEST(GroupTime, GroupsWaitForOneAnother) {
   Timed timed("MOV o0, c0\nMOV o0, c0\nMOV o0, c0\nMOV o0, c0\nEND\n", kGroups);
   const Counts& counts = timed.run();
   uint64_t waited = 0;
-  for (const parts::InstructionCount& c : counts) {
+  for (const messages::InstructionCount& c : counts) {
     EXPECT_EQ(c.issued, kGroups);
     EXPECT_EQ(c.lanes, 4 * kGroups);
     EXPECT_EQ(c.waited_result, 0u);
@@ -79,7 +79,8 @@ TEST(GroupTime, GroupsWaitForOneAnother) {
   // Groups are inside for 20 issues, one a cycle: what each does not issue itself, it waits; but those that
   // come later are not there yet, and those that have ended no longer.
   uint64_t before_end = 0;
-  for (const parts::InstructionCount& c : counts) before_end += time_in(c) - c.waited_drain - c.waited_output;
+  for (const messages::InstructionCount& c : counts)
+    before_end += time_in(c) - c.waited_drain - c.waited_output;
   EXPECT_EQ(waited, before_end - 5 * kGroups);
   EXPECT_GT(waited, 5u * kGroups);
   EXPECT_EQ(time_in(counts), timed.inside());
@@ -115,7 +116,7 @@ TEST(GroupTime, WhatFollowsABranchWaitsForIt) {
   Timed timed("IF c0.x\nENDIF\nMOV o0, c0\nEND\n", 1);
   const Counts& counts = timed.run();
   uint64_t waited = 0;
-  for (const parts::InstructionCount& c : counts) waited += c.waited_flow;
+  for (const messages::InstructionCount& c : counts) waited += c.waited_flow;
   const uint64_t branches = counts[0].issued + counts[1].issued;
   EXPECT_GE(branches, 1u);
   EXPECT_EQ(waited, branches * 3) << "a latency of 4, less the cycle in which it was issued";
@@ -139,18 +140,18 @@ TEST(GroupTime, AllOfAGroupsTimeIsSomewhere) {
       "TEX r0, i0, t0, s0, 2D\nIF r0.x\nRCP r1, r0.y\nMAD r0, r0, r1, r0\nENDIF\nMOV o0, r0\nEND\n";
   Bench bench(spec);
   auto state = program(text, 16);
-  draw::ByStage<uint32_t> sizes;
+  command_stream::ByStage<uint32_t> sizes;
   for (const Stage stage : {Stage::kVertex, Stage::kFragment})
     sizes[stage] = state->stage[stage].program->micro.size();
-  parts::InstructionCounts counts(sizes);
-  parts::TileCounts tiles(64, 64);
+  messages::InstructionCounts counts(sizes);
+  messages::TileCounts tiles(64, 64);
   state->instructions = &counts, state->tiles = &tiles;
   for (uint32_t i = 0; i < 10; i++) bench.send(*state, 4 * i, 1 + i % 4), bench.send_vertices(*state, 1 + i);
   bench.sim.run(bench.clock, 5000);
   ASSERT_EQ(bench.unit.why_busy(), "");
   uint64_t time = 0, issued = 0, port = 0, vertex_lanes = 0;
   for (const auto& entry : counts.entries())
-    for (const parts::InstructionCount& c : entry.counts) {
+    for (const messages::InstructionCount& c : entry.counts) {
       time += time_in(c), issued += c.issued;
       if (entry.stage == Stage::kFragment) port += c.issue_cycles;
       else vertex_lanes += c.lanes;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr uint64_t first_lanes(uint32_t count) { return ~uint64_t{0} >> (64 - count); }
 
-uint32_t invocations_of(const parts::DrawState& state) {
+uint32_t invocations_of(const messages::DrawState& state) {
   const uint32_t* size = state.registers.compute.local_size;
   return size[0] * size[1] * size[2];
 }
@@ -52,7 +52,7 @@ bool InputPorts::accept(Cycle now, Entered& entered) {
   return progress;
 }
 
-Group& InputPorts::admit(const parts::DrawState& state, Stage stage) {
+Group& InputPorts::admit(const messages::DrawState& state, Stage stage) {
   Group& group = parts_.groups.next_free();
   group.stage = stage;
   group.state = &state;
@@ -64,9 +64,9 @@ Group& InputPorts::admit(const parts::DrawState& state, Stage stage) {
 // Accepts a group of any stage before the rasteriser.
 bool InputPorts::accept_vertices(Cycle now, Entered& entered) {
   if (!takes_vertices_) return false;
-  const parts::VertexGroup* next = ports_.vertices.peek(now);
+  const messages::VertexGroup* next = ports_.vertices.peek(now);
   if (!next || !parts_.admission.has_room(*next->state, next->stage, parts_.groups.empty())) return false;
-  const draw::Program* program = next->state->stage[next->stage].program.get();
+  const command_stream::Program* program = next->state->stage[next->stage].program.get();
   const auto attributes = static_cast<uint32_t>(program ? std::popcount(program->inputs_read) : 0);
   if (!transfer_.completes(now, Kind::kVertices, next->lanes * attributes)) return true;
   Group& group = admit(*next->state, next->stage);
@@ -82,7 +82,7 @@ bool InputPorts::accept_vertices(Cycle now, Entered& entered) {
 
 bool InputPorts::accept_fragments(Cycle now, Entered& entered) {
   if (!stages_.has(Stage::kFragment)) return false;
-  const parts::FragmentGroup* next = ports_.fragments.peek(now);
+  const messages::FragmentGroup* next = ports_.fragments.peek(now);
   if (!next || !parts_.admission.has_room(*next->state, Stage::kFragment, parts_.groups.empty()))
     return false;
   const auto interpolants =
@@ -94,7 +94,7 @@ bool InputPorts::accept_fragments(Cycle now, Entered& entered) {
   group.number = group.origin.draw;
   load_quads(group);
   uint64_t lanes = 0;
-  const parts::GroupQuads& quads = *group.fragments.quads;
+  const messages::GroupQuads& quads = *group.fragments.quads;
   for (uint32_t q = 0; q < quads.count; q++) lanes |= uint64_t{quads.quad[q].quad.mask} << 4 * q;
   vertex_turn_ = true;
   entered = {&group, lanes, first_lanes(4 * quads.count) & ~lanes};
@@ -105,8 +105,8 @@ bool InputPorts::accept_fragments(Cycle now, Entered& entered) {
 bool InputPorts::accept_workgroup(Cycle now, Entered& entered) {
   WorkgroupTable& workgroups = parts_.workgroups;
   if (!workgroups.entering() && !begin_workgroup(now)) return false;
-  const parts::Workgroup& message = workgroups.entering_message();
-  const parts::DrawState& state = *message.state;
+  const messages::Workgroup& message = workgroups.entering_message();
+  const messages::DrawState& state = *message.state;
   const uint32_t first = workgroups.entered_groups() * spec_.group_lanes;
   const uint32_t lanes = std::min(spec_.group_lanes, invocations_of(state) - first);
   // The ids of threads differ; those of the workgroup are one register for all.
@@ -124,13 +124,13 @@ bool InputPorts::accept_workgroup(Cycle now, Entered& entered) {
 // Begins the next workgroup if there is room for all of it: threads, registers and scratch memory of its
 // groups, shared memory, and a place.
 bool InputPorts::begin_workgroup(Cycle now) {
-  const parts::Workgroup* next = ports_.workgroups.peek(now);
+  const messages::Workgroup* next = ports_.workgroups.peek(now);
   if (!next) return false;
-  const parts::DrawState& state = *next->state;
+  const messages::DrawState& state = *next->state;
   const uint32_t groups = (invocations_of(state) + spec_.group_lanes - 1) / spec_.group_lanes;
   const bool has_place = parts_.workgroups.has_room(state.registers.compute.shared_bytes);
   if (!parts_.admission.has_room_for_workgroup(state, groups, has_place, parts_.groups.empty())) return false;
-  parts::Workgroup message = ports_.workgroups.take(now);
+  messages::Workgroup message = ports_.workgroups.take(now);
   parts_.workgroups.begin(std::move(message), groups, parts_.admission.admit_workgroup(state, groups));
   workgroups_begun_++;
   return true;

@@ -5,7 +5,7 @@
 #include "boxes/shader_unit/input_transfer.h"
 #include "boxes/shader_unit/workgroup_table.h"
 #include "engine/wire.h"
-#include "parts/messages.h"
+#include "messages/messages.h"
 
 namespace cutaway::boxes {
 
@@ -16,9 +16,9 @@ class InputPorts {
  public:
   // The unit's, which outlive this. Those of stages that it does not run are not connected.
   struct Ports {
-    engine::In<parts::VertexGroup>& vertices;
-    engine::In<parts::FragmentGroup>& fragments;
-    engine::In<parts::Workgroup>& workgroups;
+    engine::In<messages::VertexGroup>& vertices;
+    engine::In<messages::FragmentGroup>& fragments;
+    engine::In<messages::Workgroup>& workgroups;
   };
   // The unit's parts in which a group takes its place.
   struct Parts {
@@ -50,7 +50,7 @@ class InputPorts {
   bool accept_fragments(engine::Cycle now, Entered& entered);
   bool accept_workgroup(engine::Cycle now, Entered& entered);
   bool begin_workgroup(engine::Cycle now);
-  Group& admit(const parts::DrawState& state, arch::Stage stage);
+  Group& admit(const messages::DrawState& state, arch::Stage stage);
 
   ShaderUnitSpec spec_;
   EnumSet<arch::Stage> stages_;

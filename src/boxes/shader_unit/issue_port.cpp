@@ -10,8 +10,8 @@ using isa::OpClass;
 
 namespace {
 
-draw::ByStage<Cycle> pass_cycles(const ShaderUnitSpec& spec) {
-  draw::ByStage<Cycle> cycles;
+command_stream::ByStage<Cycle> pass_cycles(const ShaderUnitSpec& spec) {
+  command_stream::ByStage<Cycle> cycles;
   for (uint32_t i = 0; i < arch::kStages; i++) {
     const auto stage = static_cast<Stage>(i);
     cycles[stage] = (spec.lanes_of(stage) + spec.simd_lanes - 1) / spec.simd_lanes;
@@ -40,7 +40,7 @@ IssuePort::IssuePort(const ShaderUnitSpec& spec, GroupTable& groups, const Count
       issuing_(groups.places()) {}
 
 void IssuePort::admit(const Group& group) {
-  const draw::Program* program = group.state->stage[group.stage].program.get();
+  const command_stream::Program* program = group.state->stage[group.stage].program.get();
   const bool feeds = group.stage != Stage::kFragment && group.stage != Stage::kCompute;
   scheduler_->admitted(group.index, feeds);
   issuing_[group.index].branched = false;

@@ -11,7 +11,7 @@
 #include "boxes/shader_unit/issue_policy.h"
 #include "boxes/shader_unit/shader_unit_counters.h"
 #include "boxes/shader_unit/shader_unit_spec.h"
-#include "draw/by_stage.h"
+#include "command_stream/by_stage.h"
 
 namespace cutaway::boxes {
 
@@ -92,8 +92,9 @@ class IssuePort {
   Counters counters_;
   std::unique_ptr<GroupScheduler> scheduler_;
   std::unique_ptr<IssuePolicy> policy_;
-  uint32_t most_issued_;                      // instructions of a group in a cycle
-  draw::ByStage<engine::Cycle> pass_cycles_;  // for the lanes of a group to pass through the execute units
+  uint32_t most_issued_;  // instructions of a group in a cycle
+  command_stream::ByStage<engine::Cycle>
+      pass_cycles_;  // for the lanes of a group to pass through the execute units
   BranchBatches batches_;
   std::vector<Issuing> issuing_;
   engine::Cycle free_at_ = 0;

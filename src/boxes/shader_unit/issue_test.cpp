@@ -21,7 +21,7 @@ void expect_issues(std::string_view text, const ShaderUnitSpec& spec, const std:
   }
   EXPECT_EQ(bench.unit.counters.instructions, expected);
   // All of it was work, but for the cycle before the group came.
-  EXPECT_EQ(parts::testing::account_of(bench.sim, bench.unit).busy, bench.clock.now() - 1);
+  EXPECT_EQ(messages::testing::account_of(bench.sim, bench.unit).busy, bench.clock.now() - 1);
 }
 
 ShaderUnitSpec lanes_on(unsigned lanes, unsigned simd_lanes, PolicyName<IssuePolicies> issue = "n-way") {
@@ -174,7 +174,7 @@ TEST(ShaderUnit, GroupsShareTheIssuePort) {
     const uint64_t before = bench.unit.counters.instructions;
     bench.sim.run(bench.clock, 400);
     EXPECT_EQ(bench.unit.counters.instructions - before, 100 * simd_lanes);
-    EXPECT_EQ(parts::testing::account_of(bench.sim, bench.unit).busy, 500u - 1);
+    EXPECT_EQ(messages::testing::account_of(bench.sim, bench.unit).busy, 500u - 1);
   }
 }
 
@@ -186,7 +186,7 @@ TEST(ShaderUnit, ATextureInstructionOccupiesThePortBeforeItIsSent) {
     bench.send(*state, 0);
     bench.sim.run(bench.clock, 300);
     EXPECT_EQ(bench.buffer.received.size(), 1u);
-    const engine::Account account = parts::testing::account_of(bench.sim, bench.unit);
+    const engine::Account account = messages::testing::account_of(bench.sim, bench.unit);
     return std::pair{bench.buffer.received.at(0).first, account.starved_by("texture")};
   };
   const auto wide = run(32);

@@ -12,7 +12,7 @@ class OldestGroup : public GroupScheduler {
   explicit OldestGroup(uint32_t groups) : order_(groups) {}
 
   void admitted(uint32_t group, bool) override { order_[group] = count_++; }
-  uint32_t pick(engine::Cycle now, const parts::IndexSet& ready,
+  uint32_t pick(engine::Cycle now, const structures::IndexSet& ready,
                 std::span<const engine::Cycle> time) override {
     uint32_t oldest = kNone;
     ready.for_each([&](uint32_t group) {

@@ -7,7 +7,7 @@ namespace {
 
 TEST(OldestGroup, TheGroupThatCameFirstIssuesAsLongAsItCan) {
   OldestGroup scheduler(100);
-  parts::IndexSet ready(100);
+  structures::IndexSet ready(100);
   std::vector<engine::Cycle> time(100, 0);
   EXPECT_EQ(scheduler.pick(1, ready, time), GroupScheduler::kNone);
   for (const uint32_t group : {80u, 3u, 64u}) scheduler.admitted(group, false), ready.insert(group);
@@ -23,7 +23,7 @@ TEST(OldestGroup, TheGroupThatCameFirstIssuesAsLongAsItCan) {
 
 TEST(OldestGroup, AGroupInThePlaceOfAnotherIsYoung) {
   OldestGroup scheduler(2);
-  parts::IndexSet ready(2);
+  structures::IndexSet ready(2);
   ready.insert_all();
   const std::vector<engine::Cycle> time(2, 0);
   scheduler.admitted(0, false), scheduler.admitted(1, false);

@@ -11,7 +11,7 @@ namespace {
 
 // The words that lanes access together, by number in the memory.
 struct AccessedWords {
-  std::array<uint32_t, parts::kMaxGroupLanes * 4> word;
+  std::array<uint32_t, messages::kMaxGroupLanes * 4> word;
   uint32_t count = 0;
   void add(uint64_t number) { word[count++] = static_cast<uint32_t>(number); }
 };
@@ -33,7 +33,7 @@ Cycle bank_cycles(const Group& group, uint32_t banks) {
   const isa::Instruction& instruction = group.next_instruction();
   const bool atomics = isa::is_atomic(instruction.op);
   const uint32_t mask = atomics ? 1 : instruction.dst.mask & 15u;
-  uint32_t address[size_t{4} * parts::kMaxGroupLanes];
+  uint32_t address[size_t{4} * messages::kMaxGroupLanes];
   func::read_source(group.next_op(), 0, group.view, group.width, address);
   Cycle cycles = 0;
   for (uint32_t first = 0; first < group.width; first += banks) {

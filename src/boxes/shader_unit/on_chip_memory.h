@@ -22,7 +22,7 @@ template <class MemoryOf>
 void access_on_chip(Group& group, const MemoryOf& memory_of) {
   const func::MicroOp& op = group.next_op();
   const isa::Instruction& instruction = group.next_instruction();
-  uint32_t source[3][size_t{4} * parts::kMaxGroupLanes], result[size_t{4} * parts::kMaxGroupLanes];
+  uint32_t source[3][size_t{4} * messages::kMaxGroupLanes], result[size_t{4} * messages::kMaxGroupLanes];
   for (uint32_t n = 0; n < isa::source_count(instruction); n++)
     func::read_source(op, n, group.view, group.width, source[n]);
   for (uint64_t left = group.threads.active(); left; left &= left - 1) {

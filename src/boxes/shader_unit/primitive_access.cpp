@@ -16,11 +16,11 @@ void load_vertex(Group& group) {
       group.stage == Stage::kGeometry ? registers.geometry.inputs : registers.tessellation.inputs;
   const uint32_t slot = group.next_instruction().access.slot;
   const uint32_t output = slot < inputs.count ? inputs.source[slot] : arch::kNoOutput;
-  uint32_t number[size_t{4} * parts::kMaxGroupLanes], result[size_t{4} * parts::kMaxGroupLanes];
+  uint32_t number[size_t{4} * messages::kMaxGroupLanes], result[size_t{4} * messages::kMaxGroupLanes];
   func::read_source(op, 0, group.view, group.width, number);
   for (uint64_t left = group.threads.active(); left; left &= left - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(left));
-    const parts::WholePrimitive& primitive = *group.vertices.primitives->primitive[lane];
+    const messages::WholePrimitive& primitive = *group.vertices.primitives->primitive[lane];
     const bool there = number[lane] < primitive.vertices && output < arch::kShaderOutputs;
     for (uint32_t c = 0; c < 4; c++)
       result[size_t{c} * group.width + lane] = there ? primitive.vertex[number[lane]]->output[output][c] : 0;

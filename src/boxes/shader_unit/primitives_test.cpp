@@ -7,12 +7,12 @@ namespace cutaway::boxes {
 namespace {
 
 using namespace shader_unit_test_bench;
-using parts::EmittedPrimitives;
+using messages::EmittedPrimitives;
 using ::testing::ElementsAre;
 
 struct PrimitiveBench {
   const func::FloatMode mode;
-  parts::Pools pools;
+  messages::Pools pools;
   engine::Simulator sim;
   engine::Domain& clock = sim.add_domain("core", 1);
   ShaderUnitSpec spec;
@@ -40,7 +40,7 @@ struct PrimitiveBench {
   }
   // Invocations 0, 1 and so on of primitives 40, 41 and so on. Output o of vertex v of primitive p is p 1000
   // + v 100 + o 10 + component.
-  void send(const parts::DrawState& state, uint32_t lanes, uint32_t front_end = 0, uint32_t vertices = 3) {
+  void send(const messages::DrawState& state, uint32_t lanes, uint32_t front_end = 0, uint32_t vertices = 3) {
     VertexGroup group;
     group.stage = Stage::kGeometry;
     group.state = &state;
@@ -49,13 +49,13 @@ struct PrimitiveBench {
     group.slot = 5;
     group.primitives = pools.group_primitives.allocate();
     for (uint32_t lane = 0; lane < lanes; lane++) {
-      parts::GroupPrimitives& all = *group.primitives;
+      messages::GroupPrimitives& all = *group.primitives;
       all.id[lane] = 40 + lane, all.invocation[lane] = lane;
       all.emitted[lane].clear();
       all.primitive[lane] = pools.whole_primitives.allocate();
       all.primitive[lane]->vertices = vertices;
       for (uint32_t v = 0; v < vertices; v++) {
-        parts::VertexRef& vertex = all.primitive[lane]->vertex[v] = pools.vertices.allocate();
+        messages::VertexRef& vertex = all.primitive[lane]->vertex[v] = pools.vertices.allocate();
         for (uint32_t o = 0; o < arch::kShaderOutputs; o++)
           for (uint32_t c = 0; c < 4; c++) vertex->output[o][c] = lane * 1000 + v * 100 + o * 10 + c;
       }
@@ -68,10 +68,10 @@ struct PrimitiveBench {
   Cycle time(size_t group = 0) const { return emitted[0]->received.at(group).first; }
 };
 
-std::unique_ptr<parts::DrawState> geometry(std::string_view text, uint32_t lanes = 4,
-                                           uint32_t max_vertices = 256) {
-  auto state = parts::testing::plain_state();
-  parts::testing::add_program(*state, Stage::kGeometry, text, lanes);
+std::unique_ptr<messages::DrawState> geometry(std::string_view text, uint32_t lanes = 4,
+                                              uint32_t max_vertices = 256) {
+  auto state = messages::testing::plain_state();
+  messages::testing::add_program(*state, Stage::kGeometry, text, lanes);
   state->stage[Stage::kGeometry].constants[0] = {0, 1, 2, 3};
   state->registers.geometry.max_vertices = max_vertices;
   state->registers.geometry.inputs = {3, {2, 0, arch::kNoOutput}};
@@ -200,7 +200,7 @@ TEST(PrimitiveGroups, WaitForGeometryShading) {
   auto state = geometry("MOV o0, c0\nEMIT 0\nEND\n");
   for (int i = 0; i < 6; i++) bench.send(*state, 4);
   bench.sim.run(bench.clock, 500);
-  EXPECT_GT(parts::testing::account_of(bench.sim, bench.unit).blocked_by("geometry0"), 400u);
+  EXPECT_GT(messages::testing::account_of(bench.sim, bench.unit).blocked_by("geometry0"), 400u);
   bench.emitted[0]->refuse = false, bench.emitted[0]->wake();
   bench.sim.run(bench.clock, 300);
   EXPECT_EQ(bench.emitted[0]->received.size(), 6u);

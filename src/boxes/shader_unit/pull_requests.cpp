@@ -4,12 +4,12 @@
 
 namespace cutaway::boxes {
 
-parts::PoolRef<parts::PullJob> make_pull_request(const Group& group, uint32_t quad,
-                                                 parts::Pool<parts::PullJob>& jobs) {
+messages::PoolRef<messages::PullJob> make_pull_request(const Group& group, uint32_t quad,
+                                                       messages::Pool<messages::PullJob>& jobs) {
   const isa::Instruction& instruction = group.next_instruction();
-  const parts::QuadMessage& fragments = group.fragments.quads->quad[quad].quad;
-  parts::PoolRef<parts::PullJob> ref = jobs.allocate();
-  parts::PullJob& job = *ref;
+  const messages::QuadMessage& fragments = group.fragments.quads->quad[quad].quad;
+  messages::PoolRef<messages::PullJob> ref = jobs.allocate();
+  messages::PullJob& job = *ref;
   job.primitive = fragments.primitive;
   job.state = group.state;
   job.origin = group.origin;

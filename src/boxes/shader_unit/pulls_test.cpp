@@ -5,7 +5,7 @@ namespace cutaway::boxes {
 namespace {
 
 using namespace shader_unit_test_bench;
-using parts::PullMessage;
+using messages::PullMessage;
 
 // Answers with x and y of the offset, the interpolant and the quad's x.
 class InterpolatorModel final : public engine::testing::Answerer<PullMessage> {
@@ -15,7 +15,7 @@ class InterpolatorModel final : public engine::testing::Answerer<PullMessage> {
 
  private:
   void serve(Cycle now, PullMessage& message) override {
-    parts::PullJob& job = *message.job;
+    messages::PullJob& job = *message.job;
     taken.emplace_back(now, job.lane_mask);
     for (uint32_t lane = 0; lane < 4; lane++) {
       job.result[0][lane] = job.offset[0][lane], job.result[1][lane] = job.offset[1][lane];
@@ -27,7 +27,7 @@ class InterpolatorModel final : public engine::testing::Answerer<PullMessage> {
 
 struct PullBench {
   const func::FloatMode mode;
-  parts::Pools pools;
+  messages::Pools pools;
   engine::Simulator sim;
   engine::Domain& clock = sim.add_domain("core", 1);
   ShaderUnit& unit;
@@ -49,13 +49,13 @@ struct PullBench {
   }
   // A group of one quad or more, with the masks given, whose i0.x is 1 where the lane's bit of `first` is
   // set.
-  void send(const parts::DrawState& state, std::initializer_list<uint8_t> masks, uint32_t first = 0) {
+  void send(const messages::DrawState& state, std::initializer_list<uint8_t> masks, uint32_t first = 0) {
     FragmentGroup group;
     group.state = &state;
     group.quads = pools.group_quads.allocate();
     for (const uint8_t mask : masks) {
       const uint32_t q = group.quads->count++;
-      parts::InterpolatedQuad& quad = group.quads->quad[q];
+      messages::InterpolatedQuad& quad = group.quads->quad[q];
       group.quads->order[q] = q;
       quad.quad.state = &state;
       quad.quad.x = static_cast<int32_t>(10 + 2 * q);
@@ -72,7 +72,7 @@ struct PullBench {
   }
 };
 
-std::unique_ptr<parts::DrawState> pulling(std::string_view text, uint32_t lanes = 4) {
+std::unique_ptr<messages::DrawState> pulling(std::string_view text, uint32_t lanes = 4) {
   auto state = program(text, lanes);
   state->registers.vertex_out.interpolants = 1;
   state->stage[Stage::kFragment].constants[0] = {std::bit_cast<uint32_t>(0.25f),
@@ -172,7 +172,7 @@ TEST(ShaderPulls, AnInterpolatorThatTakesNothingIsToBlame) {
   bench.sim.run(bench.clock, 300);
   bench.sim.settle();
   EXPECT_EQ(bench.unit.pull_counters.requests, 4u);
-  const engine::Account account = parts::testing::account_of(bench.sim, bench.unit);
+  const engine::Account account = messages::testing::account_of(bench.sim, bench.unit);
   EXPECT_GT(account.blocked_by("interpolator"), 200u);
   EXPECT_GT(bench.unit.pull_counters.cycles_pull, 200u);
 }
@@ -184,7 +184,7 @@ TEST(ShaderPulls, AnInterpolatorThatIsSlowStarvesIt) {
   bench.send(*state, {15});
   bench.sim.run(bench.clock, 300);
   bench.sim.settle();
-  EXPECT_GT(parts::testing::account_of(bench.sim, bench.unit).starved_by("interpolator"), 250u);
+  EXPECT_GT(messages::testing::account_of(bench.sim, bench.unit).starved_by("interpolator"), 250u);
   EXPECT_GT(bench.unit.pull_counters.cycles_pull, 250u);
   const ShaderUnitCounters& c = bench.unit.counters;
   EXPECT_EQ(c.cycles_issued + c.cycles_dependency + c.cycles_texture + c.cycles_registers + c.cycles_inputs +

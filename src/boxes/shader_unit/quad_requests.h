@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/domain.h"
-#include "parts/ring.h"
+#include "structures/ring.h"
 
 namespace cutaway::boxes {
 
@@ -54,7 +54,7 @@ class QuadRequests {
     uint16_t to_send = 0, missing = 0;  // quads, bit each
     engine::Cycle leaves = 0;
   };
-  parts::Ring<uint16_t> order_;  // groups with requests to send
+  structures::Ring<uint16_t> order_;  // groups with requests to send
   std::vector<Asked> asked_;
 };
 

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "func/rop/exported_fragment.h"
-#include "parts/log_fragments.h"
+#include "messages/log_fragments.h"
 
 namespace cutaway::boxes {
 
@@ -33,11 +33,11 @@ const engine::Port* full_port(Cycle now, const std::vector<Out<Message>>& output
 
 // A vertex leaves in a cycle (ATT-3), whichever front end it goes to: the group takes the wire for as many
 // cycles as it has lanes, and the other wires wait for it.
-void send_vertices(Cycle now, Group& group, parts::Pool<parts::StoredVertex>& vertices,
-                   std::vector<Out<parts::ShadedVertices>>& outputs) {
-  parts::VertexGroup& in = group.vertices;
+void send_vertices(Cycle now, Group& group, messages::Pool<messages::StoredVertex>& vertices,
+                   std::vector<Out<messages::ShadedVertices>>& outputs) {
+  messages::VertexGroup& in = group.vertices;
   for (uint32_t lane = 0; lane < in.lanes; lane++) {
-    parts::VertexRef vertex = vertices.allocate();
+    messages::VertexRef vertex = vertices.allocate();
     vertex->index = in.vertices->index[lane];
     vertex->instance = in.vertices->instance[lane];
     for (uint32_t reg = 0; reg < arch::kShaderOutputs; reg++) {
@@ -53,8 +53,8 @@ void send_vertices(Cycle now, Group& group, parts::Pool<parts::StoredVertex>& ve
 }
 
 // A patch leaves in a cycle, or 16 vectors of its memory.
-void send_patches(Cycle now, Group& group, std::vector<Out<parts::EmittedPrimitives>>& outputs) {
-  parts::VertexGroup& in = group.vertices;
+void send_patches(Cycle now, Group& group, std::vector<Out<messages::EmittedPrimitives>>& outputs) {
+  messages::VertexGroup& in = group.vertices;
   const arch::TessellationRegisters& registers = group.state->registers.tessellation;
   const uint32_t patches = in.lanes / registers.output_vertices;
   const uint32_t cycles = patches * std::max((registers.patch_bytes + 255) / 256, 1u);
@@ -63,8 +63,8 @@ void send_patches(Cycle now, Group& group, std::vector<Out<parts::EmittedPrimiti
 
 // A vertex leaves in a cycle, or 16 outputs of one (ATT-2, ATT-3): the group takes the wire for as long as
 // all that it has emitted needs, and the other wires wait for it.
-void send_emitted(Cycle now, Group& group, std::vector<Out<parts::EmittedPrimitives>>& ports) {
-  parts::VertexGroup& in = group.vertices;
+void send_emitted(Cycle now, Group& group, std::vector<Out<messages::EmittedPrimitives>>& ports) {
+  messages::VertexGroup& in = group.vertices;
   uint32_t vertices = 0;
   for (uint32_t lane = 0; lane < in.lanes; lane++) vertices += in.primitives->emitted[lane].vertices();
   const auto outputs = static_cast<uint32_t>(std::popcount(group.outputs));
@@ -73,13 +73,13 @@ void send_emitted(Cycle now, Group& group, std::vector<Out<parts::EmittedPrimiti
 }
 
 // Applies the program's sample mask and alpha to coverage. With one sample the lanes are the samples.
-void cover(parts::ShadedQuad& shaded) {
-  const parts::DrawState& state = *shaded.quad.state;
+void cover(messages::ShadedQuad& shaded) {
+  const messages::DrawState& state = *shaded.quad.state;
   const bool masks =
       state.registers.shader[static_cast<uint32_t>(Stage::kFragment)].flags & arch::kShaderWritesSampleMask;
   const bool alpha = state.registers.raster.alpha_to_coverage;
   if (!masks && !alpha) return;
-  parts::QuadMessage& quad = shaded.quad;
+  messages::QuadMessage& quad = shaded.quad;
   const auto& output = shaded.outputs->output;
   const func::QuadSamples alive =
       func::exported_samples(state.samples, state.samples > 1 ? quad.alive : uint32_t{quad.mask},
@@ -90,7 +90,7 @@ void cover(parts::ShadedQuad& shaded) {
 
 }  // namespace
 
-ResultPorts::ResultPorts(const Ports& ports, const GroupTable& groups, parts::Pools& pools,
+ResultPorts::ResultPorts(const Ports& ports, const GroupTable& groups, messages::Pools& pools,
                          ShaderUnitCounters& counters)
     : ports_(ports), groups_(groups), pools_(pools), counters_(counters), order_(groups.places()) {}
 
@@ -128,8 +128,8 @@ ResultPorts::Sent ResultPorts::send(Cycle now, GroupOutput output, Group& group)
 
 // One quad leaves in a cycle. True if it was the last one of the group.
 bool ResultPorts::send_quad(Cycle now, Group& group) {
-  parts::GroupQuads& quads = *group.fragments.quads;
-  parts::ShadedQuad& out = ports_.quads[rop_of(group)].put(now);
+  messages::GroupQuads& quads = *group.fragments.quads;
+  messages::ShadedQuad& out = ports_.quads[rop_of(group)].put(now);
   const uint32_t q = quads_sent_++;
   out.order = quads.order[q];
   out.quad = std::move(quads.quad[q].quad);
@@ -144,24 +144,25 @@ bool ResultPorts::send_quad(Cycle now, Group& group) {
 }
 
 // Counts and logs the fragments of quad q of the group that its program has discarded.
-void ResultPorts::count_killed(const parts::QuadMessage& quad, const Group& group, uint32_t q) {
+void ResultPorts::count_killed(const messages::QuadMessage& quad, const Group& group, uint32_t q) {
   const auto survivors = static_cast<uint8_t>(group.threads.survivors() >> 4 * q & 15);
   const auto killed = static_cast<uint64_t>(std::popcount(static_cast<uint8_t>(quad.mask & ~survivors)));
   counters_.fragments_killed += killed;
-  if (parts::TileCounts* tiles = group.program ? group.state->tiles : nullptr) {
-    parts::TileCount& tile = tiles->at(quad.x, quad.y);
+  if (messages::TileCounts* tiles = group.program ? group.state->tiles : nullptr) {
+    messages::TileCount& tile = tiles->at(quad.x, quad.y);
     const auto shaded = static_cast<uint32_t>(std::popcount(quad.mask));
     tile.shaded += shaded, tile.helpers += 4 - shaded;
     tile.killed_shader += static_cast<uint32_t>(killed);
     tile.shader_cycles += group.time.share_of(q, group.fragments.quads->count);
   }
   if (group.of_driver) counters_.driver_fragments_killed += killed;
-  if (parts::FragmentLog* log = group.state->log)
-    parts::log_quad(*log, quad, FragmentEvent::Kind::kKilledShader, quad.mask & ~survivors, quad.sample);
+  if (messages::FragmentLog* log = group.state->log)
+    messages::log_quad(*log, quad, run_record::FragmentEvent::Kind::kKilledShader, quad.mask & ~survivors,
+                       quad.sample);
 }
 
 // The outputs of quad q of the group, and the coverage that they leave.
-void ResultPorts::export_outputs(parts::ShadedQuad& out, const Group& group, uint32_t q) {
+void ResultPorts::export_outputs(messages::ShadedQuad& out, const Group& group, uint32_t q) {
   out.outputs = pools_.fragment_outputs.allocate();
   for (uint32_t reg = 0; reg < arch::kFragmentOutputs; reg++) {
     auto& output = out.outputs->output[reg];
@@ -172,9 +173,9 @@ void ResultPorts::export_outputs(parts::ShadedQuad& out, const Group& group, uin
   }
   const uint8_t before = out.quad.mask;
   cover(out);
-  if (parts::FragmentLog* log = group.state->log)
-    parts::log_quad(*log, out.quad, FragmentEvent::Kind::kUncovered, before & ~out.quad.mask,
-                    out.quad.sample);
+  if (messages::FragmentLog* log = group.state->log)
+    messages::log_quad(*log, out.quad, run_record::FragmentEvent::Kind::kUncovered, before & ~out.quad.mask,
+                       out.quad.sample);
 }
 
 const engine::Port* ResultPorts::blocked_port(Cycle now) const {

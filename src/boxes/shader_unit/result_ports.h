@@ -6,7 +6,7 @@
 #include "boxes/shader_unit/group_table.h"
 #include "boxes/shader_unit/shader_unit_counters.h"
 #include "engine/wire.h"
-#include "parts/messages.h"
+#include "messages/messages.h"
 
 namespace cutaway::boxes {
 
@@ -16,14 +16,14 @@ class ResultPorts {
  public:
   // The unit's, which outlive this. Of a stage that it does not run there are none.
   struct Ports {
-    std::vector<engine::Out<parts::ShadedVertices>>& vertices;
-    std::vector<engine::Out<parts::EmittedPrimitives>>& patches;
-    std::vector<engine::Out<parts::ShadedVertices>>& points;
-    std::vector<engine::Out<parts::EmittedPrimitives>>& emitted;
-    std::vector<engine::Out<parts::ShadedQuad>>& quads;
-    engine::Out<parts::WorkgroupEnd>& ended;
+    std::vector<engine::Out<messages::ShadedVertices>>& vertices;
+    std::vector<engine::Out<messages::EmittedPrimitives>>& patches;
+    std::vector<engine::Out<messages::ShadedVertices>>& points;
+    std::vector<engine::Out<messages::EmittedPrimitives>>& emitted;
+    std::vector<engine::Out<messages::ShadedQuad>>& quads;
+    engine::Out<messages::WorkgroupEnd>& ended;
   };
-  ResultPorts(const Ports& ports, const GroupTable& groups, parts::Pools& pools,
+  ResultPorts(const Ports& ports, const GroupTable& groups, messages::Pools& pools,
               ShaderUnitCounters& counters);
 
   // A group has finished; the table says when its results can leave.
@@ -47,13 +47,13 @@ class ResultPorts {
 
  private:
   bool send_quad(engine::Cycle now, Group& group);
-  void count_killed(const parts::QuadMessage& quad, const Group& group, uint32_t q);
-  void export_outputs(parts::ShadedQuad& out, const Group& group, uint32_t q);
+  void count_killed(const messages::QuadMessage& quad, const Group& group, uint32_t q);
+  void export_outputs(messages::ShadedQuad& out, const Group& group, uint32_t q);
   unsigned rop_of(const Group& group) const { return group.fragments.quads->quad[quads_sent_].quad.rop; }
 
   Ports ports_;
   const GroupTable& groups_;
-  parts::Pools& pools_;
+  messages::Pools& pools_;
   ShaderUnitCounters& counters_;
   FinishOrder order_;
   uint32_t quads_sent_ = 0;  // of the group whose quads leave

@@ -41,7 +41,7 @@ TEST(ShaderUnitResults, VerticesGoBackToTheirFrontEnd) {
   bench.streamers[0]->refuse = true;
   for (uint32_t i = 0; i < 3; i++) bench.send_vertices(*state, 3, 1);
   bench.sim.run(bench.clock, 200);
-  EXPECT_GT(parts::testing::account_of(bench.sim, bench.unit).blocked_by("streamer1"), 100u);
+  EXPECT_GT(messages::testing::account_of(bench.sim, bench.unit).blocked_by("streamer1"), 100u);
 }
 
 TEST(ShaderUnitResults, QuadsOfAGroupLeaveOnePerCycleWithoutWhatWasKilled) {
@@ -79,7 +79,7 @@ TEST(ShaderUnitResults, AQuadGoesToTheRopThatOwnsItsTile) {
   EXPECT_EQ(bench.buffer.received.size(), 4u);
   EXPECT_EQ(bench.others[0]->received.size(), 1u);
   for (const auto& [cycle, quad] : bench.buffer.received) EXPECT_EQ(quad.quad.rop, 0);
-  EXPECT_EQ(parts::testing::account_of(bench.sim, bench.unit).blocked_by("buffer1"), 0u);
+  EXPECT_EQ(messages::testing::account_of(bench.sim, bench.unit).blocked_by("buffer1"), 0u);
 }
 
 TEST(ShaderUnitResults, BlamesTheRopThatIsFull) {
@@ -92,8 +92,8 @@ TEST(ShaderUnitResults, BlamesTheRopThatIsFull) {
   bench.others[0]->interval = 1000;
   bench.sim.run(bench.clock, 500);
   EXPECT_EQ(bench.buffer.received.size(), 10u);
-  EXPECT_GT(parts::testing::account_of(bench.sim, bench.unit).blocked_by("buffer1"), 400u);
-  EXPECT_EQ(parts::testing::account_of(bench.sim, bench.unit).blocked_by("buffer"), 0u);
+  EXPECT_GT(messages::testing::account_of(bench.sim, bench.unit).blocked_by("buffer1"), 400u);
+  EXPECT_EQ(messages::testing::account_of(bench.sim, bench.unit).blocked_by("buffer"), 0u);
 }
 
 }  // namespace

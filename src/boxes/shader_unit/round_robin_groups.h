@@ -10,7 +10,7 @@ class RoundRobinGroups final : public GroupScheduler {
   explicit RoundRobinGroups(uint32_t groups) : groups_(groups) {}
 
   void admitted(uint32_t, bool) override {}
-  uint32_t pick(engine::Cycle now, const parts::IndexSet& ready,
+  uint32_t pick(engine::Cycle now, const structures::IndexSet& ready,
                 std::span<const engine::Cycle> time) override {
     const uint32_t group = ready.find_round(turn_, [&](uint32_t at) { return time[at] <= now; });
     if (group != kNone) turn_ = (group + 1) % groups_;

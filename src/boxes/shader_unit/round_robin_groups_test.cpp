@@ -8,7 +8,7 @@ namespace {
 TEST(RoundRobinGroups, GroupsTakeTurnsInTheOrderOfTheirPlaces) {
   for (const uint32_t groups : {1u, 4u, 70u}) {
     RoundRobinGroups scheduler(groups);
-    parts::IndexSet ready(groups);
+    structures::IndexSet ready(groups);
     ready.insert_all();
     const std::vector<engine::Cycle> time(groups, 5);
     for (uint32_t i = 0; i < 3 * groups; i++) EXPECT_EQ(scheduler.pick(5 + i, ready, time), i % groups);
@@ -17,7 +17,7 @@ TEST(RoundRobinGroups, GroupsTakeTurnsInTheOrderOfTheirPlaces) {
 
 TEST(RoundRobinGroups, WhoCannotIssueIsPassedOverAndLosesNoTurnOfOthers) {
   RoundRobinGroups scheduler(5);
-  parts::IndexSet ready(5);
+  structures::IndexSet ready(5);
   std::vector<engine::Cycle> time(5, 0);
   EXPECT_EQ(scheduler.pick(1, ready, time), GroupScheduler::kNone);
   for (const uint32_t group : {0u, 2u, 4u}) ready.insert(group);

@@ -30,8 +30,8 @@ uint8_t fence_of(const Group& group) { return group.next_instruction().access.fe
 }  // namespace
 
 ShaderUnit::ShaderUnit(std::string path, const ShaderUnitSpec& spec, EnumSet<Stage> stages,
-                       unsigned front_ends, unsigned rops, parts::Pools& pools, const StorageSlices& storage,
-                       bool pulls)
+                       unsigned front_ends, unsigned rops, messages::Pools& pools,
+                       const StorageSlices& storage, bool pulls)
     : Box(std::move(path)),
       vertices_out(stages.has(Stage::kVertex) ? front_ends : 0),
       patches_out(stages.has(Stage::kTessControl) ? front_ends : 0),
@@ -142,7 +142,7 @@ Cycle ShaderUnit::account(Cycle now, bool progress) {
   if (const engine::Port* port = results_.blocked_port(now)) return blocked(now, *port);
   if (texture_requests_.waiting()) return blocked(now, texture_out);
   if (storage_port_.waiting()) {
-    const engine::Out<parts::StorageMessage>& out = storage_out[storage_port_.slice()];
+    const engine::Out<messages::StorageMessage>& out = storage_out[storage_port_.slice()];
     // Else the first level has no place for what the line brings.
     if (!out.ready(now)) return blocked(now, out);
   }
@@ -302,7 +302,7 @@ bool ShaderUnit::send_texture(Cycle now) {
 }
 
 bool ShaderUnit::take_texture(Cycle now) {
-  const parts::TextureMessage* message = texture_in.peek(now);
+  const messages::TextureMessage* message = texture_in.peek(now);
   if (!message) return false;
   Group& group = groups_[message->job->group];
   if (!take_answer(now, texture_requests_, group, texture_in)) return true;
@@ -327,7 +327,7 @@ bool ShaderUnit::send_pull(Cycle now) {
 }
 
 bool ShaderUnit::take_pull(Cycle now) {
-  const parts::PullMessage* message = pulls_ ? pulls_in.peek(now) : nullptr;
+  const messages::PullMessage* message = pulls_ ? pulls_in.peek(now) : nullptr;
   if (!message) return false;
   Group& group = groups_[message->job->group];
   if (take_answer(now, pull_requests_, group, pulls_in)) settle(now, now + 1, group);
@@ -354,7 +354,7 @@ bool ShaderUnit::send_storage(Cycle now) {
 }
 
 bool ShaderUnit::send_transaction(Cycle now, const Group& group) {
-  engine::Out<parts::StorageMessage>& out = storage_out[storage_port_.slice()];
+  engine::Out<messages::StorageMessage>& out = storage_out[storage_port_.slice()];
   StoragePort::Sent sent = storage_port_.send(now, group.origin, out.ready(now));
   if (sent.way == StoragePort::Way::kStalled) return false;
   works_for(group.origin.work);
@@ -369,7 +369,7 @@ bool ShaderUnit::take_storage(Cycle now) {
   const uint32_t from = storage_port_.choose_answer(
       now, [&](uint32_t slice) { return storage_in[slice].peek(now) != nullptr; });
   if (from == StoragePort::kNone) return false;
-  parts::PoolRef<parts::StorageJob> job;
+  messages::PoolRef<messages::StorageJob> job;
   if (from == storage_port_.first_level()) {
     job = storage_port_.take_hit();
   } else {

@@ -16,7 +16,7 @@
 #include "boxes/shader_unit/workgroup_table.h"
 #include "engine/box.h"
 #include "engine/wire.h"
-#include "parts/messages.h"
+#include "messages/messages.h"
 
 namespace cutaway::boxes {
 
@@ -36,26 +36,26 @@ class ShaderUnit final : public engine::Box {
   // that get its quads. storage: the cache that its programs store to; without slices none of them does.
   // pulls: fragment programs can ask the interpolator.
   ShaderUnit(std::string path, const ShaderUnitSpec& spec, EnumSet<arch::Stage> stages, unsigned front_ends,
-             unsigned rops, parts::Pools& pools, const StorageSlices& storage = {}, bool pulls = false);
+             unsigned rops, messages::Pools& pools, const StorageSlices& storage = {}, bool pulls = false);
 
-  engine::In<parts::VertexGroup> vertices_in;  // of all stages before the rasteriser
-  engine::In<parts::FragmentGroup> fragments_in;
-  std::vector<engine::Out<parts::ShadedVertices>> vertices_out;  // to the streamer of each front end
+  engine::In<messages::VertexGroup> vertices_in;  // of all stages before the rasteriser
+  engine::In<messages::FragmentGroup> fragments_in;
+  std::vector<engine::Out<messages::ShadedVertices>> vertices_out;  // to the streamer of each front end
   // To tessellation and geometry shading of each front end.
-  std::vector<engine::Out<parts::EmittedPrimitives>> patches_out;
-  std::vector<engine::Out<parts::ShadedVertices>> points_out;
-  std::vector<engine::Out<parts::EmittedPrimitives>> emitted_out;
-  std::vector<engine::Out<parts::ShadedQuad>> quads_out;  // to the reorder buffer of each ROP
-  engine::Out<parts::TextureMessage> texture_out;
-  engine::In<parts::TextureMessage> texture_in;
-  engine::Out<parts::PullMessage> pulls_out;  // to the interpolator
-  engine::In<parts::PullMessage> pulls_in;
-  engine::In<parts::Workgroup> workgroups_in;
-  engine::Out<parts::WorkgroupEnd> ended_out;
-  std::vector<engine::Out<parts::StorageMessage>> storage_out;  // to each slice of the storage cache
-  std::vector<engine::In<parts::StorageMessage>> storage_in;
-  engine::In<parts::Control> control_in;  // of a unit with a first level before the storage cache
-  engine::Out<parts::ControlDone> control_out;
+  std::vector<engine::Out<messages::EmittedPrimitives>> patches_out;
+  std::vector<engine::Out<messages::ShadedVertices>> points_out;
+  std::vector<engine::Out<messages::EmittedPrimitives>> emitted_out;
+  std::vector<engine::Out<messages::ShadedQuad>> quads_out;  // to the reorder buffer of each ROP
+  engine::Out<messages::TextureMessage> texture_out;
+  engine::In<messages::TextureMessage> texture_in;
+  engine::Out<messages::PullMessage> pulls_out;  // to the interpolator
+  engine::In<messages::PullMessage> pulls_in;
+  engine::In<messages::Workgroup> workgroups_in;
+  engine::Out<messages::WorkgroupEnd> ended_out;
+  std::vector<engine::Out<messages::StorageMessage>> storage_out;  // to each slice of the storage cache
+  std::vector<engine::In<messages::StorageMessage>> storage_in;
+  engine::In<messages::Control> control_in;  // of a unit with a first level before the storage cache
+  engine::Out<messages::ControlDone> control_out;
 
   ShaderUnitCounters counters;
   UnitPrimitiveCounters primitive_counters;  // of a unit that runs programs that work on primitives
@@ -109,7 +109,7 @@ class ShaderUnit final : public engine::Box {
 
   ShaderUnitSpec spec_;
   EnumSet<arch::Stage> stages_;
-  parts::Pools& pools_;
+  messages::Pools& pools_;
   bool pulls_;  // it has a way to the interpolator
   GroupTable groups_;
   Admission admission_;

@@ -3,7 +3,7 @@
 #include <bit>
 
 #include "base/error.h"
-#include "parts/messages.h"
+#include "messages/messages.h"
 
 namespace cutaway::boxes {
 
@@ -11,8 +11,8 @@ using arch::Stage;
 
 uint32_t ShaderUnitSpec::count_groups(const std::string& path, EnumSet<Stage> stages) const {
   constexpr uint32_t kMostGroups = 1024;
-  if (!std::has_single_bit(group_lanes) || group_lanes > parts::kMaxGroupLanes)
-    user_error("{}.group_lanes: {} is no power of 2 up to {}", path, group_lanes, parts::kMaxGroupLanes);
+  if (!std::has_single_bit(group_lanes) || group_lanes > messages::kMaxGroupLanes)
+    user_error("{}.group_lanes: {} is no power of 2 up to {}", path, group_lanes, messages::kMaxGroupLanes);
   if (vertex_lanes && (!std::has_single_bit(vertex_lanes) || vertex_lanes > group_lanes))
     user_error("{}.vertex_lanes: {} is no power of 2 up to group_lanes ({})", path, vertex_lanes,
                group_lanes);

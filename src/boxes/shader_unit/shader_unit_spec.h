@@ -8,7 +8,7 @@
 #include "boxes/shader_unit/fragment_window.h"
 #include "boxes/shader_unit/group_scheduler.h"
 #include "boxes/shader_unit/issue_policy.h"
-#include "parts/replacement/replacement.h"
+#include "structures/replacement/replacement.h"
 
 namespace cutaway::boxes {
 
@@ -45,7 +45,7 @@ struct ShaderUnitSpec {
   unsigned fragment_groups = 0;
   unsigned branch_groups = 1;
   unsigned l1_lines = 0, l1_ways = 4, l1_latency = 20, l1_pending = 16;
-  parts::ReplacementName l1_replacement = "lru";
+  structures::ReplacementName l1_replacement = "lru";
 
   template <class V>
   static void fields(V&& v) {
@@ -160,7 +160,7 @@ struct ShaderUnitSpec {
     v("l1_latency", &S::l1_latency, "cycles", 1u, 1000u, "of the first level, from a load to its bytes");
     v("l1_pending", &S::l1_pending, "requests", 1u, 1024u,
       "lines of the first level that may be under way, and loads that wait for one that another asked for");
-    v("l1_replacement", &S::l1_replacement, parts::kReplacementMeaning);
+    v("l1_replacement", &S::l1_replacement, structures::kReplacementMeaning);
   }
 };
 

@@ -93,7 +93,7 @@ TEST(ShaderUnit, ATextureInstructionBlocksItsGroupAlone) {
   EXPECT_EQ(bench.buffer.received[19].second.order, 0u);
   EXPECT_EQ(bench.buffer.received[19].second.outputs->output[0][2][3], std::bit_cast<uint32_t>(3.0f));
   // While nothing else was left, the texture unit was waited for.
-  EXPECT_GT(parts::testing::account_of(bench.sim, bench.unit).starved_by("texture"), 200u);
+  EXPECT_GT(messages::testing::account_of(bench.sim, bench.unit).starved_by("texture"), 200u);
 }
 
 TEST(ShaderUnit, ATextureThatTakesLongerIsBlamedForIt) {
@@ -103,7 +103,7 @@ TEST(ShaderUnit, ATextureThatTakesLongerIsBlamedForIt) {
     auto state = program("TEX r0, i0, t0, s0, 2D\nTEX r0, r0, t0, s0, 2D\nMOV o0, r0\nEND\n");
     bench.send(*state, 0);
     bench.sim.run(bench.clock, 1000);
-    return parts::testing::account_of(bench.sim, bench.unit).starved_by("texture");
+    return messages::testing::account_of(bench.sim, bench.unit).starved_by("texture");
   };
   EXPECT_EQ(starved(63) - starved(20), 2 * 43u);  // twice, one after the other
 }
@@ -125,9 +125,9 @@ TEST(ShaderUnit, BlamesAReorderBufferThatIsSlow) {
     bench.buffer.interval = k;
     bench.sim.run(bench.clock, 6000);
     EXPECT_EQ(bench.buffer.received.size(), 50u);
-    return parts::testing::account_of(bench.sim, bench.unit).blocked_by("buffer");
+    return messages::testing::account_of(bench.sim, bench.unit).blocked_by("buffer");
   };
-  parts::testing::expect_blame_per_item(blame, 45, 100);  // one is taken at once, four wait on the wire
+  messages::testing::expect_blame_per_item(blame, 45, 100);  // one is taken at once, four wait on the wire
 }
 
 TEST(ShaderUnit, LatenciesAreThoseDeclared) {
@@ -262,8 +262,8 @@ TEST(ShaderUnit, VerticesAndFragmentsTakeTurns) {
   spec.threads = 16;
   Bench bench(spec);
   auto state = program("RCP r0, c0.x\nRCP r0, r0.x\nRCP r0, r0.x\nMOV o0, r0\nEND\n");
-  parts::testing::add_program(*state, Stage::kVertex,
-                              "RCP r0, c0.x\nRCP r0, r0.x\nRCP r0, r0.x\nMOV o0, r0\nEND\n");
+  messages::testing::add_program(*state, Stage::kVertex,
+                                 "RCP r0, c0.x\nRCP r0, r0.x\nRCP r0, r0.x\nMOV o0, r0\nEND\n");
   for (uint32_t i = 0; i < 100; i++) bench.send(*state, i), bench.send_vertices(*state, 1);
   bench.sim.run(bench.clock, 600);
   EXPECT_GT(bench.unit.counters.vertex_groups, 20u);
@@ -276,13 +276,13 @@ TEST(ShaderUnit, BlamesAStreamerAndATextureUnitThatAreSlow) {
   vertices.streamer.refuse = true;
   for (uint32_t i = 0; i < 20; i++) vertices.send_vertices(*state, 4);
   vertices.sim.run(vertices.clock, 600);
-  EXPECT_GT(parts::testing::account_of(vertices.sim, vertices.unit).blocked_by("streamer"), 500u);
+  EXPECT_GT(messages::testing::account_of(vertices.sim, vertices.unit).blocked_by("streamer"), 500u);
   // Six instructions: four wait on the wire, two for room on it.
   Bench texture;
   texture.texture.refuse = true;
   for (uint32_t i = 0; i < 6; i++) texture.send(*state, i);
   texture.sim.run(texture.clock, 600);
-  EXPECT_GT(parts::testing::account_of(texture.sim, texture.unit).blocked_by("texture"), 500u);
+  EXPECT_GT(messages::testing::account_of(texture.sim, texture.unit).blocked_by("texture"), 500u);
 }
 
 // Of both outputs, that for which the group that finished first waits.
@@ -302,7 +302,7 @@ TEST(ShaderUnit, BlamesTheOutputOfTheOldestGroup) {
     if (vertices_first) vertices(), quads();
     else quads(), vertices();
     bench.sim.run(bench.clock, 1000);
-    const auto account = parts::testing::account_of(bench.sim, bench.unit);
+    const auto account = messages::testing::account_of(bench.sim, bench.unit);
     EXPECT_GT(account.blocked_by(vertices_first ? "streamer" : "buffer"), 1000u);
     EXPECT_LT(account.blocked_by(vertices_first ? "buffer" : "streamer"), 10u);
   }
@@ -320,7 +320,7 @@ TEST(ShaderUnit, AGroupOfManyQuadsKeepsThemApart) {
     state->registers.vertex_out.interpolants = 1;
     const uint32_t quads = lanes / 4;
     bench.send(*state, 10, quads, 0b1011);
-    parts::GroupQuads& sent = *bench.fragments.messages.back().quads;
+    messages::GroupQuads& sent = *bench.fragments.messages.back().quads;
     for (uint32_t q = 0; q < quads; q++)
       for (uint32_t lane = 0; lane < 4; lane++)
         sent.quad[q].inputs->input[0][1][lane] = 100 * q + lane, sent.quad[q].inputs->input[1][1][lane] = 9;
@@ -348,7 +348,7 @@ TEST(ShaderUnit, AGroupStartsWithZeros) {
   auto reader = program("MOV o0.x, r1\nIF c1.x\nMOV o1, c1\nENDIF\nEND\n", 4, 2);
   writer->stage[Stage::kFragment].constants[0] = {7, 7, 7, 7};
   // What comes from the pool may have been used before.
-  std::vector<parts::PoolRef<parts::FragmentOutputs>> used;
+  std::vector<messages::PoolRef<messages::FragmentOutputs>> used;
   for (int i = 0; i < 4; i++)
     used.push_back(bench.pools.fragment_outputs.allocate()), used.back()->output[5][3][2] = 7;
   used.clear();
@@ -367,11 +367,11 @@ TEST(ShaderUnit, GroupsOfOneAndTwoVertices) {
     ShaderUnitSpec spec;
     spec.group_lanes = spec.simd_lanes = lanes, spec.threads = 8 * lanes;
     Bench bench(spec);
-    auto state = parts::testing::plain_state();
-    parts::testing::add_program(*state, Stage::kVertex,
-                                "TXL r0, i0, c0.x, t0, s0, 2D\nIADD o0, r0, i0\nMOV o1, i0\nEND\n", lanes);
+    auto state = messages::testing::plain_state();
+    messages::testing::add_program(*state, Stage::kVertex,
+                                   "TXL r0, i0, c0.x, t0, s0, 2D\nIADD o0, r0, i0\nMOV o1, i0\nEND\n", lanes);
     // What comes from a pool may have been used before.
-    std::vector<parts::VertexRef> used;
+    std::vector<messages::VertexRef> used;
     for (int i = 0; i < 60; i++)
       used.push_back(bench.pools.vertices.allocate()), used.back()->output[2][1] = 7;
     used.clear();

@@ -10,7 +10,7 @@
 
 namespace cutaway::boxes {
 
-using parts::StorageJob;
+using messages::StorageJob;
 
 namespace {
 
@@ -19,7 +19,7 @@ constexpr uint16_t first_bytes(uint32_t count) { return static_cast<uint16_t>((1
 }  // namespace
 
 void StorageAccess::plan(const isa::Instruction& instruction, bool has_destination,
-                         const parts::StageState& state, const Words (&source)[3], uint32_t width,
+                         const messages::StageState& state, const Words (&source)[3], uint32_t width,
                          uint64_t active, uint64_t storing) {
   instruction_ = instruction;
   lanes_ = width;
@@ -57,7 +57,7 @@ void StorageAccess::plan_buffer_load(const arch::Surface& buffer, const Words (&
   }
 }
 
-void StorageAccess::plan_lane(const parts::StageState& state, const Words (&source)[3], uint32_t lane,
+void StorageAccess::plan_lane(const messages::StageState& state, const Words (&source)[3], uint32_t lane,
                               bool stores) {
   if (isa::has_dim(instruction_.op)) return plan_image(state, source, lane, stores);
   const arch::Surface& buffer = state.resources[instruction_.access.resource].surface;
@@ -77,7 +77,7 @@ void StorageAccess::plan_lane(const parts::StageState& state, const Words (&sour
   }
 }
 
-void StorageAccess::plan_image(const parts::StageState& state, const Words (&source)[3], uint32_t lane,
+void StorageAccess::plan_image(const messages::StageState& state, const Words (&source)[3], uint32_t lane,
                                bool stores) {
   const func::TextureView& view = state.resources[instruction_.access.resource];
   const uint32_t coordinate[4] = {source[0][0][lane], source[0][1][lane], source[0][2][lane],
@@ -141,7 +141,7 @@ void StorageAccess::make_job(uint32_t line_bytes, StorageJob& job) const {
     for (uint32_t left = bytes; left; left &= left - 1) {
       const auto byte = static_cast<uint32_t>(std::countr_zero(left));
       const uint32_t at = offset + byte;
-      job.mask[at / parts::kSectorBytes] |= parts::ByteMask{1} << at % parts::kSectorBytes;
+      job.mask[at / messages::kSectorBytes] |= messages::ByteMask{1} << at % messages::kSectorBytes;
       job.data[at] = data_[lane][byte];
     }
   }
@@ -166,7 +166,7 @@ void StorageAccess::answer(uint32_t line_bytes, const StorageJob& job) {
     }
 }
 
-void StorageAccess::results(const parts::StageState& state, Words& result) const {
+void StorageAccess::results(const messages::StageState& state, Words& result) const {
   const func::TextureView& view = state.resources[instruction_.access.resource];
   for (uint32_t lane = 0; lane < lanes_; lane++) {
     uint32_t value[4] = {};

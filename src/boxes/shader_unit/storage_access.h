@@ -6,8 +6,8 @@
 
 #include "func/texture/buffer_load.h"
 #include "isa/instruction.h"
-#include "parts/draw_state.h"
-#include "parts/storage_message.h"
+#include "messages/draw_state.h"
+#include "messages/storage_message.h"
 
 namespace cutaway::boxes {
 
@@ -16,33 +16,33 @@ namespace cutaway::boxes {
 class StorageAccess {
  public:
   static constexpr uint32_t kLaneBytes = 16;
-  using Words = uint32_t[4][parts::kMaxStorageLanes];
+  using Words = uint32_t[4][messages::kMaxStorageLanes];
 
-  parts::StorageJob::Kind kind = parts::StorageJob::Kind::kLoad;
+  messages::StorageJob::Kind kind = messages::StorageJob::Kind::kLoad;
   bool queued = false;   // to be sent
   bool cached = false;   // a first level may give it
   bool returns = false;  // somebody reads what it gives
   uint32_t missing = 0;  // transactions that have not been answered, if it returns
 
   // source: values of sources by lane; of lanes in `active`. Only those in `storing` write.
-  void plan(const isa::Instruction& instruction, bool has_destination, const parts::StageState& state,
+  void plan(const isa::Instruction& instruction, bool has_destination, const messages::StageState& state,
             const Words (&source)[3], uint32_t width, uint64_t active, uint64_t storing);
   bool sent_all() const { return next_ == lanes_; }
   // The line of the next transaction.
   arch::Address next_line(uint32_t line_bytes) const;
   // The next transaction: of all lanes, what they touch in next_line() and has not been sent.
-  void make_job(uint32_t line_bytes, parts::StorageJob& job) const;
+  void make_job(uint32_t line_bytes, messages::StorageJob& job) const;
   // It has left.
   void mark_sent(uint32_t line_bytes, arch::Address line);
   // What a transaction that returns has brought.
-  void answer(uint32_t line_bytes, const parts::StorageJob& job);
+  void answer(uint32_t line_bytes, const messages::StorageJob& job);
   // By lane, when all have been answered.
-  void results(const parts::StageState& state, Words& result) const;
+  void results(const messages::StageState& state, Words& result) const;
 
  private:
   void plan_buffer_load(const arch::Surface& buffer, const Words (&source)[3], uint64_t active);
-  void plan_lane(const parts::StageState& state, const Words (&source)[3], uint32_t lane, bool stores);
-  void plan_image(const parts::StageState& state, const Words (&source)[3], uint32_t lane, bool stores);
+  void plan_lane(const messages::StageState& state, const Words (&source)[3], uint32_t lane, bool stores);
+  void plan_image(const messages::StageState& state, const Words (&source)[3], uint32_t lane, bool stores);
   void plan_atomic(const Words (&source)[3], uint32_t lane, bool stores, bool there, arch::Address address);
   uint32_t touched(uint32_t lane, arch::Address line, uint32_t line_bytes) const;
   void skip_sent();
@@ -50,12 +50,12 @@ class StorageAccess {
   isa::Instruction instruction_;
   uint32_t lanes_ = 0;  // that there are
   uint32_t next_ = 0;   // the first with something to send, or how many there are
-  std::array<arch::Address, parts::kMaxStorageLanes> address_;
-  std::array<uint16_t, parts::kMaxStorageLanes> bytes_, to_send_;  // from address_ on, bit each
-  std::array<std::array<std::byte, kLaneBytes>, parts::kMaxStorageLanes> data_;
-  std::array<uint32_t, parts::kMaxStorageLanes> a_, b_;
+  std::array<arch::Address, messages::kMaxStorageLanes> address_;
+  std::array<uint16_t, messages::kMaxStorageLanes> bytes_, to_send_;  // from address_ on, bit each
+  std::array<std::array<std::byte, kLaneBytes>, messages::kMaxStorageLanes> data_;
+  std::array<uint32_t, messages::kMaxStorageLanes> a_, b_;
   uint64_t storing_ = 0;
-  std::array<func::BufferLoad, parts::kMaxStorageLanes / 4> load_;
+  std::array<func::BufferLoad, messages::kMaxStorageLanes / 4> load_;
 };
 
 }  // namespace cutaway::boxes

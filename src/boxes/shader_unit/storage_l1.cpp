@@ -4,12 +4,12 @@
 
 namespace cutaway::boxes {
 
-using parts::PoolRef;
-using parts::StorageJob;
+using messages::PoolRef;
+using messages::StorageJob;
 
 namespace {
 
-using Bytes = parts::LineBytes;
+using Bytes = messages::LineBytes;
 
 bool has_all(const Bytes& here, const Bytes& needed) {
   for (size_t s = 0; s < here.size(); s++)
@@ -35,7 +35,7 @@ Bytes touched(const StorageJob& job) {
   Bytes bytes{};
   for (uint32_t i = 0; i < job.atomics; i++) {
     const uint32_t offset = job.atomic[i].offset;
-    bytes[offset / parts::kSectorBytes] |= parts::byte_mask(offset % parts::kSectorBytes, 4);
+    bytes[offset / messages::kSectorBytes] |= messages::byte_mask(offset % messages::kSectorBytes, 4);
   }
   return bytes;
 }
@@ -46,8 +46,8 @@ StorageL1::StorageL1(const Geometry& geometry)
     : geometry_(geometry),
       lines_(geometry.lines),
       data_(size_t{geometry.lines} * geometry.line_bytes),
-      replacement_(parts::ReplacementPolicies::make(geometry.replacement, geometry.lines / geometry.ways,
-                                                    geometry.ways)) {
+      replacement_(structures::ReplacementPolicies::make(geometry.replacement, geometry.lines / geometry.ways,
+                                                         geometry.ways)) {
   fills_.reserve(geometry.pending);
   waiting_.reserve(geometry.pending);
 }
@@ -107,7 +107,7 @@ StorageL1::Outcome StorageL1::load(const PoolRef<StorageJob>& job, bool may_miss
   lines_[line].under_way++;
   Fill fill{.number = fills_begun_++, .address = job->line, .line = line};
   for (size_t s = 0; s < fill.brings.size(); s++)
-    if (job->mask[s] & ~valid[s]) fill.brings[s] = parts::kAllBytes;
+    if (job->mask[s] & ~valid[s]) fill.brings[s] = messages::kAllBytes;
   job->mask = both(job->mask, fill.brings);
   fills_.push_back(fill);
   return Outcome::kMiss;
@@ -123,11 +123,11 @@ bool StorageL1::merge(const PoolRef<StorageJob>& job, const Fill& fill) {
 }
 
 void StorageL1::copy_out(uint32_t line, const Bytes& bytes, StorageJob& job) const {
-  parts::copy_bytes(bytes, &data_[size_t{line} * geometry_.line_bytes], job.data.data());
+  messages::copy_bytes(bytes, &data_[size_t{line} * geometry_.line_bytes], job.data.data());
 }
 
 void StorageL1::copy_in(uint32_t line, const Bytes& bytes, const StorageJob& job) {
-  parts::copy_bytes(bytes, job.data.data(), &data_[size_t{line} * geometry_.line_bytes]);
+  messages::copy_bytes(bytes, job.data.data(), &data_[size_t{line} * geometry_.line_bytes]);
   lines_[line].valid = both(lines_[line].valid, bytes);
 }
 

@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "parts/replacement/replacement.h"
-#include "parts/storage_message.h"
+#include "messages/storage_message.h"
+#include "structures/replacement/replacement.h"
 
 namespace cutaway::boxes {
 
@@ -20,7 +20,7 @@ class StorageL1 {
   struct Geometry {
     uint32_t lines = 0, ways = 1, line_bytes = 64;
     uint32_t pending = 1;  // lines under way, and loads that wait for one that another has asked for
-    parts::ReplacementName replacement = "lru";
+    structures::ReplacementName replacement = "lru";
   };
   // kHit: the job has its bytes. kMerged: it waits for a line under way. kMiss: it is to be sent, and now
   // asks for whole sectors. kStall: there is no place for its line, or none to wait at; nothing has changed.
@@ -30,12 +30,12 @@ class StorageL1 {
 
   explicit operator bool() const { return geometry_.lines != 0; }
   // may_miss: else what would miss stalls.
-  Outcome load(const parts::PoolRef<parts::StorageJob>& job, bool may_miss = true);
+  Outcome load(const messages::PoolRef<messages::StorageJob>& job, bool may_miss = true);
   // A store, an atomic, or a load that must see what others have stored, on its way.
-  void pass(const parts::StorageJob& job);
+  void pass(const messages::StorageJob& job);
   // The reply to a load that has missed. Calls answered(job) for those that waited for it.
   template <class Answered>
-  void fill(const parts::StorageJob& job, Answered&& answered);
+  void fill(const messages::StorageJob& job, Answered&& answered);
   // Forgets all, and keeps nothing of what is under way.
   void invalidate();
   uint32_t waiting() const { return static_cast<uint32_t>(waiting_.size()); }
@@ -43,7 +43,7 @@ class StorageL1 {
  private:
   static constexpr uint32_t kNone = ~0u;
   static constexpr arch::Address kNowhere = ~arch::Address{0};
-  using Bytes = parts::LineBytes;
+  using Bytes = messages::LineBytes;
   struct Line {
     arch::Address address = kNowhere;
     uint32_t under_way = 0;  // fills
@@ -58,7 +58,7 @@ class StorageL1 {
   struct Waiting {
     uint64_t fill = 0;
     Bytes bytes{};  // that it takes from the fill
-    parts::PoolRef<parts::StorageJob> job;
+    messages::PoolRef<messages::StorageJob> job;
   };
 
   uint32_t set_of(arch::Address address) const;
@@ -66,22 +66,22 @@ class StorageL1 {
   uint32_t place_for(arch::Address address) const;
   void make(uint32_t line, arch::Address address);
   void note_use(uint32_t line);
-  bool merge(const parts::PoolRef<parts::StorageJob>& job, const Fill& fill);
-  void copy_out(uint32_t line, const Bytes& bytes, parts::StorageJob& job) const;
-  void copy_in(uint32_t line, const Bytes& bytes, const parts::StorageJob& job);
-  uint32_t keep(const parts::StorageJob& job);
+  bool merge(const messages::PoolRef<messages::StorageJob>& job, const Fill& fill);
+  void copy_out(uint32_t line, const Bytes& bytes, messages::StorageJob& job) const;
+  void copy_in(uint32_t line, const Bytes& bytes, const messages::StorageJob& job);
+  uint32_t keep(const messages::StorageJob& job);
 
   Geometry geometry_;
   std::vector<Line> lines_;
   std::vector<std::byte> data_;
   std::vector<Fill> fills_;  // those of a line in the order in which they are answered
   std::vector<Waiting> waiting_;
-  std::unique_ptr<parts::Replacement> replacement_;
+  std::unique_ptr<structures::Replacement> replacement_;
   uint64_t fills_begun_ = 0;
 };
 
 template <class Answered>
-void StorageL1::fill(const parts::StorageJob& job, Answered&& answered) {
+void StorageL1::fill(const messages::StorageJob& job, Answered&& answered) {
   const uint32_t found = keep(job);
   const uint64_t number = fills_[found].number;
   fills_.erase(fills_.begin() + found);
@@ -89,7 +89,7 @@ void StorageL1::fill(const parts::StorageJob& job, Answered&& answered) {
   for (size_t i = 0; i < waiting_.size(); i++) {
     Waiting& one = waiting_[i];
     if (one.fill == number) {
-      parts::copy_bytes(one.bytes, job.data.data(), one.job->data.data());
+      messages::copy_bytes(one.bytes, job.data.data(), one.job->data.data());
       answered(std::move(one.job));
     } else {
       if (left != i) waiting_[left] = std::move(one);

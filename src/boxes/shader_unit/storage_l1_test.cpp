@@ -7,7 +7,7 @@ namespace cutaway::boxes {
 namespace {
 
 using namespace shader_unit_test_bench;
-using parts::Control;
+using messages::Control;
 
 ShaderUnitSpec with_l1(unsigned lines = 16, unsigned ways = 4, unsigned latency = 10, unsigned pending = 8) {
   ShaderUnitSpec spec = kSpec;
@@ -39,7 +39,7 @@ struct L1Bench : ComputeBench {
   void others_store(uint32_t number, uint32_t value) {
     storage.memory.write_as<uint32_t>(kBuffer + 4 * number, value);
   }
-  std::vector<std::unique_ptr<parts::DrawState>> states;
+  std::vector<std::unique_ptr<messages::DrawState>> states;
 };
 
 TEST(StorageL1, GivesWhatALoadBefore) {

@@ -7,11 +7,11 @@
 namespace cutaway::boxes {
 
 using engine::Cycle;
-using parts::PoolRef;
-using parts::StorageJob;
+using messages::PoolRef;
+using messages::StorageJob;
 
 StoragePort::StoragePort(const ShaderUnitSpec& spec, const StorageSlices& slices, uint32_t groups,
-                         parts::Pool<StorageJob>& jobs, UnitStorageCounters& counters)
+                         messages::Pool<StorageJob>& jobs, UnitStorageCounters& counters)
     : slices_(slices),
       l1_latency_(spec.l1_latency),
       jobs_(jobs),
@@ -27,7 +27,7 @@ void StoragePort::begin(const Group& group, Cycle leaves) {
   const func::MicroOp& op = group.next_op();
   const isa::Instruction& instruction = group.next_instruction();
   StorageAccess::Words source[3];
-  uint32_t values[size_t{4} * parts::kMaxStorageLanes];
+  uint32_t values[size_t{4} * messages::kMaxStorageLanes];
   for (uint32_t n = 0; n < isa::source_count(instruction); n++) {
     func::read_source(op, n, group.view, group.width, values);
     for (uint32_t c = 0; c < 4; c++) std::copy_n(&values[size_t{c} * group.width], group.width, source[n][c]);
@@ -49,7 +49,7 @@ uint32_t StoragePort::slice() const {
   return slices_.interleave.unit_of(of_group_[group()].access->next_line(slices_.line_bytes));
 }
 
-StoragePort::Sent StoragePort::send(Cycle now, const parts::Origin& origin, bool has_room) {
+StoragePort::Sent StoragePort::send(Cycle now, const messages::Origin& origin, bool has_room) {
   OfGroup& own = of_group_[group()];
   StorageAccess& access = *own.access;
   const bool may_hit = l1_ && access.cached;
@@ -112,7 +112,7 @@ bool StoragePort::complete(Group& group) {
   const bool returns = own.access->returns;
   if (returns) {
     StorageAccess::Words result;
-    uint32_t values[size_t{4} * parts::kMaxStorageLanes];
+    uint32_t values[size_t{4} * messages::kMaxStorageLanes];
     own.access->results(group.state->stage[group.stage], result);
     for (uint32_t c = 0; c < 4; c++) std::copy_n(result[c], group.width, &values[size_t{c} * group.width]);
     func::write_result(group.next_op(), group.view, group.width, group.threads.active(), values);

@@ -8,8 +8,8 @@
 #include "boxes/shader_unit/shader_unit_spec.h"
 #include "boxes/shader_unit/storage_access.h"
 #include "boxes/shader_unit/storage_l1.h"
-#include "parts/interleave.h"
-#include "parts/ring.h"
+#include "structures/interleave.h"
+#include "structures/ring.h"
 
 namespace cutaway::boxes {
 
@@ -17,7 +17,7 @@ namespace cutaway::boxes {
 struct StorageSlices {
   unsigned slices = 0;
   unsigned line_bytes = 64;
-  parts::Interleave interleave;
+  structures::Interleave interleave;
 };
 
 // Loads, stores and atomics of buffers and images: cuts them into transactions, looks up in a first level
@@ -29,7 +29,7 @@ class StoragePort {
 
   // groups: places of the unit, numbered from 0. slices.slices: 0 if no program stores.
   StoragePort(const ShaderUnitSpec& spec, const StorageSlices& slices, uint32_t groups,
-              parts::Pool<parts::StorageJob>& jobs, UnitStorageCounters& counters);
+              messages::Pool<messages::StorageJob>& jobs, UnitStorageCounters& counters);
 
   // The next instruction of the group begins. Its transactions can leave from cycle `leaves` on; those of an
   // atomic not before all that the group has stored is done, which the atomic tells others of.
@@ -50,9 +50,9 @@ class StoragePort {
   enum class Way : uint8_t { kStalled, kKept, kLeaves };
   struct Sent {
     Way way = Way::kStalled;
-    parts::PoolRef<parts::StorageJob> job;  // kLeaves
+    messages::PoolRef<messages::StorageJob> job;  // kLeaves
   };
-  Sent send(engine::Cycle now, const parts::Origin& origin, bool has_room);
+  Sent send(engine::Cycle now, const messages::Origin& origin, bool has_room);
   // All transactions of the group that is next have left, so that another one is next. True if it waits for
   // no answer, and complete() follows.
   bool finish_sending();
@@ -63,13 +63,13 @@ class StoragePort {
   uint32_t choose_answer(engine::Cycle now, const HasAnswer& has_answer);
   uint32_t first_level() const { return slices_.slices; }
   // The answer of the first level, if that was chosen.
-  parts::PoolRef<parts::StorageJob> take_hit() { return l1_answers_.pop().job; }
+  messages::PoolRef<messages::StorageJob> take_hit() { return l1_answers_.pop().job; }
   // An answer of a slice has been taken: the first level keeps what it brings.
-  void receive(engine::Cycle now, uint32_t slice, const parts::StorageJob& job);
+  void receive(engine::Cycle now, uint32_t slice, const messages::StorageJob& job);
   // The progress of a group by an answer. kStored: all that it stored is done. kComplete: it has all that it
   // asked for, and complete() follows.
   enum class Progress : uint8_t { kMore, kStored, kComplete };
-  Progress answer(const parts::StorageJob& job);
+  Progress answer(const messages::StorageJob& job);
   // The instruction of the group ends: writes its result, if it has one. Returns whether it waited for an
   // answer.
   bool complete(Group& group);
@@ -88,28 +88,29 @@ class StoragePort {
 
  private:
   struct OfGroup {
-    parts::PoolRef<StorageAccess> access;  // null: no instruction is under way
-    uint32_t stores = 0;                   // transactions under way that the group does not wait for
+    messages::PoolRef<StorageAccess> access;  // null: no instruction is under way
+    uint32_t stores = 0;                      // transactions under way that the group does not wait for
     engine::Cycle leaves = 0;
   };
   struct Hit {
     engine::Cycle ready = 0;
-    parts::PoolRef<parts::StorageJob> job;
+    messages::PoolRef<messages::StorageJob> job;
   };
-  StorageL1::Outcome look_up(engine::Cycle now, const parts::PoolRef<parts::StorageJob>& job, bool may_leave);
+  StorageL1::Outcome look_up(engine::Cycle now, const messages::PoolRef<messages::StorageJob>& job,
+                             bool may_leave);
   void queue(uint16_t group);
 
   StorageSlices slices_;
   uint32_t l1_latency_;
-  parts::Pool<parts::StorageJob>& jobs_;
+  messages::Pool<messages::StorageJob>& jobs_;
   UnitStorageCounters& counters_;
-  parts::Pool<StorageAccess> accesses_;
+  messages::Pool<StorageAccess> accesses_;
   std::vector<OfGroup> of_group_;
-  parts::Ring<uint16_t> order_;      // groups with transactions to send, oldest first
-  std::vector<uint32_t> under_way_;  // transactions, by slice
+  structures::Ring<uint16_t> order_;  // groups with transactions to send, oldest first
+  std::vector<uint32_t> under_way_;   // transactions, by slice
   StorageL1 l1_;
-  parts::Ring<Hit> l1_answers_;  // in time
-  uint32_t turn_ = 0;            // the source that is asked first for an answer
+  structures::Ring<Hit> l1_answers_;  // in time
+  uint32_t turn_ = 0;                 // the source that is asked first for an answer
 };
 
 template <class HasAnswer>

@@ -6,8 +6,8 @@ namespace cutaway::boxes {
 namespace {
 
 using namespace group_test_bench;
-using parts::PoolRef;
-using parts::StorageJob;
+using messages::PoolRef;
+using messages::StorageJob;
 using Progress = StoragePort::Progress;
 using Way = StoragePort::Way;
 
@@ -15,7 +15,7 @@ constexpr ShaderUnitSpec kWithL1{.l1_lines = 16, .l1_latency = 20, .l1_pending =
 
 // A buffer at 0x1000 whose lines of 64 bytes alternate between two slices.
 struct Bench : GroupBench {
-  parts::Pools pools;
+  messages::Pools pools;
   UnitStorageCounters counters;
   StoragePort port;
 

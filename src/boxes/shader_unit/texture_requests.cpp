@@ -6,10 +6,10 @@
 
 namespace cutaway::boxes {
 
-parts::PoolRef<parts::TextureJob> make_texture_request(const Group& group, uint32_t quad,
-                                                       parts::Pool<parts::TextureJob>& jobs) {
-  parts::PoolRef<parts::TextureJob> ref = jobs.allocate();
-  parts::TextureJob& job = *ref;
+messages::PoolRef<messages::TextureJob> make_texture_request(const Group& group, uint32_t quad,
+                                                             messages::Pool<messages::TextureJob>& jobs) {
+  messages::PoolRef<messages::TextureJob> ref = jobs.allocate();
+  messages::TextureJob& job = *ref;
   job.instruction = group.next_instruction();
   job.state = group.state;
   job.origin = group.origin;
@@ -18,7 +18,7 @@ parts::PoolRef<parts::TextureJob> make_texture_request(const Group& group, uint3
   job.group = group.index;
   job.quad = quad;
   if (group.stage == arch::Stage::kFragment) {
-    const parts::QuadMessage& fragments = group.fragments.quads->quad[quad].quad;
+    const messages::QuadMessage& fragments = group.fragments.quads->quad[quad].quad;
     job.primitive = fragments.origin.primitive;
     job.x = fragments.x, job.y = fragments.y, job.sample = fragments.sample;
     if (group.state->tiles) group.state->tiles->at(job.x, job.y).texture_requests++;

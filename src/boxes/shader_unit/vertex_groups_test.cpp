@@ -16,10 +16,10 @@ ShaderUnitSpec spec_of(unsigned vertex_lanes, unsigned threads = 512) {
   return spec;
 }
 
-std::unique_ptr<parts::DrawState> state_of(const std::string& vertices, uint32_t temporaries = 0,
-                                           uint32_t scratch_bytes = 0) {
+std::unique_ptr<messages::DrawState> state_of(const std::string& vertices, uint32_t temporaries = 0,
+                                              uint32_t scratch_bytes = 0) {
   auto state = program("TEX r0, i0, t0, s0, 2D\nMOV o0, r0\nEND\n", kLanes);
-  parts::testing::add_program(*state, Stage::kVertex, vertices, kLanes, temporaries, scratch_bytes);
+  messages::testing::add_program(*state, Stage::kVertex, vertices, kLanes, temporaries, scratch_bytes);
   return state;
 }
 

@@ -7,7 +7,7 @@ namespace {
 
 TEST(VerticesFirst, WhatFeedsTheRasteriserGoesBeforeOlderGroups) {
   VerticesFirst scheduler(100);
-  parts::IndexSet ready(100);
+  structures::IndexSet ready(100);
   std::vector<engine::Cycle> time(100, 0);
   EXPECT_EQ(scheduler.pick(1, ready, time), GroupScheduler::kNone);
   scheduler.admitted(80, false), scheduler.admitted(3, false), scheduler.admitted(64, true);

@@ -5,10 +5,10 @@
 // A shader unit that runs workgroups between mock neighbours, the storage cache among them, for its tests.
 namespace cutaway::boxes::shader_unit_test_bench {
 
-using parts::StorageJob;
-using parts::StorageMessage;
-using parts::Workgroup;
-using parts::WorkgroupEnd;
+using messages::StorageJob;
+using messages::StorageMessage;
+using messages::Workgroup;
+using messages::WorkgroupEnd;
 
 // Does every transaction when it takes it.
 class StorageModel final : public engine::testing::Answerer<StorageMessage> {
@@ -39,7 +39,7 @@ constexpr arch::Address kBuffer = 0x40000;
 
 struct ComputeBench {
   const func::FloatMode mode;
-  parts::Pools pools;
+  messages::Pools pools;
   engine::Simulator sim;
   engine::Domain& clock = sim.add_domain("core", 1);
   ShaderUnitSpec spec;
@@ -49,8 +49,8 @@ struct ComputeBench {
   TextureModel& texture = sim.add<TextureModel>(clock, "texture");
   StorageModel& storage = sim.add<StorageModel>(clock, "storage");
   // Of a unit with a first level.
-  Source<parts::Control>* orders = nullptr;
-  Sink<parts::ControlDone>* answers = nullptr;
+  Source<messages::Control>* orders = nullptr;
+  Sink<messages::ControlDone>* answers = nullptr;
 
   explicit ComputeBench(const ShaderUnitSpec& spec_in)
       : spec(spec_in),
@@ -64,14 +64,14 @@ struct ComputeBench {
     sim.connect(unit.storage_out[0], storage.in, {1, 1, 4});
     sim.connect(storage.out, unit.storage_in[0], {1, 1, 4});
     if (unit.has_l1()) {
-      orders = &sim.add<Source<parts::Control>>(clock, "orders");
-      answers = &sim.add<Sink<parts::ControlDone>>(clock, "answers");
+      orders = &sim.add<Source<messages::Control>>(clock, "orders");
+      answers = &sim.add<Sink<messages::ControlDone>>(clock, "answers");
       sim.connect(orders->out, unit.control_in, {1, 1, 2});
       sim.connect(unit.control_out, answers->in, {1, 1, 2});
     }
     sim.elaborate();
   }
-  void send(const parts::DrawState& state, uint32_t number = 0) {
+  void send(const messages::DrawState& state, uint32_t number = 0) {
     Workgroup workgroup{.state = &state};
     workgroup.id[0] = number;
     workgroup.count[0] = 8;
@@ -86,12 +86,12 @@ struct ComputeBench {
 // Groups of 8 threads, all of which execute together; four words of a buffer at t0.
 inline const ShaderUnitSpec kSpec{.group_lanes = 8, .threads = 64, .simd_lanes = 8, .shared_banks = 8};
 
-inline std::unique_ptr<parts::DrawState> compute(std::string_view text, uint32_t invocations,
-                                                 uint32_t shared_bytes = 0,
-                                                 const ShaderUnitSpec& spec = kSpec) {
-  auto state = parts::testing::plain_state();
+inline std::unique_ptr<messages::DrawState> compute(std::string_view text, uint32_t invocations,
+                                                    uint32_t shared_bytes = 0,
+                                                    const ShaderUnitSpec& spec = kSpec) {
+  auto state = messages::testing::plain_state();
   state->registers.compute = {{invocations, 1, 1}, shared_bytes};
-  parts::testing::add_program(*state, Stage::kCompute, text, spec.group_lanes);
+  messages::testing::add_program(*state, Stage::kCompute, text, spec.group_lanes);
   auto& stage = state->stage[Stage::kCompute];
   for (uint32_t c = 0; c < 8; c++) stage.constants[c / 4][c % 4] = c;
   arch::Surface buffer{};

@@ -16,7 +16,7 @@ bool WorkgroupTable::has_room(uint32_t shared_bytes) const {
          std::any_of(workgroups_.begin(), workgroups_.end(), [](const Workgroup& w) { return !w.used; });
 }
 
-void WorkgroupTable::begin(parts::Workgroup message, uint32_t groups, const Admission::Demand& taken) {
+void WorkgroupTable::begin(messages::Workgroup message, uint32_t groups, const Admission::Demand& taken) {
   const auto slot =
       std::find_if(workgroups_.begin(), workgroups_.end(), [](const Workgroup& w) { return !w.used; });
   Workgroup& workgroup = *slot;

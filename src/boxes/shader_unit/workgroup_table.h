@@ -7,7 +7,7 @@
 
 #include "boxes/shader_unit/admission.h"
 #include "engine/domain.h"
-#include "parts/messages.h"
+#include "messages/messages.h"
 
 namespace cutaway::boxes {
 
@@ -22,10 +22,10 @@ class WorkgroupTable {
 
   bool has_room(uint32_t shared_bytes) const;
   // A workgroup of so many groups begins to come in, with its memory cleared. taken: given back when it ends.
-  void begin(parts::Workgroup message, uint32_t groups, const Admission::Demand& taken);
+  void begin(messages::Workgroup message, uint32_t groups, const Admission::Demand& taken);
   bool entering() const { return entering_ != kNone; }
   // The workgroup that comes in, and how many of its groups have.
-  const parts::Workgroup& entering_message() const { return workgroups_[entering_].message; }
+  const messages::Workgroup& entering_message() const { return workgroups_[entering_].message; }
   uint32_t entered_groups() const { return workgroups_[entering_].entered; }
   // The next of its groups comes in.
   void enter(uint16_t group);
@@ -64,7 +64,7 @@ class WorkgroupTable {
   static constexpr uint32_t kNone = ~0u;
   struct Workgroup {
     bool used = false;
-    parts::Workgroup message;
+    messages::Workgroup message;
     uint32_t groups = 0, entered = 0;
     uint32_t running = 0;  // groups that have not executed their end
     uint32_t left = 0;     // groups that have not left the unit

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "isa/operands.h"
-#include "parts/testing/draws.h"
+#include "messages/testing/draws.h"
 
 namespace cutaway::boxes {
 namespace {
@@ -12,7 +12,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 struct Bench {
-  std::unique_ptr<parts::DrawState> state = parts::testing::plain_state();
+  std::unique_ptr<messages::DrawState> state = messages::testing::plain_state();
   WorkgroupTable table{2, 1024, 8};
 
   // A workgroup of these groups, all of which come in.

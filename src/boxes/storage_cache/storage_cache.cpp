@@ -4,14 +4,14 @@
 #include <cstring>
 
 #include "func/shader/atomic.h"
-#include "parts/cache_port.h"
+#include "structures/cache_port.h"
 
 namespace cutaway::boxes {
 
 using engine::Cycle;
-using parts::Cache;
-using parts::kSectorBytes;
-using parts::StorageJob;
+using messages::kSectorBytes;
+using messages::StorageJob;
+using structures::Cache;
 
 StorageCache::StorageCache(std::string path, const StorageCacheSpec& spec, unsigned slice,
                            unsigned requesters)
@@ -43,8 +43,8 @@ std::vector<std::string_view> StorageCache::costs_nothing() const {
 }
 
 Cycle StorageCache::tick(Cycle now) {
-  bool progress = parts::take_reply(now, cache_, memory_in);
-  progress |= parts::send_request(now, cache_, memory_out, interleave_, slice_);
+  bool progress = structures::take_reply(now, cache_, memory_in);
+  progress |= structures::send_request(now, cache_, memory_out, interleave_, slice_);
   progress |= carry_out(now);
   progress |= take(now);
   progress |= control(now);
@@ -62,7 +62,7 @@ Cycle StorageCache::tick(Cycle now) {
 // order precedes it.
 bool StorageCache::take(Cycle now) {
   if (pending_.full() || control_in.peek(now)) return false;
-  const parts::PortInTurn found = parts::port_in_turn(now, requests_in, turn_);
+  const structures::PortInTurn found = structures::port_in_turn(now, requests_in, turn_);
   if (!found.any || !look_up(now, found.port)) return false;
   turn_ = (found.port + 1) % static_cast<unsigned>(requests_in.size());
   counters.contended += found.contended;
@@ -77,7 +77,7 @@ uint32_t StorageCache::sectors_to_read(const StorageJob& job) const {
   };
   uint32_t sectors = 0;
   if (job.kind == StorageJob::Kind::kLoad)
-    parts::for_runs(job.mask, [&](uint32_t offset, uint32_t bytes) {
+    messages::for_runs(job.mask, [&](uint32_t offset, uint32_t bytes) {
       sectors |= uint32_t{lacks(offset, bytes)} << offset / kSectorBytes;
     });
   if (job.kind == StorageJob::Kind::kAtomic)
@@ -149,12 +149,12 @@ bool StorageCache::carry_out(Cycle now) {
 void StorageCache::load(const Pending& pending) const {
   StorageJob& job = *pending.job;
   const std::byte* const line = cache_.data(pending.line);
-  parts::copy_bytes(job.mask, line, job.data.data());
+  messages::copy_bytes(job.mask, line, job.data.data());
 }
 
 void StorageCache::store(const Pending& pending) {
   const StorageJob& job = *pending.job;
-  parts::for_runs(job.mask, [&](uint32_t offset, uint32_t bytes) {
+  messages::for_runs(job.mask, [&](uint32_t offset, uint32_t bytes) {
     cache_.write(pending.line, offset, &job.data[offset], bytes);
   });
 }
@@ -175,7 +175,7 @@ StorageCache::AtomicWork StorageCache::atomic_work(const StorageJob& job) const 
   const bool ordered =
       job.operation == isa::AtomicOp::kExchange || job.operation == isa::AtomicOp::kCompareExchange;
   const bool combines = spec_.same_word == SameWord::kCombined && !ordered;
-  std::array<uint8_t, parts::kMaxStorageLine / 4> at{};
+  std::array<uint8_t, messages::kMaxStorageLine / 4> at{};
   AtomicWork work;
   for (uint32_t i = 0; i < job.atomics; i++) {
     uint8_t& on_word = at[job.atomic[i].offset / 4];
@@ -198,7 +198,7 @@ Cycle StorageCache::atomic_cycles(const AtomicWork& work) const {
 
 // Performs a flush or an invalidate, once all earlier requests have been executed.
 bool StorageCache::control(Cycle now) {
-  return pending_.empty() && parts::obey_control(now, cache_, control_in, control_out);
+  return pending_.empty() && structures::obey_control(now, cache_, control_in, control_out);
 }
 
 std::string StorageCache::why_busy() const {

@@ -7,10 +7,10 @@
 #include "base/field.h"
 #include "engine/box.h"
 #include "engine/wire.h"
-#include "parts/cache.h"
-#include "parts/interleave.h"
-#include "parts/messages.h"
-#include "parts/ring.h"
+#include "messages/messages.h"
+#include "structures/cache.h"
+#include "structures/interleave.h"
+#include "structures/ring.h"
 
 namespace cutaway::boxes {
 
@@ -26,7 +26,7 @@ struct StorageCacheSpec {
   unsigned interleave = 256;
   unsigned cache_lines = 256;
   unsigned cache_ways = 8;
-  parts::ReplacementName cache_replacement = "lru";
+  structures::ReplacementName cache_replacement = "lru";
   unsigned line_bytes = 128;
   unsigned latency = 20;
   unsigned queue = 4;
@@ -35,7 +35,7 @@ struct StorageCacheSpec {
   unsigned atomics_per_cycle = 0;
   SameWord same_word = SameWord::kInTurn;
 
-  parts::Interleave interleaved() const { return {slices ? slices : 1, interleave}; }
+  structures::Interleave interleaved() const { return {slices ? slices : 1, interleave}; }
 
   template <class V>
   static void fields(V&& v) {
@@ -47,7 +47,7 @@ struct StorageCacheSpec {
       "consecutive bytes of one slice; a multiple of line_bytes");
     v("cache_lines", &S::cache_lines, "lines", 4u, 65536u, "of a slice");
     v("cache_ways", &S::cache_ways, "lines", 1u, 64u, "of a set");
-    v("cache_replacement", &S::cache_replacement, parts::kReplacementMeaning);
+    v("cache_replacement", &S::cache_replacement, structures::kReplacementMeaning);
     v("line_bytes", &S::line_bytes, "bytes", 64u, 256u,
       "of a line, and of a transaction with a shader unit; 64, 128 or 256");
     v("latency", &S::latency, "cycles", 1u, 1000u, "of a slice, from a request to its reply if it hits");
@@ -94,12 +94,12 @@ class StorageCache final : public engine::Box {
   // slice: less than spec.slices. requesters: shader units.
   StorageCache(std::string path, const StorageCacheSpec& spec, unsigned slice, unsigned requesters);
 
-  std::vector<engine::In<parts::StorageMessage>> requests_in;  // by shader unit
-  std::vector<engine::Out<parts::StorageMessage>> replies_out;
-  engine::Out<parts::MemoryRequest> memory_out;
-  engine::In<parts::MemoryReply> memory_in;
-  engine::In<parts::Control> control_in;
-  engine::Out<parts::ControlDone> control_out;
+  std::vector<engine::In<messages::StorageMessage>> requests_in;  // by shader unit
+  std::vector<engine::Out<messages::StorageMessage>> replies_out;
+  engine::Out<messages::MemoryRequest> memory_out;
+  engine::In<messages::MemoryReply> memory_in;
+  engine::In<messages::Control> control_in;
+  engine::Out<messages::ControlDone> control_out;
 
   StorageCacheCounters counters;
 
@@ -111,7 +111,7 @@ class StorageCache final : public engine::Box {
  private:
   // A request after look-up. Its line is pinned until it has been executed.
   struct Pending {
-    parts::PoolRef<parts::StorageJob> job;
+    messages::PoolRef<messages::StorageJob> job;
     unsigned requester = 0;
     uint32_t line = 0, fetched = 0;  // sectors, one bit each
     engine::Cycle ready = 0;         // earliest cycle
@@ -129,15 +129,15 @@ class StorageCache final : public engine::Box {
   struct AtomicWork {
     uint32_t operations = 0, most_on_word = 1, combined = 0;
   };
-  AtomicWork atomic_work(const parts::StorageJob& job) const;
+  AtomicWork atomic_work(const messages::StorageJob& job) const;
   engine::Cycle atomic_cycles(const AtomicWork& work) const;
-  uint32_t sectors_to_read(const parts::StorageJob& job) const;
+  uint32_t sectors_to_read(const messages::StorageJob& job) const;
 
   StorageCacheSpec spec_;
-  parts::Interleave interleave_;
+  structures::Interleave interleave_;
   unsigned slice_;
-  parts::Cache cache_;  // by addresses within the slice
-  parts::Ring<Pending> pending_;
+  structures::Cache cache_;  // by addresses within the slice
+  structures::Ring<Pending> pending_;
   unsigned turn_ = 0;
 };
 

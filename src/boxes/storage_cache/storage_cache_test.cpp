@@ -5,7 +5,7 @@
 
 #include "engine/simulator.h"
 #include "engine/testing/mock.h"
-#include "parts/testing/memory_model.h"
+#include "messages/testing/memory_model.h"
 
 namespace cutaway::boxes {
 namespace {
@@ -13,19 +13,19 @@ namespace {
 using engine::Cycle;
 using engine::testing::Sink;
 using engine::testing::Source;
-using parts::Control;
-using parts::ControlDone;
-using parts::StorageJob;
-using parts::StorageMessage;
+using messages::Control;
+using messages::ControlDone;
+using messages::StorageJob;
+using messages::StorageMessage;
 
 constexpr arch::Address kBase = 0x40000;
 
 struct Bench {
-  parts::Pools pools;
+  messages::Pools pools;
   engine::Simulator sim;
   engine::Domain& clock = sim.add_domain("core", 1);
   StorageCache& cache;
-  parts::testing::MemoryModel& memory = sim.add<parts::testing::MemoryModel>(clock, "memory", 30);
+  messages::testing::MemoryModel& memory = sim.add<messages::testing::MemoryModel>(clock, "memory", 30);
   std::vector<Source<StorageMessage>*> units;
   std::vector<Sink<StorageMessage>*> replies;
   Source<Control>& orders = sim.add<Source<Control>>(clock, "orders");
@@ -64,11 +64,11 @@ struct Bench {
     return job;
   }
   void load(arch::Address line, uint32_t offset, uint32_t bytes = 4, unsigned unit = 0) {
-    send(StorageJob::Kind::kLoad, line, unit).mask[offset / 64] = parts::byte_mask(offset % 64, bytes);
+    send(StorageJob::Kind::kLoad, line, unit).mask[offset / 64] = messages::byte_mask(offset % 64, bytes);
   }
   void store(arch::Address line, uint32_t offset, uint32_t word, unsigned unit = 0) {
     StorageJob& job = send(StorageJob::Kind::kStore, line, unit);
-    job.mask[offset / 64] = parts::byte_mask(offset % 64, 4);
+    job.mask[offset / 64] = messages::byte_mask(offset % 64, 4);
     std::memcpy(&job.data[offset], &word, 4);
   }
   void add(arch::Address line, std::span<const uint32_t> offsets, unsigned unit = 0) {

@@ -1,11 +1,11 @@
 #include "boxes/stream_out/stream_out.h"
 
-#include "parts/draw_state.h"
+#include "messages/draw_state.h"
 
 namespace cutaway::boxes {
 
 using engine::Cycle;
-using parts::PrimitiveMessage;
+using messages::PrimitiveMessage;
 
 namespace {
 
@@ -79,8 +79,8 @@ Cycle StreamOut::account(Cycle now, bool progress) {
 // ---- The command processor ----
 
 bool StreamOut::obey(Cycle now) {
-  using Kind = parts::FeedbackOrder::Kind;
-  const parts::FeedbackOrder* order = orders_in.peek(now);
+  using Kind = messages::FeedbackOrder::Kind;
+  const messages::FeedbackOrder* order = orders_in.peek(now);
   if (!order) return false;
   if (order->kind == Kind::kEmptyAll) {
     filled_ = {};
@@ -95,7 +95,7 @@ bool StreamOut::obey(Cycle now) {
 }
 
 bool StreamOut::take_reply(Cycle now) {
-  const parts::MemoryReply* reply = memory_in.peek(now);
+  const messages::MemoryReply* reply = memory_in.peek(now);
   if (!reply) return false;
   FrontEnd& of = front_ends_[reply->tag >> kNumberBits];
   of.batches[((reply->tag & kNumbers) - of.first) & kNumbers].writes--;
@@ -225,7 +225,7 @@ bool StreamOut::capture_vertex(Cycle now, uint32_t front_end, const PrimitiveMes
   return true;
 }
 
-bool StreamOut::write_oldest(Cycle now, uint32_t front_end, const parts::Origin& origin) {
+bool StreamOut::write_oldest(Cycle now, uint32_t front_end, const messages::Origin& origin) {
   if (writes_ == spec_.writes || !memory_out.ready(now)) return false;
   FrontEnd& of = front_ends_[front_end];
   const uint32_t number = of.first + of.batches.size() - 1;

@@ -9,9 +9,9 @@
 #include "engine/box.h"
 #include "engine/wire.h"
 #include "func/geometry/feedback.h"
-#include "parts/feedback_message.h"
-#include "parts/messages.h"
-#include "parts/ring.h"
+#include "messages/feedback_message.h"
+#include "messages/messages.h"
+#include "structures/ring.h"
 
 namespace cutaway::boxes {
 
@@ -56,13 +56,13 @@ class StreamOut final : public engine::Box {
  public:
   StreamOut(std::string path, const StreamOutSpec& spec, unsigned front_ends);
 
-  std::vector<engine::In<parts::PrimitiveMessage>> primitives_in;    // by front end, like the next two
-  std::vector<engine::Out<parts::PrimitiveMessage>> primitives_out;  // of stream 0
-  std::vector<engine::Out<parts::DrawAssembled>> assembled_out;
-  engine::Out<parts::MemoryRequest> memory_out;
-  engine::In<parts::MemoryReply> memory_in;
-  engine::In<parts::FeedbackOrder> orders_in;  // from the command processor, while no draw is in flight
-  engine::Out<parts::FeedbackFilled> filled_out;
+  std::vector<engine::In<messages::PrimitiveMessage>> primitives_in;    // by front end, like the next two
+  std::vector<engine::Out<messages::PrimitiveMessage>> primitives_out;  // of stream 0
+  std::vector<engine::Out<messages::DrawAssembled>> assembled_out;
+  engine::Out<messages::MemoryRequest> memory_out;
+  engine::In<messages::MemoryReply> memory_in;
+  engine::In<messages::FeedbackOrder> orders_in;  // from the command processor, while no draw is in flight
+  engine::Out<messages::FeedbackFilled> filled_out;
 
   StreamOutCounters counters;
 
@@ -74,12 +74,12 @@ class StreamOut final : public engine::Box {
  private:
   // A batch not yet reported to the command processor.
   struct Batch {
-    parts::DrawAssembled assembled;
+    messages::DrawAssembled assembled;
     uint32_t writes = 0;  // in flight to memory
     bool ended = false;
   };
   struct FrontEnd {
-    parts::Ring<Batch> batches{16};
+    structures::Ring<Batch> batches{16};
     uint32_t first = 0;   // number of the front batch, counted from the first of this front end
     uint32_t passed = 0;  // batches that have ended
     bool open() const { return !batches.empty() && !batches.back().ended; }
@@ -94,13 +94,13 @@ class StreamOut final : public engine::Box {
   bool obey(engine::Cycle now);
   bool tell(engine::Cycle now);
   bool take(engine::Cycle now, uint32_t front_end);
-  bool take_end(engine::Cycle now, uint32_t front_end, const parts::PrimitiveMessage& end);
+  bool take_end(engine::Cycle now, uint32_t front_end, const messages::PrimitiveMessage& end);
   uint32_t turn() const;
   Batch* open_batch(uint32_t front_end);
-  bool capture(engine::Cycle now, uint32_t front_end, const parts::PrimitiveMessage& message);
-  void begin_capture(const parts::PrimitiveMessage& message, Batch& batch);
-  bool capture_vertex(engine::Cycle now, uint32_t front_end, const parts::PrimitiveMessage& message);
-  bool write_oldest(engine::Cycle now, uint32_t front_end, const parts::Origin& origin);
+  bool capture(engine::Cycle now, uint32_t front_end, const messages::PrimitiveMessage& message);
+  void begin_capture(const messages::PrimitiveMessage& message, Batch& batch);
+  bool capture_vertex(engine::Cycle now, uint32_t front_end, const messages::PrimitiveMessage& message);
+  bool write_oldest(engine::Cycle now, uint32_t front_end, const messages::Origin& origin);
   engine::Cycle account(engine::Cycle now, bool progress);
 
   StreamOutSpec spec_;

@@ -5,8 +5,8 @@
 
 #include "engine/simulator.h"
 #include "engine/testing/mock.h"
-#include "parts/testing/draws.h"
-#include "parts/testing/memory_model.h"
+#include "messages/testing/draws.h"
+#include "messages/testing/memory_model.h"
 
 namespace cutaway::boxes {
 namespace {
@@ -15,19 +15,19 @@ using arch::FeedbackOutput;
 using engine::Cycle;
 using engine::testing::Sink;
 using engine::testing::Source;
-using parts::DrawAssembled;
-using parts::FeedbackFilled;
-using parts::FeedbackOrder;
-using parts::PrimitiveMessage;
+using messages::DrawAssembled;
+using messages::FeedbackFilled;
+using messages::FeedbackOrder;
+using messages::PrimitiveMessage;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 constexpr arch::Address kBuffer = 0x1000;
 
 struct Bench {
-  parts::Pools pools;
-  std::unique_ptr<parts::DrawState> state = parts::testing::plain_state(),
-                                    plain = parts::testing::plain_state();
+  messages::Pools pools;
+  std::unique_ptr<messages::DrawState> state = messages::testing::plain_state(),
+                                       plain = messages::testing::plain_state();
   engine::Simulator sim;
   engine::Domain& clock = sim.add_domain("core", 1);
   StreamOut& box;
@@ -36,7 +36,7 @@ struct Bench {
   std::vector<Sink<DrawAssembled>*> processor;
   Source<FeedbackOrder>& orders = sim.add<Source<FeedbackOrder>>(clock, "orders");
   Sink<FeedbackFilled>& filled = sim.add<Sink<FeedbackFilled>>(clock, "filled");
-  parts::testing::MemoryModel& memory = sim.add<parts::testing::MemoryModel>(clock, "memory", 20);
+  messages::testing::MemoryModel& memory = sim.add<messages::testing::MemoryModel>(clock, "memory", 20);
 
   // Captures points of `words` words, `stride` bytes apart, into a buffer of 4096 bytes.
   explicit Bench(const StreamOutSpec& spec = {.units = 1}, uint32_t words = 4, uint32_t stride = 16,
@@ -73,7 +73,7 @@ struct Bench {
                  bool captured = true) {
     PrimitiveMessage message;
     for (const uint32_t first : first_words) {
-      parts::VertexRef vertex = pools.vertices.allocate();
+      messages::VertexRef vertex = pools.vertices.allocate();
       for (uint32_t i = 0; i < 4 * arch::kShaderOutputs; i++) vertex->output[i / 4][i % 4] = first + i;
       message.vertex[message.vertices++] = std::move(vertex);
     }
@@ -140,9 +140,9 @@ TEST(StreamOut, CombinesWordsToSectors) {
   bench.run();
   ASSERT_EQ(bench.memory.seen.size(), 2u);
   EXPECT_EQ(bench.memory.seen[0].second.address, kBuffer);
-  EXPECT_EQ(bench.memory.seen[0].second.mask, parts::byte_mask(32, 32));
+  EXPECT_EQ(bench.memory.seen[0].second.mask, messages::byte_mask(32, 32));
   EXPECT_EQ(bench.memory.seen[1].second.address, kBuffer + 64);
-  EXPECT_EQ(bench.memory.seen[1].second.mask, parts::byte_mask(0, 32));
+  EXPECT_EQ(bench.memory.seen[1].second.mask, messages::byte_mask(0, 32));
   EXPECT_EQ(bench.box.counters.sectors, 2u);
 }
 
@@ -240,7 +240,7 @@ TEST(StreamOut, BlamesWhatHoldsUpTheFrontEndWhoseTurnItIs) {
   for (uint32_t i = 0; i < 20; i++) bench.primitive({i}, 1);
   bench.primitive({2}, 0);
   bench.run(900);
-  const auto account = parts::testing::account_of(bench.sim, bench.box);
+  const auto account = messages::testing::account_of(bench.sim, bench.box);
   EXPECT_GT(account.blocked_by("clipper1"), 800u);
   EXPECT_LT(account.starved_by("before1"), 10u);
 }

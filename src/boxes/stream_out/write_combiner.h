@@ -3,7 +3,7 @@
 #include <cstring>
 #include <vector>
 
-#include "parts/memory_message.h"
+#include "messages/memory_message.h"
 
 namespace cutaway::boxes {
 
@@ -13,8 +13,8 @@ class WriteCombiner {
  public:
   struct Sector {
     arch::Address address = 0;
-    parts::ByteMask mask = 0;
-    parts::Sector data{};
+    messages::ByteMask mask = 0;
+    messages::Sector data{};
   };
 
   explicit WriteCombiner(uint32_t sectors) : most_(sectors) { open_.reserve(sectors); }
@@ -23,14 +23,14 @@ class WriteCombiner {
 
   // address: a multiple of 4. Returns false if no sector has the address and the oldest must leave first.
   bool add(arch::Address address, uint32_t word) {
-    const auto inside = static_cast<uint32_t>(address % parts::kSectorBytes);
+    const auto inside = static_cast<uint32_t>(address % messages::kSectorBytes);
     Sector* sector = find(address - inside);
     if (!sector) {
       if (open_.size() == most_) return false;
       sector = &open_.emplace_back();
       sector->address = address - inside;
     }
-    sector->mask |= parts::byte_mask(inside, sizeof word);
+    sector->mask |= messages::byte_mask(inside, sizeof word);
     std::memcpy(sector->data.data() + inside, &word, sizeof word);
     return true;
   }

@@ -5,14 +5,14 @@
 #include <utility>
 
 #include "func/shader/micro_op.h"
-#include "parts/draw_state.h"
+#include "messages/draw_state.h"
 
 namespace cutaway::boxes {
 
-using parts::Cache;
-using parts::kSectorBytes;
+using messages::kSectorBytes;
+using structures::Cache;
 
-AttributeFetch::AttributeFetch(const Sizes& sizes, parts::Pool<parts::GroupVertices>& groups)
+AttributeFetch::AttributeFetch(const Sizes& sizes, messages::Pool<messages::GroupVertices>& groups)
     : sizes_(sizes),
       width_(func::register_width(sizes.register_lanes ? sizes.register_lanes : sizes.group_lanes)),
       groups_(groups),
@@ -25,11 +25,11 @@ AttributeFetch::AttributeFetch(const Sizes& sizes, parts::Pool<parts::GroupVerti
               .misses = sizes.cache_pending,
               .replacement = sizes.cache_replacement}),
       banks_(sizes.cache_banks) {
-  CUTAWAY_CHECK(sizes.group_lanes >= 1 && sizes.group_lanes <= width_ && width_ <= parts::kMaxGroupLanes);
+  CUTAWAY_CHECK(sizes.group_lanes >= 1 && sizes.group_lanes <= width_ && width_ <= messages::kMaxGroupLanes);
 }
 
-void AttributeFetch::push(parts::SlotIndex slot, uint32_t vertex, uint32_t instance,
-                          const parts::DrawCommand& command, uint32_t batch) {
+void AttributeFetch::push(messages::SlotIndex slot, uint32_t vertex, uint32_t instance,
+                          const messages::DrawCommand& command, uint32_t batch) {
   Fetch& fetch = fetches_.push();
   fetch.slot = slot;
   fetch.vertex = vertex, fetch.instance = instance;
@@ -78,7 +78,7 @@ void AttributeFetch::begin_read(const Fetch& fetch) {
 }
 
 // Pins as many lines as possible now.
-void AttributeFetch::pin_lines(Read& read, const parts::Origin& origin, const Counts& counts) {
+void AttributeFetch::pin_lines(Read& read, const messages::Origin& origin, const Counts& counts) {
   for (; read.lines < read.lines_wanted; read.lines++) {
     const arch::Address address = (read.plan.address / kSectorBytes + read.lines) * kSectorBytes;
     const uint32_t set = banks_.any() ? cache_.set_of(address) : 0;
@@ -131,7 +131,7 @@ bool AttributeFetch::arrived(const Read& read) const {
 }
 
 void AttributeFetch::begin_lane(const Fetch& fetch) {
-  const parts::DrawCommand& command = fetch.command;
+  const messages::DrawCommand& command = fetch.command;
   if (group_.lanes == 0) {
     group_.vertices = groups_.allocate();
     group_.state = command.state;
@@ -142,13 +142,13 @@ void AttributeFetch::begin_lane(const Fetch& fetch) {
   group_.vertices->slot[lane] = fetch.slot;
   group_.vertices->index[lane] = fetch.vertex;
   group_.vertices->instance[lane] = fetch.instance;
-  const auto put = [&](uint32_t reg, const draw::InputRegister& value) {
+  const auto put = [&](uint32_t reg, const command_stream::InputRegister& value) {
     for (uint32_t c = 0; c < 4; c++)
       group_.vertices->word[func::register_word(width_, reg, c, lane)] = value[c];
   };
   put(arch::kInputVertexId,
-      draw::vertex_id_input(command.state->registers, command.draw, fetch.vertex, fetch.instance));
-  put(arch::kInputDraw, draw::draw_input(command.draw));
+      command_stream::vertex_id_input(command.state->registers, command.draw, fetch.vertex, fetch.instance));
+  put(arch::kInputDraw, command_stream::draw_input(command.draw));
 }
 
 // Writes the oldest read to the newest lane, and releases its lines.
@@ -172,7 +172,7 @@ bool AttributeFetch::group_closes(bool none_comes) const {
   return fetches_.front().command.state != group_.state || fetches_.front().batch != batch_;
 }
 
-parts::VertexGroup AttributeFetch::take_group() {
+messages::VertexGroup AttributeFetch::take_group() {
   CUTAWAY_CHECK(group_.lanes && lanes_done_ == group_.lanes);
   lanes_done_ = 0;
   return std::exchange(group_, {});

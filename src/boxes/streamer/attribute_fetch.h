@@ -4,10 +4,10 @@
 #include <cstdint>
 
 #include "func/fetch/vertex_fetch.h"
-#include "parts/cache.h"
-#include "parts/cache_banks.h"
-#include "parts/messages.h"
-#include "parts/ring.h"
+#include "messages/messages.h"
+#include "structures/cache.h"
+#include "structures/cache_banks.h"
+#include "structures/ring.h"
 
 namespace cutaway::boxes {
 
@@ -23,17 +23,17 @@ class AttributeFetch {
     uint32_t per_cycle = 0;        // limit for attributes looked up, and for attributes delivered
     uint32_t cache_lines = 0;      // of 64 bytes, 4-way; rounded down to a multiple of 4
     uint32_t cache_pending = ~0u;  // lines that may wait for memory at once
-    uint32_t cache_banks = 0;      // parts::CacheBanks
-    parts::ReplacementName cache_replacement = "lru";
-    uint32_t group_lanes = 0;     // 1 to parts::kMaxGroupLanes
+    uint32_t cache_banks = 0;      // structures::CacheBanks
+    structures::ReplacementName cache_replacement = "lru";
+    uint32_t group_lanes = 0;     // 1 to messages::kMaxGroupLanes
     uint32_t register_lanes = 0;  // for which the registers of a group are laid out; 0: group_lanes
   };
-  AttributeFetch(const Sizes& sizes, parts::Pool<parts::GroupVertices>& groups);
+  AttributeFetch(const Sizes& sizes, messages::Pool<messages::GroupVertices>& groups);
 
   // Adds a vertex of a draw, to be shaded into this slot, in a group with vertices of one batch. Requires
   // fewer than `vertices` in flight.
-  void push(parts::SlotIndex slot, uint32_t vertex, uint32_t instance, const parts::DrawCommand& command,
-            uint32_t batch = 0);
+  void push(messages::SlotIndex slot, uint32_t vertex, uint32_t instance,
+            const messages::DrawCommand& command, uint32_t batch = 0);
 
   // Looks attributes up, in order, and counts lines found, lines requested and bank conflicts. Returns true
   // if anything changed.
@@ -58,10 +58,10 @@ class AttributeFetch {
   // or batch, or none is waiting and `none_comes`: none can come while nothing else moves.
   bool group_closes(bool none_comes) const;
   // Requires that the group closes.
-  parts::VertexGroup take_group();
+  messages::VertexGroup take_group();
 
   // For its memory port, and for orders.
-  parts::Cache& cache() { return cache_; }
+  structures::Cache& cache() { return cache_; }
   // True if attributes are looked up and not yet delivered.
   bool reading() const { return !reads_.empty(); }
   uint32_t vertices() const { return fetches_.size(); }     // not completely delivered
@@ -69,9 +69,9 @@ class AttributeFetch {
 
  private:
   struct Fetch {
-    parts::SlotIndex slot = 0;
+    messages::SlotIndex slot = 0;
     uint32_t vertex = 0, instance = 0;
-    parts::DrawCommand command;
+    messages::DrawCommand command;
     uint64_t to_look_up = 0;  // attributes, one bit each
     uint32_t missing = 0;     // attributes not delivered yet
     uint32_t batch = 0;
@@ -85,21 +85,21 @@ class AttributeFetch {
   };
 
   void begin_read(const Fetch& fetch);
-  void pin_lines(Read& read, const parts::Origin& origin, const Counts& counts);
+  void pin_lines(Read& read, const messages::Origin& origin, const Counts& counts);
   bool arrived(const Read& read) const;
   void begin_lane(const Fetch& fetch);
   void finish_read();
 
   Sizes sizes_;
   uint32_t width_;  // of the group's registers
-  parts::Pool<parts::GroupVertices>& groups_;
-  parts::Ring<Fetch> fetches_;  // not completely delivered
-  parts::Ring<Read> reads_;     // in order of fetches and attributes
-  parts::Cache cache_;
-  parts::CacheBanks banks_;
-  parts::VertexGroup group_;  // being filled
-  uint32_t lanes_done_ = 0;   // lanes with all attributes
-  uint32_t batch_ = 0;        // the batch of its vertices
+  messages::Pool<messages::GroupVertices>& groups_;
+  structures::Ring<Fetch> fetches_;  // not completely delivered
+  structures::Ring<Read> reads_;     // in order of fetches and attributes
+  structures::Cache cache_;
+  structures::CacheBanks banks_;
+  messages::VertexGroup group_;  // being filled
+  uint32_t lanes_done_ = 0;      // lanes with all attributes
+  uint32_t batch_ = 0;           // the batch of its vertices
 };
 
 }  // namespace cutaway::boxes

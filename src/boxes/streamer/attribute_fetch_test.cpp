@@ -4,21 +4,21 @@
 
 #include "arch/memory.h"
 #include "func/shader/micro_op.h"
-#include "parts/testing/draws.h"
+#include "messages/testing/draws.h"
 
 namespace cutaway::boxes {
 namespace {
 
-using parts::DrawState;
-using parts::MemoryRequest;
-using parts::VertexGroup;
+using messages::DrawState;
+using messages::MemoryRequest;
+using messages::VertexGroup;
 
 constexpr arch::Address kVertices = 0x10000;
 
 // Attribute 0 of vertex n is 1000 + n; there are 64 vertices, one line each.
 std::unique_ptr<DrawState> state_of(const char* program) {
-  auto state = parts::testing::plain_state();
-  parts::testing::add_program(*state, arch::Stage::kVertex, program);
+  auto state = messages::testing::plain_state();
+  messages::testing::add_program(*state, arch::Stage::kVertex, program);
   auto& assembly = state->registers.assembly;
   assembly.vertex_base_in_id = 1;
   for (auto& attribute : assembly.attribute)
@@ -29,7 +29,7 @@ std::unique_ptr<DrawState> state_of(const char* program) {
 
 struct Bench {
   AttributeFetch::Sizes sizes;
-  parts::Pools pools;
+  messages::Pools pools;
   std::unique_ptr<DrawState> state;
   arch::Memory memory;
   AttributeFetch fetch;
@@ -46,7 +46,7 @@ struct Bench {
   void write(arch::Address at, uint32_t value) { memory.write(at, &value, 4); }
 
   void push(uint32_t vertex, uint32_t slot = 0, const DrawState* of = nullptr, uint32_t draw = 1) {
-    fetch.push(static_cast<parts::SlotIndex>(slot), vertex, 0,
+    fetch.push(static_cast<messages::SlotIndex>(slot), vertex, 0,
                {.draw = {.count = 1, .instances = 1, .first_instance = 9, .number = 6},
                 .state = of ? of : state.get(),
                 .origin = {.draw = draw}});
@@ -62,8 +62,8 @@ struct Bench {
   }
   void answer(size_t which = 0) {
     ASSERT_LT(which, requests.size());
-    parts::MemoryReply reply{.tag = requests[which].tag};
-    memory.read(requests[which].address, reply.data.data(), parts::kSectorBytes);
+    messages::MemoryReply reply{.tag = requests[which].tag};
+    memory.read(requests[which].address, reply.data.data(), messages::kSectorBytes);
     fetch.cache().reply(reply);
     requests.erase(requests.begin() + static_cast<std::ptrdiff_t>(which));
   }

@@ -4,11 +4,11 @@
 
 namespace cutaway::boxes {
 
-using parts::kSectorBytes;
+using messages::kSectorBytes;
 
-void IndexStage::start(const parts::DrawCommand& command) {
+void IndexStage::start(const messages::DrawCommand& command) {
   command_ = command;
-  batches_ = parts::DrawBatches(command.draw, command.state->registers, front_ends_);
+  batches_ = structures::DrawBatches(command.draw, command.state->registers, front_ends_);
   active_ = true;
   here_ = {};
   begin_batch(command.batch, here_);
@@ -95,7 +95,7 @@ void IndexStage::asked() {
   read_ahead();
 }
 
-void IndexStage::reply(const parts::MemoryReply& reply) {
+void IndexStage::reply(const messages::MemoryReply& reply) {
   for (uint32_t i = 0; i < sectors_.size(); i++) {
     if (sectors_[i].tag != reply.tag) continue;
     sectors_[i].arrived = true;

@@ -3,10 +3,10 @@
 #include <cstdint>
 
 #include "func/fetch/index_fetch.h"
-#include "parts/draw_batches.h"
-#include "parts/draw_state.h"
-#include "parts/messages.h"
-#include "parts/ring.h"
+#include "messages/draw_state.h"
+#include "messages/messages.h"
+#include "structures/draw_batches.h"
+#include "structures/ring.h"
 
 namespace cutaway::boxes {
 
@@ -15,25 +15,25 @@ struct IndexedVertex {
   enum class Kind : uint8_t { kVertex, kRestart, kNextInstance, kBatchEnd, kDrawEnd } kind = Kind::kVertex;
   uint32_t vertex = 0;    // including vertex_offset or first
   uint32_t instance = 0;  // from 0 in the draw
-  parts::BatchVertex batch;
+  messages::BatchVertex batch;
 };
 
 // Walks the indices of one draw, or of one front end's batches of it: counts them, or reads the index buffer
 // ahead sector by sector. It has no clock.
 class IndexStage {
  public:
-  explicit IndexStage(uint32_t sectors, const parts::FrontEnds& front_ends = {})
+  explicit IndexStage(uint32_t sectors, const structures::FrontEnds& front_ends = {})
       : front_ends_(front_ends), sectors_(sectors) {}
 
   // Starts with the command's batch and takes every front_ends.units-th.
-  void start(const parts::DrawCommand& command);
+  void start(const messages::DrawCommand& command);
   bool active() const { return active_; }
-  const parts::DrawCommand& command() const { return command_; }
+  const messages::DrawCommand& command() const { return command_; }
 
   // Returns the next sector of the index buffer to request, if there is room.
   bool wants(arch::Address& sector, uint32_t& tag) const;
   void asked();
-  void reply(const parts::MemoryReply& reply);
+  void reply(const messages::MemoryReply& reply);
 
   // True if the next item is available; take() advances. The end of the draw, or of its last batch here, ends
   // the walk.
@@ -46,7 +46,7 @@ class IndexStage {
   struct Stretch {
     uint32_t number = 0;  // sequence number
     uint32_t batch_number = 0, instance = 0;
-    parts::Batch batch;
+    structures::Batch batch;
     bool centre = false;
     uint32_t begin = 0, end = 0;
   };
@@ -55,7 +55,7 @@ class IndexStage {
     uint32_t tag = 0;
     uint32_t stretch = 0;
     bool arrived = false;
-    parts::Sector data{};
+    messages::Sector data{};
   };
   const func::Assembly& assembly() const { return command_.state->registers.assembly; }
   void begin_batch(uint32_t number, Stretch& stretch) const;
@@ -70,13 +70,13 @@ class IndexStage {
   void read_ahead();
   void drop_used_sectors();
 
-  parts::FrontEnds front_ends_;
-  parts::DrawCommand command_;
-  parts::DrawBatches batches_;
+  structures::FrontEnds front_ends_;
+  messages::DrawCommand command_;
+  structures::DrawBatches batches_;
   bool active_ = false;
   Stretch here_, ahead_;  // where vertices are taken, and where sectors are requested
   uint32_t position_ = 0;
-  parts::Ring<Slot> sectors_;
+  structures::Ring<Slot> sectors_;
   arch::Address fetch_ = 0, fetch_end_ = 0;  // sectors of the stretch ahead still to request
   uint32_t next_tag_ = 0;
 };

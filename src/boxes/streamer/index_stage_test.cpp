@@ -5,7 +5,7 @@
 #include <random>
 
 #include "arch/memory.h"
-#include "parts/testing/draws.h"
+#include "messages/testing/draws.h"
 
 namespace cutaway::boxes {
 namespace {
@@ -17,13 +17,14 @@ constexpr int64_t kRestart = -1, kNextInstance = -2, kDrawEnd = -3, kBatchEnd = 
 
 struct Bench {
   IndexStage stage;
-  std::unique_ptr<parts::DrawState> state = parts::testing::plain_state();
+  std::unique_ptr<messages::DrawState> state = messages::testing::plain_state();
   arch::Memory memory;
   std::vector<arch::Address> asked;
   std::deque<std::pair<arch::Address, uint32_t>> waiting;  // sector and tag
   std::vector<uint32_t> instances;                         // of the vertices
 
-  explicit Bench(uint32_t sectors = 4, const parts::FrontEnds& front_ends = {}) : stage(sectors, front_ends) {
+  explicit Bench(uint32_t sectors = 4, const structures::FrontEnds& front_ends = {})
+      : stage(sectors, front_ends) {
     memory.map(0, 1 << 18);
   }
 
@@ -35,7 +36,7 @@ struct Bench {
     assembly.index_type = static_cast<uint32_t>(type);
     memory.write(at, values.data(), values.size() * sizeof(Index));
   }
-  void start(draw::Draw draw, uint32_t batch = 0) {
+  void start(command_stream::Draw draw, uint32_t batch = 0) {
     if (!draw.instances) draw.instances = 1;
     stage.start({.draw = draw, .batch = batch, .state = state.get(), .origin = {}});
   }
@@ -52,8 +53,8 @@ struct Bench {
     ASSERT_LT(which, waiting.size());
     const auto [sector, tag] = waiting[which];
     waiting.erase(waiting.begin() + static_cast<std::ptrdiff_t>(which));
-    parts::MemoryReply reply{.tag = tag};
-    memory.read(sector, reply.data.data(), parts::kSectorBytes);
+    messages::MemoryReply reply{.tag = tag};
+    memory.read(sector, reply.data.data(), messages::kSectorBytes);
     stage.reply(reply);
   }
   int64_t take() {
@@ -67,7 +68,7 @@ struct Bench {
                                               : kDrawEnd;
   }
   // Walks a whole draw; answers a sector request only when nothing else can be done.
-  std::vector<int64_t> walk(const draw::Draw& draw, uint32_t batch = 0) {
+  std::vector<int64_t> walk(const command_stream::Draw& draw, uint32_t batch = 0) {
     std::vector<int64_t> all;
     for (start(draw, batch); stage.active();) {
       ask();
@@ -173,7 +174,7 @@ TEST(IndexStage, WalksTheBatchesOfItsFrontEnd) {
     Bench bench(4, {.units = 2, .batch = 2});
     bench.state->registers.assembly.topology = static_cast<uint32_t>(topology);
     bench.indices(values, arch::IndexType::kUint32);
-    const draw::Draw draw{.indexed = true, .count = count, .instances = instances, .first = 1};
+    const command_stream::Draw draw{.indexed = true, .count = count, .instances = instances, .first = 1};
     const std::vector<int64_t> indexed = bench.walk(draw, batch);
     EXPECT_EQ(bench.walk({.count = count, .instances = instances, .first = 1}, batch), indexed);
     return indexed;

@@ -1,19 +1,19 @@
 #include "boxes/streamer/streamer.h"
 
-#include "parts/cache_port.h"
-#include "parts/commit_port.h"
-#include "parts/draw_state.h"
+#include "messages/draw_state.h"
+#include "structures/cache_port.h"
+#include "structures/commit_port.h"
 
 namespace cutaway::boxes {
 
 using engine::Cycle;
-using parts::DrawCommand;
-using parts::SlotIndex;
-using parts::VertexMessage;
+using messages::DrawCommand;
+using messages::SlotIndex;
+using messages::VertexMessage;
 
-Streamer::Streamer(std::string path, const StreamerSpec& spec, const parts::FrontEnds& front_ends,
+Streamer::Streamer(std::string path, const StreamerSpec& spec, const structures::FrontEnds& front_ends,
                    unsigned unit, unsigned shaders, unsigned group_lanes, unsigned register_lanes,
-                   parts::Pools& pools)
+                   messages::Pools& pools)
     : Box(std::move(path)),
       shaded_in(shaders),
       storage(spec.vertices),
@@ -65,10 +65,10 @@ std::vector<std::string_view> Streamer::costs_nothing() const {
 Cycle Streamer::tick(Cycle now) {
   bool progress = false;
   for (unsigned i = 0; i < per_cycle_; i++) {
-    if (!parts::send_oldest(now, commit_, vertices_out, storage, pools_.vertices)) break;
+    if (!structures::send_oldest(now, commit_, vertices_out, storage, pools_.vertices)) break;
     progress = true;
   }
-  progress |= parts::take_shaded(now, commit_, shaded_in);
+  progress |= structures::take_shaded(now, commit_, shaded_in);
   progress |= memory(now);
   progress |= deliver_attributes(now);
   progress |= attributes_.look_up(
@@ -76,14 +76,14 @@ Cycle Streamer::tick(Cycle now) {
   for (unsigned i = 0; i < per_cycle_ && step_index(now); i++) progress = true;
   // Closes a group rather than let it wait for vertices that wait for it.
   if (!progress && group_closes()) progress = send_group(now);
-  progress |= parts::obey_control(now, attributes_.cache(), control_in, control_out);
+  progress |= structures::obey_control(now, attributes_.cache(), control_in, control_out);
   return account(now, progress);
 }
 
 Cycle Streamer::account(Cycle now, bool progress) {
   if (progress) return busy(now);
   if (!commit_.empty()) {
-    if (parts::lacks_place(now, commit_, vertices_out, storage)) return blocked(now, storage);
+    if (structures::lacks_place(now, commit_, vertices_out, storage)) return blocked(now, storage);
     if (commit_.ready()) return blocked(now, vertices_out);
     if (group_closes()) return blocked(now, groups_out);
     if (attributes_.reading()) return starved(now, memory_in);
@@ -94,13 +94,13 @@ Cycle Streamer::account(Cycle now, bool progress) {
 }
 
 bool Streamer::memory(Cycle now) {
-  bool progress = parts::take_reply(now, attributes_.cache(), memory_in);
-  if (const parts::MemoryReply* reply = index_memory_in.peek(now)) {
+  bool progress = structures::take_reply(now, attributes_.cache(), memory_in);
+  if (const messages::MemoryReply* reply = index_memory_in.peek(now)) {
     index_.reply(*reply);
     index_memory_in.drop(now);
     progress = true;
   }
-  progress |= parts::send_request(now, attributes_.cache(), memory_out);
+  progress |= structures::send_request(now, attributes_.cache(), memory_out);
   arch::Address sector;
   uint32_t tag;
   if (index_.wants(sector, tag) && index_memory_out.ready(now)) {
@@ -131,7 +131,7 @@ bool Streamer::group_closes() const {
 
 bool Streamer::send_group(Cycle now) {
   if (!groups_out.ready(now)) return false;
-  parts::VertexGroup group = attributes_.take_group();
+  messages::VertexGroup group = attributes_.take_group();
   group.front_end = unit_;
   groups_out.send(now, std::move(group));
   return true;
@@ -179,14 +179,14 @@ bool Streamer::step_index(Cycle now) {
 
 // Called before a primitive for which room may be too small.
 void Streamer::begin_vertex_batch() {
-  const uint32_t vertices = parts::vertices_of_list_primitive(index_.command().state->registers);
+  const uint32_t vertices = structures::vertices_of_list_primitive(index_.command().state->registers);
   if (in_primitive_ != 0 || post_cache_.empty() || post_cache_.has_room(vertices)) return;
   forget_cache();
   vertex_batch_++;
 }
 
 void Streamer::end_vertex() {
-  if (++in_primitive_ >= parts::vertices_of_list_primitive(index_.command().state->registers))
+  if (++in_primitive_ >= structures::vertices_of_list_primitive(index_.command().state->registers))
     in_primitive_ = 0;
 }
 

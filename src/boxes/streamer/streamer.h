@@ -10,9 +10,9 @@
 #include "engine/box.h"
 #include "engine/storage.h"
 #include "engine/wire.h"
-#include "parts/commit_queue.h"
-#include "parts/messages.h"
-#include "parts/post_shading_cache.h"
+#include "messages/messages.h"
+#include "structures/commit_queue.h"
+#include "structures/post_shading_cache.h"
 
 namespace cutaway::boxes {
 
@@ -33,7 +33,7 @@ struct StreamerSpec {
   unsigned cache_lines = 64;
   unsigned cache_pending = 64;
   unsigned cache_banks = 0;
-  parts::ReplacementName cache_replacement = "lru";
+  structures::ReplacementName cache_replacement = "lru";
 
   template <class V>
   static void fields(V&& v) {
@@ -59,9 +59,9 @@ struct StreamerSpec {
     v("attribute_queue", &S::attribute_queue, "attributes", 1u, 1024u, "attributes waiting for memory");
     v("cache_lines", &S::cache_lines, "lines", 4u, 1024u, "vertex fetch cache: lines of 64 bytes, 4-way");
     v("cache_pending", &S::cache_pending, "lines", 1u, 1024u, "that may be on their way at a time");
-    v("cache_banks", &S::cache_banks, "banks", 0u, parts::CacheBanks::kMost,
+    v("cache_banks", &S::cache_banks, "banks", 0u, structures::CacheBanks::kMost,
       "of sets, each of which a line can be looked up in per cycle; 0: any lines together");
-    v("cache_replacement", &S::cache_replacement, parts::kReplacementMeaning);
+    v("cache_replacement", &S::cache_replacement, structures::kReplacementMeaning);
   }
 };
 
@@ -101,17 +101,17 @@ class Streamer final : public engine::Box {
  public:
   // unit: the front end that it starts; shaders: units that run vertices, in groups of group_lanes, with
   // registers laid out for register_lanes.
-  Streamer(std::string path, const StreamerSpec& spec, const parts::FrontEnds& front_ends, unsigned unit,
-           unsigned shaders, unsigned group_lanes, unsigned register_lanes, parts::Pools& pools);
+  Streamer(std::string path, const StreamerSpec& spec, const structures::FrontEnds& front_ends, unsigned unit,
+           unsigned shaders, unsigned group_lanes, unsigned register_lanes, messages::Pools& pools);
 
-  engine::In<parts::DrawCommand> draws_in;
-  engine::Out<parts::VertexGroup> groups_out;                // to the work distributor
-  std::vector<engine::In<parts::ShadedVertices>> shaded_in;  // by shader unit
-  engine::Out<parts::VertexMessage> vertices_out;            // to primitive assembly
-  engine::Out<parts::MemoryRequest> index_memory_out, memory_out;
-  engine::In<parts::MemoryReply> index_memory_in, memory_in;
-  engine::In<parts::Control> control_in;
-  engine::Out<parts::ControlDone> control_out;
+  engine::In<messages::DrawCommand> draws_in;
+  engine::Out<messages::VertexGroup> groups_out;                // to the work distributor
+  std::vector<engine::In<messages::ShadedVertices>> shaded_in;  // by shader unit
+  engine::Out<messages::VertexMessage> vertices_out;            // to primitive assembly
+  engine::Out<messages::MemoryRequest> index_memory_out, memory_out;
+  engine::In<messages::MemoryReply> index_memory_in, memory_in;
+  engine::In<messages::Control> control_in;
+  engine::Out<messages::ControlDone> control_out;
   engine::Storage storage;  // of vertices that are sent on
 
   StreamerCounters counters;
@@ -136,11 +136,11 @@ class Streamer final : public engine::Box {
   unsigned unit_;
   unsigned per_cycle_;  // vertices
   uint32_t attributes_per_cycle_;
-  parts::Pools& pools_;
+  messages::Pools& pools_;
   IndexStage index_;
-  parts::PostShadingCache post_cache_;  // its slots are held in commit_
+  structures::PostShadingCache post_cache_;  // its slots are held in commit_
   AttributeFetch attributes_;
-  parts::CommitQueue commit_;
+  structures::CommitQueue commit_;
   VertexReuse reuse_;
   uint32_t in_primitive_ = 0;  // of a list: vertices of the current primitive that have entered
   uint32_t vertex_batch_ = 0;  // counts vertex batches

@@ -4,8 +4,8 @@
 
 #include "engine/simulator.h"
 #include "engine/testing/mock.h"
-#include "parts/testing/draws.h"
-#include "parts/testing/memory_model.h"
+#include "messages/testing/draws.h"
+#include "messages/testing/memory_model.h"
 
 namespace cutaway::boxes {
 namespace {
@@ -13,17 +13,17 @@ namespace {
 using engine::Cycle;
 using engine::testing::Sink;
 using engine::testing::Source;
-using parts::DrawCommand;
-using parts::ShadedVertices;
-using parts::VertexGroup;
-using parts::VertexMessage;
+using messages::DrawCommand;
+using messages::ShadedVertices;
+using messages::VertexGroup;
+using messages::VertexMessage;
 
 constexpr arch::Address kVertices = 0x10000, kIndices = 0x20000;
 
 // Shades a group in a fixed time: a vertex's output 0 is its input 0 and its id.
 class Shader final : public engine::Box {
  public:
-  Shader(std::string path, parts::Pools& pools, uint32_t lanes)
+  Shader(std::string path, messages::Pools& pools, uint32_t lanes)
       : Box(std::move(path)), pools_(pools), lanes_(lanes) {}
   engine::In<VertexGroup> groups_in;
   engine::Out<ShadedVertices> vertices_out;
@@ -63,7 +63,7 @@ class Shader final : public engine::Box {
 
  private:
   using Box::busy;
-  parts::Pools& pools_;
+  messages::Pools& pools_;
   uint32_t lanes_;
   VertexGroup group_;
   bool busy_ = false;
@@ -71,27 +71,27 @@ class Shader final : public engine::Box {
 };
 
 struct Bench {
-  parts::Pools pools;
-  std::unique_ptr<parts::DrawState> state = parts::testing::plain_state();
+  messages::Pools pools;
+  std::unique_ptr<messages::DrawState> state = messages::testing::plain_state();
   engine::Simulator sim;
   engine::Domain& clock = sim.add_domain("core", 1);
   Streamer& box;
   Source<DrawCommand>& draws = sim.add<Source<DrawCommand>>(clock, "draws");
   Sink<VertexMessage>& assembly = sim.add<Sink<VertexMessage>>(clock, "assembly");
-  Source<parts::Control>& orders = sim.add<Source<parts::Control>>(clock, "orders");
-  Sink<parts::ControlDone>& done = sim.add<Sink<parts::ControlDone>>(clock, "done");
-  parts::testing::MemoryModel& index_memory;
-  parts::testing::MemoryModel& memory;
+  Source<messages::Control>& orders = sim.add<Source<messages::Control>>(clock, "orders");
+  Sink<messages::ControlDone>& done = sim.add<Sink<messages::ControlDone>>(clock, "done");
+  messages::testing::MemoryModel& index_memory;
+  messages::testing::MemoryModel& memory;
   Shader& shader;
 
   // The wires to the shader and to assembly carry spec.vertices_per_cycle. group_lanes: vertices per group,
   // whose registers are laid out for `lanes`; 0: as many.
   explicit Bench(const StreamerSpec& spec = {}, uint32_t lanes = 4, Cycle latency = 10,
                  uint32_t group_lanes = 0)
-      : box(sim.add<Streamer>(clock, "streamer", spec, parts::FrontEnds{}, 0, 1,
+      : box(sim.add<Streamer>(clock, "streamer", spec, structures::FrontEnds{}, 0, 1,
                               group_lanes ? group_lanes : lanes, lanes, pools)),
-        index_memory(sim.add<parts::testing::MemoryModel>(clock, "index_memory", latency)),
-        memory(sim.add<parts::testing::MemoryModel>(clock, "memory", latency)),
+        index_memory(sim.add<messages::testing::MemoryModel>(clock, "index_memory", latency)),
+        memory(sim.add<messages::testing::MemoryModel>(clock, "memory", latency)),
         shader(sim.add<Shader>(clock, "shader", pools, lanes)) {
     sim.connect(draws.out, box.draws_in, {1, 1, 4});
     sim.connect(box.groups_out, shader.groups_in, {1, spec.vertices_per_cycle, 4 * spec.vertices_per_cycle});
@@ -107,7 +107,7 @@ struct Bench {
     sim.connect(box.control_out, done.in, {1, 1, 2});
     sim.elaborate();
     index_memory.memory.map(0, 1 << 18), memory.memory.map(0, 1 << 18);
-    parts::testing::add_program(*state, arch::Stage::kVertex, "MOV o0, i0\nEND\n");
+    messages::testing::add_program(*state, arch::Stage::kVertex, "MOV o0, i0\nEND\n");
     // Attribute 0 of vertex n is 1000 + n; there are 64.
     auto& assembly_state = state->registers.assembly;
     assembly_state.vertex_base_in_id = 1;
@@ -126,7 +126,7 @@ struct Bench {
     assembly_state.index_type = static_cast<uint32_t>(type);
     index_memory.memory.write(at, values.data(), values.size() * sizeof(Index));
   }
-  void draw(draw::Draw draw, uint32_t number = 1) {
+  void draw(command_stream::Draw draw, uint32_t number = 1) {
     if (!draw.instances) draw.instances = 1;
     DrawCommand command{.draw = draw, .state = state.get()};
     command.origin.draw = number;
@@ -264,14 +264,14 @@ TEST(Streamer, BlamesAssemblyAndMemory) {
     bench.assembly.interval = k;
     bench.sim.run(bench.clock, 9000);
     EXPECT_EQ(bench.assembly.received.size(), 61u);
-    return parts::testing::account_of(bench.sim, bench.box).blocked_by("assembly");
+    return messages::testing::account_of(bench.sim, bench.box).blocked_by("assembly");
   };
-  parts::testing::expect_blame_per_item(blame, 51, 100);  // of 61; one at once, nine wait on the wire
+  messages::testing::expect_blame_per_item(blame, 51, 100);  // of 61; one at once, nine wait on the wire
   const auto starved = [](Cycle latency) {
     Bench bench({}, 4, latency);
     bench.draw({.count = 1});
     bench.sim.run(bench.clock, 1000);
-    return parts::testing::account_of(bench.sim, bench.box).starved_by("memory");
+    return messages::testing::account_of(bench.sim, bench.box).starved_by("memory");
   };
   EXPECT_EQ(starved(57) - starved(20), 37u);
 }
@@ -284,7 +284,7 @@ TEST(Streamer, BlamesTheShadersWhenTheLastGroupCannotLeave) {
     bench.draw({.count = 21});
     bench.sim.run(bench.clock, 3000);
     EXPECT_EQ(bench.shader.sizes, (std::vector<uint32_t>{4, 4, 4, 4, 4, 1}));
-    return parts::testing::account_of(bench.sim, bench.box).blocked_by("shader");
+    return messages::testing::account_of(bench.sim, bench.box).blocked_by("shader");
   };
   EXPECT_GT(blocked(120), 60u);
   EXPECT_EQ(blocked(157) - blocked(120), 37u);
@@ -311,7 +311,7 @@ TEST(Streamer, HasAsManyVerticesUnderWayAsSlots) {
     bench.draw({.count = 60});
     bench.sim.run(bench.clock, 600);
     EXPECT_EQ(bench.box.counters.vertices_shaded, slots);
-    EXPECT_GT(parts::testing::account_of(bench.sim, bench.box).starved_by("shader"), 400u);
+    EXPECT_GT(messages::testing::account_of(bench.sim, bench.box).starved_by("shader"), 400u);
   }
 }
 
@@ -384,7 +384,7 @@ TEST(Streamer, ReadsAsManySectorsOfIndicesAheadAsDeclared) {
     bench.draw({.indexed = true, .count = 400});
     bench.sim.run(bench.clock, 300);
     EXPECT_EQ(bench.index_memory.reads, sectors);
-    EXPECT_GT(parts::testing::account_of(bench.sim, bench.box).starved_by("index_memory"), 250u);
+    EXPECT_GT(messages::testing::account_of(bench.sim, bench.box).starved_by("index_memory"), 250u);
   }
 }
 
@@ -397,7 +397,7 @@ TEST(Streamer, HasAsManyAttributesUnderWayAsDeclared) {
     bench.sim.run(bench.clock, 300);
     EXPECT_EQ(bench.memory.reads, size);
     EXPECT_EQ(bench.box.counters.cache_misses, size);
-    EXPECT_GT(parts::testing::account_of(bench.sim, bench.box).starved_by("memory"), 250u);
+    EXPECT_GT(messages::testing::account_of(bench.sim, bench.box).starved_by("memory"), 250u);
   }
 }
 
@@ -412,7 +412,7 @@ TEST(Streamer, DeliversAsManyAttributesPerCycleAsDeclared) {
         text += "ADD o0, i" + std::to_string(i) + ", i0\n";
         bench.state->registers.assembly.attribute[i] = bench.state->registers.assembly.attribute[0];
       }
-      parts::testing::add_program(*bench.state, arch::Stage::kVertex, text + "END\n");
+      messages::testing::add_program(*bench.state, arch::Stage::kVertex, text + "END\n");
       bench.draw({.count = count});
       bench.sim.run(bench.clock, 2000);
       EXPECT_EQ(bench.box.counters.cache_hits + bench.box.counters.cache_misses, 8u * count);
@@ -431,7 +431,7 @@ TEST(Streamer, WaitsWhileItsStorageIsFull) {
     bench.sim.run(bench.clock, 300);
     EXPECT_EQ(bench.order(), std::vector<int>(places, 1007));
     EXPECT_EQ(bench.box.storage.free(bench.clock.now()), 0u);
-    const engine::Account full = parts::testing::account_of(bench.sim, bench.box);
+    const engine::Account full = messages::testing::account_of(bench.sim, bench.box);
     for (const auto& wait : full.waits) {
       const bool here = wait.port == "storage";
       EXPECT_TRUE(here ? wait.cycles > 200 : wait.port != "vertices_out" || wait.cycles == 0) << wait.port;

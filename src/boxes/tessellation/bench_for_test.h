@@ -11,8 +11,8 @@
 #include "engine/simulator.h"
 #include "engine/testing/mock.h"
 #include "func/shader/micro_op.h"
-#include "parts/testing/draws.h"
-#include "parts/testing/memory_model.h"
+#include "messages/testing/draws.h"
+#include "messages/testing/memory_model.h"
 
 // A tessellation between units that run its programs, and memory.
 namespace cutaway::boxes::tessellation_bench {
@@ -21,11 +21,11 @@ using arch::Stage;
 using engine::Cycle;
 using engine::testing::Sink;
 using engine::testing::Source;
-using parts::DrawAssembled;
-using parts::EmittedPrimitives;
-using parts::PrimitiveMessage;
-using parts::ShadedVertices;
-using parts::VertexGroup;
+using messages::DrawAssembled;
+using messages::EmittedPrimitives;
+using messages::PrimitiveMessage;
+using messages::ShadedVertices;
+using messages::VertexGroup;
 
 inline constexpr uint32_t kLanes = 32;
 inline constexpr arch::Address kOwn = 0x10000;
@@ -35,7 +35,7 @@ inline constexpr arch::Address kOwn = 0x10000;
 // is 1000 times its patch and 16ths of u.
 class Units final : public engine::Box {
  public:
-  Units(std::string path, parts::Pools& pools) : Box(std::move(path)), pools_(pools) {}
+  Units(std::string path, messages::Pools& pools) : Box(std::move(path)), pools_(pools) {}
   engine::In<VertexGroup> control, evaluation;
   engine::Out<EmittedPrimitives> patches;
   engine::Out<ShadedVertices> points;
@@ -54,7 +54,7 @@ class Units final : public engine::Box {
       const uint32_t first = group.primitives->patch[0]->id;
       controls.push_back({now, first, group.lanes});
       for (uint32_t lane = 0; lane < group.lanes; lane++) {
-        parts::Patch& patch = *group.primitives->patch[lane];
+        messages::Patch& patch = *group.primitives->patch[lane];
         for (uint32_t i = 0; i < 6; i++) patch.words[i] = std::bit_cast<uint32_t>(factor(patch.id));
       }
       under_way_.emplace_back(now + latency(Stage::kTessControl, first), std::move(group));
@@ -99,7 +99,7 @@ class Units final : public engine::Box {
     for (uint32_t lane = 0; lane < group.lanes; lane++) {
       const float u = std::bit_cast<float>(
           group.vertices->word[func::register_word(kLanes, arch::kInputTessCoord, 0, lane)]);
-      parts::VertexRef vertex = pools_.vertices.allocate();
+      messages::VertexRef vertex = pools_.vertices.allocate();
       vertex->output = {};
       for (uint32_t i = 0; i < arch::kShaderOutputs; i++)
         for (uint32_t c = 0; outputs >> i & 1 && c < 4; c++)
@@ -109,15 +109,15 @@ class Units final : public engine::Box {
       group.vertices->shaded[lane] = std::move(vertex);
     }
   }
-  parts::Pools& pools_;
+  messages::Pools& pools_;
   std::vector<std::pair<Cycle, VertexGroup>> under_way_;
   uint32_t shaded_ = 0;
 };
 
 struct Bench {
-  parts::Pools pools;
-  std::unique_ptr<parts::DrawState> state = parts::testing::plain_state(),
-                                    plain = parts::testing::plain_state();
+  messages::Pools pools;
+  std::unique_ptr<messages::DrawState> state = messages::testing::plain_state(),
+                                       plain = messages::testing::plain_state();
   engine::Simulator sim;
   engine::Domain& clock = sim.add_domain("core", 1);
   Tessellation& box;
@@ -125,14 +125,14 @@ struct Bench {
   Units& units = sim.add<Units>(clock, "units", pools);
   Sink<PrimitiveMessage>& clipper = sim.add<Sink<PrimitiveMessage>>(clock, "clipper");
   Sink<DrawAssembled>& processor = sim.add<Sink<DrawAssembled>>(clock, "processor");
-  parts::testing::MemoryModel* memory = nullptr;  // of a box with slots there
+  messages::testing::MemoryModel* memory = nullptr;  // of a box with slots there
   uint32_t id = 0;
 
   explicit Bench(const TessellationSpec& spec = {}, uint32_t output_vertices = 4, uint32_t patch_bytes = 64,
                  const std::string& evaluation = "MOV o0, i33\nEND\n")
       : box(sim.add<Tessellation>(clock, "tessellation", spec, 0u, 1u, kLanes, pools, kOwn)) {
-    parts::testing::add_program(*state, Stage::kTessControl, "END\n", kLanes);
-    parts::testing::add_program(*state, Stage::kTessEvaluation, evaluation, kLanes);
+    messages::testing::add_program(*state, Stage::kTessControl, "END\n", kLanes);
+    messages::testing::add_program(*state, Stage::kTessEvaluation, evaluation, kLanes);
     auto& tess = state->registers.tessellation;
     tess.patch_vertices = tess.output_vertices = output_vertices;
     tess.patch_bytes = patch_bytes;
@@ -148,7 +148,7 @@ struct Bench {
     sim.connect(box.memory, box.points_in[0]);
     sim.connect(box.storage, clipper.in);
     if (spec.memory_slots) {
-      memory = &sim.add<parts::testing::MemoryModel>(clock, "memory", 20);
+      memory = &sim.add<messages::testing::MemoryModel>(clock, "memory", 20);
       memory->memory.map(kOwn, 4 << 20);
       sim.connect(box.memory_out, memory->requests, {1, 1, 4});
       sim.connect(memory->replies, box.memory_in, {1, 1, 4});

@@ -2,17 +2,17 @@
 
 #include <bit>
 
-#include "parts/draw_state.h"
+#include "messages/draw_state.h"
 
 namespace cutaway::boxes {
 namespace {
 
 // A factor from the memory of a patch; bytes behind its end read as 0.
-float factor(const parts::Patch& patch, uint32_t byte) {
+float factor(const messages::Patch& patch, uint32_t byte) {
   return byte / 4 < patch.words.size() ? std::bit_cast<float>(patch.words[byte / 4]) : 0.0f;
 }
 
-func::TessFactors factors_of(const parts::Patch& patch) {
+func::TessFactors factors_of(const messages::Patch& patch) {
   func::TessFactors factors;
   for (uint32_t i = 0; i < 4; i++) factors.outer[i] = factor(patch, arch::kPatchOuter + 4 * i);
   for (uint32_t i = 0; i < 2; i++) factors.inner[i] = factor(patch, arch::kPatchInner + 4 * i);
@@ -25,8 +25,8 @@ uint32_t coordinate_bits(uint32_t fixed) {
 
 }  // namespace
 
-bool DomainWalk::begin(engine::Cycle now, const parts::PoolRef<parts::Patch>& patch,
-                       const parts::DrawState* state, const parts::Origin& origin) {
+bool DomainWalk::begin(engine::Cycle now, const messages::PoolRef<messages::Patch>& patch,
+                       const messages::DrawState* state, const messages::Origin& origin) {
   const arch::TessellationRegisters& registers = state->registers.tessellation;
   const func::TessellationShape shape = {static_cast<arch::TessDomain>(registers.domain),
                                          static_cast<arch::TessSpacing>(registers.spacing),
@@ -43,7 +43,7 @@ bool DomainWalk::begin(engine::Cycle now, const parts::PoolRef<parts::Patch>& pa
   return true;
 }
 
-parts::Vec4 DomainWalk::coordinate() const {
+messages::Vec4 DomainWalk::coordinate() const {
   const func::DomainPoint at = domain_.points[point()];
   return {coordinate_bits(at.u), coordinate_bits(at.v),
           triangles_ ? coordinate_bits(func::kDomainOne - at.u - at.v) : 0, 0};

@@ -4,7 +4,7 @@
 
 #include "engine/domain.h"
 #include "func/geometry/tessellator.h"
-#include "parts/messages.h"
+#include "messages/messages.h"
 
 namespace cutaway::boxes {
 
@@ -16,8 +16,8 @@ class DomainWalk {
   explicit DomainWalk(engine::Cycle patch_cycles) : patch_cycles_(patch_cycles) {}
 
   // Begins the next patch. Returns whether it has points; if not, its factors cull it. Not while active().
-  bool begin(engine::Cycle now, const parts::PoolRef<parts::Patch>& patch, const parts::DrawState* state,
-             const parts::Origin& origin);
+  bool begin(engine::Cycle now, const messages::PoolRef<messages::Patch>& patch,
+             const messages::DrawState* state, const messages::Origin& origin);
 
   // Points of the patch are left.
   bool active() const { return static_cast<bool>(patch_); }
@@ -28,25 +28,25 @@ class DomainWalk {
   // The next point of the primitives, by its number among the points of the domain. Only if active.
   uint32_t point() const { return domain_.indices[next_]; }
   // u, v and w of that point, as floats. w is 0 but in triangles.
-  parts::Vec4 coordinate() const;
+  messages::Vec4 coordinate() const;
   void advance();
 
-  const parts::PoolRef<parts::Patch>& patch() const { return patch_; }
+  const messages::PoolRef<messages::Patch>& patch() const { return patch_; }
   uint32_t number() const { return number_; }  // counts all patches that were begun, from 1 on
   // State and origin of the patch that was begun last, even if it was culled.
-  const parts::DrawState* state() const { return state_; }
-  const parts::Origin& origin() const { return origin_; }
+  const messages::DrawState* state() const { return state_; }
+  const messages::Origin& origin() const { return origin_; }
 
  private:
   engine::Cycle patch_cycles_;
-  parts::PoolRef<parts::Patch> patch_;
+  messages::PoolRef<messages::Patch> patch_;
   uint32_t number_ = 0;
   uint32_t next_ = 0;  // index into domain_.indices
   engine::Cycle starts_ = 0;
   func::Tessellation domain_;
   bool triangles_ = false;
-  const parts::DrawState* state_ = nullptr;
-  parts::Origin origin_;
+  const messages::DrawState* state_ = nullptr;
+  messages::Origin origin_;
 };
 
 }  // namespace cutaway::boxes

@@ -4,21 +4,21 @@
 #include <set>
 #include <vector>
 
-#include "parts/testing/draws.h"
+#include "messages/testing/draws.h"
 
 namespace cutaway::boxes {
 namespace {
 
 struct Bench {
-  parts::Pools pools;
-  std::unique_ptr<parts::DrawState> state = parts::testing::plain_state();
+  messages::Pools pools;
+  std::unique_ptr<messages::DrawState> state = messages::testing::plain_state();
   DomainWalk walk{8};  // 8 cycles from factors to points
 
   explicit Bench(arch::TessDomain domain = arch::TessDomain::kQuads) {
     state->registers.tessellation.domain = static_cast<uint32_t>(domain);
   }
   bool begin(float factor, engine::Cycle now = 0, uint32_t id = 5, uint32_t words = 6) {
-    parts::PoolRef<parts::Patch> patch = pools.patches.allocate();
+    messages::PoolRef<messages::Patch> patch = pools.patches.allocate();
     patch->id = id;
     patch->words.assign(words, std::bit_cast<uint32_t>(factor));
     return walk.begin(now, patch, state.get(), {.draw = 3, .primitive = 99});
@@ -27,7 +27,7 @@ struct Bench {
   std::vector<std::array<float, 3>> points() {
     std::vector<std::array<float, 3>> found;
     for (; walk.active(); walk.advance()) {
-      const parts::Vec4 at = walk.coordinate();
+      const messages::Vec4 at = walk.coordinate();
       found.push_back(
           {std::bit_cast<float>(at[0]), std::bit_cast<float>(at[1]), std::bit_cast<float>(at[2])});
     }

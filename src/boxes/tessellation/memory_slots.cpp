@@ -7,11 +7,11 @@
 namespace cutaway::boxes {
 
 using engine::Cycle;
-using parts::CommitQueue;
-using parts::MemoryReply;
-using parts::MemoryRequest;
-using parts::ShadedVertices;
-using parts::SlotIndex;
+using messages::MemoryReply;
+using messages::MemoryRequest;
+using messages::ShadedVertices;
+using messages::SlotIndex;
+using structures::CommitQueue;
 
 namespace {
 
@@ -29,7 +29,7 @@ void for_outputs(uint64_t outputs, uint32_t sector, F&& f) {
 }  // namespace
 
 MemorySlots::MemorySlots(uint32_t first, uint32_t slots, uint32_t places, uint32_t order, uint32_t shaders,
-                         arch::Address memory, parts::Pools& pools)
+                         arch::Address memory, messages::Pools& pools)
     : first_(first),
       memory_(memory),
       pools_(pools),
@@ -44,7 +44,7 @@ uint32_t MemorySlots::sectors(uint64_t outputs) {
   return std::max((count + kOutputsOfSector - 1) / kOutputsOfSector, 1u);
 }
 
-void MemorySlots::begin(SlotIndex number, uint64_t outputs, const parts::Origin& origin) {
+void MemorySlots::begin(SlotIndex number, uint64_t outputs, const messages::Origin& origin) {
   Slot& begun = slot(number);
   if (begun.place != kNone) places_[begun.place].slot = kNone;
   begun = {.outputs = outputs, .origin = origin};
@@ -93,7 +93,7 @@ bool MemorySlots::take_place(uint32_t number, CommitQueue& commit) {
   place.missing = sectors(slot(number).outputs);
   place.vertex = pools_.vertices.allocate();
   place.vertex->output = {};
-  place.vertex->index = parts::kEmittedVertex;
+  place.vertex->index = messages::kEmittedVertex;
   place.vertex->instance = 0;
   slot(number).place = next_place_;
   if (++next_place_ == places_.size()) next_place_ = 0;
@@ -162,7 +162,7 @@ bool MemorySlots::write(Cycle now, std::vector<engine::In<ShadedVertices>>& poin
     std::memcpy(&request.data[16 * i], shaded.vertices->shaded[arrival.lane]->output[output].data(), 16);
     outputs = i + 1;
   });
-  request.mask = parts::byte_mask(0, 16 * outputs);
+  request.mask = messages::byte_mask(0, 16 * outputs);
   memory_out.send(now, request);
   writes_++;
   if (++arrival.sector < sectors(to.outputs)) return true;

@@ -5,10 +5,10 @@
 
 #include "arch/registers.h"
 #include "engine/wire.h"
-#include "parts/commit_queue.h"
-#include "parts/memory_message.h"
-#include "parts/messages.h"
-#include "parts/ring.h"
+#include "messages/memory_message.h"
+#include "messages/messages.h"
+#include "structures/commit_queue.h"
+#include "structures/ring.h"
 
 namespace cutaway::boxes {
 
@@ -20,38 +20,40 @@ namespace cutaway::boxes {
 // that points spread over the channels.
 class MemorySlots {
  public:
-  static constexpr uint32_t kOutputsOfSector = parts::kSectorBytes / 16;
+  static constexpr uint32_t kOutputsOfSector = messages::kSectorBytes / 16;
   static constexpr uint32_t kSectorsOfPoint = arch::kShaderOutputs / kOutputsOfSector;
   // Bytes of memory that so many slots need.
   static constexpr uint64_t bytes(uint32_t slots) {
-    return uint64_t{slots} * kSectorsOfPoint * parts::kSectorBytes;
+    return uint64_t{slots} * kSectorsOfPoint * messages::kSectorBytes;
   }
 
   // first: number of the first slot; places: on the chip; order: points in order at most; shaders: units that
   // shade them; memory: address of the first slot.
   MemorySlots(uint32_t first, uint32_t slots, uint32_t places, uint32_t order, uint32_t shaders,
-              arch::Address memory, parts::Pools& pools);
+              arch::Address memory, messages::Pools& pools);
 
   // ---- In order ----
   // Gives the slot to a new point whose program writes these outputs, bit each.
-  void begin(parts::SlotIndex slot, uint64_t outputs, const parts::Origin& origin);
+  void begin(messages::SlotIndex slot, uint64_t outputs, const messages::Origin& origin);
   // Adds a use of the point to the order.
-  void push(parts::SlotIndex slot) { to_read_.push(slot); }
+  void push(messages::SlotIndex slot) { to_read_.push(slot); }
   // The oldest of the order has such a slot, and is in a place on the chip.
   bool next_has_place() const { return held_ != 0; }
   // The oldest leaves the order.
-  void pop(parts::SlotIndex slot);
+  void pop(messages::SlotIndex slot);
 
   // ---- A cycle ----
   // Takes a reply of memory.
-  bool take_reply(engine::Cycle now, engine::In<parts::MemoryReply>& memory_in, parts::CommitQueue& commit);
+  bool take_reply(engine::Cycle now, engine::In<messages::MemoryReply>& memory_in,
+                  structures::CommitQueue& commit);
   // Serves the next point in order that has no place yet: finds it in one, or asks memory for a sector of it.
   // kPoint: that was its last sector.
   enum class Read : uint8_t { kNothing, kFound, kSector, kPoint };
-  Read read(engine::Cycle now, engine::Out<parts::MemoryRequest>& memory_out, parts::CommitQueue& commit);
+  Read read(engine::Cycle now, engine::Out<messages::MemoryRequest>& memory_out,
+            structures::CommitQueue& commit);
   // Takes a group from each shader unit: points with a slot on the chip go to the queue, others to memory.
-  bool take(engine::Cycle now, std::vector<engine::In<parts::ShadedVertices>>& points_in,
-            engine::Out<parts::MemoryRequest>& memory_out, parts::CommitQueue& commit);
+  bool take(engine::Cycle now, std::vector<engine::In<messages::ShadedVertices>>& points_in,
+            engine::Out<messages::MemoryRequest>& memory_out, structures::CommitQueue& commit);
 
   bool reads() const { return reads_ != 0; }
   // Something could go out now if memory took it.
@@ -62,15 +64,15 @@ class MemorySlots {
   static constexpr uint32_t kNone = ~0u;
   struct Slot {
     uint64_t outputs = 0;
-    parts::Origin origin;
+    messages::Origin origin;
     uint32_t place = kNone;
     bool written = false;
   };
   struct Place {
-    parts::VertexRef vertex;  // while it is being read
-    uint32_t slot = kNone;    // its point is here
-    uint32_t missing = 0;     // sectors
-    uint32_t users = 0;       // uses in the order
+    messages::VertexRef vertex;  // while it is being read
+    uint32_t slot = kNone;       // its point is here
+    uint32_t missing = 0;        // sectors
+    uint32_t users = 0;          // uses in the order
   };
   // How far a group from a shader unit is written.
   struct Arrival {
@@ -81,28 +83,28 @@ class MemorySlots {
   Slot& slot(uint32_t number) { return slots_[number - first_]; }
   const Slot& slot(uint32_t number) const { return slots_[number - first_]; }
   arch::Address address(uint32_t number, uint32_t sector) const {
-    return memory_ + (uint64_t{sector} * slots_.size() + number - first_) * parts::kSectorBytes;
+    return memory_ + (uint64_t{sector} * slots_.size() + number - first_) * messages::kSectorBytes;
   }
   static uint32_t sectors(uint64_t outputs);
-  bool take_place(uint32_t number, parts::CommitQueue& commit);
-  void skip_to_ours(const parts::ShadedVertices& shaded, Arrival& arrival) const;
-  static void leave(engine::Cycle now, engine::In<parts::ShadedVertices>& in, Arrival& arrival);
-  bool write(engine::Cycle now, std::vector<engine::In<parts::ShadedVertices>>& points_in,
-             engine::Out<parts::MemoryRequest>& memory_out);
+  bool take_place(uint32_t number, structures::CommitQueue& commit);
+  void skip_to_ours(const messages::ShadedVertices& shaded, Arrival& arrival) const;
+  static void leave(engine::Cycle now, engine::In<messages::ShadedVertices>& in, Arrival& arrival);
+  bool write(engine::Cycle now, std::vector<engine::In<messages::ShadedVertices>>& points_in,
+             engine::Out<messages::MemoryRequest>& memory_out);
 
   uint32_t first_;
   arch::Address memory_;
-  parts::Pools& pools_;
+  messages::Pools& pools_;
   std::vector<Slot> slots_;
   std::vector<Place> places_;
-  parts::Ring<parts::SlotIndex> to_read_;  // uses in order that have no place yet
-  uint32_t next_place_ = 0;                // to be taken
-  uint32_t next_sector_ = 0;               // to be read of the first of to_read_
-  uint32_t held_ = 0;                      // uses in order that have a place
-  std::vector<Arrival> arrivals_;          // by shader unit
-  uint32_t groups_ = 0;                    // being written
-  uint32_t turn_ = 0;                      // unit whose group is written
-  uint32_t reads_ = 0, writes_ = 0;        // under way
+  structures::Ring<messages::SlotIndex> to_read_;  // uses in order that have no place yet
+  uint32_t next_place_ = 0;                        // to be taken
+  uint32_t next_sector_ = 0;                       // to be read of the first of to_read_
+  uint32_t held_ = 0;                              // uses in order that have a place
+  std::vector<Arrival> arrivals_;                  // by shader unit
+  uint32_t groups_ = 0;                            // being written
+  uint32_t turn_ = 0;                              // unit whose group is written
+  uint32_t reads_ = 0, writes_ = 0;                // under way
 };
 
 }  // namespace cutaway::boxes

@@ -27,8 +27,8 @@ constexpr const char* kOutputs =
     "MOV o39, i33\nEND\n";
 
 // All words of the vertices of what came out.
-std::vector<draw::ShadedVertex> vertices(const Bench& bench) {
-  std::vector<draw::ShadedVertex> found;
+std::vector<command_stream::ShadedVertex> vertices(const Bench& bench) {
+  std::vector<command_stream::ShadedVertex> found;
   for (const auto& [cycle, message] : bench.clipper.received)
     for (uint32_t i = 0; i < message.vertices; i++) found.push_back(*message.vertex[i]);
   return found;
@@ -180,14 +180,14 @@ TEST(MemorySlots, BlameMemory) {
   NinePoints late;
   late.memory->latency = 300;
   ASSERT_TRUE(late.run());
-  EXPECT_GT(parts::testing::account_of(late.sim, late.box).starved_by("memory"), 290u);
+  EXPECT_GT(messages::testing::account_of(late.sim, late.box).starved_by("memory"), 290u);
   Bench busy(few(200));
   busy.memory->interval = 50;
   busy.units.factor = [](uint32_t) { return 4.0f; };
   busy.patches(1);
   busy.end();
   ASSERT_TRUE(busy.run());
-  const engine::Account account = parts::testing::account_of(busy.sim, busy.box);
+  const engine::Account account = messages::testing::account_of(busy.sim, busy.box);
   EXPECT_GT(account.blocked_by("memory"), 90u);
 }
 

@@ -1,23 +1,23 @@
 #include "boxes/tessellation/patch_groups.h"
 
 #include "arch/state.h"
-#include "parts/draw_state.h"
+#include "messages/draw_state.h"
 
 namespace cutaway::boxes {
 
 using arch::Stage;
 
 PatchGroups::PatchGroups(uint32_t groups, engine::Cycle wait, uint32_t front_end, uint32_t lanes,
-                         parts::Pools& pools)
+                         messages::Pools& pools)
     : lanes_(lanes), pools_(pools), gathered_(Stage::kTessControl, front_end, wait, pools), order_(groups) {}
 
-parts::Patch& PatchGroups::add(engine::Cycle now, const parts::PrimitiveMessage& message) {
+messages::Patch& PatchGroups::add(engine::Cycle now, const messages::PrimitiveMessage& message) {
   const arch::TessellationRegisters& registers = message.state->registers.tessellation;
-  parts::VertexGroup& group = gathered_.join(message);
-  parts::PoolRef<parts::Patch> patch = pools_.patches.allocate();
+  messages::VertexGroup& group = gathered_.join(message);
+  messages::PoolRef<messages::Patch> patch = pools_.patches.allocate();
   patch->id = message.origin.primitive;
   patch->words.assign(registers.patch_bytes / 4, 0);
-  parts::GroupPrimitives& primitives = *group.primitives;
+  messages::GroupPrimitives& primitives = *group.primitives;
   for (uint32_t i = 0; i < registers.output_vertices; i++, group.lanes++) {
     primitives.primitive[group.lanes] = message.whole;
     primitives.patch[group.lanes] = patch;
@@ -28,19 +28,19 @@ parts::Patch& PatchGroups::add(engine::Cycle now, const parts::PrimitiveMessage&
   return *patch;  // the group holds it
 }
 
-parts::VertexGroup PatchGroups::send() {
-  const parts::VertexGroup& group = gathered_.group();
+messages::VertexGroup PatchGroups::send() {
+  const messages::VertexGroup& group = gathered_.group();
   const uint16_t slot = order_.push_group(group.state, group.origin, patches_);
   patches_ = 0;
   return gathered_.take(slot);
 }
 
-void PatchGroups::add_end(const parts::PrimitiveMessage& end) {
+void PatchGroups::add_end(const messages::PrimitiveMessage& end) {
   order_.push_end(end.state, end.origin, end.draw_end);
 }
 
-const parts::PoolRef<parts::Patch>& PatchGroups::patch() const {
-  const parts::GroupOrder::Entry& group = next();
+const messages::PoolRef<messages::Patch>& PatchGroups::patch() const {
+  const structures::GroupOrder::Entry& group = next();
   return group.done->patch[next_patch_ * group.state->registers.tessellation.output_vertices];
 }
 

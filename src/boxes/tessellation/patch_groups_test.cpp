@@ -2,22 +2,22 @@
 
 #include <gtest/gtest.h>
 
-#include "parts/testing/draws.h"
+#include "messages/testing/draws.h"
 
 namespace cutaway::boxes {
 namespace {
 
 struct Bench {
-  parts::Pools pools;
-  std::unique_ptr<parts::DrawState> state = parts::testing::plain_state();
+  messages::Pools pools;
+  std::unique_ptr<messages::DrawState> state = messages::testing::plain_state();
   PatchGroups patches{2, 10, 3, 16, pools};  // two groups of 16 lanes
 
   explicit Bench(uint32_t output_vertices = 4) {
     state->registers.tessellation.output_vertices = output_vertices;
     state->registers.tessellation.patch_bytes = 64;
   }
-  parts::PrimitiveMessage message(uint32_t id) {
-    parts::PrimitiveMessage patch;
+  messages::PrimitiveMessage message(uint32_t id) {
+    messages::PrimitiveMessage patch;
     patch.whole = pools.whole_primitives.allocate();
     patch.state = state.get();
     patch.origin.draw = 7;
@@ -26,7 +26,7 @@ struct Bench {
   }
   void add(uint32_t id, engine::Cycle now = 1) { patches.add(now, message(id)); }
   void end(bool draw_end = false) {
-    parts::PrimitiveMessage end;
+    messages::PrimitiveMessage end;
     end.state = state.get();
     end.draw_end = draw_end;
     end.batch_end = !draw_end;
@@ -36,12 +36,12 @@ struct Bench {
 
 TEST(PatchGroups, GivesEachOutputVertexALane) {
   Bench bench;
-  parts::Patch& first = bench.patches.add(1, bench.message(100));
+  messages::Patch& first = bench.patches.add(1, bench.message(100));
   EXPECT_EQ(first.words, std::vector<uint32_t>(16, 0));
   bench.add(101);
   EXPECT_EQ(bench.patches.gathered(), 2u);
   bench.patches.close();
-  const parts::VertexGroup group = bench.patches.send();
+  const messages::VertexGroup group = bench.patches.send();
   EXPECT_EQ(group.stage, arch::Stage::kTessControl);
   EXPECT_EQ(group.front_end, 3u);
   ASSERT_EQ(group.lanes, 8u);
@@ -96,9 +96,9 @@ TEST(PatchGroups, LimitsGroupsUnderWay) {
 TEST(PatchGroups, LeavesPatchesInOrder) {
   Bench bench;
   for (uint32_t id = 0; id < 4; id++) bench.add(id);
-  parts::VertexGroup first = bench.patches.send();
+  messages::VertexGroup first = bench.patches.send();
   bench.add(4), bench.patches.close();
-  parts::VertexGroup second = bench.patches.send();
+  messages::VertexGroup second = bench.patches.send();
   bench.end(true);
 
   bench.patches.finish({std::move(second.primitives), second.slot});

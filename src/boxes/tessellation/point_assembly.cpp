@@ -2,9 +2,9 @@
 
 #include <utility>
 
-#include "draw/legal.h"
+#include "command_stream/legal.h"
 #include "func/geometry/input_assembly.h"
-#include "parts/draw_state.h"
+#include "messages/draw_state.h"
 
 namespace cutaway::boxes {
 namespace {
@@ -16,8 +16,8 @@ uint32_t corners_of(const arch::TessellationRegisters& registers) {
 
 }  // namespace
 
-bool PointAssembly::add(const parts::VertexMessage& point, engine::Place place) {
-  parts::VertexRef copy = pools_.vertices.allocate();
+bool PointAssembly::add(const messages::VertexMessage& point, engine::Place place) {
+  messages::VertexRef copy = pools_.vertices.allocate();
   copy->output = point.vertex->output;
   copy->index = point.vertex->index, copy->instance = point.vertex->instance;
   copy->place = std::move(place);
@@ -27,12 +27,12 @@ bool PointAssembly::add(const parts::VertexMessage& point, engine::Place place) 
   return corners_ == corners_of(state_->registers.tessellation);
 }
 
-parts::PrimitiveMessage PointAssembly::take() {
+messages::PrimitiveMessage PointAssembly::take() {
   const arch::Registers& registers = state_->registers;
-  parts::PrimitiveMessage out;
+  messages::PrimitiveMessage out;
   out.state = state_;
   out.origin = origin_;
-  if (draw::is_on(registers, arch::Stage::kGeometry)) {
+  if (command_stream::is_on(registers, arch::Stage::kGeometry)) {
     out.whole = pools_.whole_primitives.allocate();
     out.whole->vertices = corners_;
     for (uint32_t i = 0; i < corners_; i++) out.whole->vertex[i] = std::move(corner_[i]);

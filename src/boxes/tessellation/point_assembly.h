@@ -4,28 +4,28 @@
 #include <cstdint>
 
 #include "engine/storage.h"
-#include "parts/messages.h"
+#include "messages/messages.h"
 
 namespace cutaway::boxes {
 
 // Puts shaded points together to points, lines or triangles, in the order in which they come.
 class PointAssembly {
  public:
-  explicit PointAssembly(parts::Pools& pools) : pools_(pools) {}
+  explicit PointAssembly(messages::Pools& pools) : pools_(pools) {}
 
   // Adds a copy of the point's vertex, which owns `place`. Returns whether a primitive is complete: take() it
   // before the next point.
-  bool add(const parts::VertexMessage& point, engine::Place place);
+  bool add(const messages::VertexMessage& point, engine::Place place);
   // For a geometry program a whole primitive; else its vertices, the provoking one marked. It has state and
   // origin of its last point.
-  parts::PrimitiveMessage take();
+  messages::PrimitiveMessage take();
 
  private:
-  parts::Pools& pools_;
-  std::array<parts::VertexRef, 3> corner_;
+  messages::Pools& pools_;
+  std::array<messages::VertexRef, 3> corner_;
   uint32_t corners_ = 0;  // in the primitive so far
-  const parts::DrawState* state_ = nullptr;
-  parts::Origin origin_;
+  const messages::DrawState* state_ = nullptr;
+  messages::Origin origin_;
   uint32_t strip_ = 0;  // each primitive is a strip of its own
 };
 

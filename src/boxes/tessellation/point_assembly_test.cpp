@@ -2,14 +2,14 @@
 
 #include <gtest/gtest.h>
 
-#include "parts/testing/draws.h"
+#include "messages/testing/draws.h"
 
 namespace cutaway::boxes {
 namespace {
 
 struct Bench {
-  parts::Pools pools;
-  std::unique_ptr<parts::DrawState> state = parts::testing::plain_state();
+  messages::Pools pools;
+  std::unique_ptr<messages::DrawState> state = messages::testing::plain_state();
   PointAssembly assembly{pools};
   uint32_t points = 0;
 
@@ -19,7 +19,7 @@ struct Bench {
   }
   // The n-th point has the index n.
   bool add() {
-    parts::VertexMessage point;
+    messages::VertexMessage point;
     point.vertex = pools.vertices.allocate();
     point.vertex->output = {};
     point.vertex->index = points;
@@ -28,7 +28,7 @@ struct Bench {
     point.origin.primitive = points++;
     return assembly.add(point, {});
   }
-  static std::vector<uint32_t> indices(const parts::PrimitiveMessage& primitive) {
+  static std::vector<uint32_t> indices(const messages::PrimitiveMessage& primitive) {
     std::vector<uint32_t> found;
     for (uint32_t i = 0; i < primitive.vertices; i++) found.push_back(primitive.vertex[i]->index);
     return found;
@@ -41,7 +41,7 @@ TEST(PointAssembly, TakesThreePointsForATriangle) {
     EXPECT_FALSE(bench.add());
     EXPECT_FALSE(bench.add());
     ASSERT_TRUE(bench.add());
-    const parts::PrimitiveMessage primitive = bench.assembly.take();
+    const messages::PrimitiveMessage primitive = bench.assembly.take();
     EXPECT_EQ(Bench::indices(primitive), (std::vector<uint32_t>{3 * n, 3 * n + 1, 3 * n + 2}));
     EXPECT_EQ(primitive.vertex[1]->output[0][0], 1001 + 3 * n);
     EXPECT_EQ(primitive.first, 0u);
@@ -66,17 +66,17 @@ TEST(PointAssembly, PutsTheProvokingVertexFirst) {
   bench.state->registers.assembly.provoking_vertex = static_cast<uint32_t>(arch::ProvokingVertex::kLast);
   bench.add(), bench.add();
   ASSERT_TRUE(bench.add());
-  const parts::PrimitiveMessage primitive = bench.assembly.take();
+  const messages::PrimitiveMessage primitive = bench.assembly.take();
   EXPECT_EQ(Bench::indices(primitive), (std::vector<uint32_t>{2, 0, 1}));
   EXPECT_EQ(primitive.first, 1u);
 }
 
 TEST(PointAssembly, MakesWholePrimitivesForAGeometryProgram) {
   Bench bench;
-  parts::testing::add_program(*bench.state, arch::Stage::kGeometry, "END\n");
+  messages::testing::add_program(*bench.state, arch::Stage::kGeometry, "END\n");
   bench.add(), bench.add();
   ASSERT_TRUE(bench.add());
-  const parts::PrimitiveMessage primitive = bench.assembly.take();
+  const messages::PrimitiveMessage primitive = bench.assembly.take();
   ASSERT_TRUE(primitive.whole);
   ASSERT_EQ(primitive.whole->vertices, 3u);
   for (uint32_t i = 0; i < 3; i++) EXPECT_EQ(primitive.whole->vertex[i]->index, i);
@@ -86,14 +86,14 @@ TEST(PointAssembly, MakesWholePrimitivesForAGeometryProgram) {
 // A vertex of post-shading memory may belong to several primitives: each gets a copy.
 TEST(PointAssembly, CopiesVertices) {
   Bench bench(arch::TessDomain::kQuads, true);
-  parts::VertexMessage point;
+  messages::VertexMessage point;
   point.vertex = bench.pools.vertices.allocate();
   point.vertex->output = {};
   point.state = bench.state.get();
   ASSERT_TRUE(bench.assembly.add(point, {}));
-  const parts::PrimitiveMessage first = bench.assembly.take();
+  const messages::PrimitiveMessage first = bench.assembly.take();
   ASSERT_TRUE(bench.assembly.add(point, {}));
-  const parts::PrimitiveMessage second = bench.assembly.take();
+  const messages::PrimitiveMessage second = bench.assembly.take();
   EXPECT_FALSE(first.vertex[0] == second.vertex[0]);
   EXPECT_FALSE(first.vertex[0] == point.vertex);
 }

@@ -3,16 +3,16 @@
 #include <utility>
 
 #include "func/shader/micro_op.h"
-#include "parts/draw_state.h"
+#include "messages/draw_state.h"
 
 namespace cutaway::boxes {
 
-PointGroup::PointGroup(uint32_t front_end, uint32_t lanes, parts::Pools& pools)
+PointGroup::PointGroup(uint32_t front_end, uint32_t lanes, messages::Pools& pools)
     : front_end_(front_end), lanes_(lanes), width_(func::register_width(lanes)), pools_(pools) {}
 
-void PointGroup::add(parts::SlotIndex slot, const parts::PoolRef<parts::Patch>& patch,
-                     const parts::Vec4& coordinate, const parts::DrawState* state,
-                     const parts::Origin& origin) {
+void PointGroup::add(messages::SlotIndex slot, const messages::PoolRef<messages::Patch>& patch,
+                     const messages::Vec4& coordinate, const messages::DrawState* state,
+                     const messages::Origin& origin) {
   if (empty()) {
     group_.stage = arch::Stage::kTessEvaluation;
     group_.vertices = pools_.group_vertices.allocate();
@@ -22,18 +22,18 @@ void PointGroup::add(parts::SlotIndex slot, const parts::PoolRef<parts::Patch>& 
     group_.front_end = front_end_;
   }
   const uint32_t lane = group_.lanes++;
-  parts::GroupVertices& vertices = *group_.vertices;
+  messages::GroupVertices& vertices = *group_.vertices;
   vertices.slot[lane] = slot;
-  vertices.index[lane] = parts::kEmittedVertex;
+  vertices.index[lane] = messages::kEmittedVertex;
   vertices.instance[lane] = 0;
   group_.primitives->patch[lane] = patch;
   put(arch::kInputTessCoord, lane, coordinate);
   put(arch::kInputPrimitive, lane, {patch->id, 0, state->registers.tessellation.output_vertices, 0});
 }
 
-parts::VertexGroup PointGroup::take() { return std::exchange(group_, {}); }
+messages::VertexGroup PointGroup::take() { return std::exchange(group_, {}); }
 
-void PointGroup::put(uint32_t input, uint32_t lane, const parts::Vec4& value) {
+void PointGroup::put(uint32_t input, uint32_t lane, const messages::Vec4& value) {
   for (uint32_t c = 0; c < 4; c++)
     group_.vertices->word[func::register_word(width_, input, c, lane)] = value[c];
 }

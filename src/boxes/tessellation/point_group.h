@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "parts/messages.h"
+#include "messages/messages.h"
 
 namespace cutaway::boxes {
 
@@ -11,28 +11,29 @@ namespace cutaway::boxes {
 class PointGroup {
  public:
   // front_end: the one of the box; lanes: threads of a group.
-  PointGroup(uint32_t front_end, uint32_t lanes, parts::Pools& pools);
+  PointGroup(uint32_t front_end, uint32_t lanes, messages::Pools& pools);
 
   bool empty() const { return group_.lanes == 0; }
   uint32_t lanes() const { return group_.lanes; }  // in use
   // No point of `state` can join: the group is full, or has another state.
-  bool closed_to(const parts::DrawState* state) const {
+  bool closed_to(const messages::DrawState* state) const {
     return group_.lanes == lanes_ || group_.state != state;
   }
   // Adds a point of a patch, whose results come to `slot`. coordinate: u, v, w. Not if closed to its state,
   // unless empty.
-  void add(parts::SlotIndex slot, const parts::PoolRef<parts::Patch>& patch, const parts::Vec4& coordinate,
-           const parts::DrawState* state, const parts::Origin& origin);
+  void add(messages::SlotIndex slot, const messages::PoolRef<messages::Patch>& patch,
+           const messages::Vec4& coordinate, const messages::DrawState* state,
+           const messages::Origin& origin);
   // Takes the group; the next one is empty.
-  parts::VertexGroup take();
+  messages::VertexGroup take();
 
  private:
-  void put(uint32_t input, uint32_t lane, const parts::Vec4& value);
+  void put(uint32_t input, uint32_t lane, const messages::Vec4& value);
 
   uint32_t front_end_, lanes_;
   uint32_t width_;  // lanes for which a group's registers are laid out
-  parts::Pools& pools_;
-  parts::VertexGroup group_;
+  messages::Pools& pools_;
+  messages::VertexGroup group_;
 };
 
 }  // namespace cutaway::boxes

@@ -3,19 +3,19 @@
 #include <gtest/gtest.h>
 
 #include "func/shader/micro_op.h"
-#include "parts/testing/draws.h"
+#include "messages/testing/draws.h"
 
 namespace cutaway::boxes {
 namespace {
 
 struct Bench {
-  parts::Pools pools;
-  std::unique_ptr<parts::DrawState> state = parts::testing::plain_state(),
-                                    other = parts::testing::plain_state();
+  messages::Pools pools;
+  std::unique_ptr<messages::DrawState> state = messages::testing::plain_state(),
+                                       other = messages::testing::plain_state();
   PointGroup group{3, 4, pools};
 
-  void add(parts::SlotIndex slot, uint32_t patch_id = 5) {
-    parts::PoolRef<parts::Patch> patch = pools.patches.allocate();
+  void add(messages::SlotIndex slot, uint32_t patch_id = 5) {
+    messages::PoolRef<messages::Patch> patch = pools.patches.allocate();
     patch->id = patch_id;
     group.add(slot, patch, {10u + slot, 20u + slot, 30u + slot, 0}, state.get(), {.draw = patch_id});
   }
@@ -25,7 +25,7 @@ TEST(PointGroup, FillsTheInputsOfALane) {
   Bench bench;
   bench.state->registers.tessellation.output_vertices = 9;
   bench.add(7, 41), bench.add(8, 42);
-  const parts::VertexGroup group = bench.group.take();
+  const messages::VertexGroup group = bench.group.take();
   EXPECT_EQ(group.stage, arch::Stage::kTessEvaluation);
   EXPECT_EQ(group.front_end, 3u);
   EXPECT_EQ(group.state, bench.state.get());
@@ -34,7 +34,7 @@ TEST(PointGroup, FillsTheInputsOfALane) {
   const uint32_t width = func::register_width(4);
   for (uint32_t lane = 0; lane < 2; lane++) {
     EXPECT_EQ(group.vertices->slot[lane], 7 + lane);
-    EXPECT_EQ(group.vertices->index[lane], parts::kEmittedVertex);
+    EXPECT_EQ(group.vertices->index[lane], messages::kEmittedVertex);
     EXPECT_EQ(group.primitives->patch[lane]->id, 41 + lane);
     const auto word = [&](uint32_t input, uint32_t component) {
       return group.vertices->word[func::register_word(width, input, component, lane)];
@@ -48,7 +48,7 @@ TEST(PointGroup, FillsTheInputsOfALane) {
 
 TEST(PointGroup, ClosesWhenFull) {
   Bench bench;
-  for (parts::SlotIndex slot = 0; slot < 3; slot++) bench.add(slot);
+  for (messages::SlotIndex slot = 0; slot < 3; slot++) bench.add(slot);
   EXPECT_FALSE(bench.group.closed_to(bench.state.get()));
   bench.add(3);
   EXPECT_TRUE(bench.group.closed_to(bench.state.get()));

@@ -2,27 +2,27 @@
 
 #include <algorithm>
 
-#include "draw/legal.h"
-#include "parts/batch_end.h"
-#include "parts/draw_state.h"
+#include "command_stream/legal.h"
+#include "messages/batch_end.h"
+#include "messages/draw_state.h"
 
 namespace cutaway::boxes {
 
 using arch::Stage;
 using engine::Cycle;
-using parts::PrimitiveMessage;
+using messages::PrimitiveMessage;
 
 namespace {
 
 // KB of memory that a patch takes.
-uint32_t patch_places(const parts::DrawState& state) {
+uint32_t patch_places(const messages::DrawState& state) {
   return std::max((state.registers.tessellation.patch_bytes + 1023) / 1024, 1u);
 }
 
 }  // namespace
 
 Tessellation::Tessellation(std::string path, const TessellationSpec& spec, unsigned front_end,
-                           unsigned shaders, unsigned group_lanes, parts::Pools& pools,
+                           unsigned shaders, unsigned group_lanes, messages::Pools& pools,
                            arch::Address own_memory)
     : Box(std::move(path)),
       patches_in(shaders),
@@ -109,7 +109,7 @@ bool Tessellation::gather(Cycle now) {
 
 bool Tessellation::take(Cycle now, const PrimitiveMessage& message) {
   if (message.is_end()) return take_end(now, message);
-  if (draw::is_on(message.state->registers, Stage::kTessControl)) return take_patch(now, message);
+  if (command_stream::is_on(message.state->registers, Stage::kTessControl)) return take_patch(now, message);
   if (!empty() || !primitives_out.ready(now)) return false;
   counters.passed++;
   primitives_out.send(now, primitives_in.take(now));
@@ -139,7 +139,7 @@ bool Tessellation::take_patch(Cycle now, const PrimitiveMessage& message) {
   counters.memory_stalls += lacks && !lacks_memory_;
   lacks_memory_ = lacks;
   if (lacks) return false;
-  parts::Patch& patch = patches_.add(now, message);
+  messages::Patch& patch = patches_.add(now, message);
   for (uint32_t i = 0; i < places; i++) patch.places.push_back(memory.take(now));
   counters.patches++;
   primitives_in.drop(now);
@@ -183,18 +183,18 @@ bool Tessellation::walk(Cycle now) {
 // Puts an end into the order of points. The next draw's points have another state: none is found again.
 void Tessellation::pass_end() {
   while (!post_cache_.empty()) commit_.release(post_cache_.evict());
-  parts::VertexMessage end;
+  messages::VertexMessage end;
   end.state = patches_.next().state;
   end.origin = patches_.next().origin;
   end.draw_end = patches_.next().draw_end;
-  end.kind = parts::VertexMessage::Kind::kBatchEnd;
+  end.kind = messages::VertexMessage::Kind::kBatchEnd;
   commit_.push_mark(std::move(end));
   patches_.pop_end();
 }
 
 void Tessellation::begin_patch(Cycle now) {
-  const parts::DrawState* state = patches_.next().state;
-  if (state->registers.query.statistics) assembled_.counts[draw::Statistic::kTessControlPatches]++;
+  const messages::DrawState* state = patches_.next().state;
+  if (state->registers.query.statistics) assembled_.counts[command_stream::Statistic::kTessControlPatches]++;
   if (!walk_.begin(now, patches_.patch(), state, patches_.next().origin)) counters.patches_culled++;
   patches_.pop_patch();
 }
@@ -221,21 +221,22 @@ bool Tessellation::enter_point() {
     counters.post_cache_hits++;
     return true;
   }
-  const parts::DrawState* state = walk_.state();
+  const messages::DrawState* state = walk_.state();
   if (!points_.empty() && points_.closed_to(state)) return false;
   if (!commit_.has_free_slot()) return false;
-  const parts::SlotIndex slot = commit_.push_new_vertex(state, walk_.origin());
+  const messages::SlotIndex slot = commit_.push_new_vertex(state, walk_.origin());
   if (post_cache_.full()) commit_.release(post_cache_.evict());
   post_cache_.insert(point, walk_.number(), slot);
   commit_.hold(slot);
   if (commit_.is_elsewhere(slot)) {
-    const draw::Program* program = state->stage[Stage::kTessEvaluation].program.get();
+    const command_stream::Program* program = state->stage[Stage::kTessEvaluation].program.get();
     memory_slots_.begin(slot, program ? program->outputs : 0, walk_.origin());
     memory_slots_.push(slot);
     counters.points_spilled++;
   }
   points_.add(slot, walk_.patch(), walk_.coordinate(), state, walk_.origin());
-  if (state->registers.query.statistics) assembled_.counts[draw::Statistic::kTessEvaluationInvocations]++;
+  if (state->registers.query.statistics)
+    assembled_.counts[command_stream::Statistic::kTessEvaluationInvocations]++;
   counters.points_shaded++;
   return true;
 }
@@ -269,7 +270,7 @@ bool Tessellation::send(Cycle now) {
   if (!ready() || next_vertex_ > now || !primitives_out.ready(now)) return false;
   if (!commit_.next_is_vertex()) {
     if (!assembled_out.ready(now)) return false;
-    const parts::VertexMessage end = commit_.pop();
+    const messages::VertexMessage end = commit_.pop();
     send_end(now, end.state, end.origin, end.draw_end);
     return true;
   }
@@ -280,9 +281,9 @@ bool Tessellation::send(Cycle now) {
   return true;
 }
 
-void Tessellation::send_end(Cycle now, const parts::DrawState* state, const parts::Origin& origin,
+void Tessellation::send_end(Cycle now, const messages::DrawState* state, const messages::Origin& origin,
                             bool draw_end) {
-  parts::send_batch_end(now, primitives_out, assembled_out, assembled_, state, origin, draw_end);
+  messages::send_batch_end(now, primitives_out, assembled_out, assembled_, state, origin, draw_end);
 }
 
 // Primitives of a geometry program are counted behind it.

@@ -12,9 +12,9 @@
 #include "engine/box.h"
 #include "engine/storage.h"
 #include "engine/wire.h"
-#include "parts/commit_queue.h"
-#include "parts/messages.h"
-#include "parts/post_shading_cache.h"
+#include "messages/messages.h"
+#include "structures/commit_queue.h"
+#include "structures/post_shading_cache.h"
 
 namespace cutaway::boxes {
 
@@ -34,16 +34,16 @@ class Tessellation final : public engine::Box {
   // front_end: which it belongs to; shaders: units that run its programs, in groups of group_lanes;
   // own_memory: address of its slots in memory.
   Tessellation(std::string path, const TessellationSpec& spec, unsigned front_end, unsigned shaders,
-               unsigned group_lanes, parts::Pools& pools, arch::Address own_memory = 0);
+               unsigned group_lanes, messages::Pools& pools, arch::Address own_memory = 0);
 
-  engine::In<parts::PrimitiveMessage> primitives_in;
-  engine::Out<parts::VertexGroup> patch_groups_out, point_groups_out;  // to the work distributor
-  std::vector<engine::In<parts::EmittedPrimitives>> patches_in;        // by shader unit
-  std::vector<engine::In<parts::ShadedVertices>> points_in;            // by shader unit
-  engine::Out<parts::PrimitiveMessage> primitives_out;
-  engine::Out<parts::DrawAssembled> assembled_out;
-  engine::Out<parts::MemoryRequest> memory_out;  // only with slots in memory, as the next
-  engine::In<parts::MemoryReply> memory_in;
+  engine::In<messages::PrimitiveMessage> primitives_in;
+  engine::Out<messages::VertexGroup> patch_groups_out, point_groups_out;  // to the work distributor
+  std::vector<engine::In<messages::EmittedPrimitives>> patches_in;        // by shader unit
+  std::vector<engine::In<messages::ShadedVertices>> points_in;            // by shader unit
+  engine::Out<messages::PrimitiveMessage> primitives_out;
+  engine::Out<messages::DrawAssembled> assembled_out;
+  engine::Out<messages::MemoryRequest> memory_out;  // only with slots in memory, as the next
+  engine::In<messages::MemoryReply> memory_in;
   engine::Storage memory;   // KB of patches
   engine::Storage storage;  // vertices that are sent on
 
@@ -56,9 +56,9 @@ class Tessellation final : public engine::Box {
 
  private:
   bool gather(engine::Cycle now);
-  bool take(engine::Cycle now, const parts::PrimitiveMessage& message);
-  bool take_end(engine::Cycle now, const parts::PrimitiveMessage& end);
-  bool take_patch(engine::Cycle now, const parts::PrimitiveMessage& message);
+  bool take(engine::Cycle now, const messages::PrimitiveMessage& message);
+  bool take_end(engine::Cycle now, const messages::PrimitiveMessage& end);
+  bool take_patch(engine::Cycle now, const messages::PrimitiveMessage& message);
   bool send_patches(engine::Cycle now);
   bool take_patches(engine::Cycle now);
 
@@ -72,7 +72,8 @@ class Tessellation final : public engine::Box {
   bool ready() const;
   bool read_back(engine::Cycle now);
   bool send(engine::Cycle now);
-  void send_end(engine::Cycle now, const parts::DrawState* state, const parts::Origin& origin, bool draw_end);
+  void send_end(engine::Cycle now, const messages::DrawState* state, const messages::Origin& origin,
+                bool draw_end);
   void send_primitive(engine::Cycle now);
   // Nothing is under way behind the group that is being gathered.
   bool empty() const { return patches_.empty() && !walk_.active() && commit_.empty(); }
@@ -82,13 +83,13 @@ class Tessellation final : public engine::Box {
   PatchGroups patches_;
   bool lacks_memory_ = false;  // for the next patch, when it was last looked at
   DomainWalk walk_;
-  parts::PostShadingCache post_cache_;  // holds its slots in commit_
+  structures::PostShadingCache post_cache_;  // holds its slots in commit_
   PointGroup points_;
-  parts::CommitQueue commit_;
+  structures::CommitQueue commit_;
   MemorySlots memory_slots_;
   PointAssembly assembly_;
   engine::Cycle next_vertex_ = 0;  // from when the wire to the next stage is free
-  parts::DrawAssembled assembled_;
+  messages::DrawAssembled assembled_;
 };
 
 }  // namespace cutaway::boxes

@@ -26,9 +26,9 @@ TEST(Tessellation, DividesAPatch) {
   ASSERT_EQ(bench.units.controls.size(), 1u);
   EXPECT_EQ(bench.units.controls[0].lanes, 4u);
   ASSERT_EQ(bench.processor.received.size(), 1u);
-  const draw::QueryCounters& counts = bench.processor.received[0].second.counts;
-  EXPECT_EQ(counts[draw::Statistic::kTessControlPatches], 1u);
-  EXPECT_EQ(counts[draw::Statistic::kTessEvaluationInvocations], 4u);
+  const command_stream::QueryCounters& counts = bench.processor.received[0].second.counts;
+  EXPECT_EQ(counts[command_stream::Statistic::kTessControlPatches], 1u);
+  EXPECT_EQ(counts[command_stream::Statistic::kTessEvaluationInvocations], 4u);
   EXPECT_EQ(counts.primitives_generated[0], 2u);
 }
 

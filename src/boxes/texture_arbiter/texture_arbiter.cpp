@@ -17,14 +17,14 @@ Cycle TextureArbiter::tick(Cycle now) {
   bool progress = pass_result(now);
   progress |= pass_job(now);
   if (progress) return busy(now);
-  if (const parts::TextureMessage* result = results_in.peek(now))
+  if (const messages::TextureMessage* result = results_in.peek(now))
     return blocked(now, results_out[result->job->requester]);
   const bool waits = std::any_of(jobs_in.begin(), jobs_in.end(), [&](auto& in) { return in.peek(now); });
   return waits ? blocked(now, jobs_out) : idle(now);
 }
 
 bool TextureArbiter::pass_result(Cycle now) {
-  const parts::TextureMessage* result = results_in.peek(now);
+  const messages::TextureMessage* result = results_in.peek(now);
   if (!result) return false;
   auto& out = results_out[result->job->requester];
   if (!out.ready(now)) return false;
@@ -45,7 +45,7 @@ bool TextureArbiter::pass_job(Cycle now) {
     chosen = unit;
   }
   if (chosen == units) return false;
-  parts::TextureMessage message = jobs_in[chosen].take(now);
+  messages::TextureMessage message = jobs_in[chosen].take(now);
   message.job->requester = static_cast<uint32_t>(chosen);
   jobs_out.send(now, std::move(message));
   turn_ = (chosen + 1) % units;

@@ -6,7 +6,7 @@
 #include "base/counter.h"
 #include "engine/box.h"
 #include "engine/wire.h"
-#include "parts/messages.h"
+#include "messages/messages.h"
 
 namespace cutaway::boxes {
 
@@ -28,10 +28,10 @@ class TextureArbiter final : public engine::Box {
   // requesters: shader units, 2 to 16.
   TextureArbiter(std::string path, unsigned requesters);
 
-  std::vector<engine::In<parts::TextureMessage>> jobs_in;       // by shader unit
-  engine::Out<parts::TextureMessage> jobs_out;                  // to the texture unit
-  engine::In<parts::TextureMessage> results_in;                 // from it
-  std::vector<engine::Out<parts::TextureMessage>> results_out;  // by shader unit
+  std::vector<engine::In<messages::TextureMessage>> jobs_in;       // by shader unit
+  engine::Out<messages::TextureMessage> jobs_out;                  // to the texture unit
+  engine::In<messages::TextureMessage> results_in;                 // from it
+  std::vector<engine::Out<messages::TextureMessage>> results_out;  // by shader unit
 
   TextureArbiterCounters counters;
 

@@ -4,7 +4,7 @@
 
 #include "engine/simulator.h"
 #include "engine/testing/mock.h"
-#include "parts/testing/draws.h"
+#include "messages/testing/draws.h"
 
 namespace cutaway::boxes {
 namespace {
@@ -12,7 +12,7 @@ namespace {
 using engine::Cycle;
 using engine::testing::Sink;
 using engine::testing::Source;
-using parts::TextureMessage;
+using messages::TextureMessage;
 
 // A texture unit that returns each job after a fixed time.
 class Sampler final : public engine::testing::Answerer<TextureMessage> {
@@ -25,7 +25,7 @@ class Sampler final : public engine::testing::Answerer<TextureMessage> {
 };
 
 struct Bench {
-  parts::Pools pools;
+  messages::Pools pools;
   engine::Simulator sim;
   engine::Domain& clock = sim.add_domain("core", 1);
   TextureArbiter& box;
@@ -106,7 +106,7 @@ TEST(TextureArbiter, BlamesABlockedRequester) {
   for (uint32_t i = 0; i < 10; i++) bench.send(1, i);
   bench.send(0, 99);
   bench.sim.run(bench.clock, 200);
-  const engine::Account account = parts::testing::account_of(bench.sim, bench.box);
+  const engine::Account account = messages::testing::account_of(bench.sim, bench.box);
   EXPECT_GT(account.blocked_by("results1"), 100u);
   EXPECT_EQ(account.blocked_by("results0"), 0u);
 }
@@ -118,16 +118,16 @@ TEST(TextureArbiter, BlamesASlowTextureUnit) {
     for (uint32_t i = 0; i < 20; i++) bench.send(i % 2, i);
     bench.sim.run(bench.clock, 2000);
     EXPECT_EQ(bench.box.counters.jobs, 20u);
-    return parts::testing::account_of(bench.sim, bench.box).blocked_by("sampler");
+    return messages::testing::account_of(bench.sim, bench.box).blocked_by("sampler");
   };
   // Four jobs fit into the wire and one leaves it at once: 15 more wait for the unit.
-  parts::testing::expect_blame_per_item(blame, 15);
+  messages::testing::expect_blame_per_item(blame, 15);
 }
 
 TEST(TextureArbiter, IsIdleWithoutWork) {
   Bench bench(2);
   bench.sim.run(bench.clock, 50);
-  EXPECT_EQ(parts::testing::account_of(bench.sim, bench.box).idle, 50u);
+  EXPECT_EQ(messages::testing::account_of(bench.sim, bench.box).idle, 50u);
 }
 
 }  // namespace

@@ -2,13 +2,13 @@
 
 #include <cstring>
 
-#include "parts/cache_port.h"
+#include "structures/cache_port.h"
 
 namespace cutaway::boxes {
 
 using engine::Cycle;
-using parts::Cache;
-using parts::kSectorBytes;
+using messages::kSectorBytes;
+using structures::Cache;
 
 TextureCache::TextureCache(std::string path, const TextureCacheSpec& spec, unsigned slice,
                            unsigned requesters, uint32_t grain)
@@ -48,7 +48,7 @@ Cycle TextureCache::tick(Cycle now) {
   bool progress = fill(now);
   progress |= read(now);
   progress |= reply(now);
-  progress |= parts::send_request(now, cache_, memory_out, interleave_, slice_);
+  progress |= structures::send_request(now, cache_, memory_out, interleave_, slice_);
   progress |= take(now);
   progress |= control(now);
   if (progress) return busy(now);
@@ -67,7 +67,7 @@ Cycle TextureCache::tick(Cycle now) {
 // order precedes it.
 bool TextureCache::take(Cycle now) {
   if (pending_ == spec_.pending || control_in.peek(now)) return false;
-  const parts::PortInTurn found = parts::port_in_turn(now, requests_in, request_turn_);
+  const structures::PortInTurn found = structures::port_in_turn(now, requests_in, request_turn_);
   if (!found.any || !look_up(now, found.port)) return false;
   request_turn_ = (found.port + 1) % static_cast<unsigned>(requests_in.size());
   counters.contended += found.contended;
@@ -75,7 +75,7 @@ bool TextureCache::take(Cycle now) {
 }
 
 bool TextureCache::look_up(Cycle now, unsigned requester) {
-  const parts::MemoryRequest& request = *requests_in[requester].peek(now);
+  const messages::MemoryRequest& request = *requests_in[requester].peek(now);
   CUTAWAY_CHECK(!request.write && interleave_.unit_of(request.address) == slice_, "{}: not its address",
                 path());
   const arch::Address own = interleave_.own(request.address);
@@ -104,7 +104,7 @@ bool TextureCache::look_up(Cycle now, unsigned requester) {
 
 // Takes one reply from memory: all requests that wait for it are queued for their wires.
 bool TextureCache::fill(Cycle now) {
-  if (!parts::take_reply(now, cache_, memory_in)) return false;
+  if (!structures::take_reply(now, cache_, memory_in)) return false;
   size_t left = 0;
   for (const Pending& pending : waiting_) {
     if (there(pending)) replies_[pending.requester].push(pending);
@@ -130,7 +130,7 @@ bool TextureCache::reply(Cycle now) {
     const unsigned unit = (reply_turn_ + i) % units;
     if (replies_[unit].empty() || !replies_out[unit].ready(now)) continue;
     const Pending pending = replies_[unit].pop();
-    parts::MemoryReply& message = replies_out[unit].put(now);
+    messages::MemoryReply& message = replies_out[unit].put(now);
     message.tag = pending.tag;
     std::memcpy(message.data.data(), cache_.data(pending.line) + pending.sector * kSectorBytes, kSectorBytes);
     message.bring(pending.bytes);
@@ -144,7 +144,7 @@ bool TextureCache::reply(Cycle now) {
 
 // Performs an invalidate, once all earlier requests have been answered.
 bool TextureCache::control(Cycle now) {
-  return !pending_ && parts::obey_control(now, cache_, control_in, control_out);
+  return !pending_ && structures::obey_control(now, cache_, control_in, control_out);
 }
 
 std::string TextureCache::why_busy() const {

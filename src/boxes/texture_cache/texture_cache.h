@@ -7,10 +7,10 @@
 #include "base/field.h"
 #include "engine/box.h"
 #include "engine/wire.h"
-#include "parts/cache.h"
-#include "parts/interleave.h"
-#include "parts/messages.h"
-#include "parts/ring.h"
+#include "messages/messages.h"
+#include "structures/cache.h"
+#include "structures/interleave.h"
+#include "structures/ring.h"
 
 namespace cutaway::boxes {
 
@@ -19,13 +19,13 @@ struct TextureCacheSpec {
   unsigned interleave = 256;
   unsigned cache_lines = 256;
   unsigned cache_ways = 8;
-  parts::ReplacementName cache_replacement = "lru";
+  structures::ReplacementName cache_replacement = "lru";
   unsigned line_bytes = 256;
   unsigned latency = 12;
   unsigned queue = 4;
   unsigned pending = 64;
 
-  parts::Interleave interleaved() const { return {slices ? slices : 1, interleave}; }
+  structures::Interleave interleaved() const { return {slices ? slices : 1, interleave}; }
 
   template <class V>
   static void fields(V&& v) {
@@ -36,7 +36,7 @@ struct TextureCacheSpec {
     v("interleave", &S::interleave, "bytes", 64u, 65536u, "consecutive bytes of one slice; a multiple of 64");
     v("cache_lines", &S::cache_lines, "lines", 4u, 65536u, "of a slice");
     v("cache_ways", &S::cache_ways, "lines", 1u, 64u, "of a set");
-    v("cache_replacement", &S::cache_replacement, parts::kReplacementMeaning);
+    v("cache_replacement", &S::cache_replacement, structures::kReplacementMeaning);
     v("line_bytes", &S::line_bytes, "bytes", 64u, 512u, "of a line; a multiple of 64");
     v("latency", &S::latency, "cycles", 1u, 1000u, "of a slice, from a request to its reply if it hits");
     v("queue", &S::queue, "requests", 1u, 256u, "of each texture unit, waiting at each slice");
@@ -65,16 +65,16 @@ struct TextureCacheCounters {
 class TextureCache final : public engine::Box {
  public:
   // slice: less than spec.slices. requesters: texture units, any number. grain: least bytes per request, of
-  // the units and of the slice (parts::CacheGeometry).
+  // the units and of the slice (structures::CacheGeometry).
   TextureCache(std::string path, const TextureCacheSpec& spec, unsigned slice, unsigned requesters,
-               uint32_t grain = parts::kSectorBytes);
+               uint32_t grain = messages::kSectorBytes);
 
-  std::vector<engine::In<parts::MemoryRequest>> requests_in;  // by texture unit; reads
-  std::vector<engine::Out<parts::MemoryReply>> replies_out;
-  engine::Out<parts::MemoryRequest> memory_out;
-  engine::In<parts::MemoryReply> memory_in;
-  engine::In<parts::Control> control_in;
-  engine::Out<parts::ControlDone> control_out;
+  std::vector<engine::In<messages::MemoryRequest>> requests_in;  // by texture unit; reads
+  std::vector<engine::Out<messages::MemoryReply>> replies_out;
+  engine::Out<messages::MemoryRequest> memory_out;
+  engine::In<messages::MemoryReply> memory_in;
+  engine::In<messages::Control> control_in;
+  engine::Out<messages::ControlDone> control_out;
 
   TextureCacheCounters counters;
 
@@ -89,8 +89,8 @@ class TextureCache final : public engine::Box {
     unsigned requester = 0;
     uint32_t tag = 0;  // the requester's tag
     uint32_t line = 0, sector = 0;
-    parts::ByteMask bytes = 0;  // requested bytes of the sector
-    engine::Cycle ready = 0;    // earliest cycle
+    messages::ByteMask bytes = 0;  // requested bytes of the sector
+    engine::Cycle ready = 0;       // earliest cycle
   };
 
   bool fill(engine::Cycle now);
@@ -103,14 +103,14 @@ class TextureCache final : public engine::Box {
   uint32_t grains(const Pending& pending) const { return cache_.grains_of(pending.sector, pending.bytes); }
 
   TextureCacheSpec spec_;
-  parts::Interleave interleave_;
+  structures::Interleave interleave_;
   unsigned slice_;
-  parts::Cache cache_;  // by addresses within the slice
+  structures::Cache cache_;  // by addresses within the slice
   // Stages of a request: in the pipeline; then, unless its sector is present, waiting for memory; then queued
   // for the wire to its texture unit.
-  parts::Ring<Pending> pipeline_;
+  structures::Ring<Pending> pipeline_;
   std::vector<Pending> waiting_;  // oldest first
-  std::vector<parts::Ring<Pending>> replies_;
+  std::vector<structures::Ring<Pending>> replies_;
   uint32_t pending_ = 0;  // in all three stages
   unsigned request_turn_ = 0, reply_turn_ = 0;
 };

@@ -6,8 +6,8 @@
 
 #include "engine/simulator.h"
 #include "engine/testing/mock.h"
-#include "parts/testing/draws.h"
-#include "parts/testing/memory_model.h"
+#include "messages/testing/draws.h"
+#include "messages/testing/memory_model.h"
 
 namespace cutaway::boxes {
 namespace {
@@ -15,9 +15,9 @@ namespace {
 using engine::Cycle;
 using engine::testing::Sink;
 using engine::testing::Source;
-using parts::Control;
-using parts::MemoryReply;
-using parts::MemoryRequest;
+using messages::Control;
+using messages::MemoryReply;
+using messages::MemoryRequest;
 
 constexpr arch::Address kBase = 0x30000;  // a multiple of the interleave
 constexpr TextureCacheSpec kSpec{.slices = 1, .latency = 5};
@@ -30,13 +30,13 @@ struct Bench {
   std::vector<Source<MemoryRequest>*> units;
   std::vector<Sink<MemoryReply>*> results;
   Source<Control>& orders = sim.add<Source<Control>>(clock, "orders");
-  Sink<parts::ControlDone>& done = sim.add<Sink<parts::ControlDone>>(clock, "done");
-  parts::testing::MemoryModel& memory;
+  Sink<messages::ControlDone>& done = sim.add<Sink<messages::ControlDone>>(clock, "done");
+  messages::testing::MemoryModel& memory;
 
   explicit Bench(const TextureCacheSpec& spec = kSpec, unsigned requesters = 1, Cycle latency = 10,
                  unsigned slice = 0, uint32_t grain = 64)
       : box(sim.add<TextureCache>(clock, "texture_cache", spec, slice, requesters, grain)),
-        memory(sim.add<parts::testing::MemoryModel>(clock, "memory", latency)) {
+        memory(sim.add<messages::testing::MemoryModel>(clock, "memory", latency)) {
     for (unsigned i = 0; i < requesters; i++) {
       units.push_back(&sim.add<Source<MemoryRequest>>(clock, "unit" + std::to_string(i)));
       results.push_back(&sim.add<Sink<MemoryReply>>(clock, "results" + std::to_string(i)));
@@ -52,7 +52,7 @@ struct Bench {
     for (uint32_t sector = 0; sector < 1 << 14; sector++) hold(sector, sector);
   }
   void hold(uint32_t sector, uint32_t value) { memory.memory.write(kBase + 64 * sector, &value, 4); }
-  void ask(unsigned unit, uint32_t sector, uint32_t tag = 0, parts::ByteMask mask = parts::kAllBytes) {
+  void ask(unsigned unit, uint32_t sector, uint32_t tag = 0, messages::ByteMask mask = messages::kAllBytes) {
     units[unit]->messages.push_back({.address = kBase + 64 * sector, .tag = tag, .mask = mask});
     units[unit]->wake();
   }
@@ -248,7 +248,7 @@ TEST(TextureCache, ASliceUsesAllItsCacheForItsShare) {
     TextureCacheSpec spec = kSpec;
     spec.slices = slices, spec.interleave = 256;
     spec.cache_lines = 16, spec.cache_ways = 1, spec.line_bytes = 256;
-    const parts::Interleave interleave = spec.interleaved();
+    const structures::Interleave interleave = spec.interleaved();
     ASSERT_EQ(interleave.own(kBase) % 4096, 0u);
     for (const unsigned slice : {0u, slices - 1}) {
       Bench bench(spec, 1, 10, slice);
@@ -279,7 +279,7 @@ TEST(TextureCache, HoldsAsManyRequestsAsDeclared) {
     bench.run(500);
     EXPECT_EQ(bench.box.counters.cache_misses, size);
     EXPECT_EQ(bench.units[0]->sent.size() + bench.units[1]->sent.size(), size + 2 * 4);
-    EXPECT_GT(parts::testing::account_of(bench.sim, bench.box).starved_by("memory"), 400u);
+    EXPECT_GT(messages::testing::account_of(bench.sim, bench.box).starved_by("memory"), 400u);
     EXPECT_NE(bench.box.why_busy(), "");
   }
 }
@@ -306,12 +306,12 @@ TEST(TextureCache, BlamesAUnitThatDoesNotTakeItsReplies) {
     for (uint32_t i = 0; i < 40; i++) bench.ask(1, 0);
     bench.run(3000);
     EXPECT_EQ(bench.results[1]->received.size(), 41u);
-    const engine::Account account = parts::testing::account_of(bench.sim, bench.box);
+    const engine::Account account = messages::testing::account_of(bench.sim, bench.box);
     EXPECT_EQ(account.blocked_by("results0"), 0u);
     return account.blocked_by("results1");
   };
   // One is taken at once, and four wait on the wire.
-  parts::testing::expect_blame_per_item(blame, 35);
+  messages::testing::expect_blame_per_item(blame, 35);
 }
 
 // Replies to other units overtake one without room.
@@ -328,7 +328,7 @@ TEST(TextureCache, WaitsForMemory) {
     Bench bench(kSpec, 1, latency);
     bench.ask(0, 0);
     bench.run(1000);
-    return parts::testing::account_of(bench.sim, bench.box).starved_by("memory");
+    return messages::testing::account_of(bench.sim, bench.box).starved_by("memory");
   };
   // From the end of its pipeline in cycle 8 until the reply arrives in 4 + latency + 1.
   EXPECT_EQ(starved(50), 4 + 50 + 1 - 8u);
@@ -338,7 +338,7 @@ TEST(TextureCache, WaitsForMemory) {
 TEST(TextureCache, IsIdleWithoutWork) {
   Bench bench(kSpec, 2);
   bench.run(50);
-  EXPECT_EQ(parts::testing::account_of(bench.sim, bench.box).idle, 50u);
+  EXPECT_EQ(messages::testing::account_of(bench.sim, bench.box).idle, 50u);
 }
 
 TEST(TextureCache, BooksCyclesOnTheLastRequestsWork) {
@@ -366,11 +366,11 @@ TEST(TextureCache, BooksCyclesOnTheLastRequestsWork) {
 
 // Only the requested half of a sector is read and returned.
 TEST(TextureCache, HalvesAreReadAndAnsweredApart) {
-  constexpr parts::ByteMask kFirst = parts::byte_mask(0, 32), kSecond = parts::byte_mask(32, 32);
+  constexpr messages::ByteMask kFirst = messages::byte_mask(0, 32), kSecond = messages::byte_mask(32, 32);
   Bench bench(kSpec, 1, 10, 0, 32);
   const uint32_t last = 0x01020304;
   bench.memory.memory.write(kBase + 64 * 5 + 60, &last, 4);
-  const auto ask = [&](parts::ByteMask mask) {
+  const auto ask = [&](messages::ByteMask mask) {
     bench.ask(0, 5, 0, mask);
     bench.run(100);
     const MemoryReply& reply = bench.results[0]->received.back().second;
@@ -382,7 +382,7 @@ TEST(TextureCache, HalvesAreReadAndAnsweredApart) {
   EXPECT_EQ(ask(kFirst), std::pair(5u, 0u));
   EXPECT_EQ(ask(kSecond), std::pair(0u, last));
   EXPECT_EQ(ask(kFirst), std::pair(5u, 0u));
-  EXPECT_EQ(ask(parts::kAllBytes), std::pair(5u, last));
+  EXPECT_EQ(ask(messages::kAllBytes), std::pair(5u, last));
   ASSERT_EQ(bench.memory.seen.size(), 2u);
   EXPECT_EQ(bench.memory.seen[0].second.mask, kFirst);
   EXPECT_EQ(bench.memory.seen[1].second.mask, kSecond);

@@ -7,32 +7,32 @@
 #include "boxes/texture_unit/texture_unit.h"
 #include "engine/simulator.h"
 #include "engine/testing/mock.h"
-#include "parts/testing/draws.h"
-#include "parts/testing/memory_model.h"
+#include "messages/testing/draws.h"
+#include "messages/testing/memory_model.h"
 
 namespace cutaway::boxes::texture_unit_test_bench {
 
 using engine::testing::Sink;
 using engine::testing::Source;
-using parts::TextureMessage;
+using messages::TextureMessage;
 
 // A texture unit between a shader, which sends it jobs, and memory.
 struct TextureBench {
-  parts::Pools pools;
-  std::unique_ptr<parts::DrawState> state = parts::testing::plain_state();
+  messages::Pools pools;
+  std::unique_ptr<messages::DrawState> state = messages::testing::plain_state();
   engine::Simulator sim;
   engine::Domain& clock = sim.add_domain("core", 1);
   TextureUnit& unit;
   Source<TextureMessage>& shader = sim.add<Source<TextureMessage>>(clock, "shader");
   Sink<TextureMessage>& results = sim.add<Sink<TextureMessage>>(clock, "results");
-  Source<parts::Control>& orders = sim.add<Source<parts::Control>>(clock, "orders");
-  Sink<parts::ControlDone>& done = sim.add<Sink<parts::ControlDone>>(clock, "done");
-  parts::testing::MemoryModel& memory;
-  std::vector<parts::PoolRef<parts::TextureJob>> jobs;
+  Source<messages::Control>& orders = sim.add<Source<messages::Control>>(clock, "orders");
+  Sink<messages::ControlDone>& done = sim.add<Sink<messages::ControlDone>>(clock, "done");
+  messages::testing::MemoryModel& memory;
+  std::vector<messages::PoolRef<messages::TextureJob>> jobs;
 
   explicit TextureBench(const TextureUnitSpec& spec, engine::Cycle latency = 10)
       : unit(sim.add<TextureUnit>(clock, "texture", spec)),
-        memory(sim.add<parts::testing::MemoryModel>(clock, "memory", latency)) {
+        memory(sim.add<messages::testing::MemoryModel>(clock, "memory", latency)) {
     sim.connect(shader.out, unit.jobs_in, {1, 1, 4});
     sim.connect(unit.jobs_out, results.in, {1, 1, 4});
     sim.connect(orders.out, unit.control_in, {1, 1, 2});
@@ -43,7 +43,7 @@ struct TextureBench {
   }
 
   // A job of the fragment program, still without sources.
-  parts::PoolRef<parts::TextureJob> job_of(std::string_view text, uint8_t lane_mask = 15) {
+  messages::PoolRef<messages::TextureJob> job_of(std::string_view text, uint8_t lane_mask = 15) {
     auto job = pools.texture_jobs.allocate();
     *job = {};
     job->instruction = isa::assemble(text)[0];
@@ -52,7 +52,7 @@ struct TextureBench {
     job->lane_mask = lane_mask;
     return job;
   }
-  void send_job(const parts::PoolRef<parts::TextureJob>& job) {
+  void send_job(const messages::PoolRef<messages::TextureJob>& job) {
     jobs.push_back(job);
     shader.messages.push_back({job}), shader.wake();
   }

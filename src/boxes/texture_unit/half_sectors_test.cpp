@@ -8,7 +8,7 @@ namespace {
 
 using namespace texture_unit_test_bench;
 
-using parts::byte_mask;
+using messages::byte_mask;
 
 constexpr arch::Address kBuffer = 0x40000;
 
@@ -22,7 +22,7 @@ struct Bench : TextureBench {
   explicit Bench(const TextureUnitSpec& spec = {}) : TextureBench(of_halves(spec)) {
     memory.memory.map(kBuffer, 1 << 16);
     for (uint32_t i = 0; i < 1 << 14; i++) memory.memory.write(kBuffer + 4 * i, &i, 4);
-    arch::Surface surface = parts::testing::surface(arch::Format::R32_UINT, 1 << 16, 1, kBuffer);
+    arch::Surface surface = messages::testing::surface(arch::Format::R32_UINT, 1 << 16, 1, kBuffer);
     surface.type = arch::Surface::make_type(arch::SurfaceType::kRawBuffer, arch::Tiling::kLinear);
     state->stage[arch::Stage::kFragment].resources[0] = func::make_texture_view(surface);
   }
@@ -33,7 +33,7 @@ struct Bench : TextureBench {
     send_job(job);
     sim.run(clock, 100);
   }
-  const parts::MemoryRequest& request(size_t n) const { return memory.seen.at(n).second; }
+  const messages::MemoryRequest& request(size_t n) const { return memory.seen.at(n).second; }
   void expect(uint32_t word) const {
     for (uint32_t c = 0; c < 4; c++) EXPECT_EQ(jobs.back()->result[c][0], word + c);
   }
@@ -56,7 +56,7 @@ TEST(TextureHalfSectors, ALoadAsksForTheHalvesThatItReads) {
   bench.load(38);  // both halves, neither of which is present
   ASSERT_EQ(bench.memory.seen.size(), 3u);
   EXPECT_EQ(bench.request(2).address, kBuffer + 128);
-  EXPECT_EQ(bench.request(2).mask, parts::kAllBytes);
+  EXPECT_EQ(bench.request(2).mask, messages::kAllBytes);
   bench.expect(38);
 }
 

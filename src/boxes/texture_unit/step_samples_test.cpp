@@ -18,7 +18,7 @@ struct Bench : TextureBench {
   explicit Bench(const TextureUnitSpec& spec) : TextureBench(spec) {
     memory.memory.map(kTexture, 1 << 19);
     auto& stage = state->stage[arch::Stage::kFragment];
-    arch::Surface surface = parts::testing::surface(arch::Format::R8G8B8A8_UNORM, kSize, kSize, kTexture);
+    arch::Surface surface = messages::testing::surface(arch::Format::R8G8B8A8_UNORM, kSize, kSize, kTexture);
     surface.levels = surface.level_count = 9;
     stage.resources[0] = func::make_texture_view(surface);
     arch::Sampler& sampler = stage.samplers[0];

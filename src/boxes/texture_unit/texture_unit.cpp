@@ -6,9 +6,9 @@
 namespace cutaway::boxes {
 
 using engine::Cycle;
-using parts::Cache;
+using structures::Cache;
 
-TextureUnit::TextureUnit(std::string path, const TextureUnitSpec& spec, const parts::Interleave& slices,
+TextureUnit::TextureUnit(std::string path, const TextureUnitSpec& spec, const structures::Interleave& slices,
                          uint32_t number)
     : Box(std::move(path)),
       memory_out(slices.units),
@@ -72,14 +72,14 @@ Cycle TextureUnit::tick(Cycle now) {
 // Sends one request, to the slice that owns its address.
 bool TextureUnit::send_request(Cycle now) {
   if (!cache_.has_request()) return false;
-  return parts::send_request(now, cache_, memory_out[slices_.unit_of(cache_.request().address)]);
+  return structures::send_request(now, cache_, memory_out[slices_.unit_of(cache_.request().address)]);
 }
 
 // Takes one reply, from the slices in turn.
 bool TextureUnit::take_reply(Cycle now) {
   for (unsigned i = 0; i < slices_.units; i++) {
     const unsigned slice = (reply_turn_ + i) % slices_.units;
-    if (!parts::take_reply(now, cache_, memory_in[slice])) continue;
+    if (!structures::take_reply(now, cache_, memory_in[slice])) continue;
     reply_turn_ = (slice + 1) % slices_.units;
     return true;
   }
@@ -120,7 +120,7 @@ bool TextureUnit::take(Cycle now) {
 }
 
 void TextureUnit::plan(Cycle now, Job& job) {
-  const parts::TextureJob& asked = *job.job;
+  const messages::TextureJob& asked = *job.job;
   const auto& stage = asked.state->stage[asked.stage];
   job.is_load = asked.instruction.op == isa::Opcode::kLdb;
   if (job.is_load) {
@@ -262,7 +262,7 @@ bool TextureUnit::add_lines(const ReadLines& read, Step& step) const {
 }
 
 // A line counts once for each sample that reads it.
-bool TextureUnit::pin(Step& step, const parts::TextureJob& job) {
+bool TextureUnit::pin(Step& step, const messages::TextureJob& job) {
   while (step.pinned < step.lines) {
     const uint8_t i = step.pinned;
     const uint32_t set = banks_.any() ? cache_.set_of(step.address[i]) : 0;
@@ -286,7 +286,7 @@ bool TextureUnit::pin(Step& step, const parts::TextureJob& job) {
   return true;
 }
 
-void TextureUnit::note_line(arch::Address address, const parts::TextureJob& job) {
+void TextureUnit::note_line(arch::Address address, const messages::TextureJob& job) {
   Noted& noted = noted_[line_.quotient(address) % kNoted];
   if (noted.address == address && noted.work == job.origin.work) return;
   noted = {address, job.origin.work};
@@ -366,7 +366,7 @@ bool TextureUnit::reply(Cycle now) {
 
 bool TextureUnit::control(Cycle now) {
   CUTAWAY_CHECK(!control_in.peek(now) || (jobs_.empty()), "{}: an order while quads are under way", path());
-  return parts::obey_control(now, cache_, control_in, control_out);
+  return structures::obey_control(now, cache_, control_in, control_out);
 }
 
 std::string TextureUnit::why_busy() const {

@@ -10,13 +10,13 @@
 #include "engine/wire.h"
 #include "func/texture/buffer_load.h"
 #include "func/texture/sample.h"
-#include "parts/cache.h"
-#include "parts/cache_banks.h"
-#include "parts/cache_port.h"
-#include "parts/draw_state.h"
-#include "parts/interleave.h"
-#include "parts/messages.h"
-#include "parts/ring.h"
+#include "messages/draw_state.h"
+#include "messages/messages.h"
+#include "structures/cache.h"
+#include "structures/cache_banks.h"
+#include "structures/cache_port.h"
+#include "structures/interleave.h"
+#include "structures/ring.h"
 
 namespace cutaway::boxes {
 
@@ -34,7 +34,7 @@ struct TextureUnitSpec {
   unsigned cache_ways = 4;
   unsigned cache_pending = 64;
   unsigned cache_banks = 0;
-  parts::ReplacementName cache_replacement = "lru";
+  structures::ReplacementName cache_replacement = "lru";
   unsigned line_bytes = 256;
   unsigned fetch_bytes = 64;
 
@@ -58,9 +58,9 @@ struct TextureUnitSpec {
     v("cache_ways", &S::cache_ways, "lines", 4u, 64u, "of a set");
     v("cache_pending", &S::cache_pending, "lines", 1u, 4096u,
       "of which sectors may be on their way at a time");
-    v("cache_banks", &S::cache_banks, "banks", 0u, parts::CacheBanks::kMost,
+    v("cache_banks", &S::cache_banks, "banks", 0u, structures::CacheBanks::kMost,
       "of sets, each of which a line can be looked up in per cycle; 0: any lines of a step together");
-    v("cache_replacement", &S::cache_replacement, parts::kReplacementMeaning);
+    v("cache_replacement", &S::cache_replacement, structures::kReplacementMeaning);
     v("line_bytes", &S::line_bytes, "bytes", 64u, 512u, "of a line; a multiple of 64");
     v("fetch_bytes", &S::fetch_bytes, "bytes", 32u, 64u,
       "that this and the second-level cache ask for on a miss at least: sectors, or halves of them; no less "
@@ -96,15 +96,15 @@ class TextureUnit final : public engine::Box {
  public:
   // slices: of the second-level texture cache, with the addresses of each; a single one: that slice, or
   // memory itself. number: index among the texture units.
-  TextureUnit(std::string path, const TextureUnitSpec& spec, const parts::Interleave& slices = {},
+  TextureUnit(std::string path, const TextureUnitSpec& spec, const structures::Interleave& slices = {},
               uint32_t number = 0);
 
-  engine::In<parts::TextureMessage> jobs_in;                  // from the shader unit
-  engine::Out<parts::TextureMessage> jobs_out;                // back to it
-  std::vector<engine::Out<parts::MemoryRequest>> memory_out;  // by slice
-  std::vector<engine::In<parts::MemoryReply>> memory_in;
-  engine::In<parts::Control> control_in;
-  engine::Out<parts::ControlDone> control_out;
+  engine::In<messages::TextureMessage> jobs_in;                  // from the shader unit
+  engine::Out<messages::TextureMessage> jobs_out;                // back to it
+  std::vector<engine::Out<messages::MemoryRequest>> memory_out;  // by slice
+  std::vector<engine::In<messages::MemoryReply>> memory_in;
+  engine::In<messages::Control> control_in;
+  engine::Out<messages::ControlDone> control_out;
 
   TextureUnitCounters counters;
 
@@ -118,7 +118,7 @@ class TextureUnit final : public engine::Box {
   static constexpr uint32_t kMaxReads = func::kQuadLanes * TextureUnitSpec::kMostStepSamples;
 
   struct Job {
-    parts::PoolRef<parts::TextureJob> job;
+    messages::PoolRef<messages::TextureJob> job;
     func::TexturePlan plan;
     func::BufferLoad load;
     bool is_load = false;
@@ -168,8 +168,8 @@ class TextureUnit final : public engine::Box {
   bool add_sample(const Job& job, uint32_t lane, uint32_t k, Step& step) const;
   ReadLines lines_of_sample(const Job& job, Read& read) const;
   bool add_lines(const ReadLines& read, Step& step) const;
-  bool pin(Step& step, const parts::TextureJob& job);
-  void note_line(arch::Address address, const parts::TextureJob& job);
+  bool pin(Step& step, const messages::TextureJob& job);
+  void note_line(arch::Address address, const messages::TextureJob& job);
   bool there(const Step& step) const;
   void finish_sample(Job& job, const Step& step, const Read& read);
   const func::TextureView& view(const Job& job) const;
@@ -177,12 +177,12 @@ class TextureUnit final : public engine::Box {
   const std::byte* bytes_at(const Step& step, arch::Address address) const;
 
   TextureUnitSpec spec_;
-  parts::Interleave slices_;
+  structures::Interleave slices_;
   Divisor line_;  // bytes of a line
-  parts::Cache cache_;
-  parts::CacheBanks banks_;
+  structures::Cache cache_;
+  structures::CacheBanks banks_;
   uint32_t number_;
-  // The lines last recorded in parts::TouchedLines, by line number modulo the size: saves most look-ups.
+  // The lines last recorded in messages::TouchedLines, by line number modulo the size: saves most look-ups.
   static constexpr uint32_t kNoted = 1024;
   struct Noted {
     arch::Address address = 0;
@@ -190,8 +190,8 @@ class TextureUnit final : public engine::Box {
   };
   std::vector<Noted> noted_;
   unsigned reply_turn_ = 0;  // slice to try first
-  parts::Ring<Job> jobs_;
-  parts::Ring<Step> steps_;
+  structures::Ring<Job> jobs_;
+  structures::Ring<Step> steps_;
   uint32_t first_job_ = 0;   // sequence number of the front
   uint32_t looking_up_ = 0;  // index of the job being looked up
   bool waits_ = false;       // the newest step has a line to pin

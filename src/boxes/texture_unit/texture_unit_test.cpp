@@ -10,7 +10,7 @@ namespace {
 using namespace texture_unit_test_bench;
 
 using engine::Cycle;
-using parts::Control;
+using messages::Control;
 
 constexpr arch::Address kTexture = 0x40000;
 
@@ -19,7 +19,8 @@ struct Bench : TextureBench {
     memory.memory.map(kTexture, 1 << 18);
     // Texel (x, y) of 256 × 256: x in red, y in green.
     auto& stage = state->stage[arch::Stage::kFragment];
-    const arch::Surface surface = parts::testing::surface(arch::Format::R8G8B8A8_UNORM, 256, 256, kTexture);
+    const arch::Surface surface =
+        messages::testing::surface(arch::Format::R8G8B8A8_UNORM, 256, 256, kTexture);
     stage.resources[0] = func::make_texture_view(surface);
     stage.samplers[0].max_lod = 1000;
     const arch::LevelLayout level = arch::level_layout(surface, 0);
@@ -180,7 +181,7 @@ TEST(TextureUnit, NotesEachLineOnceForEachPieceOfWork) {
   TextureUnitSpec spec;
   spec.cache_lines = 4;
   Bench bench(spec);
-  parts::TouchedLines lines;
+  messages::TouchedLines lines;
   bench.state->touched_lines = &lines;
   for (int again = 0; again < 3; again++)
     for (uint32_t x = 0; x < 8; x++)
@@ -231,7 +232,7 @@ TEST(TextureUnit, BlamesAShaderThatDoesNotTakeItsResults) {
     bench.results.interval = k;
     bench.run(3000);
     EXPECT_EQ(bench.results.received.size(), 40u);
-    return parts::testing::account_of(bench.sim, bench.unit).blocked_by("results");
+    return messages::testing::account_of(bench.sim, bench.unit).blocked_by("results");
   };
   // Only the samples of later jobs keep the unit busy.
   const Cycle at_40 = blame(40);
@@ -253,7 +254,7 @@ TEST(TextureUnit, HoldsAsManyJobsAndStepsAsDeclared) {
     steps.run(500);
     EXPECT_EQ(steps.unit.counters.steps, size);
     EXPECT_EQ(steps.unit.counters.texels, 0u);
-    EXPECT_GT(parts::testing::account_of(steps.sim, steps.unit).starved_by("memory"), 400u);
+    EXPECT_GT(messages::testing::account_of(steps.sim, steps.unit).starved_by("memory"), 400u);
   }
 }
 
@@ -291,18 +292,18 @@ TEST(TextureUnit, ABufferLoadBeyondItsEndTakesTheFilterAlone) {
 
 // Behind the unit are several slices, each a memory with the sectors of its share.
 struct SlicedBench {
-  static constexpr parts::Interleave kSlices{3, 128};
-  parts::Pools pools;
-  std::unique_ptr<parts::DrawState> state = parts::testing::plain_state();
+  static constexpr structures::Interleave kSlices{3, 128};
+  messages::Pools pools;
+  std::unique_ptr<messages::DrawState> state = messages::testing::plain_state();
   engine::Simulator sim;
   engine::Domain& clock = sim.add_domain("core", 1);
   TextureUnit& unit;
   Source<TextureMessage>& shader = sim.add<Source<TextureMessage>>(clock, "shader");
   Sink<TextureMessage>& results = sim.add<Sink<TextureMessage>>(clock, "results");
   Source<Control>& orders = sim.add<Source<Control>>(clock, "orders");
-  Sink<parts::ControlDone>& done = sim.add<Sink<parts::ControlDone>>(clock, "done");
-  std::vector<parts::testing::MemoryModel*> slices;
-  std::vector<parts::PoolRef<parts::TextureJob>> jobs;
+  Sink<messages::ControlDone>& done = sim.add<Sink<messages::ControlDone>>(clock, "done");
+  std::vector<messages::testing::MemoryModel*> slices;
+  std::vector<messages::PoolRef<messages::TextureJob>> jobs;
 
   explicit SlicedBench(const TextureUnitSpec& spec = {}, Cycle latency = 10)
       : unit(sim.add<TextureUnit>(clock, "texture", spec, kSlices)) {
@@ -311,7 +312,7 @@ struct SlicedBench {
     sim.connect(orders.out, unit.control_in, {1, 1, 2});
     sim.connect(unit.control_out, done.in, {1, 1, 2});
     for (unsigned i = 0; i < kSlices.units; i++) {
-      slices.push_back(&sim.add<parts::testing::MemoryModel>(clock, "slice" + std::to_string(i), latency));
+      slices.push_back(&sim.add<messages::testing::MemoryModel>(clock, "slice" + std::to_string(i), latency));
       sim.connect(unit.memory_out[i], slices[i]->requests, {1, 1, 4});
       sim.connect(slices[i]->replies, unit.memory_in[i], {1, 1, 4});
       slices[i]->memory.map(kTexture, 1 << 16);
@@ -320,7 +321,7 @@ struct SlicedBench {
     // A buffer of words that hold their indices.
     for (uint32_t i = 0; i < 1 << 14; i++)
       slices[kSlices.unit_of(kTexture + 4 * i)]->memory.write(kTexture + 4 * i, &i, 4);
-    arch::Surface surface = parts::testing::surface(arch::Format::R32_UINT, 1 << 16, 1, kTexture);
+    arch::Surface surface = messages::testing::surface(arch::Format::R32_UINT, 1 << 16, 1, kTexture);
     surface.type = arch::Surface::make_type(arch::SurfaceType::kRawBuffer, arch::Tiling::kLinear);
     state->stage[arch::Stage::kFragment].resources[0] = func::make_texture_view(surface);
   }
@@ -359,7 +360,7 @@ TEST(TextureUnit, BlamesTheSliceThatItWaitsFor) {
     SlicedBench bench({}, 300);
     bench.load(word);
     bench.sim.run(bench.clock, 250);
-    const engine::Account account = parts::testing::account_of(bench.sim, bench.unit);
+    const engine::Account account = messages::testing::account_of(bench.sim, bench.unit);
     for (unsigned slice = 0; slice < 3; slice++) {
       const bool its = SlicedBench::kSlices.unit_of(kTexture + 4 * word) == slice;
       EXPECT_EQ(account.starved_by("slice" + std::to_string(slice)) > 200, its) << word << ", " << slice;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "parts/setup_input.h"
+#include "messages/setup_input.h"
 
 namespace cutaway::boxes {
 
@@ -21,7 +21,7 @@ Cycle TriangleSetup::tick(Cycle now) {
   if (fault_) return idle(now);
   if (targets_) return send(now) ? busy(now) : blocked(now, primitives_out[full_]);
   if (now < free_at_) return busy(now, free_at_);
-  const parts::PrimitiveMessage* next = primitives_in.peek(now);
+  const messages::PrimitiveMessage* next = primitives_in.peek(now);
   if (!next) return idle(now);
   const auto has_room = [now](const auto& port) { return port.ready(now); };
   if (std::none_of(primitives_out.begin(), primitives_out.end(), has_room))
@@ -32,7 +32,7 @@ Cycle TriangleSetup::tick(Cycle now) {
   return busy(now);
 }
 
-void TriangleSetup::take(Cycle now, const parts::PrimitiveMessage& next) {
+void TriangleSetup::take(Cycle now, const messages::PrimitiveMessage& next) {
   if (next.is_end()) {
     out_ = {
         .state = next.state, .origin = next.origin, .draw_end = next.draw_end, .batch_end = next.batch_end};
@@ -45,7 +45,7 @@ void TriangleSetup::take(Cycle now, const parts::PrimitiveMessage& next) {
   draw_ = next.origin.draw;
   const uint32_t parts = func::setup_parts(next.state->registers, next.vertices);
   counters.parts += parts > 1;
-  parts::SetupMessage out{
+  messages::SetupMessage out{
       .primitive = pools_.primitives.allocate(), .state = next.state, .origin = next.origin};
   const SetupResult result = set_up(next, out.primitive);
   if (result == SetupResult::kAccepted) {
@@ -73,7 +73,7 @@ bool TriangleSetup::send(Cycle now) {
     return false;
   }
   for (unsigned unit = 0; unit < primitives_out.size(); unit++)
-    if (targets_ >> unit & 1) primitives_out[unit].send(now, parts::SetupMessage(out_));
+    if (targets_ >> unit & 1) primitives_out[unit].send(now, messages::SetupMessage(out_));
   out_ = {};
   targets_ = 0;
   return true;
@@ -86,14 +86,15 @@ std::string TriangleSetup::why_busy() const {
   return primitives_in.peek(now) && !storage.ready(now) ? "a primitive waits for a place" : "";
 }
 
-SetupResult TriangleSetup::set_up(const parts::PrimitiveMessage& message, parts::PrimitiveRef& primitive) {
-  const parts::MessageGeometry geometry(message, part_,
-                                        stipple_.phase(message.vertices, part_, message.strip));
+SetupResult TriangleSetup::set_up(const messages::PrimitiveMessage& message,
+                                  messages::PrimitiveRef& primitive) {
+  const messages::MessageGeometry geometry(message, part_,
+                                           stipple_.phase(message.vertices, part_, message.strip));
   const SetupResult result = func::setup(message.state->registers, geometry.input(), primitive->primitive);
   stipple_.advance(primitive->primitive);
   primitive->vertex = message.vertex;
   primitive->vertices = message.vertices;
-  primitive->layer = draw::primitive_layer(message.state->registers, *message.vertex[0]);
+  primitive->layer = command_stream::primitive_layer(message.state->registers, *message.vertex[0]);
   primitive->state = message.state;
   primitive->origin = message.origin;
   return result;

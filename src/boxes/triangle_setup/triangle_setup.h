@@ -5,13 +5,13 @@
 
 #include "base/counter.h"
 #include "base/field.h"
-#include "draw/work.h"
+#include "command_stream/work.h"
 #include "engine/box.h"
 #include "engine/storage.h"
 #include "engine/wire.h"
 #include "func/raster/line.h"
-#include "parts/messages.h"
-#include "parts/tile_map.h"
+#include "messages/messages.h"
+#include "structures/tile_map.h"
 
 namespace cutaway::boxes {
 
@@ -57,8 +57,8 @@ struct TriangleSetupCounters {
 class TriangleSetup final : public engine::Box {
  public:
   // rasters: the rasterisers' tiles.
-  TriangleSetup(std::string path, const TriangleSetupSpec& spec, parts::Pools& pools,
-                parts::TileMap rasters = parts::TileMap())
+  TriangleSetup(std::string path, const TriangleSetupSpec& spec, messages::Pools& pools,
+                structures::TileMap rasters = structures::TileMap())
       : Box(std::move(path)),
         primitives_out(rasters.units()),
         storage(spec.primitives),
@@ -66,9 +66,9 @@ class TriangleSetup final : public engine::Box {
         pools_(pools),
         rasters_(std::move(rasters)) {}
 
-  engine::In<parts::PrimitiveMessage> primitives_in;
-  std::vector<engine::Out<parts::SetupMessage>> primitives_out;  // by rasteriser
-  engine::Storage storage;                                       // of set-up primitives
+  engine::In<messages::PrimitiveMessage> primitives_in;
+  std::vector<engine::Out<messages::SetupMessage>> primitives_out;  // by rasteriser
+  engine::Storage storage;                                          // of set-up primitives
 
   TriangleSetupCounters counters;
 
@@ -81,7 +81,7 @@ class TriangleSetup final : public engine::Box {
   engine::Cycle tick(engine::Cycle now) override;
 
   // Starts a submission's work counts anew; called between cycles.
-  void begin_submission(const draw::WorkLimits& limits) { work_ = draw::Work(limits); }
+  void begin_submission(const command_stream::WorkLimits& limits) { work_ = command_stream::Work(limits); }
   const char* fault() const { return fault_; }  // reason for which it has stopped
   uint32_t fault_draw() const { return fault_draw_; }
   uint64_t pixels() const { return work_.pixels(); }  // pixels that it has accepted; below, the current draw
@@ -89,19 +89,19 @@ class TriangleSetup final : public engine::Box {
   std::string why_busy() const override;
 
  private:
-  void take(engine::Cycle now, const parts::PrimitiveMessage& next);
+  void take(engine::Cycle now, const messages::PrimitiveMessage& next);
   bool send(engine::Cycle now);
-  func::SetupResult set_up(const parts::PrimitiveMessage& message, parts::PrimitiveRef& primitive);
+  func::SetupResult set_up(const messages::PrimitiveMessage& message, messages::PrimitiveRef& primitive);
 
   const unsigned triangle_cycles_;
-  parts::Pools& pools_;
-  parts::TileMap rasters_;
-  engine::Cycle free_at_ = 0;  // cycle in which the last primitive is done
-  parts::SetupMessage out_;    // set up and not sent yet
-  uint32_t targets_ = 0;       // its rasterisers, one bit each
-  unsigned full_ = 0;          // the first of them without room
+  messages::Pools& pools_;
+  structures::TileMap rasters_;
+  engine::Cycle free_at_ = 0;   // cycle in which the last primitive is done
+  messages::SetupMessage out_;  // set up and not sent yet
+  uint32_t targets_ = 0;        // its rasterisers, one bit each
+  unsigned full_ = 0;           // the first of them without room
   func::StippleCounter stipple_;
-  draw::Work work_;
+  command_stream::Work work_;
   const char* fault_ = nullptr;
   uint32_t fault_draw_ = 0, draw_ = 0;
   uint32_t part_ = 0;   // next part of the polygon at the port

@@ -4,7 +4,7 @@
 
 #include "engine/simulator.h"
 #include "engine/testing/mock.h"
-#include "parts/testing/draws.h"
+#include "messages/testing/draws.h"
 
 namespace cutaway::boxes {
 namespace {
@@ -12,12 +12,12 @@ namespace {
 using engine::Cycle;
 using engine::testing::Sink;
 using engine::testing::Source;
-using parts::PrimitiveMessage;
-using parts::SetupMessage;
+using messages::PrimitiveMessage;
+using messages::SetupMessage;
 
 struct Bench {
-  parts::Pools pools;
-  std::unique_ptr<parts::DrawState> state = parts::testing::plain_state();
+  messages::Pools pools;
+  std::unique_ptr<messages::DrawState> state = messages::testing::plain_state();
   engine::Simulator sim;
   engine::Domain& clock = sim.add_domain("core", 1);
   TriangleSetup& box;
@@ -25,7 +25,7 @@ struct Bench {
   std::vector<Sink<SetupMessage>*> rasters;
   Sink<SetupMessage>& fragments;
 
-  explicit Bench(const parts::TileMap& map = parts::TileMap(), const TriangleSetupSpec& spec = {})
+  explicit Bench(const structures::TileMap& map = structures::TileMap(), const TriangleSetupSpec& spec = {})
       : box(sim.add<TriangleSetup>(clock, "setup", spec, pools, map)),
         fragments(sim.add<Sink<SetupMessage>>(clock, "fragments")) {
     sim.connect(clipper.out, box.primitives_in, {6, 1, 18});
@@ -51,7 +51,7 @@ struct Bench {
   void send(std::initializer_list<std::pair<float, float>> corners, uint32_t id = 0) {
     PrimitiveMessage message;
     for (const auto& [x, y] : corners)
-      message.vertex[message.vertices++] = parts::testing::vertex(pools, x, y);
+      message.vertex[message.vertices++] = messages::testing::vertex(pools, x, y);
     message.state = state.get();
     message.origin = {.draw = 1, .primitive = id};
     clipper.messages.push_back(message), clipper.wake();
@@ -66,7 +66,7 @@ TEST(TriangleSetup, CullsByFaceAndByAreaAndPassesTheRest) {
   bench.send({{-1, -1}, {0, 0}, {1, 1}}, 2);
   bench.send({{0, 0}, {0, 0.001f}, {0.001f, 0}}, 3);  // between sample positions
   bench.send({{0, 0}, {1, 1}}, 4);
-  bench.clipper.messages.push_back(parts::testing::draw_end<PrimitiveMessage>(*bench.state));
+  bench.clipper.messages.push_back(messages::testing::draw_end<PrimitiveMessage>(*bench.state));
   bench.sim.run(bench.clock, 60);
   ASSERT_EQ(bench.fragments.received.size(), 3u);
   const SetupMessage& triangle = bench.fragments.received[0].second;
@@ -95,7 +95,7 @@ TEST(TriangleSetup, SetsUpATrianglePerCycleTenCyclesLater) {
 
 // Up to GT200 one triangle per cycle is culled, and half as many are drawn (OUT-G80-7).
 TEST(TriangleSetup, DrawnTrianglesTakeMoreCyclesThanCulledOnes) {
-  Bench bench(parts::TileMap(), {.triangle_cycles = 2});
+  Bench bench(structures::TileMap(), {.triangle_cycles = 2});
   for (uint32_t i = 0; i < 20; i++) {
     bench.send({{-1, -1}, {1, -1}, {-1, 1}}, i);
     if (i % 2) bench.send({{0, 0}, {0, 0}, {0, 0}}, 1000 + i);
@@ -105,11 +105,11 @@ TEST(TriangleSetup, DrawnTrianglesTakeMoreCyclesThanCulledOnes) {
   for (size_t i = 0; i < 20; i++)
     EXPECT_EQ(bench.fragments.received[i].first, 1 + 6 + 10 + 2 * i + i / 2) << i;
   // Busy while it sets up, and idle before and after.
-  EXPECT_EQ(parts::testing::account_of(bench.sim, bench.box).busy, 20u * 2 + 10);
+  EXPECT_EQ(messages::testing::account_of(bench.sim, bench.box).busy, 20u * 2 + 10);
 }
 
 TEST(TriangleSetup, LinesAndEdgesTakeOneCycle) {
-  Bench bench(parts::TileMap(), {.triangle_cycles = 5});
+  Bench bench(structures::TileMap(), {.triangle_cycles = 5});
   for (uint32_t i = 0; i < 10; i++) bench.send({{-0.5f, -0.5f}, {0.5f, 0.5f}}, i);
   bench.state->registers.raster.polygon_mode = static_cast<uint32_t>(arch::PolygonMode::kLine);
   for (uint32_t i = 0; i < 10; i++) bench.send({{-0.5f, -0.5f}, {0.5f, -0.5f}, {-0.5f, 0.5f}}, i);
@@ -124,9 +124,9 @@ TEST(TriangleSetup, BlamesFragmentGenerationWhenItIsSlow) {
     for (uint32_t i = 0; i < 60; i++) bench.send({{-1, -1}, {1, -1}, {-1, 1}}, i);
     bench.fragments.interval = k;
     bench.sim.run(bench.clock, 2000);
-    return parts::testing::account_of(bench.sim, bench.box).blocked_by("fragments");
+    return messages::testing::account_of(bench.sim, bench.box).blocked_by("fragments");
   };
-  parts::testing::expect_blame_per_item(blame, 60 - 1 - 26);  // one is taken at once, 26 are on the wire
+  messages::testing::expect_blame_per_item(blame, 60 - 1 - 26);  // one is taken at once, 26 are on the wire
 }
 
 // A polygon drawn as edges is three primitives and takes three cycles, or one if all of it is culled.
@@ -147,13 +147,13 @@ TEST(TriangleSetup, TakesACycleForEachPartOfAPolygon) {
 }
 
 TEST(TriangleSetup, SendsToTheRasterisersThatOwnTilesOfTheBounds) {
-  Bench bench(parts::TileMap(3, 8, {0, 1}));
+  Bench bench(structures::TileMap(3, 8, {0, 1}));
   bench.send_tile(0, 0, 0);
   bench.send_tile(0, 1, 1);
   bench.send_tile(2, 0, 2);
   bench.send({{-1, -1}, {1, -1}, {-1, 1}}, 3);
   bench.send({{-1, -1}, {-0.9f, -1}, {-1, 1}}, 4);  // one column: units 0 and 1 in turn
-  bench.clipper.messages.push_back(parts::testing::draw_end<PrimitiveMessage>(*bench.state));
+  bench.clipper.messages.push_back(messages::testing::draw_end<PrimitiveMessage>(*bench.state));
   bench.sim.run(bench.clock, 60);
   EXPECT_EQ(bench.received(0), (std::vector<uint32_t>{0, 3, 4, 1000}));
   EXPECT_EQ(bench.received(1), (std::vector<uint32_t>{1, 3, 4, 1000}));
@@ -166,7 +166,7 @@ TEST(TriangleSetup, SendsToTheRasterisersThatOwnTilesOfTheBounds) {
 
 // A full rasteriser blocks its own primitives and all later ones, but no earlier ones.
 TEST(TriangleSetup, WaitsForAllThatAPrimitiveIsFor) {
-  Bench bench(parts::TileMap(2));
+  Bench bench(structures::TileMap(2));
   bench.rasters[1]->refuse = true;
   for (uint32_t i = 0; i < 26; i++) bench.send_tile(1, 0, i);
   for (uint32_t i = 26; i < 30; i++) bench.send_tile(0, 0, i);
@@ -176,7 +176,7 @@ TEST(TriangleSetup, WaitsForAllThatAPrimitiveIsFor) {
   EXPECT_EQ(bench.received(0), (std::vector<uint32_t>{26, 27, 28, 29}));
   EXPECT_EQ(bench.box.counters.primitives, 31u);
   EXPECT_NE(bench.box.why_busy(), "");
-  const engine::Account waiting = parts::testing::account_of(bench.sim, bench.box);
+  const engine::Account waiting = messages::testing::account_of(bench.sim, bench.box);
   EXPECT_GE(waiting.blocked_by("fragments1"), 150u);
   EXPECT_EQ(waiting.blocked_by("fragments"), 0u);
   bench.rasters[1]->refuse = false, bench.rasters[1]->wake();
@@ -190,10 +190,10 @@ TEST(TriangleSetup, WaitsForAllThatAPrimitiveIsFor) {
 // A primitive is held as long as its messages: the place returns with the last one.
 TEST(TriangleSetup, WaitsWhileItsStorageIsFull) {
   for (const unsigned places : {1u, 2u, 5u, 20u}) {
-    Bench bench(parts::TileMap(2), {.primitives = places});
+    Bench bench(structures::TileMap(2), {.primitives = places});
     for (uint32_t i = 0; i < places; i++)
       bench.send({{-1, -1}, {1, -1}, {-1, 1}}, i);  // for both rasterisers
-    bench.clipper.messages.push_back(parts::testing::draw_end<PrimitiveMessage>(*bench.state));
+    bench.clipper.messages.push_back(messages::testing::draw_end<PrimitiveMessage>(*bench.state));
     bench.send_tile(0, 0, places), bench.send_tile(0, 0, places + 1);
     bench.sim.run(bench.clock, 200);
     // The end of the draw needs no place.
@@ -201,7 +201,7 @@ TEST(TriangleSetup, WaitsWhileItsStorageIsFull) {
     ASSERT_EQ(bench.rasters[0]->received.size(), places + 1);
     ASSERT_EQ(bench.rasters[1]->received.size(), places + 1);
     EXPECT_EQ(bench.box.why_busy(), "a primitive waits for a place");
-    const engine::Account full = parts::testing::account_of(bench.sim, bench.box);
+    const engine::Account full = messages::testing::account_of(bench.sim, bench.box);
     // Blocked since the first arrived in cycle 7, but not by a rasteriser.
     for (const auto& wait : full.waits)
       EXPECT_EQ(wait.cycles, wait.port == "storage" ? 200 - (7 + places) : 0) << wait.port;
@@ -224,7 +224,7 @@ TEST(TriangleSetup, WaitsWhileItsStorageIsFull) {
 
 // A culled primitive takes no place; each edge of a polygon takes one.
 TEST(TriangleSetup, StoresAcceptedPrimitives) {
-  Bench bench(parts::TileMap(), {.primitives = 2});
+  Bench bench(structures::TileMap(), {.primitives = 2});
   bench.state->registers.raster.cull_mode = arch::kCullBack;
   for (uint32_t i = 0; i < 10; i++) bench.send({{-1, -1}, {0, 0}, {1, 1}}, i);
   bench.sim.run(bench.clock, 30);
@@ -244,9 +244,9 @@ TEST(TriangleSetup, StoresAcceptedPrimitives) {
 }
 
 TEST(TriangleSetup, EndsOfBatchesGoToAllRasterisersWithoutAPlace) {
-  Bench bench(parts::TileMap(2), {.primitives = 1});
+  Bench bench(structures::TileMap(2), {.primitives = 1});
   bench.send_tile(0, 0, 1);
-  PrimitiveMessage end = parts::testing::draw_end<PrimitiveMessage>(*bench.state);
+  PrimitiveMessage end = messages::testing::draw_end<PrimitiveMessage>(*bench.state);
   end.draw_end = false, end.batch_end = true;
   bench.clipper.messages.push_back(end), bench.clipper.wake();
   bench.sim.run(bench.clock, 60);
@@ -260,16 +260,16 @@ TEST(TriangleSetup, EndsOfBatchesGoToAllRasterisersWithoutAPlace) {
 
 TEST(TriangleSetup, BlamesTheSlowRasteriser) {
   const auto blame = [](Cycle k) {
-    Bench bench(parts::TileMap(2));
+    Bench bench(structures::TileMap(2));
     bench.rasters[1]->interval = k;
     for (uint32_t i = 0; i < 60; i++) bench.send({{-1, -1}, {1, -1}, {-1, 1}}, i);
     bench.sim.run(bench.clock, 3000);
     EXPECT_EQ(bench.received(1).size(), 60u);
-    const engine::Account account = parts::testing::account_of(bench.sim, bench.box);
+    const engine::Account account = messages::testing::account_of(bench.sim, bench.box);
     EXPECT_EQ(account.blocked_by("fragments"), 0u);
     return account.blocked_by("fragments1");
   };
-  parts::testing::expect_blame_per_item(blame, 33);  // one is taken at once, 26 wait on the wire
+  messages::testing::expect_blame_per_item(blame, 33);  // one is taken at once, 26 wait on the wire
 }
 
 }  // namespace

@@ -6,7 +6,7 @@ namespace {
 // Serves the owner of the quad's tile of the screen (G80-1): a group is gathered for each.
 class ByTile final : public Distribution {
  public:
-  ByTile(unsigned /*takers*/, unsigned /*batch*/, const parts::TileMap& map) : map_(map) {}
+  ByTile(unsigned /*takers*/, unsigned /*batch*/, const structures::TileMap& map) : map_(map) {}
 
   unsigned gathered() const override { return map_.units(); }
   unsigned group_of(int32_t x, int32_t y) const override { return map_.owner(x, y); }
@@ -17,7 +17,7 @@ class ByTile final : public Distribution {
   unsigned waits_for(const Group& group) const override { return group.gathered; }
 
  private:
-  parts::TileMap map_;
+  structures::TileMap map_;
 };
 
 const FragmentDistributions::Member<ByTile> kByTile("tile-map");

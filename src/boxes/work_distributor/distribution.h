@@ -5,9 +5,9 @@
 
 #include "base/policy.h"
 #include "engine/domain.h"
-#include "parts/tile_map.h"
+#include "structures/tile_map.h"
 
-namespace cutaway::draw {
+namespace cutaway::command_stream {
 struct Program;
 }
 
@@ -32,7 +32,7 @@ class Distribution {
     uint32_t draw = 0;      // counts from 1 in its submission
     // The program that it will run. Its address says whether two groups run the same, and no more: an order
     // by addresses differs between runs.
-    const draw::Program* program = nullptr;
+    const command_stream::Program* program = nullptr;
     // Since its first quad came in; of vertices since it has been next in line.
     engine::Cycle age = 0;
   };
@@ -50,8 +50,8 @@ class Distribution {
 // What a policy is made with: takers, 1 or more; groups in a row that one gets (work_distributor.batch), 1
 // for vertices; the owners of tiles (work_distributor.tile, .map), which vertices do not have.
 struct FragmentDistributions
-    : PolicyFamily<FragmentDistributions, Distribution, unsigned, unsigned, const parts::TileMap&> {};
+    : PolicyFamily<FragmentDistributions, Distribution, unsigned, unsigned, const structures::TileMap&> {};
 struct VertexDistributions
-    : PolicyFamily<VertexDistributions, Distribution, unsigned, unsigned, const parts::TileMap&> {};
+    : PolicyFamily<VertexDistributions, Distribution, unsigned, unsigned, const structures::TileMap&> {};
 
 }  // namespace cutaway::boxes

@@ -20,7 +20,7 @@ std::vector<int> takers(Distribution& distribution, unsigned groups, const Room&
 }
 
 TEST(Distribution, TurnsPassOverWhoHasNoRoom) {
-  const auto turns = FragmentDistributions::make("turns", 3, 1, parts::TileMap());
+  const auto turns = FragmentDistributions::make("turns", 3, 1, structures::TileMap());
   EXPECT_EQ(turns->gathered(), 1u);
   EXPECT_EQ(takers(*turns, 4, {4, 4, 4}), (std::vector{0, 1, 2, 0}));
   EXPECT_EQ(turns->waits_for({}), 1u);
@@ -29,7 +29,7 @@ TEST(Distribution, TurnsPassOverWhoHasNoRoom) {
 }
 
 TEST(Distribution, ABatchStaysTogether) {
-  const auto turns = FragmentDistributions::make("turns", 3, 2, parts::TileMap());
+  const auto turns = FragmentDistributions::make("turns", 3, 2, structures::TileMap());
   EXPECT_EQ(takers(*turns, 7, {9, 9, 9}), (std::vector{0, 0, 1, 1, 2, 2, 0}));
   // The batch of unit 0 is half given when it has no room: that of unit 1 begins.
   EXPECT_EQ(takers(*turns, 1, {0, 9, 9}), (std::vector{1}));
@@ -37,7 +37,7 @@ TEST(Distribution, ABatchStaysTogether) {
 }
 
 TEST(Distribution, TheLeastLoadedHasMostRoom) {
-  const auto least = FragmentDistributions::make("least-loaded", 3, 1, parts::TileMap());
+  const auto least = FragmentDistributions::make("least-loaded", 3, 1, structures::TileMap());
   EXPECT_EQ(takers(*least, 1, {1, 3, 2}), (std::vector{1}));
   EXPECT_EQ(takers(*least, 3, {2, 2, 2}), (std::vector{2, 0, 1}));
   EXPECT_EQ(takers(*least, 1, {0, 0, 1}), (std::vector{2}));
@@ -46,7 +46,8 @@ TEST(Distribution, TheLeastLoadedHasMostRoom) {
 
 // G80-1: 16×16 tiles over six clusters.
 TEST(Distribution, TilesHaveAnOwnerEach) {
-  const auto tiles = FragmentDistributions::make("tile-map", 6, 1, parts::TileMap(6, 16, {0, 2, 4, 1, 5, 3}));
+  const auto tiles =
+      FragmentDistributions::make("tile-map", 6, 1, structures::TileMap(6, 16, {0, 2, 4, 1, 5, 3}));
   EXPECT_EQ(tiles->gathered(), 6u);
   EXPECT_EQ(tiles->group_of(15, 15), 0u);
   EXPECT_EQ(tiles->group_of(16, 0), 1u);
@@ -59,7 +60,7 @@ TEST(Distribution, TilesHaveAnOwnerEach) {
 }
 
 TEST(Distribution, ABatchOfATileStaysTogetherAndWaits) {
-  const auto tiles = FragmentDistributions::make("tile-batches", 3, 4, parts::TileMap(3, 16, {}));
+  const auto tiles = FragmentDistributions::make("tile-batches", 3, 4, structures::TileMap(3, 16, {}));
   EXPECT_EQ(tiles->gathered(), 1u);
   const auto takes = [&](int32_t x, int32_t y, const Room& room) {
     const int taker = tiles->choose({0, x, y}, room);

@@ -7,7 +7,7 @@
 #include "boxes/work_distributor/work_distributor.h"
 #include "engine/simulator.h"
 #include "engine/testing/mock.h"
-#include "parts/testing/draws.h"
+#include "messages/testing/draws.h"
 
 namespace cutaway::boxes {
 namespace {
@@ -15,10 +15,10 @@ namespace {
 using engine::Cycle;
 using engine::testing::Sink;
 using engine::testing::Source;
-using parts::FragmentGroup;
-using parts::InterpolatedQuad;
-using parts::ReorderEntry;
-using parts::VertexGroup;
+using messages::FragmentGroup;
+using messages::InterpolatedQuad;
+using messages::ReorderEntry;
+using messages::VertexGroup;
 
 class ByDraw final : public Distribution {
  public:
@@ -55,7 +55,7 @@ class ByProgram final : public Distribution {
   }
 
   unsigned takers_;
-  std::vector<const draw::Program*> seen_;
+  std::vector<const command_stream::Program*> seen_;
 };
 
 // Taker 0, or taker 1 for a group that has waited for so many cycles.
@@ -82,17 +82,17 @@ const VertexDistributions::Member<Patient<40>> kVertices40("patient-40");
 
 // Draws of two programs of each stage: those of an odd number run another than those of an even one.
 struct Draws {
-  parts::DrawState state[2];
+  messages::DrawState state[2];
   Draws() {
-    for (parts::DrawState& one : state)
+    for (messages::DrawState& one : state)
       for (const arch::Stage stage : {arch::Stage::kVertex, arch::Stage::kFragment})
-        parts::testing::add_program(one, stage, "MOV o0, i0\nEND\n");
+        messages::testing::add_program(one, stage, "MOV o0, i0\nEND\n");
   }
 };
 
 struct Bench {
   Draws draws;
-  parts::Pools pools;
+  messages::Pools pools;
   engine::Simulator sim;
   engine::Domain& clock = sim.add_domain("core", 1);
   WorkDistributor& distributor;

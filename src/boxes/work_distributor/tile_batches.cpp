@@ -12,7 +12,7 @@ namespace {
 class TileBatches final : public Distribution {
  public:
   // batch: groups. map: its tiles have a power of 2 pixels a side.
-  TileBatches(unsigned takers, unsigned batch, const parts::TileMap& map)
+  TileBatches(unsigned takers, unsigned batch, const structures::TileMap& map)
       : fresh_(takers), shift_(std::countr_zero(static_cast<unsigned>(map.tile()))), batch_(batch) {}
 
   int choose(const Group& group, std::span<const uint32_t> room) const override {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "parts/draw_state.h"
+#include "messages/draw_state.h"
 
 namespace cutaway::boxes {
 
@@ -20,7 +20,7 @@ Cycle decided(Cycle now, const Distribution& policy, const Distribution::Group& 
 
 WorkDistributor::WorkDistributor(std::string path, const WorkDistributorSpec& spec, unsigned front_ends,
                                  unsigned vertex_units, unsigned clusters, unsigned group_lanes,
-                                 unsigned rops, parts::Pools& pools)
+                                 unsigned rops, messages::Pools& pools)
     : Box(std::move(path)),
       vertices_in(front_ends),
       vertices_out(vertex_units),
@@ -29,9 +29,9 @@ WorkDistributor::WorkDistributor(std::string path, const WorkDistributorSpec& sp
       spec_(spec),
       group_lanes_(group_lanes),
       pools_(pools),
-      vertices_(VertexDistributions::make(spec.vertices, vertex_units, 1, parts::TileMap())),
+      vertices_(VertexDistributions::make(spec.vertices, vertex_units, 1, structures::TileMap())),
       fragments_(FragmentDistributions::make(spec.fragments, clusters, spec.batch,
-                                             parts::TileMap(clusters, spec.tile, spec.map))),
+                                             structures::TileMap(clusters, spec.tile, spec.map))),
       gathered_(fragments_->gathered()),
       room_(std::max(vertex_units, clusters)),
       next_order_(rops),
@@ -79,7 +79,7 @@ std::span<const uint32_t> WorkDistributor::room(Cycle now, const std::vector<eng
 }
 
 // Front ends take turns; those without a group are passed over.
-engine::In<parts::VertexGroup>* WorkDistributor::next_vertices(Cycle now) {
+engine::In<messages::VertexGroup>* WorkDistributor::next_vertices(Cycle now) {
   for (size_t i = 0; i < vertices_in.size(); i++) {
     auto& port = vertices_in[(front_end_ + i) % vertices_in.size()];
     if (port.peek(now)) return &port;
@@ -109,7 +109,7 @@ bool WorkDistributor::gather(Cycle now) {
   lacks_entries_ = kNone;
   bool progress = false, lacks_quads = false;
   for (unsigned i = 0; i < spec_.quads_per_cycle; i++) {
-    const parts::InterpolatedQuad* next = quads_in.peek(now);
+    const messages::InterpolatedQuad* next = quads_in.peek(now);
     lacks_quads = !next;
     if (!next) break;
     lacks_entries_ = full_rop(now, next->quad);
@@ -117,7 +117,7 @@ bool WorkDistributor::gather(Cycle now) {
       progress |= close_all();
       break;
     }
-    const parts::QuadMessage& quad = next->quad;
+    const messages::QuadMessage& quad = next->quad;
     if (quad.draw_end) {
       close_all();
       for (size_t rop = 0; rop < entries_out.size(); rop++)
@@ -137,19 +137,19 @@ bool WorkDistributor::gather(Cycle now) {
 }
 
 // A ROP whose reorder buffer has no room for what comes next; a draw end goes to all.
-int WorkDistributor::full_rop(Cycle now, const parts::QuadMessage& quad) const {
+int WorkDistributor::full_rop(Cycle now, const messages::QuadMessage& quad) const {
   if (!quad.draw_end) { return entries_out[quad.rop].ready(now) ? kNone : quad.rop; }
   for (size_t rop = 0; rop < entries_out.size(); rop++)
     if (!entries_out[rop].ready(now)) return static_cast<int>(rop);
   return kNone;
 }
 
-const parts::SetUpPrimitive* WorkDistributor::primitive_of(const parts::QuadMessage& quad) {
+const messages::SetUpPrimitive* WorkDistributor::primitive_of(const messages::QuadMessage& quad) {
   return quad.primitive ? &*quad.primitive : nullptr;
 }
 
 // Whether a group that is not full may have this quad, too.
-bool WorkDistributor::fits(const Gathered& gathered, const parts::QuadMessage& quad) const {
+bool WorkDistributor::fits(const Gathered& gathered, const messages::QuadMessage& quad) const {
   if (gathered.group.state != quad.state) return false;
   return !spec_.group_primitives || gathered.primitives < spec_.group_primitives ||
          gathered.last == primitive_of(quad);
@@ -157,21 +157,21 @@ bool WorkDistributor::fits(const Gathered& gathered, const parts::QuadMessage& q
 
 // The quad at the input joins a group and gets its place in the order of its ROP.
 void WorkDistributor::join(Cycle now, Gathered& gathered) {
-  const parts::QuadMessage& quad = quads_in.peek(now)->quad;
+  const messages::QuadMessage& quad = quads_in.peek(now)->quad;
   const unsigned rop = quad.rop;
-  const parts::SetUpPrimitive* primitive = primitive_of(quad);
+  const messages::SetUpPrimitive* primitive = primitive_of(quad);
   if (std::exchange(last_primitive_[rop], primitive) != primitive) primitives_[rop]++;
-  parts::Origin origin = quad.origin;
+  messages::Origin origin = quad.origin;
   origin.primitive = primitives_[rop];
   entries_out[rop].send(now, {next_order_[rop], quad.state, origin, false});
-  parts::FragmentGroup& group = gathered.group;
+  messages::FragmentGroup& group = gathered.group;
   if (!group.quads) {
     group.quads = pools_.group_quads.allocate();
     gathered.begun = now;
   }
   group.state = quad.state;
   group.origin = quad.origin;
-  parts::GroupQuads& quads = *group.quads;
+  messages::GroupQuads& quads = *group.quads;
   gathered.primitives += !quads.count || gathered.last != primitive;
   gathered.last = primitive;
   quads.order[quads.count] = next_order_[rop]++;
@@ -189,7 +189,7 @@ bool WorkDistributor::close_all() {
 
 // Groups to which no quad has come for as long as one waits; the group that the next quad joins is none.
 bool WorkDistributor::close_old(Cycle now, bool lacks_quads) {
-  const parts::InterpolatedQuad* next = quads_in.peek(now);
+  const messages::InterpolatedQuad* next = quads_in.peek(now);
   // The cycle's quads are taken: whether more come is seen in the next, and a draw end closes all groups.
   if (next ? next->quad.draw_end : !lacks_quads) return false;
   const Gathered* grows = next ? &gathered_[fragments_->group_of(next->quad.x, next->quad.y)] : nullptr;
@@ -201,7 +201,7 @@ bool WorkDistributor::close_old(Cycle now, bool lacks_quads) {
 }
 
 Distribution::Group WorkDistributor::told(Cycle now, const Gathered& gathered) const {
-  const parts::QuadMessage& first = gathered.group.quads->quad[0].quad;
+  const messages::QuadMessage& first = gathered.group.quads->quad[0].quad;
   return {.gathered = static_cast<unsigned>(&gathered - gathered_.data()),
           .x = first.x,
           .y = first.y,
@@ -210,7 +210,7 @@ Distribution::Group WorkDistributor::told(Cycle now, const Gathered& gathered) c
           .age = now - gathered.begun};
 }
 
-Distribution::Group WorkDistributor::told(Cycle now, const parts::VertexGroup& group) const {
+Distribution::Group WorkDistributor::told(Cycle now, const messages::VertexGroup& group) const {
   return {.draw = group.origin.draw,
           .program = group.state->stage[group.stage].program.get(),
           .age = now - next_since_};

@@ -10,7 +10,7 @@
 #include "boxes/work_distributor/distribution.h"
 #include "engine/box.h"
 #include "engine/wire.h"
-#include "parts/messages.h"
+#include "messages/messages.h"
 
 namespace cutaway::boxes {
 
@@ -72,13 +72,13 @@ class WorkDistributor final : public engine::Box {
   // fragments, in groups of group_lanes; rops: that quads name.
   WorkDistributor(std::string path, const WorkDistributorSpec& spec, unsigned front_ends,
                   unsigned vertex_units, unsigned clusters, unsigned group_lanes, unsigned rops,
-                  parts::Pools& pools);
+                  messages::Pools& pools);
 
-  std::vector<engine::In<parts::VertexGroup>> vertices_in;       // from the streamer of each front end
-  engine::In<parts::InterpolatedQuad> quads_in;                  // from the interpolator
-  std::vector<engine::Out<parts::VertexGroup>> vertices_out;     // by shader unit
-  std::vector<engine::Out<parts::FragmentGroup>> fragments_out;  // by cluster
-  std::vector<engine::Out<parts::ReorderEntry>> entries_out;     // to the reorder buffer of each ROP
+  std::vector<engine::In<messages::VertexGroup>> vertices_in;       // from the streamer of each front end
+  engine::In<messages::InterpolatedQuad> quads_in;                  // from the interpolator
+  std::vector<engine::Out<messages::VertexGroup>> vertices_out;     // by shader unit
+  std::vector<engine::Out<messages::FragmentGroup>> fragments_out;  // by cluster
+  std::vector<engine::Out<messages::ReorderEntry>> entries_out;     // to the reorder buffer of each ROP
 
   WorkDistributorCounters counters;
 
@@ -99,38 +99,38 @@ class WorkDistributor final : public engine::Box {
  private:
   static constexpr int kNone = -1;
   struct Gathered {
-    parts::FragmentGroup group;                   // without quads: none is being gathered
-    bool closed = false;                          // nothing more may join it
-    engine::Cycle begun = 0;                      // when its first quad joined it
-    engine::Cycle grown = 0;                      // when a quad joined it last
-    unsigned primitives = 0;                      // of which it has quads,
-    const parts::SetUpPrimitive* last = nullptr;  // and the one of its last quad
+    messages::FragmentGroup group;                   // without quads: none is being gathered
+    bool closed = false;                             // nothing more may join it
+    engine::Cycle begun = 0;                         // when its first quad joined it
+    engine::Cycle grown = 0;                         // when a quad joined it last
+    unsigned primitives = 0;                         // of which it has quads,
+    const messages::SetUpPrimitive* last = nullptr;  // and the one of its last quad
 
     bool open() const { return group.quads && !closed; }
   };
   bool give_vertices(engine::Cycle now);
-  engine::In<parts::VertexGroup>* next_vertices(engine::Cycle now);
+  engine::In<messages::VertexGroup>* next_vertices(engine::Cycle now);
   bool gather(engine::Cycle now);
-  bool fits(const Gathered& gathered, const parts::QuadMessage& quad) const;
-  static const parts::SetUpPrimitive* primitive_of(const parts::QuadMessage& quad);
+  bool fits(const Gathered& gathered, const messages::QuadMessage& quad) const;
+  static const messages::SetUpPrimitive* primitive_of(const messages::QuadMessage& quad);
   void join(engine::Cycle now, Gathered& gathered);
-  int full_rop(engine::Cycle now, const parts::QuadMessage& quad) const;
+  int full_rop(engine::Cycle now, const messages::QuadMessage& quad) const;
   bool close_all();
   bool close_old(engine::Cycle now, bool lacks_quads);
   bool give_fragments(engine::Cycle now);
   Distribution::Group told(engine::Cycle now, const Gathered& gathered) const;
-  Distribution::Group told(engine::Cycle now, const parts::VertexGroup& group) const;
+  Distribution::Group told(engine::Cycle now, const messages::VertexGroup& group) const;
   engine::Cycle account(engine::Cycle now);
   template <class Message>
   std::span<const uint32_t> room(engine::Cycle now, const std::vector<engine::Out<Message>>& takers);
 
   WorkDistributorSpec spec_;
   unsigned group_lanes_;
-  parts::Pools& pools_;
+  messages::Pools& pools_;
   std::unique_ptr<Distribution> vertices_, fragments_;
   size_t front_end_ = 0;  // whose vertices are looked at first
   // The input whose group of vertices is next in line, and since when; nullptr: none is.
-  engine::In<parts::VertexGroup>* next_in_line_ = nullptr;
+  engine::In<messages::VertexGroup>* next_in_line_ = nullptr;
   engine::Cycle next_since_ = 0;
   std::vector<Gathered> gathered_;
   std::vector<uint32_t> room_;        // of the takers that are being chosen from
@@ -138,7 +138,7 @@ class WorkDistributor final : public engine::Box {
   // By ROP. Entries count primitives, whatever number these have: the edges of a triangle that is drawn as
   // lines have that of the triangle. A primitive is not made anew while the ROP still has a quad of it.
   std::vector<uint32_t> primitives_;
-  std::vector<const parts::SetUpPrimitive*> last_primitive_;
+  std::vector<const messages::SetUpPrimitive*> last_primitive_;
   int lacks_entries_ = kNone;  // the ROP whose reorder buffer gather() found full
 };
 

@@ -4,7 +4,7 @@
 
 #include "engine/simulator.h"
 #include "engine/testing/mock.h"
-#include "parts/testing/draws.h"
+#include "messages/testing/draws.h"
 
 namespace cutaway::boxes {
 namespace {
@@ -12,14 +12,14 @@ namespace {
 using engine::Cycle;
 using engine::testing::Sink;
 using engine::testing::Source;
-using parts::FragmentGroup;
-using parts::InterpolatedQuad;
-using parts::ReorderEntry;
-using parts::VertexGroup;
+using messages::FragmentGroup;
+using messages::InterpolatedQuad;
+using messages::ReorderEntry;
+using messages::VertexGroup;
 
-const parts::DrawState kState, kOther;
+const messages::DrawState kState, kOther;
 
-InterpolatedQuad quad(uint32_t primitive, const parts::DrawState& state = kState) {
+InterpolatedQuad quad(uint32_t primitive, const messages::DrawState& state = kState) {
   InterpolatedQuad q;
   q.quad.state = &state;
   q.quad.origin = {.draw = 1, .primitive = primitive};
@@ -28,12 +28,12 @@ InterpolatedQuad quad(uint32_t primitive, const parts::DrawState& state = kState
 }
 InterpolatedQuad end() {
   InterpolatedQuad q;
-  q.quad = parts::testing::draw_end<parts::QuadMessage>(kState);
+  q.quad = messages::testing::draw_end<messages::QuadMessage>(kState);
   return q;
 }
 
 struct Bench {
-  parts::Pools pools;
+  messages::Pools pools;
   engine::Simulator sim;
   engine::Domain& clock = sim.add_domain("core", 1);
   WorkDistributor& distributor;
@@ -107,7 +107,7 @@ TEST(WorkDistributor, AnotherStateOrADrawEndClosesAGroup) {
 // second do not.
 TEST(WorkDistributor, AGroupHasQuadsOfAFewPrimitives) {
   const auto sizes = [](unsigned most) {
-    parts::Pools pools;
+    messages::Pools pools;
     std::vector<InterpolatedQuad> quads;
     for (const uint32_t of_primitive : {1u, 3u, 1u, 2u, 2u, 8u, 8u}) {
       const auto primitive = pools.primitives.allocate();
@@ -177,7 +177,7 @@ TEST(WorkDistributor, AFullReorderBufferClosesAGroup) {
   bench.sim.run(bench.clock, 50);
   ASSERT_EQ(bench.fragments[0]->received.size(), 1u);
   EXPECT_EQ(bench.fragments[0]->received[0].second.quads->count, 6u);
-  EXPECT_GT(parts::testing::account_of(bench.sim, bench.distributor).blocked_by("buffer"), 35u);
+  EXPECT_GT(messages::testing::account_of(bench.sim, bench.distributor).blocked_by("buffer"), 35u);
 }
 
 TEST(WorkDistributor, VerticesGoFirstAndUnitsTakeTurns) {
@@ -207,11 +207,11 @@ TEST(WorkDistributor, BlamesTheUnitsThatAreSlow) {
     Bench bench(1, 4, quads);
     bench.fragments[0]->interval = interval;
     bench.sim.run(bench.clock, 2000);
-    const engine::Account account = parts::testing::account_of(bench.sim, bench.distributor);
+    const engine::Account account = messages::testing::account_of(bench.sim, bench.distributor);
     return account.blocked_by("fragments0");
   };
   // Of 60 groups, one is taken at once, and four wait on the wire.
-  parts::testing::expect_blame_per_item(blame, 55);
+  messages::testing::expect_blame_per_item(blame, 55);
 }
 
 // Of two quads in a cycle one group goes at once and the other waits for its wire: with the rule, until a
@@ -277,7 +277,7 @@ TEST(WorkDistributor, BlamesTheUnitWhoseVerticesWait) {
   bench.vertices[0]->refuse = true;
   bench.sim.run(bench.clock, 100);
   EXPECT_EQ(bench.distributor.counters.vertex_groups, 4u);
-  EXPECT_GT(parts::testing::account_of(bench.sim, bench.distributor).blocked_by("vertices0"), 90u);
+  EXPECT_GT(messages::testing::account_of(bench.sim, bench.distributor).blocked_by("vertices0"), 90u);
 }
 
 // Of two units that are full, the one whose turn it is.
@@ -287,7 +287,7 @@ TEST(WorkDistributor, BlamesTheUnitWhoseTurnItIs) {
   bench.vertices[1]->refuse = true;
   bench.sim.run(bench.clock, 100);
   EXPECT_EQ(bench.distributor.counters.vertex_groups, 9u);
-  EXPECT_GT(parts::testing::account_of(bench.sim, bench.distributor).blocked_by("vertices1"), 80u);
+  EXPECT_GT(messages::testing::account_of(bench.sim, bench.distributor).blocked_by("vertices1"), 80u);
 }
 
 InterpolatedQuad quad_at(int32_t x, int32_t y) {
@@ -344,7 +344,7 @@ TEST(WorkDistributor, AGroupGoesWhileQuadsOfOtherTilesCome) {
   Bench full(2, 4, quads, 0, spec);
   full.fragments[0]->refuse = true;
   full.sim.run(full.clock, 60);
-  EXPECT_GT(parts::testing::account_of(full.sim, full.distributor).blocked_by("fragments0"), 30u);
+  EXPECT_GT(messages::testing::account_of(full.sim, full.distributor).blocked_by("fragments0"), 30u);
 }
 
 TEST(WorkDistributor, TheLeastLoadedClusterGetsTheNextGroup) {
@@ -363,7 +363,7 @@ TEST(WorkDistributor, TheLeastLoadedClusterGetsTheNextGroup) {
 
 // Two ROPs with reorder buffers of their own.
 struct TwoRops {
-  parts::Pools pools;
+  messages::Pools pools;
   engine::Simulator sim;
   engine::Domain& clock = sim.add_domain("core", 1);
   WorkDistributor& distributor =
@@ -416,13 +416,13 @@ TEST(WorkDistributor, BlamesTheReorderBufferThatIsFull) {
   bench.buffer[1]->refuse = true;
   bench.sim.run(bench.clock, 100);
   EXPECT_EQ(bench.buffer[0]->received.size(), 10u);
-  EXPECT_GT(parts::testing::account_of(bench.sim, bench.distributor).blocked_by("buffer1"), 70u);
-  EXPECT_EQ(parts::testing::account_of(bench.sim, bench.distributor).blocked_by("buffer0"), 0u);
+  EXPECT_GT(messages::testing::account_of(bench.sim, bench.distributor).blocked_by("buffer1"), 70u);
+  EXPECT_EQ(messages::testing::account_of(bench.sim, bench.distributor).blocked_by("buffer0"), 0u);
 }
 
 // Three front ends, of which the second has nothing: groups of the others in turn.
 TEST(WorkDistributor, FrontEndsTakeTurns) {
-  parts::Pools pools;
+  messages::Pools pools;
   engine::Simulator sim;
   engine::Domain& clock = sim.add_domain("core", 1);
   WorkDistributor& distributor =

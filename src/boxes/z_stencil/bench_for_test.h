@@ -6,8 +6,8 @@
 #include "boxes/z_stencil/z_stencil.h"
 #include "engine/simulator.h"
 #include "engine/testing/mock.h"
-#include "parts/testing/draws.h"
-#include "parts/testing/memory_model.h"
+#include "messages/testing/draws.h"
+#include "messages/testing/memory_model.h"
 
 // A Z and stencil unit between mock neighbours.
 namespace cutaway::boxes::z_stencil_bench {
@@ -15,9 +15,9 @@ namespace cutaway::boxes::z_stencil_bench {
 using engine::Cycle;
 using engine::testing::Sink;
 using engine::testing::Source;
-using parts::Control;
-using parts::QuadMessage;
-using parts::ShadedQuad;
+using messages::Control;
+using messages::QuadMessage;
+using messages::ShadedQuad;
 
 inline ShadedQuad shaded(const QuadMessage& quad) {
   ShadedQuad s;
@@ -26,7 +26,7 @@ inline ShadedQuad shaded(const QuadMessage& quad) {
 }
 
 struct Bench {
-  parts::Pools pools;
+  messages::Pools pools;
   engine::Simulator sim;
   engine::Domain& clock = sim.add_domain("core", 1);
   ZStencil& unit;
@@ -36,21 +36,21 @@ struct Bench {
   Source<Control>& orders = sim.add<Source<Control>>(clock, "orders");
   Sink<QuadMessage>& interpolator = sim.add<Sink<QuadMessage>>(clock, "interpolator");
   Sink<ShadedQuad>& color = sim.add<Sink<ShadedQuad>>(clock, "color");
-  std::vector<Sink<parts::HzUpdate>*> told;
-  Sink<parts::HzUpdate>& updates;
-  Sink<parts::ControlDone>& done = sim.add<Sink<parts::ControlDone>>(clock, "done");
-  parts::testing::MemoryModel& memory;
+  std::vector<Sink<messages::HzUpdate>*> told;
+  Sink<messages::HzUpdate>& updates;
+  Sink<messages::ControlDone>& done = sim.add<Sink<messages::ControlDone>>(clock, "done");
+  messages::testing::MemoryModel& memory;
 
   explicit Bench(const ZStencilSpec& spec = {}, Cycle latency = 10,
-                 const parts::TileMap& map = parts::TileMap(), bool sends_dead = false)
+                 const structures::TileMap& map = structures::TileMap(), bool sends_dead = false)
       : unit(sim.add<ZStencil>(clock, "z", spec, map, sends_dead)),
         hz(sim.add<Source<QuadMessage>>(clock, "hz")),
-        updates(sim.add<Sink<parts::HzUpdate>>(clock, "updates")),
-        memory(sim.add<parts::testing::MemoryModel>(clock, "memory", latency)) {
+        updates(sim.add<Sink<messages::HzUpdate>>(clock, "updates")),
+        memory(sim.add<messages::testing::MemoryModel>(clock, "memory", latency)) {
     rasters.push_back(&hz), told.push_back(&updates);
     for (unsigned i = 1; i < map.units(); i++) {
       rasters.push_back(&sim.add<Source<QuadMessage>>(clock, "hz" + std::to_string(i)));
-      told.push_back(&sim.add<Sink<parts::HzUpdate>>(clock, "updates" + std::to_string(i)));
+      told.push_back(&sim.add<Sink<messages::HzUpdate>>(clock, "updates" + std::to_string(i)));
     }
     for (unsigned i = 0; i < map.units(); i++) {
       sim.connect(rasters[i]->out, unit.quads_in[i], {1, 32, 64});
@@ -65,7 +65,7 @@ struct Bench {
     sim.connect(memory.replies, unit.memory_in, {1, 1, 4});
     memory.memory.map(0, 1 << 22);
     const std::vector<uint32_t> far(1 << 14, 0xffffff);
-    memory.memory.write(parts::testing::kDepthAddress, far.data(), 4 * far.size());
+    memory.memory.write(messages::testing::kDepthAddress, far.data(), 4 * far.size());
     sim.elaborate();
   }
   void send(const QuadMessage& quad, unsigned raster = 0) {
@@ -81,7 +81,7 @@ struct Bench {
   }
   uint32_t stored(uint32_t pixel = 0) {
     uint32_t value;
-    memory.memory.read(parts::testing::kDepthAddress + 4 * pixel, &value, 4);
+    memory.memory.read(messages::testing::kDepthAddress + 4 * pixel, &value, 4);
     return value;
   }
 };

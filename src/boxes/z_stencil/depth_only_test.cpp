@@ -10,13 +10,13 @@ namespace {
 using namespace z_stencil_bench;
 using arch::Compare;
 using arch::DepthMode;
-using parts::testing::add_depth;
-using parts::testing::draw_end;
-using parts::testing::plain_state;
+using messages::testing::add_depth;
+using messages::testing::draw_end;
+using messages::testing::plain_state;
 
 constexpr auto kFragment = static_cast<uint32_t>(arch::Stage::kFragment);
 
-std::unique_ptr<parts::DrawState> depth_only() {
+std::unique_ptr<messages::DrawState> depth_only() {
   auto state = plain_state();
   state->registers.color.target[0].write_mask = 0;
   add_depth(*state, Compare::kLess);
@@ -24,10 +24,10 @@ std::unique_ptr<parts::DrawState> depth_only() {
 }
 
 // Quads that come out for shading, of two that are drawn: one passes, one fails.
-size_t quads_out(const parts::DrawState& state, Bench& bench) {
-  const auto primitive = parts::testing::cover(bench.pools, state);
-  bench.send(parts::testing::quad(primitive, 0, 0, 0.5f));
-  bench.send(parts::testing::quad(primitive, 0, 0, 0.75f));
+size_t quads_out(const messages::DrawState& state, Bench& bench) {
+  const auto primitive = messages::testing::cover(bench.pools, state);
+  bench.send(messages::testing::quad(primitive, 0, 0, 0.5f));
+  bench.send(messages::testing::quad(primitive, 0, 0, 0.75f));
   bench.send(draw_end<QuadMessage>(state));
   bench.run(200);
   size_t quads = 0, ends = 0;
@@ -51,9 +51,9 @@ Cycle cycles_of(const ZStencilSpec& spec, uint32_t sources) {
   Bench bench(spec);
   bench.hz.per_cycle = sources;
   auto state = depth_only();
-  const auto primitive = parts::testing::cover(bench.pools, *state);
+  const auto primitive = messages::testing::cover(bench.pools, *state);
   for (uint32_t i = 0; i < 64; i++)
-    bench.send(parts::testing::quad(primitive, 0, 0, 0.5f - static_cast<float>(i) / 256));
+    bench.send(messages::testing::quad(primitive, 0, 0, 0.5f - static_cast<float>(i) / 256));
   Cycle first = 0, last = 0;
   for (Cycle cycle = 0; cycle < 200; cycle++) {
     const uint64_t before = bench.unit.counters.fragments_tested;
@@ -83,14 +83,14 @@ TEST(DepthOnly, AsManyQuadsPerCycleAreTestedAsDeclared) {
 // not are shaded; they hold the place of their number.
 TEST(DepthOnly, DeadQuadsGoOnWhereOrderIsKept) {
   auto state = depth_only();
-  Bench bench({}, 10, parts::TileMap(), true);
+  Bench bench({}, 10, structures::TileMap(), true);
   EXPECT_EQ(quads_out(*state, bench), 0u);
   EXPECT_EQ(bench.unit.counters.quads_ended, 1u);
 
   state = depth_only();
   state->registers.color.target[0].write_mask = 15;
   state->prepare();
-  Bench shaded({}, 10, parts::TileMap(), true);
+  Bench shaded({}, 10, structures::TileMap(), true);
   EXPECT_EQ(quads_out(*state, shaded), 2u);
   EXPECT_EQ(shaded.interpolator.received.at(0).second.mask, 15u);
   EXPECT_EQ(shaded.interpolator.received.at(1).second.mask, 0u);
@@ -107,21 +107,22 @@ TEST(DepthOnly, QuadsThatSomethingDependsOnGoOn) {
     EXPECT_GE(quads_out(*state, bench), 1u) << why;
     EXPECT_EQ(bench.unit.counters.quads_ended, 0u) << why;
   };
-  goes_on("a color is written", [](parts::DrawState& s) { s.registers.color.target[0].write_mask = 4; });
-  goes_on("alpha decides on samples", [](parts::DrawState& s) { s.registers.raster.alpha_to_coverage = 1; });
+  goes_on("a color is written", [](messages::DrawState& s) { s.registers.color.target[0].write_mask = 4; });
+  goes_on("alpha decides on samples",
+          [](messages::DrawState& s) { s.registers.raster.alpha_to_coverage = 1; });
   goes_on("the test comes later",
-          [](parts::DrawState& s) { s.registers.depth.mode = static_cast<uint32_t>(DepthMode::kLate); });
+          [](messages::DrawState& s) { s.registers.depth.mode = static_cast<uint32_t>(DepthMode::kLate); });
   for (const uint32_t flag : {arch::kShaderKills, arch::kShaderWritesDepth, arch::kShaderWritesSampleMask,
                               arch::kShaderWritesStencil, arch::kShaderWritesMemory})
-    goes_on("the program has an effect", [flag](parts::DrawState& s) {
-      parts::testing::add_program(s, arch::Stage::kFragment, "MOV o0, i0\nEND\n");
+    goes_on("the program has an effect", [flag](messages::DrawState& s) {
+      messages::testing::add_program(s, arch::Stage::kFragment, "MOV o0, i0\nEND\n");
       s.registers.shader[kFragment].flags |= flag;
     });
 }
 
 TEST(DepthOnly, AProgramWithoutEffectIsNotRun) {
   auto state = depth_only();
-  parts::testing::add_program(*state, arch::Stage::kFragment, "MOV o0, i0\nEND\n");
+  messages::testing::add_program(*state, arch::Stage::kFragment, "MOV o0, i0\nEND\n");
   state->prepare();
   Bench bench;
   EXPECT_EQ(quads_out(*state, bench), 0u);

@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "boxes/z_stencil/quad_tests.h"
-#include "parts/target_of_quad.h"
+#include "messages/target_of_quad.h"
 
 namespace cutaway::boxes {
 
@@ -19,18 +19,18 @@ DepthTester::DepthTester(const ZStencilSpec& spec, ZStencilCounters& counters)
               .replacement = spec.cache_replacement}),
       reports_({spec.report_queue, spec.report_cycles}, spec.cache_lines, spec.line_bytes, counters) {}
 
-DepthTester::Test DepthTester::begin(const parts::QuadMessage& quad, uint8_t sample) const {
+DepthTester::Test DepthTester::begin(const messages::QuadMessage& quad, uint8_t sample) const {
   return {
-      .access = {parts::depth_view(quad), quad.x, quad.y, tested_lanes(quad, sample), line_bytes_, sample},
+      .access = {messages::depth_view(quad), quad.x, quad.y, tested_lanes(quad, sample), line_bytes_, sample},
       .fetches = !overwrite(quad).bytes,
       .sample = sample};
 }
 
 // A line is a block that can be packed if it is a tile of 32-bit elements of one sample with the depth below.
 // Only before shading is a whole tile certain to be overwritten: a program may discard fragments.
-parts::Packing DepthTester::packing_of(const parts::QuadMessage& quad, Side side) const {
-  const parts::DrawState& state = *quad.state;
-  const func::TargetView view = parts::depth_view(quad);
+structures::Packing DepthTester::packing_of(const messages::QuadMessage& quad, Side side) const {
+  const messages::DrawState& state = *quad.state;
+  const func::TargetView view = messages::depth_view(quad);
   const bool describable = view.tiled && view.bytes == 4 && (state.depth.depth_mask & 1);
   if (!compression_ || !describable) return {};
   return {.depth_bits = state.depth.depth_bits,
@@ -38,7 +38,7 @@ parts::Packing DepthTester::packing_of(const parts::QuadMessage& quad, Side side
           .overwritten = side == Side::kEarly && quad.whole_tile && overwrite(quad).bytes == view.bytes};
 }
 
-bool DepthTester::acquire(Test& test, const parts::QuadMessage& quad, Side side) {
+bool DepthTester::acquire(Test& test, const messages::QuadMessage& quad, Side side) {
   const bool acquired =
       test.access.acquire(cache_, test.fetches, quad.origin, counters_.cache_hits, counters_.cache_merged,
                           counters_.cache_misses, packing_of(quad, side));
@@ -47,8 +47,8 @@ bool DepthTester::acquire(Test& test, const parts::QuadMessage& quad, Side side)
   return acquired;
 }
 
-func::DepthResult DepthTester::make(Test& test, const parts::QuadMessage& quad, uint32_t mask, const float* z,
-                                    const uint32_t* reference, func::DepthPhase phase) {
+func::DepthResult DepthTester::make(Test& test, const messages::QuadMessage& quad, uint32_t mask,
+                                    const float* z, const uint32_t* reference, func::DepthPhase phase) {
   const func::DepthState& state = depth_of(quad);
   uint64_t stored[4] = {};
   for (uint32_t lane = 0; lane < 4; lane++)

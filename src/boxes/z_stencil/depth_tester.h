@@ -6,9 +6,9 @@
 #include "boxes/z_stencil/tile_reports.h"
 #include "boxes/z_stencil/z_stencil_spec.h"
 #include "func/rop/depth_stencil.h"
-#include "parts/cache.h"
-#include "parts/messages.h"
-#include "parts/quad_cache.h"
+#include "messages/messages.h"
+#include "structures/cache.h"
+#include "structures/quad_cache.h"
 
 namespace cutaway::boxes {
 
@@ -20,7 +20,7 @@ class DepthTester {
 
   // A test under way, which holds its lines from acquire() until make().
   struct Test {
-    parts::QuadAccess access;
+    structures::QuadAccess access;
     bool fetches = true;  // needs the stored values
     uint8_t sample = 0;
   };
@@ -28,30 +28,30 @@ class DepthTester {
   // counters: must outlive it.
   DepthTester(const ZStencilSpec& spec, ZStencilCounters& counters);
 
-  Test begin(const parts::QuadMessage& quad, uint8_t sample) const;
+  Test begin(const messages::QuadMessage& quad, uint8_t sample) const;
   // Pins the lines of the test and asks memory for what they lack. Fails if the cache has no room yet.
-  bool acquire(Test& test, const parts::QuadMessage& quad, Side side);
+  bool acquire(Test& test, const messages::QuadMessage& quad, Side side);
   // The lines are pinned, and the values that the test needs are there.
   bool can_make(const Test& test) const {
     return test.access.acquired() && (!test.fetches || test.access.ready(cache_));
   }
   // Tests the lanes of `mask` with depths z, writes what passes if the phase says so, and releases the lines.
   // reference: stencil reference by lane; null for that of the draw.
-  func::DepthResult make(Test& test, const parts::QuadMessage& quad, uint32_t mask, const float* z,
+  func::DepthResult make(Test& test, const messages::QuadMessage& quad, uint32_t mask, const float* z,
                          const uint32_t* reference, func::DepthPhase phase);
 
-  parts::Cache& cache() { return cache_; }
-  const parts::Cache& cache() const { return cache_; }
+  structures::Cache& cache() { return cache_; }
+  const structures::Cache& cache() const { return cache_; }
   TileReports& reports() { return reports_; }
   const TileReports& reports() const { return reports_; }
 
  private:
-  parts::Packing packing_of(const parts::QuadMessage& quad, Side side) const;
+  structures::Packing packing_of(const messages::QuadMessage& quad, Side side) const;
 
   bool compression_;
   uint32_t line_bytes_;
   ZStencilCounters& counters_;
-  parts::Cache cache_;
+  structures::Cache cache_;
   TileReports reports_;
 };
 

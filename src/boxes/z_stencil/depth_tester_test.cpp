@@ -11,15 +11,15 @@ using z_stencil_bench::TesterBench;
 using Side = DepthTester::Side;
 using Phase = func::DepthPhase;
 
-func::DepthResult make(TesterBench& bench, DepthTester::Test& test, const parts::QuadMessage& quad, float z,
-                       Phase phase = Phase::kTestAndWrite) {
+func::DepthResult make(TesterBench& bench, DepthTester::Test& test, const messages::QuadMessage& quad,
+                       float z, Phase phase = Phase::kTestAndWrite) {
   const float depth[4] = {z, z, z, z};
   return bench.tester.make(test, quad, quad.mask, depth, nullptr, phase);
 }
 
 TEST(DepthTester, WaitsForStoredValues) {
   TesterBench bench;
-  const parts::QuadMessage quad = bench.quad(0.5f);
+  const messages::QuadMessage quad = bench.quad(0.5f);
   DepthTester::Test test = bench.tester.begin(quad, 0);
   EXPECT_FALSE(bench.tester.can_make(test)) << "has no lines";
   EXPECT_TRUE(bench.tester.acquire(test, quad, Side::kEarly));
@@ -32,7 +32,7 @@ TEST(DepthTester, WaitsForStoredValues) {
 
 TEST(DepthTester, ReadsNothingThatIsOverwritten) {
   TesterBench bench({}, arch::DepthMode::kEarly, arch::Compare::kAlways);
-  const parts::QuadMessage quad = bench.quad(0.5f);
+  const messages::QuadMessage quad = bench.quad(0.5f);
   DepthTester::Test test = bench.tester.begin(quad, 0);
   EXPECT_TRUE(bench.tester.acquire(test, quad, Side::kEarly));
   EXPECT_TRUE(bench.tester.can_make(test));
@@ -43,7 +43,7 @@ TEST(DepthTester, ReadsNothingThatIsOverwritten) {
 
 TEST(DepthTester, WritesOnlyInAPhaseThatWrites) {
   TesterBench bench;
-  const parts::QuadMessage quad = bench.quad(0.5f);
+  const messages::QuadMessage quad = bench.quad(0.5f);
   DepthTester::Test test = bench.tester.begin(quad, 0);
   bench.tester.acquire(test, quad, Side::kEarly);
   bench.answer();
@@ -54,7 +54,7 @@ TEST(DepthTester, WritesOnlyInAPhaseThatWrites) {
 // Four lines of 2 ways: a third line of a set gets room only once a test releases one.
 TEST(DepthTester, HoldsLinesUntilTheTestIsMade) {
   TesterBench bench({.cache_lines = 4, .cache_ways = 2});
-  std::vector<parts::QuadMessage> quads;
+  std::vector<messages::QuadMessage> quads;
   std::vector<DepthTester::Test> tests;
   for (int32_t x = 0;; x += 8) {
     quads.push_back(bench.quad(0.5f, x));
@@ -71,7 +71,7 @@ TEST(DepthTester, HoldsLinesUntilTheTestIsMade) {
 TEST(DepthTester, ReportsTilesThatItHasChanged) {
   TesterBench bench({.report_queue = 8, .report_cycles = 4});
   for (const int32_t x : {0, 8}) {
-    const parts::QuadMessage quad = bench.quad(0.5f, x);
+    const messages::QuadMessage quad = bench.quad(0.5f, x);
     DepthTester::Test test = bench.tester.begin(quad, 0);
     bench.tester.acquire(test, quad, Side::kEarly);
     bench.answer();

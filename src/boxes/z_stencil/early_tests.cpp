@@ -5,11 +5,11 @@
 #include "boxes/z_stencil/quad_tests.h"
 #include "func/rop/depth_stencil.h"
 #include "func/rop/exported_fragment.h"
-#include "parts/log_fragments.h"
+#include "messages/log_fragments.h"
 
 namespace cutaway::boxes {
 
-bool EarlyTests::push(const parts::QuadMessage& quad) {
+bool EarlyTests::push(const messages::QuadMessage& quad) {
   Entry& entry = entries_.push();
   entry.quad = quad;
   entry.tests = tests_early(quad);
@@ -46,7 +46,7 @@ bool EarlyTests::test(unsigned& budget) {
 }
 
 void EarlyTests::make(Entry& entry) {
-  parts::QuadMessage& quad = entry.quad;
+  messages::QuadMessage& quad = entry.quad;
   const uint32_t sample = entry.test.sample;
   const bool writes = mode_of(*quad.state) == arch::DepthMode::kEarly;
   const uint32_t mask = tested_lanes(quad, sample);
@@ -64,15 +64,15 @@ void EarlyTests::make(Entry& entry) {
 
 // A quad is through: counts its samples for queries, which leave the unit with the next draw end on the late
 // side, and ends it if nothing behind the test has an effect on it.
-void EarlyTests::end(parts::QuadMessage& quad) {
+void EarlyTests::end(messages::QuadMessage& quad) {
   if (quad.draw_end) return;
-  const parts::DrawState& state = *quad.state;
+  const messages::DrawState& state = *quad.state;
   const arch::Registers& registers = state.registers;
   if (registers.query.samples_passed && (state.ends_before_shading || func::counts_early(registers)))
-    samples_ += parts::count_alive(quad, state.samples);
+    samples_ += messages::count_alive(quad, state.samples);
   if (!state.ends_before_shading || !quad.mask) return;
   counters_.quads_ended++;
-  if (state.log) parts::log_quad(*state.log, quad, FragmentEvent::Kind::kPassed, quad.mask, 0);
+  if (state.log) messages::log_quad(*state.log, quad, run_record::FragmentEvent::Kind::kPassed, quad.mask, 0);
   quad.mask = 0;
 }
 

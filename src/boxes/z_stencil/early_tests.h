@@ -6,8 +6,8 @@
 #include "boxes/z_stencil/counters.h"
 #include "boxes/z_stencil/depth_tester.h"
 #include "boxes/z_stencil/sample_split.h"
-#include "parts/messages.h"
-#include "parts/ring.h"
+#include "messages/messages.h"
+#include "structures/ring.h"
 
 namespace cutaway::boxes {
 
@@ -29,7 +29,7 @@ class EarlyTests {
   // ---- In ----
   // Adds an entry for the quad, or its next sample. Returns whether that was the last of it; if not, the same
   // quad comes again. Not when full, or while the newest entry waits for lines.
-  bool push(const parts::QuadMessage& quad);
+  bool push(const messages::QuadMessage& quad);
   // The newest entry has no lines yet: try again.
   bool waits_for_lines() const { return waits_; }
   // Returns whether it has got them now.
@@ -47,23 +47,23 @@ class EarlyTests {
   bool done() const { return tested_ != 0; }
   // The oldest goes on, with what is left of it. Only if done().
   bool goes_on() const;
-  parts::QuadMessage& oldest() { return entries_.front().quad; }
+  messages::QuadMessage& oldest() { return entries_.front().quad; }
   void drop() { entries_.drop(), tested_--; }
 
  private:
   struct Entry {
     DepthTester::Test test;
-    parts::QuadMessage quad;
+    messages::QuadMessage quad;
     bool tests = false, last = true;
   };
 
   void make(Entry& entry);
-  void end(parts::QuadMessage& quad);
+  void end(messages::QuadMessage& quad);
 
   bool sends_dead_;
   DepthTester& tester_;
   ZStencilCounters& counters_;
-  parts::Ring<Entry> entries_;
+  structures::Ring<Entry> entries_;
   bool waits_ = false;
   SampleSplit split_;
   uint32_t tested_ = 0;   // oldest entries that are done

@@ -14,7 +14,7 @@ struct Bench : TesterBench {
   explicit Bench(bool sends_dead = false, arch::DepthMode mode = arch::DepthMode::kEarly)
       : TesterBench({}, mode), early(8, sends_dead, tester, counters) {}
 
-  void push(const parts::QuadMessage& quad) {
+  void push(const messages::QuadMessage& quad) {
     EXPECT_TRUE(early.push(quad)) << "has one sample";
     if (!early.waits_for_lines()) return;
     EXPECT_TRUE(early.acquire());

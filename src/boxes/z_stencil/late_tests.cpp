@@ -7,8 +7,8 @@
 
 namespace cutaway::boxes {
 
-bool LateTests::push(const parts::ShadedQuad& shaded) {
-  const parts::QuadMessage& quad = shaded.quad;
+bool LateTests::push(const messages::ShadedQuad& shaded) {
+  const messages::QuadMessage& quad = shaded.quad;
   Entry& entry = entries_.push();
   entry.shaded = shaded;
   entry.tests = !quad.draw_end && tests_late(*quad.state);
@@ -30,7 +30,7 @@ bool LateTests::acquire() {
 
 void LateTests::test() {
   Entry& entry = entries_.front();
-  parts::QuadMessage& quad = entry.shaded.quad;
+  messages::QuadMessage& quad = entry.shaded.quad;
   const uint32_t sample = entry.test.sample;
   const uint32_t flags = quad.state->registers.shader[static_cast<uint32_t>(arch::Stage::kFragment)].flags;
   const uint32_t mask = tested_lanes(quad, sample);

@@ -5,8 +5,8 @@
 #include "boxes/z_stencil/counters.h"
 #include "boxes/z_stencil/depth_tester.h"
 #include "boxes/z_stencil/sample_split.h"
-#include "parts/messages.h"
-#include "parts/ring.h"
+#include "messages/messages.h"
+#include "structures/ring.h"
 
 namespace cutaway::boxes {
 
@@ -24,7 +24,7 @@ class LateTests {
   // ---- In ----
   // Adds an entry for the quad, or its next sample. Returns whether that was the last of it; if not, the same
   // quad comes again. Not when full, or while the newest entry waits for lines.
-  bool push(const parts::ShadedQuad& shaded);
+  bool push(const messages::ShadedQuad& shaded);
   // The newest entry has no lines yet: try again.
   bool waits_for_lines() const { return waits_; }
   // Returns whether it has got them now.
@@ -39,19 +39,19 @@ class LateTests {
   void test();
   // The oldest goes on, with what is left of it.
   bool goes_on() const;
-  parts::ShadedQuad& oldest() { return entries_.front().shaded; }
+  messages::ShadedQuad& oldest() { return entries_.front().shaded; }
   void drop() { entries_.drop(); }
 
  private:
   struct Entry {
     DepthTester::Test test;
-    parts::ShadedQuad shaded;
+    messages::ShadedQuad shaded;
     bool tests = false, last = true;
   };
 
   DepthTester& tester_;
   ZStencilCounters& counters_;
-  parts::Ring<Entry> entries_;
+  structures::Ring<Entry> entries_;
   bool waits_ = false;
   SampleSplit split_;
 };

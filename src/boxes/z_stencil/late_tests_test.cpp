@@ -13,8 +13,8 @@ struct Bench : TesterBench {
   LateTests late{8, tester, counters};
   explicit Bench(arch::DepthMode mode = arch::DepthMode::kLate) : TesterBench({}, mode) {}
 
-  bool push(const parts::QuadMessage& quad) {
-    parts::ShadedQuad shaded;
+  bool push(const messages::QuadMessage& quad) {
+    messages::ShadedQuad shaded;
     shaded.quad = quad;
     return late.push(shaded);
   }
@@ -71,7 +71,7 @@ TEST(LateTests, TestsTheDepthOfTheProgram) {
   Bench bench;
   bench.state->registers.shader[static_cast<uint32_t>(arch::Stage::kFragment)].flags =
       arch::kShaderWritesDepth;
-  parts::ShadedQuad shaded;
+  messages::ShadedQuad shaded;
   shaded.quad = bench.quad(0.5f);
   shaded.outputs = bench.pools.fragment_outputs.allocate();
   for (uint32_t lane = 0; lane < 4; lane++)

@@ -11,18 +11,18 @@ using namespace z_stencil_bench;
 using arch::Compare;
 using arch::DepthMode;
 using arch::StencilOp;
-using parts::testing::add_depth;
-using parts::testing::plain_state;
+using messages::testing::add_depth;
+using messages::testing::plain_state;
 
 constexpr uint32_t kStored = 0xa5ffffff;
 constexpr uint32_t kHalf = 0x800000;
 
 void fill(Bench& bench) {
   const std::vector<uint32_t> stored(1 << 14, kStored);
-  bench.memory.memory.write(parts::testing::kDepthAddress, stored.data(), 4 * stored.size());
+  bench.memory.memory.write(messages::testing::kDepthAddress, stored.data(), 4 * stored.size());
 }
 
-void use_stencil(parts::DrawState& state, StencilOp op, uint32_t write_mask = 255) {
+void use_stencil(messages::DrawState& state, StencilOp op, uint32_t write_mask = 255) {
   auto& depth = state.registers.depth;
   depth.surface.format = static_cast<uint32_t>(arch::Format::D24_UNORM_S8_UINT);
   depth.stencil_test = 1;
@@ -35,11 +35,11 @@ struct Outcome {
   uint64_t reads;
   uint32_t stored;
 };
-Outcome draw(const parts::DrawState& state, bool late) {
+Outcome draw(const messages::DrawState& state, bool late) {
   Bench bench;
   fill(bench);
-  const auto primitive = parts::testing::cover(bench.pools, state);
-  const QuadMessage quad = parts::testing::quad(primitive, 0, 0, 0.5f);
+  const auto primitive = messages::testing::cover(bench.pools, state);
+  const QuadMessage quad = messages::testing::quad(primitive, 0, 0, 0.5f);
   if (late) bench.send_late(shaded(quad));
   else bench.send(quad);
   bench.run(60);
@@ -79,11 +79,11 @@ TEST(ZStencilOverwrite, AcceptedQuadsReadNoDepth) {
   const auto draw_accepted = [](bool writes, bool accepted) {
     Bench bench;
     const std::vector<uint32_t> nearest(1 << 14, 0xa5000000);
-    bench.memory.memory.write(parts::testing::kDepthAddress, nearest.data(), 4 * nearest.size());
+    bench.memory.memory.write(messages::testing::kDepthAddress, nearest.data(), 4 * nearest.size());
     auto state = plain_state();
     add_depth(*state, Compare::kLess, writes);
-    const auto primitive = parts::testing::cover(bench.pools, *state);
-    QuadMessage quad = parts::testing::quad(primitive, 0, 0, 0.5f);
+    const auto primitive = messages::testing::cover(bench.pools, *state);
+    QuadMessage quad = messages::testing::quad(primitive, 0, 0, 0.5f);
     quad.accepted = accepted;
     bench.send(quad);
     bench.run(60);
@@ -128,10 +128,11 @@ TEST(ZStencilOverwrite, HierarchicalZLearnsOfATileThatIsOverwrittenWhole) {
     fill(bench);
     auto state = plain_state();
     add_depth(*state, Compare::kAlways);
-    const auto primitive = parts::testing::cover(bench.pools, *state);
+    const auto primitive = messages::testing::cover(bench.pools, *state);
     for (int32_t i = 0; i < quads; i++)
-      bench.send(parts::testing::quad(primitive, i % 4 * 2, i / 4 * 2, i == 3 ? 0.25f : 0.75f));
-    for (int32_t tile = 1; tile < 5; tile++) bench.send(parts::testing::quad(primitive, tile * 8, 0, 0.5f));
+      bench.send(messages::testing::quad(primitive, i % 4 * 2, i / 4 * 2, i == 3 ? 0.25f : 0.75f));
+    for (int32_t tile = 1; tile < 5; tile++)
+      bench.send(messages::testing::quad(primitive, tile * 8, 0, 0.5f));
     bench.run(300);
     ASSERT_EQ(bench.updates.received.size(), quads == 16 ? 1u : 0u);
     if (quads < 16) continue;

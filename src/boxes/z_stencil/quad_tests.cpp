@@ -4,42 +4,42 @@
 #include <bit>
 
 #include "func/raster/interpolate.h"
-#include "parts/log_fragments.h"
+#include "messages/log_fragments.h"
 
 namespace cutaway::boxes {
 
-bool tests_early(const parts::QuadMessage& quad) {
+bool tests_early(const messages::QuadMessage& quad) {
   if (quad.draw_end || !depth_of(quad).active()) return false;
   switch (mode_of(*quad.state)) {
     case arch::DepthMode::kEarly:
       return true;
     case arch::DepthMode::kEarlyTestLateWrite:
-      return draw::early_reject_is_safe(quad.state->registers) && depth_of(quad).reads();
+      return command_stream::early_reject_is_safe(quad.state->registers) && depth_of(quad).reads();
     default:
       return false;
   }
 }
 
-void depth_at(const parts::QuadMessage& quad, uint32_t sample, float z[4]) {
+void depth_at(const messages::QuadMessage& quad, uint32_t sample, float z[4]) {
   if (quad.state->samples > 1)
     func::depth<4>(quad.primitive->primitive, func::quad_positions(quad.x, quad.y),
                    func::sample_offset(quad.state->samples, sample), z);
   else std::copy(quad.z.begin(), quad.z.end(), z);
 }
 
-void note_killed(const parts::QuadMessage& quad, uint32_t sample, uint32_t mask,
+void note_killed(const messages::QuadMessage& quad, uint32_t sample, uint32_t mask,
                  const func::DepthResult& result, bool late) {
   if (!quad.state->tiles) return;
-  parts::TileCount& tile = quad.state->tiles->at(quad.x, quad.y);
+  messages::TileCount& tile = quad.state->tiles->at(quad.x, quad.y);
   const uint32_t failed = mask & ~result.pass, stencil = failed & result.stencil_failed;
   tile.killed_stencil += static_cast<uint32_t>(std::popcount(stencil));
   tile.killed_z += static_cast<uint32_t>(std::popcount(failed & ~stencil));
   if (!quad.state->log) return;
-  using Kind = FragmentEvent::Kind;
-  parts::log_quad(*quad.state->log, quad, late ? Kind::kKilledLateStencil : Kind::kKilledStencil, stencil,
-                  sample);
-  parts::log_quad(*quad.state->log, quad, late ? Kind::kKilledLateZ : Kind::kKilledZ, failed & ~stencil,
-                  sample);
+  using Kind = run_record::FragmentEvent::Kind;
+  messages::log_quad(*quad.state->log, quad, late ? Kind::kKilledLateStencil : Kind::kKilledStencil, stencil,
+                     sample);
+  messages::log_quad(*quad.state->log, quad, late ? Kind::kKilledLateZ : Kind::kKilledZ, failed & ~stencil,
+                     sample);
 }
 
 }  // namespace cutaway::boxes

@@ -2,47 +2,47 @@
 
 #include <cstdint>
 
-#include "draw/legal.h"
+#include "command_stream/legal.h"
 #include "func/raster/samples.h"
 #include "func/rop/depth_stencil.h"
-#include "parts/draw_state.h"
-#include "parts/messages.h"
+#include "messages/draw_state.h"
+#include "messages/messages.h"
 
 // When a quad is tested, how, and at which samples.
 namespace cutaway::boxes {
 
-inline arch::DepthMode mode_of(const parts::DrawState& state) {
+inline arch::DepthMode mode_of(const messages::DrawState& state) {
   return static_cast<arch::DepthMode>(state.registers.depth.mode);
 }
 
 // How depth and stencil of a quad are tested: always true for quads that hierarchical Z has accepted.
-inline const func::DepthState& depth_of(const parts::QuadMessage& quad) {
+inline const func::DepthState& depth_of(const messages::QuadMessage& quad) {
   return quad.accepted ? quad.state->accepted_depth : quad.state->depth;
 }
 
 // True if a quad is tested before shading; a draw end is not.
-bool tests_early(const parts::QuadMessage& quad);
+bool tests_early(const messages::QuadMessage& quad);
 
 // True if quads of a draw are tested after shading.
-inline bool tests_late(const parts::DrawState& state) {
+inline bool tests_late(const messages::DrawState& state) {
   return state.depth.active() && mode_of(state) != arch::DepthMode::kEarly;
 }
 
 // Lanes of a quad that are tested at a sample.
-inline uint32_t tested_lanes(const parts::QuadMessage& quad, uint32_t sample) {
+inline uint32_t tested_lanes(const messages::QuadMessage& quad, uint32_t sample) {
   return quad.state->samples > 1 ? func::sample_lanes(quad.alive, sample) : quad.mask;
 }
 
 // Depth of each lane at a sample.
-void depth_at(const parts::QuadMessage& quad, uint32_t sample, float z[4]);
+void depth_at(const messages::QuadMessage& quad, uint32_t sample, float z[4]);
 
 // Bytes of an element that every test of the quad overwrites, whatever is stored: then nothing is read.
-inline func::DepthState::Overwrite overwrite(const parts::QuadMessage& quad) {
+inline func::DepthState::Overwrite overwrite(const messages::QuadMessage& quad) {
   return depth_of(quad).overwrites[quad.primitive->primitive.front_facing ? 0 : 1];
 }
 
 // Counts and logs the lanes of `mask` that failed a test, by the test that they failed. late: after shading.
-void note_killed(const parts::QuadMessage& quad, uint32_t sample, uint32_t mask,
+void note_killed(const messages::QuadMessage& quad, uint32_t sample, uint32_t mask,
                  const func::DepthResult& result, bool late);
 
 }  // namespace cutaway::boxes

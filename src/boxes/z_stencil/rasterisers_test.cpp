@@ -8,22 +8,22 @@ namespace {
 
 using namespace z_stencil_bench;
 using arch::Compare;
-using parts::testing::add_depth;
-using parts::testing::draw_end;
-using parts::testing::plain_state;
+using messages::testing::add_depth;
+using messages::testing::draw_end;
+using messages::testing::plain_state;
 
 struct Rasterisers : testing::Test {
-  std::unique_ptr<parts::DrawState> state = plain_state();
+  std::unique_ptr<messages::DrawState> state = plain_state();
   std::unique_ptr<Bench> bench;
-  parts::PrimitiveRef primitive;
+  messages::PrimitiveRef primitive;
 
   void make(unsigned units, const ZStencilSpec& spec = {}) {
-    bench = std::make_unique<Bench>(spec, 10, parts::TileMap(units));
-    primitive = parts::testing::cover(bench->pools, *state);
+    bench = std::make_unique<Bench>(spec, 10, structures::TileMap(units));
+    primitive = messages::testing::cover(bench->pools, *state);
   }
   void TearDown() override { primitive = {}; }
   QuadMessage quad(int32_t x, uint32_t draw = 1) {
-    QuadMessage message = parts::testing::quad(primitive, x, 0, 0.5f);
+    QuadMessage message = messages::testing::quad(primitive, x, 0, 0.5f);
     message.origin.draw = draw;
     return message;
   }
@@ -69,7 +69,7 @@ TEST_F(Rasterisers, ADrawEndsWhenAllHaveEndedIt) {
   bench->run(100);
   // The quad of the second draw waits, however long.
   EXPECT_EQ(passed(), (std::vector<int32_t>{16}));
-  const engine::Account account = parts::testing::account_of(bench->sim, bench->unit);
+  const engine::Account account = messages::testing::account_of(bench->sim, bench->unit);
   EXPECT_GE(account.starved_by("hz1"), 90u);
   EXPECT_EQ(account.starved_by("hz"), 0u);
   bench->send(quad(18, 1), 1);
@@ -124,10 +124,10 @@ TEST_F(Rasterisers, SamplesOfTwoQuadsAreNotMixed) {
 TEST_F(Rasterisers, TheOwnerOfATileIsToldOfItsDepths) {
   add_depth(*state, Compare::kLess);
   make(2, {.cache_lines = 4, .cache_ways = 4, .report_queue = 0});
-  const parts::TileMap map(2);
+  const structures::TileMap map(2);
   for (int32_t tile = 0; tile < 8; tile++)
     for (int32_t i = 0; i < 16; i++)
-      bench->send(parts::testing::quad(primitive, tile * 8 + i % 4 * 2, i / 4 * 2, 0.5f),
+      bench->send(messages::testing::quad(primitive, tile * 8 + i % 4 * 2, i / 4 * 2, 0.5f),
                   map.owner(tile * 8, 0));
   bench->run(800);
   size_t updates = 0;

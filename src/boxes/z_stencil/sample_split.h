@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "func/raster/samples.h"
-#include "parts/draw_state.h"
-#include "parts/messages.h"
+#include "messages/draw_state.h"
+#include "messages/messages.h"
 
 namespace cutaway::boxes {
 
@@ -30,7 +30,7 @@ class SampleSplit {
   }
 
   // Notes which lanes passed a test of the quad. After the last test the quad has what passed in all.
-  void note(parts::QuadMessage& quad, uint32_t sample, bool last, uint32_t pass) {
+  void note(messages::QuadMessage& quad, uint32_t sample, bool last, uint32_t pass) {
     if (quad.state->samples == 1) {
       quad.mask &= static_cast<uint8_t>(pass);
       return;

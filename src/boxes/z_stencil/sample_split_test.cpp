@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "parts/testing/draws.h"
+#include "messages/testing/draws.h"
 
 namespace cutaway::boxes {
 namespace {
@@ -27,10 +27,10 @@ TEST(SampleSplit, GivesEachLiveSampleATestInRisingOrder) {
 
 // The quad changes with its last test alone, by all of them; nothing of it is left for the next quad.
 TEST(SampleSplit, CollectsWhatPasses) {
-  auto state = parts::testing::plain_state();
+  auto state = messages::testing::plain_state();
   state->samples = 4;
   SampleSplit split;
-  parts::QuadMessage quad;
+  messages::QuadMessage quad;
   quad.state = state.get();
   quad.alive = 0x0f0f, quad.mask = 15;
   split.note(quad, 0, false, 1);
@@ -40,7 +40,7 @@ TEST(SampleSplit, CollectsWhatPasses) {
   EXPECT_EQ(quad.alive, 0x0301u);
   EXPECT_EQ(quad.mask, 3);
 
-  parts::QuadMessage next;
+  messages::QuadMessage next;
   next.state = state.get();
   next.alive = 0xffff, next.mask = 15;
   split.note(next, 1, true, 8);
@@ -49,9 +49,9 @@ TEST(SampleSplit, CollectsWhatPasses) {
 }
 
 TEST(SampleSplit, MasksLanesOfOneSample) {
-  auto state = parts::testing::plain_state();
+  auto state = messages::testing::plain_state();
   SampleSplit split;
-  parts::QuadMessage quad;
+  messages::QuadMessage quad;
   quad.state = state.get();
   quad.mask = 7;
   split.note(quad, 0, true, 14);

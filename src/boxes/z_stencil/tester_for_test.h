@@ -6,44 +6,44 @@
 #include "arch/memory.h"
 #include "boxes/z_stencil/depth_tester.h"
 #include "boxes/z_stencil/quad_tests.h"
-#include "parts/testing/draws.h"
+#include "messages/testing/draws.h"
 
 // A depth tester over a memory of far depths that answers when it is told to, without a simulator.
 namespace cutaway::boxes::z_stencil_bench {
 
 struct TesterBench {
-  parts::Pools pools;
+  messages::Pools pools;
   ZStencilCounters counters;
   DepthTester tester;
   arch::Memory memory;
-  std::unique_ptr<parts::DrawState> state = parts::testing::plain_state();
+  std::unique_ptr<messages::DrawState> state = messages::testing::plain_state();
 
   explicit TesterBench(const ZStencilSpec& spec = {}, arch::DepthMode mode = arch::DepthMode::kEarly,
                        arch::Compare compare = arch::Compare::kLess)
       : tester(spec, counters) {
     memory.map(0, 1 << 22);
     const std::vector<uint32_t> far(1 << 14, 0xffffff);
-    memory.write(parts::testing::kDepthAddress, far.data(), 4 * far.size());
-    parts::testing::add_depth(*state, compare, true, mode);
+    memory.write(messages::testing::kDepthAddress, far.data(), 4 * far.size());
+    messages::testing::add_depth(*state, compare, true, mode);
   }
-  parts::QuadMessage quad(float z, int32_t x = 0, int32_t y = 0, uint8_t mask = 15) {
-    return parts::testing::quad(parts::testing::cover(pools, *state), x, y, z, mask);
+  messages::QuadMessage quad(float z, int32_t x = 0, int32_t y = 0, uint8_t mask = 15) {
+    return messages::testing::quad(messages::testing::cover(pools, *state), x, y, z, mask);
   }
-  parts::QuadMessage draw_end() { return parts::testing::draw_end<parts::QuadMessage>(*state); }
+  messages::QuadMessage draw_end() { return messages::testing::draw_end<messages::QuadMessage>(*state); }
   // Answers all requests of the cache; returns how many sectors were read.
   uint32_t answer() {
     uint32_t reads = 0;
     for (; tester.cache().has_request(); tester.cache().pop_request()) {
-      const parts::MemoryRequest& request = tester.cache().request();
-      parts::MemoryReply reply{.tag = request.tag, .write = request.write};
+      const messages::MemoryRequest& request = tester.cache().request();
+      messages::MemoryReply reply{.tag = request.tag, .write = request.write};
       if (request.write) {
-        for (uint32_t i = 0; i < parts::kSectorBytes; i++)
+        for (uint32_t i = 0; i < messages::kSectorBytes; i++)
           if (request.mask >> i & 1) memory.write(request.address + i, &request.data[i], 1);
-      } else if (request.beside != parts::Beside::kNo) {
+      } else if (request.beside != messages::Beside::kNo) {
         reply.declined = true;
       } else {
         reads++;
-        memory.read(request.address, reply.data.data(), parts::kSectorBytes);
+        memory.read(request.address, reply.data.data(), messages::kSectorBytes);
         reply.bring(request.mask);
       }
       tester.cache().reply(reply);
@@ -54,7 +54,7 @@ struct TesterBench {
   uint32_t stored() {
     while (!tester.cache().flush({})) answer();
     uint32_t value = 0;
-    memory.read(parts::testing::kDepthAddress, &value, 4);
+    memory.read(messages::testing::kDepthAddress, &value, 4);
     return value;
   }
 };

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "func/rop/depth_stencil.h"
-#include "parts/draw_state.h"
-#include "parts/target_of_quad.h"
+#include "messages/draw_state.h"
+#include "messages/target_of_quad.h"
 
 namespace cutaway::boxes {
 
@@ -15,13 +15,13 @@ using engine::Cycle;
 namespace {
 
 // Mask of the bytes that hold depths in a sector of 32-bit elements.
-parts::ByteMask depth_bytes(const arch::FormatInfo& format) {
+messages::ByteMask depth_bytes(const arch::FormatInfo& format) {
   const uint64_t element = ((uint64_t{1} << format.depth.bits / 8) - 1) << format.depth.offset / 8;
   return element * 0x1111111111111111;
 }
 
-bool holds_depths(parts::ByteMask readable, const arch::FormatInfo& format) {
-  const parts::ByteMask needed = depth_bytes(format);
+bool holds_depths(messages::ByteMask readable, const arch::FormatInfo& format) {
+  const messages::ByteMask needed = depth_bytes(format);
   return (readable & needed) == needed;
 }
 
@@ -36,8 +36,9 @@ TileReports::TileReports(const TileReportsLimits& spec, uint32_t lines, uint32_t
       changed_(std::max(1u, spec.queue)),
       updates_(2 * lines) {}
 
-void TileReports::acquired(const parts::QuadAccess& access, const parts::QuadMessage& quad, uint8_t sample) {
-  const func::TargetView view = parts::depth_view(quad);
+void TileReports::acquired(const structures::QuadAccess& access, const messages::QuadMessage& quad,
+                           uint8_t sample) {
+  const func::TargetView view = messages::depth_view(quad);
   const bool describable = view.tiled && view.bytes == 4 && line_bytes_ == 256;
   for (uint32_t i = 0; i < access.lines(); i++) {
     Use& use = uses_[access.line(i)];
@@ -49,10 +50,11 @@ void TileReports::acquired(const parts::QuadAccess& access, const parts::QuadMes
   }
 }
 
-void TileReports::tested(const parts::QuadAccess& access, const parts::QuadMessage& quad, bool wrote) {
+void TileReports::tested(const structures::QuadAccess& access, const messages::QuadMessage& quad,
+                         bool wrote) {
   if (!spec_.queue || access.lines() != 1) return;
   const uint32_t line = access.line(0);
-  if (line != current_ && current_ != parts::Cache::kNone) {
+  if (line != current_ && current_ != structures::Cache::kNone) {
     Use& left = uses_[current_];
     if (left.format && left.changed && !left.queued) {
       left.queued = !changed_.full();
@@ -65,7 +67,7 @@ void TileReports::tested(const parts::QuadAccess& access, const parts::QuadMessa
   uses_[line].changed |= wrote;
 }
 
-bool TileReports::read_next(Cycle now, const parts::Cache& cache) {
+bool TileReports::read_next(Cycle now, const structures::Cache& cache) {
   if (changed_.empty() || now < free_) return false;
   const uint32_t line = changed_.pop();
   Use& use = uses_[line];
@@ -83,11 +85,11 @@ bool TileReports::read_next(Cycle now, const parts::Cache& cache) {
   return true;
 }
 
-void TileReports::look_after_evicted(parts::Cache& cache) {
-  const parts::Cache::Evicted evicted = cache.take_evicted();
-  if (evicted.line == parts::Cache::kNone) return;
+void TileReports::look_after_evicted(structures::Cache& cache) {
+  const structures::Cache::Evicted evicted = cache.take_evicted();
+  if (evicted.line == structures::Cache::kNone) return;
   const Use use = std::exchange(uses_[evicted.line], {});
-  if (current_ == evicted.line) current_ = parts::Cache::kNone;
+  if (current_ == evicted.line) current_ = structures::Cache::kNone;
   if (!use.format || !holds_depths(evicted.readable, *use.format)) return;
   if (spec_.queue && !use.changed && use.epoch == use.told_epoch) return;
   if (updates_.full()) {
@@ -98,13 +100,13 @@ void TileReports::look_after_evicted(parts::Cache& cache) {
 }
 
 void TileReports::tell(const Use& use, uint32_t epoch, const std::byte* data) {
-  parts::HzUpdate update{.surface = use.surface,
-                         .x = use.x,
-                         .y = use.y,
-                         .least = 1,
-                         .greatest = 0,
-                         .epoch = epoch,
-                         .sample = use.sample};
+  messages::HzUpdate update{.surface = use.surface,
+                            .x = use.x,
+                            .y = use.y,
+                            .least = 1,
+                            .greatest = 0,
+                            .epoch = epoch,
+                            .sample = use.sample};
   for (uint32_t pixel = 0; pixel < 64; pixel++) {
     uint32_t element;
     std::memcpy(&element, data + pixel * 4, 4);
@@ -119,7 +121,7 @@ void TileReports::tell(const Use& use, uint32_t epoch, const std::byte* data) {
 void TileReports::forget() {
   std::fill(uses_.begin(), uses_.end(), Use{});
   while (!changed_.empty()) changed_.drop();
-  current_ = parts::Cache::kNone;
+  current_ = structures::Cache::kNone;
 }
 
 }  // namespace cutaway::boxes

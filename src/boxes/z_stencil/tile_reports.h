@@ -3,10 +3,10 @@
 #include <vector>
 
 #include "boxes/z_stencil/counters.h"
-#include "parts/cache.h"
-#include "parts/messages.h"
-#include "parts/quad_cache.h"
-#include "parts/ring.h"
+#include "messages/messages.h"
+#include "structures/cache.h"
+#include "structures/quad_cache.h"
+#include "structures/ring.h"
 
 namespace cutaway::boxes {
 
@@ -24,13 +24,13 @@ class TileReports {
   TileReports(const TileReportsLimits& spec, uint32_t lines, uint32_t line_bytes, ZStencilCounters& counters);
 
   // Notes that a sample of a quad has its lines in the cache. Call in the order of tests.
-  void acquired(const parts::QuadAccess& access, const parts::QuadMessage& quad, uint8_t sample);
+  void acquired(const structures::QuadAccess& access, const messages::QuadMessage& quad, uint8_t sample);
   // Notes a test; wrote: it has stored something.
-  void tested(const parts::QuadAccess& access, const parts::QuadMessage& quad, bool wrote);
+  void tested(const structures::QuadAccess& access, const messages::QuadMessage& quad, bool wrote);
   // Reports the line that the cache has evicted in its last access, if any.
-  void look_after_evicted(parts::Cache& cache);
+  void look_after_evicted(structures::Cache& cache);
   // Reads the next changed line if it is time. Returns whether it did.
-  bool read_next(engine::Cycle now, const parts::Cache& cache);
+  bool read_next(engine::Cycle now, const structures::Cache& cache);
   // The next cycle in which there is something to read; kAsleep: none.
   engine::Cycle next(engine::Cycle now) const {
     return changed_.empty() ? engine::kAsleep : std::max(now + 1, free_);
@@ -39,8 +39,8 @@ class TileReports {
   void forget();
 
   bool empty() const { return updates_.empty(); }
-  const parts::HzUpdate& front() const { return updates_.front(); }
-  parts::HzUpdate pop() { return updates_.pop(); }
+  const messages::HzUpdate& front() const { return updates_.front(); }
+  messages::HzUpdate pop() { return updates_.pop(); }
 
  private:
   // The last use of a line of the cache.
@@ -61,10 +61,10 @@ class TileReports {
   TileReportsLimits spec_;
   ZStencilCounters& counters_;
   uint32_t line_bytes_;
-  std::vector<Use> uses_;                   // by line
-  uint32_t current_ = parts::Cache::kNone;  // the line that was tested last
-  parts::Ring<uint32_t> changed_;           // lines
-  parts::Ring<parts::HzUpdate> updates_;
+  std::vector<Use> uses_;                        // by line
+  uint32_t current_ = structures::Cache::kNone;  // the line that was tested last
+  structures::Ring<uint32_t> changed_;           // lines
+  structures::Ring<messages::HzUpdate> updates_;
   engine::Cycle free_ = 0;  // when the next line can be read
 };
 

@@ -11,26 +11,26 @@ namespace {
 using namespace z_stencil_bench;
 using arch::Compare;
 using arch::DepthMode;
-using parts::testing::add_depth;
-using parts::testing::draw_end;
-using parts::testing::plain_state;
+using messages::testing::add_depth;
+using messages::testing::draw_end;
+using messages::testing::plain_state;
 
 TEST(ZStencilUpdates, TellsHierarchicalZWhatAnEvictedTileHolds) {
   Bench bench({.cache_lines = 4, .cache_ways = 4});
   auto state = plain_state();
   add_depth(*state, Compare::kLess);
-  const auto primitive = parts::testing::cover(bench.pools, *state);
+  const auto primitive = messages::testing::cover(bench.pools, *state);
   for (int32_t i = 0; i < 16; i++) {
     QuadMessage quad =
-        parts::testing::quad(primitive, i % 4 * 2, i / 4 * 2, 0.25f + static_cast<float>(i) / 64);
+        messages::testing::quad(primitive, i % 4 * 2, i / 4 * 2, 0.25f + static_cast<float>(i) / 64);
     quad.hz_epoch = 5;
     bench.send(quad);
   }
-  for (int32_t tile = 1; tile < 5; tile++) bench.send(parts::testing::quad(primitive, tile * 8, 0, 0.5f));
+  for (int32_t tile = 1; tile < 5; tile++) bench.send(messages::testing::quad(primitive, tile * 8, 0, 0.5f));
   bench.run(300);
   ASSERT_EQ(bench.updates.received.size(), 1u);
-  const parts::HzUpdate& update = bench.updates.received[0].second;
-  EXPECT_EQ(update.surface, parts::testing::kDepthAddress);
+  const messages::HzUpdate& update = bench.updates.received[0].second;
+  EXPECT_EQ(update.surface, messages::testing::kDepthAddress);
   EXPECT_EQ(update.x, 0);
   EXPECT_EQ(update.epoch, 5u);
   EXPECT_NEAR(update.least, 0.25f, 1e-6);
@@ -51,14 +51,15 @@ TEST(ZStencilUpdates, TellsHierarchicalZTheDepthOfEveryFormat) {
     depth.front = depth.back = {2, 2, 2, 7, 0xa5, 255, 255};  // replace, always
     state->prepare();
     const std::vector<uint32_t> zeros(1 << 14, 0);
-    bench.memory.memory.write(parts::testing::kDepthAddress, zeros.data(), 4 * zeros.size());
-    const auto primitive = parts::testing::cover(bench.pools, *state);
+    bench.memory.memory.write(messages::testing::kDepthAddress, zeros.data(), 4 * zeros.size());
+    const auto primitive = messages::testing::cover(bench.pools, *state);
     for (int32_t i = 0; i < 16; i++)
-      bench.send(parts::testing::quad(primitive, i % 4 * 2, i / 4 * 2, i == 3 ? 0.25f : 0.75f));
-    for (int32_t tile = 1; tile < 5; tile++) bench.send(parts::testing::quad(primitive, tile * 8, 0, 0.5f));
+      bench.send(messages::testing::quad(primitive, i % 4 * 2, i / 4 * 2, i == 3 ? 0.25f : 0.75f));
+    for (int32_t tile = 1; tile < 5; tile++)
+      bench.send(messages::testing::quad(primitive, tile * 8, 0, 0.5f));
     bench.run(300);
     ASSERT_EQ(bench.updates.received.size(), 1u);
-    const parts::HzUpdate& update = bench.updates.received[0].second;
+    const messages::HzUpdate& update = bench.updates.received[0].second;
     EXPECT_NEAR(update.least, 0.25f, 1e-4);
     EXPECT_NEAR(update.greatest, 0.75f, 1e-4);
   }
@@ -67,11 +68,11 @@ TEST(ZStencilUpdates, TellsHierarchicalZTheDepthOfEveryFormat) {
 // ---- Lines that stay ----
 
 // Sends the quads of tiles in a row, all of one depth.
-void send_tiles(Bench& bench, const parts::PrimitiveRef& primitive, std::initializer_list<int32_t> tiles,
+void send_tiles(Bench& bench, const messages::PrimitiveRef& primitive, std::initializer_list<int32_t> tiles,
                 float z) {
   for (const int32_t tile : tiles)
     for (int32_t i = 0; i < 16; i++)
-      bench.send(parts::testing::quad(primitive, tile * 8 + i % 4 * 2, i / 4 * 2, z));
+      bench.send(messages::testing::quad(primitive, tile * 8 + i % 4 * 2, i / 4 * 2, z));
 }
 
 TEST(ZStencilUpdates, TellsOfAChangedTileWhenTestsGoOnToAnother) {
@@ -79,11 +80,11 @@ TEST(ZStencilUpdates, TellsOfAChangedTileWhenTestsGoOnToAnother) {
     Bench bench({.report_queue = queue});
     auto state = plain_state();
     add_depth(*state, Compare::kLess);
-    const auto primitive = parts::testing::cover(bench.pools, *state);
+    const auto primitive = messages::testing::cover(bench.pools, *state);
     send_tiles(bench, primitive, {0}, 0.25f);
     bench.run(300);
     EXPECT_TRUE(bench.updates.received.empty()) << "more of it may come";
-    bench.send(parts::testing::quad(primitive, 8, 0, 0.5f));
+    bench.send(messages::testing::quad(primitive, 8, 0, 0.5f));
     bench.run(300);
     ASSERT_EQ(bench.updates.received.size(), queue ? 1u : 0u);
     EXPECT_EQ(bench.unit.counters.tiles_told, queue ? 1u : 0u);
@@ -97,12 +98,13 @@ TEST(ZStencilUpdates, ReadsALineInTheCyclesThatItTakes) {
     Bench bench({.report_cycles = cycles});
     auto state = plain_state();
     add_depth(*state, Compare::kLess);
-    const auto primitive = parts::testing::cover(bench.pools, *state);
+    const auto primitive = messages::testing::cover(bench.pools, *state);
     // Their lines come before, so that a quad is tested in each cycle.
     send_tiles(bench, primitive, {0, 1, 2}, 0.875f);
     bench.run(300);
     const size_t before = bench.updates.received.size();
-    for (int32_t tile = 0; tile < 3; tile++) bench.send(parts::testing::quad(primitive, tile * 8, 0, 0.5f));
+    for (int32_t tile = 0; tile < 3; tile++)
+      bench.send(messages::testing::quad(primitive, tile * 8, 0, 0.5f));
     bench.run(300);
     ASSERT_EQ(bench.updates.received.size(), before + 3) << "tiles 2, 0 and 1";
     for (size_t i = 1; i < 3; i++)
@@ -115,7 +117,7 @@ TEST(ZStencilUpdates, DoesNotTellAgainOfATileThatHasNotChanged) {
   Bench bench({.cache_lines = 4, .cache_ways = 4});
   auto state = plain_state();
   add_depth(*state, Compare::kLess);
-  const auto primitive = parts::testing::cover(bench.pools, *state);
+  const auto primitive = messages::testing::cover(bench.pools, *state);
   send_tiles(bench, primitive, {0, 1}, 0.25f);
   send_tiles(bench, primitive, {0, 1}, 0.5f);  // all fail
   bench.run(600);
@@ -131,9 +133,9 @@ TEST(ZStencilUpdates, TellsWhatDidNotFitWhenItLeaves) {
   Bench bench({.cache_lines = 4, .cache_ways = 4, .report_queue = 1, .report_cycles = 64});
   auto state = plain_state();
   add_depth(*state, Compare::kLess);
-  const auto primitive = parts::testing::cover(bench.pools, *state);
+  const auto primitive = messages::testing::cover(bench.pools, *state);
   send_tiles(bench, primitive, {0, 1, 2, 3}, 0.25f);
-  for (int32_t tile = 4; tile < 8; tile++) bench.send(parts::testing::quad(primitive, tile * 8, 0, 0.5f));
+  for (int32_t tile = 4; tile < 8; tile++) bench.send(messages::testing::quad(primitive, tile * 8, 0, 0.5f));
   bench.run(600);
   std::vector<int32_t> told;
   for (const auto& [cycle, update] : bench.updates.received)
@@ -147,11 +149,11 @@ TEST(ZStencilUpdates, DoesNotTellHierarchicalZOfPartsOfATile) {
   Bench bench({.cache_lines = 4, .cache_ways = 4});
   auto state = plain_state();
   add_depth(*state, Compare::kLess);
-  const auto primitive = parts::testing::cover(bench.pools, *state);
+  const auto primitive = messages::testing::cover(bench.pools, *state);
   // Of the first tile three sectors, of the second all four, of the third one.
   for (const auto& [x, y] : {std::pair{0, 0}, {4, 0}, {0, 4}, {8, 0}, {12, 0}, {8, 4}, {12, 4}, {16, 0}})
-    bench.send(parts::testing::quad(primitive, x, y, 0.5f));
-  for (int32_t tile = 3; tile < 8; tile++) bench.send(parts::testing::quad(primitive, tile * 8, 0, 0.5f));
+    bench.send(messages::testing::quad(primitive, x, y, 0.5f));
+  for (int32_t tile = 3; tile < 8; tile++) bench.send(messages::testing::quad(primitive, tile * 8, 0, 0.5f));
   bench.run(400);
   ASSERT_EQ(bench.updates.received.size(), 1u);
   EXPECT_EQ(bench.updates.received[0].second.x, 8);
@@ -163,11 +165,11 @@ TEST(ZStencilUpdates, HoldsAsManyUpdatesAsTwiceItsLines) {
   Bench bench({.cache_lines = 4, .cache_ways = 4});
   auto state = plain_state(256, 256);
   add_depth(*state, Compare::kLess);
-  const auto primitive = parts::testing::cover(bench.pools, *state);
+  const auto primitive = messages::testing::cover(bench.pools, *state);
   bench.updates.refuse = true;
   for (int32_t tile = 0; tile < 30; tile++)
     for (int32_t i = 0; i < 16; i++)
-      bench.send(parts::testing::quad(primitive, tile * 8 + i % 4 * 2, i / 4 * 2, 0.5f));
+      bench.send(messages::testing::quad(primitive, tile * 8 + i % 4 * 2, i / 4 * 2, 0.5f));
   bench.run(3000);
   EXPECT_EQ(bench.unit.counters.cache_misses, 30u * 4);  // a sector each
   EXPECT_TRUE(bench.updates.received.empty());
@@ -181,10 +183,11 @@ TEST(ZStencilUpdates, TellsNothingOfLinesThatAreNotOneTile) {
     Bench bench({.cache_lines = 4, .cache_ways = 4, .line_bytes = bytes});
     auto state = plain_state();
     add_depth(*state, Compare::kLess);
-    const auto primitive = parts::testing::cover(bench.pools, *state);
+    const auto primitive = messages::testing::cover(bench.pools, *state);
     for (int32_t tile = 0; tile < 12; tile++)
       for (int32_t i = 0; i < 16; i++)
-        bench.send(parts::testing::quad(primitive, tile % 8 * 8 + i % 4 * 2, tile / 8 * 8 + i / 4 * 2, 0.5f));
+        bench.send(
+            messages::testing::quad(primitive, tile % 8 * 8 + i % 4 * 2, tile / 8 * 8 + i / 4 * 2, 0.5f));
     bench.run(2000);
     EXPECT_GT(bench.unit.counters.cache_misses, 4u);
     EXPECT_TRUE(bench.updates.received.empty()) << bytes;

@@ -3,14 +3,14 @@
 #include <utility>
 
 #include "boxes/z_stencil/quad_tests.h"
-#include "parts/cache_port.h"
-#include "parts/draw_state.h"
+#include "messages/draw_state.h"
+#include "structures/cache_port.h"
 
 namespace cutaway::boxes {
 
 using engine::Cycle;
 
-ZStencil::ZStencil(std::string path, const ZStencilSpec& spec, parts::TileMap rasters, bool sends_dead)
+ZStencil::ZStencil(std::string path, const ZStencilSpec& spec, structures::TileMap rasters, bool sends_dead)
     : Box(std::move(path)),
       quads_in(rasters.units()),
       updates_out(rasters.units()),
@@ -46,7 +46,7 @@ std::vector<std::string_view> ZStencil::costs_nothing() const {
 
 Cycle ZStencil::tick(Cycle now) {
   unsigned budget = quads_per_cycle_;  // tests that can still be made
-  bool progress = parts::take_reply(now, cache(), memory_in);
+  bool progress = structures::take_reply(now, cache(), memory_in);
   progress |= take_late(now);
   for (unsigned i = 0; i < quads_per_cycle_ && take_early(now); i++) progress = true;
   progress |= finish_late(now, budget);
@@ -59,7 +59,7 @@ Cycle ZStencil::tick(Cycle now) {
 
 Cycle ZStencil::account(Cycle now, bool progress) {
   if (progress) {
-    const parts::Cache::Packed& packed = cache().packed();
+    const structures::Cache::Packed& packed = cache().packed();
     counters.blocks_plain = packed.plain;
     counters.blocks_one = packed.one;
     counters.blocks_two = packed.two;
@@ -86,7 +86,7 @@ bool ZStencil::take_early(Cycle now) {
 bool ZStencil::take_quad(Cycle now) {
   const unsigned input = next_input(now);
   if (input == kNone || early_.full()) return false;
-  const parts::QuadMessage& next = *quads_in[input].peek(now);
+  const messages::QuadMessage& next = *quads_in[input].peek(now);
   if (late_draws_ && tests_early(next)) return false;
   if (next.draw_end) late_draws_ += tests_late(*next.state);
   if (early_.push(next)) drop_input(now, input);
@@ -130,7 +130,7 @@ bool ZStencil::send_early(Cycle now) {
 bool ZStencil::take_late(Cycle now) {
   bool progress = false;
   if (!late_.waits_for_lines()) {
-    const parts::ShadedQuad* next = late_in.peek(now);
+    const messages::ShadedQuad* next = late_in.peek(now);
     if (!next || late_.full()) return false;
     if (late_.push(*next)) late_in.drop(now);
     progress = true;
@@ -146,7 +146,7 @@ bool ZStencil::finish_late(Cycle now, unsigned& budget) {
     budget--;
     late_.test();
   }
-  parts::ShadedQuad& oldest = late_.oldest();
+  messages::ShadedQuad& oldest = late_.oldest();
   if (oldest.quad.draw_end) {
     if (tests_late(*oldest.quad.state)) late_draws_--;
     oldest.samples = early_.take_samples();
@@ -159,7 +159,7 @@ bool ZStencil::finish_late(Cycle now, unsigned& budget) {
 // ---- Memory, hierarchical Z and orders ----
 
 bool ZStencil::send_memory(Cycle now) {
-  const bool sent = parts::send_request(now, cache(), memory_out);
+  const bool sent = structures::send_request(now, cache(), memory_out);
   const bool read = tester_.reports().read_next(now, cache());
   return report(now) || sent || read;
 }
@@ -175,11 +175,11 @@ bool ZStencil::report(Cycle now) {
 }
 
 bool ZStencil::control(Cycle now) {
-  const parts::Control* order = control_in.peek(now);
+  const messages::Control* order = control_in.peek(now);
   CUTAWAY_CHECK(!order || (early_.empty() && late_.empty()), "{}: an order while quads are under way",
                 path());
-  const bool invalidates = order && order->kind == parts::Control::Kind::kInvalidate;
-  if (!parts::obey_control(now, cache(), control_in, control_out)) return false;
+  const bool invalidates = order && order->kind == messages::Control::Kind::kInvalidate;
+  if (!structures::obey_control(now, cache(), control_in, control_out)) return false;
   // A report would tell of bytes that the cache no longer has.
   if (invalidates) tester_.reports().forget();
   return true;

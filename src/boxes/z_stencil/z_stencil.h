@@ -11,9 +11,9 @@
 #include "boxes/z_stencil/z_stencil_spec.h"
 #include "engine/box.h"
 #include "engine/wire.h"
-#include "parts/cache.h"
-#include "parts/messages.h"
-#include "parts/tile_map.h"
+#include "messages/messages.h"
+#include "structures/cache.h"
+#include "structures/tile_map.h"
 
 namespace cutaway::boxes {
 
@@ -32,22 +32,22 @@ class ZStencil final : public engine::Box {
   // rasters: the tiles of the rasterisers, whose hierarchical Z sends quads and is told of stored depths.
   // sends_dead: quads of which the early test leaves nothing go on too, for an interpolator that keeps order;
   // not those of draws that end here.
-  ZStencil(std::string path, const ZStencilSpec& spec, parts::TileMap rasters = parts::TileMap(),
+  ZStencil(std::string path, const ZStencilSpec& spec, structures::TileMap rasters = structures::TileMap(),
            bool sends_dead = false);
 
-  std::vector<engine::In<parts::QuadMessage>> quads_in;   // from each hierarchical Z
-  engine::Out<parts::QuadMessage> quads_out;              // to the interpolator
-  engine::In<parts::ShadedQuad> late_in;                  // from the reorder buffer
-  engine::Out<parts::ShadedQuad> late_out;                // to color write
-  std::vector<engine::Out<parts::HzUpdate>> updates_out;  // to each hierarchical Z
-  engine::Out<parts::MemoryRequest> memory_out;
-  engine::In<parts::MemoryReply> memory_in;
-  engine::In<parts::Control> control_in;
-  engine::Out<parts::ControlDone> control_out;
+  std::vector<engine::In<messages::QuadMessage>> quads_in;   // from each hierarchical Z
+  engine::Out<messages::QuadMessage> quads_out;              // to the interpolator
+  engine::In<messages::ShadedQuad> late_in;                  // from the reorder buffer
+  engine::Out<messages::ShadedQuad> late_out;                // to color write
+  std::vector<engine::Out<messages::HzUpdate>> updates_out;  // to each hierarchical Z
+  engine::Out<messages::MemoryRequest> memory_out;
+  engine::In<messages::MemoryReply> memory_in;
+  engine::In<messages::Control> control_in;
+  engine::Out<messages::ControlDone> control_out;
 
   ZStencilCounters counters;
 
-  parts::Cache& cache() { return tester_.cache(); }  // for fault injection
+  structures::Cache& cache() { return tester_.cache(); }  // for fault injection
 
   void list_ports(engine::PortList& list) override;
   std::vector<std::string_view> costs_nothing() const override;
@@ -77,7 +77,7 @@ class ZStencil final : public engine::Box {
 
   unsigned quads_per_cycle_;
   bool compression_;
-  parts::TileMap rasters_;
+  structures::TileMap rasters_;
   DepthTester tester_;
   RasterTurns turns_;
   EarlyTests early_;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/field.h"
-#include "parts/replacement/replacement.h"
+#include "structures/replacement/replacement.h"
 
 namespace cutaway::boxes {
 
@@ -13,7 +13,7 @@ struct ZStencilSpec {
   unsigned cache_lines = 64;
   unsigned cache_ways = 4;
   unsigned cache_pending = 64;
-  parts::ReplacementName cache_replacement = "lru";
+  structures::ReplacementName cache_replacement = "lru";
   unsigned line_bytes = 256;
   unsigned write_backs = 16;
   unsigned report_queue = 8;
@@ -35,7 +35,7 @@ struct ZStencilSpec {
     v("cache_ways", &S::cache_ways, "lines", 2u, 64u, "of a set");
     v("cache_pending", &S::cache_pending, "lines", 1u, 4096u,
       "of which sectors may be on their way at a time");
-    v("cache_replacement", &S::cache_replacement, parts::kReplacementMeaning);
+    v("cache_replacement", &S::cache_replacement, structures::kReplacementMeaning);
     v("line_bytes", &S::line_bytes, "bytes", 64u, 512u, "of a line; a multiple of 64");
     v("write_backs", &S::write_backs, "sectors", 8u, 256u,
       "evicted 64-byte sectors waiting for the memory port, beside those of one line");

@@ -10,15 +10,15 @@ namespace {
 using namespace z_stencil_bench;
 using arch::Compare;
 using arch::DepthMode;
-using parts::testing::add_depth;
-using parts::testing::draw_end;
-using parts::testing::plain_state;
+using messages::testing::add_depth;
+using messages::testing::draw_end;
+using messages::testing::plain_state;
 
 // "2 + memory" (ATT-4): here without memory.
 TEST(ZStencil, AnUntestedQuadTakesTwoCycles) {
   Bench bench;
   auto state = plain_state();
-  bench.send(parts::testing::quad(parts::testing::cover(bench.pools, *state), 0, 0));
+  bench.send(messages::testing::quad(messages::testing::cover(bench.pools, *state), 0, 0));
   bench.run(3);  // sent in 1, here in 2
   EXPECT_TRUE(bench.interpolator.received.empty());
   bench.run(1);
@@ -31,14 +31,14 @@ TEST(ZStencil, ATestedQuadTakesTwoCyclesAndThoseOfMemory) {
   Bench bench;
   auto state = plain_state();
   add_depth(*state, Compare::kLess);
-  const auto primitive = parts::testing::cover(bench.pools, *state);
-  bench.send(parts::testing::quad(primitive, 0, 0, 0.5f));
+  const auto primitive = messages::testing::cover(bench.pools, *state);
+  bench.send(messages::testing::quad(primitive, 0, 0, 0.5f));
   bench.run(30);
   ASSERT_EQ(bench.interpolator.received.size(), 1u);
   EXPECT_EQ(bench.interpolator.received[0].first, 16u);
   EXPECT_EQ(bench.unit.counters.cache_misses, 1u);
   // Hit: sent in 31.
-  bench.send(parts::testing::quad(primitive, 0, 0, 0.25f));
+  bench.send(messages::testing::quad(primitive, 0, 0, 0.25f));
   bench.run(3);
   EXPECT_EQ(bench.interpolator.received.size(), 1u);
   bench.run(1);
@@ -52,9 +52,9 @@ TEST(ZStencil, TestsAQuadPerCycle) {
   Bench bench;
   auto state = plain_state();
   add_depth(*state, Compare::kLess);
-  const auto primitive = parts::testing::cover(bench.pools, *state);
+  const auto primitive = messages::testing::cover(bench.pools, *state);
   for (uint32_t i = 0; i < 64; i++)
-    bench.send(parts::testing::quad(primitive, 0, 0, 0.5f - static_cast<float>(i) / 256));
+    bench.send(messages::testing::quad(primitive, 0, 0, 0.5f - static_cast<float>(i) / 256));
   bench.run(120);
   ASSERT_EQ(bench.interpolator.received.size(), 64u);
   EXPECT_EQ(bench.interpolator.received[63].first - bench.interpolator.received[0].first, 63u);
@@ -64,9 +64,9 @@ TEST(ZStencil, StoresNearerDepthsAndDropsTheRest) {
   Bench bench;
   auto state = plain_state();
   add_depth(*state, Compare::kLess);
-  const auto primitive = parts::testing::cover(bench.pools, *state);
-  bench.send(parts::testing::quad(primitive, 0, 0, 0.5f, 7));
-  bench.send(parts::testing::quad(primitive, 0, 0, 0.75f));
+  const auto primitive = messages::testing::cover(bench.pools, *state);
+  bench.send(messages::testing::quad(primitive, 0, 0, 0.5f, 7));
+  bench.send(messages::testing::quad(primitive, 0, 0, 0.75f));
   bench.send(draw_end<QuadMessage>(*state));
   bench.run(60);
   ASSERT_EQ(bench.interpolator.received.size(), 3u);
@@ -83,13 +83,13 @@ TEST(ZStencil, LateQuadsAreTestedAfterShading) {
   Bench bench;
   auto state = plain_state();
   add_depth(*state, Compare::kLess, true, DepthMode::kLate);
-  const auto primitive = parts::testing::cover(bench.pools, *state);
-  bench.send(parts::testing::quad(primitive, 0, 0, 0.5f));
+  const auto primitive = messages::testing::cover(bench.pools, *state);
+  bench.send(messages::testing::quad(primitive, 0, 0, 0.5f));
   bench.run(10);
   EXPECT_EQ(bench.interpolator.received.size(), 1u);
   EXPECT_EQ(bench.memory.reads, 0u);
-  bench.send_late(shaded(parts::testing::quad(primitive, 0, 0, 0.5f)));
-  bench.send_late(shaded(parts::testing::quad(primitive, 0, 0, 0.75f)));
+  bench.send_late(shaded(messages::testing::quad(primitive, 0, 0, 0.5f)));
+  bench.send_late(shaded(messages::testing::quad(primitive, 0, 0, 0.75f)));
   bench.run(60);
   EXPECT_EQ(bench.color.received.size(), 1u);
   EXPECT_EQ(bench.unit.counters.late_failed, 4u);
@@ -104,11 +104,11 @@ TEST(ZStencil, AnEarlyDrawWaitsForTheLateDrawBeforeIt) {
       auto late = plain_state(), early = plain_state();
       add_depth(*late, Compare::kLess, true, DepthMode::kLate);
       add_depth(*early, Compare::kLess);
-      const auto first = parts::testing::cover(bench.pools, *late);
-      const auto second = parts::testing::cover(bench.pools, *early, 0, {.draw = 2});
-      for (int i = 0; i < 8; i++) bench.send(parts::testing::quad(first, 0, 0, 0.25f));
+      const auto first = messages::testing::cover(bench.pools, *late);
+      const auto second = messages::testing::cover(bench.pools, *early, 0, {.draw = 2});
+      for (int i = 0; i < 8; i++) bench.send(messages::testing::quad(first, 0, 0, 0.25f));
       bench.send(draw_end<QuadMessage>(*late));
-      bench.send(parts::testing::quad(second, 0, 0, 0.5f));
+      bench.send(messages::testing::quad(second, 0, 0, 0.5f));
       bench.send(draw_end<QuadMessage>(*early, 2));
       // What passes the early side comes back from shading.
       size_t returned = 0;
@@ -131,10 +131,10 @@ TEST(ZStencil, LateQuadsGetLinesWhileTheEarlySideIsBlocked) {
   Bench bench({.cache_lines = 4, .cache_ways = 4});
   auto state = plain_state();
   add_depth(*state, Compare::kLess, true, DepthMode::kEarlyTestLateWrite);
-  const auto primitive = parts::testing::cover(bench.pools, *state);
+  const auto primitive = messages::testing::cover(bench.pools, *state);
   bench.interpolator.refuse = true;
-  for (int32_t tile = 0; tile < 8; tile++) bench.send(parts::testing::quad(primitive, tile * 8, 0, 0.5f));
-  bench.send_late(shaded(parts::testing::quad(primitive, 0, 32, 0.5f)));
+  for (int32_t tile = 0; tile < 8; tile++) bench.send(messages::testing::quad(primitive, tile * 8, 0, 0.5f));
+  bench.send_late(shaded(messages::testing::quad(primitive, 0, 32, 0.5f)));
   bench.run(300);
   EXPECT_EQ(bench.color.received.size(), 1u);
 }
@@ -143,8 +143,8 @@ TEST(ZStencil, FlushWritesDirtyLinesAndInvalidateForgets) {
   Bench bench;
   auto state = plain_state();
   add_depth(*state, Compare::kLess);
-  const auto primitive = parts::testing::cover(bench.pools, *state);
-  for (int32_t tile = 0; tile < 4; tile++) bench.send(parts::testing::quad(primitive, tile * 8, 0, 0.5f));
+  const auto primitive = messages::testing::cover(bench.pools, *state);
+  for (int32_t tile = 0; tile < 4; tile++) bench.send(messages::testing::quad(primitive, tile * 8, 0, 0.5f));
   bench.run(100);
   EXPECT_EQ(bench.memory.writes, 0u);
   bench.flush();
@@ -152,13 +152,13 @@ TEST(ZStencil, FlushWritesDirtyLinesAndInvalidateForgets) {
   bench.flush();
   EXPECT_EQ(bench.memory.writes, 4u);  // clean now
   const uint64_t reads = bench.memory.reads;
-  bench.send(parts::testing::quad(primitive, 0, 0, 0.25f));
+  bench.send(messages::testing::quad(primitive, 0, 0, 0.25f));
   bench.run(50);
   EXPECT_EQ(bench.memory.reads, reads);
   bench.flush();
   bench.orders.messages.push_back({Control::Kind::kInvalidate, {}}), bench.orders.wake();
   bench.run(50);
-  bench.send(parts::testing::quad(primitive, 0, 0, 0.125f));
+  bench.send(messages::testing::quad(primitive, 0, 0, 0.125f));
   bench.run(50);
   EXPECT_EQ(bench.memory.reads, reads + 1);
 }
@@ -168,15 +168,15 @@ TEST(ZStencil, BlamesTheNeighbourThatIsSlow) {
     Bench bench;
     auto state = plain_state();
     add_depth(*state, Compare::kLess);
-    const auto primitive = parts::testing::cover(bench.pools, *state);
+    const auto primitive = messages::testing::cover(bench.pools, *state);
     slow_down(bench);
     for (uint32_t i = 0; i < 40; i++)
-      bench.send(parts::testing::quad(primitive, 0, 0, 0.5f - static_cast<float>(i) / 256));
+      bench.send(messages::testing::quad(primitive, 0, 0, 0.5f - static_cast<float>(i) / 256));
     bench.run(2000);
-    return parts::testing::account_of(bench.sim, bench.unit);
+    return messages::testing::account_of(bench.sim, bench.unit);
   };
   // Of 40 quads, one is taken at once and six wait on the wire.
-  parts::testing::expect_blame_per_item(
+  messages::testing::expect_blame_per_item(
       [&](Cycle k) {
         return account([&](Bench& b) { b.interpolator.interval = k; }).blocked_by("interpolator");
       },
@@ -187,7 +187,7 @@ TEST(ZStencil, BlamesTheNeighbourThatIsSlow) {
   EXPECT_EQ(memory(137) - memory(100), 37u);  // one miss
 }
 
-std::unique_ptr<parts::DrawState> multisampled_state() {
+std::unique_ptr<messages::DrawState> multisampled_state() {
   auto state = plain_state();
   state->registers.raster.samples = 4, state->registers.raster.sample_mask = 15;
   add_depth(*state, Compare::kLess);
@@ -200,11 +200,11 @@ std::unique_ptr<parts::DrawState> multisampled_state() {
 TEST(ZStencil, TestsSampleBySample) {
   Bench bench;
   const auto state = multisampled_state();
-  const auto near = parts::testing::cover(bench.pools, *state, 0.25f),
-             far = parts::testing::cover(bench.pools, *state, 0.5f);
-  QuadMessage first = parts::testing::quad(near, 0, 0);
+  const auto near = messages::testing::cover(bench.pools, *state, 0.25f),
+             far = messages::testing::cover(bench.pools, *state, 0.5f);
+  QuadMessage first = messages::testing::quad(near, 0, 0);
   first.covered = first.alive = 0x00f3, first.mask = 15;  // samples 0 and 1, the former in two lanes
-  QuadMessage second = parts::testing::quad(far, 0, 0);
+  QuadMessage second = messages::testing::quad(far, 0, 0);
   second.covered = second.alive = 0xffff, second.mask = 15;
   bench.send(first);
   bench.send(second);
@@ -228,7 +228,7 @@ TEST(ZStencil, TestsSampleBySample) {
   EXPECT_EQ(bench.unit.counters.cache_misses, 4u);
   const auto late = multisampled_state();
   late->registers.depth.mode = static_cast<uint32_t>(DepthMode::kLate);
-  QuadMessage shaded_late = parts::testing::quad(parts::testing::cover(bench.pools, *late, 0.1f), 0, 0);
+  QuadMessage shaded_late = messages::testing::quad(messages::testing::cover(bench.pools, *late, 0.1f), 0, 0);
   shaded_late.covered = shaded_late.alive = 0x0101, shaded_late.mask = 1;
   bench.send_late(shaded(shaded_late));
   bench.run(40);
@@ -243,20 +243,20 @@ TEST(ZStencil, HoldsAsManyQuadsAsItsQueues) {
     auto state = plain_state();
     Bench early({.queue = size});
     early.interpolator.refuse = true;
-    const auto primitive = parts::testing::cover(early.pools, *state);
-    for (int i = 0; i < 200; i++) early.send(parts::testing::quad(primitive, 0, 0));
+    const auto primitive = messages::testing::cover(early.pools, *state);
+    for (int i = 0; i < 200; i++) early.send(messages::testing::quad(primitive, 0, 0));
     early.run(300);
     EXPECT_EQ(early.unit.counters.quads, 6 + size);
     EXPECT_EQ(early.hz.sent.size(), 64 + size + 6);
-    EXPECT_GT(parts::testing::account_of(early.sim, early.unit).blocked_by("interpolator"), 150u);
+    EXPECT_GT(messages::testing::account_of(early.sim, early.unit).blocked_by("interpolator"), 150u);
 
     Bench late({.late_queue = size});
     late.color.refuse = true;
-    const auto other = parts::testing::cover(late.pools, *state);
-    for (int i = 0; i < 200; i++) late.send_late(shaded(parts::testing::quad(other, 0, 0)));
+    const auto other = messages::testing::cover(late.pools, *state);
+    for (int i = 0; i < 200; i++) late.send_late(shaded(messages::testing::quad(other, 0, 0)));
     late.run(300);
     EXPECT_EQ(late.buffer.sent.size(), 4 + size + 6);
-    EXPECT_GT(parts::testing::account_of(late.sim, late.unit).blocked_by("color"), 150u);
+    EXPECT_GT(messages::testing::account_of(late.sim, late.unit).blocked_by("color"), 150u);
     EXPECT_EQ(late.unit.counters.late_quads, 0u);  // tested after shading
   }
 }
@@ -267,14 +267,14 @@ TEST(ZStencil, TheLateSideTestsFirst) {
   auto early = plain_state(), late = plain_state();
   add_depth(*early, Compare::kLess);
   add_depth(*late, Compare::kLess, true, DepthMode::kLate);
-  const auto first = parts::testing::cover(bench.pools, *early);
-  const auto second = parts::testing::cover(bench.pools, *late);
-  bench.send(parts::testing::quad(first, 0, 0, 0.9f));
+  const auto first = messages::testing::cover(bench.pools, *early);
+  const auto second = messages::testing::cover(bench.pools, *late);
+  bench.send(messages::testing::quad(first, 0, 0, 0.9f));
   bench.run(60);
   for (uint32_t i = 0; i < 40; i++) {
     const float z = 0.8f - static_cast<float>(i) / 256;
-    bench.send(parts::testing::quad(first, 0, 0, z));
-    bench.send_late(shaded(parts::testing::quad(second, 0, 0, z - 0.001f)));
+    bench.send(messages::testing::quad(first, 0, 0, z));
+    bench.send_late(shaded(messages::testing::quad(second, 0, 0, z - 0.001f)));
   }
   bench.run(300);
   ASSERT_EQ(bench.color.received.size(), 40u);
@@ -291,9 +291,10 @@ TEST(ZStencil, AnEarlyDrawThatWaitsForALateOneBlamesTheReorderBuffer) {
   add_depth(*late, Compare::kLess, true, DepthMode::kLate);
   add_depth(*early, Compare::kLess);
   bench.send(draw_end<QuadMessage>(*late));
-  bench.send(parts::testing::quad(parts::testing::cover(bench.pools, *early, 0, {.draw = 2}), 0, 0, 0.5f));
+  bench.send(
+      messages::testing::quad(messages::testing::cover(bench.pools, *early, 0, {.draw = 2}), 0, 0, 0.5f));
   bench.run(100);
-  EXPECT_GE(parts::testing::account_of(bench.sim, bench.unit).starved_by("buffer"), 90u);
+  EXPECT_GE(messages::testing::account_of(bench.sim, bench.unit).starved_by("buffer"), 90u);
   bench.send_late(shaded(draw_end<QuadMessage>(*late)));
   bench.run(100);
   EXPECT_EQ(bench.unit.counters.fragments_tested, 4u);

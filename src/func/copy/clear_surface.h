@@ -32,7 +32,7 @@ struct ClearRun {
 class ClearCursor {
  public:
   ClearCursor() = default;  // at its end
-  // The packet must be legal: draw::clear_error.
+  // The packet must be legal: command_stream::clear_error.
   explicit ClearCursor(const arch::ClearPacket& packet);
 
   bool next(ClearRun& run);  // false at the end

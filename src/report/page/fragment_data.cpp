@@ -15,14 +15,14 @@ using nlohmann::json;
 // Names of the kinds of fragment events.
 json kinds() {
   json names = json::array();
-  for (uint32_t kind = 0; kind < FragmentEvent::kKinds; kind++)
-    names.push_back(fragment_event_name(static_cast<FragmentEvent::Kind>(kind)));
+  for (uint32_t kind = 0; kind < run_record::FragmentEvent::kKinds; kind++)
+    names.push_back(run_record::fragment_event_name(static_cast<run_record::FragmentEvent::Kind>(kind)));
   return names;
 }
 
-json targets_of(const database::Database& database, const FragmentRecord& log, size_t passes) {
+json targets_of(const database::Database& database, const run_record::FragmentRecord& log, size_t passes) {
   json rows = json::array();
-  for (const TargetRecord& t : log.targets) {
+  for (const run_record::TargetRecord& t : log.targets) {
     if (t.pass >= passes) damaged(database, "a target names a pass that there is not");
     rows.push_back({{"pass", t.pass},
                     {"target", t.target},
@@ -37,12 +37,12 @@ json targets_of(const database::Database& database, const FragmentRecord& log, s
   return rows;
 }
 
-json parts_of(const database::Database& database, const FragmentRecord& log, uint64_t works,
+json parts_of(const database::Database& database, const run_record::FragmentRecord& log, uint64_t works,
               std::vector<std::string>& lines) {
   json parts = json::array();
-  std::vector<FragmentEvent> events;
+  std::vector<run_record::FragmentEvent> events;
   uint64_t before = 0;
-  for (const FragmentPart& part : log.parts) {
+  for (const run_record::FragmentPart& part : log.parts) {
     // The page uses parts without checks, so they are checked here.
     events.clear();
     read_fragment_part(database, part, works, events);

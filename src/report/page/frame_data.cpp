@@ -5,10 +5,10 @@
 #include <map>
 
 #include "base/error.h"
-#include "base/frame_record.h"
 #include "base/text.h"
 #include "report/bottleneck.h"
 #include "report/page/columns.h"
+#include "run_record/frame_record.h"
 
 namespace cutaway::report {
 namespace {
@@ -92,7 +92,7 @@ class FrameReader {
                                      {"settings", Cell::kJson}};
     // Addresses may exceed the integers that a browser's numbers represent exactly.
     std::vector<std::string> names, texts;
-    for (const char* stage : kProgramStages) {
+    for (const char* stage : run_record::kProgramStages) {
       names.push_back(fmt::format("{}_program", stage));
       texts.push_back(fmt::format("printf('0x%x', {})", names.back()));
     }
@@ -269,7 +269,7 @@ class FrameReader {
 
   // Units by cost, as in the table of `cutaway simulate`.
   json weights(const json& data) const {
-    FrameFigures figures;
+    run_record::FrameFigures figures;
     std::map<std::string, size_t> known;
     const json &numbers = data["counters"]["counter"], &values = data["counters"]["value"];
     std::map<std::string, std::string> neighbours;
@@ -298,7 +298,7 @@ class FrameReader {
     return table;
   }
 
-  static void add_account(UnitFigures& unit, const Account& account, uint64_t cycles,
+  static void add_account(run_record::UnitFigures& unit, const Account& account, uint64_t cycles,
                           const std::map<std::string, std::string>& neighbours) {
     if (account.kind == "busy") unit.busy += cycles;
     else if (account.kind == "idle") unit.idle += cycles;

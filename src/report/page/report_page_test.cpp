@@ -16,8 +16,8 @@ using nlohmann::json;
 using ::testing::HasSubstr;
 
 // Two units, a wire between them, a draw and a copy.
-FrameRecord example() {
-  FrameRecord r;
+run_record::FrameRecord example() {
+  run_record::FrameRecord r;
   r.counters = {{"gpu.a", "busy", "cycles", "work was done"},
                 {"gpu.a", "blocked.out", "cycles", "waited for room"},
                 {"gpu.b0", "busy", "cycles", "work was done"},
@@ -58,7 +58,7 @@ class ReportPage : public ::testing::Test {
     RunDatabase database(folder_ / "run.sqlite",
                          {.programs = {{0xffff'ffff'ffff, {"0: END\n", std::string(8, '\1'), "0"}}},
                           .labels = {{7, "<b>\xff"}}});
-    FrameFigures figures;
+    run_record::FrameFigures figures;
     figures.frame = 4, figures.cycles = 14;
     figures.phases = {.draws = 5, .copies = 4, .caches = 3, .display = 2, .commands = 0};
     for (const CounterRole role :

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace cutaway::messages {
+
+// Pool of payloads that are too large to copy through wires; they travel as PoolRefs. A message that holds
+// one owns the data, as if its bytes were in the message. Pools only grow; their size is never a resource of
+// the machine, so the order in which boxes allocate cannot change a result. Limited resources are modelled by
+// an engine::Storage, with a place in the payload. A payload with references or places of its own releases
+// them in recycle(). A pool must outlive every reference. Not thread-safe.
+template <class T>
+class Pool;
+
+template <class T>
+class PoolRef {
+ public:
+  PoolRef() = default;
+  PoolRef(const PoolRef& other) : node_(other.node_) {
+    if (node_) node_->references++;
+  }
+  PoolRef(PoolRef&& other) noexcept : node_(std::exchange(other.node_, nullptr)) {}
+  PoolRef& operator=(PoolRef other) noexcept {
+    std::swap(node_, other.node_);
+    return *this;
+  }
+  ~PoolRef() {
+    if (node_ && --node_->references == 0) Pool<T>::release(node_);
+  }
+
+  explicit operator bool() const { return node_ != nullptr; }
+  T& operator*() const { return node_->value; }
+  T* operator->() const { return &node_->value; }
+  bool operator==(const PoolRef& other) const { return node_ == other.node_; }
+
+ private:
+  friend class Pool<T>;
+  struct Node {
+    T value;
+    Pool<T>* pool = nullptr;
+    Node* next_free = nullptr;
+    uint32_t references = 0;
+  };
+  explicit PoolRef(Node* node) : node_(node) { node_->references = 1; }
+
+  Node* node_ = nullptr;
+};
+
+template <class T>
+class Pool {
+ public:
+  Pool() = default;
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
+
+  // The payload keeps its previous contents: the caller must write everything that it reads later.
+  PoolRef<T> allocate() {
+    if (!free_) grow();
+    Node* node = std::exchange(free_, free_->next_free);
+    return PoolRef<T>(node);
+  }
+
+ private:
+  friend class PoolRef<T>;
+  using Node = typename PoolRef<T>::Node;
+  static constexpr uint32_t kBlock = 64;
+
+  void grow() {
+    blocks_.push_back(std::make_unique<Node[]>(kBlock));
+    for (uint32_t i = kBlock; i-- > 0;) {
+      Node& node = blocks_.back()[i];
+      node.pool = this;
+      node.next_free = std::exchange(free_, &node);
+    }
+  }
+  static void release(Node* node) {
+    if constexpr (requires { node->value.recycle(); }) node->value.recycle();
+    node->next_free = std::exchange(node->pool->free_, node);
+  }
+
+  std::vector<std::unique_ptr<Node[]>> blocks_;
+  Node* free_ = nullptr;
+};
+
+}  // namespace cutaway::messages

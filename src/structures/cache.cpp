@@ -1,0 +1,322 @@
+#include "structures/cache.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "base/error.h"
+#include "func/rop/depth_block.h"
+
+namespace cutaway::structures {
+
+// A request's tag: line × sectors + sector; of a write to a stack, that of its stack.
+
+Cache::Cache(const CacheGeometry& geometry)
+    : geometry_(geometry),
+      sectors_(geometry.line_bytes / messages::kSectorBytes),
+      sector_grains_(messages::kSectorBytes / geometry.grain),
+      line_(geometry.line_bytes),
+      set_(geometry.lines / geometry.ways),
+      addresses_(geometry.lines, kNowhere),
+      lines_(geometry.lines),
+      bytes_(size_t{geometry.lines} * geometry.line_bytes),
+      replacement_(
+          ReplacementPolicies::make(geometry.replacement, geometry.lines / geometry.ways, geometry.ways)),
+      requests_(geometry.write_backs + geometry.line_bytes / messages::kSectorBytes),
+      stack_writes_(geometry.stacks ? kStackHashes : 0) {
+  CUTAWAY_CHECK(geometry.line_bytes % messages::kSectorBytes == 0 && sectors_ >= 1 &&
+                sectors_ <= kMaxSectors);
+  CUTAWAY_CHECK(geometry.ways >= 1 && geometry.ways <= kMostWays && geometry.lines % geometry.ways == 0 &&
+                geometry.write_backs >= sectors_);
+  CUTAWAY_CHECK(geometry.grain == messages::kSectorBytes ||
+                (geometry.grain * 2 == messages::kSectorBytes && !geometry.stacks));
+}
+
+uint32_t Cache::set_of(arch::Address address) const {
+  // Tiles of one column of a surface are a power of two apart: fold the upper bits in.
+  const uint64_t number = line_.quotient(address), upper = set_.quotient(number);
+  return static_cast<uint32_t>(set_.remainder(number ^ upper ^ set_.quotient(upper)));
+}
+
+uint32_t Cache::line_of(arch::Address address) const {
+  return line_in(set_of(address), line_.floor(address));
+}
+
+// The line of a set that begins at `start`; kNone: not resident.
+uint32_t Cache::line_in(uint32_t set, arch::Address start) const {
+  const uint32_t first = set * geometry_.ways;
+  for (uint32_t way = 0; way < geometry_.ways; way++)
+    if (addresses_[first + way] == start) return first + way;
+  return kNone;
+}
+
+uint32_t Cache::grains_of(uint32_t sector, messages::ByteMask bytes) const {
+  uint32_t grains = 0;
+  for (uint32_t i = 0; i < sector_grains_; i++)
+    if (bytes & messages::byte_mask(i * geometry_.grain, geometry_.grain))
+      grains |= 1u << (sector * sector_grains_ + i);
+  return grains;
+}
+
+// What these grains have of a sector.
+messages::ByteMask Cache::bytes_of(uint32_t grains, uint32_t sector) const {
+  messages::ByteMask bytes = 0;
+  for (uint32_t i = 0; i < sector_grains_; i++)
+    if (grains >> (sector * sector_grains_ + i) & 1)
+      bytes |= messages::byte_mask(i * geometry_.grain, geometry_.grain);
+  return bytes;
+}
+
+// The request for the other half of a sector, if it still waits for the memory port.
+messages::MemoryRequest* Cache::unsent(uint32_t index, uint32_t sector) {
+  if (sector_grains_ == 1 || !bytes_of(lines_[index].pending, sector)) return nullptr;
+  for (uint32_t i = 0; i < requests_.size(); i++)
+    if (!requests_[i].write && requests_[i].tag == index * sectors_ + sector) return &requests_[i];
+  return nullptr;
+}
+
+// So many it takes to ask for these grains.
+uint32_t Cache::requests_for(uint32_t index, uint32_t grains) {
+  if (sector_grains_ == 1) return static_cast<uint32_t>(std::popcount(grains));
+  uint32_t requests = 0;
+  for (uint32_t s = 0; s < sectors_; s++) requests += bytes_of(grains, s) && !unsent(index, s);
+  return requests;
+}
+
+// The line that makes room: one that holds nothing, else the choice of the policy. kNone: all are pinned or
+// wait for memory.
+uint32_t Cache::victim(uint32_t set) const {
+  const uint32_t first = set * geometry_.ways;
+  uint64_t candidates = 0;
+  for (uint32_t way = 0; way < geometry_.ways; way++) {
+    const Line& line = lines_[first + way];
+    if (line.pins || line.pending || line.beside) continue;
+    if (addresses_[first + way] == kNowhere) return first + way;
+    candidates |= uint64_t{1} << way;
+  }
+  return candidates ? first + replacement_->victim(set, candidates) : kNone;
+}
+
+uint32_t Cache::dirty_sectors(const Line& line) const {
+  uint32_t count = 0;
+  for (uint32_t s = 0; s < sectors_; s++) count += line.dirty[s] != 0;
+  return count;
+}
+
+messages::ByteMask Cache::readable(uint32_t line) const {
+  messages::ByteMask readable = messages::kAllBytes;
+  for (uint32_t s = 0; s < sectors_; s++) readable &= lines_[line].valid[s];
+  return readable;
+}
+
+// The most that a write-back of the line may take: a compressed block is written whole.
+uint32_t Cache::sectors_to_write(const Line& line) const {
+  const uint32_t dirty = dirty_sectors(line);
+  return dirty && line.packing.depth_bits && line.may_pack ? sectors_ : dirty;
+}
+
+bool Cache::dirty(uint32_t line) const { return dirty_sectors(lines_[line]) != 0; }
+
+Cache::Outcome Cache::access(arch::Address address, uint32_t fetch, const messages::Origin& origin,
+                             uint32_t& result, Packing packing) {
+  CUTAWAY_CHECK(!packing || sector_grains_ == 1);
+  const bool tagged = packing.surface != untagged_;
+  if (!tagged && packing.depth_bits) packing = {};
+  const uint32_t set = set_of(address);
+  uint32_t index = line_in(set, line_.floor(address));
+  const bool made = index == kNone;
+  const uint32_t room = requests_.capacity() - requests_.size();
+  if (index == kNone) {
+    if (fetch && waiting_ >= geometry_.misses) return Outcome::kStall;
+    index = victim(set);
+    if (index == kNone) return Outcome::kStall;
+    const uint32_t fetched = packing ? sectors_ : requests_for(index, fetch);
+    if (room < sectors_to_write(lines_[index]) + fetched || stacks_wait(index) ||
+        stacks_wait(packing, line_.floor(address), ~0u))
+      return Outcome::kStall;
+    if (addresses_[index] != kNowhere) {
+      evicted_ = {addresses_[index], index, readable(index)};
+      replacement_->evicted(set, index - set * geometry_.ways);
+    }
+    write_back(index, origin);
+    lines_[index] = Line{};
+    addresses_[index] = line_.floor(address);
+    lines_[index].packing = packing;
+    replacement_->filled(set, index - set * geometry_.ways);
+  }
+  Line& line = lines_[index];
+  uint32_t absent = 0;
+  for (uint32_t s = 0; s < sectors_; s++) absent |= grains_of(s, ~line.valid[s]);
+  absent &= ~line.pending;
+  const uint32_t missing = absent & fetch, others = absent & ~fetch & ~line.beside & ~line.declined;
+  // Of a line that is written without being read, what is cleared besides.
+  const bool wanted = packing.depth_bits ? missing || made : packing && made && !fetch && tagged;
+  uint32_t beside = wanted ? others : 0;
+  // One sector tells whether the block may be compressed.
+  if (packing.overwritten && !fetch) beside &= ~(beside - 1);
+  if (!made && stacks_wait(packing, addresses_[index], missing)) return Outcome::kStall;
+  if (requests_.capacity() - requests_.size() < requests_for(index, missing | beside)) return Outcome::kStall;
+  const bool begins_to_wait = missing && !line.pending;
+  if (begins_to_wait && waiting_ >= geometry_.misses) return Outcome::kStall;
+  waiting_ += begins_to_wait;
+  ask(index, missing, messages::Beside::kNo, origin);
+  ask(index, beside, fetch ? messages::Beside::kOfPacked : messages::Beside::kOfCleared, origin);
+  line.pins++;
+  if (!made) replacement_->used(set, index - set * geometry_.ways);
+  result = index;
+  if (missing || made) return Outcome::kMiss;
+  return line.pending & fetch ? Outcome::kHitUnderWay : Outcome::kHit;
+}
+
+void Cache::ask(uint32_t index, uint32_t grains, messages::Beside beside, const messages::Origin& origin) {
+  for (uint32_t s = 0; grains && s < sectors_; s++) {
+    const messages::ByteMask bytes = bytes_of(grains, s);
+    if (!bytes) continue;
+    if (messages::MemoryRequest* other = unsent(index, s)) {
+      other->mask |= bytes;
+      continue;
+    }
+    requests_.push({.address = addresses_[index] + s * messages::kSectorBytes,
+                    .tag = index * sectors_ + s,
+                    .mask = bytes,
+                    .beside = beside,
+                    .packs = lines_[index].packing.depth_bits != 0,
+                    .stack = lines_[index].packing.stack,
+                    .origin = origin});
+    awaited_++;
+  }
+  if (beside != messages::Beside::kNo) lines_[index].beside |= static_cast<uint8_t>(grains);
+  else lines_[index].pending |= grains;
+}
+
+void Cache::unpin(uint32_t line) {
+  CUTAWAY_CHECK(lines_[line].pins > 0);
+  lines_[line].pins--;
+}
+
+bool Cache::ready(uint32_t line, uint32_t offset, uint32_t bytes) const {
+  while (bytes) {
+    const uint32_t inside = offset % messages::kSectorBytes,
+                   part = std::min(bytes, messages::kSectorBytes - inside);
+    const messages::ByteMask wanted = messages::byte_mask(inside, part);
+    if ((lines_[line].valid[offset / messages::kSectorBytes] & wanted) != wanted) return false;
+    offset += part, bytes -= part;
+  }
+  return true;
+}
+
+bool Cache::settled(uint32_t line, uint32_t grains) const { return (lines_[line].pending & grains) == 0; }
+
+void Cache::write(uint32_t line, uint32_t offset, const void* from, uint32_t bytes) {
+  std::memcpy(&bytes_[size_t{line} * geometry_.line_bytes + offset], from, bytes);
+  const bool drop = drop_write_ && --drop_write_ == 0;
+  while (bytes) {
+    const uint32_t inside = offset % messages::kSectorBytes,
+                   part = std::min(bytes, messages::kSectorBytes - inside);
+    const messages::ByteMask mask = messages::byte_mask(inside, part);
+    lines_[line].valid[offset / messages::kSectorBytes] |= mask;
+    if (!drop) lines_[line].dirty[offset / messages::kSectorBytes] |= mask;
+    offset += part, bytes -= part;
+  }
+}
+
+void Cache::write_back(uint32_t index, const messages::Origin& origin) {
+  Line& line = lines_[index];
+  if (!dirty_sectors(line) || write_packed(index, origin)) return;
+  for (uint32_t s = 0; s < sectors_; s++)
+    if (line.dirty[s] && !write_stack(index, s, origin))
+      write_sector(index, s, data(index) + s * messages::kSectorBytes, std::exchange(line.dirty[s], 0), 0,
+                   origin);
+  line.packed = 0;
+}
+
+// False: the block is written as it is, so far as it is dirty.
+bool Cache::write_packed(uint32_t index, const messages::Origin& origin) {
+  Line& line = lines_[index];
+  if (!line.packing.depth_bits || !line.may_pack || readable(index) != messages::kAllBytes) return false;
+  std::byte packed[func::kDepthBlockBytes];
+  const uint32_t sectors = func::pack_depth_block(data(index), line.packing.depth_bits, packed);
+  (sectors == 1 ? packed_.one : sectors == 2 ? packed_.two : packed_.plain)++;
+  // Of a block that is plain in memory too, the sectors that are dirty will do.
+  if (sectors == sectors_ && !line.packed) return false;
+  if (sectors == sectors_) std::memcpy(packed, data(index), sizeof packed);
+  for (uint32_t s = 0; s < sectors; s++)
+    write_sector(index, s, packed + s * messages::kSectorBytes, messages::kAllBytes, sectors, origin);
+  std::fill(std::begin(line.dirty), std::end(line.dirty), messages::ByteMask{0});
+  line.packed = static_cast<uint8_t>(sectors == sectors_ ? 0 : sectors);
+  return true;
+}
+
+void Cache::write_sector(uint32_t index, uint32_t sector, const std::byte* from, messages::ByteMask mask,
+                         uint32_t packed, const messages::Origin& origin) {
+  messages::MemoryRequest& request =
+      requests_.push({.address = addresses_[index] + sector * messages::kSectorBytes,
+                      .tag = stack_tag(index, sector, false),
+                      .write = true,
+                      .mask = mask,
+                      .packed = static_cast<uint8_t>(packed),
+                      .origin = origin});
+  std::memcpy(request.data.data(), from, messages::kSectorBytes);
+  if (packed && packed < sectors_ && drop_packed_ && --drop_packed_ == 0) request.data[2] ^= std::byte{1};
+  awaited_++;
+}
+
+void Cache::reply(const messages::MemoryReply& reply) {
+  CUTAWAY_CHECK(awaited_ > 0);
+  awaited_--;
+  if (reply.write) return stack_written(reply.tag);
+  const uint32_t index = reply.tag / sectors_, sector = reply.tag % sectors_;
+  Line& line = lines_[index];
+  line.may_pack = reply.may_pack;
+  if (line.packing && !reply.may_pack) untagged_ = line.packing.surface;
+  line.packed = reply.packed;
+  // What was asked for beside others was asked for first.
+  const uint32_t grains = grains_of(sector, reply.mask);
+  if (line.beside & grains) {
+    line.beside &= static_cast<uint8_t>(~grains);
+  } else {
+    CUTAWAY_CHECK((grains & ~line.pending) == 0 && bytes_of(grains, sector) == reply.mask);
+    line.pending &= ~grains;
+    waiting_ -= line.pending == 0;
+  }
+  if (reply.declined) {
+    line.declined |= static_cast<uint8_t>(grains);
+    return;
+  }
+  std::byte* to = &bytes_[size_t{index} * geometry_.line_bytes + sector * messages::kSectorBytes];
+  const messages::ByteMask filled = reply.mask & ~line.valid[sector];
+  for (uint32_t i = 0; i < messages::kSectorBytes; i++)
+    if (filled >> i & 1) to[i] = reply.data[i];
+  line.valid[sector] |= reply.mask;
+}
+
+bool Cache::flush(const messages::Origin& origin) {
+  while (flush_line_ < lines_.size()) {
+    const Line& line = lines_[flush_line_];
+    if (requests_.capacity() - requests_.size() < sectors_to_write(line) || stacks_wait(flush_line_))
+      return false;
+    write_back(flush_line_, origin);
+    flush_line_++;
+  }
+  if (!idle()) return false;
+  flush_line_ = 0;
+  return true;
+}
+
+void Cache::invalidate() {
+  untagged_ = kNowhere;
+  for (size_t i = 0; i < lines_.size(); i++) {
+    Line& line = lines_[i];
+    CUTAWAY_CHECK(line.pins == 0 && line.pending == 0 && line.beside == 0);
+    if (dirty_sectors(line)) {
+      std::copy(std::begin(line.dirty), std::end(line.dirty), line.valid);
+      line.declined = 0;
+      line.may_pack = false;
+    } else {
+      line = Line{};
+      addresses_[i] = kNowhere;
+    }
+  }
+}
+
+}  // namespace cutaway::structures

@@ -1,0 +1,184 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "arch/memory.h"
+#include "base/divisor.h"
+#include "messages/memory_message.h"
+#include "structures/replacement/replacement.h"
+#include "structures/ring.h"
+
+namespace cutaway::structures {
+
+struct CacheGeometry {
+  uint32_t lines = 64, ways = 4;  // ATT-6; at most kMostWays
+  uint32_t line_bytes = 256;      // a multiple of 64, at most 512: a tile of 8×8 pixels of 32 bits
+  uint32_t write_backs = 16;      // sectors that evictions may leave waiting for the memory port
+  uint32_t misses = ~0u;          // lines that may wait for sectors at a time
+  bool stacks = false;            // stacks of equal samples are written at once
+  uint32_t grain =
+      messages::kSectorBytes;  // bytes that are asked for at least: 64, or 32 of lines that never pack
+  ReplacementName replacement = "lru";
+};
+
+// How a line may be compressed when it is written back: as a block of 256 bytes, or the stacks of its
+// sectors.
+struct Packing {
+  uint8_t depth_bits = 0;       // of its elements; 0: it is no such block
+  messages::SampleStack stack;  // of its sectors
+  arch::Address surface = 0;    // that it is of: all or none of its blocks have tags
+  bool overwritten = false;     // all of the line is about to be written: what is cleared of it is of no use
+
+  explicit operator bool() const { return depth_bits != 0 || stack; }
+};
+
+// A set-associative cache of sectored lines that holds its bytes, knows dirty bytes one by one, and writes
+// back. It knows no clock: a box asks, sends the requests that come of it, and hands the replies in.
+//
+// A line that is a block of 256 bytes may be written back compressed (func/rop/depth_block.h), if all of it
+// can be read and memory says that it may. Then all of it is fetched at once, as far as this costs nothing:
+// if the block is compressed or cleared.
+//
+// A sector of a multisampled surface is written back for all samples at once, if those of all its stack are
+// here and equal. Then their other lines are clean.
+//
+// Life of an access: access() finds or makes room and pins the line; the box waits until ready(), reads or
+// writes the bytes, then unpins. A pinned line is never evicted, nor one that waits for memory. Of the others
+// the replacement policy chooses (parts/replacement/).
+class Cache {
+ public:
+  static constexpr uint32_t kNone = ~0u;
+  enum class Outcome : uint8_t { kHit, kHitUnderWay, kMiss, kStall };
+
+  explicit Cache(const CacheGeometry& geometry);
+
+  // The line that holds `address`, with the grains of `fetch` (bit per grain) on their way or there; pinned
+  // once. What is absent of a sector is one request, or joins one for its other half that has not been sent.
+  // kStall: every way of the set is pinned, or there is no
+  // room for write-backs or requests, or too many lines wait for sectors; nothing has changed. kMiss: the
+  // line had to be made, or a grain asked for. kHitUnderWay: neither, but a grain of `fetch` has not arrived
+  // yet.
+  Outcome access(arch::Address address, uint32_t fetch, const messages::Origin& origin, uint32_t& line,
+                 Packing packing = {});
+  void unpin(uint32_t line);
+
+  // All these bytes of the line can be read: fetched, or written since.
+  bool ready(uint32_t line, uint32_t offset, uint32_t bytes) const;
+  // No reply is missing for these grains.
+  bool settled(uint32_t line, uint32_t grains) const;
+  // Those of a line that have some of these bytes of one of its sectors.
+  uint32_t grains_of(uint32_t sector, messages::ByteMask bytes) const;
+  const std::byte* data(uint32_t line) const { return &bytes_[size_t{line} * geometry_.line_bytes]; }
+  // Bytes of a sector that is not fetched may be written too: they become valid and dirty.
+  void write(uint32_t line, uint32_t offset, const void* from, uint32_t bytes);
+
+  // Requests to send, oldest first. The box pops what it has sent.
+  bool has_request() const { return !requests_.empty(); }
+  const messages::MemoryRequest& request() const { return requests_.front(); }
+  void pop_request() { requests_.drop(); }
+  // A read's reply fills the bytes that it brings, but for those written in the meantime. A write's reply
+  // counts down.
+  void reply(const messages::MemoryReply& reply);
+
+  // Queues dirty lines for write-back; call until it returns true: all dirty bytes have been handed to memory
+  // and every write has been answered. Lines stay valid.
+  bool flush(const messages::Origin& origin);
+  // Forgets every clean byte; dirty ones stay, to be read and written back. No line may be pinned or awaited.
+  void invalidate();
+  bool idle() const { return requests_.empty() && awaited_ == 0; }
+
+  // The line that the last access() took over: its former address and, until it is written or filled, its
+  // former bytes.
+  struct Evicted {
+    arch::Address address = ~0ull;
+    uint32_t line = kNone;
+    messages::ByteMask readable = 0;  // bytes that were so in each of its sectors
+  };
+  // Once per eviction.
+  Evicted take_evicted() { return std::exchange(evicted_, Evicted{}); }
+
+  uint32_t line_of(arch::Address address) const;  // kNone: not resident
+  uint32_t set_of(arch::Address address) const;
+  arch::Address address_of(uint32_t line) const { return addresses_[line]; }
+  bool dirty(uint32_t line) const;
+  messages::ByteMask readable(uint32_t line) const;  // bytes that can be read in each of its sectors
+  uint32_t lines() const { return static_cast<uint32_t>(lines_.size()); }
+  uint32_t line_bytes() const { return geometry_.line_bytes; }
+  uint32_t outstanding() const { return awaited_; }
+
+  // Blocks written back that might have been compressed: as they are, in one sector, in two. Stacks written
+  // at once, the sectors that were dirty in them, and sectors that were written for their sample alone.
+  struct Packed {
+    uint64_t plain = 0, one = 0, two = 0;
+    uint64_t stacks = 0, stacked = 0, apart = 0;
+  };
+  const Packed& packed() const { return packed_; }
+
+  // Faults for tests of the verifier. The n-th write from now leaves its bytes clean; a bit of the n-th
+  // sector that is written compressed is lost. 0: none.
+  void drop_dirty_bit(uint64_t nth_write) { drop_write_ = nth_write; }
+  void drop_packed_bit(uint64_t nth_sector) { drop_packed_ = nth_sector; }
+
+ private:
+  static constexpr uint32_t kMaxSectors = 8;
+  struct Line {
+    uint32_t pins = 0;
+    uint32_t pending = 0;  // grains asked for, bit each
+    uint8_t beside = 0;    // sectors asked for beside others; memory may decline them
+    uint8_t declined = 0;  // that it has
+    Packing packing;
+    bool may_pack = false;  // says memory
+    uint8_t packed = 0;     // sectors that the block takes in memory, if it is compressed there
+    messages::ByteMask valid[kMaxSectors] = {};  // readable bytes by sector
+    messages::ByteMask dirty[kMaxSectors] = {};  // written bytes by sector
+  };
+
+  uint32_t line_in(uint32_t set, arch::Address start) const;
+  uint32_t victim(uint32_t set) const;
+  messages::ByteMask bytes_of(uint32_t grains, uint32_t sector) const;
+  messages::MemoryRequest* unsent(uint32_t line, uint32_t sector);
+  uint32_t requests_for(uint32_t line, uint32_t grains);
+  void ask(uint32_t line, uint32_t grains, messages::Beside beside, const messages::Origin& origin);
+  void write_back(uint32_t line, const messages::Origin& origin);
+  void write_sector(uint32_t line, uint32_t sector, const std::byte* from, messages::ByteMask mask,
+                    uint32_t packed, const messages::Origin& origin);
+  bool write_packed(uint32_t line, const messages::Origin& origin);
+  uint32_t dirty_sectors(const Line& line) const;
+  uint32_t sectors_to_write(const Line& line) const;
+
+  // Stacks (cache_stacks.cpp).
+  bool write_stack(uint32_t line, uint32_t sector, const messages::Origin& origin);
+  arch::Address last_of_stack(uint32_t line, uint32_t sector) const;
+  uint32_t stack_tag(uint32_t line, uint32_t sector, bool at_once);
+  bool stacks_wait(const Packing& packing, arch::Address line, uint32_t sectors) const;
+  bool stacks_wait(uint32_t line) const;
+  void stack_written(uint32_t tag);
+
+  CacheGeometry geometry_;
+  uint32_t sectors_, sector_grains_;  // of a line, of a sector
+  Divisor line_, set_;                // bytes of a line, sets
+  static constexpr arch::Address kNowhere = ~0ull;
+  std::vector<arch::Address> addresses_;  // by line: all of a set are looked at together
+  std::vector<Line> lines_;
+  std::vector<std::byte> bytes_;
+  std::unique_ptr<Replacement> replacement_;
+  Ring<messages::MemoryRequest> requests_;
+  uint32_t awaited_ = 0;               // replies missing
+  uint32_t waiting_ = 0;               // lines with sectors that have not arrived
+  uint32_t flush_line_ = 0;            // where a flush goes on
+  arch::Address untagged_ = kNowhere;  // a surface whose blocks have no tags, until the next invalidate
+  uint64_t drop_write_ = 0, drop_packed_ = 0;
+  Packed packed_;
+  // Writes that memory has not acknowledged, by a hash of their stack.
+  struct StackWrites {
+    uint32_t any = 0, at_once = 0;
+  };
+  static constexpr uint32_t kStackHashes = 1024;
+  std::vector<StackWrites> stack_writes_;
+  Evicted evicted_;
+};
+
+}  // namespace cutaway::structures

@@ -1,0 +1,393 @@
+#include "structures/cache.h"
+
+#include <cstring>
+#include <gtest/gtest.h>
+#include <random>
+
+namespace cutaway::structures {
+namespace {
+
+// A memory that answers every request at once.
+struct Backing {
+  std::vector<std::byte> bytes = std::vector<std::byte>(1 << 16);
+  uint64_t reads = 0, writes = 0;
+  bool tagged = false;  // blocks may be packed; here all come whole
+  std::vector<messages::MemoryRequest> seen;
+
+  void serve(Cache& cache) {
+    while (cache.has_request()) {
+      const messages::MemoryRequest request = cache.request();
+      cache.pop_request();
+      messages::MemoryReply reply{.tag = request.tag, .write = request.write};
+      if (request.write) {
+        writes++;
+        for (uint32_t i = 0; i < messages::kSectorBytes; i++)
+          if (request.mask >> i & 1) bytes[request.address + i] = request.data[i];
+      } else {
+        reads++;
+        reply.declined = request.beside != messages::Beside::kNo && !tagged;
+        reply.may_pack = tagged && request.packs;
+        if (!reply.declined) std::memcpy(reply.data.data(), &bytes[request.address], messages::kSectorBytes);
+      }
+      seen.push_back(request);
+      cache.reply(reply);
+    }
+  }
+};
+
+TEST(Cache, FetchesOnlyTheSectorsAskedFor) {
+  Cache cache(CacheGeometry{});
+  uint32_t line;
+  EXPECT_EQ(cache.access(0x1040, 0b0010, {}, line), Cache::Outcome::kMiss);
+  EXPECT_FALSE(cache.ready(line, 0x40, 4));
+  Backing memory;
+  memory.bytes[0x1044] = std::byte{7};
+  memory.serve(cache);
+  EXPECT_TRUE(cache.ready(line, 0x40, 64));
+  EXPECT_FALSE(cache.ready(line, 0x80, 1));
+  EXPECT_EQ(cache.data(line)[0x44], std::byte{7});
+  EXPECT_EQ(memory.reads, 1u);
+  uint32_t again;
+  EXPECT_EQ(cache.access(0x1070, 0b0010, {}, again), Cache::Outcome::kHit);
+  EXPECT_EQ(again, line);
+}
+
+TEST(Cache, TellsHitsOnWhatIsUnderWay) {
+  Cache cache(CacheGeometry{});
+  Backing memory;
+  uint32_t line;
+  EXPECT_EQ(cache.access(0x1000, 0b0001, {}, line), Cache::Outcome::kMiss);
+  EXPECT_EQ(cache.access(0x1000, 0b0001, {}, line), Cache::Outcome::kHitUnderWay);
+  EXPECT_EQ(cache.access(0x1000, 0, {}, line), Cache::Outcome::kHit);  // nothing is to be read
+  memory.serve(cache);
+  EXPECT_EQ(cache.access(0x1000, 0b0001, {}, line), Cache::Outcome::kHit);
+  EXPECT_EQ(cache.access(0x1040, 0b0010, {}, line), Cache::Outcome::kMiss);
+  EXPECT_EQ(cache.access(0x1000, 0b0001, {}, line), Cache::Outcome::kHit);
+  EXPECT_EQ(cache.access(0x1000, 0b0011, {}, line), Cache::Outcome::kHitUnderWay);
+}
+
+// Two lines may wait; a third that needs nothing from memory may be made, one that does may not.
+TEST(Cache, OnlySoManyLinesWaitForSectors) {
+  Cache cache({.misses = 2});
+  Backing memory;
+  uint32_t line;
+  EXPECT_EQ(cache.access(0x1000, 0b0001, {}, line), Cache::Outcome::kMiss);
+  EXPECT_EQ(cache.access(0x2000, 0b0001, {}, line), Cache::Outcome::kMiss);
+  EXPECT_EQ(cache.access(0x3000, 0b0001, {}, line), Cache::Outcome::kStall);
+  EXPECT_EQ(cache.line_of(0x3000), Cache::kNone);
+  EXPECT_EQ(cache.access(0x3000, 0, {}, line), Cache::Outcome::kMiss);
+  EXPECT_EQ(cache.access(0x3000, 0b0001, {}, line), Cache::Outcome::kStall);
+  // More sectors of a line that waits already.
+  EXPECT_EQ(cache.access(0x2000, 0b0110, {}, line), Cache::Outcome::kMiss);
+  EXPECT_EQ(cache.access(0x1000, 0b0001, {}, line), Cache::Outcome::kHitUnderWay);
+  cache.reply({.tag = cache.line_of(0x1000) * 4});
+  EXPECT_EQ(cache.access(0x3000, 0b0001, {}, line), Cache::Outcome::kMiss);
+  EXPECT_EQ(cache.access(0x4000, 0b0001, {}, line), Cache::Outcome::kStall);
+  // The three sectors of a line are all awaited.
+  cache.reply({.tag = cache.line_of(0x2000) * 4});
+  cache.reply({.tag = cache.line_of(0x2000) * 4 + 1});
+  EXPECT_EQ(cache.access(0x4000, 0b0001, {}, line), Cache::Outcome::kStall);
+  cache.reply({.tag = cache.line_of(0x2000) * 4 + 2});
+  EXPECT_EQ(cache.access(0x4000, 0b0001, {}, line), Cache::Outcome::kMiss);
+  // When all have arrived two may wait again.
+  cache.reply({.tag = cache.line_of(0x3000) * 4});
+  cache.reply({.tag = cache.line_of(0x4000) * 4});
+  EXPECT_EQ(cache.access(0x5000, 0b0001, {}, line), Cache::Outcome::kMiss);
+  EXPECT_EQ(cache.access(0x6000, 0b0001, {}, line), Cache::Outcome::kMiss);
+}
+
+TEST(Cache, AFillKeepsBytesWrittenInTheMeantime) {
+  Cache cache(CacheGeometry{});
+  Backing memory;
+  memory.bytes[0] = std::byte{1}, memory.bytes[1] = std::byte{1};
+  uint32_t line;
+  cache.access(0, 1, {}, line);
+  const std::byte two{2};
+  cache.write(line, 1, &two, 1);
+  memory.serve(cache);
+  EXPECT_EQ(cache.data(line)[0], std::byte{1});
+  EXPECT_EQ(cache.data(line)[1], std::byte{2});
+}
+
+TEST(Cache, StallsWhenEveryWayIsPinnedAndChangesNothing) {
+  Cache cache({.lines = 4, .ways = 4, .line_bytes = 64, .write_backs = 4});
+  uint32_t line, pinned[4];
+  for (uint32_t i = 0; i < 4; i++) ASSERT_NE(cache.access(i * 64, 0, {}, pinned[i]), Cache::Outcome::kStall);
+  EXPECT_EQ(cache.access(4 * 64, 0, {}, line), Cache::Outcome::kStall);
+  cache.unpin(pinned[2]);
+  EXPECT_EQ(cache.access(4 * 64, 0, {}, line), Cache::Outcome::kMiss);
+  EXPECT_EQ(line, pinned[2]);
+}
+
+TEST(Cache, EvictsTheLeastRecentlyUsed) {
+  Cache cache({.lines = 2, .ways = 2, .line_bytes = 64, .write_backs = 4});
+  uint32_t line;
+  for (arch::Address address : {0, 64, 0, 128}) {
+    cache.access(address, 0, {}, line);
+    cache.unpin(line);
+  }
+  EXPECT_NE(cache.line_of(0), Cache::kNone);
+  EXPECT_EQ(cache.line_of(64), Cache::kNone);
+}
+
+TEST(Cache, ADroppedDirtyBitLosesTheWrite) {
+  for (uint64_t drop : {0, 1}) {
+    Cache cache(CacheGeometry{});
+    Backing memory;
+    cache.drop_dirty_bit(drop);
+    uint32_t line;
+    cache.access(0, 0, {}, line);
+    const std::byte five{5};
+    cache.write(line, 3, &five, 1);
+    while (!cache.flush({})) memory.serve(cache);
+    EXPECT_EQ(memory.bytes[3], drop ? std::byte{0} : five);
+  }
+}
+
+TEST(Cache, AnInvalidationForgetsCleanBytesAlone) {
+  Cache cache(CacheGeometry{});
+  Backing memory;
+  uint32_t line;
+  cache.access(0x1000, 0b0001, {}, line);
+  memory.serve(cache);
+  const std::byte five{5};
+  cache.write(line, 2, &five, 1);
+  cache.unpin(line);
+  uint32_t clean;
+  cache.access(0x2000, 0b0001, {}, clean);
+  memory.serve(cache);
+  cache.unpin(clean);
+
+  cache.invalidate();
+  EXPECT_EQ(cache.line_of(0x2000), Cache::kNone);
+  EXPECT_TRUE(cache.ready(line, 2, 1));
+  EXPECT_FALSE(cache.ready(line, 1, 1));
+  memory.bytes[0x1001] = memory.bytes[0x1002] = std::byte{9};
+  EXPECT_EQ(cache.access(0x1000, 0b0001, {}, line), Cache::Outcome::kMiss);
+  memory.serve(cache);
+  EXPECT_EQ(cache.data(line)[1], std::byte{9});  // read again
+  EXPECT_EQ(cache.data(line)[2], five);
+  while (!cache.flush({})) memory.serve(cache);
+  EXPECT_EQ(memory.bytes[0x1002], five);
+}
+
+// Random reads and writes through a small cache behave like plain memory, whichever policy chooses what goes.
+// A line that stays pinned stays where it is.
+void expect_like_memory(const char* policy) {
+  std::mt19937 random(1);
+  Cache cache({.lines = 16, .ways = 4, .line_bytes = 128, .write_backs = 4, .replacement = policy});
+  Backing memory;
+  std::vector<std::pair<uint32_t, arch::Address>> pinned;  // at most 3: a set always has room
+  std::vector<std::byte> model(1 << 16);
+  for (int step = 0; step < 20000; step++) {
+    const uint32_t address = random() % 4096, offset = address % 128;
+    const uint32_t bytes = std::min<uint32_t>(1 + random() % 8, 128 - offset);
+    const bool write = random() % 2;
+    uint32_t sectors = 0;
+    if (!write)
+      for (uint32_t b = offset; b < offset + bytes; b++) sectors |= 1u << b / messages::kSectorBytes;
+    uint32_t line;
+    while (cache.access(address, sectors, {}, line) == Cache::Outcome::kStall) memory.serve(cache);
+    for (const auto& [held, at] : pinned) ASSERT_EQ(cache.address_of(held), at) << step;
+    if (write) {
+      std::byte data[8];
+      for (uint32_t i = 0; i < bytes; i++) data[i] = model[address + i] = static_cast<std::byte>(random());
+      cache.write(line, offset, data, bytes);
+      if (random() % 2) memory.serve(cache);
+    } else {
+      while (!cache.ready(line, offset, bytes)) memory.serve(cache);
+      ASSERT_EQ(std::memcmp(cache.data(line) + offset, &model[address], bytes), 0) << step;
+    }
+    pinned.emplace_back(line, cache.address_of(line));
+    if (pinned.size() < 4 && random() % 2) continue;
+    const size_t leaves = random() % pinned.size();
+    cache.unpin(pinned[leaves].first);
+    pinned.erase(pinned.begin() + static_cast<ptrdiff_t>(leaves));
+  }
+  for (const auto& [held, at] : pinned) cache.unpin(held);
+  while (!cache.flush({})) memory.serve(cache);
+  EXPECT_TRUE(memory.bytes == model);
+}
+
+TEST(Cache, BehavesLikeMemory) {
+  for (const std::string_view policy : ReplacementPolicies::names()) {
+    SCOPED_TRACE(policy);
+    expect_like_memory(policy.data());
+  }
+}
+
+// An access that finds no room for its requests asks again. How often it does changes nothing of what goes.
+TEST(Cache, AStallDoesNotMoveThePolicy) {
+  const auto given_up = [](const char* policy, int asks) {
+    Cache cache({.lines = 8, .ways = 8, .line_bytes = 64, .write_backs = 1, .replacement = policy});
+    Backing memory;
+    std::vector<arch::Address> gone;
+    for (uint32_t i = 0; i < 64; i++) {
+      uint32_t line;
+      const arch::Address address = i * 64;
+      for (int ask = 0; i >= 9 && ask < asks; ask++) {
+        EXPECT_EQ(cache.access(address, 1, {}, line), Cache::Outcome::kStall) << policy << i;
+      }
+      memory.serve(cache);
+      EXPECT_EQ(cache.access(address, 1, {}, line), Cache::Outcome::kMiss);
+      if (const Cache::Evicted evicted = cache.take_evicted(); evicted.line != Cache::kNone)
+        gone.push_back(evicted.address);
+      const std::byte one{1};
+      cache.write(line, 0, &one, 1);
+      cache.unpin(line);
+    }
+    return gone;
+  };
+  for (const std::string_view policy : ReplacementPolicies::names()) {
+    const auto expected = given_up(policy.data(), 0);
+    EXPECT_EQ(expected.size(), 56u);
+    for (const int asks : {1, 7}) EXPECT_EQ(given_up(policy.data(), asks), expected) << policy;
+  }
+}
+
+// ---- Blocks that may be compressed ----
+
+constexpr Packing kPacking{.depth_bits = 24, .surface = 0x1000};
+
+struct PackingBench {
+  Cache cache{CacheGeometry{.lines = 4, .ways = 4}};
+  Backing memory;
+  uint32_t line = 0;
+
+  PackingBench() { memory.tagged = true; }
+  Cache::Outcome access(arch::Address address, uint32_t fetch) {
+    const Cache::Outcome outcome = cache.access(address, fetch, {}, line, kPacking);
+    memory.serve(cache);
+    return outcome;
+  }
+  // Of the line that was used last, which goes.
+  void write(uint32_t offset, uint32_t element) { cache.write(line, offset, &element, 4); }
+  // The writes that it brings, in how many sectors their block is.
+  std::vector<uint32_t> flush() {
+    memory.seen.clear();
+    while (!cache.flush({})) memory.serve(cache);
+    std::vector<uint32_t> packed;
+    for (const messages::MemoryRequest& request : memory.seen) packed.push_back(request.packed);
+    return packed;
+  }
+};
+
+TEST(PackingCache, AsksForTheWholeBlockBeside) {
+  PackingBench bench;
+  EXPECT_EQ(bench.access(0x1040, 0b0010), Cache::Outcome::kMiss);
+  ASSERT_EQ(bench.memory.seen.size(), 4u);
+  EXPECT_EQ(bench.memory.seen[0].address, 0x1040u) << "what the access waits for comes first";
+  for (size_t i = 0; i < 4; i++)
+    EXPECT_EQ(bench.memory.seen[i].beside, i ? messages::Beside::kOfPacked : messages::Beside::kNo) << i;
+  EXPECT_EQ(bench.access(0x1080, 0b0100), Cache::Outcome::kHit);
+  // A line that is written without being read: what is cleared.
+  bench.memory.seen.clear();
+  EXPECT_EQ(bench.access(0x2000, 0), Cache::Outcome::kMiss);
+  ASSERT_EQ(bench.memory.seen.size(), 4u);
+  for (const messages::MemoryRequest& request : bench.memory.seen)
+    EXPECT_EQ(request.beside, messages::Beside::kOfCleared);
+}
+
+TEST(PackingCache, AsksOnceOfABlockThatIsOverwritten) {
+  PackingBench bench;
+  Packing packing = kPacking;
+  packing.overwritten = true;
+  bench.cache.access(0x2000, 0, {}, bench.line, packing);
+  bench.memory.serve(bench.cache);
+  ASSERT_EQ(bench.memory.seen.size(), 1u);
+  EXPECT_EQ(bench.memory.seen[0].beside, messages::Beside::kOfCleared);
+  for (uint32_t offset = 0; offset < 256; offset += 4) bench.write(offset, 0x123);
+  EXPECT_EQ(bench.flush(), std::vector<uint32_t>{1}) << "compressed all the same";
+}
+
+TEST(PackingCache, AsksNothingBesideOfASurfaceWithoutTags) {
+  PackingBench bench;
+  bench.memory.tagged = false;
+  bench.access(0x1000, 0b0001);
+  const auto asked = [&](arch::Address address, Packing packing) {
+    bench.memory.seen.clear();
+    bench.cache.access(address, 0b0001, {}, bench.line, packing);
+    bench.memory.serve(bench.cache);
+    return bench.memory.seen.size();
+  };
+  EXPECT_EQ(asked(0x1100, kPacking), 1u);
+  EXPECT_EQ(asked(0x8000, {.depth_bits = 24, .surface = 0x8000}), 4u) << "another may have them";
+  bench.cache = Cache(CacheGeometry{.lines = 4, .ways = 4});
+  bench.memory.tagged = true;
+  EXPECT_EQ(asked(0x1100, kPacking), 4u);
+  // A clear may give it tags: all is forgotten before.
+  bench.memory.tagged = false;
+  bench.access(0x1200, 0b0001);
+  for (uint32_t line = 0; line < 4; line++)
+    if (bench.cache.address_of(line) != ~0ull) bench.cache.unpin(line);
+  bench.cache.invalidate();
+  EXPECT_EQ(asked(0x1300, kPacking), 4u);
+}
+
+TEST(PackingCache, AsksAgainForWhatWasDeclinedOrIsStillUnderWay) {
+  PackingBench bench;
+  bench.memory.tagged = false;
+  EXPECT_EQ(bench.access(0x1000, 0b0001), Cache::Outcome::kMiss);
+  EXPECT_EQ(bench.memory.reads, 4u);
+  EXPECT_FALSE(bench.cache.ready(bench.line, 0x40, 4));
+  bench.memory.seen.clear();
+  EXPECT_EQ(bench.access(0x1040, 0b0010), Cache::Outcome::kMiss);
+  ASSERT_EQ(bench.memory.seen.size(), 1u) << "others that were declined are not asked for again";
+  EXPECT_TRUE(bench.cache.ready(bench.line, 0x40, 64));
+  // Before the answer has come.
+  uint32_t line;
+  bench.cache.access(0x3000, 0b0001, {}, line, kPacking);
+  bench.cache.access(0x3040, 0b0010, {}, line, kPacking);
+  bench.memory.serve(bench.cache);
+  EXPECT_TRUE(bench.cache.ready(line, 0x40, 64));
+  EXPECT_TRUE(bench.cache.idle());
+}
+
+TEST(PackingCache, WritesBlocksBackInAsManySectorsAsTheyNeed) {
+  PackingBench bench;
+  bench.access(0x1000, 0b0001);
+  for (uint32_t i = 0; i < 64; i++) bench.write(4 * i, 0x05123456);
+  EXPECT_EQ(bench.flush(), std::vector<uint32_t>{1});
+  EXPECT_TRUE(bench.flush().empty()) << "clean now";
+  // Noise: a block that was compressed is written whole, one that was not only where it is dirty.
+  for (uint32_t i = 0; i < 64; i++) bench.write(4 * i, i * 2654435761u);
+  EXPECT_EQ(bench.flush(), (std::vector<uint32_t>{4, 4, 4, 4}));
+  bench.write(0x80, 77);
+  EXPECT_EQ(bench.flush(), std::vector<uint32_t>{0});
+  EXPECT_EQ(bench.memory.seen.at(0).address, 0x1080u);
+  EXPECT_EQ(bench.memory.seen.at(0).mask, 15u);
+  EXPECT_EQ(bench.cache.packed().one, 1u);
+  EXPECT_EQ(bench.cache.packed().plain, 2u);
+}
+
+TEST(PackingCache, WritesWhatIsNotWholeOrMayNotBeCompressedAsItIs) {
+  for (const bool tagged : {true, false}) {
+    PackingBench bench;
+    bench.memory.tagged = tagged;
+    bench.cache.access(0x1000, 0, {}, bench.line, tagged ? Packing{} : kPacking);
+    bench.memory.serve(bench.cache);
+    for (uint32_t i = 0; i < 16; i++) bench.write(4 * i, 1);
+    EXPECT_EQ(bench.flush(), std::vector<uint32_t>{0});
+  }
+}
+
+TEST(PackingCache, NeedsRoomForAWholeBlock) {
+  Cache cache({.lines = 1, .ways = 1, .write_backs = 4});
+  Backing memory;
+  memory.tagged = true;
+  uint32_t line;
+  EXPECT_EQ(cache.access(0x1000, 1, {}, line, kPacking), Cache::Outcome::kMiss);
+  memory.serve(cache);
+  const uint32_t value = 5;
+  cache.write(line, 0, &value, 4);
+  cache.unpin(line);
+  // Four sectors go and four are asked for: eight are room enough, seven are not.
+  EXPECT_EQ(cache.access(0x2000, 1, {}, line, kPacking), Cache::Outcome::kMiss);
+  cache.unpin(line);
+  EXPECT_EQ(cache.access(0x3000, 1, {}, line, kPacking), Cache::Outcome::kStall);
+  memory.serve(cache);
+  EXPECT_EQ(cache.access(0x3000, 1, {}, line, kPacking), Cache::Outcome::kMiss);
+}
+
+}  // namespace
+}  // namespace cutaway::structures

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "structures/cache.h"
+#include "structures/quad_plan.h"
+
+namespace cutaway::structures {
+
+// Access to a quad's pixels in a cache: pins the lines one by one, then reads and writes pixel by pixel.
+class QuadAccess {
+ public:
+  QuadAccess() = default;
+  // One sample of a quad's pixels.
+  QuadAccess(const func::TargetView& view, int32_t x, int32_t y, uint32_t mask, uint32_t line_bytes,
+             uint32_t sample = 0)
+      : plan_(plan_quad(view, x, y, mask, line_bytes, sample)),
+        bytes_(static_cast<uint8_t>(view.bytes)),
+        mask_(static_cast<uint8_t>(mask)) {}
+
+  // Pins every line; `fetch`: the pixels' present values are needed. Returns false, with no line pinned, if
+  // the cache stalls: two quads that each held lines that the other needs would deadlock.
+  bool acquire(Cache& cache, bool fetch, const messages::Origin& origin, uint64_t& hits, uint64_t& merged,
+               uint64_t& misses, Packing packing = {}) {
+    while (pinned_ < plan_.pieces) {
+      const QuadPlan::Piece& piece = plan_.piece[pinned_];
+      const Cache::Outcome outcome =
+          cache.access(piece.address, fetch ? piece.sectors : 0, origin, line_[pinned_], packing);
+      if (outcome == Cache::Outcome::kStall) {
+        release(cache);
+        return false;
+      }
+      if (pinned_++ < counted_) continue;
+      counted_++;
+      (outcome == Cache::Outcome::kMiss ? misses : hits)++;
+      merged += outcome == Cache::Outcome::kHitUnderWay;
+    }
+    return true;
+  }
+  bool acquired() const { return pinned_ == plan_.pieces; }
+  bool ready(const Cache& cache) const {
+    for (uint32_t lane = 0; lane < 4; lane++)
+      if ((mask_ >> lane & 1) && !cache.ready(line_[plan_.lane_piece[lane]], plan_.lane_offset[lane], bytes_))
+        return false;
+    return true;
+  }
+  const std::byte* pixel(const Cache& cache, uint32_t lane) const {
+    return cache.data(line_[plan_.lane_piece[lane]]) + plan_.lane_offset[lane];
+  }
+  void write(Cache& cache, uint32_t lane, const void* element) const {
+    write(cache, lane, element, 0, bytes_);
+  }
+  // Writes `bytes` of the element, from byte `first`.
+  void write(Cache& cache, uint32_t lane, const void* element, uint32_t first, uint32_t bytes) const {
+    cache.write(line_[plan_.lane_piece[lane]], plan_.lane_offset[lane] + first,
+                static_cast<const std::byte*>(element) + first, bytes);
+  }
+  void release(Cache& cache) {
+    for (uint32_t i = 0; i < pinned_; i++) cache.unpin(line_[i]);
+    pinned_ = 0;
+  }
+  uint32_t lines() const { return plan_.pieces; }
+  uint32_t line(uint32_t i) const { return line_[i]; }
+
+ private:
+  QuadPlan plan_;
+  std::array<uint32_t, 4> line_{};
+  uint8_t pinned_ = 0, bytes_ = 0, mask_ = 0;
+  uint8_t counted_ = 0;  // lines whose hit or miss has been counted
+};
+
+}  // namespace cutaway::structures

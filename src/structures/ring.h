@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+
+namespace cutaway::structures {
+
+// A first-in first-out queue of fixed size inside a box.
+template <class T>
+class Ring {
+ public:
+  explicit Ring(uint32_t capacity = 0) { reset(capacity); }
+
+  void reset(uint32_t capacity) {
+    slots_ = std::vector<T>(capacity ? capacity : 1);
+    capacity_ = capacity;
+    head_ = size_ = 0;
+  }
+  uint32_t capacity() const { return capacity_; }
+  uint32_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  bool full() const { return size_ == capacity_; }
+
+  T& front() { return slots_[head_]; }
+  const T& front() const { return slots_[head_]; }
+  T& back() { return (*this)[size_ - 1]; }
+  const T& back() const { return (*this)[size_ - 1]; }
+  T& operator[](uint32_t i) { return slots_[index(i)]; }  // 0 is the front
+  const T& operator[](uint32_t i) const { return slots_[index(i)]; }
+
+  // Appends a value in its initial state T{}.
+  T& push() {
+    T& slot = next();
+    if constexpr (kPlain) slot = T{};
+    return slot;
+  }
+  T& push(const T& value) { return next() = value; }
+  T& push(T&& value) { return next() = std::move(value); }
+  T pop() {
+    CUTAWAY_CHECK(!empty());
+    T value = std::move(slots_[head_]);
+    drop();
+    return value;
+  }
+  // Removes element i; those before it move up.
+  T take(uint32_t i) {
+    CUTAWAY_CHECK(i < size_);
+    T value = std::move((*this)[i]);
+    for (; i > 0; i--) (*this)[i] = std::move((*this)[i - 1]);
+    drop();
+    return value;
+  }
+  void drop() {
+    CUTAWAY_CHECK(!empty());
+    if constexpr (!kPlain) slots_[head_] = T{};
+    head_ = index(1);
+    size_--;
+  }
+
+ private:
+  // True if the type holds no resources to release.
+  static constexpr bool kPlain = std::is_trivially_copyable_v<T>;
+
+  T& next() {
+    CUTAWAY_CHECK(!full());
+    return slots_[index(size_++)];
+  }
+  uint32_t index(uint32_t i) const {
+    const uint32_t at = head_ + i;
+    return at >= slots_.size() ? at - static_cast<uint32_t>(slots_.size()) : at;
+  }
+
+  std::vector<T> slots_;
+  uint32_t capacity_ = 0, head_ = 0, size_ = 0;
+};
+
+}  // namespace cutaway::structures
