@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The one gate: installs what the tests need (Debian packages), builds, checks the format of the sources and
 # who includes whom, and runs the tests. Works from any folder, as root or with sudo; incremental.
-set -eu
+set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")"
 . tools/packages.sh
 
@@ -65,6 +65,9 @@ git ls-files 'src/*.h' 'src/*.cpp' 'tests/*.h' 'tests/*.cpp' 'bench/*.cpp' 'exam
 
 step "Include directions"
 python3 tests/include_directions.py
+
+step "Plain English"
+python3 tests/plain_english.py | tail -1
 
 step "Build"
 cmake --preset release >"$log" 2>&1 || { cat "$log"; exit 1; }

@@ -126,7 +126,7 @@ uint64_t statistic(const Outcome& outcome, arch::Address at, command_stream::Sta
   return outcome.gpu->memory(0).read_as<uint64_t>(at + 8 * static_cast<uint64_t>(which));
 }
 
-// Of all primitives that cover a pixel, the last one's last invocation remains. All are counted.
+// The last invocation of the last primitive that covers a pixel remains. All are counted.
 TEST(Geometry, KeepsTheOrderOfPrimitivesAndInvocations) {
   for (const uint32_t invocations : {1u, 3u, 32u}) {
     Builder b = points(3);

@@ -16,7 +16,7 @@ using settings::Node;
 
 fs::path preset_folder() { return installed_folder("presets", "attila.toml"); }
 
-// Of a shader class's table, beside its parameters.
+// Keys of a shader class's table, besides its parameters.
 constexpr std::string_view kLike = "like";
 
 bool is_path(std::string_view name) { return name.find('/') != name.npos || name.ends_with(".toml"); }
@@ -31,16 +31,16 @@ bool is_preset(const fs::path& path) {
 
 bool is_of_preset(const Field& field) { return is_preset(field.where.substr(0, field.where.rfind(':'))); }
 
-// Where a value stands: in a preset by its name.
+// The place of a value: in a preset its name.
 std::string place_of(const Field& field) {
   const std::string place =
       is_of_preset(field) ? "preset " + fs::path(field.where).stem().string() : field.where;
   return field.source.starts_with(kLike) ? fmt::format("{}, {}", field.source, place) : place;
 }
 
-// What is known of a parameter now that all is stated.
+// Notes the source of each parameter now that all is stated.
 void tell(const Config& config, const Field& field, Statement& statement) {
-  // What a preset says of its chip it does not say of a machine that is built on it.
+  // A preset's statements on its chip do not hold for a machine that is built on it.
   const bool of_base = config.name != config.base && is_of_preset(field);
   statement.source = of_base ? "base " + config.base : field.source;
   statement.where = place_of(field);
@@ -97,7 +97,7 @@ void apply_unit(FieldTable& fields, const std::string& unit, const Node& table) 
     if (entry.key != kLike) apply_parameter(fields, unit + "." + entry.key, entry.value);
 }
 
-// What a class of shader units does not state it takes from one that stands before it.
+// A class of shader units takes what it does not state from one that stands before it.
 void take_from(const Config& config, FieldTable& fields, const std::string& name, const Node& like) {
   const std::string other = like.kind == Node::Kind::kText ? one_line(like.text) : "";
   bool found = false;

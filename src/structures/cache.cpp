@@ -58,7 +58,7 @@ uint32_t Cache::grains_of(uint32_t sector, messages::ByteMask bytes) const {
   return grains;
 }
 
-// What these grains have of a sector.
+// The bytes of a sector that these grains hold.
 messages::ByteMask Cache::bytes_of(uint32_t grains, uint32_t sector) const {
   messages::ByteMask bytes = 0;
   for (uint32_t i = 0; i < sector_grains_; i++)
@@ -149,7 +149,7 @@ Cache::Outcome Cache::access(arch::Address address, uint32_t fetch, const messag
   for (uint32_t s = 0; s < sectors_; s++) absent |= grains_of(s, ~line.valid[s]);
   absent &= ~line.pending;
   const uint32_t missing = absent & fetch, others = absent & ~fetch & ~line.beside & ~line.declined;
-  // Of a line that is written without being read, what is cleared besides.
+  // A line allocated without a fetch also asks for its cleared sectors.
   const bool wanted = packing.depth_bits ? missing || made : packing && made && !fetch && tagged;
   uint32_t beside = wanted ? others : 0;
   // One sector tells whether the block may be compressed.
@@ -237,7 +237,7 @@ bool Cache::write_packed(uint32_t index, const messages::Origin& origin) {
   std::byte packed[func::kDepthBlockBytes];
   const uint32_t sectors = func::pack_depth_block(data(index), line.packing.depth_bits, packed);
   (sectors == 1 ? packed_.one : sectors == 2 ? packed_.two : packed_.plain)++;
-  // Of a block that is plain in memory too, the sectors that are dirty will do.
+  // A block that is plain in memory too needs only its dirty sectors written.
   if (sectors == sectors_ && !line.packed) return false;
   if (sectors == sectors_) std::memcpy(packed, data(index), sizeof packed);
   for (uint32_t s = 0; s < sectors; s++)
@@ -270,7 +270,7 @@ void Cache::reply(const messages::MemoryReply& reply) {
   line.may_pack = reply.may_pack;
   if (line.packing && !reply.may_pack) untagged_ = line.packing.surface;
   line.packed = reply.packed;
-  // What was asked for beside others was asked for first.
+  // An opportunistic fetch of grains is older than any request for them: its reply comes first.
   const uint32_t grains = grains_of(sector, reply.mask);
   if (line.beside & grains) {
     line.beside &= static_cast<uint8_t>(~grains);

@@ -59,7 +59,7 @@ TEST(CacheGrains, AHalfOfASectorIsAskedForAlone) {
   EXPECT_EQ(memory.seen[0].mask, kSecond);
   EXPECT_TRUE(cache.ready(line, 0x60, 32));
   EXPECT_TRUE(holds(cache, line, 0x60, 32));
-  // What was not asked for is not there.
+  // Grains that were not asked for are not there.
   EXPECT_FALSE(cache.ready(line, 0x5f, 1));
   EXPECT_FALSE(cache.ready(line, 0x80, 1));
   EXPECT_EQ(cache.access(0x1040, 0b1000, {}, line), Cache::Outcome::kHit);
@@ -112,7 +112,7 @@ TEST(CacheGrains, AHalfJoinsARequestThatHasNotBeenSent) {
   EXPECT_TRUE(cache.idle());
 }
 
-// Of two halves that are under way, whichever comes is there.
+// Each of two halves under way is there when it comes.
 TEST(CacheGrains, HalvesAreSettledApart) {
   Cache cache(kHalves);
   Backing memory;

@@ -44,7 +44,7 @@ void Cache::stack_written(uint32_t tag) {
   writes.at_once -= (tag & kAtOnce) != 0;
 }
 
-// Whether a stack of these sectors is being written at once.
+// True if a stack of these sectors is being written at once.
 bool Cache::stacks_wait(const Packing& packing, arch::Address line, uint32_t sectors) const {
   if (!packing.stack) return false;
   for (uint32_t s = 0; s < sectors_; s++)

@@ -260,7 +260,7 @@ struct PackingBench {
     memory.serve(cache);
     return outcome;
   }
-  // Of the line that was used last, which goes.
+  // Evicts the line that was used last.
   void write(uint32_t offset, uint32_t element) { cache.write(line, offset, &element, 4); }
   // The writes that it brings, in how many sectors their block is.
   std::vector<uint32_t> flush() {

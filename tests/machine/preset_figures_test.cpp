@@ -158,7 +158,7 @@ TEST(PresetFigures, Direct3D11) {
   EXPECT_LE(latency, 800);
   EXPECT_EQ(c.fragment_generation.units, 4u);  // DX-7
   EXPECT_EQ(c.geometry.units, 4u);             // OUT-DX-2: each setup makes a triangle a cycle
-  // What a rasteriser makes goes to its cluster.
+  // A rasteriser's quads go to its cluster.
   EXPECT_EQ(clusters(c), c.fragment_generation.units);
   EXPECT_EQ(c.work_distributor.fragments, "tile-map");
   EXPECT_EQ(c.work_distributor.tile, c.fragment_generation.tile);

@@ -33,7 +33,7 @@ Pair cycles_of(const Figures& figures, std::string_view box) {
   return core == figures.end() ? Pair{} : core->second;
 }
 
-// What is left of each box's cycles when it neither works nor waits.
+// The idle cycles of each box: those in which it neither works nor waits.
 Figures idle_cycles(const Figures& figures) {
   Figures used, idle;
   for (const auto& [name, value] : figures)

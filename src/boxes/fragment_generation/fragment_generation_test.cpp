@@ -225,7 +225,7 @@ TEST(FragmentGeneration, DescentSkipsWhatAThinTriangleLeavesOut) {
   const Times scanned = times_of({.tiles_per_cycle = 16}, thin);
   EXPECT_EQ(scanned.end, 2u + 256 / 4 + 1);
   const Times found = times_of({.order = "recursive", .block = 128, .tiles_per_cycle = 16}, thin);
-  // Of 128, 64, 32 and 16 pixels, a cycle each.
+  // Blocks of 128, 64, 32 and 16 pixels take a cycle each.
   EXPECT_EQ(found.end, 2u + (1 + (2 + 1) + (4 + 3) + (8 + 7)) + 1);
 }
 

@@ -38,7 +38,7 @@ TEST(Recursive, ATileIsLookedAtAlone) {
   EXPECT_EQ(descend(order, {504, 248, 504, 248}), (Walk{{504, 248}}));
 }
 
-// Wherever they are, four tiles around a corner of large blocks take one test.
+// Four tiles around a corner of large blocks take one test, at any place.
 TEST(Recursive, BeginsWithTheSmallestSufficientBlock) {
   Recursive order(4096, 1);
   EXPECT_EQ(descend(order, {504, 248, 512, 256}), (Walk{{504, 248}, {512, 248}, {504, 256}, {512, 256}}));

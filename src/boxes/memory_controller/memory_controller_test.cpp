@@ -148,7 +148,7 @@ TEST(MemoryController, ASlowClientIsBlamed) {
     const engine::Account account = messages::testing::account_of(bench.sim, bench.controller);
     return account.blocked_by("sink0");
   };
-  // Of 40 replies, one is taken at once, and eight wait on the wire.
+  // One of 40 replies is taken at once, and eight wait on the wire.
   messages::testing::expect_blame_per_item(blame, 31);
 }
 

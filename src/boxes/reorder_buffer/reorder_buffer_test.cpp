@@ -162,7 +162,7 @@ TEST(ReorderBuffer, BlamesTheSlowUnit) {
     bench.sim.run(bench.clock, 1000);
     return messages::testing::account_of(bench.sim, bench.buffer).blocked_by("unit");
   };
-  // Of the quads, one is taken at once, and four wait on the wire.
+  // One quad is taken at once, and four wait on the wire.
   messages::testing::expect_blame_per_item(blame, 15);
 }
 

@@ -25,12 +25,12 @@ TEST(Barriers, TakeTheirLatency) {
   }
   EXPECT_EQ(ends[1] - ends[0], 1u);
   EXPECT_EQ(ends[2] - ends[0], 26u);
-  // Nobody waits for others any more: it is the barrier's own latency.
+  // No group waits for others any more: only the barrier's own latency is left.
   EXPECT_EQ(waits[1] - waits[0], 1u);
   EXPECT_EQ(waits[2] - waits[0], 26u);
 }
 
-// What a group stored is there for all behind a barrier of buffers: it arrives when it has been carried out.
+// Stores of a group are visible behind a barrier of buffers: it arrives when they have been carried out.
 TEST(Barriers, OfBuffersWaitForStores) {
   ComputeBench bench(kSpec);
   bench.storage.latency = 200;

@@ -48,7 +48,7 @@ std::span<const uint16_t> BranchBatches::go_on_if_all_stand(uint16_t number) {
   Batch& batch = batches_[number];
   going_on_.clear();
   if (batch.running) return going_on_;
-  // Who comes in from now on branches with others.
+  // Groups that come in from now on branch with others.
   if (open_ == number) open_ = kNone;
   func::Place first = groups_[batch.members.front()].place;
   for (const uint16_t group : batch.members) first = std::min(first, groups_[group].place);

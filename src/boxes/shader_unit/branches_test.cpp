@@ -1,6 +1,6 @@
 #include "boxes/shader_unit/bench_for_test.h"
 
-// What groups of a batch pay for one another's branches.
+// Tests what groups of a batch pay for one another's branches.
 namespace cutaway::boxes {
 namespace {
 

@@ -1,6 +1,6 @@
 #include "boxes/shader_unit/bench_for_test.h"
 
-// What a unit's cycles are: each is of one kind, and they sum to all.
+// Tests that each cycle of a unit is of one kind, and that the kinds sum to all cycles.
 namespace cutaway::boxes {
 namespace {
 

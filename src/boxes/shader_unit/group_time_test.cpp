@@ -1,4 +1,4 @@
-// Where the time of groups goes, by instruction.
+// Tests where the time of groups goes, by instruction.
 #include "boxes/shader_unit/bench_for_test.h"
 
 namespace cutaway::boxes {

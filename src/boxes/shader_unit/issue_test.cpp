@@ -48,7 +48,7 @@ TEST(ShaderUnit, AScalarUnitTakesAComponentAtATime) {
   }
 }
 
-// What depends on a result waits for its last component, not for its last lane: lanes follow each other.
+// A dependent instruction waits for the last component, not for the last lane: lanes follow each other.
 TEST(ShaderUnit, AResultIsThereALatencyAfterItsLastPass) {
   // Issued in 3, twice the latency of 9, then a MOV whose lanes need 4 cycles and 5 of latency.
   ShaderUnitSpec spec = lanes_on(32, 8);

@@ -108,7 +108,7 @@ TEST(ShaderIssue, AMultiplierGivesItsResultToTheUnitBehindIt) {
                  {2, 1, 0, 0, 0, 0, 2});
 }
 
-// What follows a branch is not known, and what follows a texture instruction waits for the answer.
+// The instruction behind a branch is not known; the one behind a texture instruction waits for the answer.
 TEST(ShaderIssue, FlowAndTextureInstructionsAreTheLastOfTheirCycle) {
   expect_bundles("MOV r0, c0\nNOP\nMOV r1, c0\nMOV r2, c0\nEND\n", issuing("n-way", 4), {2, 0, 0, 0, 3});
   const auto requests = [](std::string_view text, unsigned ways) {

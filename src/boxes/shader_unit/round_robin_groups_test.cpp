@@ -26,7 +26,7 @@ TEST(RoundRobinGroups, WhoCannotIssueIsPassedOverAndLosesNoTurnOfOthers) {
   EXPECT_EQ(scheduler.pick(9, ready, time), 4u);
   EXPECT_EQ(scheduler.pick(10, ready, time), 0u);
   EXPECT_EQ(scheduler.pick(11, ready, time), 2u);
-  // Nobody can: the turn stays where it is.
+  // No group can issue: the turn stays where it is.
   time.assign(5, 20);
   EXPECT_EQ(scheduler.pick(19, ready, time), GroupScheduler::kNone);
   EXPECT_EQ(scheduler.pick(20, ready, time), 4u);

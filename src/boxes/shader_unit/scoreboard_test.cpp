@@ -39,7 +39,7 @@ TEST(Scoreboard, AnInstructionWaitsForTheComponentsThatItReads) {
   EXPECT_EQ(span_of("MOV r0.x, c0\nMAD r1.x, c0, c0, r0\n"), kSimd);
 }
 
-// Of several results under way to a component the latest counts, not that of the instruction issued last.
+// The latest of several results under way to a component counts, not that of the last instruction.
 TEST(Scoreboard, TheSlowestResultUnderWayCounts) {
   EXPECT_EQ(span_of("RCP r0.x, c0.x\nMOV r0.y, c0\nMOV r1.xy, r0\n"), kScalar);
   EXPECT_EQ(span_of("RCP r0.x, c0.x\nMOV r0.y, c0\nMOV r1.y, r0\n"), 1 + kSimd);

@@ -285,7 +285,7 @@ TEST(ShaderUnit, BlamesAStreamerAndATextureUnitThatAreSlow) {
   EXPECT_GT(messages::testing::account_of(texture.sim, texture.unit).blocked_by("texture"), 500u);
 }
 
-// Of both outputs, that for which the group that finished first waits.
+// Names the output that the group which finished first waits for.
 TEST(ShaderUnit, BlamesTheOutputOfTheOldestGroup) {
   for (const bool vertices_first : {true, false}) {
     Bench bench;
@@ -347,7 +347,7 @@ TEST(ShaderUnit, AGroupStartsWithZeros) {
   auto writer = program("MOV r0, c0\nMOV r1, c0\nMOV o0, c0\nMOV o1, c0\nEND\n");
   auto reader = program("MOV o0.x, r1\nIF c1.x\nMOV o1, c1\nENDIF\nEND\n", 4, 2);
   writer->stage[Stage::kFragment].constants[0] = {7, 7, 7, 7};
-  // What comes from the pool may have been used before.
+  // A message from the pool may have been used before.
   std::vector<messages::PoolRef<messages::FragmentOutputs>> used;
   for (int i = 0; i < 4; i++)
     used.push_back(bench.pools.fragment_outputs.allocate()), used.back()->output[5][3][2] = 7;
@@ -370,7 +370,7 @@ TEST(ShaderUnit, GroupsOfOneAndTwoVertices) {
     auto state = messages::testing::plain_state();
     messages::testing::add_program(*state, Stage::kVertex,
                                    "TXL r0, i0, c0.x, t0, s0, 2D\nIADD o0, r0, i0\nMOV o1, i0\nEND\n", lanes);
-    // What comes from a pool may have been used before.
+    // A message from a pool may have been used before.
     std::vector<messages::VertexRef> used;
     for (int i = 0; i < 60; i++)
       used.push_back(bench.pools.vertices.allocate()), used.back()->output[2][1] = 7;

@@ -98,7 +98,7 @@ void StorageAccess::plan_image(const messages::StageState& state, const Words (&
 void StorageAccess::plan_atomic(const Words (&source)[3], uint32_t lane, bool stores, bool there,
                                 arch::Address address) {
   a_[lane] = source[1][0][lane], b_[lane] = source[2][0][lane];
-  // What a helper would do is not done: only what it would get may be asked for.
+  // Helpers store nothing: only their loads may be asked for.
   if (!there || !func::is_word(address) || (!stores && !returns)) return;
   address_[lane] = address;
   bytes_[lane] = 15;
@@ -113,7 +113,7 @@ arch::Address StorageAccess::next_line(uint32_t line_bytes) const {
   return first / line_bytes * line_bytes;
 }
 
-// Of a lane, what lies in the line and has not been sent.
+// Bytes of a lane that lie in the line and have not been sent.
 uint32_t StorageAccess::touched(uint32_t lane, arch::Address line, uint32_t line_bytes) const {
   const arch::Address begin = address_[lane], end = begin + kLaneBytes, line_end = line + line_bytes;
   if (!bytes_[lane] || end <= line || begin >= line_end) return 0;

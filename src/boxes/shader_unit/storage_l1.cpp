@@ -113,7 +113,7 @@ StorageL1::Outcome StorageL1::load(const PoolRef<StorageJob>& job, bool may_miss
   return Outcome::kMiss;
 }
 
-// What the line has it takes now; it may be newer than what the fill brings.
+// Takes the line's bytes now: they may be newer than those of the fill.
 bool StorageL1::merge(const PoolRef<StorageJob>& job, const Fill& fill) {
   if (waiting_.size() == geometry_.pending) return false;
   const Bytes missing = without(job->mask, lines_[fill.line].valid);
@@ -141,7 +141,7 @@ void StorageL1::pass(const StorageJob& job) {
     if (fill.line == line) fill.brings = without(fill.brings, bytes);
 }
 
-// What a fill brings, but for bytes that the unit has stored meanwhile. Which fill it was.
+// Takes a fill, except for bytes that the unit has stored meanwhile.
 uint32_t StorageL1::keep(const StorageJob& job) {
   uint32_t found = 0;
   while (found < fills_.size() && fills_[found].address != job.line) found++;

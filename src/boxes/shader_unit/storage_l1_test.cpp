@@ -74,7 +74,7 @@ TEST(StorageL1, LoadsThatMustSeeOthersPassIt) {
   L1Bench bench(with_l1());
   EXPECT_EQ(bench.result_of("LDB r0.x, c0.x, t0, CACHED\nLDB r1.x, c0.x, t0\n"), 100u);
   EXPECT_EQ(bench.loads(), 2u);
-  // What they brought may be newer than what is here: that is forgotten.
+  // The line may be older than what they brought, and is forgotten.
   bench.others_store(0, 7);
   EXPECT_EQ(bench.result_of("LDB r1.x, c0.x, t0, CACHED\n"), 7u);
   EXPECT_EQ(bench.counters().l1_hits, 0u);
@@ -135,7 +135,7 @@ TEST(StorageL1, PacketsMakeItForget) {
   }
 }
 
-// What was asked for before is given to who asked, and not kept.
+// A fill that was asked for before goes to its loads, and is not kept.
 TEST(StorageL1, KeepsNothingThatWasUnderWayWhenItForgot) {
   L1Bench bench(with_l1(), 400);
   bench.states.push_back(

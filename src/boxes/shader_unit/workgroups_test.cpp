@@ -195,7 +195,7 @@ TEST(Workgroups, OneTransactionForEachLine) {
   EXPECT_EQ(requests(128), 8u);
 }
 
-// Of what the program writes elsewhere; and of what it does not.
+// Loads of memory that the program writes elsewhere, and of memory that it does not write.
 TEST(Workgroups, LoadsOfWhatIsNotWrittenGoToTheTextureUnit) {
   ComputeBench bench(kSpec);
   auto state = compute("LDB r0.x, c0.x, t1\nLDB r1.x, c0.x, t0\nSTB _.x, c1.x, r0.x, t0\nEND\n", 8);

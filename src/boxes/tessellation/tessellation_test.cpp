@@ -134,7 +134,7 @@ TEST(Tessellation, PassesOtherDraws) {
   EXPECT_EQ(bench.processor.received.size(), 2u);
 }
 
-// Nobody takes its primitives: it says so, and all its cycles are accounted for.
+// Its primitives are not taken: it says so, and all its cycles are accounted for.
 TEST(Tessellation, IsBlockedByWhatFollows) {
   Bench bench({.vertices = 3});
   bench.patches(4);

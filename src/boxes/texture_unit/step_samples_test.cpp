@@ -92,7 +92,7 @@ TEST(TextureStepSamples, TrilinearSamplesComeAtTheRateOfBilinearOnes) {
   }
 }
 
-// Of n places along a footprint, two share a step; an odd one has its own.
+// Two of n places along a footprint share a step; an odd one has its own.
 TEST(TextureStepSamples, PlacesOfAnAnisotropicFootprintPairUp) {
   for (const auto& [wide, places] : {std::pair{2.0f, 2u}, {3.0f, 3u}, {4.0f, 4u}, {7.0f, 7u}}) {
     for (const unsigned samples : {1u, 2u}) {

@@ -1,4 +1,4 @@
-// Who gets the next group, by each policy.
+// Tests which unit gets the next group, by each policy.
 #include "boxes/work_distributor/distribution.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@ namespace {
 
 using Room = std::vector<uint32_t>;
 
-// Of so many groups of gathered group 0, each given to whoever is chosen, with this room.
+// Gives so many groups of gathered group 0 to the units that are chosen, with this room.
 std::vector<int> takers(Distribution& distribution, unsigned groups, const Room& room) {
   std::vector<int> all;
   for (unsigned i = 0; i < groups; i++) {

@@ -148,7 +148,7 @@ const messages::SetUpPrimitive* WorkDistributor::primitive_of(const messages::Qu
   return quad.primitive ? &*quad.primitive : nullptr;
 }
 
-// Whether a group that is not full may have this quad, too.
+// True if a group that is not full may take this quad, too.
 bool WorkDistributor::fits(const Gathered& gathered, const messages::QuadMessage& quad) const {
   if (gathered.group.state != quad.state) return false;
   return !spec_.group_primitives || gathered.primitives < spec_.group_primitives ||

@@ -210,7 +210,7 @@ TEST(WorkDistributor, BlamesTheUnitsThatAreSlow) {
     const engine::Account account = messages::testing::account_of(bench.sim, bench.distributor);
     return account.blocked_by("fragments0");
   };
-  // Of 60 groups, one is taken at once, and four wait on the wire.
+  // One of 60 groups is taken at once, and four wait on the wire.
   messages::testing::expect_blame_per_item(blame, 55);
 }
 
@@ -280,7 +280,7 @@ TEST(WorkDistributor, BlamesTheUnitWhoseVerticesWait) {
   EXPECT_GT(messages::testing::account_of(bench.sim, bench.distributor).blocked_by("vertices0"), 90u);
 }
 
-// Of two units that are full, the one whose turn it is.
+// Blames the full unit whose turn it is.
 TEST(WorkDistributor, BlamesTheUnitWhoseTurnItIs) {
   Bench bench(2, 4, {}, 40);
   bench.vertices[0]->interval = 10000;  // takes one

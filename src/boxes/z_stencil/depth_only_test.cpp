@@ -96,7 +96,7 @@ TEST(DepthOnly, DeadQuadsGoOnWhereOrderIsKept) {
   EXPECT_EQ(shaded.interpolator.received.at(1).second.mask, 0u);
 }
 
-// Whatever has an effect behind the test is shaded.
+// Quads with an effect behind the test are shaded.
 TEST(DepthOnly, QuadsThatSomethingDependsOnGoOn) {
   const auto goes_on = [](const char* why, auto&& change) {
     auto state = depth_only();

@@ -74,7 +74,7 @@ TEST(ZStencilOverwrite, StencilThatIsReplacedIsNotRead) {
     }
 }
 
-// What hierarchical Z has accepted passes, unread: whatever is stored, here what is nearest.
+// Quads that hierarchical Z has accepted pass unread, even where the stored depth is nearest.
 TEST(ZStencilOverwrite, AcceptedQuadsReadNoDepth) {
   const auto draw_accepted = [](bool writes, bool accepted) {
     Bench bench;

@@ -120,7 +120,7 @@ TEST_F(Rasterisers, SamplesOfTwoQuadsAreNotMixed) {
   EXPECT_EQ(alive(3), 0x0f0fu);
 }
 
-// What an evicted tile holds is told to the rasteriser that owns it.
+// The rasteriser that owns an evicted tile is told its bounds.
 TEST_F(Rasterisers, TheOwnerOfATileIsToldOfItsDepths) {
   add_depth(*state, Compare::kLess);
   make(2, {.cache_lines = 4, .cache_ways = 4, .report_queue = 0});

@@ -1,4 +1,4 @@
-// What the unit tells hierarchical Z of the tiles that leave its cache.
+// Tests what the unit tells hierarchical Z of the tiles that leave its cache.
 #include <algorithm>
 #include <gtest/gtest.h>
 
@@ -150,7 +150,7 @@ TEST(ZStencilUpdates, DoesNotTellHierarchicalZOfPartsOfATile) {
   auto state = plain_state();
   add_depth(*state, Compare::kLess);
   const auto primitive = messages::testing::cover(bench.pools, *state);
-  // Of the first tile three sectors, of the second all four, of the third one.
+  // Three sectors of the first tile, four of the second, one of the third.
   for (const auto& [x, y] : {std::pair{0, 0}, {4, 0}, {0, 4}, {8, 0}, {12, 0}, {8, 4}, {12, 4}, {16, 0}})
     bench.send(messages::testing::quad(primitive, x, y, 0.5f));
   for (int32_t tile = 3; tile < 8; tile++) bench.send(messages::testing::quad(primitive, tile * 8, 0, 0.5f));

@@ -110,7 +110,7 @@ TEST(ZStencil, AnEarlyDrawWaitsForTheLateDrawBeforeIt) {
       bench.send(draw_end<QuadMessage>(*late));
       bench.send(messages::testing::quad(second, 0, 0, 0.5f));
       bench.send(draw_end<QuadMessage>(*early, 2));
-      // What passes the early side comes back from shading.
+      // Quads that pass the early side come back from shading.
       size_t returned = 0;
       for (Cycle cycle = 0; cycle < 1500; cycle++) {
         bench.run(1);
@@ -175,7 +175,7 @@ TEST(ZStencil, BlamesTheNeighbourThatIsSlow) {
     bench.run(2000);
     return messages::testing::account_of(bench.sim, bench.unit);
   };
-  // Of 40 quads, one is taken at once and six wait on the wire.
+  // One of 40 quads is taken at once and six wait on the wire.
   messages::testing::expect_blame_per_item(
       [&](Cycle k) {
         return account([&](Bench& b) { b.interpolator.interval = k; }).blocked_by("interpolator");

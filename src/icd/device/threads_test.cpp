@@ -28,7 +28,7 @@ TEST_F(Threads, MakeAndRecordAtTheSameTime) {
   shape.pass = pass;
   shape.cache = cache;
 
-  // What is not safe from many threads is made before: the fixture's own lists.
+  // The fixture's own lists are not safe from many threads: they are made before.
   struct Work {
     VkCommandPool pool = VK_NULL_HANDLE;
     Image target;

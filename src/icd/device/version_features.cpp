@@ -15,7 +15,7 @@ VkPhysicalDeviceVulkan12Features features_of_1_2() {
   VkPhysicalDeviceVulkan12Features f{};
   f.samplerMirrorClampToEdge = VK_TRUE;
   f.drawIndirectCount = VK_TRUE;
-  // Of an array of descriptors each lane takes its own: all that it may choose from are accessed.
+  // Each lane takes its own descriptor of an array: all that it may choose from are accessed.
   f.shaderUniformTexelBufferArrayDynamicIndexing = f.shaderStorageTexelBufferArrayDynamicIndexing = VK_TRUE;
   f.shaderUniformBufferArrayNonUniformIndexing = f.shaderStorageBufferArrayNonUniformIndexing = VK_TRUE;
   f.shaderSampledImageArrayNonUniformIndexing = f.shaderStorageImageArrayNonUniformIndexing = VK_TRUE;

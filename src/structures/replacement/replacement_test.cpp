@@ -1,4 +1,4 @@
-// What holds for every policy, one of this file included: Mru enters the family as any other does.
+// Tests that hold for every policy. Mru, of this file, enters the family as any other does.
 #include "structures/replacement/replacement.h"
 
 #include <gmock/gmock.h>
