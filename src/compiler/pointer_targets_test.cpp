@@ -127,7 +127,7 @@ TEST(PointerTargets, TooManyAreRefusedQuickly) {
   try {
     PointerMachine().run(decorated(module_of(body, "", globals, names), decorations));
     FAIL();
-  } catch (const UserError& error) { EXPECT_THAT(error.what(), testing::HasSubstr("too many ways")); }
+  } catch (const UserError& error) { EXPECT_THAT(error.what(), testing::HasSubstr("too many possible targets")); }
 }
 
 }  // namespace

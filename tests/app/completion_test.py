@@ -66,7 +66,7 @@ class Bash(unittest.TestCase):
         self.assertIn("vertex_shader.units=", bash("cutaway simulate --gpu attila-split --set vertex_shader.un"))
         self.assertIn("vertex_shader.units=", bash("cutaway gpus geforce6800 --set vertex_shader.un"))
         # Bash replaces what stands after =.
-        self.assertEqual(bash("cutaway simulate a --set shader.issue="), ["n-way", "simd-and-scalar", "mul-and-mad", "scalar"])
+        self.assertEqual(bash("cutaway simulate a --set shader.issue="), ["mul-and-mad", "n-way", "scalar", "simd-and-scalar"])
         self.assertEqual(bash("cutaway simulate a --set shader.issue=sc"), ["scalar"])
         self.assertEqual(bash("cutaway simulate a --set memory.channels="), ["4"])
         self.assertEqual(bash('cutaway explain a --try "rop.units=4;texture.cache_l'), ["rop.units=4;texture.cache_lines="])

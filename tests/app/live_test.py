@@ -262,7 +262,7 @@ class Live(CommandTest):
             taken.bind(("127.0.0.1", 0))
             taken.listen()
             port = taken.getsockname()[1]
-            self.fails("simulate", self.scene(), "--live", str(port), "--out", "o", names=[f"--live {port}", "taken"])
+            self.fails("simulate", self.scene(), "--live", str(port), "--out", "o", names=[f"--live {port}", "cannot listen on this port"])
         first = self.view(self.folder / "animation4.cutaway", "--live", str(port))
         self.assertEqual(first.port, port)
         self.end_of(first)

@@ -143,7 +143,7 @@ class Sweeps(SweepTest):
             if kill != signal.SIGKILL:
                 self.assertEqual(process.returncode, 2, errors)
                 self.assertIn("interrupted", errors)
-                self.assertRegex(self.call("sweep", "--help"), rf"\n  {process.returncode}  .*interrupted")
+                self.assertRegex(self.call("sweep", "--help").stdout, rf"\n  {process.returncode}  .*interrupted")
             until = time.monotonic() + 10
             while self.processes() and time.monotonic() < until:
                 time.sleep(0.05)

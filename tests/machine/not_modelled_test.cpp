@@ -82,13 +82,14 @@ TEST(NotModelled, ABasePassesItOn) {
 
 TEST(NotModelled, HasTextFactAndParameters) {
   const std::string head = "base = \"attila\"\n";
-  EXPECT_EQ(refusal(head + "not_modelled = 1\n"), ":2: not_modelled must be tables: [[not_modelled]]");
-  EXPECT_EQ(refusal(head + "[[not_modelled]]\nfact = \"DX-9\"\n"), ":2: not_modelled without text");
+  EXPECT_EQ(refusal(head + "not_modelled = 1\n"), ":2: write [[not_modelled]] before each of them");
+  EXPECT_EQ(refusal(head + "[[not_modelled]]\nfact = \"DX-9\"\n"),
+            ":2: not_modelled without text (what the chip does and the machine does not)");
   EXPECT_EQ(refusal(head + "[[not_modelled]]\ntext = 1\n"), ":3: text must be a text in quotation marks");
   EXPECT_EQ(refusal(head + "[[not_modelled]]\nwords = \"w\"\n"),
-            ":3: not_modelled has no 'words'; it has fact, text and besides");
-  EXPECT_EQ(refusal(head + "[[not_modelled]]\nbesides = \"memory.latency\"\n"),
-            ":3: besides must be a list of parameters, each in quotation marks");
+            ":3: not_modelled has no 'words'; there are: fact, text, besides");
+  EXPECT_EQ(refusal(head + "[[not_modelled]]\ntext = \"t\"\nbesides = 3\n"),
+            ":4: besides must be a text in quotation marks");
 }
 
 }  // namespace
