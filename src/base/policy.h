@@ -17,8 +17,8 @@
 //
 // A policy enters its family from its own source file. Nothing else names it:
 //
-//   class Oldest final : public Scheduler { ... };                            // Oldest(unsigned), or
-//   Oldest() const Schedulers::Member<Oldest> kOldest("oldest");
+//   class Oldest final : public Scheduler { ... };    // with a constructor Oldest(unsigned), or Oldest()
+//   const Schedulers::Member<Oldest> kOldest("oldest");
 //
 // A unit's Spec declares the parameter, and the unit makes the policy:
 //

@@ -47,7 +47,7 @@ struct Packing {
 //
 // Life of an access: access() finds or makes room and pins the line; the box waits until ready(), reads or
 // writes the bytes, then unpins. A pinned line is never evicted, nor one that waits for memory. Of the others
-// the replacement policy chooses (parts/replacement/).
+// the replacement policy chooses (structures/replacement/).
 class Cache {
  public:
   static constexpr uint32_t kNone = ~0u;
@@ -56,11 +56,10 @@ class Cache {
   explicit Cache(const CacheGeometry& geometry);
 
   // The line that holds `address`, with the grains of `fetch` (bit per grain) on their way or there; pinned
-  // once. What is absent of a sector is one request, or joins one for its other half that has not been sent.
-  // kStall: every way of the set is pinned, or there is no
-  // room for write-backs or requests, or too many lines wait for sectors; nothing has changed. kMiss: the
-  // line had to be made, or a grain asked for. kHitUnderWay: neither, but a grain of `fetch` has not arrived
-  // yet.
+  // once. The absent grains of a sector are one request, or join one for its other half that has not been
+  // sent. kStall: every way of the set is pinned, or there is no room for write-backs or requests, or too
+  // many lines wait for sectors; nothing has changed. kMiss: the line had to be made, or a grain asked for.
+  // kHitUnderWay: neither, but a grain of `fetch` has not arrived yet.
   Outcome access(arch::Address address, uint32_t fetch, const messages::Origin& origin, uint32_t& line,
                  Packing packing = {});
   void unpin(uint32_t line);

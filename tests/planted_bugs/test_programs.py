@@ -28,8 +28,8 @@ def example(name):
 
 
 PROGRAMS = {folder: folder_test(folder) for folder in
-            ("base", "engine", "arch", "isa", "compiler", "func", "draw", "emulator", "parts", "boxes", "host", "capture",
-             "replay", "icd", "report", "app")}
+            ("base", "engine", "arch", "isa", "compiler", "func", "command_stream", "emulator", "messages", "structures",
+             "boxes", "host", "capture", "replay", "icd", "run_record", "report", "launch", "app")}
 MACHINE = "{build}/tests/machine/machine_scenes_test"
 PROGRAMS["records"] = Program("machine records", ("machine_scenes_test",), (MACHINE, "--gtest_filter=*Records*"))
 PROGRAMS["machine"] = Program("machine_scenes_test", ("machine_scenes_test",), (MACHINE, "--gtest_filter=-*Records*"))
@@ -54,16 +54,19 @@ SEEN_BY = {
     "isa": ["isa", "func", "compiler", "emulator", "boxes", "machine", "icd"],
     "compiler": ["compiler", "icd"] + EXAMPLES,
     "func": ["func", "emulator", "boxes", "records", "machine", "compiler", "icd", "replay"] + EXAMPLES,
-    "draw": ["draw", "emulator", "boxes", "machine", "records", "replay", "icd", "command"],
+    "command_stream": ["command_stream", "emulator", "boxes", "machine", "records", "replay", "icd", "command"],
     "emulator": ["emulator", "machine", "icd", "replay"] + EXAMPLES + ["command"],
-    "parts": ["parts", "boxes", "records", "machine", "replay", "command"],
+    "messages": ["messages", "structures", "boxes", "records", "machine", "replay", "command"],
+    "structures": ["structures", "boxes", "records", "machine", "replay", "command"],
     "boxes": ["boxes", "records", "machine", "replay", "command"],
     "machine": ["records", "machine", "replay", "command"],
     "host": ["host", "icd"] + EXAMPLES + ["debug_labels"],
     "capture": ["capture", "replay", "icd", "command"],
     "replay": ["replay", "command"],
     "icd": ["icd"] + EXAMPLES + ["command", "debug_labels"],
+    "run_record": ["run_record", "report", "replay", "command"],
     "report": ["report", "machine", "command"],
+    "launch": ["launch", "command"],
     "app": ["app", "command"],
 }
 

@@ -19,12 +19,13 @@
 namespace cutaway::boxes {
 
 // Runs submissions, one after the other: fetches packets, keeps the current state, sends draws down the
-// pipeline with a version of the state each, and carries out all packets that wait for the pipeline. What a
-// packet waits for and sends stands in PacketSwitch; what is under way stands in CommandParts.
+// pipeline with a version of the state each, and carries out all packets that wait for the pipeline.
+// PacketSwitch says what each packet waits for and sends; CommandParts holds what is under way.
 class CommandProcessor final : public engine::Box {
  public:
-  // front_ends: that share out draws. group_lanes: threads of a group in the shader units that run a stage.
-  // memories: the instruction memory that a stage's programs go to; units that run several stages have one.
+  // front_ends: how front ends share out draws. group_lanes: threads of a group in the shader units that run
+  // a stage. memories: the instruction memory that a stage's programs go to; units that run several stages
+  // have one.
   CommandProcessor(std::string path, const CommandProcessorSpec& spec, unsigned color_units,
                    const structures::FrontEnds& front_ends,
                    const command_stream::ByStage<unsigned>& group_lanes,
@@ -36,7 +37,7 @@ class CommandProcessor final : public engine::Box {
   engine::In<messages::LoadedBlock> loader_in;
   std::vector<engine::Out<messages::DrawCommand>> draw_out;       // by front end
   std::vector<engine::In<messages::DrawDone>> draw_done;          // by color write unit
-  std::vector<engine::In<messages::DrawAssembled>> assembled_in;  // by teller, for each by front end
+  std::vector<engine::In<messages::DrawAssembled>> assembled_in;  // by reporting box, then by front end
   engine::Out<messages::DispatchCommand> dispatch_out;  // not connected on a machine without compute
   engine::In<messages::DispatchDone> dispatch_done;
   engine::Out<messages::FeedbackOrder> feedback_out;  // not connected without transform feedback
@@ -50,7 +51,7 @@ class CommandProcessor final : public engine::Box {
     engine::In<messages::ControlDone> in;
   };
   std::vector<std::unique_ptr<ControlPort>> control;
-  // Before the first cycle: to a unit that obeys flushes and invalidates; the caches that it holds
+  // Adds a unit that obeys flushes and invalidates, before the first cycle. caches: those that it holds
   // (arch::CacheBits). bounds: it is hierarchical Z, which an INVALIDATE of depth may leave alone
   // (CacheOrders).
   ControlPort& add_control(uint32_t caches, bool bounds = false);
@@ -58,10 +59,10 @@ class CommandProcessor final : public engine::Box {
   CommandProcessorCounters counters;
 
   // Set before the first cycle:
-  command_stream::Abilities abilities;  // the machine's; before it has made all its boxes
+  command_stream::Abilities abilities;  // the machine's; set before it makes its other boxes
   uint64_t core_khz = 1;                // the clock, by which uploads take time
-  uint32_t skip_invalidate =
-      0;  // fault for tests of the verifier: caches whose invalidates are not passed on
+  // A fault for tests of the verifier: caches whose invalidates are not passed on.
+  uint32_t skip_invalidate = 0;
   // Asked when a draw ends: why it is at fault, or nullptr.
   std::function<const char*(uint32_t draw)> fault_of_draw;
   void keep_work_list(messages::WorkList& list) { parts_.book.keep(list); }
@@ -79,11 +80,12 @@ class CommandProcessor final : public engine::Box {
   // out beside the next submission. Not while scans_out().
   void display(const arch::Surface& surface);
   bool scans_out() const { return parts_.scan_out.active(); }
-  // The fault of the earliest packet at fault: once all work before it has ended, and as it is known so far.
+  // The fault of the earliest packet at fault. fault(): nullptr until all work before it has ended;
+  // first_fault(): the earliest known so far.
   const arch::Fault* fault() const { return parts_.drained() ? first_fault() : nullptr; }
   const arch::Fault* first_fault() const { return parts_.fault.get(); }
   void note_fault(uint32_t draw, const std::string& error);  // a draw under way cannot go on
-  // The unit that the oldest work under way has not left; this box while it prepares work; null: no work.
+  // The unit in which the oldest work still is; this box while it prepares work; nullptr: there is no work.
   const engine::Box* oldest_work_in() const;
 
   void list_ports(engine::PortList& list) override;

@@ -236,8 +236,8 @@ Result PacketSwitch::clear_caches(Cycle now) {
   return Result::kWait;
 }
 
-// The pipeline drains, then the units that hold the caches get the order. The packet ends with their last
-// answer.
+// Waits until the work before it has settled(); then the units that hold the caches get the order. The packet
+// ends with their last answer.
 Result PacketSwitch::flush_or_invalidate(Cycle now, Control::Kind kind) {
   if (!parts_.settled()) return Result::kWait;
   uint32_t caches = parts_.stream.payload()[0];

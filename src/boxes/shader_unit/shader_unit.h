@@ -20,8 +20,8 @@
 
 namespace cutaway::boxes {
 
-// A unified shader unit (ATT-8): many groups of threads, each with one program counter, issue in order. Any
-// ready group may issue, one at a time, as many instructions as `issue` lets it. They occupy the issue port
+// A unified shader unit (ATT-8): many groups of threads, each with one program counter, issue in order. One
+// ready group issues at a time, up to as many instructions as `issue` allows. These occupy the issue port
 // until all lanes of the group have begun to execute them, component by component where `issue` says so. A
 // group blocks on a texture instruction until its texels are there. Instructions are carried out when they
 // are issued; results may be read when their latency has passed.
@@ -32,9 +32,9 @@ namespace cutaway::boxes {
 // leave through ResultPorts.
 class ShaderUnit final : public engine::Box {
  public:
-  // stages: that it runs; it has no ports for others. front_ends: whose streamers get its vertices. rops:
-  // that get its quads. storage: the cache that its programs store to; without slices none of them does.
-  // pulls: fragment programs can ask the interpolator.
+  // stages: the stages that it runs; it has no ports for others. front_ends, rops: how many of them take its
+  // vertices and its quads. storage: the cache that its programs store to; if it has no slices, programs do
+  // not store. pulls: fragment programs can ask the interpolator.
   ShaderUnit(std::string path, const ShaderUnitSpec& spec, EnumSet<arch::Stage> stages, unsigned front_ends,
              unsigned rops, messages::Pools& pools, const StorageSlices& storage = {}, bool pulls = false);
 
@@ -65,7 +65,7 @@ class ShaderUnit final : public engine::Box {
   void list_ports(engine::PortList& list) override;
   std::vector<std::string_view> costs_nothing() const override;
   engine::Cycle tick(engine::Cycle now) override;
-  // The input of the unit that most groups wait for, if fewer of them could issue otherwise.
+  // The input that most waiting groups wait for, if more groups wait than are ready; else nullptr.
   const engine::Port* short_of() const override;
   std::string why_busy() const override;
   void count_until(engine::Cycle next) override { cycle_kinds_.count_until(next); }

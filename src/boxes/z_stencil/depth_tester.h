@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "boxes/z_stencil/counters.h"
 #include "boxes/z_stencil/tile_reports.h"
+#include "boxes/z_stencil/z_stencil_counters.h"
 #include "boxes/z_stencil/z_stencil_spec.h"
 #include "func/rop/depth_stencil.h"
 #include "messages/messages.h"

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <utility>
 
-#include "boxes/z_stencil/counters.h"
 #include "boxes/z_stencil/depth_tester.h"
 #include "boxes/z_stencil/sample_split.h"
+#include "boxes/z_stencil/z_stencil_counters.h"
 #include "messages/messages.h"
 #include "structures/ring.h"
 

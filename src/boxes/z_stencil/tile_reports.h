@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "boxes/z_stencil/counters.h"
+#include "boxes/z_stencil/z_stencil_counters.h"
 #include "messages/messages.h"
 #include "structures/cache.h"
 #include "structures/quad_cache.h"

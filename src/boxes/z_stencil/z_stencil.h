@@ -3,11 +3,11 @@
 #include <string>
 #include <vector>
 
-#include "boxes/z_stencil/counters.h"
 #include "boxes/z_stencil/depth_tester.h"
 #include "boxes/z_stencil/early_tests.h"
 #include "boxes/z_stencil/late_tests.h"
 #include "boxes/z_stencil/raster_turns.h"
+#include "boxes/z_stencil/z_stencil_counters.h"
 #include "boxes/z_stencil/z_stencil_spec.h"
 #include "engine/box.h"
 #include "engine/wire.h"
@@ -17,8 +17,9 @@
 
 namespace cutaway::boxes {
 
-// Depth and stencil test of the tiles that the unit owns, before or after shading, one quad per cycle in all
-// (ATT-3), or several before shading; with several samples per pixel one sample of a quad:
+// Depth and stencil test of the tiles that the unit owns, before or after shading. It tests one quad per
+// cycle (ATT-3), or several per cycle before shading. With several samples per pixel a test is that of one
+// sample of a quad.
 //
 //   RasterTurns   takes quads of the rasterisers in turn
 //   EarlyTests    quads before shading, in order
@@ -29,9 +30,9 @@ namespace cutaway::boxes {
 // until every earlier draw that writes late has come back.
 class ZStencil final : public engine::Box {
  public:
-  // rasters: the tiles of the rasterisers, whose hierarchical Z sends quads and is told of stored depths.
-  // sends_dead: quads of which the early test leaves nothing go on too, for an interpolator that keeps order;
-  // not those of draws that end here.
+  // rasters: map of tiles to rasterisers; the hierarchical Z of each sends quads and receives stored depths.
+  // sends_dead: also sends quads whose every sample failed the early test, for an interpolator that keeps
+  // their order; but none of draws that end here.
   ZStencil(std::string path, const ZStencilSpec& spec, structures::TileMap rasters = structures::TileMap(),
            bool sends_dead = false);
 
