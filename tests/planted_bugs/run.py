@@ -21,6 +21,7 @@ import time
 sys.dont_write_bytecode = True  # this folder is copied
 
 import bug_list
+import test_programs
 from results import Results, table
 from workshop import Workshop
 
@@ -87,7 +88,7 @@ def try_all(bugs, options, workshop, results):
 def main():
     options = arguments()
     bugs = bug_list.read_all()
-    wrong = bug_list.check(bugs)
+    wrong = bug_list.check(bugs) + test_programs.missing(bugs)
     for line in wrong:
         print(line, file=sys.stderr)
     if wrong:

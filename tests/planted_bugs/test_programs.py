@@ -79,6 +79,12 @@ def suites_beside(file):
     return ":".join(f"{suite}.*:*/{suite}.*" for suite in sorted(suites))
 
 
+def missing(bugs):
+    """A line for each folder whose bugs no program is said to see."""
+    folders = {pathlib.PurePath(bug.file).parts[1] for bug in bugs}
+    return [f"test_programs.py: SEEN_BY has no folder '{folder}'" for folder in sorted(folders - set(SEEN_BY))]
+
+
 def all_programs(file):
     return [PROGRAMS[name] for name in SEEN_BY[pathlib.PurePath(file).parts[1]]]
 
