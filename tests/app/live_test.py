@@ -262,13 +262,15 @@ class Live(CommandTest):
             taken.bind(("127.0.0.1", 0))
             taken.listen()
             port = taken.getsockname()[1]
-            self.fails("simulate", self.scene(), "--live", str(port), "--out", "o", names=[f"--live {port}", "cannot listen on this port"])
+            self.fails("simulate", self.scene(), "--live", str(port), "--out", "o",
+                       names=[f"--live {port}", "cannot listen on this port"])
         first = self.view(self.folder / "animation4.cutaway", "--live", str(port))
         self.assertEqual(first.port, port)
         self.end_of(first)
         # Two views never share a port.
         view = self.paused()
-        self.fails("simulate", self.folder / "animation4.cutaway", "--live", str(view.port), names=["taken"])
+        self.fails("simulate", self.folder / "animation4.cutaway", "--live", str(view.port),
+                   names=["cannot listen on this port"])
         self.assertTrue(view.state()["paused"])
         self.fails("simulate", self.folder / "animation4.cutaway", "--live", "70000", names=["--live", "70000"])
         self.fails("simulate", "--live", "nowhere.cutaway", names=["nowhere.cutaway"])
