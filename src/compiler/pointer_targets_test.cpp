@@ -127,7 +127,9 @@ TEST(PointerTargets, TooManyAreRefusedQuickly) {
   try {
     PointerMachine().run(decorated(module_of(body, "", globals, names), decorations));
     FAIL();
-  } catch (const UserError& error) { EXPECT_THAT(error.what(), testing::HasSubstr("too many possible targets")); }
+  } catch (const UserError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("too many possible targets"));
+  }
 }
 
 }  // namespace
