@@ -151,7 +151,7 @@ struct Statement {
   bool differs = false;  // differs from the preset, which may lack the parameter
 };
 
-// What the chip of a preset does and the machine does not.
+// A thing that the chip of a preset does and the machine does not.
 struct NotModelled {
   std::string fact;  // that says so, by its id; "": none does
   std::string text;

@@ -41,7 +41,7 @@ class CommitQueue {
   void release(messages::SlotIndex slot);
 
   // ---- Shading ----
-  // Those whose slots do not lie elsewhere.
+  // Takes the shaded vertices whose slots do not lie elsewhere.
   void take(const messages::ShadedVertices& shaded);
 
   // ---- Slots elsewhere ----

@@ -6,7 +6,7 @@
 #include "gpu_run.h"
 #include "record_files.h"
 
-// What machines of several shapes count and how long they take, held to text files: a figure for each
+// Holds counts and times of machines of several shapes to text files: a figure for each
 // counter, account and clock, of a scene's first frame and of the same frame once more.
 namespace cutaway::records {
 

@@ -42,7 +42,7 @@ class ScanOrder {
   int32_t x_ = 0, y_ = 0, size_ = 8;
 };
 
-// What an order is made with: parameters of fragment_generation.
+// Parameters of fragment_generation that an order is made with.
 struct ScanOrderOptions {
   unsigned tile = 8;    // width and height of the rasterisers' tiles in pixels
   unsigned rows = 1;    // such tiles in a row of the screen

@@ -23,7 +23,7 @@ class GroupScheduler {
                         std::span<const engine::Cycle> time) = 0;
 };
 
-// What a policy is made with: groups. Their indices are below.
+// Policies are made with the number of groups. Indices of groups are below it.
 struct GroupSchedulers : PolicyFamily<GroupSchedulers, GroupScheduler, uint32_t> {};
 
 }  // namespace cutaway::boxes

@@ -82,7 +82,7 @@ class IssuePolicy {
   }
 };
 
-// What a policy is made with: shader.ways, the most instructions of a group that issue in a cycle.
+// Policies are made with shader.ways, the most instructions of a group that issue in a cycle.
 struct IssuePolicies : PolicyFamily<IssuePolicies, IssuePolicy, uint32_t> {};
 
 }  // namespace cutaway::boxes

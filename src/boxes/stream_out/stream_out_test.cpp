@@ -278,7 +278,7 @@ TEST(StreamOut, ItsCountersAreSetAndTold) {
   EXPECT_EQ(bench.word(32), 100u);
 }
 
-// Of eight sectors, two are in flight at a time: the third is sent one cycle after the first is answered, and
+// Two of eight sectors are in flight at a time: the third is sent one cycle after the first is answered, and
 // so on.
 TEST(StreamOut, LimitsSectorsInFlight) {
   const auto last = [](unsigned writes) {

@@ -47,7 +47,7 @@ class Distribution {
   virtual engine::Cycle decides_at(const Group& /*group*/) const { return engine::kAsleep; }
 };
 
-// What a policy is made with: takers, 1 or more; groups in a row that one gets (work_distributor.batch), 1
+// Policies are made with: takers, 1 or more; groups in a row that one gets (work_distributor.batch), 1
 // for vertices; the owners of tiles (work_distributor.tile, .map), which vertices do not have.
 struct FragmentDistributions
     : PolicyFamily<FragmentDistributions, Distribution, unsigned, unsigned, const structures::TileMap&> {};

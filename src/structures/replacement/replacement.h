@@ -29,10 +29,10 @@ class Replacement {
 // Ways of a set, at most: a bit of `candidates` each.
 constexpr uint32_t kMostWays = 64;
 
-// What a policy is made with: sets, ways of a set.
+// Policies are made with the number of sets and of the ways of a set.
 struct ReplacementPolicies : PolicyFamily<ReplacementPolicies, Replacement, uint32_t, uint32_t> {};
 using ReplacementName = PolicyName<ReplacementPolicies>;
-// Of every parameter that names one.
+// The meaning of every parameter that names a policy.
 constexpr const char* kReplacementMeaning =
     "which line of a set a miss gives up: the one that came in first; the one used longest ago; about that "
     "one, by a tree of bits; any; or one whose next use is predicted to be far off";
