@@ -78,12 +78,19 @@ def run(command, log, timeout, environment=None):
     return round(time.monotonic() - start, 1)
 
 
+def text_of(text):
+    """The text of a home's file: as given, of the file @NAME of this folder, or what the program !NAME prints."""
+    if text.startswith("!"):
+        return subprocess.check_output([sys.executable, HERE / text[1:]], text=True)
+    return (HERE / text[1:]).read_text() if text.startswith("@") else text
+
+
 def make_home(program, home):
     (home / "runtime").mkdir(mode=0o700)
     for name, text in program.get("files", {}).items():
         path = home / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text((HERE / text[1:]).read_text() if text.startswith("@") else text)
+        path.write_text(text_of(text))
 
 
 def program_environment(program, home):
