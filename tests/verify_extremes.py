@@ -28,14 +28,13 @@ import verify_matrix
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PARAMETER = re.compile(r"^(?P<unit>\w+)\.(?P<name>\w+) +(?P<value>\S+)(?: \S+)?  +(?P<range>\S.*?)(?:  |$)")
-# These values of a text parameter are no words of a list.
-NAMES_AND_TEXT = ("description",)
-
 
 def words_of(legal):
-    """The extreme values of a range as `cutaway gpus NAME` prints it: "1 to 64", "true, false", "fifo, lru"."""
+    """The extreme values of a range as `cutaway gpus NAME` prints it: "1 to 64", "true or false", "fifo, lru", "all,
+    none, or a list of formats" (the words, not the lists)."""
     between = re.fullmatch(r"(-?[\d.]+) to (-?[\d.]+)", legal)
-    return list(between.groups()) if between else legal.split(", ")
+    words = list(between.groups()) if between else re.split(r", | or (?!a list)", legal)
+    return [word for word in words if not word.startswith("or a list")]
 
 
 def settings_of(options, preset):
@@ -43,7 +42,7 @@ def settings_of(options, preset):
     settings = []
     for line in verify_matrix.output_of(options.cutaway, "gpus", preset).splitlines():
         found = PARAMETER.match(line)
-        if not found or found["name"] in NAMES_AND_TEXT:
+        if not found:
             continue
         if options.parameter and f"{found['unit']}.{found['name']}" not in options.parameter:
             continue
