@@ -12,6 +12,8 @@
 #include "app/commands.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "base/version.h"
+#include "commit.h"
 
 namespace {
 
@@ -44,6 +46,7 @@ int main(int argc, char** argv) {
   // Exceeding the file size limit is an error like a full disk. A handler, unlike SIG_IGN, is not inherited
   // by programs.
   std::signal(SIGXFSZ, [](int) {});
+  set_commit(CUTAWAY_COMMIT);
   try {
     return run(argc, argv);
   } catch (const UserError& error) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/version.h"
 #include "capture/file.h"
 
 namespace cutaway::app {
@@ -39,7 +40,7 @@ std::string sentence(std::string text) {
 
 std::string header(const std::string& page) {
   return fmt::format(".\\\" Written by `cutaway manual`.\n.TH {} 1 \"\" \"cutaway {}\" \"Cutaway\"\n",
-                     upper(roff(page)), CUTAWAY_VERSION);
+                     upper(roff(page)), version());
 }
 
 // The description of a subcommand and its usage: "runs it: run [OPTIONS] -- PROGRAM".

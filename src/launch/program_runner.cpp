@@ -43,8 +43,7 @@ std::map<std::string, std::string> driver_environment(const CaptureRequest& requ
 
 std::string driver_manifest() {
   const fs::path command = fs::read_symlink("/proc/self/exe").parent_path();
-  const fs::path places[] = {command / "cutaway_icd.json", command / "../share/vulkan/icd.d/cutaway_icd.json",
-                             command / "../etc/vulkan/icd.d/cutaway_icd.json"};
+  const fs::path places[] = {command / "cutaway_icd.json", command / "../share/cutaway/cutaway_icd.json"};
   for (const fs::path& place : places)
     if (fs::exists(place)) return fs::weakly_canonical(place);
   user_error("{}: Cutaway's driver manifest is missing; build or install the whole project",

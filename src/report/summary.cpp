@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/version.h"
 
 namespace cutaway::report {
 namespace {
@@ -78,6 +79,7 @@ Json frame_json(const run_record::FrameFigures& frame) {
   const run_record::FramePhases& phases = frame.phases;
   Json json = {{"frame", frame.frame},
                {"cycles", frame.cycles},
+               {"milliseconds", frame.simulated_seconds() * 1e3},
                {"phases",
                 {{"draws", phases.draws},
                  {"copies", phases.copies},
@@ -166,7 +168,7 @@ std::string summary_json(const RunInfo& run, const std::vector<run_record::Frame
   const Json summary = {
       {"gpu", run.gpu},
       {"base", run.base},
-      {"version", CUTAWAY_VERSION},
+      {"version", version()},
       {"program", run.program},
       {"capture", run.capture},
       {"parameters", std::move(parameters)},

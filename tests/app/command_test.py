@@ -9,7 +9,7 @@ from command_case import CommandTest, main, options
 
 class GoodInput(CommandTest):
     def test_version_and_help(self):
-        self.assertRegex(self.call("--version").stdout, r"^cutaway \d+\.\d+\.\d+\n$")
+        self.assertRegex(self.call("--version").stdout, r"^cutaway \d+\.\d+\.\d+( \([0-9a-f]{8,}(-dirty)?\))?\n$")
         text = self.call("--help").stdout
         for word in ("run", "capture", "emulate", "simulate", "info", "gpus", "disasm", "glxgears", "Exit codes"):
             self.assertIn(word, text)
