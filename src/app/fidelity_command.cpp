@@ -5,6 +5,7 @@
 #include "app/commands.h"
 #include "app/probe_runs.h"
 #include "base/interrupt.h"
+#include "base/text.h"
 #include "probe/fidelity.h"
 #include "probe/rates.h"
 #include "sweep/whole_file.h"
@@ -29,13 +30,32 @@ int list(const std::vector<const Figure*>& figures) {
   return kOk;
 }
 
+// The answer to the command without arguments, which would work for minutes.
+int tell_what_all_is() {
+  constexpr double kSeconds = 3;  // of one core for each program, on average
+  const auto figures = probe::select_figures({}, "");
+  std::set<std::string> gpus;
+  size_t programs = 0;
+  for (const Figure* each : figures) gpus.insert(each->gpu);
+  for (const std::string& gpu : gpus) programs += probe::drawn_for(probe::select_figures({}, gpu)).size();
+  fmt::print(
+      "cutaway fidelity all measures {} on {} with {}: about {} on one core\n"
+      "cutaway fidelity --gpu g80 measures those of one preset, cutaway fidelity R1 those whose names begin with R1\n"
+      "cutaway fidelity list names them; cutaway fidelity --help tells the rest\n",
+      counted(figures.size(), "figure"), counted(gpus.size(), "preset"), counted(programs, "program"),
+      duration_text(kSeconds * static_cast<double>(programs)));
+  return kOk;
+}
+
 }  // namespace
 
 int fidelity(const CommandArguments& arguments) {
   const InterruptGuard guard;
   const FidelityArguments& asked = arguments.fidelity;
   if (asked.names == std::vector<std::string>{"list"}) return list(probe::select_figures({}, asked.gpu));
-  const auto figures = probe::select_figures(asked.names, asked.gpu);
+  if (arguments.bare) return tell_what_all_is();
+  const bool all = asked.names == std::vector<std::string>{"all"};
+  const auto figures = probe::select_figures(all ? std::vector<std::string>{} : asked.names, asked.gpu);
   const fs::path out = arguments.out.empty() ? kDefaultFolder : arguments.out;
   std::map<std::string, std::vector<const Figure*>> by_gpu;
   for (const Figure* each : figures) by_gpu[each->gpu].push_back(each);

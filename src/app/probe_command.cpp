@@ -35,6 +35,18 @@ int list() {
   return kOk;
 }
 
+// The answer to the command without arguments, which would work for minutes.
+int tell_what_all_is() {
+  constexpr double kSeconds = 1;  // of one core for each experiment, on average
+  const size_t count = probe::select({}).size();
+  fmt::print(
+      "cutaway probe all draws {} on the preset attila: about {} on one core\n"
+      "cutaway probe E1 --gpu g80 draws those whose names begin with E1 on another preset\n"
+      "cutaway probe list names them; cutaway probe --help tells the rest\n",
+      counted(count, "experiment"), duration_text(kSeconds * static_cast<double>(count)));
+  return kOk;
+}
+
 std::vector<std::string> names_of(const Cases& cases) {
   std::vector<std::string> names;
   for (const Case* each : cases) names.push_back(each->name);
@@ -125,7 +137,9 @@ int probe(const CommandArguments& arguments) {
   const InterruptGuard guard;
   const ProbeArguments& asked = arguments.probe;
   if (asked.names == std::vector<std::string>{"list"}) return list();
-  const Cases cases = probe::select(asked.names);
+  if (arguments.bare) return tell_what_all_is();
+  const bool all = asked.names == std::vector<std::string>{"all"};
+  const Cases cases = probe::select(all ? std::vector<std::string>{} : asked.names);
   const fs::path out = arguments.out.empty() ? kDefaultFolder : arguments.out;
   Times times;
   bool whole = true;

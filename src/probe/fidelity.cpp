@@ -212,7 +212,7 @@ std::string fidelity_json(const std::vector<Held>& rows) {
 std::string fidelity_page(const std::vector<Held>& rows, const std::string& picture) {
   std::string text =
       "# Fidelity\n\n"
-      "What was published of the chips of the presets, beside what the presets do. `cutaway fidelity` draws "
+      "What was published of the chips of the presets, beside what the presets do. `cutaway fidelity all` draws "
       "what measures it and writes this page; `cutaway fidelity NAME --gpu PRESET` repeats a row. A rate is "
       "work in a cycle of the core clock: so figures of boards with other clocks can be compared. "
       "\"Measured\" figures tell what somebody saw; a \"vendor\" one is a peak, which a program need not "
