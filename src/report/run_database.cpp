@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/version.h"
 #include "report/run_schema.h"
 
 namespace cutaway::report {
@@ -230,11 +231,14 @@ void RunDatabase::add_holdups(uint64_t frame, const run_record::FrameRecord& rec
   const auto unit = [&](const run_record::Holdup& holdup) -> std::string_view {
     return holdup.unit < record.units.size() ? std::string_view(record.units[holdup.unit]) : "";
   };
+  const auto kind = [&](const run_record::Holdup& holdup) -> std::string_view {
+    return holdup.kind < record.kinds.size() ? std::string_view(record.kinds[holdup.kind]) : "";
+  };
   for (const auto& [sql, holdups] :
-       {std::pair("INSERT INTO work_holdup VALUES (?, ?, ?, ?)", &record.work_holdups),
-        std::pair("INSERT INTO interval_holdup VALUES (?, ?, ?, ?)", &record.interval_holdups)}) {
+       {std::pair("INSERT INTO work_holdup VALUES (?, ?, ?, ?, ?)", &record.work_holdups),
+        std::pair("INSERT INTO interval_holdup VALUES (?, ?, ?, ?, ?)", &record.interval_holdups)}) {
     Statement insert = database_.prepare(sql);
-    for (const run_record::Holdup& h : *holdups) insert.run(frame, h.row, unit(h), h.probes);
+    for (const run_record::Holdup& h : *holdups) insert.run(frame, h.row, unit(h), kind(h), h.probes);
   }
 }
 
@@ -273,7 +277,7 @@ void RunDatabase::finish(const RunInfo& run, const std::vector<ParameterText>& p
     meta.run(name, std::string_view(value));
   };
   add_fact("schema", std::to_string(kRunSchema));
-  add_fact("version", CUTAWAY_VERSION);
+  add_fact("version", version());
   add_fact("program_hash", run.program_hash);
   add_fact("gpu", run.gpu);
   add_fact("base", run.base);

@@ -9,6 +9,7 @@
 #include "boxes/shader_unit/pull_requests.h"
 #include "boxes/shader_unit/quad_ports.h"
 #include "boxes/shader_unit/texture_requests.h"
+#include "run_record/frame_record.h"
 
 namespace cutaway::boxes {
 
@@ -91,6 +92,10 @@ void ShaderUnit::list_ports(engine::PortList& list) {
   if (!has_l1()) return;
   list("control_in", control_in, "an order to flush or invalidate");
   list("control_out", control_out, "the order is carried out");
+}
+
+std::vector<std::string_view> ShaderUnit::kinds_of_work() const {
+  return {run_record::kProgramStages.begin(), run_record::kProgramStages.end()};
 }
 
 std::vector<std::string_view> ShaderUnit::costs_nothing() const {
