@@ -111,14 +111,19 @@ void print_work(RunReader& run, const RunReader::Scope& scope, size_t count) {
 Json json_of(const Explanation& explanation) {
   Json causes = Json::array(), waits = Json::array();
   for (const auto& cause : explanation.causes)
-    causes.push_back(
-        {{"kind", cause.kind}, {"words", cause.words}, {"share", cause.share}, {"evidence", cause.evidence}});
+    causes.push_back({{"kind", cause.kind},
+                      {"stage", cause.stage},
+                      {"words", cause.words},
+                      {"share", cause.share},
+                      {"evidence", cause.evidence}});
   for (const auto& wait : explanation.waits)
     if (wait.share > 0) waits.push_back({{"who", wait.who}, {"whom", wait.whom}, {"share", wait.share}});
   Json json = {{"title", explanation.title},
                {"cycles", explanation.cycles},
+               {"milliseconds", explanation.seconds * 1e3},
                {"share_of_frame", explanation.share_of_frame},
                {"held_up_by", std::move(causes)},
+               {"remarks", explanation.remarks},
                {"waits", std::move(waits)}};
   for (const auto& wires : explanation.wires)
     json["wires"].push_back({{"from", wires.from},

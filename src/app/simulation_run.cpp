@@ -84,7 +84,8 @@ class FrameTaker {
                         frame.picture->height, frame.picture->rgba);
     if (database_) database_->add(frame.figures, frame.record.value());
     if (!frame.difference.empty()) differences_.push_back(std::move(frame.difference));
-    progress_.line(fmt::format("frame {}: {} cycles", number, grouped(frame.figures.cycles)));
+    progress_.line(fmt::format("frame {}: {} cycles, {}", number, grouped(frame.figures.cycles),
+                               time_text(frame.figures.simulated_seconds())));
     if (frame.record && frame.record->fragments && frame.record->fragments->end)
       full_logs_.push_back(fmt::format(
           "frame {}: its log of fragments holds {} quads and ends at cycle {}; --fragment-limit makes room",

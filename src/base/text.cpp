@@ -22,6 +22,14 @@ size_t character(std::string_view text) {
 
 }  // namespace
 
+std::string time_text(double seconds) {
+  const auto digits = [](double value) { return value < 9.995 ? 2 : value < 99.95 ? 1 : 0; };
+  const double micro = seconds * 1e6, milli = seconds * 1e3;
+  if (micro < 999.5) return fmt::format("{:.{}f} us", micro, digits(micro));
+  if (milli < 999.5) return fmt::format("{:.{}f} ms", milli, digits(milli));
+  return fmt::format("{:.{}f} s", seconds, digits(seconds));
+}
+
 std::string readable(std::string_view bytes) {
   std::string text;
   while (!bytes.empty()) {

@@ -25,6 +25,9 @@ inline std::string duration_text(double seconds) {
   return fmt::format("{:.1f} h", seconds / 3600);
 }
 
+// A simulated duration with three digits: "42.1 us", "3.05 ms", "1.20 s".
+std::string time_text(double seconds);
+
 // Escapes control characters (
 // , \x1b), so that names from files and command lines stay on one line.
 inline std::string one_line(std::string_view text) {

@@ -145,7 +145,7 @@ TEST(Summary, TheTableNamesTheWorstNeighbour) {
 }
 
 TEST(Summary, TableListsDriverDrawsIfThereAreAny) {
-  EXPECT_THAT(frame_table({example()}), HasSubstr("\ndriver            21          4"));
+  EXPECT_THAT(frame_table({example()}), HasSubstr("\ndriver            21                    4"));
   run_record::FrameFigures frame = example();
   for (run_record::CounterFigure& counter : frame.counters)
     if (counter.of == CountOf::kDriver) counter.value = 0;

@@ -24,16 +24,17 @@ std::string longest_wait(const UnitWeight& unit) {
 }  // namespace
 
 std::string frame_table(const std::vector<run_record::FrameFigures>& frames) {
-  std::string text =
-      fmt::format("{:>6} {:>13} {:>10} {:>10} {:>12} {:>12} {:>13} {:>13} {:>13}\n", "frame", "cycles",
-                  "vertices", "triangles", "fragments", "written", "instructions", "bytes read", "written");
+  std::string text = fmt::format("{:>6} {:>13} {:>9} {:>10} {:>10} {:>12} {:>12} {:>13} {:>13} {:>13}\n",
+                                 "frame", "cycles", "time", "vertices", "triangles", "fragments", "written",
+                                 "instructions", "bytes read", "written");
   for (const run_record::FrameFigures& frame : frames) {
     const FrameTotals totals = totals_of(frame);
-    text += fmt::format("{:>6} {:>13} {} {:>13} {:>13}\n", frame.frame, grouped(frame.cycles),
-                        columns(totals.program), grouped(totals.bytes_read), grouped(totals.bytes_written));
+    text += fmt::format("{:>6} {:>13} {:>9} {} {:>13} {:>13}\n", frame.frame, grouped(frame.cycles),
+                        time_text(frame.simulated_seconds()), columns(totals.program),
+                        grouped(totals.bytes_read), grouped(totals.bytes_written));
     if (totals.driver.draws)
-      text +=
-          fmt::format("{:>6} {:>13} {}\n", "driver", grouped(totals.driver_cycles), columns(totals.driver));
+      text += fmt::format("{:>6} {:>13} {:>9} {}\n", "driver", grouped(totals.driver_cycles), "",
+                          columns(totals.driver));
   }
   return text;
 }

@@ -63,7 +63,9 @@ int main(int argc, char** argv) {
   all.push_back(scenes::animation(4));
   all.back().name = "animation4";
   for (const auto make : {scenes::bound_by_fill, scenes::bound_by_texture, scenes::bound_by_large_texture,
-                          scenes::bound_by_vertices, scenes::bound_by_shading, scenes::bound_by_one_result})
+                          scenes::bound_by_vertices, scenes::bound_by_shading, scenes::bound_by_one_result,
+                          scenes::bound_by_two_stages, scenes::bound_by_hull, scenes::bound_by_geometry,
+                          scenes::bound_by_compute})
     all.push_back(make());
   std::vector<scenes::NamedScene> named = scenes::closed_form_scenes();
   for (scenes::NamedScene& scene : scenes::ancestor_scenes()) named.push_back(std::move(scene));

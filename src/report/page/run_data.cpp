@@ -26,6 +26,7 @@ class RunDataMaker {
       : run_(run),
         files_(files_of_run(run)),
         database_(files_.database, database::Access::kRead),
+        reader_(files_.database),
         disassemble_(disassemble) {}
 
   json read() {
@@ -46,7 +47,7 @@ class RunDataMaker {
     const json frames = read_columns(database_, {{"frame"}}, "FROM frame ORDER BY frame");
     if (frames["frame"].empty()) damaged(database_, "it holds no frame");
     for (const json& frame : frames["frame"]) {
-      json figures = frame_data(database_, frame.get<int64_t>(), counted_, parts_);
+      json figures = frame_data(database_, reader_, frame.get<int64_t>(), counted_, parts_, disassemble_);
       figures["picture"] = picture(frame.get<int64_t>());
       data["frames"].push_back(std::move(figures));
     }
@@ -176,6 +177,7 @@ class RunDataMaker {
   fs::path run_;
   RunFiles files_;
   Database database_;
+  RunReader reader_;
   const Disassembler& disassemble_;
   CountedColumns counted_;
   MachineParts parts_;
