@@ -28,9 +28,9 @@ struct ConstantLoaderCounters {
 
   template <class V>
   static void fields(V&& v) {
-    v("loads", &ConstantLoaderCounters::loads, "loads", "load packets carried out");
+    v("loads", &ConstantLoaderCounters::loads, "loads", "load packets executed");
     v("bytes", &ConstantLoaderCounters::bytes, "bytes",
-      "constants, descriptors and instructions brought on chip");
+      "bytes of constants, descriptors and instructions brought on chip");
   }
 };
 
