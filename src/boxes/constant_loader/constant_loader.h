@@ -49,7 +49,7 @@ class ConstantLoader final : public engine::Box {
 
   void list_ports(engine::PortList& list) override {
     list("commands_in", commands_in, "orders: what to load, from where, how many bytes");
-    list("blocks_out", blocks_out, "up to 64 bytes, and what they are");
+    list("blocks_out", blocks_out, "up to 64 bytes, and their kind");
     list("memory_out", memory_out, "reads of sectors");
     list("memory_in", memory_in, "replies");
   }

@@ -99,7 +99,7 @@ class MemoryController final : public engine::Box {
     list("requests", requests, "from each client: reads and writes of a sector");
     list("replies", replies, "to each client: the sector, or that it is written");
     list("clears_in", clears_in, "ranges of memory to clear by tags");
-    list("cleared_out", cleared_out, "which of their blocks are cleared; the copy engine writes the others");
+    list("cleared_out", cleared_out, "their cleared blocks; the copy engine writes the others");
   }
   std::vector<std::string_view> costs_nothing() const override;
   engine::Cycle tick(engine::Cycle now) override;

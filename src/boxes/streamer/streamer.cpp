@@ -56,7 +56,7 @@ void Streamer::list_ports(engine::PortList& list) {
 
 std::vector<std::string_view> Streamer::costs_nothing() const {
   return {"Looking an index up in the post-shading cache", "Converting attributes",
-          "Reading and writing the tags and lines of the cache, beside the cycle of the look-up",
+          "Reading and writing the tags and lines of the cache, apart from the cycle of the look-up",
           "Finding out that nothing refers to a vertex any more: its place is free in the next cycle"};
 }
 

@@ -45,8 +45,8 @@ void TextureUnit::list_ports(engine::PortList& list) {
 
 std::vector<std::string_view> TextureUnit::costs_nothing() const {
   return {"Computing addresses and the level of detail", "Decoding formats, sRGB and compressed blocks",
-          "Reading the texels of a step: it reads them together, wherever in its lines they lie",
-          "Reading and writing the tags and lines of the cache, beside the cycle of the look-up"};
+          "Reading the texels of a step: it reads them together, at any positions in its lines",
+          "Reading and writing the tags and lines of the cache, apart from the cycle of the look-up"};
 }
 
 Cycle TextureUnit::tick(Cycle now) {
