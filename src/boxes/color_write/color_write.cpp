@@ -22,7 +22,7 @@ ColorWrite::ColorWrite(std::string path, const ColorWriteSpec& spec)
               .ways = spec.cache_ways,
               .line_bytes = spec.line_bytes,
               .write_backs = spec.write_backs,
-              .misses = spec.cache_pending,
+              .misses = spec.cache_mshrs,
               .stacks = spec.compression,
               .replacement = spec.cache_replacement}),
       jobs_(spec.queue) {}

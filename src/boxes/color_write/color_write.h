@@ -20,7 +20,7 @@ struct ColorWriteSpec {
   unsigned queue = 64;
   unsigned cache_lines = 64;
   unsigned cache_ways = 4;
-  unsigned cache_pending = 64;
+  unsigned cache_mshrs = 64;
   structures::ReplacementName cache_replacement = "lru";
   unsigned line_bytes = 256;
   unsigned write_backs = 16;
@@ -35,8 +35,7 @@ struct ColorWriteSpec {
       "quads waiting for their line, counted once for each target and sample");
     v("cache_lines", &S::cache_lines, "lines", 4u, 4096u, "lines of the color cache");
     v("cache_ways", &S::cache_ways, "lines", 2u, 64u, "ways: lines of a set");
-    v("cache_pending", &S::cache_pending, "lines", 1u, 4096u,
-      "MSHRs: lines that may wait for memory at a time");
+    v("cache_mshrs", &S::cache_mshrs, "lines", 1u, 4096u, "MSHRs: lines that may wait for memory at a time");
     v("cache_replacement", &S::cache_replacement, structures::kReplacementMeaning);
     v("line_bytes", &S::line_bytes, "bytes", 64u, 512u, "bytes of a line; a multiple of 64");
     v("write_backs", &S::write_backs, "sectors", 8u, 256u,

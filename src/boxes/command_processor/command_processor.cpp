@@ -26,7 +26,7 @@ CommandProcessor::CommandProcessor(std::string path, const CommandProcessorSpec&
     : Box(std::move(path)),
       draw_out(front_ends.units),
       draw_done(color_units),
-      assembled_in(size_t{front_ends.tellers} * front_ends.units),
+      assembled_in(size_t{front_ends.reporters} * front_ends.units),
       spec_(spec),
       parts_(spec, color_units, group_lanes, memories, counters),
       packets_(*this, parts_, spec, front_ends),

@@ -46,11 +46,11 @@ class DramChannel {
   // Performs every refresh due by `now`. Any frequency of calls gives the same result, except for counters.
   virtual void advance(Cycle /*now*/) {}
   // Timing query: the row state and transfer begin of a transaction served from `now` on.
-  struct Outlook {
+  struct Timing {
     bool row_open = true;
     Cycle begin = 0;  // of its transfer
   };
-  virtual Outlook outlook(Cycle now, uint64_t address, bool write) const = 0;
+  virtual Timing timing(Cycle now, uint64_t address, bool write) const = 0;
   // Serves a transaction of `bytes`, at most 64, from `now` on, no earlier than next(), after advance(now).
   // Returns the end of its transfer: the first cycle in which the bus no longer carries it.
   virtual Cycle serve(Cycle now, uint64_t address, bool write, uint32_t bytes) = 0;

@@ -41,7 +41,7 @@ struct MemoryControllerSpec {
   unsigned tag_lookups = 8;
   unsigned expand_latency = 8;
   unsigned expanded_blocks = 4;
-  unsigned passed_over = 16;
+  unsigned starvation_cap = 16;
   unsigned window = 1;
   PolicyName<DramModels> dram = "simple";
   unsigned banks = 8;
@@ -99,7 +99,7 @@ struct MemoryControllerSpec {
       "share");
     v("expanded_blocks", &S::expanded_blocks, "blocks", 1u, 64u,
       "last blocks, compressed in memory or with shared sectors, that each channel keeps after it read them");
-    v("passed_over", &S::passed_over, "transactions", 0u, 1024u,
+    v("starvation_cap", &S::starvation_cap, "transactions", 0u, 1024u,
       "starvation cap: transactions that a channel serves before the oldest waiting one, if the scheduler "
       "is fr-fcfs");
     v("window", &S::window, "transactions", 1u, 64u,

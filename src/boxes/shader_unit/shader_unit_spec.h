@@ -44,7 +44,7 @@ struct ShaderUnitSpec {
   unsigned vertex_latency = 9;
   unsigned fragment_groups = 0;
   unsigned branch_groups = 1;
-  unsigned l1_lines = 0, l1_ways = 4, l1_latency = 20, l1_pending = 16;
+  unsigned l1_lines = 0, l1_ways = 4, l1_latency = 20, l1_mshrs = 16;
   structures::ReplacementName l1_replacement = "lru";
 
   template <class V>
@@ -166,7 +166,7 @@ struct ShaderUnitSpec {
       "ways of the first level: lines of a set; they divide its lines");
     v("l1_latency", &S::l1_latency, "cycles", 1u, 1000u,
       "cycles of the first level, from a load to its bytes");
-    v("l1_pending", &S::l1_pending, "requests", 1u, 1024u,
+    v("l1_mshrs", &S::l1_mshrs, "requests", 1u, 1024u,
       "MSHRs of the first level: lines that may be under way, and loads that wait for one that another "
       "requested");
     v("l1_replacement", &S::l1_replacement, structures::kReplacementMeaning);

@@ -27,7 +27,7 @@ Streamer::Streamer(std::string path, const StreamerSpec& spec, const structures:
                    .reads = spec.attribute_queue,
                    .per_cycle = spec.attributes_per_cycle,
                    .cache_lines = spec.cache_lines,
-                   .cache_pending = spec.cache_pending,
+                   .cache_mshrs = spec.cache_mshrs,
                    .cache_banks = spec.cache_banks,
                    .cache_replacement = spec.cache_replacement,
                    .group_lanes = group_lanes,

@@ -31,7 +31,7 @@ struct StreamerSpec {
   unsigned attributes_per_cycle = 4;
   unsigned attribute_queue = 64;
   unsigned cache_lines = 64;
-  unsigned cache_pending = 64;
+  unsigned cache_mshrs = 64;
   unsigned cache_banks = 0;
   structures::ReplacementName cache_replacement = "lru";
 
@@ -58,8 +58,7 @@ struct StreamerSpec {
       "attributes looked up and delivered per cycle");
     v("attribute_queue", &S::attribute_queue, "attributes", 1u, 1024u, "attributes waiting for memory");
     v("cache_lines", &S::cache_lines, "lines", 4u, 1024u, "vertex fetch cache: lines of 64 bytes, 4-way");
-    v("cache_pending", &S::cache_pending, "lines", 1u, 1024u,
-      "MSHRs: lines that may wait for memory at a time");
+    v("cache_mshrs", &S::cache_mshrs, "lines", 1u, 1024u, "MSHRs: lines that may wait for memory at a time");
     v("cache_banks", &S::cache_banks, "banks", 0u, structures::CacheBanks::kMost,
       "banks of sets; a bank looks up one line per cycle; 0: no conflicts between lines");
     v("cache_replacement", &S::cache_replacement, structures::kReplacementMeaning);

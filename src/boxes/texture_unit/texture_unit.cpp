@@ -20,7 +20,7 @@ TextureUnit::TextureUnit(std::string path, const TextureUnitSpec& spec, const st
               .ways = spec.cache_ways,
               .line_bytes = spec.line_bytes,
               .write_backs = 8,
-              .misses = spec.cache_pending,
+              .misses = spec.cache_mshrs,
               .grain = spec.fetch_bytes,
               .replacement = spec.cache_replacement}),
       banks_(spec.cache_banks),

@@ -32,7 +32,7 @@ struct TextureUnitSpec {
   unsigned filter_latency = 4;
   unsigned cache_lines = 64;
   unsigned cache_ways = 4;
-  unsigned cache_pending = 64;
+  unsigned cache_mshrs = 64;
   unsigned cache_banks = 0;
   structures::ReplacementName cache_replacement = "lru";
   unsigned line_bytes = 256;
@@ -56,8 +56,7 @@ struct TextureUnitSpec {
     v("filter_latency", &S::filter_latency, "cycles", 1u, 64u, "cycles from the last sample to the result");
     v("cache_lines", &S::cache_lines, "lines", 4u, 4096u, "lines of the texture cache");
     v("cache_ways", &S::cache_ways, "lines", 4u, 64u, "ways: lines of a set");
-    v("cache_pending", &S::cache_pending, "lines", 1u, 4096u,
-      "MSHRs: lines that may wait for memory at a time");
+    v("cache_mshrs", &S::cache_mshrs, "lines", 1u, 4096u, "MSHRs: lines that may wait for memory at a time");
     v("cache_banks", &S::cache_banks, "banks", 0u, structures::CacheBanks::kMost,
       "banks of sets; a bank looks up one line per cycle; 0: no conflicts between lines of a step");
     v("cache_replacement", &S::cache_replacement, structures::kReplacementMeaning);
