@@ -285,10 +285,10 @@ const ShaderClass* Config::class_of(arch::Stage stage) const {
 }
 
 structures::FrontEnds Config::front_ends() const {
-  unsigned tellers = 1 + stream_out.units;
+  unsigned reporters = 1 + stream_out.units;
   for (const arch::Stage stage : {arch::Stage::kTessControl, arch::Stage::kGeometry})
-    tellers += class_of(stage) != nullptr;
-  return {geometry.units, geometry.batch, tellers};
+    reporters += class_of(stage) != nullptr;
+  return {geometry.units, geometry.batch, reporters};
 }
 
 command_stream::Abilities Config::abilities() const {

@@ -38,7 +38,7 @@ constexpr Figure kFigures[] = {
            "of shaders, one for each group of threads, of the program's draws", program.instructions),
     FIGURE("bytes_read", "bytes", "from memory, by all units", bytes_read),
     FIGURE("bytes_written", "bytes", "to memory, by all units", bytes_written),
-    FIGURE("driver_cycles", "cycles", "in which the oldest draw under way was the driver's own",
+    FIGURE("driver_cycles", "cycles", "cycles in which the oldest draw under way was the driver's own",
            driver_cycles),
     FIGURE("driver_draws", "draws", "of the driver: clears, blits, resolves", driver.draws),
     FIGURE("driver_vertices", "vertices", "shaded, of the driver's draws", driver.vertices),

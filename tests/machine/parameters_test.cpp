@@ -19,10 +19,10 @@ using Kind = ValueRange::Kind;
 // Parameters that limit accepted input and have no effect on it; "PARAMETER" or "PARAMETER at its greatest".
 const std::map<std::string, const char*> kExempt = {
     {"command_processor.instruction_memory", "the programs of each scene fit into the least"},
-    {"z_stencil.cache_pending at its greatest", "each of the lines may be on its way"},
-    {"color_write.cache_pending at its greatest", "each of the lines may be on its way"},
-    {"streamer.cache_pending at its greatest", "each of the lines may be on its way"},
-    {"texture.cache_pending at its greatest", "each of the lines may be on its way"},
+    {"z_stencil.cache_mshrs at its greatest", "each of the lines may be on its way"},
+    {"color_write.cache_mshrs at its greatest", "each of the lines may be on its way"},
+    {"streamer.cache_mshrs at its greatest", "each of the lines may be on its way"},
+    {"texture.cache_mshrs at its greatest", "each of the lines may be on its way"},
 };
 
 // The cases in which a parameter must have an effect, in words. Excludes sets of stages: each stage needs one
