@@ -68,6 +68,24 @@ void PassRecorder::clear_on_load(uint32_t subpass) {
          VK_ACCESS_INPUT_ATTACHMENT_READ_BIT});
 }
 
+namespace {
+
+struct ClearedAspects {
+  bool color_or_depth, stencil;
+};
+
+// A resolve overwrites the color and the aspects that it resolves; another aspect of its attachment is loaded
+// ("VkSubpassDescriptionDepthStencilResolve": VK_RESOLVE_MODE_NONE).
+ClearedAspects cleared_on_load(const RenderPass::Attachment& attachment, const RenderPass::Subpass& subpass,
+                               uint32_t index) {
+  const bool uses = subpass.uses(index), keeps = subpass.depth_resolve == index;
+  return {attachment.load == VK_ATTACHMENT_LOAD_OP_CLEAR && (uses || (keeps && !subpass.resolves_depth)),
+          attachment.stencil_load == VK_ATTACHMENT_LOAD_OP_CLEAR &&
+              (uses || (keeps && !subpass.resolves_stencil))};
+}
+
+}  // namespace
+
 // Clears a layer of the attachments by one draw for those that can be cleared together.
 void PassRecorder::clear_on_load(uint32_t subpass, uint32_t layer) {
   ClearTargets targets;
@@ -75,10 +93,9 @@ void PassRecorder::clear_on_load(uint32_t subpass, uint32_t layer) {
   for (uint32_t i = 0; i < views_.size(); i++) {
     const RenderPass::Attachment& attachment = pass_->attachments()[i];
     if (!views_[i] || layer >= views_[i]->range().layerCount) continue;
-    if ((used_[i] & view) || !pass_->subpasses()[subpass].uses(i)) continue;
+    if (used_[i] & view) continue;
     const VkClearValue& value = clear_values_[i];
-    const bool clears = attachment.load == VK_ATTACHMENT_LOAD_OP_CLEAR;
-    const bool clears_stencil = attachment.stencil_load == VK_ATTACHMENT_LOAD_OP_CLEAR;
+    const auto [clears, clears_stencil] = cleared_on_load(attachment, pass_->subpasses()[subpass], i);
     const bool color = views_[i]->range().aspectMask & VK_IMAGE_ASPECT_COLOR_BIT;
     if (!clears && (color || !clears_stencil)) continue;
     // A subpass may use more attachments than a draw has targets, and input attachments of other samples.
