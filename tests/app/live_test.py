@@ -187,6 +187,9 @@ class Live(CommandTest):
             while flooding and time.monotonic() < until:
                 flooding = [connection for connection in flooding if push(connection, b"a: bcdef\r\n" * 10_000)]
             answered()
+        for _ in range(20):
+            self.assertGreaterEqual(view.ask("GET", "/state", Range="bytes=0-" + ",0-" * 5000)[0], 400)
+        answered()
         # Connections that drip, and many that send nothing.
         dripping, idle = connect(4), connect(700)
         for _ in range(8):
