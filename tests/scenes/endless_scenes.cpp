@@ -76,10 +76,10 @@ Scene long_vertices() {
   return b.take();
 }
 
-// As a capture with an altered word: the instances of a square as two triangles, 1 before.
+// As a capture with an altered word: the instances of a cube, 1 before.
 Scene many_instances() {
   Builder b = with_triangle("many instances");
-  b.draw(6, 1u << 24);
+  b.draw(36, 1u << 24);
   b.end_frame();
   return b.take();
 }

@@ -10,7 +10,7 @@ namespace cutaway::scenes {
 std::vector<Scene> long_scenes();
 
 // Beyond the limits, which is detected before the work begins: 2^31 vertices, or as many instances without
-// vertices; 2^24 instances of a square in place of one; a copy and a fill of 2^39 bytes; 2^33 workgroups.
+// vertices; 2^24 instances of a cube in place of one; a copy and a fill of 2^39 bytes; 2^33 workgroups.
 std::vector<Scene> endless_scenes();
 
 }  // namespace cutaway::scenes

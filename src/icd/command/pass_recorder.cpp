@@ -84,6 +84,16 @@ ClearedAspects cleared_on_load(const RenderPass::Attachment& attachment, const R
               (uses || (keeps && !subpass.resolves_stencil))};
 }
 
+// Clears to zero an aspect whose contents nobody keeps together with the other one: block tags then hold
+// whole blocks, and no test reads the rest of a block from memory.
+void clear_beside(const RenderPass::Attachment& attachment, ClearTargets& targets) {
+  const arch::FormatInfo& format = arch::format_info(targets.depth_surface.format);
+  if (!targets.depth && format.has_depth() && attachment.load == VK_ATTACHMENT_LOAD_OP_DONT_CARE)
+    targets.depth = true, targets.depth_value.depth = 0;
+  if (!targets.stencil && format.has_stencil() && attachment.stencil_load == VK_ATTACHMENT_LOAD_OP_DONT_CARE)
+    targets.stencil = true, targets.depth_value.stencil = 0;
+}
+
 }  // namespace
 
 // Clears a layer of the attachments by one draw for those that can be cleared together.
@@ -108,6 +118,7 @@ void PassRecorder::clear_on_load(uint32_t subpass, uint32_t layer) {
       add_color(views_[i]->surface(), layer, static_cast<uint32_t>(std::popcount(targets.colors)),
                 value.color, targets);
     else add_depth_stencil(views_[i]->surface(), layer, clears, clears_stencil, value.depthStencil, targets);
+    if (!color && pass_->subpasses()[subpass].uses(i)) clear_beside(attachment, targets);
   }
   if (!empty(targets)) driver_.clear(targets, area_, width_, height_, DrawOrigin::kRenderPass);
 }
