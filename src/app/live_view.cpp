@@ -81,9 +81,11 @@ void LiveView::tick() {
     progress_->update(-1, "paused by the live view");
   }
   LiveControl& control = server_.control();
-  const auto first = std::find_if(running_.begin(), running_.end(),
-                                  [](const auto& frame) { return frame.second.looked.is_object(); });
-  control.first_frame = first == running_.end() ? 0 : first->first;
+  std::vector<uint64_t> frames;
+  for (const auto& [frame, running] : running_)
+    if (running.looked.is_object()) frames.push_back(frame);
+  control.on_clock.set(frames);
+  control.first_frame = frames.empty() ? 0 : frames.front();
   // Drops a request for a frame that is not being clocked.
   if (uint64_t asked = control.record_frame; asked && !is_on_clock(asked))
     control.record_frame.compare_exchange_strong(asked, 0);

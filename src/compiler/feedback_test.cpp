@@ -74,6 +74,44 @@ TEST(Feedback, AnArrayOfMoreBlocksThanBuffersIsRefused) {
                UserError);
 }
 
+// Outputs that no path writes have their room in the buffers, and zeros in it.
+TEST(Feedback, CapturesOutputsThatAreNeverWritten) {
+  const isa::Program program = compile_glsl(Stage::kVertex, R"(
+    layout(xfb_buffer=0, xfb_stride=32) out;
+    layout(location=0, xfb_offset=0) out vec2 never;
+    layout(location=1, xfb_offset=8) out Block { float one; layout(xfb_offset=20) float other; } block;
+    out gl_PerVertex { vec4 gl_Position; layout(xfb_offset=24) float gl_CullDistance[2]; };
+    void main() { gl_Position = vec4(1); block.one = 2.0; })");
+  const uint32_t one = reg_of(program, 1);
+  EXPECT_THAT(captured(program), testing::UnorderedElementsAreArray(
+                                     std::vector<std::vector<uint32_t>>{{0, 0, reg_of(program, 0), 0},
+                                                                        {0, 4, reg_of(program, 0), 1},
+                                                                        {0, 8, one, 0},
+                                                                        {0, 20, reg_of(program, 2), 0},
+                                                                        {0, 24, program.clip_distance, 0},
+                                                                        {0, 28, program.clip_distance, 1}}));
+  EXPECT_EQ(program.cull_distances, 2u);
+  Execution run;
+  run(program);
+  EXPECT_EQ(run.output(one)[0], 2);
+  for (const arch::FeedbackOutput& output : program.feedback) {
+    if (output.source() != one) {
+      EXPECT_EQ(run.output(output.source())[output.component()], 0) << output.offset();
+    }
+  }
+}
+
+TEST(Feedback, CapturesUnwrittenOutputsOfStreams) {
+  const isa::Program program = compile_glsl(Stage::kGeometry, R"(
+    layout(points) in; layout(points, max_vertices=3) out;
+    layout(stream=0, location=0, xfb_buffer=0, xfb_stride=4, xfb_offset=0) out float never;
+    layout(stream=2, location=1, xfb_buffer=1, xfb_stride=8, xfb_offset=4) out float later;
+    void main() { EmitStreamVertex(0); EmitStreamVertex(2); later = 3.0; EmitStreamVertex(2); })");
+  ASSERT_EQ(program.feedback.size(), 2u);
+  for (const arch::FeedbackOutput& output : program.feedback)
+    EXPECT_EQ(output.stream(), output.buffer() == 0 ? 0u : 2u);
+}
+
 // A vertex program whose outputs `wide` and `narrow` both have location 0; a copy is captured from
 // location 1.
 std::vector<uint32_t> outputs_at_one_location(const std::string& captured_too = "") {

@@ -172,14 +172,14 @@ void Outputs::repeat_distances(std::vector<OutputTarget>& targets) const {
   }
 }
 
-// Counts the written clip distances first, because cull distances follow them.
+// Counts the written or captured clip distances first, because cull distances follow them.
 void Outputs::count_distances() {
   auto written = [&](uint32_t builtin) {
     uint32_t count = 0;
     auto look = [&](const Decorations& d, uint32_t type, uint32_t slot) {
       if (d.builtin != builtin) return;
       for (uint32_t i = 0; i < m_.type(type).components; ++i)
-        if (!b.read(slot + i).is_undef()) count = std::max(count, i + 1);
+        if (d.offset || !b.read(slot + i).is_undef()) count = std::max(count, i + 1);
     };
     for (const Word& word : m_.variables) {
       if (arg(word, 0) != spv::StorageClassOutput) continue;
@@ -209,8 +209,7 @@ bool Outputs::is_captured(const arch::FeedbackOutput& output) const {
                      [&](const arch::FeedbackOutput& other) { return other.word == output.word; });
 }
 
-void Outputs::write(uint32_t stream) {
-  count_distances();
+std::vector<Outputs::OutputTarget> Outputs::targets_of(uint32_t stream) {
   std::vector<OutputTarget> targets;
   for (const Word& word : m_.variables) {
     if (arg(word, 0) != spv::StorageClassOutput) continue;
@@ -222,17 +221,31 @@ void Outputs::write(uint32_t stream) {
                    targets);
     capture_targets(d, std::span(targets).subspan(first));
   }
+  return targets;
+}
+
+void Outputs::write(uint32_t stream) {
+  count_distances();
+  std::vector<OutputTarget> targets = targets_of(stream);
   repeat_distances(targets);
+  // Outputs that are written come first: where an unwritten one shares their component, theirs is moved.
+  const auto is_written = [&](const OutputTarget& target) { return !b.read(target.slot).is_undef(); };
+  std::stable_partition(targets.begin(), targets.end(), is_written);
   std::map<std::pair<uint32_t, uint32_t>, Inst> moves;  // by register; cull distances separately
   for (const auto& [reg, component, slot, captured] : targets) {
     if (reg == kDropped || (!captured && !is_live(reg))) continue;
-    const Ref value = b.read(slot);
-    if (value.is_undef()) continue;
+    Ref value = b.read(slot);
+    const bool written = !value.is_undef();
+    if (!written && !captured) continue;
     if (captured && !(emits() && is_captured(*captured))) interface.feedback.push_back(*captured);
     Inst& move = moves[{reg, reg >= kOutCull ? component : 0}];
+    const bool shared = std::count(move.channel.begin(), move.channel.begin() + move.width, component) != 0;
     // Outputs that are not read may share a component.
-    if (std::count(move.channel.begin(), move.channel.begin() + move.width, component))
+    if (shared && written)
       invalid("two outputs share component {} of a location that is read or captured", component);
+    if (shared) continue;
+    // Captured outputs have room in their buffers and count as captured, also where no path writes them.
+    if (!written) value = literal(0);
     move.channel[move.width] = static_cast<uint8_t>(component);
     move.src[0].ref[move.width++] = value;
   }

@@ -23,6 +23,7 @@ class Outputs final : Part {
   };
   void output_targets(uint32_t type, uint32_t location, uint32_t component, const Decorations& d,
                       uint32_t& slot, std::vector<OutputTarget>& targets);
+  std::vector<OutputTarget> targets_of(uint32_t stream);
   void repeat_distances(std::vector<OutputTarget>& targets) const;
   void capture_targets(const Decorations& d, std::span<OutputTarget> targets);
   uint32_t blocks(uint32_t type) const;
