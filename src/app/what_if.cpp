@@ -99,7 +99,8 @@ std::vector<WhatIf::Change> changes_of(machine::Config before, machine::Config a
 std::string text_of(const WhatIf& what) {
   std::string text;
   for (const auto& change : what.changes)
-    text += fmt::format("{}{} {} -> {}", text.empty() ? "" : ", ", change.path, change.before, change.after);
+    text += fmt::format("{}{} {} -> {}", text.empty() ? "" : ", ", change.path, one_line(change.before),
+                        one_line(change.after));
   return text.empty() ? "nothing changed" : text;
 }
 
