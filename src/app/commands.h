@@ -12,7 +12,7 @@
 // exit code.
 namespace cutaway::app {
 
-constexpr int kOk = 0, kFailed = 1, kUserError = 2, kInternalError = 3;
+constexpr int kOk = 0, kFailed = 1, kUserError = 2, kInternalError = 3, kUndecided = 4;
 
 // The machine on which a capture is simulated.
 struct MachineArguments {

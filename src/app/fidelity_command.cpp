@@ -4,6 +4,7 @@
 
 #include "app/commands.h"
 #include "app/probe_runs.h"
+#include "app/terminal.h"
 #include "base/interrupt.h"
 #include "base/text.h"
 #include "probe/fidelity.h"
@@ -25,7 +26,7 @@ int list(const std::vector<const Figure*>& figures) {
     const std::string& what = rate ? rate->what : probe::find_case(each->of)->what;
     const std::string value = each->most > 0 ? fmt::format("{:.2f} to {:.2f}", each->value, each->most)
                                              : fmt::format("{:.2f}", each->value);
-    fmt::print("{:<12} {:<20} {:>16}  {:<22} {}\n", each->gpu, each->of, value, each->fact, what);
+    tell("{:<12} {:<20} {:>16}  {:<22} {}\n", each->gpu, each->of, value, each->fact, what);
   }
   return kOk;
 }
@@ -71,7 +72,9 @@ int fidelity(const CommandArguments& arguments) {
   fs::create_directories((out / kPicture).parent_path());
   sweep::write_whole(out / kPicture, probe::fidelity_svg(rows));
   sweep::write_whole(out / "fidelity.md", probe::fidelity_page(rows, kPicture));
-  fmt::print("{}{}\n", probe::fidelity_table(rows), (out / "fidelity.md").string());
+  note_result(out);
+  tell_lines(probe::fidelity_table(rows));
+  tell("{}\n", out / "fidelity.md");
   return whole ? kOk : kFailed;
 }
 

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <unistd.h>
 
+#include "app/terminal.h"
 #include "base/error.h"
+#include "base/json_text.h"
 #include "base/text.h"
 #include "capture/file.h"
 #include "report/perfetto.h"
@@ -40,7 +42,7 @@ LiveView::LiveView(const CommandArguments& arguments)
       can_record_(arguments.timeline.file.empty()) {
   server_.control().can_record = can_record_;
   tell();
-  fmt::print(stderr, "live view: {}\n", server_.address());
+  tell_error("live view: {}\n", server_.address());
 }
 
 void LiveView::capturing(const std::string& program) {
@@ -158,7 +160,7 @@ std::string LiveView::members() const {
     if (const auto left = progress_->seconds_left()) state["seconds_left"] = *left;
   for (const auto& [frame, running] : running_)
     if (running.looked.is_object()) state["running"].push_back(running.looked);
-  const std::string text = state.dump(-1, ' ', false, json::error_handler_t::replace);
+  const std::string text = json_text(state);
   return text.substr(1, text.size() - 2);
 }
 

@@ -7,6 +7,7 @@
 #include "app/commands.h"
 #include "app/probe_pictures.h"
 #include "app/probe_runs.h"
+#include "app/terminal.h"
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/text.h"
@@ -30,7 +31,7 @@ int list() {
     std::string beside;
     if (published.ratio > 0)
       beside = fmt::format("{:.2f} of {} ({})", published.ratio, published.reference, published.fact);
-    fmt::print("{:<20} {:<34} {}\n", each.name, beside, each.what);
+    tell("{:<20} {:<34} {}\n", each.name, beside, each.what);
   }
   return kOk;
 }
@@ -149,8 +150,11 @@ int probe(const CommandArguments& arguments) {
   const std::vector<probe::Row> rows = probe::rows(cases, times);
   fs::create_directories(out);
   sweep::write_whole(out / "probe.json", probe::json(rows, device));
-  fmt::print("{}\n{}{}\n", device.name, probe::table(rows, device), (out / "probe.json").string());
-  if (asked.pictures && whole) fmt::print("{}\n", draw_order(cases, arguments, device.name, out).string());
+  note_result(out);
+  tell("{}\n", device.name);
+  tell_lines(probe::table(rows, device));
+  tell("{}\n", out / "probe.json");
+  if (asked.pictures && whole) tell("{}\n", draw_order(cases, arguments, device.name, out));
   return whole ? kOk : kFailed;
 }
 

@@ -1,6 +1,7 @@
 #include <filesystem>
 
 #include "app/commands.h"
+#include "app/terminal.h"
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/text.h"
@@ -34,8 +35,9 @@ int write_report(const CommandArguments& arguments) {
   capture::OutputFile file(path);
   file.append(std::as_bytes(std::span(text)));
   file.commit();
-  fmt::print("{}: {}, {:.1f} MB\n", one_line(path.string()), counted(arguments.runs.size(), "run"),
-             static_cast<double>(text.size()) / 1e6);
+  note_result(path);
+  tell("{}: {}, {:.1f} MB\n", path, counted(arguments.runs.size(), "run"),
+       static_cast<double>(text.size()) / 1e6);
   return kOk;
 }
 

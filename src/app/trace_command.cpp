@@ -1,12 +1,10 @@
-#include <cerrno>
-#include <cstdio>
 #include <optional>
-#include <system_error>
 
 #include "app/commands.h"
 #include "app/open_capture.h"
 #include "app/output_file.h"
 #include "app/simulation_run.h"
+#include "app/terminal.h"
 #include "app/text.h"
 #include "base/error.h"
 #include "base/interrupt.h"
@@ -87,10 +85,8 @@ int trace(const CommandArguments& arguments) {
     const std::string picture = report::life_svg(timeline, life);
     svg->append(std::as_bytes(std::span(picture)));
   }
-  fmt::print("{}", report::life_text(timeline, life));
-  // Detects a full standard output.
-  if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category());
-  if (svg) svg->commit();
+  if (svg) svg->commit(), note_result(svg->path());
+  tell_lines(report::life_text(timeline, life));
   return kOk;
 }
 

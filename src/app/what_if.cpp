@@ -103,7 +103,8 @@ double seconds_of(uint64_t cycles, const machine::Config& config) {
 std::string text_of(const WhatIf& what) {
   std::string text;
   for (const auto& change : what.changes)
-    text += fmt::format("{}{} {} -> {}", text.empty() ? "" : ", ", change.path, change.before, change.after);
+    text += fmt::format("{}{} {} -> {}", text.empty() ? "" : ", ", change.path, one_line(change.before),
+                        one_line(change.after));
   return text.empty() ? "nothing changed" : text;
 }
 

@@ -85,6 +85,7 @@ class FileReader {
              "set",
              [this](const std::string& path, const Node& node) {
                file_.sets.emplace_back(path, settings::value_in(node, path));
+               file_.places[path] = node.at();
              },
              "parameters that all configurations share"),
          settings::tables(
@@ -103,13 +104,14 @@ class FileReader {
 
  private:
   void read_axis(const Node& table) {
-    Axis axis{.names = {}, .gpus = {}, .parameters = {}, .where = table.at()};
+    Axis axis{.names = {}, .gpus = {}, .parameters = {}, .places = {}, .where = table.at()};
     settings::read_table(table, "an axis",
                          {required(settings::text("name", axis.names.name, "what the axis is called")),
                           labels("gpu", axis.gpus, "the machine that each configuration begins with"),
                           labels("labels", axis.names.labels, "the name of each value")},
                          settings::parameters([&](const std::string& path, const Node& node) {
                            axis.parameters.emplace_back(path, settings::values_in(node, path));
+                           axis.places[path] = node.at();
                          }));
     if (axis.gpus.empty() && axis.parameters.empty())
       user_error("{}: axis {} changes nothing: give it gpu = [...] or a parameter", axis.where,
@@ -167,6 +169,9 @@ class FileReader {
 
   void read_series(const std::string& name, const Node& table) {
     Series series{name, {}, table.at()};
+    if (name.find('/') != name.npos || name.starts_with("."))
+      user_error("{}: series {}: expected a name for its file, without / and no . at its beginning",
+                 table.at(), name);
     settings::read_table(table, "series " + name, {required(query(series.sql))});
     file_.series.push_back(std::move(series));
   }

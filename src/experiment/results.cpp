@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/csv.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "database/database.h"
@@ -79,23 +80,17 @@ void compute_formulas(const ExperimentFile& file, Table& table) {
   }
 }
 
-std::string cell(const std::string& text) {
-  if (text.find_first_of(",\"\n") == text.npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
-  return quoted + "\"";
-}
 std::string cell(double value) { return std::isnan(value) ? "" : fmt::format("{:.10g}", value); }
 
 std::string labels(const Table& table, const Place& place) {
   std::string line;
   for (size_t axis = 0; axis < table.axes.size(); axis++)
-    line += cell(table.axes[axis].labels[place[axis]]) + ",";
+    line += csv_cell(table.axes[axis].labels[place[axis]]) + ",";
   return line;
 }
 std::string axis_line(const Table& table) {
   std::string line;
-  for (const AxisNames& axis : table.axes) line += cell(axis.name) + ",";
+  for (const AxisNames& axis : table.axes) line += csv_cell(axis.name) + ",";
   return line;
 }
 
@@ -133,7 +128,9 @@ std::string results_csv(const ExperimentFile& file, const Results& results) {
   std::vector<std::string> names;
   for (const Measure& measure : file.measures) names.push_back(measure.name);
   names.push_back(kTransistors);
-  std::string text = axis_line(table) + fmt::format("{}\r\n", fmt::join(names, ","));
+  std::vector<std::string> titles;
+  for (const std::string& name : names) titles.push_back(csv_cell(name));
+  std::string text = axis_line(table) + fmt::format("{}\r\n", fmt::join(titles, ","));
   for (size_t i = 0; i < table.size(); i++) {
     std::vector<std::string> cells;
     for (const std::string& name : names) cells.push_back(cell(table.columns.at(name)[i]));
@@ -150,7 +147,7 @@ std::string series_csv(const ExperimentFile&, const Results& results, size_t ser
     const SeriesRows& rows = results.series[i][series];
     if (text.empty()) {
       std::vector<std::string> columns;
-      for (const std::string& column : rows.columns) columns.push_back(cell(column));
+      for (const std::string& column : rows.columns) columns.push_back(csv_cell(column));
       text = axis_line(table) + fmt::format("{}\r\n", fmt::join(columns, ","));
     }
     for (const std::vector<double>& row : rows.rows) {

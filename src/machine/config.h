@@ -225,6 +225,12 @@ void load_config(Config& config, std::string_view name_or_path, const std::vecto
 // The same, then applies `more`, which errors attribute to `option`: "--try".
 void load_config(Config& config, std::string_view name_or_path, const std::vector<std::string>& sets,
                  std::string_view option, const std::vector<std::string>& more);
+// A parameter that the file of an experiment or a sweep sets, and the file and line.
+struct Setting {
+  std::string path, value, where;
+};
+// The same with settings of such a file in place of `sets`; errors name their lines.
+void load_config_with(Config& config, std::string_view name_or_path, const std::vector<Setting>& settings);
 
 // Rules that concern several parameters, or multiples. UserError naming the parameters, and where their
 // values stand if they were loaded. load_config() includes it.

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/json_text.h"
 #include "probe/rates.h"
 
 namespace cutaway::probe {
@@ -206,7 +207,7 @@ std::string fidelity_json(const std::vector<Held>& rows) {
     if (row.ours && !row.near() && !figure.why.empty()) one["why"] = figure.why;
     list.push_back(std::move(one));
   }
-  return nlohmann::ordered_json{{"near", kNear}, {"figures", std::move(list)}}.dump(1) + "\n";
+  return json_text(nlohmann::ordered_json{{"near", kNear}, {"figures", std::move(list)}}, 1) + "\n";
 }
 
 std::string fidelity_page(const std::vector<Held>& rows, const std::string& picture) {

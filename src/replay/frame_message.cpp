@@ -153,7 +153,7 @@ void members(A& archive, T& frame) {
     for (auto* value : {&wire.slots, &wire.messages, &wire.slot_cycles, &wire.cycles, &wire.peak})
       archive.number(*value);
   }
-  text(archive, frame.difference);
+  text(archive, frame.difference), archive.number(frame.hangs_on_order);
 
   bool has_record = frame.record.has_value();
   archive.number(has_record);

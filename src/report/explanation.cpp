@@ -332,15 +332,15 @@ std::string causes_text(const Explanation& explanation) {
   double told = 0;
   for (const auto& cause : explanation.causes) {
     if (cause.share < 0.01 || told > 0.95) break;
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", cause.words, percent(cause.share));
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", one_line(cause.words), percent(cause.share));
     told += cause.share;
   }
   return text.empty() ? "too short to tell" : text;
 }
 
 std::string explanation_text(const Explanation& explanation) {
-  std::string text = fmt::format("{}: {} cycles, {}", explanation.title, grouped(explanation.cycles),
-                                 time_text(explanation.seconds));
+  std::string text = fmt::format("{}: {} cycles, {}", one_line(explanation.title),
+                                 grouped(explanation.cycles), time_text(explanation.seconds));
   if (explanation.share_of_frame < 0.9999)
     text += fmt::format(", {:.1f} % of the frame's", 100 * explanation.share_of_frame);
   text += "\n";
@@ -353,13 +353,14 @@ std::string explanation_text(const Explanation& explanation) {
   for (const auto& cause : explanation.causes) {
     if (cause.share < 0.05) break;
     for (const std::string& sentence : cause.evidence)
-      text += fmt::format("  {}: {}\n", cause.words, sentence);
+      text += fmt::format("  {}: {}\n", one_line(cause.words), one_line(sentence));
   }
   text += "  who waits for whom, in shares of the cycles of those who wait:\n";
   size_t told = 0;
   for (const auto& wait : explanation.waits) {
     if (wait.share < 0.05 || told++ == 8) break;
-    text += fmt::format("    {:>5}  {} for {}\n", percent(wait.share), wait.who, wait.whom);
+    text +=
+        fmt::format("    {:>5}  {} for {}\n", percent(wait.share), one_line(wait.who), one_line(wait.whom));
   }
   return text + wires_text(explanation.wires);
 }

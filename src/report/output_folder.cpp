@@ -129,13 +129,9 @@ fs::path OutputFolder::staged(const fs::path& name) const {
 }
 
 void OutputFolder::write(const fs::path& name, std::string_view text) const {
-  errno = 0;
-  std::ofstream file(staged(name), std::ios::binary);
-  file << text;
+  StagedFile file(*this, name);
+  file.append(text);
   file.close();
-  if (!file)
-    user_error("{}: cannot be written ({}): make room on the disk", (path_ / name).string(),
-               std::strerror(errno));
 }
 
 void OutputFolder::place(const fs::path& name) {
@@ -161,6 +157,28 @@ void OutputFolder::commit() {
   pictured_ = fs::exists(made / "frames");
   committed_ = true;
   leave();
+}
+
+StagedFile::StagedFile(const OutputFolder& folder, const fs::path& name)
+    : place_(folder.path() / name), file_(folder.staged(name), std::ios::binary) {
+  check();
+}
+
+void StagedFile::append(std::string_view text) {
+  errno = 0;
+  file_ << text;
+  check();
+}
+
+void StagedFile::close() {
+  errno = 0;
+  file_.close();
+  check();
+}
+
+void StagedFile::check() const {
+  if (!file_)
+    user_error("{}: cannot be written ({}): make room on the disk", place_.string(), std::strerror(errno));
 }
 
 std::string OutputFolder::pictures() const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,6 +40,19 @@ class OutputFolder {
   int lock_ = -1;                            // on staging_, held while its owner lives
   std::vector<std::filesystem::path> made_;  // folders that did not exist before, topmost first
   bool committed_ = false, pictured_ = false;
+};
+
+// A file of the folder that is written piece by piece.
+class StagedFile {
+ public:
+  StagedFile(const OutputFolder& folder, const std::filesystem::path& name);
+  void append(std::string_view text);  // UserError: the disk is full
+  void close();                        // the same
+
+ private:
+  void check() const;
+  std::filesystem::path place_;  // for errors: the final one
+  std::ofstream file_;
 };
 
 }  // namespace cutaway::report

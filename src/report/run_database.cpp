@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.h"
 #include "base/version.h"
 #include "report/run_schema.h"
 
@@ -106,7 +107,7 @@ std::string RunDatabase::with_names(const std::string& text) const {
     }
   };
   visit(json);
-  return json.dump();
+  return json_text(json);
 }
 
 std::string RunDatabase::label(uint32_t marker) const {
@@ -282,11 +283,11 @@ void RunDatabase::finish(const RunInfo& run, const std::vector<ParameterText>& p
   add_fact("gpu", run.gpu);
   add_fact("base", run.base);
   add_fact("gpu_argument", run.gpu_argument);
-  add_fact("sets", nlohmann::json(run.sets).dump());
+  add_fact("sets", json_text(nlohmann::json(run.sets)));
   add_fact("capture", std::filesystem::absolute(run.capture).lexically_normal().string());
   add_fact("program", run.program);
   add_fact("warmup", std::to_string(run.warmup));
-  add_fact("verified", run.verified ? (run.differences.empty() ? "equal" : "different") : "no");
+  add_fact("verified", std::string(run.verified ? verdict_of(run) : "no"));
   add_fact("interval", std::to_string(interval));
   Statement parameter = database_.prepare("INSERT INTO parameter VALUES (?, ?, ?, ?)");
   for (const ParameterText& p : parameters)

@@ -112,6 +112,7 @@ class Planner {
     Variant variant;
     const auto set = [&](const std::string& path, const std::string& value) {
       table.set("", path, value);
+      config.statements[path].where = file_.places.at(path);
       variant.settings.emplace_back(path, table.get(path));
     };
     for (const auto& [path, value] : file_.sets) set(path, value);

@@ -8,6 +8,7 @@
 namespace cutaway::sweep {
 namespace {
 
+using ::testing::ContainsRegex;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -79,6 +80,7 @@ TEST(Plan, IllegalMachinesAreRefusedOrLeftOut) {
   EXPECT_EQ(made.points.size(), 1u);
   ASSERT_EQ(made.skipped.size(), 1u);
   EXPECT_THAT(made.skipped[0].point, HasSubstr("texture.cache_ways = 5"));
+  EXPECT_THAT(made.skipped[0].reason, ContainsRegex("texture.cache_ways [(]5, .*p.toml:4[)]"));
   // A value that no machine may have is still an error.
   EXPECT_THAT(error_of([&] { plan("illegal = \"skip\"\n" + text + "[[vary]]\nrop.units = [1, 1000]\n"); }),
               HasSubstr("rop.units = 1000"));

@@ -8,6 +8,8 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/json_text.h"
+#include "base/text.h"
 #include "capture/reader.h"
 
 namespace cutaway::sweep {
@@ -82,32 +84,34 @@ std::string identity_hash(const Point& point) {
   return text_hash(text);
 }
 
+// The worker needs paths as they are, whatever their bytes.
 std::string encode_job(const Point& point) {
-  const Json job = {{"capture", point.capture.path.string()},
-                    {"name", point.capture.name},
+  const Json job = {{"capture", escape_bytes(point.capture.path.string())},
+                    {"name", escape_bytes(point.capture.name)},
                     {"capture_hash", point.capture.hash},
                     {"bytes", point.capture.bytes},
                     {"modified", point.capture.modified},
                     {"frame", point.frame},
-                    {"gpu", point.gpu},
+                    {"gpu", escape_bytes(point.gpu)},
                     {"settings", settings_of(point)},
                     {"machine", point.machine},
                     {"warmup", point.warmup},
                     {"verify", point.verify},
                     {"record_interval", point.record_interval}};
-  return job.dump(1) + "\n";
+  return json_text(job, 1) + "\n";
 }
 
 Point decode_job(const std::string& json, const std::string& where) {
   try {
     const Json job = Json::parse(json);
     Point point;
-    point.capture = {.name = job.at("name"),
-                     .path = std::string(job.at("capture")),
+    const auto path = [&](const char* member) { return unescape_bytes(std::string(job.at(member))); };
+    point.capture = {.name = path("name"),
+                     .path = path("capture"),
                      .hash = job.at("capture_hash"),
                      .bytes = job.at("bytes"),
                      .modified = job.at("modified")};
-    point.frame = job.at("frame"), point.gpu = job.at("gpu"), point.machine = job.at("machine");
+    point.frame = job.at("frame"), point.gpu = path("gpu"), point.machine = job.at("machine");
     point.warmup = job.at("warmup"), point.verify = job.at("verify");
     point.record_interval = job.at("record_interval");
     for (const std::string setting : job.at("settings")) {

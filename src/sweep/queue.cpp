@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/json_text.h"
 #include "sweep/whole_file.h"
 
 namespace cutaway::sweep {
@@ -129,8 +130,7 @@ std::optional<Outcome> Queue::outcome(const std::string& hash) const {
 void Queue::finish(const std::string& hash, const Outcome& outcome) const {
   Json json = to_json(outcome.attempt);
   json["frame_hash"] = text_hash(outcome.frame);
-  write_whole(folder_ / kDone / hash,
-              json.dump(-1, ' ', true, Json::error_handler_t::replace) + "\n" + outcome.frame);
+  write_whole(folder_ / kDone / hash, json_text(json) + "\n" + outcome.frame);
 }
 
 void Queue::remove(const std::string& hash) const {
@@ -197,7 +197,7 @@ Point Queue::job(const std::string& hash) const {
 
 void Queue::begin(const std::string& hash, const Attempt& attempt) const {
   make_folder(folder_ / kStarted / hash);
-  write_whole(folder_ / kStarted / hash / attempt.name, to_json(attempt).dump() + "\n");
+  write_whole(folder_ / kStarted / hash / attempt.name, json_text(to_json(attempt)) + "\n");
 }
 
 }  // namespace cutaway::sweep

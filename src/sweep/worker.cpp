@@ -84,7 +84,8 @@ std::string simulate_point(Point point, const std::filesystem::path& path_of_rec
   std::string message;
   options.on_frame = [&](replay::SimulatedFrame&& frame) {
     if (!frame.difference.empty())
-      user_error("verify: {}", frame.difference.substr(0, frame.difference.find('\n')));
+      user_error("verify: {}{}", frame.difference.substr(0, frame.difference.find('\n')),
+                 frame.hangs_on_order ? ": the result hangs on the order of threads" : "");
     if (record) record->add(frame);
     frame.picture.reset();
     frame.record.reset();

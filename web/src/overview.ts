@@ -80,7 +80,7 @@ function cards(frame: Frame): HTMLElement {
 function facts(frame: Frame): HTMLElement {
   const { run } = frame;
   const fact = (name: string) => run.meta.get(name) ?? "";
-  const verified = { equal: "equal to the emulator's memory", different: "DIFFERENT from the emulator's memory", no: "not verified" }[fact("verified")];
+  const verified = { equal: "equal to the emulator's memory", different: "DIFFERENT from the emulator's memory", undecided: "undecided: differences hang on the order of threads", no: "not verified" }[fact("verified")];
   const rows: [string, string][] = [
     ["machine", fact("base") === fact("gpu") ? fact("gpu") : `${fact("gpu")} (from ${fact("base")})`],
     ["program", fact("program")],

@@ -339,7 +339,7 @@ class FrameReader {
                   values[i].get<uint64_t>(), neighbours);
     }
     json table = json::array();
-    for (const UnitWeight& unit : units_by_weight({figures})) {
+    for (const UnitWeight& unit : units_by_weight(figures)) {
       json waits = json::array();
       for (const UnitWeight::Wait& wait : unit.waits)
         if (wait.share >= 0.0005) waits.push_back({wait.neighbour, wait.starved, wait.share});

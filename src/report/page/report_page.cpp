@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/installed.h"
+#include "base/json_text.h"
 #include "report/page/base64.h"
 #include "report/page/fragment_data.h"
 
@@ -56,7 +57,7 @@ std::string report_page(const std::string& page, const std::vector<fs::path>& ru
     add_fragments(runs[i], data["runs"].back(), logs);
   }
   // Texts of programs and captures may be invalid UTF-8.
-  const std::string text = data.dump(-1, ' ', false, json::error_handler_t::replace);
+  const std::string text = json_text(data);
   if (text.size() > most)
     user_error(
         "{} MB of figures are too many for a page: name fewer runs, or simulate fewer frames or with a "
