@@ -5,9 +5,9 @@
 #include "app/commands.h"
 #include "app/probe_runs.h"
 #include "base/interrupt.h"
+#include "base/whole_file.h"
 #include "probe/fidelity.h"
 #include "probe/rates.h"
-#include "sweep/whole_file.h"
 
 namespace cutaway::app {
 namespace {
@@ -47,10 +47,10 @@ int fidelity(const CommandArguments& arguments) {
     whole = simulate_drawn(probe::drawn_for(of_gpu), on, out, times[gpu]) && whole;
   }
   const std::vector<probe::Held> rows = probe::held(figures, times);
-  sweep::write_whole(out / "fidelity.json", probe::fidelity_json(rows));
+  write_whole(out / "fidelity.json", probe::fidelity_json(rows));
   fs::create_directories((out / kPicture).parent_path());
-  sweep::write_whole(out / kPicture, probe::fidelity_svg(rows));
-  sweep::write_whole(out / "fidelity.md", probe::fidelity_page(rows, kPicture));
+  write_whole(out / kPicture, probe::fidelity_svg(rows));
+  write_whole(out / "fidelity.md", probe::fidelity_page(rows, kPicture));
   fmt::print("{}{}\n", probe::fidelity_table(rows), (out / "fidelity.md").string());
   return whole ? kOk : kFailed;
 }

@@ -11,6 +11,7 @@
 #include "app/command_line.h"
 #include "app/commands.h"
 #include "base/error.h"
+#include "base/shortened.h"
 #include "base/text.h"
 
 namespace {
@@ -19,7 +20,8 @@ using namespace cutaway;
 
 // Standard error may be closed or full: then the error cannot be reported.
 int fail(int code, const std::string& text) {
-  std::fputs(("cutaway: " + text + "\n").c_str(), stderr);
+  constexpr size_t kMostBytes = 4000;  // names and texts of others may be long
+  std::fputs(("cutaway: " + shortened(text, kMostBytes) + "\n").c_str(), stderr);
   return code;
 }
 

@@ -3,10 +3,10 @@
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/text.h"
+#include "base/whole_file.h"
 #include "sweep/export.h"
 #include "sweep/sweep.h"
 #include "sweep/sweep_file.h"
-#include "sweep/whole_file.h"
 #include "sweep/worker.h"
 
 namespace cutaway::app {
@@ -35,7 +35,7 @@ void write_report(const sweep::SweepFile& file, const sweep::Plan& plan, const s
       if (draw_plot(store, plot, folder, svg)) page.plots.push_back(std::move(svg));
     }
   } catch (const UserError& error) { fmt::print(stderr, "cutaway: {}\n", error.what()); }
-  sweep::write_whole(folder / "report.html", page_html(page));
+  write_whole(folder / "report.html", page_html(page));
 }
 
 void print_outcome(const sweep::Plan& plan, const sweep::SweepOutcome& outcome, const sweep::Store& store,

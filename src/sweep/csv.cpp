@@ -1,6 +1,6 @@
 #include "base/error.h"
+#include "base/whole_file.h"
 #include "sweep/export.h"
-#include "sweep/whole_file.h"
 
 namespace cutaway::sweep {
 namespace {
