@@ -4,10 +4,10 @@
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/text.h"
+#include "base/whole_file.h"
 #include "experiment/figure_svg.h"
 #include "experiment/outcome.h"
 #include "sweep/sweep.h"
-#include "sweep/whole_file.h"
 
 namespace cutaway::app {
 namespace {
@@ -86,14 +86,13 @@ void write(const Outcome& outcome, const fs::path& folder, const std::string& co
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) user_error("{}: cannot be made: {}", folder.string(), error.message());
-  sweep::write_whole(folder / "results.csv", results_csv(outcome.file, outcome.results));
+  write_whole(folder / "results.csv", results_csv(outcome.file, outcome.results));
   for (size_t i = 0; i < outcome.file.series.size(); i++)
-    sweep::write_whole(folder / (outcome.file.series[i].name + ".csv"),
-                       series_csv(outcome.file, outcome.results, i));
-  sweep::write_whole(folder / "figure.svg",
-                     figure_svg(outcome.file, outcome.results, measured_text(outcome)));
-  sweep::write_whole(folder / "verdicts.json", verdicts_json(outcome));
-  sweep::write_whole(folder / "verdicts.md", verdicts_markdown(outcome, command));
+    write_whole(folder / (outcome.file.series[i].name + ".csv"),
+                series_csv(outcome.file, outcome.results, i));
+  write_whole(folder / "figure.svg", figure_svg(outcome.file, outcome.results, measured_text(outcome)));
+  write_whole(folder / "verdicts.json", verdicts_json(outcome));
+  write_whole(folder / "verdicts.md", verdicts_markdown(outcome, command));
 }
 
 // Returns true if every point has a result.

@@ -7,9 +7,9 @@
 #include "app/terminal.h"
 #include "base/interrupt.h"
 #include "base/text.h"
+#include "base/whole_file.h"
 #include "probe/fidelity.h"
 #include "probe/rates.h"
-#include "sweep/whole_file.h"
 
 namespace cutaway::app {
 namespace {
@@ -68,10 +68,10 @@ int fidelity(const CommandArguments& arguments) {
     whole = simulate_drawn(probe::drawn_for(of_gpu), on, out, times[gpu]) && whole;
   }
   const std::vector<probe::Held> rows = probe::held(figures, times);
-  sweep::write_whole(out / "fidelity.json", probe::fidelity_json(rows));
+  write_whole(out / "fidelity.json", probe::fidelity_json(rows));
   fs::create_directories((out / kPicture).parent_path());
-  sweep::write_whole(out / kPicture, probe::fidelity_svg(rows));
-  sweep::write_whole(out / "fidelity.md", probe::fidelity_page(rows, kPicture));
+  write_whole(out / kPicture, probe::fidelity_svg(rows));
+  write_whole(out / "fidelity.md", probe::fidelity_page(rows, kPicture));
   note_result(out);
   tell_lines(probe::fidelity_table(rows));
   tell("{}\n", out / "fidelity.md");

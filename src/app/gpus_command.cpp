@@ -3,13 +3,14 @@
 
 #include "app/commands.h"
 #include "app/machine_diagram.h"
-#include "app/output_file.h"
 #include "app/ports_page.h"
 #include "app/reference.h"
 #include "app/terminal.h"
 #include "app/text.h"
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "base/text.h"
+#include "base/whole_file.h"
 #include "machine/config.h"
 
 namespace cutaway::app {
@@ -83,6 +84,7 @@ void list_left_out(const machine::Config& config) {
 }  // namespace
 
 int gpus(const CommandArguments& arguments) {
+  const InterruptGuard guard;  // the picture is removed
   if (arguments.reference || arguments.ports) {
     const bool alone = arguments.preset.empty() && arguments.machine.sets.empty() && arguments.svg.empty() &&
                        !(arguments.reference && arguments.ports);
@@ -101,11 +103,10 @@ int gpus(const CommandArguments& arguments) {
   machine::load_config(config, arguments.preset, arguments.machine.sets);
   report::Diagram diagram = machine_diagram(config);
   for (const std::string& set : arguments.machine.sets) diagram.title += ", " + one_line(set);
-  std::optional<capture::OutputFile> svg;
+  std::optional<WholeFile> svg;
   if (!arguments.svg.empty()) {
-    open_output(arguments.svg, "SVG", svg);
-    const std::string picture = report::diagram_svg(diagram);
-    svg->append(std::as_bytes(std::span(picture)));
+    svg.emplace(arguments.svg);
+    svg->append(report::diagram_svg(diagram));
   }
   if (svg) svg->commit(), note_result(svg->path());
   tell_lines(report::diagram_text(diagram) + "\n");

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/json_text.h"
 #include "base/text.h"
-#include "capture/file.h"
+#include "base/whole_file.h"
 #include "report/perfetto.h"
 
 namespace cutaway::app {
@@ -27,7 +27,7 @@ std::string write_timeline(const std::filesystem::path& folder, const run_record
                                 timeline.begin / timeline.core_period, suffix);
     if (!std::filesystem::exists(path)) break;
   }
-  capture::OutputFile file(path);
+  WholeFile file(path);
   report::write_perfetto(timeline, [&](std::span<const std::byte> bytes) { file.append(bytes); });
   file.commit();
   return path.string();

@@ -13,6 +13,7 @@
 #include "app/commands.h"
 #include "app/terminal.h"
 #include "base/error.h"
+#include "base/shortened.h"
 #include "base/version.h"
 #include "commit.h"
 
@@ -22,7 +23,8 @@ using namespace cutaway;
 
 // Standard error may be closed or full: then the error cannot be reported.
 int fail(int code, const std::string& text) {
-  app::tell_error("cutaway: {}\n", text);
+  constexpr size_t kMostBytes = 4000;  // names and texts from outside may be long
+  app::tell_error("cutaway: {}\n", shortened(text, kMostBytes));
   return code;
 }
 

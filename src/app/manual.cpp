@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "base/version.h"
-#include "capture/file.h"
+#include "base/whole_file.h"
 
 namespace cutaway::app {
 namespace {
@@ -150,8 +150,8 @@ std::string page_of(const CLI::App& app, const CLI::App& sub) {
 }
 
 void write(const std::filesystem::path& path, const std::string& text) {
-  capture::OutputFile file(path);
-  file.append(std::as_bytes(std::span(text)));
+  WholeFile file(path);
+  file.append(text);
   file.commit();
 }
 

@@ -11,9 +11,9 @@
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/text.h"
+#include "base/whole_file.h"
 #include "launch/process.h"
 #include "probe/outcome.h"
-#include "sweep/whole_file.h"
 
 namespace cutaway::app {
 namespace {
@@ -149,7 +149,7 @@ int probe(const CommandArguments& arguments) {
   else whole = simulate_drawn(names_of(cases), arguments, out, times);
   const std::vector<probe::Row> rows = probe::rows(cases, times);
   fs::create_directories(out);
-  sweep::write_whole(out / "probe.json", probe::json(rows, device));
+  write_whole(out / "probe.json", probe::json(rows, device));
   note_result(out);
   tell("{}\n", device.name);
   tell_lines(probe::table(rows, device));

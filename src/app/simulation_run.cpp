@@ -6,11 +6,11 @@
 #include <optional>
 #include <thread>
 
-#include "app/output_file.h"
 #include "app/terminal.h"
 #include "app/text.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "base/whole_file.h"
 #include "replay/simulation.h"
 #include "report/perfetto.h"
 #include "report/png.h"
@@ -25,7 +25,7 @@ constexpr const char *kDatabase = "run.sqlite", *kSummary = "summary.json";
 
 // Has the worker write what the machine observes into the file.
 void observe(const TimelineArguments& arguments, const FrameRange& frames, replay::SimulationOptions& options,
-             std::optional<capture::OutputFile>& file) {
+             std::optional<WholeFile>& file) {
   if (arguments.file.empty()) return;
   if (frames.first != frames.last)
     user_error("--timeline: it shows one frame of {}..{}; choose it with --frames", frames.first,
@@ -33,7 +33,7 @@ void observe(const TimelineArguments& arguments, const FrameRange& frames, repla
   machine::ObserverOptions& observer = options.clock.observe.emplace();
   if (arguments.cycles) observer.first = arguments.cycles->first, observer.last = arguments.cycles->last;
   if (arguments.draw) observer.draw = run_record::Timeline::Draw{.number = *arguments.draw};
-  open_output(arguments.file, "timeline's", file);
+  file.emplace(arguments.file);
   options.on_timeline = [&file](run_record::Timeline&& timeline) {
     report::write_perfetto(timeline, [&](std::span<const std::byte> bytes) { file->append(bytes); });
   };
@@ -215,7 +215,7 @@ int simulate_capture(const CommandArguments& arguments, const machine::Config& c
                    progress);
   taker.listen(options);
   if (live) options.live = live->simulating(frames, options.jobs, out ? out->path() : ".", progress);
-  std::optional<capture::OutputFile> timeline;
+  std::optional<WholeFile> timeline;
   observe(arguments.timeline, frames, options, timeline);
   replay::simulate(reader, frames.first, frames.last, options);
   progress.clear();

@@ -4,10 +4,10 @@
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/text.h"
+#include "base/whole_file.h"
 #include "sweep/export.h"
 #include "sweep/sweep.h"
 #include "sweep/sweep_file.h"
-#include "sweep/whole_file.h"
 #include "sweep/worker.h"
 
 namespace cutaway::app {
@@ -40,7 +40,7 @@ void write_report(const sweep::SweepFile& file, const sweep::Plan& plan, const s
       if (draw_plot(store, plot, folder, svg)) page.plots.push_back(std::move(svg));
     }
   } catch (const UserError& error) { tell_error("cutaway: {}\n", std::string_view(error.what())); }
-  sweep::write_whole(folder / "report.html", page_html(page));
+  write_whole(folder / "report.html", page_html(page));
 }
 
 void print_outcome(const sweep::Plan& plan, const sweep::SweepOutcome& outcome, const sweep::Store& store,

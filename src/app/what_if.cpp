@@ -11,6 +11,7 @@
 #include "app/simulation_run.h"
 #include "app/text.h"
 #include "base/error.h"
+#include "base/json_depth.h"
 #include "base/text.h"
 #include "replay/simulation.h"
 #include "report/progress.h"
@@ -39,7 +40,8 @@ std::optional<double> number(const std::string& text) {
 MachineArguments machine_of(report::RunReader& run) {
   MachineArguments machine;
   machine.gpu = run.fact("gpu_argument");
-  const auto sets = nlohmann::json::parse(run.fact("sets"), nullptr, false);
+  const std::string text = run.fact("sets");
+  const auto sets = nlohmann::json::parse(is_shallow_json(text) ? text : "", nullptr, false);
   if (machine.gpu.empty() || !sets.is_array())
     user_error("{}: the run does not record how its machine was made", run.path().string());
   for (const auto& set : sets)

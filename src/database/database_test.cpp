@@ -1,11 +1,16 @@
 #include "database/database.h"
 
 #include <array>
+#include <chrono>
+#include <csignal>
 #include <fstream>
 #include <gmock/gmock.h>
+#include <sys/stat.h>
+#include <thread>
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/interrupt.h"
 
 namespace cutaway::database {
 namespace {
@@ -78,6 +83,122 @@ TEST_F(DatabaseTest, AFileThatIsOpenForReadingIsNotWritten) {
   { Database(path_, Access::kCreate).execute("CREATE TABLE t (i INTEGER)"); }
   Database database(path_, Access::kRead);
   EXPECT_THAT(error_of([&] { database.execute("INSERT INTO t VALUES (1)"); }), HasSubstr("readonly"));
+}
+
+constexpr const char* kEndless =
+    "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c";
+
+// Sends the process a signal after a while, as Ctrl-C does.
+class LaterSignal {
+ public:
+  LaterSignal()
+      : thread_([] {
+          std::this_thread::sleep_for(std::chrono::milliseconds(100));
+          kill(getpid(), SIGTERM);
+        }) {}
+  ~LaterSignal() { thread_.join(); }
+  LaterSignal(const LaterSignal&) = delete;
+
+ private:
+  std::thread thread_;
+};
+
+TEST_F(DatabaseTest, AQueryHasALimitOfSteps) {
+  { Database(path_, Access::kCreate).execute("CREATE TABLE t (i INTEGER)"); }
+  Database database(path_, Access::kRead, {.most_steps = 100'000});
+  EXPECT_THAT(error_of([&] { database.value(kEndless); }),
+              HasSubstr("more than 100,000 steps: it may be endless"));
+  Statement rows = database.prepare(std::string(kEndless) + " UNION ALL SELECT 1");
+  for (int i = 0; i < 2; i++) {  // each row by itself counts to the same statement
+    EXPECT_THAT(error_of([&] { rows.step(); }), HasSubstr("may be endless"));
+    rows.reset();
+  }
+  EXPECT_EQ(database.value("SELECT 7"), 7);  // another statement has all of its steps
+}
+
+TEST_F(DatabaseTest, AQueryHasALimitOfRows) {
+  {
+    Database(path_, Access::kCreate)
+        .execute("CREATE TABLE t (i INTEGER); INSERT INTO t VALUES (1), (2), (3)");
+  }
+  Database database(path_, Access::kRead, {.most_rows = 3});
+  Statement rows = database.prepare("SELECT i FROM t");
+  for (int i = 0; i < 3; i++) EXPECT_TRUE(rows.step());
+  EXPECT_FALSE(rows.step());
+  Statement more = database.prepare("SELECT i FROM t UNION ALL SELECT 4");
+  EXPECT_THAT(error_of([&] {
+                while (more.step()) {}
+              }),
+              HasSubstr("more than 3 rows"));
+}
+
+TEST_F(DatabaseTest, TextsHaveALimit) {
+  { Database(path_, Access::kCreate).execute("CREATE TABLE t (i INTEGER)"); }
+  Database database(path_, Access::kRead, {.most_bytes = 1000});
+  EXPECT_EQ(database.value("SELECT length(zeroblob(1000))"), 1000);
+  for (const char* query : {"SELECT length(hex(zeroblob(600)))", "SELECT length(printf('%.*c', 5000, 'x'))"})
+    EXPECT_THAT(error_of([&] { database.value(query); }), HasSubstr("too long (most: 1000")) << query;
+  EXPECT_THAT(error_of([&] { database.prepare("SELECT " + std::string(200'000, ' ') + "1"); }),
+              HasSubstr("too long"));
+}
+
+TEST_F(DatabaseTest, MemoryHasALimit) {
+  { Database(path_, Access::kCreate).execute("CREATE TABLE t (i INTEGER)"); }
+  Database database(path_, Access::kRead, {.most_bytes = 500 << 20});
+  EXPECT_THAT(error_of([&] { database.value("SELECT length(hex(zeroblob(240000000)))"); }),
+              HasSubstr("SQLite needs more than 512 MB of memory"));
+}
+
+TEST_F(DatabaseTest, AnInterruptEndsAQuery) {
+  { Database(path_, Access::kCreate).execute("CREATE TABLE t (i INTEGER)"); }
+  for (const Access access : {Access::kRead, Access::kWrite}) {
+    const InterruptGuard guard;
+    Database database(path_, access);
+    const LaterSignal signal;
+    EXPECT_THAT(error_of([&] { database.value(kEndless); }), HasSubstr("interrupted"));
+  }
+}
+
+TEST_F(DatabaseTest, ResultsAreStoredInSpiteOfAnInterrupt) {
+  const InterruptGuard guard;
+  raise(SIGTERM);
+  Database database(path_, Access::kCreate);
+  Transaction transaction(database);
+  database.execute("CREATE TABLE t (i INTEGER)");
+  Statement insert = database.prepare("INSERT INTO t VALUES (?)");
+  for (int i = 0; i < 20'000; i++) insert.run(i);
+  transaction.commit();
+  EXPECT_EQ(database.value("SELECT count(*) FROM t"), 20'000);
+}
+
+TEST_F(DatabaseTest, AnInterruptEndsTheWaitForALock) {
+  Database owner(path_, Access::kCreate);
+  owner.execute("CREATE TABLE t (i INTEGER); BEGIN EXCLUSIVE");
+  const InterruptGuard guard;
+  Database database(path_, Access::kWrite);
+  const LaterSignal signal;
+  EXPECT_THAT(error_of([&] { database.execute("INSERT INTO t VALUES (1)"); }), HasSubstr("interrupted"));
+}
+
+TEST_F(DatabaseTest, OpensNothingButFiles) {
+  ASSERT_EQ(mkfifo(path_.c_str(), 0600), 0);
+  for (const Access access : {Access::kRead, Access::kWrite, Access::kCreate})
+    EXPECT_THAT(error_of([&] { Database database(path_, access); }), HasSubstr("not a file but a pipe"));
+  std::filesystem::remove(path_);
+  { Database(path_, Access::kCreate).execute("CREATE TABLE t (i INTEGER)"); }
+  const std::filesystem::path journal = path_.string() + "-journal";
+  ASSERT_EQ(mkfifo(journal.c_str(), 0600), 0);
+  Database database(path_, Access::kRead);
+  EXPECT_THAT(error_of([&] { database.value("SELECT count(*) FROM t"); }), HasSubstr(path_.string()));
+  std::filesystem::remove(journal);
+}
+
+TEST_F(DatabaseTest, TriggersOfAFileDoNotRun) {
+  Database database(path_, Access::kCreate);
+  database.execute(
+      "CREATE TABLE t (i INTEGER); CREATE TRIGGER more AFTER INSERT ON t BEGIN DELETE FROM t; END; "
+      "INSERT INTO t VALUES (1)");
+  EXPECT_EQ(database.value("SELECT count(*) FROM t"), 1);
 }
 
 }  // namespace

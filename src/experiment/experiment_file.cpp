@@ -19,6 +19,8 @@ using settings::Key;
 using settings::Node;
 using settings::required;
 
+constexpr uint64_t kMostConfigurations = 10'000;
+
 constexpr EnumName<Measure::Frames> kFramesNames[] = {
     {Measure::Frames::kSum, "sum"}, {Measure::Frames::kMean, "mean"}, {Measure::Frames::kMost, "most"}};
 constexpr EnumName<Panel::Kind> kPanelKindNames[] = {{Panel::Kind::kBars, "bars"},
@@ -121,6 +123,10 @@ class FileReader {
     check_labels(axis);
     for (const AxisNames& other : names_)
       if (other.name == axis.names.name) user_error("{}: axis {} is there already", axis.where, other.name);
+    configurations_ *= axis.names.labels.size();
+    if (configurations_ > kMostConfigurations)
+      user_error("{}: axis {}: more than {} configurations", axis.where, axis.names.name,
+                 grouped(kMostConfigurations));
     names_.push_back(axis.names);
     file_.axes.push_back(std::move(axis));
   }
@@ -330,6 +336,7 @@ class FileReader {
   }
 
   ExperimentFile file_;
+  uint64_t configurations_ = 1;
   std::vector<AxisNames> names_;
   std::set<std::string> columns_;  // of all measures
   std::set<std::string> signed_;   // measures that may be negative

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "base/text.h"
 #include "experiment/transistors.h"
 
@@ -54,6 +55,7 @@ ExperimentPlan make_experiment_plan(const ExperimentFile& file, const std::files
   const Table table{file.axis_names(), {}};
   std::set<std::string> varied, planned;
   for (size_t i = 0; i < table.size(); i++) {
+    end_if_interrupted();
     ExperimentPlan::Configuration configuration{.place = table.place(i), .points = {}};
     const Settings settings = settings_of(file, configuration.place);
     for (const auto& [path, value] : settings.sets) varied.insert(path);

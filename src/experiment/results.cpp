@@ -6,6 +6,7 @@
 
 #include "base/csv.h"
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "base/text.h"
 #include "database/database.h"
 
@@ -17,20 +18,42 @@ using database::Statement;
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-// Prepares a query of an experiment's file; the record is read-only.
-Statement prepared(Database& record, const std::string& where, const std::string& sql) {
-  try {
-    return record.prepare(sql);
-  } catch (const UserError& error) { user_error("{}: {}", where, error.what()); }
-}
+// A query of an experiment's file over a record, which is read-only. Its errors begin with the query's place.
+class Query {
+ public:
+  Query(Database& record, const std::string& where, const std::string& sql)
+      : where_(where), statement_(prepared(record, where, sql)) {}
+
+  bool step() {
+    try {
+      return statement_.step();
+    } catch (const UserError& error) { fail(where_, error); }
+  }
+  const Statement& row() const { return statement_; }
+
+ private:
+  [[noreturn]] static void fail(const std::string& where, const UserError& error) {
+    end_if_interrupted();
+    user_error("{}: {}", where, error.what());
+  }
+  static Statement prepared(Database& record, const std::string& where, const std::string& sql) {
+    try {
+      return record.prepare(sql);
+    } catch (const UserError& error) { fail(where, error); }
+  }
+
+  const std::string& where_;
+  Statement statement_;
+};
 
 double number(const Statement& row, int column) {
   return row.type(column) == database::Type::kNull ? kNone : row.real(column);
 }
 
 double scalar(Database& record, const Measure& measure) {
-  Statement row = prepared(record, measure.where, measure.sql);
-  if (!row.step()) return kNone;
+  Query query(record, measure.where, measure.sql);
+  const Statement& row = query.row();
+  if (!query.step()) return kNone;
   if (row.type(0) == database::Type::kText || row.type(0) == database::Type::kBlob)
     user_error("{}: measure {}: its query gives no number", measure.where, measure.name);
   return number(row, 0);
@@ -49,14 +72,15 @@ SeriesRows rows_of(const Series& series, const std::vector<std::filesystem::path
   SeriesRows result;
   double offset = 0;
   for (const std::filesystem::path& path : records) {
-    Database record(path, database::Access::kRead);
-    Statement row = prepared(record, series.where, series.sql);
+    Database record(path, database::Access::kRead, database::kForeignQueries);
+    Query query(record, series.where, series.sql);
+    const Statement& row = query.row();
     result.columns.clear();
     for (int column = 0; column < row.columns(); column++)
       result.columns.push_back(one_line(row.column_name(column)));
     if (result.columns.size() < 2) user_error("{}: series {}: a query of x and y", series.where, series.name);
     double last = 0;
-    while (row.step()) {
+    while (query.step()) {
       std::vector<double> values;
       for (int column = 0; column < row.columns(); column++) values.push_back(number(row, column));
       last = std::isnan(values[0]) ? last : values[0];
@@ -110,7 +134,7 @@ Results read_results(const ExperimentFile& file, const std::vector<Configuration
     table.columns[kTransistors][index] = run.transistors;
     std::map<std::string, std::vector<double>> frames;
     for (const std::filesystem::path& path : run.records) {
-      Database record(path, database::Access::kRead);
+      Database record(path, database::Access::kRead, database::kForeignQueries);
       for (const Measure& measure : file.measures)
         if (!measure.formula) frames[measure.name].push_back(scalar(record, measure));
     }

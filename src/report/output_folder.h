@@ -2,9 +2,12 @@
 
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "base/work_folder.h"
 
 namespace cutaway::report {
 
@@ -32,12 +35,10 @@ class OutputFolder {
   std::string pictures() const;
 
  private:
-  void stage();
   void leave();
 
   std::filesystem::path path_;
-  std::filesystem::path staging_;            // holds new/ (files made) and old/ (files that they replace)
-  int lock_ = -1;                            // on staging_, held while its owner lives
+  std::optional<WorkFolder> staging_;        // holds new/ (files made) and old/ (files that they replace)
   std::vector<std::filesystem::path> made_;  // folders that did not exist before, topmost first
   bool committed_ = false, pictured_ = false;
 };

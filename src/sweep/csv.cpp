@@ -1,8 +1,8 @@
 #include "base/csv.h"
 
 #include "base/error.h"
+#include "base/whole_file.h"
 #include "sweep/export.h"
-#include "sweep/whole_file.h"
 
 namespace cutaway::sweep {
 

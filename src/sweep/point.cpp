@@ -2,13 +2,15 @@
 
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sys/stat.h>
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/interrupt.h"
+#include "base/json_depth.h"
 #include "base/json_text.h"
+#include "base/regular_file.h"
 #include "base/text.h"
 #include "capture/reader.h"
 
@@ -22,15 +24,14 @@ std::string hex(uint64_t hash) { return fmt::format("{:016x}", hash); }
 // Hashes in pieces, each seeded with the hash of the previous ones: files may be larger than memory.
 std::string file_hash(const std::filesystem::path& path) {
   constexpr size_t kPiece = 16 << 20;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) user_error("{}: cannot be read: {}", path.string(), std::strerror(errno));
+  const RegularFile file(path, "name a file that can be read");
   std::vector<char> piece(kPiece);
-  uint64_t hash = 0;
-  do {
-    file.read(piece.data(), static_cast<std::streamsize>(piece.size()));
-    hash = hash_bytes(piece.data(), static_cast<size_t>(file.gcount()), hash);
-  } while (file);
-  if (file.bad()) user_error("{}: cannot be read: {}", path.string(), std::strerror(errno));
+  uint64_t hash = 0, at = 0;
+  for (size_t got = kPiece; got == kPiece; at += got) {
+    end_if_interrupted();
+    got = file.read(at, piece.data(), piece.size());
+    hash = hash_bytes(piece.data(), got, hash);
+  }
   return hex(hash);
 }
 
@@ -103,6 +104,7 @@ std::string encode_job(const Point& point) {
 
 Point decode_job(const std::string& json, const std::string& where) {
   try {
+    if (!is_shallow_json(json)) user_error("{}: not a point of a sweep: nested too deep", where);
     const Json job = Json::parse(json);
     Point point;
     const auto path = [&](const char* member) { return unescape_bytes(std::string(job.at(member))); };

@@ -1,11 +1,11 @@
 #include "report/page/report_page.h"
 
-#include <fstream>
 #include <zlib.h>
 
 #include "base/error.h"
 #include "base/installed.h"
 #include "base/json_text.h"
+#include "base/regular_file.h"
 #include "report/page/base64.h"
 #include "report/page/fragment_data.h"
 
@@ -40,8 +40,7 @@ std::string page_template() {
   const fs::path path = installed_file("report_page.html");
   if (path.empty())
     user_error("the page of reports was not built: install node and npm, run cmake again, and build");
-  std::ifstream file(path, std::ios::binary);
-  std::string text((std::istreambuf_iterator<char>(file)), {});
+  std::string text = read_whole(path);
   if (text.find(kPlace) == std::string::npos) user_error("{}: not the page of reports", path.string());
   return text;
 }

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cstring>
-#include <fstream>
 
 #include "base/error.h"
+#include "base/regular_file.h"
 #include "base/text.h"
 #include "report/diagram_layout.h"
 #include "report/page/base64.h"
@@ -168,8 +168,8 @@ class RunDataMaker {
 
   // The displayed frame as a PNG in base64, if its file is beside the database.
   json picture(int64_t frame) const {
-    std::ifstream file(files_.pictures / fmt::format("{:04}.png", frame), std::ios::binary);
-    const std::string bytes((std::istreambuf_iterator<char>(file)), {});
+    constexpr uint64_t kMostBytes = 256 << 20;
+    const std::string bytes = read_whole(files_.pictures / fmt::format("{:04}.png", frame), kMostBytes);
     if (!bytes.starts_with("\x89PNG\r\n\x1a\n")) return nullptr;
     return base64(bytes);
   }

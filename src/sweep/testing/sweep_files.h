@@ -8,7 +8,7 @@
 #include "base/testing/temporary_folder.h"
 #include "capture/writer.h"
 #include "scenes/scenes.h"
-#include "sweep/whole_file.h"
+#include "base/whole_file.h"
 
 // Helpers of sweep tests: files in a folder that is removed with the test program.
 namespace cutaway::sweep {
