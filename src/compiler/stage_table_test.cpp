@@ -333,5 +333,45 @@ TEST(StageTable, MemoryAccessesOfEveryStage) {
   }
 }
 
+// Built-in outputs of each stage before the rasteriser: their registers hold what the program writes.
+TEST(StageTable, BuiltInOutputsOfEveryStage) {
+  const std::string block =
+      "out gl_PerVertex { vec4 gl_Position; float gl_PointSize; float gl_ClipDistance[3]; float gl_CullDistance[2]; };\n";
+  const std::string writes =
+      "gl_Position = vec4(1, 2, 3, 4); gl_PointSize = 5.0; gl_ClipDistance = float[3](6, 7, 8); "
+      "gl_CullDistance = float[2](9, 10);";
+  const std::pair<Stage, std::string> sources[] = {
+      {Stage::kVertex, block + "void main() { " + writes + " }"},
+      {Stage::kTessEvaluation, "layout(isolines) in;\n" + block + "void main() { " + writes + " }"},
+      {Stage::kGeometry, "layout(points) in; layout(points, max_vertices = 1) out;\n" + block +
+                             "void main() { " + writes +
+                             " gl_PrimitiveID = 11; gl_Layer = 12; gl_ViewportIndex = 13; EmitVertex(); }"}};
+  for (const auto& [stage, source] : sources) {
+    SCOPED_TRACE(name_of(stage));
+    Execution run;
+    const isa::Program program = compile_stage(stage, source, run);
+    run(program);
+    const auto output = [&, at = stage](uint32_t reg) {
+      return at == Stage::kGeometry ? run.emitted[0].at(0).outputs.at(reg) : run.output(reg);
+    };
+    EXPECT_EQ(output(0), (Vec4{1, 2, 3, 4}));
+    EXPECT_EQ(output(program.point_size)[0], 5);
+    EXPECT_EQ(program.clip_distances, 3u);
+    EXPECT_EQ(program.cull_distances, 2u);
+    EXPECT_EQ(output(program.clip_distance), (Vec4{6, 7, 8, 9}));
+    EXPECT_EQ(output(program.clip_distance + 1)[0], 10);
+    if (stage != Stage::kGeometry) continue;
+    EXPECT_EQ(bits(output(program.primitive_id))[0], 11u);
+    EXPECT_EQ(bits(output(program.layer))[0], 12u);
+    EXPECT_EQ(bits(output(program.viewport_index))[0], 13u);
+  }
+  Execution run;
+  const isa::Program fragment =
+      compile_stage(Stage::kFragment, "void main() { gl_FragDepth = 0.25; gl_SampleMask[0] = 6; }", run);
+  run(fragment);
+  EXPECT_EQ(run.output(arch::kOutputDepth)[0], 0.25f);
+  EXPECT_EQ(bits(run.output(arch::kOutputDepth))[1], 6u);
+}
+
 }  // namespace
 }  // namespace cutaway::compiler
