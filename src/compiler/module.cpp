@@ -96,6 +96,11 @@ constexpr uint32_t kCapabilities[] = {
     spv::CapabilityStorageBuffer16BitAccess,
     spv::CapabilityUniformAndStorageBuffer16BitAccess,
     spv::CapabilityStoragePushConstant16,
+    spv::CapabilityShaderClockKHR,
+    spv::CapabilityDenormPreserve,
+    spv::CapabilityDenormFlushToZero,
+    spv::CapabilitySignedZeroInfNanPreserve,
+    spv::CapabilityRoundingModeRTE,
 };
 
 std::string text_of(std::span<const uint32_t> words) {
@@ -354,12 +359,32 @@ class Loader {
       case spv::ExecutionModeStencilRefReplacingEXT:
       case spv::ExecutionModeXfb:
         break;
+      case spv::ExecutionModeSignedZeroInfNanPreserve:
+        m_.exact_floats = true;
+        break;
+      case spv::ExecutionModeDenormPreserve:
+      case spv::ExecutionModeDenormFlushToZero:
+      case spv::ExecutionModeRoundingModeRTZ:
+        float_mode(arg(word, 1), arg(word, 2));
+        break;
       case spv::ExecutionModePixelCenterInteger:
       case spv::ExecutionModeOriginLowerLeft:
         unsupported("execution mode {} is not supported", arg(word, 1));
       default:
         break;
     }
+  }
+
+  // Floats of 32 bits flush denormals, all others keep them; all are rounded to nearest even (docs/isa.md).
+  void float_mode(uint32_t mode, uint32_t bits) {
+    if (mode == spv::ExecutionModeRoundingModeRTZ)
+      unsupported("execution mode RoundingModeRTZ {} is not supported", bits);
+    const bool flushes = mode == spv::ExecutionModeDenormFlushToZero;
+    if (flushes != (bits == 32))
+      unsupported("execution mode {} {} is not supported", flushes ? "DenormFlushToZero" : "DenormPreserve",
+                  bits);
+    m_.flushes_floats |= flushes;
+    m_.exact_floats = true;
   }
 
   void check_modes() const {

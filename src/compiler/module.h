@@ -103,7 +103,9 @@ struct Module {
   std::unordered_map<uint32_t, std::string> extensions;  // OpExtInstImport
   uint32_t entry = 0;                                    // function
   bool early_tests = false, depth_replacing = false;
-  bool variable_pointers = false;                  // pointers to buffers and workgroup memory are values
+  bool flushes_floats = false;     // signs are changed by operations that flush denormals, too
+  bool exact_floats = false;       // x + 0 and 1 x are computed: they change signs of zeros, and denormals
+  bool variable_pointers = false;  // pointers to buffers and workgroup memory are values
   std::array<uint32_t, 3> local_size = {1, 1, 1};  // invocations of a workgroup
   isa::PrimitiveModes modes;
 

@@ -120,7 +120,7 @@ Lanes Glsl::of_words(const Word& word, uint32_t op, const std::vector<Lanes>& a)
   Singles f(b);
   switch (op) {
     case GLSLstd450FAbs:
-      return Builder::absolute(a[0]);
+      return m_.flushes_floats ? mul(Builder::absolute(a[0]), constant_lanes(1, n)) : Builder::absolute(a[0]);
     case GLSLstd450SAbs:
       return b.op2(Opcode::kImax, a[0], b.ineg(a[0]));
     case GLSLstd450SSign:

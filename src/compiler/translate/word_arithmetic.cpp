@@ -196,6 +196,7 @@ bool WordArithmetic::floats(const Word& word, Lanes& result) {
   switch (word.op) {
     case spv::OpFNegate:
       result = Builder::negate(a(0));
+      if (m_.flushes_floats) result = mul(result, constant_lanes(1, result.size()));
       return true;
     case spv::OpFSub:
       result = sub(a(0), a(1));

@@ -1,8 +1,10 @@
 #include "icd/loader/instance.h"
 
 #include <array>
+#include <fmt/ranges.h>
 #include <string_view>
 
+#include "base/text.h"
 #include "icd/debug/messenger.h"
 #include "icd/device/device.h"
 #include "icd/device/physical_device.h"
@@ -12,11 +14,14 @@
 namespace cutaway::icd {
 
 Instance::Instance(const VkInstanceCreateInfo& info) {
+  std::vector<std::string> missing;
   for (uint32_t i = 0; i < info.enabledExtensionCount; i++)
     if (!lists(instance_extensions(), info.ppEnabledExtensionNames[i]))
-      throw ApiError{
-          VK_ERROR_EXTENSION_NOT_PRESENT,
-          fmt::format("vkCreateInstance asks for {}, which is not there", info.ppEnabledExtensionNames[i])};
+      missing.push_back(readable(info.ppEnabledExtensionNames[i]));
+  if (!missing.empty())
+    throw ApiError{VK_ERROR_EXTENSION_NOT_PRESENT,
+                   fmt::format("vkCreateInstance asks for what this driver does not have: extensions {}",
+                               fmt::join(missing, ", "))};
   own_messengers_ = messengers_of(info.pNext);
   physical_device_ = std::make_unique<PhysicalDevice>();
 }
