@@ -63,6 +63,9 @@ bool WholeFile::is_temporary(const fs::path& name, const fs::path& path) {
 WholeFile::WholeFile(fs::path path) : path_(std::move(path)) {
   if (const std::string kind = other_kind_of_file(path_); !kind.empty())
     user_error("{}: not a file that can be replaced, but {}: name the file to write", path_.string(), kind);
+  struct stat there {};
+  if (::lstat(path_.c_str(), &there) != 0 && errno != ENOENT)  // the name is too long, or a folder is a file
+    cannot_be_created(path_, errno);
   temporary_ = create_under_random_name(path_, [this](const fs::path& name) {
     descriptor_ = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     return descriptor_ < 0 ? errno : 0;

@@ -129,6 +129,8 @@ TEST_F(WholeFileTest, NamesOfAnyLength) {
   const fs::path longest = folder_ / std::string(255, 'n');
   write_whole(longest, "text");
   EXPECT_EQ(read_whole(longest), "text");
+  EXPECT_THAT(error_of([&] { WholeFile file(folder_ / std::string(256, 'n')); }), HasSubstr("too long"));
+  EXPECT_THAT(error_of([&] { WholeFile file(longest / "below"); }), HasSubstr("Not a directory"));
   const fs::path here = fs::current_path();
   fs::current_path(folder_);
   write_whole("plain", "text");
