@@ -1,7 +1,7 @@
 // Runs the checks whose names hold the arguments (all without any); exit status 0 if all are right.
 //   WEBGPU_PACKAGE=.../node_modules/webgpu node run_checks.mjs [NAME...]
 //   deno run -A --unstable-webgpu run_checks.mjs [NAME...]
-import {Kit, exit, openAdapter, openDevice, programArguments} from './harness.mjs';
+import {Kit, exit, inDeno, inNode, openAdapter, openDevice, programArguments} from './harness.mjs';
 import {computeChecks} from './compute_checks.mjs';
 import {drawChecks} from './draw_checks.mjs';
 import {pipelineChecks} from './pipeline_checks.mjs';
@@ -44,4 +44,4 @@ export async function runChecks(names, print) {
   return counts.wrong ? 1 : 0;
 }
 
-if (programArguments !== undefined && typeof window === 'undefined') exit(await runChecks(programArguments, console.log));
+if (inDeno || inNode) exit(await runChecks(programArguments, console.log));
