@@ -10,7 +10,7 @@ For each program of programs.toml, with a home folder of its own and without a d
   verify     `cutaway simulate --verify` of the frame
   others     the same on attila, where the capture is for another machine: equal, or why that refuses it
 
-A program whose packages are not installed is left out; --install installs them (4 GB for all). Prints a table and
+A program whose packages (of Debian, or of npm) are not installed is left out; --install installs them (4 GB for all). Prints a table and
 writes WORK/results.json after each program; what is there is not repeated (--fresh repeats it). --write makes
 docs/programs.md from it; rows of programs without a result stay as they are. Exit status: 0 all programs ran and verified, or are known to be stopped by what
 programs.toml names; 1 not; 2 bad input.
@@ -30,6 +30,8 @@ import tempfile
 import time
 import tomllib
 
+import npm_packages
+
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 PAGE = ROOT / "docs/programs.md"
@@ -45,6 +47,13 @@ def installed(package):
     found = subprocess.run(["dpkg-query", "-W", "-f", "${db:Status-Status} ${Version}", package], capture_output=True, text=True)
     status, _, version = found.stdout.partition(" ")
     return version if status == "installed" else None
+
+
+def packages_of(program):
+    """The packages of a program: each its name, its version or None, and what installs it."""
+    debian = [(name, installed(name), f"apt-get install {name}") for name in program.get("packages", [])]
+    npm = [(name, npm_packages.installed(name), " ".join(npm_packages.install_command([name]))) for name in program.get("npm", [])]
+    return debian + npm
 
 
 def short_name(name):
@@ -93,13 +102,21 @@ def make_home(program, home):
         path.write_text(text_of(text))
 
 
+def replaced(text, places):
+    for name, place in places.items():
+        text = text.replace(name, place)
+    return text
+
+
 def program_environment(program, home):
     environment = {name: value for name, value in os.environ.items()
                    if name != "DISPLAY" and not name.startswith(("XDG_", "WAYLAND_", "CUTAWAY_"))}
     environment.update({"HOME": str(home), "XDG_RUNTIME_DIR": str(home / "runtime"), "SDL_AUDIODRIVER": "dummy",
                         "ALSOFT_DRIVERS": "null", "NO_AT_BRIDGE": "1", "LANG": "C.UTF-8",
                         "PATH": os.environ["PATH"] + ":/usr/games"})
-    environment.update(program.get("environment", {}))
+    places = {"{home}": str(home), "{npm}": str(npm_packages.modules())}
+    for name, value in program.get("environment", {}).items():
+        environment[name] = replaced(value, places)
     return environment
 
 
@@ -115,24 +132,28 @@ class Trial:
         self.folder = options.work / short_name(program["name"])
         self.file = self.folder / "capture.cutaway"
         self.result = {"name": program["name"], "date": datetime.date.today().isoformat(), "revision": revision(),
-                       "version": installed(program["packages"][0]), "frame": program["frame"]}
+                       "version": packages_of(program)[0][1], "frame": program["frame"]}
 
     def capture(self):
         frame = self.program["frame"]
         with tempfile.TemporaryDirectory(prefix="cutaway-home-", ignore_cleanup_errors=True) as name:
             home = pathlib.Path(name)
             make_home(self.program, home)
-            command = [part.replace("{home}", name) for part in self.program["command"]]
+            command = [replaced(part, {"{home}": name, "{npm}": str(npm_packages.modules())}) for part in self.program["command"]]
             self.result["capture_seconds"] = run(
                 [self.options.cutaway, "capture", "-o", self.file, "--gpu", gpu_of(self.program), "--frames", f"{frame}..{frame}", "--",
                  *command],
                 self.folder / "capture.log", self.options.timeout, program_environment(self.program, home))
+            if "draws" in self.program:
+                subprocess.run(["convert", home / self.program["draws"], self.folder / "picture.png"], check=True)
         self.result["capture_bytes"] = self.file.stat().st_size
 
     def picture(self):
         out = self.folder / "emulated"
         self.result["emulate_seconds"] = run([self.options.cutaway, "emulate", self.file, "--out", out, "--quiet"],
                                              self.folder / "emulate.log", self.options.timeout)
+        if "draws" in self.program:
+            return
         made = sorted((out / "frames").glob("*.png"))
         if not made:
             raise Failed("no picture")
@@ -279,16 +300,20 @@ def main():
     if not chosen:
         parser.error(f"--only {options.only[0]}: no such program in programs.toml")
     if options.install:
-        packages = sorted({package for p in chosen for package in p["packages"]})
-        subprocess.run(["apt-get", "install", "-y", "--no-install-recommends", *packages], check=True,
-                       env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"})
+        packages = sorted({package for p in chosen for package in p.get("packages", [])})
+        from_npm = sorted({package for p in chosen for package in p.get("npm", [])})
+        if from_npm:
+            npm_packages.install(from_npm)
+        if packages:
+            subprocess.run(["apt-get", "install", "-y", "--no-install-recommends", *packages], check=True,
+                           env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"})
     options.work.mkdir(parents=True, exist_ok=True)
     kept = options.work / "results.json"
     results = {r["name"]: r for r in json.loads(kept.read_text())} if kept.exists() else {}
     for number, program in enumerate(chosen, 1):
-        missing = [package for package in program["packages"] if not installed(package)]
+        missing = [how for _, version, how in packages_of(program) if not version]
         if missing:
-            print(f"[{number}/{len(chosen)}] {program['name']}: left out, apt-get install {' '.join(missing)}", flush=True)
+            print(f"[{number}/{len(chosen)}] {program['name']}: left out, {'; '.join(missing)}", flush=True)
             continue
         if program["name"] not in results or options.fresh:
             results[program["name"]] = Trial(program, options).all_stages()

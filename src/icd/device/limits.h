@@ -14,7 +14,7 @@ constexpr uint32_t kVec4Bytes = 16;  // of a constant register
 // Memory. Whatever the driver places itself begins at a multiple of kMemoryAlignment.
 constexpr uint64_t kMemoryAlignment = 64;  // also bufferImageGranularity, nonCoherentAtomSize
 constexpr uint64_t kMapAlignment = 4096;   // a page of the host
-constexpr uint64_t kMaxAllocationBytes = 1ull << 30;
+constexpr uint64_t kMaxAllocationBytes = 1ull << 31;
 constexpr uint32_t kMaxAllocations = 65536;
 constexpr uint64_t kDeviceAddresses = uint64_t{1} << 32;  // memory that shaders reach by address lies below
 constexpr uint64_t kMaxResourceBytes = 1ull << 31;        // the least that "VkImageFormatProperties" permits
@@ -28,7 +28,8 @@ constexpr uint32_t kMaxPushConstantBytes = 256;
 
 // Images.
 constexpr uint32_t kMaxVolumeDimension = 2048;
-constexpr uint32_t kMaxCubeDimension = 4096;
+// Faces are layers of a 2D image, and a texel of one is found as in any layer: the contract's bound holds.
+constexpr uint32_t kMaxCubeDimension = arch::kMaxDimension;
 constexpr uint32_t kMaxArrayLayers = 256;     // of images and framebuffers
 constexpr VkSampleCountFlags kSampleCounts =  // of pipelines and attachments
     VK_SAMPLE_COUNT_1_BIT | VK_SAMPLE_COUNT_4_BIT | VK_SAMPLE_COUNT_8_BIT;

@@ -55,13 +55,25 @@ arch::FormatUses formats_offered(std::string_view text) {
   return uses;
 }
 
+uint32_t version_offered(std::string_view text) {
+  constexpr std::pair<std::string_view, uint32_t> kVersions[] = {{"1.0", VK_API_VERSION_1_0},
+                                                                 {"1.1", VK_API_VERSION_1_1},
+                                                                 {"1.2", VK_API_VERSION_1_2},
+                                                                 {"1.3", VK_API_VERSION_1_3}};
+  for (const auto& [name, version] : kVersions)
+    if (text == name) return version;
+  if (!text.empty()) report_once(fmt::format("CUTAWAY_VULKAN: \"{}\" is not 1.0, 1.1, 1.2 or 1.3", text));
+  return kApiVersion;
+}
+
 const Offer& offer() {
   static const Offer offered = [] {
     const char *names = std::getenv("CUTAWAY_WITHOUT"), *formats = std::getenv("CUTAWAY_FORMATS"),
-               *halves = std::getenv("CUTAWAY_HALVES");
+               *halves = std::getenv("CUTAWAY_HALVES"), *version = std::getenv("CUTAWAY_VULKAN");
     Offer offer = offer_without(names ? names : "");
     offer.formats = formats_offered(formats ? formats : "");
     offer.halves = halves && std::string_view(halves) == "1";
+    offer.version = version_offered(version ? version : "");
     return offer;
   }();
   return offered;

@@ -7,6 +7,8 @@
 
 namespace cutaway::icd {
 
+constexpr uint32_t kApiVersion = VK_API_VERSION_1_3;  // of this driver
+
 // What chips may lack. The driver offers all of it, but for what CUTAWAY_WITHOUT in the environment names and
 // for formats that CUTAWAY_FORMATS leaves out, so that programs do without what the chip that is to run their
 // frames does not have.
@@ -20,8 +22,13 @@ struct Offer {
   // Programs are compiled for a chip with registers of halves (CUTAWAY_HALVES): no feature goes or comes.
   bool halves = false;
   arch::FormatUses formats;
+  // The version of Vulkan that the device offers, CUTAWAY_VULKAN: of kApiVersion or an older one.
+  uint32_t version = kApiVersion;
 
   bool streams() const { return geometry || tessellation; }
+  // VK_KHR_driver_properties, part of version 1.2: its conformanceVersion says that the driver has not passed
+  // the conformance tests. Older devices say nothing of that.
+  bool driver_properties() const { return version >= VK_API_VERSION_1_2; }
   bool has(VkPrimitiveTopology topology) const;
   bool has(VkShaderStageFlagBits stage) const;
 };
@@ -33,5 +40,7 @@ Offer offer_without(std::string_view names);
 // Of the text of the other, "fragment_texture=R8_UNORM,R8G8_UNORM;target=none": uses of formats, those that
 // it does not name of all formats. What is wrong is reported and changes nothing.
 arch::FormatUses formats_offered(std::string_view text);
+// Of the text of CUTAWAY_VULKAN, "1.0" to "1.3". What is neither is reported and changes nothing.
+uint32_t version_offered(std::string_view text);
 
 }  // namespace cutaway::icd

@@ -259,6 +259,7 @@ size_t fill_properties_of_1_2(VkBaseOutStructure* s) {
       return fill<VkPhysicalDeviceTimelineSemaphoreProperties>(
           s, [](auto& p) { p.maxTimelineSemaphoreValueDifference = kMaxTimelineDifference; });
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES:
+      if (!offer().driver_properties()) return 0;
       // No driver id is registered for this driver, and it has not passed the conformance tests.
       return fill<VkPhysicalDeviceDriverProperties>(s, [](auto& p) {
         std::strncpy(p.driverName, "Cutaway", sizeof p.driverName - 1);
@@ -328,7 +329,7 @@ void fill_properties(VkBaseOutStructure* s) {
 
 VkPhysicalDeviceProperties PhysicalDevice::properties() {
   VkPhysicalDeviceProperties p{};
-  p.apiVersion = kApiVersion;
+  p.apiVersion = offer().version;
   p.driverVersion = VK_MAKE_VERSION(0, 1, 0);
   p.vendorID = kVendor;
   p.deviceID = kDevice;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "icd/device/offer.h"
 #include "icd/loader/extension_list.h"
 
 namespace cutaway::icd {
@@ -15,7 +16,14 @@ const std::vector<VkExtensionProperties>& instance_extensions() {
 }
 
 const std::vector<VkExtensionProperties>& device_extensions() {
-  static const auto& list = *new std::vector<VkExtensionProperties>{CUTAWAY_DEVICE_EXTENSIONS(X)};
+  static const auto& list = []() -> const std::vector<VkExtensionProperties>& {
+    auto& all = *new std::vector<VkExtensionProperties>{CUTAWAY_DEVICE_EXTENSIONS(X)};
+    if (!offer().driver_properties())
+      std::erase_if(all, [](const VkExtensionProperties& e) {
+        return std::string_view(e.extensionName) == VK_KHR_DRIVER_PROPERTIES_EXTENSION_NAME;
+      });
+    return all;
+  }();
   return list;
 }
 

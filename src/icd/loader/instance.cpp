@@ -1,27 +1,46 @@
 #include "icd/loader/instance.h"
 
 #include <array>
+#include <cstdlib>
 #include <fmt/ranges.h>
 #include <string_view>
 
 #include "base/text.h"
 #include "icd/debug/messenger.h"
 #include "icd/device/device.h"
+#include "icd/device/offer.h"
 #include "icd/device/physical_device.h"
 #include "icd/loader/dispatch.h"
 #include "icd/loader/extensions.h"
 
 namespace cutaway::icd {
+namespace {
+
+// wgpu lists no driver that says that it has not passed the conformance tests. Names the ways around that.
+void tell_wgpu(const VkInstanceCreateInfo& info) {
+  const char* engine = info.pApplicationInfo ? info.pApplicationInfo->pEngineName : nullptr;
+  if (!engine || std::string_view(engine) != "wgpu-hal" || !offer().driver_properties()) return;
+  constexpr const char* kAllow = "WGPU_ALLOW_UNDERLYING_NONCOMPLIANT_ADAPTER";
+  const char* allowed = std::getenv(kAllow);
+  if (allowed && std::string_view(allowed) == "1") return;
+  report_once(fmt::format(
+      "wgpu hides drivers that have not passed the conformance tests; set {}=1, or CUTAWAY_VULKAN=1.1 for "
+      "programs that do not read it: see docs/driver.md",
+      kAllow));
+}
+
+}  // namespace
 
 Instance::Instance(const VkInstanceCreateInfo& info) {
   std::vector<std::string> missing;
   for (uint32_t i = 0; i < info.enabledExtensionCount; i++)
     if (!lists(instance_extensions(), info.ppEnabledExtensionNames[i]))
-      missing.push_back(readable(info.ppEnabledExtensionNames[i]));
+      missing.push_back(one_line(info.ppEnabledExtensionNames[i]));
   if (!missing.empty())
     throw ApiError{VK_ERROR_EXTENSION_NOT_PRESENT,
                    fmt::format("vkCreateInstance asks for what this driver does not have: extensions {}",
                                fmt::join(missing, ", "))};
+  tell_wgpu(info);
   own_messengers_ = messengers_of(info.pNext);
   physical_device_ = std::make_unique<PhysicalDevice>();
 }

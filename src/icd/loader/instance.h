@@ -7,8 +7,6 @@
 
 namespace cutaway::icd {
 
-constexpr uint32_t kApiVersion = VK_API_VERSION_1_3;
-
 class Instance : public Dispatchable {
  public:
   explicit Instance(const VkInstanceCreateInfo& info);
