@@ -11,6 +11,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "compiler/admission.h"
 #include "compiler/compiler.h"
 
 // A validated SPIR-V module in parsed form: everything that one of its entry points needs.
@@ -21,7 +22,7 @@ struct Word {
   uint16_t op = 0;
   uint32_t type = 0, result = 0;  // ids or 0
   std::span<const uint32_t> words;
-  uint32_t number = 0;  // counted from 0 in the module
+  uint32_t number = 0;  // counted from 0 in the module as it was given
 };
 
 // Returns an operand of an instruction. InvalidShader: it has fewer.
@@ -89,7 +90,8 @@ struct Label {
 };
 
 struct Module {
-  std::vector<uint32_t> binary;
+  std::vector<uint32_t> binary;  // instructions that have a meaning (admission.h)
+  std::vector<Origin> origin;    // of each of them
   std::unordered_map<uint32_t, Type> types;
   std::unordered_map<uint32_t, Decorations> decorations;
   std::map<std::pair<uint32_t, uint32_t>, Decorations> member_decorations;

@@ -20,7 +20,7 @@ void check_wanted(const VkDeviceCreateInfo& info) {
   std::vector<std::string> extensions;
   for (uint32_t i = 0; i < info.enabledExtensionCount; i++)
     if (!lists(device_extensions(), info.ppEnabledExtensionNames[i]))
-      extensions.push_back(readable(info.ppEnabledExtensionNames[i]));
+      extensions.push_back(one_line(info.ppEnabledExtensionNames[i]));
   const std::vector<std::string> features = denied_features(info.pEnabledFeatures, info.pNext);
   if (extensions.empty() && features.empty()) return;
   std::string text = "vkCreateDevice asks for what this driver does not have:";
