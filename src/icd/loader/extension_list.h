@@ -91,5 +91,6 @@
   X(VK_KHR_16bit_storage, 1) \
   X(VK_KHR_8bit_storage, 1) \
   X(VK_KHR_shader_float16_int8, 1) \
-  X(VK_EXT_image_2d_view_of_3d, 1)
+  X(VK_EXT_image_2d_view_of_3d, 1) \
+  X(VK_AMD_shader_trinary_minmax, 1)
 // clang-format on
