@@ -438,7 +438,8 @@ const Type& Module::scalar(uint32_t id) const {
 
 std::optional<uint32_t> Module::integer(uint32_t id) const {
   if (const auto found = evaluated.find(id); found != evaluated.end())
-    return found->second.size() == 1 ? std::optional(found->second[0]) : std::nullopt;
+    return type(constants.at(id).type).kind == TypeKind::kInt ? std::optional(found->second.at(0))
+                                                              : std::nullopt;
   const auto found = constants.find(id);
   if (found == constants.end()) return std::nullopt;
   if (found->second.op == spv::OpConstantNull) return 0;

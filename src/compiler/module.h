@@ -33,7 +33,7 @@ uint32_t arg(const Word& word, size_t index);
 
 struct Decorations {
   std::optional<uint32_t> location, component, index, builtin, set, binding, offset, matrix_stride,
-      array_stride, input_attachment, xfb_buffer, xfb_stride, spec_id, stream;
+      array_stride, input_attachment, xfb_buffer, xfb_stride, spec_id, stream, rounding;
   bool flat = false, linear = false, centroid = false, sample = false, row_major = false, block = false,
        buffer_block = false, patch = false, coherent = false,  // coherent or volatile
       relaxed = false;

@@ -125,10 +125,10 @@ class PointerScan {
     uint64_t count = 1;
     for (size_t i = 1; i < chain.words.size(); ++i) {
       const Type& here = m_.type(type);
-      const auto constant = m_.constants.find(chain.words[i]);
-      const bool dynamic = constant == m_.constants.end();
+      const std::optional<uint32_t> constant = m_.integer(chain.words[i]);
+      const bool dynamic = !constant;
       if (here.kind == TypeKind::kStruct) {
-        const uint32_t index = dynamic ? 0 : operand(constant->second, 0);
+        const uint32_t index = constant.value_or(0);
         if (index >= here.members.size()) break;
         type = here.members[index];
         continue;

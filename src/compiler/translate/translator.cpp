@@ -72,7 +72,7 @@ void Translator::translate(const Word& word) {
     }
   }
   const Lanes result = compute(word);
-  if (!b.reachable() || (word.op == spv::OpFunctionCall && result.empty())) return;
+  if (!b.reachable() || m_.type(word.type).kind == TypeKind::kVoid) return;
   if (result.size() != m_.type(word.type).components) invalid(word, "has operands that do not fit its type");
   define(word.result, word.type, result);
 }
@@ -161,6 +161,7 @@ Lanes Translator::compute(const Word& word) {
     case spv::OpVectorInsertDynamic:
       return composites_.vector_dynamic(word);
     case spv::OpExtInst:
+      if (instruction_set(word) == "SPV_AMD_shader_trinary_minmax") return glsl_.trinary(word);
       if (instruction_set(word) != "GLSL.std.450")
         unsupported("instruction set {} is not supported", instruction_set(word));
       return Interpolation::is_one(arg(word, 1)) ? interpolation_.translate(word) : glsl_.translate(word);

@@ -42,6 +42,7 @@ struct Pointer {
   uint32_t location = 0, component = 0;
   bool of_patch = false, packed = false;
   uint32_t matrix_stride = 0, component_stride = 0;  // buffers; 0: components without gaps
+  uint32_t array_stride = 0;  // buffers: of the array that it points into, in bytes; 0: into none
   bool row_major = false;
   bool coherent = false;  // loads see the stores of others
   // Id of the two words of its base; 0: it starts at a variable. They are an address, low word first; for

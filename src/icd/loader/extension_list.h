@@ -101,5 +101,6 @@
   X(VK_EXT_external_memory_host, 1) \
   X(VK_EXT_attachment_feedback_loop_layout, 2) \
   X(VK_KHR_pipeline_library, 1) \
-  X(VK_EXT_graphics_pipeline_library, 1)
+  X(VK_EXT_graphics_pipeline_library, 1) \
+  X(VK_AMD_shader_trinary_minmax, 1)
 // clang-format on
