@@ -20,8 +20,8 @@ using namespace cutaway;
 
 // Standard error may be closed or full: then the error cannot be reported.
 int fail(int code, const std::string& text) {
-  constexpr size_t kMostBytes = 4000;  // names and texts of others may be long
-  std::fputs(("cutaway: " + shortened(text, kMostBytes) + "\n").c_str(), stderr);
+  constexpr size_t kFirstBytes = 3000, kLastBytes = 1000;  // names and texts of others may be long
+  std::fputs(("cutaway: " + shortened(text, kFirstBytes, kLastBytes) + "\n").c_str(), stderr);
   return code;
 }
 
