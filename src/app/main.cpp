@@ -23,8 +23,8 @@ using namespace cutaway;
 
 // Standard error may be closed or full: then the error cannot be reported.
 int fail(int code, const std::string& text) {
-  constexpr size_t kMostBytes = 4000;  // names and texts from outside may be long
-  app::tell_error("cutaway: {}\n", shortened(text, kMostBytes));
+  constexpr size_t kFirstBytes = 3000, kLastBytes = 1000;  // names and texts from outside may be long
+  app::tell_error("cutaway: {}\n", shortened(text, kFirstBytes, kLastBytes));
   return code;
 }
 

@@ -27,6 +27,7 @@ class DatabaseTest : public ::testing::Test {
     } catch (const UserError& error) { return error.what(); }
     return "";
   }
+  const InterruptGuard guard_;  // begins without an interrupt
   std::filesystem::path path_ =
       std::filesystem::path(::testing::TempDir()) / fmt::format("cutaway_database_{}.sqlite", ::getpid());
 };
@@ -136,8 +137,8 @@ TEST_F(DatabaseTest, TextsHaveALimit) {
   { Database(path_, Access::kCreate).execute("CREATE TABLE t (i INTEGER)"); }
   Database database(path_, Access::kRead, {.most_bytes = 1000});
   EXPECT_EQ(database.value("SELECT length(zeroblob(1000))"), 1000);
-  for (const char* query : {"SELECT length(hex(zeroblob(600)))", "SELECT length(printf('%.*c', 5000, 'x'))"})
-    EXPECT_THAT(error_of([&] { database.value(query); }), HasSubstr("too long (most: 1000")) << query;
+  EXPECT_THAT(error_of([&] { database.value("SELECT length(hex(zeroblob(600)))"); }),
+              HasSubstr("too long (most: 1000"));
   EXPECT_THAT(error_of([&] { database.prepare("SELECT " + std::string(200'000, ' ') + "1"); }),
               HasSubstr("too long"));
 }
@@ -151,16 +152,18 @@ TEST_F(DatabaseTest, MemoryHasALimit) {
 
 TEST_F(DatabaseTest, AnInterruptEndsAQuery) {
   { Database(path_, Access::kCreate).execute("CREATE TABLE t (i INTEGER)"); }
-  for (const Access access : {Access::kRead, Access::kWrite}) {
-    const InterruptGuard guard;
-    Database database(path_, access);
-    const LaterSignal signal;
-    EXPECT_THAT(error_of([&] { database.value(kEndless); }), HasSubstr("interrupted"));
-  }
+  Database database(path_, Access::kRead);
+  const LaterSignal signal;
+  EXPECT_THAT(error_of([&] { database.value(kEndless); }), HasSubstr("interrupted"));
+}
+
+TEST_F(DatabaseTest, AnInterruptEndsAQueryOnAFileThatIsWritten) {
+  Database database(path_, Access::kCreate);
+  const LaterSignal signal;
+  EXPECT_THAT(error_of([&] { database.value(kEndless); }), HasSubstr("interrupted"));
 }
 
 TEST_F(DatabaseTest, ResultsAreStoredInSpiteOfAnInterrupt) {
-  const InterruptGuard guard;
   raise(SIGTERM);
   Database database(path_, Access::kCreate);
   Transaction transaction(database);
@@ -174,7 +177,6 @@ TEST_F(DatabaseTest, ResultsAreStoredInSpiteOfAnInterrupt) {
 TEST_F(DatabaseTest, AnInterruptEndsTheWaitForALock) {
   Database owner(path_, Access::kCreate);
   owner.execute("CREATE TABLE t (i INTEGER); BEGIN EXCLUSIVE");
-  const InterruptGuard guard;
   Database database(path_, Access::kWrite);
   const LaterSignal signal;
   EXPECT_THAT(error_of([&] { database.execute("INSERT INTO t VALUES (1)"); }), HasSubstr("interrupted"));

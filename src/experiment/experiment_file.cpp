@@ -352,7 +352,7 @@ Domain Chosen::of(const std::vector<AxisNames>& axes) const {
   for (const auto& [name, wanted] : labels)
     for (size_t axis = 0; axis < axes.size(); axis++)
       if (axes[axis].name == name)
-        std::erase_if(domain[axis], [&](size_t label) {
+        std::erase_if(domain[axis], [&, &wanted = wanted](size_t label) {
           return std::find(wanted.begin(), wanted.end(), axes[axis].labels[label]) == wanted.end();
         });
   return domain;

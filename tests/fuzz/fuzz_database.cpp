@@ -134,6 +134,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     write(path, input.rest());
   }
   expect_user_errors([] { explain(path); });
-  expect_user_errors([] { report::run_data(path, {}); });
+  expect_user_errors([] {
+    report::run_data(path, [](std::span<const uint32_t>) { return std::vector<std::string>{"line"}; });
+  });
   return 0;
 }
