@@ -113,13 +113,14 @@ Scene workgroups() {
 }  // namespace
 
 std::vector<Scene> endless_scenes() {
-  return {vertices("endless draw", 1u << 31), many_instances(), instances_of_none(), copy(uint64_t{1} << 39),
-          fill("endless fill", uint64_t{1} << 39), workgroups()};
+  return {
+      vertices("endless draw", 1u << 31),      many_instances(), instances_of_none(), copy(uint64_t{1} << 39),
+      fill("endless fill", uint64_t{1} << 39), workgroups()};
 }
 
 std::vector<Scene> long_scenes() {
-  return {long_vertices(), calls("long calls", 1u << 26, 3), fragment_loop(),
-          workgroup_loop(), fill("long fill", uint64_t{1} << 36)};
+  return {long_vertices(), calls("long calls", 1u << 26, 3), fragment_loop(), workgroup_loop(),
+          fill("long fill", uint64_t{1} << 36)};
 }
 
 }  // namespace cutaway::scenes
