@@ -5,6 +5,23 @@
 #include <vector>
 
 namespace cutaway::app {
+namespace {
+
+// Members that differ from those of all that there is: "filter=R8_UNORM;blend=none".
+template <class S>
+std::string differing(S& some, S& all) {
+  FieldTable table, whole;
+  table.add("chip", some), whole.add("chip", all);
+  std::vector<std::string> limited;
+  for (size_t i = 0; i < table.fields().size(); i++) {
+    const Field& field = *table.fields()[i];
+    if (field.value() != whole.fields()[i]->value())
+      limited.push_back(fmt::format("{}={}", field.name, field.value()));
+  }
+  return fmt::format("{}", fmt::join(limited, ";"));
+}
+
+}  // namespace
 
 std::string without(const command_stream::Abilities& abilities) {
   using arch::Stage;
@@ -23,13 +40,13 @@ std::string without(const command_stream::Abilities& abilities) {
 }
 
 std::string formats(const command_stream::Abilities& abilities) {
-  arch::FormatUses uses = abilities.formats;
-  FieldTable table;
-  table.add("formats", uses);
-  std::vector<std::string> limited;
-  for (const auto& field : table.fields())
-    if (field->value() != "all") limited.push_back(fmt::format("{}={}", field->name, field->value()));
-  return fmt::format("{}", fmt::join(limited, ";"));
+  arch::FormatUses uses = abilities.formats, all;
+  return differing(uses, all);
+}
+
+std::string images(const command_stream::Abilities& abilities) {
+  arch::ImageSizes sizes = abilities.images, all;
+  return differing(sizes, all);
 }
 
 }  // namespace cutaway::app

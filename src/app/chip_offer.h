@@ -11,5 +11,7 @@ namespace cutaway::app {
 std::string without(const command_stream::Abilities& abilities);
 // The formats that it supports, in the form of CUTAWAY_FORMATS. Empty: all.
 std::string formats(const command_stream::Abilities& abilities);
+// The sizes of images that it supports, in the form of CUTAWAY_IMAGES. Empty: all.
+std::string images(const command_stream::Abilities& abilities);
 
 }  // namespace cutaway::app

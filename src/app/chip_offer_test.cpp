@@ -39,6 +39,9 @@ TEST(ChipOffer, NamesFormatsWhereThereAreLess) {
   less.formats.filter = {};
   less.formats.filter.add(arch::Format::R8_UNORM);
   EXPECT_EQ(formats(less), "filter=R8_UNORM;blend=none");
+  EXPECT_EQ(images(less), "");
+  less.images.size = 8192, less.images.volume_size = 512;
+  EXPECT_EQ(images(less), "size=8192;volume_size=512");
 }
 
 TEST(ChipOffer, VertexStoresNeedAllPreRasteriserStages) {

@@ -66,8 +66,17 @@ bool is_depth(uint32_t format) {
   return info.has_depth() || info.has_stencil();
 }
 
-std::string unclocked_target(const Abilities& abilities, uint32_t format) {
-  if (takes(abilities.formats.target, format)) return "";
+// Illegal surfaces are rejected elsewhere.
+std::string unclocked_size(const Abilities& abilities, std::string_view what, const arch::Surface& surface) {
+  const uint32_t most = abilities.images.of(surface.surface_type());
+  const uint32_t side = std::max({surface.width, surface.height, surface.depth});
+  if (side <= most || side > arch::kMaxDimension) return "";
+  return lacks(abilities, fmt::format("{} of {} texels a side, but of up to {}", what, side, most));
+}
+
+std::string unclocked_target(const Abilities& abilities, const arch::Surface& surface) {
+  const uint32_t format = surface.format;
+  if (takes(abilities.formats.target, format)) return unclocked_size(abilities, "targets", surface);
   return lacks(abilities,
                fmt::format("{} targets of {}", is_depth(format) ? "depth" : "color", name_of_format(format)));
 }
@@ -76,13 +85,13 @@ std::string unclocked_targets(const Abilities& abilities, const arch::Registers&
   for (const arch::ColorTarget& target : registers.color.target) {
     const uint32_t format = target.surface.format;
     if (!target.write_mask) continue;
-    if (std::string lack = unclocked_target(abilities, format); !lack.empty()) return lack;
+    if (std::string lack = unclocked_target(abilities, target.surface); !lack.empty()) return lack;
     if (target.blend && !takes(abilities.formats.blend, format))
       return lacks(abilities, fmt::format("blending in targets of {}", name_of_format(format)));
   }
   const auto& depth = registers.depth;
   const bool used = depth.depth_test || depth.stencil_test || depth.bounds_test;
-  return used ? unclocked_target(abilities, depth.surface.format) : "";
+  return used ? unclocked_target(abilities, depth.surface) : "";
 }
 
 // True if a sample may blend more than one texel: of a level, or of two.
@@ -181,6 +190,11 @@ std::string unclocked(const Abilities& abilities, Stage stage, std::span<const T
     if (read.filters && !stencil && filters(surface, samplers[read.sampler]) &&
         !takes(formats.filter, surface.format))
       return lacks(abilities, fmt::format("filtering of {} textures", name_of_format(surface.format)));
+    if (type == arch::SurfaceType::kTexelBuffer) continue;
+    const char* what = type == arch::SurfaceType::kCube ? "cubes"
+                       : type == arch::SurfaceType::k3D ? "volumes"
+                                                        : "textures";
+    if (std::string lack = unclocked_size(abilities, what, surface); !lack.empty()) return lack;
   }
   return "";
 }

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "arch/format_uses.h"
+#include "arch/image_sizes.h"
 #include "arch/memory.h"
 #include "arch/packet.h"
 #include "arch/registers.h"
@@ -27,6 +28,7 @@ struct Abilities {
   bool doubles = false;                // programs of all stages may compute with 64-bit floats
   bool halves = false;                 // half temporaries occupy less of its fragment programs' registers
   arch::FormatUses formats;            // formats that its units support
+  arch::ImageSizes images;             // largest images that its units support
 };
 
 // Returns a reason such as "attila has no compute programs"; empty: it is executed. registers: as set by

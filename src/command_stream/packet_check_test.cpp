@@ -189,6 +189,40 @@ TEST(Clocked, NamesFormatsOfTargets) {
   EXPECT_EQ(unclocked(chip, Opcode::kDraw, registers), "");
 }
 
+TEST(Clocked, NamesSizesOfImages) {
+  using arch::SurfaceType;
+  Abilities chip{.gpu = "chip"};
+  chip.images = {.size = 4096, .cube_size = 8192, .volume_size = 512};
+  const auto read = [&](SurfaceType type, uint32_t width, uint32_t height, uint32_t depth) {
+    arch::Surface surface{};
+    surface.format = static_cast<uint32_t>(arch::Format::R8_UNORM);
+    surface.type = arch::Surface::make_type(type, arch::Tiling::kTiled);
+    surface.width = width, surface.height = height, surface.depth = depth;
+    const TextureRead one{0, 0, false};
+    const arch::Sampler sampler{};
+    return unclocked(chip, arch::Stage::kFragment, {&one, 1}, {&surface, 1}, {&sampler, 1});
+  };
+  EXPECT_EQ(read(SurfaceType::k2D, 4096, 4096, 1), "");
+  EXPECT_EQ(read(SurfaceType::k2D, 1, 4097, 1),
+            "chip has no textures of 4097 texels a side, but of up to 4096");
+  EXPECT_EQ(read(SurfaceType::k1D, 8192, 1, 1),
+            "chip has no textures of 8192 texels a side, but of up to 4096");
+  EXPECT_EQ(read(SurfaceType::kCube, 8192, 8192, 1), "");
+  EXPECT_EQ(read(SurfaceType::kCube, 16384, 16384, 1),
+            "chip has no cubes of 16384 texels a side, but of up to 8192");
+  EXPECT_EQ(read(SurfaceType::k3D, 2, 2, 513), "chip has no volumes of 513 texels a side, but of up to 512");
+  EXPECT_EQ(read(SurfaceType::kTexelBuffer, 100000, 1, 1), "");
+  EXPECT_EQ(read(SurfaceType::k2D, 100000, 1, 1), "");  // illegal
+  arch::Registers registers{};
+  auto& target = registers.color.target[1];
+  target.surface.format = static_cast<uint32_t>(arch::Format::R8_UNORM);
+  target.surface.width = 4100, target.surface.height = 8, target.write_mask = 1;
+  EXPECT_EQ(unclocked(chip, Opcode::kDraw, registers),
+            "chip has no targets of 4100 texels a side, but of up to 4096");
+  target.write_mask = 0;
+  EXPECT_EQ(unclocked(chip, Opcode::kDraw, registers), "");
+}
+
 TEST(Clocked, NamesFormatsOfTextures) {
   using arch::Format;
   using arch::Stage;

@@ -27,10 +27,12 @@ std::map<std::string, std::string> driver_environment(const CaptureRequest& requ
       {"GALLIUM_DRIVER", "zink"},
       {"GALLIUM_THREAD", "0"},  // Zink presents from the requesting thread: no frame is lost at exit
       {"LIBGL_ALWAYS_SOFTWARE", ""},
+      {"WGPU_ALLOW_UNDERLYING_NONCOMPLIANT_ADAPTER", "1"},  // wgpu hides this driver otherwise
       {"CUTAWAY_CAPTURE", fs::absolute(request.file)},
       {"CUTAWAY_FRAMES", request.frames.text()},
       {"CUTAWAY_WITHOUT", request.without},
       {"CUTAWAY_FORMATS", request.formats},
+      {"CUTAWAY_IMAGES", request.images},
       {"CUTAWAY_HALVES", request.halves ? "1" : "0"},
       {"CUTAWAY_KEY_FRAMES", std::to_string(request.key_interval)},
       {"CUTAWAY_PROGRESS_FD", std::to_string(progress.write_end())},

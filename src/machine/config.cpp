@@ -270,6 +270,7 @@ void Config::list(FieldTable& table) {
   table.add("memory", memory);
   table.add("dac", dac);
   table.add("formats", formats);
+  table.add("images", images);
 }
 
 const ShaderClass& Config::runs(arch::Stage stage) const {
@@ -299,7 +300,8 @@ command_stream::Abilities Config::abilities() const {
       .pull = interpolator.pulls != 0,
       .doubles = std::all_of(shaders.begin(), shaders.end(),
                              [](const ShaderClass& shader) { return shader.unit.double_passes != 0; }),
-      .formats = formats};
+      .formats = formats,
+      .images = images};
   for (const auto& of : kStageNames) {
     const ShaderClass* shader = class_of(of.value);
     if (!shader) continue;

@@ -193,6 +193,7 @@ struct Config {
   boxes::MemoryControllerSpec memory;
   boxes::DacSpec dac;
   arch::FormatUses formats;
+  arch::ImageSizes images;
 
   // The table refers to this object, which must outlive it and must not move.
   void list(FieldTable& table);

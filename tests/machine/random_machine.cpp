@@ -121,7 +121,9 @@ unsigned repair(Dice& dice, machine::Config& config, FieldTable& fields) {
 
 }  // namespace
 
-bool is_drawn(const Field& field) { return !field.path.starts_with("formats."); }
+bool is_drawn(const Field& field) {
+  return !field.path.starts_with("formats.") && !field.path.starts_with("images.");
+}
 
 ValueRange drawn_from(const Field& field) {
   ValueRange values = field.values();

@@ -27,9 +27,6 @@ constexpr uint32_t kMaxTexelBufferElements = 1u << 27;
 constexpr uint32_t kMaxPushConstantBytes = 256;
 
 // Images.
-constexpr uint32_t kMaxVolumeDimension = 2048;
-// Faces are layers of a 2D image, and a texel of one is found as in any layer: the contract's bound holds.
-constexpr uint32_t kMaxCubeDimension = arch::kMaxDimension;
 constexpr uint32_t kMaxArrayLayers = 256;     // of images and framebuffers
 constexpr VkSampleCountFlags kSampleCounts =  // of pipelines and attachments
     VK_SAMPLE_COUNT_1_BIT | VK_SAMPLE_COUNT_4_BIT | VK_SAMPLE_COUNT_8_BIT;

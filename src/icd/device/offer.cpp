@@ -8,6 +8,23 @@
 #include "icd/api_error.h"
 
 namespace cutaway::icd {
+namespace {
+
+// Sets members from "name=value;name=value". What is wrong is reported and changes nothing.
+template <class S>
+void set_members(S& members, const char* variable, const char* owner, std::string_view text) {
+  FieldTable table;
+  table.add(owner, members);
+  while (!text.empty()) {
+    const std::string_view member = text.substr(0, text.find(';'));
+    text.remove_prefix(std::min(member.size() + 1, text.size()));
+    try {
+      table.set(variable, fmt::format("{}.{}", owner, member));
+    } catch (const UserError& error) { report_once(error.what()); }
+  }
+}
+
+}  // namespace
 
 bool Offer::has(VkPrimitiveTopology topology) const {
   if (topology <= VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN) return true;
@@ -43,16 +60,14 @@ Offer offer_without(std::string_view names) {
 
 arch::FormatUses formats_offered(std::string_view text) {
   arch::FormatUses uses;
-  FieldTable table;
-  table.add("formats", uses);
-  while (!text.empty()) {
-    const std::string_view use = text.substr(0, text.find(';'));
-    text.remove_prefix(std::min(use.size() + 1, text.size()));
-    try {
-      table.set("CUTAWAY_FORMATS", fmt::format("formats.{}", use));
-    } catch (const UserError& error) { report_once(error.what()); }
-  }
+  set_members(uses, "CUTAWAY_FORMATS", "formats", text);
   return uses;
+}
+
+arch::ImageSizes images_offered(std::string_view text) {
+  arch::ImageSizes sizes;
+  set_members(sizes, "CUTAWAY_IMAGES", "images", text);
+  return sizes;
 }
 
 uint32_t version_offered(std::string_view text) {
@@ -69,10 +84,12 @@ uint32_t version_offered(std::string_view text) {
 const Offer& offer() {
   static const Offer offered = [] {
     const char *names = std::getenv("CUTAWAY_WITHOUT"), *formats = std::getenv("CUTAWAY_FORMATS"),
-               *halves = std::getenv("CUTAWAY_HALVES"), *version = std::getenv("CUTAWAY_VULKAN");
+               *halves = std::getenv("CUTAWAY_HALVES"), *version = std::getenv("CUTAWAY_VULKAN"),
+               *images = std::getenv("CUTAWAY_IMAGES");
     Offer offer = offer_without(names ? names : "");
     offer.formats = formats_offered(formats ? formats : "");
     offer.halves = halves && std::string_view(halves) == "1";
+    offer.images = images_offered(images ? images : "");
     offer.version = version_offered(version ? version : "");
     return offer;
   }();

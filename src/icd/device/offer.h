@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "arch/format_uses.h"
+#include "arch/image_sizes.h"
 #include "icd/vulkan.h"
 
 namespace cutaway::icd {
@@ -22,6 +23,7 @@ struct Offer {
   // Programs are compiled for a chip with registers of halves (CUTAWAY_HALVES): no feature goes or comes.
   bool halves = false;
   arch::FormatUses formats;
+  arch::ImageSizes images;
   // The version of Vulkan that the device offers, CUTAWAY_VULKAN: of kApiVersion or an older one.
   uint32_t version = kApiVersion;
 
@@ -40,6 +42,8 @@ Offer offer_without(std::string_view names);
 // Of the text of the other, "fragment_texture=R8_UNORM,R8G8_UNORM;target=none": uses of formats, those that
 // it does not name of all formats. What is wrong is reported and changes nothing.
 arch::FormatUses formats_offered(std::string_view text);
+// The same of CUTAWAY_IMAGES, "size=8192;cube_size=8192": sizes that it does not name are the largest.
+arch::ImageSizes images_offered(std::string_view text);
 // Of the text of CUTAWAY_VULKAN, "1.0" to "1.3". What is neither is reported and changes nothing.
 uint32_t version_offered(std::string_view text);
 

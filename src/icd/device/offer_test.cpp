@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "icd/device/physical_device.h"
+#include "icd/loader/extensions.h"
+#include "icd/resource/format_support.h"
 
 namespace cutaway::icd {
 namespace {
@@ -54,6 +56,46 @@ TEST(Offer, HasTheFormatsThatAreNamed) {
   const std::string told = ::testing::internal::GetCapturedStderr();
   EXPECT_NE(told.find("CUTAWAY_FORMATS: formats.filter = R8: expected all"), std::string::npos) << told;
   EXPECT_NE(told.find("formats has no parameter targets"), std::string::npos) << told;
+}
+
+TEST(Offer, HasTheSizesAndTheVersionThatAreNamed) {
+  EXPECT_EQ(images_offered(""), arch::ImageSizes{});
+  EXPECT_EQ(images_offered("size=8192;volume_size=512"),
+            (arch::ImageSizes{.size = 8192, .volume_size = 512}));
+  EXPECT_EQ(version_offered(""), VK_API_VERSION_1_3);
+  EXPECT_EQ(version_offered("1.0"), VK_API_VERSION_1_0);
+  EXPECT_EQ(version_offered("1.2"), VK_API_VERSION_1_2);
+  ::testing::internal::CaptureStderr();
+  EXPECT_EQ(images_offered("size=100"), arch::ImageSizes{});
+  EXPECT_EQ(version_offered("1.4"), VK_API_VERSION_1_3);
+  const std::string told = ::testing::internal::GetCapturedStderr();
+  EXPECT_NE(told.find("CUTAWAY_IMAGES: images.size = 100"), std::string::npos) << told;
+  EXPECT_NE(told.find("CUTAWAY_VULKAN: \"1.4\""), std::string::npos) << told;
+}
+
+// The variables are read once: in a process of its own.
+TEST(OfferDeathTest, DecidesLimitsAndTheVersion) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto tell = [](const char* images, const char* version) {
+    setenv("CUTAWAY_IMAGES", images, 1), setenv("CUTAWAY_VULKAN", version, 1);
+    const VkPhysicalDeviceProperties p = PhysicalDevice::properties();
+    VkPhysicalDeviceDriverProperties driver{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
+    PhysicalDevice::extend_properties(&driver);
+    VkPhysicalDeviceImageFormatInfo2 cube{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_FORMAT_INFO_2};
+    cube.format = VK_FORMAT_R8_UNORM, cube.type = VK_IMAGE_TYPE_2D;
+    cube.flags = VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT, cube.usage = VK_IMAGE_USAGE_SAMPLED_BIT;
+    VkImageFormatProperties faces;
+    image_support(cube, faces);
+    fmt::print(stderr, "1.{} \"{}\" {}: {} {} {} {} {}", VK_API_VERSION_MINOR(p.apiVersion),
+               driver.driverName, lists(device_extensions(), VK_KHR_DRIVER_PROPERTIES_EXTENSION_NAME),
+               p.limits.maxImageDimension2D, p.limits.maxImageDimensionCube, p.limits.maxImageDimension3D,
+               p.limits.maxFramebufferWidth, faces.maxExtent.height);
+    std::exit(0);
+  };
+  EXPECT_EXIT(tell("", ""), ::testing::ExitedWithCode(0),
+              "1.3 \"Cutaway\" true: 16384 16384 2048 16384 16384");
+  EXPECT_EXIT(tell("size=4096;cube_size=8192;volume_size=512", "1.1"), ::testing::ExitedWithCode(0),
+              "1.1 \"\" false: 4096 8192 512 4096 8192");
 }
 
 // The variable is read once: in a process of its own.

@@ -21,9 +21,9 @@ constexpr uint32_t kDevice = 1;
 // zero where Vulkan lets them.
 VkPhysicalDeviceLimits make_limits() {
   VkPhysicalDeviceLimits l{};
-  l.maxImageDimension1D = l.maxImageDimension2D = arch::kMaxDimension;
-  l.maxImageDimension3D = kMaxVolumeDimension;
-  l.maxImageDimensionCube = kMaxCubeDimension;
+  l.maxImageDimension1D = l.maxImageDimension2D = offer().images.size;
+  l.maxImageDimension3D = offer().images.volume_size;
+  l.maxImageDimensionCube = offer().images.cube_size;
   l.maxImageArrayLayers = kMaxArrayLayers;
   l.maxTexelBufferElements = kMaxTexelBufferElements;
   l.maxUniformBufferRange = kMaxUniformBufferRange;
@@ -86,7 +86,7 @@ VkPhysicalDeviceLimits make_limits() {
   l.maxSamplerLodBias = kMaxLodBias;
   l.maxSamplerAnisotropy = kMaxAnisotropy;
   l.maxViewports = arch::kViewports;
-  l.maxViewportDimensions[0] = l.maxViewportDimensions[1] = arch::kMaxDimension;
+  l.maxViewportDimensions[0] = l.maxViewportDimensions[1] = offer().images.size;
   l.viewportBoundsRange[0] = -2.0f * arch::kMaxDimension;
   l.viewportBoundsRange[1] = 2.0f * arch::kMaxDimension - 1;
   l.viewportSubPixelBits = kSubPixelBits;
@@ -99,7 +99,7 @@ VkPhysicalDeviceLimits make_limits() {
   l.subPixelInterpolationOffsetBits = kInterpolationOffsetBits;
   l.minInterpolationOffset = -0.5f;
   l.maxInterpolationOffset = 0.5f - 1.0f / (1u << kInterpolationOffsetBits);
-  l.maxFramebufferWidth = l.maxFramebufferHeight = arch::kMaxDimension;
+  l.maxFramebufferWidth = l.maxFramebufferHeight = offer().images.size;
   l.maxFramebufferLayers = kMaxArrayLayers;
   l.framebufferColorSampleCounts = l.framebufferDepthSampleCounts = l.framebufferStencilSampleCounts =
       l.framebufferNoAttachmentsSampleCounts = kSampleCounts;

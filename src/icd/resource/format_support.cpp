@@ -195,9 +195,11 @@ bool image_support(const VkPhysicalDeviceImageFormatInfo2& info, VkImageFormatPr
     asked |= stencil->stencilUsage;
   if (asked & kCoreUsage & ~usage) return false;
 
-  const uint32_t height = info.type == VK_IMAGE_TYPE_1D ? 1 : arch::kMaxDimension;
-  properties.maxExtent = {arch::kMaxDimension, height, 1};
-  if (volume) properties.maxExtent = {kMaxVolumeDimension, kMaxVolumeDimension, kMaxVolumeDimension};
+  const arch::ImageSizes& sizes = offer().images;
+  const uint32_t size = volume                                             ? sizes.volume_size
+                        : info.flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT ? sizes.cube_size
+                                                                           : sizes.size;
+  properties.maxExtent = {size, info.type == VK_IMAGE_TYPE_1D ? 1 : size, volume ? size : 1};
   properties.maxMipLevels = linear ? 1 : std::bit_width(properties.maxExtent.width);
   properties.maxArrayLayers = linear || volume ? 1 : kMaxArrayLayers;
   // "Supported Sample Counts": for 2D attachments with optimal tiling.

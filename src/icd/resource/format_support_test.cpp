@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "arch/image_sizes.h"
 #include "arch/surface.h"
 #include "func/format/texel.h"
 #include "icd/device/limits.h"
@@ -109,7 +110,7 @@ TEST(ImageSupport, RefusesWhatTheMachineDoesNotHave) {
   auto volume = texture_2d();
   volume.type = VK_IMAGE_TYPE_3D;
   EXPECT_TRUE(image_support(volume, properties));
-  EXPECT_EQ(properties.maxExtent.depth, kMaxVolumeDimension);
+  EXPECT_EQ(properties.maxExtent.depth, arch::kMaxVolumeDimension);
   EXPECT_EQ(properties.maxArrayLayers, 1u);
   volume.tiling = VK_IMAGE_TILING_LINEAR;
   EXPECT_FALSE(image_support(volume, properties));

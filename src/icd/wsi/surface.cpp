@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "icd/device/limits.h"
+#include "icd/device/offer.h"
 
 namespace cutaway::icd {
 namespace {
@@ -152,7 +153,7 @@ VkResult GetPhysicalDeviceSurfaceCapabilitiesKHR(VkPhysicalDevice, VkSurfaceKHR 
     c.minImageCount = kMinSwapchainImages;
     c.maxImageCount = kMaxSwapchainImages;
     c.currentExtent = view.extent();
-    const VkExtent2D largest{arch::kMaxDimension, arch::kMaxDimension};
+    const VkExtent2D largest{offer().images.size, offer().images.size};
     // "VkSurfaceCapabilitiesKHR": with a window the swapchain must have its size.
     c.minImageExtent = view.headless() ? VkExtent2D{1, 1} : c.currentExtent;
     c.maxImageExtent = view.headless() ? largest : c.currentExtent;
