@@ -158,7 +158,7 @@ TEST(OperandWidths, BitFields) {
   check({
       {"insert, 64 bits",
        "u32",
-       "%o = OpUConvert %u64 %x1\n%n = OpConstantNull %u64\n%r = OpBitFieldInsert %u32 %x2 %x0 %o %o",
+       "%o = OpUConvert %u64 %x1\n%r = OpBitFieldInsert %u32 %x2 %x0 %o %o",
        "",
        {0x12345640}},  // the bits 000 at bit 3
       {"insert, 16 and 8 bits",

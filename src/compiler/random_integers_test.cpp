@@ -13,6 +13,9 @@
 namespace cutaway::compiler {
 namespace {
 
+__extension__ using Int128 = __int128;
+__extension__ using Uint128 = unsigned __int128;
+
 constexpr uint32_t kLanes = 4;
 constexpr uint32_t kWidths[] = {8, 16, 32, 64};
 
@@ -341,13 +344,12 @@ class Generator {
     add(emit(type.name(), "CompositeExtract", both + " " + std::to_string(member)), type,
         [&](uint32_t lane, uint32_t i) {
           const uint64_t x = a.lanes[lane][i], y = b.lanes[lane][i];
-          using Wide = unsigned __int128;
-          Wide result = Wide{x} * y;
+          Uint128 result = Uint128{x} * y;
           if (op == "SMulExtended")
             result =
-                static_cast<Wide>(static_cast<__int128>(with_sign(x, type.bits)) * with_sign(y, type.bits));
-          if (op == "IAddCarry") result = Wide{x} + y;
-          if (op == "ISubBorrow") result = (Wide{x < y} << type.bits) | cut(x - y, type.bits);
+                static_cast<Uint128>(static_cast<Int128>(with_sign(x, type.bits)) * with_sign(y, type.bits));
+          if (op == "IAddCarry") result = Uint128{x} + y;
+          if (op == "ISubBorrow") result = (Uint128{x < y} << type.bits) | cut(x - y, type.bits);
           return static_cast<uint64_t>(member ? result >> type.bits : result);
         });
   }
