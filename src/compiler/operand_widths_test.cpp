@@ -245,7 +245,8 @@ TEST(OperandWidths, IndicesOfAccessChains) {
 %null = OpConstantNull %inner
 )";
   for (const std::string length :
-       {"%length = OpConstant %u64 4", "%length = OpConstant %i16 4", "%length = OpSpecConstant %u8 4"}) {
+       {"%length = OpConstant %u64 4", "%length = OpConstant %i16 4", "%length = OpSpecConstant %u8 4",
+        "%half = OpSpecConstant %u64 2\n%length = OpSpecConstantOp %u64 IAdd %half %half"}) {
     TextModule module;
     module.globals = length + types;
     module.variables = "%var = OpVariable %inner_ptr Function %null";

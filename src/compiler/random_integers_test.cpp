@@ -92,6 +92,7 @@ class Generator {
   Generator(uint32_t seed, bool constants) : random_(seed), constants_(constants) {
     for (uint32_t& word : in_) word = static_cast<uint32_t>(random_() >> random_() % 32);
     module_.results = 48;
+    module_.capabilities = "OpCapability GroupNonUniform\nOpCapability GroupNonUniformShuffle";
   }
 
   void generate(uint32_t values) {
@@ -206,7 +207,7 @@ class Generator {
   }
 
   void step() {
-    switch (pick(constants_ ? 7 : 16)) {
+    switch (pick(constants_ ? 7 : 19)) {
       case 0:
         return arithmetic();
       case 1:
@@ -235,6 +236,12 @@ class Generator {
         return extract_dynamic();
       case 14:
         return insert_dynamic();
+      case 15:
+        return shuffle();
+      case 16:
+        return cast();
+      case 17:
+        return rearrange();
       default:
         return through_array();
     }
@@ -402,6 +409,45 @@ class Generator {
     const std::string load = emit("ptr_" + name, "AccessChain", "%array" + n + " " + from.id);
     add(emit(name, "Load", load), x.type, [&](uint32_t lane, uint32_t i) {
       return to.lanes[lane][0] == from.lanes[lane][0] ? x.lanes[lane][i] : 0;
+    });
+  }
+
+  // Reads another invocation's value, by an identifier of any width.
+  void shuffle() {
+    const Value x = any(one_of(kWidths), 1 + pick(4)), from = below(4, 1);
+    const IntType id{from.type.bits, false, 1};
+    const std::string of = from.type.is_signed ? emit(id.name(), "Bitcast", from.id) : from.id;
+    add(emit(x.type.name(), "GroupNonUniformShuffle", "%c3 " + x.id + " " + of), x.type,
+        [&](uint32_t lane, uint32_t i) { return x.lanes[from.lanes[lane][0]][i]; });
+  }
+  // The same bits as a vector of twice or half as many components.
+  void cast() {
+    const bool splits = pick(2);
+    IntType from{splits ? kWidths[1 + pick(3)] : kWidths[pick(3)], pick(2) == 0, splits ? 1 + pick(2) : 2};
+    if (!splits && pick(2)) from.count = 4;
+    const Value x = any(from.bits, from.count);
+    const IntType to{splits ? from.bits / 2 : from.bits * 2, pick(2) == 0,
+                     splits ? from.count * 2 : from.count / 2};
+    add(emit(to.name(), "Bitcast", x.id), to, [&](uint32_t lane, uint32_t i) -> uint64_t {
+      const std::vector<uint64_t>& all = x.lanes[lane];
+      if (splits) return all[i / 2] >> (i % 2 ? to.bits : 0);
+      return all[2 * i] | all[2 * i + 1] << from.bits;
+    });
+  }
+  void rearrange() {
+    const uint32_t bits = one_of(kWidths);
+    const IntType type{bits, pick(2) == 0, 2 + pick(3)};
+    const Value a = exactly({bits, type.is_signed, 2 + pick(3)}),
+                b = exactly({bits, type.is_signed, 2 + pick(3)});
+    std::string operands = a.id + " " + b.id;
+    std::vector<uint32_t> order;
+    for (uint32_t i = 0; i < type.count; ++i) {
+      order.push_back(pick(a.type.count + b.type.count));
+      operands += " " + std::to_string(order.back());
+    }
+    add(emit(type.name(), "VectorShuffle", operands), type, [&](uint32_t lane, uint32_t i) {
+      const uint32_t at = order[i];
+      return at < a.type.count ? a.lanes[lane][at] : b.lanes[lane][at - a.type.count];
     });
   }
 

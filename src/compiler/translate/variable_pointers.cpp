@@ -58,7 +58,9 @@ uint32_t Memory::stride_of(uint32_t pointer_type) const {
 
 // Performs OpPtrAccessChain's first step: to another element of the array that the pointer points into.
 void Memory::element_of(Pointer& p, const Word& word) {
-  const uint32_t index = arg(word, 1), stride = stride_of(values_.type_of(arg(word, 0)));
+  const uint32_t index = arg(word, 1);
+  uint32_t stride = stride_of(values_.type_of(arg(word, 0)));
+  if (stride == 0) stride = p.layout.array_stride ? p.layout.array_stride : bytes_of(p.type);
   if (const Ref known = index_of(index)[0]; known.is_literal()) p.offset += known.index * stride;
   else p.steps.push_back({index, stride, 0});
   if (p.steps.size() > 8) unsupported("more than 8 dynamic indices in a row");
