@@ -142,7 +142,7 @@ TEST(Copies, NullsOfEveryType) {
   }
 }
 
-// What is undefined may be anything, but does no harm.
+// Undefined values may be anything, but do no harm.
 TEST(Copies, UndefinedValuesOfEveryType) {
   for (const std::string type : kTypes) {
     TextModule module;

@@ -339,5 +339,40 @@ OpStore %part %r
   EXPECT_THAT(module.run({}), ElementsAre(whole, part, part, whole, whole, part, part, whole));
 }
 
+// They are stores like others: loads after them see them.
+TEST(PointerLayouts, SecondResultsAreSeen) {
+  TextModule module;
+  module.interface = "%F";
+  module.decorations = R"(
+OpDecorate %F DescriptorSet 0
+OpDecorate %F Binding 1
+OpDecorate %floats ArrayStride 4
+OpDecorate %float_block Block
+OpMemberDecorate %float_block 0 Offset 0
+)";
+  module.globals = R"(
+%floats = OpTypeRuntimeArray %f32
+%float_block = OpTypeStruct %floats
+%float_block_ptr = OpTypePointer StorageBuffer %float_block
+%float_ptr = OpTypePointer StorageBuffer %f32
+%F = OpVariable %float_block_ptr StorageBuffer
+%x = OpConstant %f32 -2.75
+)";
+  module.results = 2;
+  module.body = R"(
+%at = OpIMul %u32 %i %c2
+%at1 = OpIAdd %u32 %at %c1
+%p0 = OpAccessChain %float_ptr %F %c0 %at
+%p1 = OpAccessChain %float_ptr %F %c0 %at1
+%before = OpLoad %f32 %p0
+%least = OpExtInst %f32 %glsl FMin %before %x
+%r = OpExtInst %f32 %glsl Modf %least %p0
+%after = OpLoad %f32 %p0
+%s = OpExtInst %f32 %glsl Modf %after %p1
+)";
+  const uint32_t whole = std::bit_cast<uint32_t>(-2.0f);
+  EXPECT_THAT(module.run({}), ElementsAreArray(each({whole, whole})));
+}
+
 }  // namespace
 }  // namespace cutaway::compiler

@@ -4,8 +4,8 @@
 
 namespace cutaway::compiler {
 
-// What the type of a pointer into a buffer leaves open, in bytes. Decorations of block members tell it, so a
-// pointer has it from the access chain that made it.
+// Strides, in bytes, that the type of a pointer into a buffer does not tell. Decorations of block members do,
+// so a pointer has them from the access chain that made it.
 struct PointerLayout {
   static constexpr uint32_t kMixed = ~0u;  // different ones reach the pointer
 
