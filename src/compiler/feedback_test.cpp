@@ -46,6 +46,25 @@ TEST(Feedback, CapturesOutputs) {
   EXPECT_THAT(captured(program), testing::UnorderedElementsAreArray(expected));
 }
 
+// An object that holds a double begins and ends at a multiple of 8 bytes.
+TEST(Feedback, DoublesInStructuresAreAligned) {
+  const auto spirv = glsl_to_spirv(Stage::kVertex, R"(#version 450
+    layout(location=0) in vec4 p;
+    struct Inner { float a; double b; float c; };
+    struct Outer { float d; Inner e[2]; float f; dvec3 g; };
+    layout(xfb_buffer=0, xfb_stride=136) out;
+    layout(location=0) out Block { layout(xfb_offset=0) float first; layout(xfb_offset=8) Outer s; };
+    void main() { gl_Position = p; first = p.x; s.d = p.y; s.f = p.z; s.g = dvec3(p.xyz);
+      for (int i = 0; i < 2; ++i) { s.e[i].a = p.x; s.e[i].b = p.y; s.e[i].c = p.z; } })");
+  const isa::Program program =
+      compile({.stage = Stage::kVertex, .spirv = spirv, .entry = "main", .live_outputs = 0});
+  std::vector<uint32_t> offsets;
+  for (const arch::FeedbackOutput& o : program.feedback) offsets.push_back(o.offset());
+  // first; d; a, b and c twice, each 24 bytes; f; g.
+  EXPECT_THAT(offsets, testing::UnorderedElementsAre(0, 8, 16, 24, 28, 32, 40, 48, 52, 56, 64, 72, 76, 80, 84,
+                                                     88, 92));
+}
+
 // Vulkan, "Transform Feedback": the blocks of an array go to consecutive buffers.
 TEST(Feedback, BlocksOfAnArrayGoToOneBufferAfterTheOther) {
   const auto spirv = glsl_to_spirv(Stage::kVertex, R"(

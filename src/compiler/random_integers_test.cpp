@@ -6,6 +6,7 @@
 #include <random>
 
 #include "compiler/pipeline.h"
+#include "compiler/testing/integer_values.h"
 #include "compiler/testing/run_text.h"
 
 // Runs random programs of integers of all widths, with operands whose widths and signs differ from each other
@@ -13,75 +14,7 @@
 namespace cutaway::compiler {
 namespace {
 
-constexpr uint32_t kLanes = 4;
-constexpr uint32_t kWidths[] = {8, 16, 32, 64};
-
-struct IntType {
-  uint32_t bits = 32;
-  bool is_signed = false;
-  uint32_t count = 1;  // components
-
-  std::string scalar() const { return (is_signed ? "i" : "u") + std::to_string(bits); }
-  std::string name() const { return count == 1 ? scalar() : scalar() + "v" + std::to_string(count); }
-  bool operator==(const IntType&) const = default;
-};
-
-uint64_t cut(uint64_t value, uint32_t bits) {
-  return bits == 64 ? value : value & ((uint64_t{1} << bits) - 1);
-}
-int64_t with_sign(uint64_t value, uint32_t bits) {
-  return static_cast<int64_t>(value << (64 - bits)) >> (64 - bits);
-}
-
-// A value of the program: its id, and the components that each lane should have.
-struct Value {
-  std::string id;
-  IntType type;
-  std::array<std::vector<uint64_t>, kLanes> lanes;
-};
-
-uint64_t reversed(uint64_t word) {
-  uint64_t result = 0;
-  for (uint32_t bit = 0; bit < 32; ++bit) result |= (word >> bit & 1) << (31 - bit);
-  return result;
-}
-
-// a, b: components with `bits` bits. The machine's division by zero does not occur.
-uint64_t binary(const std::string& op, uint64_t a, uint64_t b, uint32_t bits) {
-  const int64_t sa = with_sign(a, bits), sb = with_sign(b, bits);
-  const bool overflows = sb == -1;
-  const auto word = [](int64_t value) { return static_cast<uint64_t>(value); };
-  if (op == "IAdd") return a + b;
-  if (op == "ISub") return a - b;
-  if (op == "IMul") return a * b;
-  if (op == "BitwiseAnd") return a & b;
-  if (op == "BitwiseOr") return a | b;
-  if (op == "BitwiseXor") return a ^ b;
-  if (op == "UDiv") return a / b;
-  if (op == "UMod") return a % b;
-  if (op == "SDiv") return overflows ? 0 - a : word(sa / sb);
-  if (op == "SRem") return overflows ? 0 : word(sa % sb);
-  if (op == "SMod") {
-    const int64_t rest = overflows ? 0 : sa % sb;
-    return word(rest != 0 && (rest < 0) != (sb < 0) ? rest + sb : rest);
-  }
-  if (op == "ShiftLeftLogical") return a << b;
-  if (op == "ShiftRightLogical") return a >> b;
-  if (op == "ShiftRightArithmetic") return word(sa >> b);
-  if (op == "ULessThan") return a < b;
-  if (op == "SLessThan") return sa < sb;
-  if (op == "UGreaterThanEqual") return a >= b;
-  if (op == "SGreaterThan") return sa > sb;
-  if (op == "SLessThanEqual") return sa <= sb;
-  if (op == "IEqual") return a == b;
-  if (op == "INotEqual") return a != b;
-  if (op == "UMin") return std::min(a, b);
-  if (op == "UMax") return std::max(a, b);
-  if (op == "SMin") return word(std::min(sa, sb));
-  if (op == "SMax") return word(std::max(sa, sb));
-  ADD_FAILURE() << op;
-  return 0;
-}
+using namespace integer_test;
 
 class Generator {
  public:
@@ -89,6 +22,7 @@ class Generator {
   Generator(uint32_t seed, bool constants) : random_(seed), constants_(constants) {
     for (uint32_t& word : in_) word = static_cast<uint32_t>(random_() >> random_() % 32);
     module_.results = 48;
+    module_.capabilities = "OpCapability GroupNonUniform\nOpCapability GroupNonUniformShuffle";
   }
 
   void generate(uint32_t values) {
@@ -203,7 +137,7 @@ class Generator {
   }
 
   void step() {
-    switch (pick(constants_ ? 7 : 16)) {
+    switch (pick(constants_ ? 7 : 19)) {
       case 0:
         return arithmetic();
       case 1:
@@ -232,6 +166,12 @@ class Generator {
         return extract_dynamic();
       case 14:
         return insert_dynamic();
+      case 15:
+        return shuffle();
+      case 16:
+        return cast();
+      case 17:
+        return rearrange();
       default:
         return through_array();
     }
@@ -341,13 +281,12 @@ class Generator {
     add(emit(type.name(), "CompositeExtract", both + " " + std::to_string(member)), type,
         [&](uint32_t lane, uint32_t i) {
           const uint64_t x = a.lanes[lane][i], y = b.lanes[lane][i];
-          using Wide = unsigned __int128;
-          Wide result = Wide{x} * y;
+          Uint128 result = Uint128{x} * y;
           if (op == "SMulExtended")
             result =
-                static_cast<Wide>(static_cast<__int128>(with_sign(x, type.bits)) * with_sign(y, type.bits));
-          if (op == "IAddCarry") result = Wide{x} + y;
-          if (op == "ISubBorrow") result = (Wide{x < y} << type.bits) | cut(x - y, type.bits);
+                static_cast<Uint128>(static_cast<Int128>(with_sign(x, type.bits)) * with_sign(y, type.bits));
+          if (op == "IAddCarry") result = Uint128{x} + y;
+          if (op == "ISubBorrow") result = (Uint128{x < y} << type.bits) | cut(x - y, type.bits);
           return static_cast<uint64_t>(member ? result >> type.bits : result);
         });
   }
@@ -400,6 +339,45 @@ class Generator {
     const std::string load = emit("ptr_" + name, "AccessChain", "%array" + n + " " + from.id);
     add(emit(name, "Load", load), x.type, [&](uint32_t lane, uint32_t i) {
       return to.lanes[lane][0] == from.lanes[lane][0] ? x.lanes[lane][i] : 0;
+    });
+  }
+
+  // Reads another invocation's value, by an identifier of any width.
+  void shuffle() {
+    const Value x = any(one_of(kWidths), 1 + pick(4)), from = below(4, 1);
+    const IntType id{from.type.bits, false, 1};
+    const std::string of = from.type.is_signed ? emit(id.name(), "Bitcast", from.id) : from.id;
+    add(emit(x.type.name(), "GroupNonUniformShuffle", "%c3 " + x.id + " " + of), x.type,
+        [&](uint32_t lane, uint32_t i) { return x.lanes[from.lanes[lane][0]][i]; });
+  }
+  // The same bits as a vector of twice or half as many components.
+  void cast() {
+    const bool splits = pick(2);
+    IntType from{splits ? kWidths[1 + pick(3)] : kWidths[pick(3)], pick(2) == 0, splits ? 1 + pick(2) : 2};
+    if (!splits && pick(2)) from.count = 4;
+    const Value x = any(from.bits, from.count);
+    const IntType to{splits ? from.bits / 2 : from.bits * 2, pick(2) == 0,
+                     splits ? from.count * 2 : from.count / 2};
+    add(emit(to.name(), "Bitcast", x.id), to, [&](uint32_t lane, uint32_t i) -> uint64_t {
+      const std::vector<uint64_t>& all = x.lanes[lane];
+      if (splits) return all[i / 2] >> (i % 2 ? to.bits : 0);
+      return all[2 * i] | all[2 * i + 1] << from.bits;
+    });
+  }
+  void rearrange() {
+    const uint32_t bits = one_of(kWidths);
+    const IntType type{bits, pick(2) == 0, 2 + pick(3)};
+    const Value a = exactly({bits, type.is_signed, 2 + pick(3)}),
+                b = exactly({bits, type.is_signed, 2 + pick(3)});
+    std::string operands = a.id + " " + b.id;
+    std::vector<uint32_t> order;
+    for (uint32_t i = 0; i < type.count; ++i) {
+      order.push_back(pick(a.type.count + b.type.count));
+      operands += " " + std::to_string(order.back());
+    }
+    add(emit(type.name(), "VectorShuffle", operands), type, [&](uint32_t lane, uint32_t i) {
+      const uint32_t at = order[i];
+      return at < a.type.count ? a.lanes[lane][at] : b.lanes[lane][at - a.type.count];
     });
   }
 

@@ -17,7 +17,7 @@ struct TextModule {
   std::string variables;        // OpVariable instructions of the entry point
   std::string interface;        // further variables of the entry point's interface
   std::string version = "1.5";  // of SPIR-V: 1.0, 1.5 or 1.6
-  std::string addressing = "Logical";
+  std::string memory_model = "Logical GLSL450";
   uint32_t results = 4;  // words of an invocation
 
   std::string text() const;

@@ -95,7 +95,7 @@ OpCapability Float64
          R"(
 %glsl = OpExtInstImport "GLSL.std.450"
 OpMemoryModel )" +
-         addressing + R"( GLSL450
+         memory_model + R"(
 OpEntryPoint GLCompute %main "main" %index %In %Out )" +
          interface + R"(
 OpExecutionMode %main LocalSize 4 1 1

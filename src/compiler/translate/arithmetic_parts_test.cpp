@@ -199,7 +199,7 @@ TEST_F(ArithmeticPartTest, BitFieldsOfAllWidths) {
   EXPECT_THAT(inserted(kLong, x, wide(5), 0, 64), ElementsAre(5, 0));
   EXPECT_THAT(made(fields, spv::OpBitReverse, kByte, {byte(0x13)}), ElementsAre(0xc8));
   EXPECT_THAT(made(fields, spv::OpBitReverse, kLong, {wide(0x3)}), ElementsAre(0, 0xc0000000));
-  EXPECT_THAT(made(fields, spv::OpBitCount, kByte, {x}), ElementsAre(32));
+  EXPECT_THAT(made(fields, spv::OpBitCount, kByte, {x}), ElementsAre(33));
   EXPECT_THAT(made(fields, spv::OpBitCount, kLong, {byte(0xf1)}), ElementsAre(5, 0));
 }
 

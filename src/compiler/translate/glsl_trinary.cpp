@@ -24,6 +24,8 @@ Lanes Glsl::trinary(const Word& word) {
     unsupported("instruction {} of SPV_AMD_shader_trinary_minmax is not supported", instruction);
   const Pair of = kOfKind[(instruction - AMD_shader_trinary_minmaxFMin3AMD) % 3];
   const Lanes x = get(arg(word, 2)), y = get(arg(word, 3)), z = get(arg(word, 4));
+  for (const Lanes* operand : {&x, &y, &z})  // the validator does not look at them
+    if (operand->size() != m_.type(word.type).components) invalid(word, "has operands of different sizes");
   // Numbers of less than a word are compared with their sign.
   const auto combine = [&](uint32_t op, Lanes m, Lanes n) {
     const Type& scalar = m_.scalar(word.type);

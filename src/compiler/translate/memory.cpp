@@ -40,7 +40,7 @@ bool is_coherent(uint32_t memory_operands) {
 
 void Memory::variables(std::unordered_set<uint32_t> in_scratch) {
   in_scratch_ = std::move(in_scratch);
-  if (m_.variable_pointers) pointers_.emplace(m_);
+  if (m_.variable_pointers || PointerFlow::holds_addresses(m_)) pointers_.emplace(m_);
   for (const Word& word : m_.variables) {
     const uint32_t storage = arg(word, 0);
     if (storage == spv::StorageClassInput && !patch_.holds(word)) inputs_.declare(word);
@@ -96,11 +96,11 @@ Pointer Memory::pointer_of(const Word& word, size_t operand) const {
     invalid(word, "needs a pointer");
   Pointer p;
   p.storage = storage;
-  if (is_variable_pointer(storage)) check_target(word, storage, m_.type(type_id).element);
   if (storage == spv::StorageClassStorageBuffer) p.roots = pointers_->roots(id);
   p.type = m_.type(type_id).element;
   p.chose_element = storage != spv::StorageClassStorageBuffer || !is_array_of_blocks(p.type);
   p.address = id;
+  if (in_buffer(storage)) p.layout = layout_of(word, id, p.type);
   // Block members say whether they are coherent; other targets cannot, so assume they are.
   p.coherent = p.chose_element && !m_.decoration(p.type).block;
   return p;
@@ -205,12 +205,10 @@ void Memory::step(Pointer& p, uint32_t index_id) {
   }
   if (type.kind == TypeKind::kStruct) {
     if (!index || *index >= type.members.size()) invalid("OpAccessChain needs a constant member index");
-    p.array_stride = 0;
     if (buffer) {
       const Decorations& d = m_.member(p.type, *index);
       p.offset += d.offset.value_or(0);
-      if (d.matrix_stride) p.matrix_stride = *d.matrix_stride;
-      p.row_major = d.row_major;
+      p.layout.step(m_, p.type, index);
       p.coherent |= d.coherent;
     } else {
       p.offset += type.starts[*index];
@@ -219,19 +217,7 @@ void Memory::step(Pointer& p, uint32_t index_id) {
     return;
   }
   if (type.element == 0 || type.kind == TypeKind::kPointer) invalid("OpAccessChain into a scalar");
-  uint32_t stride = m_.type(type.element).components;
-  p.array_stride = 0;
-  if (buffer) {
-    if (type.kind == TypeKind::kVector) {
-      stride = p.component_stride ? p.component_stride : m_.scalar(p.type).bits / 8;
-    } else if (type.kind == TypeKind::kMatrix) {
-      stride = p.row_major ? m_.scalar(p.type).bits / 8 : p.matrix_stride;
-      if (p.row_major) p.component_stride = p.matrix_stride;
-    } else {
-      stride = m_.decoration(p.type).array_stride.value_or(0);
-      p.array_stride = stride;
-    }
-  }
+  const uint32_t stride = buffer ? p.layout.step(m_, p.type, index) : m_.type(type.element).components;
   if (index) {
     uint32_t at = *index;
     if (type.count && at >= type.count) at = type.count - 1;  // undefined by the specification; clamp it

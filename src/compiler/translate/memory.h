@@ -50,7 +50,7 @@ class Memory final : Part, public PointerStore {
   uint32_t unit_of(uint32_t storage) const;
   Lanes place_of(const Pointer& pointer);
   void element_of(Pointer& pointer, const Word& word);
-  void check_target(const Word& word, uint32_t storage, uint32_t type) const;
+  PointerLayout layout_of(const Word& word, uint32_t id, uint32_t type) const;
   bool compare(const Word& word);
   uint32_t bytes_of(uint32_t type) const;
   uint32_t element_bytes(const Word& word) const;
@@ -95,7 +95,7 @@ class Memory final : Part, public PointerStore {
   Inputs& inputs_;
   PatchMemory& patch_;
   std::unordered_set<uint32_t> in_scratch_;
-  std::optional<PointerFlow> pointers_;  // set in modules with variable pointers
+  std::optional<PointerFlow> pointers_;  // set in modules whose pointers may be values
 };
 
 }  // namespace cutaway::compiler
