@@ -105,10 +105,10 @@ std::string where_off(const std::vector<Held>& rows) {
     const std::string name = "`" + row.figure->of + "`";
     if (std::ranges::find(of_reason, name) == of_reason.end()) of_reason.push_back(name);
   }
-  std::string text = names.empty() ? "" : "\\nReasons for the differences:\\n\\n";
+  std::string text = names.empty() ? "" : "\nReasons for the differences:\n\n";
   for (const std::string& why : reasons) text += fmt::format("- {}: {}\n", fmt::join(names[why], ", "), why);
   if (const auto none = names.find(""); none != names.end())
-    text += fmt::format("- {}: not examined.\\n", fmt::join(none->second, ", "));
+    text += fmt::format("- {}: not examined.\n", fmt::join(none->second, ", "));
   return text;
 }
 
@@ -211,14 +211,14 @@ std::string fidelity_json(const std::vector<Held>& rows) {
 
 std::string fidelity_page(const std::vector<Held>& rows, const std::string& picture) {
   std::string text =
-      "# Fidelity\\n\\nThis page compares published figures of chips with the figures of their "
+      "# Fidelity\n\nThis page compares published figures of chips with the figures of their "
       "presets. `cutaway fidelity` draws the measurements and writes this page; `cutaway fidelity NAME "
       "--gpu PRESET` repeats a row. A rate is work in a cycle of the core clock, so figures of boards "
       "with other clocks can be compared. A \"measured\" figure is an observation; a \"vendor\" figure "
       "is a peak, which a program need not reach. Against a range, the difference is the distance to "
       "its nearer end. \"Fitted\" marks figures that a preset was fitted to. [sources.md](sources.md) "
-      "describes each source.\\n\\n";
-  text += fmt::format("![Each figure: ours beside the published one]({})\\n", picture);
+      "describes each source.\n\n";
+  text += fmt::format("![Each figure: ours beside the published one]({})\n", picture);
   for (const std::vector<Held>& part : by_gpu(rows)) {
     text += fmt::format(
         "\n## {}\n\n{}.\n\n| figure | what | unit | published | ours | off | told by |\n"
