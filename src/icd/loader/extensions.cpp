@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "icd/device/offer.h"
 #include "icd/loader/extension_list.h"
 
 namespace cutaway::icd {
@@ -14,8 +15,16 @@ const std::vector<VkExtensionProperties>& instance_extensions() {
   return list;
 }
 
+// Chips without geometry programs have no layers that a program chooses.
 const std::vector<VkExtensionProperties>& device_extensions() {
-  static const auto& list = *new std::vector<VkExtensionProperties>{CUTAWAY_DEVICE_EXTENSIONS(X)};
+  static const auto& list = *[] {
+    auto* offered = new std::vector<VkExtensionProperties>{CUTAWAY_DEVICE_EXTENSIONS(X)};
+    if (!offer().geometry)
+      std::erase_if(*offered, [](const VkExtensionProperties& e) {
+        return std::string_view(e.extensionName) == VK_EXT_SHADER_VIEWPORT_INDEX_LAYER_EXTENSION_NAME;
+      });
+    return offered;
+  }();
   return list;
 }
 
