@@ -48,7 +48,7 @@ VkPhysicalDeviceVulkan12Features features_of_1_2() {
   // Memory operations take effect in the order of the program, seen from everywhere.
   f.vulkanMemoryModel = f.vulkanMemoryModelDeviceScope = VK_TRUE;
   f.vulkanMemoryModelAvailabilityVisibilityChains = VK_TRUE;
-  f.shaderOutputViewportIndex = f.shaderOutputLayer = VK_TRUE;  // of the last stage before the rasteriser
+  f.shaderOutputViewportIndex = f.shaderOutputLayer = offer().geometry;  // chips without have no layers
   f.subgroupBroadcastDynamicId = VK_TRUE;
   f.bufferDeviceAddress = f.bufferDeviceAddressCaptureReplay = VK_TRUE;
   return f;

@@ -97,6 +97,7 @@
   X(VK_EXT_shader_stencil_export, 1) \
   X(VK_EXT_vertex_input_dynamic_state, 2) \
   X(VK_KHR_shader_clock, 1) \
+  X(VK_EXT_depth_range_unrestricted, 1) \
   X(VK_KHR_external_memory, 1) \
   X(VK_EXT_external_memory_host, 1) \
   X(VK_EXT_attachment_feedback_loop_layout, 2) \

@@ -1,7 +1,9 @@
 #include "icd/pipeline/pipeline_state.h"
 
 #include <algorithm>
+#include <limits>
 
+#include "arch/depth_clamp.h"
 #include "icd/device/limits.h"
 #include "icd/device/offer.h"
 #include "icd/object.h"
@@ -243,6 +245,14 @@ void set_viewport(const VkViewport& viewport, uint32_t index, Registers& registe
 void set_scissor(const VkRect2D& scissor, uint32_t index, Registers& registers) {
   registers.raster.scissor[index] = {scissor.offset.x, scissor.offset.y, scissor.extent.width,
                                      scissor.extent.height};
+}
+
+void set_wide_depth(Registers& registers, bool everywhere) {
+  registers.raster.depth_clamp = static_cast<uint32_t>(arch::DepthClamp::kWideRange);
+  if (!everywhere) return;
+  constexpr float kLargest = std::numeric_limits<float>::max();
+  std::fill_n(registers.raster.depth_range_min, arch::kViewports, -kLargest);
+  std::fill_n(registers.raster.depth_range_max, arch::kViewports, kLargest);
 }
 
 void choose_depth_mode(Registers& registers, bool reads_depth) {

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "arch/depth_clamp.h"
+#include "arch/format.h"
+
 namespace cutaway::icd {
 
 void DrawState::bind_pipeline(const GraphicsPipeline& pipeline) {
@@ -97,7 +100,15 @@ arch::Registers DrawState::wanted_registers() const {
   apply_feedback(registers);
   choose_depth_mode(registers, (targets_.reads_depth || pipeline_->loops_depth()) && pipeline_->fragment() &&
                                    !pipeline_->fragment()->program.resources.empty());
+  widen_depth(registers);
   return registers;
+}
+
+// Without depth clamp, nothing bounds the depths of a float format.
+void DrawState::widen_depth(arch::Registers& registers) const {
+  if (!wide_depth_ || !arch::format_info(registers.depth.surface.format).depth_float) return;
+  set_wide_depth(registers, registers.raster.depth_clamp == static_cast<uint32_t>(arch::DepthClamp::kUnit));
+  registers.depth.hierarchical_z = 0;
 }
 
 void DrawState::apply_targets(arch::Registers& registers) const {
