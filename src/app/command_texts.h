@@ -42,8 +42,9 @@ However a program ends, the whole frames captured by then are kept.
 Exit codes:
   0  done
   1  verify found a difference, or the program failed or was interrupted
-  2  something given cannot be used
-  3  a defect of Cutaway)";
+  2  something given cannot be used, or standard output cannot be written: results are kept
+  3  a defect of Cutaway
+  4  verify cannot decide: all that differs hangs on the order of threads)";
 
 inline constexpr const char* kRunExample = R"(
 Examples:
@@ -155,7 +156,7 @@ docs/sweeps.md has all that a sweep file may say.
 Exit codes:
   0  all points have results
   1  some failed
-  2  something given cannot be used, or it was interrupted)";
+  2  something given cannot be used, it was interrupted, or standard output cannot be written)";
 
 inline constexpr const char* kExperimentExample = R"(
 Examples:
@@ -178,7 +179,7 @@ simulated. docs/experiments.md has all that an experiment's file may say.
 Exit codes:
   0  done, whatever the verdicts
   1  some frames could not be simulated
-  2  something given cannot be used, or it was interrupted)";
+  2  something given cannot be used, it was interrupted, or standard output cannot be written)";
 
 inline constexpr const char* kProbeExample = R"(
 Examples:
@@ -195,7 +196,7 @@ Examples:
 Exit codes:
   0  all experiments were drawn, whatever they show
   1  some could not be
-  2  something given cannot be used, or it was interrupted)";
+  2  something given cannot be used, it was interrupted, or standard output cannot be written)";
 
 inline constexpr const char* kFidelityExample = R"(
 Examples:
@@ -209,6 +210,6 @@ Examples:
 Exit codes:
   0  all was measured, whatever it shows
   1  some could not be
-  2  something given cannot be used, or it was interrupted)";
+  2  something given cannot be used, it was interrupted, or standard output cannot be written)";
 
 }  // namespace cutaway::app

@@ -116,6 +116,12 @@ TEST(Plan, AJobHoldsAllOfAPoint) {
   Point back = decode_job(encode_job(point), "here");
   EXPECT_EQ(encode_job(back), encode_job(point));
   EXPECT_EQ(identity_hash(back), point.hash);
+  Point odd = point;
+  odd.capture.path = "/a\xff%41\n/c.cutaway", odd.capture.name = "\xfe", odd.gpu = "./\xc3\xa9\x80.toml";
+  back = decode_job(encode_job(odd), "here");
+  EXPECT_EQ(back.capture.path, odd.capture.path);
+  EXPECT_EQ(back.capture.name, odd.capture.name);
+  EXPECT_EQ(back.gpu, odd.gpu);
   EXPECT_THAT(error_of([&] { decode_job("{\"capture\": 3}", "here"); }), HasSubstr("here: not a point"));
 }
 

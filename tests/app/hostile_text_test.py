@@ -147,13 +147,16 @@ class HostileText(CommandTest):
             shutil.copy(self.scene(), folder / name)
         shutil.move(self.folder / self.hostile_machine(), folder / "m.toml")
         (folder / "s.toml").write_text('captures = [{file = "=1+1.cutaway", frames = 1}, {file = "@a.cutaway", frames = 2}]\ngpus = ["./m.toml"]\n'
-                                       '[[vary]]\nmemory.channels = [1, 2]\n')
+                                       '[[vary]]\nmemory.channels = [1, 2]\n[[plot]]\nx = "capture"\ny = "cycles"\n'
+                                       'series = "gpu"\ntitle = "\\u001b\\u009b\\nINJECTED <b>"\n')
         result = self.works("sweep", f"{NAME}/s.toml", "--out", f"{NAME}/out", "--quiet")
         self.assertIn("4 points: 4 finished", result.stdout)
         table = folder / "out/sweep.csv"
         self.check_csv(table)
         self.assertEqual({row["capture"] for row in csv.DictReader(table.read_text().splitlines())},
                          {"'=1+1.cutaway", "'@a.cutaway"})
+        xml.etree.ElementTree.parse(folder / "out/plot1.svg")
+        html.parser.HTMLParser().feed((folder / "out/report.html").read_bytes().decode())
         self.works("sweep", f"{NAME}/s.toml", "--out", f"{NAME}/out", "--export", f"{NAME}/again.csv")
         self.assertEqual((folder / "again.csv").read_bytes(), table.read_bytes())
 
