@@ -39,7 +39,7 @@ int tell_what_all_is() {
   size_t programs = 0;
   for (const Figure* each : figures) gpus.insert(each->gpu);
   for (const std::string& gpu : gpus) programs += probe::drawn_for(probe::select_figures({}, gpu)).size();
-  fmt::print(
+  tell(
       "cutaway fidelity all measures {} on {} with {}: about {} on one core\n"
       "cutaway fidelity --gpu g80 measures those of one preset, cutaway fidelity R1 those whose names begin with R1\n"
       "cutaway fidelity list names them; cutaway fidelity --help tells the rest\n",

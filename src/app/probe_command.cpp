@@ -40,7 +40,7 @@ int list() {
 int tell_what_all_is() {
   constexpr double kSeconds = 1;  // of one core for each experiment, on average
   const size_t count = probe::select({}).size();
-  fmt::print(
+  tell(
       "cutaway probe all draws {} on the preset attila: about {} on one core\n"
       "cutaway probe E1 --gpu g80 draws those whose names begin with E1 on another preset\n"
       "cutaway probe list names them; cutaway probe --help tells the rest\n",

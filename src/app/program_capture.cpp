@@ -24,8 +24,8 @@ constexpr size_t kMostNameBytes = 200;  // of the capture's name in the folder's
 // Checks, before a program is started, that the file can be written.
 void check_writable(const fs::path& file) { const WholeFile probe(file); }
 
-// The capture in a folder of its own beside its place, FILE.cutaway-XXXXXX, where the program's driver writes
-// it. It gets its place when it is closed. Leftovers of an earlier run are not mistaken for it.
+// The capture in a folder of its own beside its place, FILE.cutaway-XXXXXXXXXXXX, where the program's driver
+// writes it. It gets its place when it is closed. Leftovers of an earlier run are not mistaken for it.
 class FreshCapture {
  public:
   explicit FreshCapture(const fs::path& file)

@@ -4,13 +4,13 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
-#include <random>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
 
 #include "base/error.h"
+#include "base/random_name.h"
 #include "base/regular_file.h"
 
 namespace cutaway {
@@ -18,19 +18,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kSuffix = ".part", kLetters = "abcdefghijklmnopqrstuvwxyz234567";
-constexpr size_t kRandomLetters = 8;
+constexpr std::string_view kSuffix = ".part";
+constexpr size_t kLetters = 8;
 constexpr size_t kMostNameBytes = 200;  // of the path's own name in the temporary one; names have at most 255
 
 std::string start_of_name(const fs::path& path) {
   return path.filename().string().substr(0, kMostNameBytes) + ".";
 }
 
-fs::path random_name(const fs::path& path) {
-  static thread_local std::random_device random;
-  std::string name = start_of_name(path);
-  for (size_t i = 0; i < kRandomLetters; i++) name += kLetters[random() % kLetters.size()];
-  return path.parent_path() / (name + std::string(kSuffix));
+fs::path temporary_name(const fs::path& path) {
+  return path.parent_path() / (start_of_name(path) + random_name(kLetters) + std::string(kSuffix));
 }
 
 [[noreturn]] void cannot_be_created(const fs::path& path, int error) {
@@ -44,7 +41,7 @@ fs::path create_under_random_name(const fs::path& path, Create&& create) {
   constexpr int kTries = 100;
   int error = EEXIST;
   for (int i = 0; i < kTries && error == EEXIST; i++) {
-    fs::path name = random_name(path);
+    fs::path name = temporary_name(path);
     error = create(name);
     if (!error) return name;
   }
@@ -55,9 +52,9 @@ fs::path create_under_random_name(const fs::path& path, Create&& create) {
 
 bool WholeFile::is_temporary(const fs::path& name, const fs::path& path) {
   const std::string text = name.filename().string(), start = start_of_name(path);
-  if (text.size() != start.size() + kRandomLetters + kSuffix.size()) return false;
-  return text.starts_with(start) && text.ends_with(kSuffix) &&
-         text.find_first_not_of(kLetters, start.size()) == start.size() + kRandomLetters;
+  return text.size() == start.size() + kLetters + kSuffix.size() && text.starts_with(start) &&
+         text.ends_with(kSuffix) &&
+         is_random_name(std::string_view(text).substr(start.size(), kLetters), kLetters);
 }
 
 WholeFile::WholeFile(fs::path path) : path_(std::move(path)) {

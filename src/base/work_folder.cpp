@@ -1,7 +1,6 @@
 #include "base/work_folder.h"
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/file.h>
@@ -10,16 +9,18 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/random_name.h"
 
 namespace cutaway {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kRandom = "XXXXXX";  // mkdtemp replaces it by letters and digits
+constexpr size_t kLetters = 12;
+constexpr mode_t kPrivate = 0700;
 
-// A descriptor that holds the lock of a folder of this user, or -1: another process holds it, or the folder
-// is gone, or, with `unsupported` set, folders there cannot be locked.
+// A descriptor that holds the lock of a private folder of this user, or -1: another process holds it, or the
+// folder is gone, or, with `unsupported` set, folders there cannot be locked.
 int lock_folder(const fs::path& folder, bool* unsupported = nullptr) {
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (descriptor < 0) return -1;
@@ -40,7 +41,7 @@ void remove_abandoned(const fs::path& parent, const std::string& prefix) {
   std::vector<fs::path> found;
   for (const auto& entry : fs::directory_iterator(parent, error)) {
     const std::string name = entry.path().filename().string();
-    if (name.size() == prefix.size() + kRandom.size() && name.starts_with(prefix))
+    if (name.starts_with(prefix) && is_random_name(name.substr(prefix.size()), kLetters))
       found.push_back(entry.path());
   }
   for (const fs::path& folder : found) {
@@ -60,10 +61,9 @@ WorkFolder::WorkFolder(const fs::path& parent, const std::string& prefix, const 
   remove_abandoned(folder, prefix);
   bool unsupported = false;
   for (int i = 0; i < kTries && lock_ < 0 && !unsupported; i++) {
-    std::string name = parent / (prefix + std::string(kRandom));
-    if (!::mkdtemp(name.data()))
+    path_ = parent / (prefix + random_name(kLetters));
+    if (::mkdir(path_.c_str(), kPrivate) != 0)
       user_error("{}: cannot be written ({}): {}", folder.string(), std::strerror(errno), advice);
-    path_ = name;
     lock_ = lock_folder(path_, &unsupported);
   }
 }

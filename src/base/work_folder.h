@@ -6,9 +6,9 @@
 
 namespace cutaway {
 
-// A folder for half-made files, PREFIXXXXXXX with random letters, which nobody else may enter. Its owner
-// holds it locked, and a process's lock ends with it, however it ends: so the next owner of the prefix can
-// tell which folders are abandoned, and removes those.
+// A folder for half-made files, PREFIXXXXXXXXXXXXX with twelve random letters, which nobody else may enter.
+// Its owner holds it locked, and a process's lock ends with it, however it ends: so the next owner of the
+// prefix can tell which folders are abandoned, and removes those.
 class WorkFolder {
  public:
   // Creates one in `parent`. UserError: refused by the file system; `advice` ends its message.

@@ -39,11 +39,12 @@ TEST(WorkFolder, AnAbandonedOneGoesWithTheNext) {
   } else {
     waitpid(child, nullptr, 0);
   }
-  fs::create_directory(parent / "mine-too");  // another name
-  fs::create_directory_symlink("mine-too", parent / "mine-linked");
-  EXPECT_EQ(std::distance(fs::directory_iterator(parent), {}), 3);
+  fs::create_directory(parent / "mine-backup");        // other names
+  fs::create_directory(parent / "mine-backupbackup");  // not private
+  fs::create_directory_symlink("mine-backup", parent / "mine-abcdefghijkl");
+  EXPECT_EQ(std::distance(fs::directory_iterator(parent), {}), 4);
   { const WorkFolder next(parent, "mine-", ""); }
-  EXPECT_EQ(std::distance(fs::directory_iterator(parent), {}), 2);
+  EXPECT_EQ(std::distance(fs::directory_iterator(parent), {}), 3);
 }
 
 TEST(WorkFolder, CanBeLeftBehind) {

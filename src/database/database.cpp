@@ -4,6 +4,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <sqlite3.h>
+#include <sstream>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
@@ -163,6 +164,19 @@ std::optional<int64_t> Database::value(std::string_view sql) {
   Statement statement = prepare(sql);
   if (!statement.step() || statement.null(0)) return std::nullopt;
   return statement.integer(0);
+}
+
+// A report may begin with a headline: "*** in database main ***".
+std::string Database::damage() {
+  const Limits limits = std::exchange(limits_, {.most_steps = ~uint64_t{0}});
+  Statement check = prepare("PRAGMA quick_check(1)");
+  const std::string report = check.step() ? check.text(0) : "";
+  limits_ = limits;
+  if (report == "ok") return "";
+  std::istringstream lines(report);
+  for (std::string line; std::getline(lines, line);)
+    if (!line.empty() && !line.starts_with("***")) return one_line(line);
+  return "SQLite's check fails";
 }
 
 int64_t Database::changes() const { return sqlite3_changes64(handle_); }

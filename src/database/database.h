@@ -101,6 +101,9 @@ class Database {
   Statement prepare(std::string_view sql);
   // The first column of the first row of a query; empty if there is no row or the value is null.
   std::optional<int64_t> value(std::string_view sql);
+  // The first damage that SQLite's check of the whole file finds, in one line; empty: none. It may take any
+  // number of steps, since they are those of the rows.
+  std::string damage();
   int64_t changes() const;  // rows that the last statement changed
 
  private:

@@ -133,6 +133,29 @@ TEST_F(DatabaseTest, AQueryHasALimitOfRows) {
               HasSubstr("more than 3 rows"));
 }
 
+TEST_F(DatabaseTest, TheCheckForDamageHasNoLimitOfSteps) {
+  {
+    Database database(path_, Access::kCreate);
+    database.execute("CREATE TABLE t (i INTEGER NOT NULL)");
+    Transaction transaction(database);
+    Statement insert = database.prepare("INSERT INTO t VALUES (?)");
+    for (int i = 0; i < 20'000; i++) insert.run(i);
+    transaction.commit();
+  }
+  {
+    Database database(path_, Access::kRead, {.most_steps = 10'000});
+    EXPECT_EQ(database.damage(), "");
+    EXPECT_THAT(error_of([&] { database.value("SELECT sum(i) FROM t"); }),
+                HasSubstr("more than 10,000 steps"));
+  }
+  std::fstream file(path_, std::ios::in | std::ios::out | std::ios::binary);
+  file.seekp(5 * 4096) << std::string(100, '\xff');
+  file.close();
+  const std::string damage = Database(path_, Access::kRead).damage();
+  EXPECT_THAT(damage, HasSubstr("age"));  // "On page 6 ..."
+  EXPECT_EQ(damage.find_first_of("*\n"), std::string::npos);
+}
+
 TEST_F(DatabaseTest, TextsHaveALimit) {
   { Database(path_, Access::kCreate).execute("CREATE TABLE t (i INTEGER)"); }
   Database database(path_, Access::kRead, {.most_bytes = 1000});

@@ -41,9 +41,8 @@ void check_tables(database::Database& database, const std::string& path) {
 void check_run(database::Database& database) {
   const std::string path = one_line(database.path().string());
   check_tables(database, path);
-  auto check = database.prepare("PRAGMA quick_check(1)");
-  if (!check.step() || check.text(0) != "ok")
-    user_error("{}: the file is damaged: SQLite's check fails; simulate the frames again", path);
+  if (const std::string damage = database.damage(); !damage.empty())
+    user_error("{}: the file is damaged: {}; simulate the frames again", path, damage);
   if (!database.value("SELECT 1 FROM sqlite_master WHERE name = 'meta' AND type = 'table'"))
     user_error("{}: this is not the database of a run", path);
   const auto schema = database.value(

@@ -1,10 +1,7 @@
 #include "sweep/store.h"
 
-#include <sstream>
-
 #include "base/error.h"
 #include "base/hash.h"
-#include "base/text.h"
 #include "replay/frame_message.h"
 #include "sweep/figures.h"
 #include "sweep/schema.h"
@@ -15,30 +12,17 @@ namespace {
 using database::Statement;
 using database::Transaction;
 
-[[noreturn]] void damaged(const std::string& path, const std::string& reason) {
-  user_error(
-      "{}: the file is damaged ({}); move it away and start the sweep again, or save what it holds with "
-      "sqlite3 {} .recover",
-      path, reason, path);
-}
-
-// The first fact in the report of SQLite's check, which may begin with a headline: "*** in database main
-// ***".
-std::string reason_of(const std::string& report) {
-  std::istringstream lines(report);
-  for (std::string line; std::getline(lines, line);)
-    if (!line.empty() && !line.starts_with("***")) return one_line(line);
-  return "SQLite's check fails";
-}
-
 void check(database::Database& database) {
   const std::string path = database.path().string();
   if (database.value("PRAGMA application_id") != kApplicationId)
     user_error("{}: not the database of a sweep; move it away, or give another --out", path);
   if (database.value("PRAGMA user_version") != schema_version())
     user_error("{}: made by another version of cutaway; move it away, or give another --out", path);
-  Statement damage = database.prepare("PRAGMA quick_check (1)");
-  if (damage.step() && damage.text(0) != "ok") damaged(path, reason_of(damage.text(0)));
+  if (const std::string damage = database.damage(); !damage.empty())
+    user_error(
+        "{}: the file is damaged ({}); move it away and start the sweep again, or save what it holds with "
+        "sqlite3 {} .recover",
+        path, damage, path);
 }
 
 void make_tables(database::Database& database) {

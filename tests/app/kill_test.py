@@ -25,7 +25,7 @@ import time
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGKILL)
 CAPTURE = re.compile(r"(c|capture|capture\.cutaway)(\.[a-z2-7]{8}\.part)?$")
-TEMPORARY = re.compile(r"\.part$|\.cutaway-\w{6}$")
+TEMPORARY = re.compile(r"\.part$|\.cutaway-[a-z2-7]{12}$")
 
 
 class Failure(Exception):
