@@ -17,8 +17,8 @@ struct WorkLimits {
   uint64_t loaded_words = uint64_t{1} << 32;  // by LOAD packets
   uint64_t draws = uint64_t{1} << 24;
   uint64_t vertices = uint64_t{1} << 27;  // or indices, times instances; each instance counts as one more
-  uint64_t workgroups = uint64_t{1} << 28;
-  uint64_t invocations = uint64_t{1} << 33;
+  uint64_t workgroups = uint64_t{1} << 26;
+  uint64_t invocations = uint64_t{1} << 31;
   uint64_t copied_bytes = uint64_t{1} << 37;  // a texel, block or query result counts as 16; includes clears
   uint64_t pixels = uint64_t{1} << 33;  // within the bounds of all primitives; each primitive counts as 64
                                         // more

@@ -198,7 +198,7 @@ class BadInput(CommandTest):
     def test_work_without_end(self):
         for scene, text in (("endless draw", "DRAW: more than 2^27 vertices"),
                             ("many instances", "DRAW: more than 2^27 vertices"),
-                            ("endless workgroups", "DISPATCH: more than 2^28 workgroups"),
+                            ("endless workgroups", "DISPATCH: more than 2^26 workgroups"),
                             ("endless fill", "FILL_BUFFER: more than 2^37 bytes")):
             self.fails("emulate", self.scene(scene), "--out", "o", names=["frame 1, submission 1", text, "not end"])
 
