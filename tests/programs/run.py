@@ -246,7 +246,7 @@ def write_page(programs, results):
     ran = tried - len(re.findall(r"\| (capture|picture|verify): [^|]*\|$", table, re.MULTILINE))
     PAGE.write_text(f"""# Programs
 
-Programs of Debian 12 on Cutaway's driver: `tests/programs/run.py` captures one frame of each, shows it on the emulator and
+Programs of Debian 12, and of the npm registry, on Cutaway's driver: `tests/programs/run.py` captures one frame of each, shows it on the emulator and
 verifies it on the clocked machine, of the preset that the table names (what that lacks the program is not offered). OpenGL goes
 through Mesa's Zink ({installed('libgl1-mesa-dri')}). The pictures were
 looked at. Of {tried} programs {ran} run; for the others the last column says what stops them.
