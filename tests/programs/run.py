@@ -253,7 +253,7 @@ def write_page(programs, results):
     ran = tried - len(re.findall(r"\| (capture|picture|verify): [^|]*\|$", table, re.MULTILINE))
     PAGE.write_text(f"""# Programs
 
-`tests/programs/run.py` runs programs of Debian 12 on Cutaway's driver. It captures one frame of each, shows it on the emulator and
+`tests/programs/run.py` runs programs of Debian 12, and of the npm registry, on Cutaway's driver. It captures one frame of each, shows it on the emulator and
 verifies it on the clocked machine. The table names the preset; the program is not offered features that it lacks. OpenGL goes
 through Mesa's Zink ({installed('libgl1-mesa-dri')}). All pictures were
 looked at. {ran} of {tried} programs run; for the others the last column says what stops them.

@@ -6,6 +6,7 @@
 
 #include "icd/device/physical_device.h"
 #include "icd/loader/extensions.h"
+#include "icd/loader/instance.h"
 #include "icd/resource/format_support.h"
 
 namespace cutaway::icd {
@@ -96,6 +97,25 @@ TEST(OfferDeathTest, DecidesLimitsAndTheVersion) {
               "1.3 \"Cutaway\" true: 16384 16384 2048 16384 16384");
   EXPECT_EXIT(tell("size=4096;cube_size=8192;volume_size=512", "1.1"), ::testing::ExitedWithCode(0),
               "1.1 \"\" false: 4096 8192 512 4096 8192");
+}
+
+TEST(OfferDeathTest, TellsWgpuHowToListTheDriver) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto tell = [](const char* engine, const char* allow, const char* version) {
+    setenv("WGPU_ALLOW_UNDERLYING_NONCOMPLIANT_ADAPTER", allow, 1), setenv("CUTAWAY_VULKAN", version, 1);
+    VkApplicationInfo application{VK_STRUCTURE_TYPE_APPLICATION_INFO};
+    application.pEngineName = engine;
+    VkInstanceCreateInfo info{VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO};
+    info.pApplicationInfo = &application;
+    const Instance instance(info);
+    fmt::print(stderr, "made");
+    std::exit(0);
+  };
+  const char* kTold = "set WGPU_ALLOW_UNDERLYING_NONCOMPLIANT_ADAPTER=1, or CUTAWAY_VULKAN=1.1 .*\nmade";
+  EXPECT_EXIT(tell("wgpu-hal", "", ""), ::testing::ExitedWithCode(0), kTold);
+  EXPECT_EXIT(tell("wgpu-hal", "1", ""), ::testing::ExitedWithCode(0), "^made");
+  EXPECT_EXIT(tell("wgpu-hal", "", "1.1"), ::testing::ExitedWithCode(0), "^made");
+  EXPECT_EXIT(tell(nullptr, "", ""), ::testing::ExitedWithCode(0), "^made");
 }
 
 // The variable is read once: in a process of its own.

@@ -6,8 +6,9 @@ import {computeChecks} from './compute_checks.mjs';
 import {drawChecks} from './draw_checks.mjs';
 import {pipelineChecks} from './pipeline_checks.mjs';
 import {textureChecks} from './texture_checks.mjs';
+import {tierChecks} from './tier_checks.mjs';
 
-const checks = {...computeChecks, ...textureChecks, ...drawChecks, ...pipelineChecks};
+const checks = {...computeChecks, ...textureChecks, ...drawChecks, ...pipelineChecks, ...tierChecks};
 
 async function runOne(device, check) {
   device.pushErrorScope('out-of-memory');
