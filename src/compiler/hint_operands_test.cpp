@@ -242,6 +242,21 @@ TEST(HintOperands, CoordinatesOfAnyWidth) {
   }
 }
 
+TEST(HintOperands, QueriesOfAnyWidth) {
+  for (const std::string body : {"%r = OpImageQuerySizeLod %ivec2 %TI %n1",
+                                 "%q = OpImageQuerySizeLod %i16v2 %TI %u64_1\n%r = OpSConvert %ivec2 %q",
+                                 "%q = OpImageQuerySizeLod %u64v2 %TI %i8_1\n%r = OpSConvert %ivec2 %q"}) {
+    Execution run;
+    run.set(0, {3, 2, 0, 0});
+    run.texture = [](const isa::Instruction&, const std::array<Bits4, 3>& s) {
+      return Bits4{300 + s[0][0], 200, 1, 9};
+    };
+    run(with_images("ivec2", body));
+    EXPECT_EQ(run.outputs.at(0)[0][0], 301u) << body;
+    EXPECT_EQ(run.outputs.at(0)[0][1], 200u) << body;
+  }
+}
+
 std::vector<uint32_t> input() {
   std::vector<uint32_t> in(16);
   for (uint32_t i = 0; i < 16; ++i) in[i] = 100 + i;
