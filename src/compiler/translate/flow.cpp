@@ -13,16 +13,17 @@ constexpr uint32_t kMaxDepth = 120;
 
 }  // namespace
 
-const Label& Flow::block(uint32_t label) const {
-  const auto found = m_.blocks.find(label);
-  if (found == m_.blocks.end() || found->second.body.empty()) invalid("%{} is no block", label);
-  return found->second;
-}
+const Label& Flow::block(uint32_t label) const { return blocks_.block(label); }
 
 void Flow::run() {
   alive_ = b.new_slots(1);
   b.write(alive_, literal(~0u));
   call(m_.entry, {});
+}
+
+// Killing fragments is all that the instruction means; other stages have no fragments.
+void Flow::check_kill(const Word& word) const {
+  if (request_.stage != arch::Stage::kFragment) invalid(word, "is allowed only in fragment programs");
 }
 
 void Flow::push(Frame frame) {
@@ -40,19 +41,35 @@ bool Flow::in_loop(uint32_t frame) const {
   return false;
 }
 
+// The value that a phi takes from a block; 0: it names none.
+uint32_t Flow::incoming(const Word& phi, uint32_t from) {
+  constexpr size_t kFew = 16;
+  if (phi.words.size() > kFew && indexed_phis_.insert(phi.result).second)
+    for (size_t i = 0; i + 1 < phi.words.size(); i += 2)
+      incoming_.try_emplace(uint64_t{phi.result} << 32 | phi.words[i + 1], phi.words[i]);
+  if (phi.words.size() > kFew) {
+    const auto found = incoming_.find(uint64_t{phi.result} << 32 | from);
+    return found == incoming_.end() ? 0 : found->second;
+  }
+  for (size_t i = 0; i + 1 < phi.words.size(); i += 2)
+    if (phi.words[i + 1] == from) return phi.words[i];
+  return 0;
+}
+
 // Writes the values that a block's phis take on one of its edges.
-void Flow::edge(uint32_t from, uint32_t to) {
+void Flow::edge(uint32_t from, uint32_t to, const Passed& passed) {
   if (to == kReturn) return;
   for (const Word& phi : block(to).body) {
     if (phi.op != spv::OpPhi) break;
-    for (size_t i = 0; i + 1 < phi.words.size(); i += 2) {
-      if (phi.words[i + 1] != from) continue;
-      const Lanes lanes = get(phi.words[i]);
-      const auto [slot, added] = phi_slots_.try_emplace(phi.result, 0);
-      if (added) slot->second = b.new_slots(static_cast<uint32_t>(lanes.size()));
-      for (size_t k = 0; k < lanes.size(); ++k) b.write(slot->second + static_cast<uint32_t>(k), lanes[k]);
-      break;
-    }
+    work();
+    const uint32_t id = incoming(phi, from);
+    if (id == 0) continue;
+    const auto carried = passed.find(id);
+    const Lanes lanes = carried == passed.end() ? get(id) : carried->second;
+    if (lanes.size() != m_.type(phi.type).components) invalid(phi, "has operands that do not fit its type");
+    const auto [slot, added] = phi_slots_.try_emplace(phi.result, 0);
+    if (added) slot->second = b.new_slots(static_cast<uint32_t>(lanes.size()));
+    for (size_t k = 0; k < lanes.size(); ++k) b.write(slot->second + static_cast<uint32_t>(k), lanes[k]);
   }
 }
 
@@ -62,6 +79,10 @@ Flow::Jump Flow::classify(uint32_t target, uint32_t natural, uint32_t& frame) co
     const Frame& f = frames_[i];
     frame = static_cast<uint32_t>(i);
     if (f.kind == FrameKind::kFunction) break;
+    if (f.kind == FrameKind::kFlat) {
+      if (f.falls_to.contains(target)) return Jump::kNextBlock;
+      continue;
+    }
     if (f.kind == FrameKind::kSwitch) {
       if (target == f.merge) return Jump::kSwitchEnd;
       if (f.falls_to.contains(target)) return Jump::kNextCase;
@@ -84,22 +105,6 @@ std::vector<Flow::Case> Flow::cases(const Word& word) const {
   return all;
 }
 
-std::vector<uint32_t> Flow::successors(const Word& end) const {
-  switch (end.op) {
-    case spv::OpBranch:
-      return {arg(end, 0)};
-    case spv::OpBranchConditional:
-      return {arg(end, 1), arg(end, 2)};
-    case spv::OpSwitch: {
-      std::vector<uint32_t> all = {arg(end, 1)};
-      for (const Case& one : cases(end)) all.push_back(one.target);
-      return all;
-    }
-    default:
-      return {};
-  }
-}
-
 // Determines whether control flow from a block reaches `merge`, and whether it leaves a switch or the
 // function.
 Flow::Scan Flow::scan(uint32_t start, uint32_t merge, uint32_t natural) const {
@@ -116,11 +121,13 @@ Flow::Scan Flow::scan(uint32_t start, uint32_t merge, uint32_t natural) const {
     if (!seen.insert(label).second) continue;
     uint32_t frame = 0;
     const Jump jump = classify(label, natural, frame);
-    if (jump == Jump::kSwitchEnd || jump == Jump::kNextCase || jump == Jump::kNatural) result.leaves = true;
+    if (jump == Jump::kSwitchEnd || jump == Jump::kNextCase || jump == Jump::kNextBlock ||
+        jump == Jump::kNatural)
+      result.leaves = true;
     if (jump != Jump::kStraight) continue;
     const Word& end = block(label).body.back();
     if (end.op == spv::OpReturn || end.op == spv::OpReturnValue) result.leaves = true;
-    for (uint32_t next : successors(end)) stack.push_back(next);
+    for (uint32_t next : successors(m_, end)) stack.push_back(next);
   }
   return result;
 }
@@ -144,6 +151,7 @@ Lanes Flow::call(uint32_t id, const std::vector<Value>& arguments) {
   const uint32_t components = m_.type(type).components;
   if (components > 4096) unsupported("a function returns {} components", components);
   frame.result = b.new_slots(components);
+  frame.results = components;
   push(std::move(frame));
   region(function.labels[0], kReturn);
   frames_.pop_back();
@@ -185,13 +193,13 @@ Flow::Outcome Flow::region(uint32_t label, uint32_t natural, bool header) {
     for (const Word& word : current.body) {
       switch (word.op) {
         case spv::OpBranch:
-          outcome = branch(label, arg(word, 0), natural, next);
+          outcome = is_flat() ? go(label, arg(word, 0), natural) : branch(label, arg(word, 0), natural, next);
           break;
         case spv::OpBranchConditional:
           outcome = conditional(label, word, natural, next);
           break;
         case spv::OpSwitch:
-          outcome = switch_(label, word, natural, next);
+          outcome = is_flat() ? flat_switch(label, word, natural) : switch_(label, word, natural, next);
           break;
         case spv::OpReturn:
         case spv::OpReturnValue:
@@ -199,6 +207,7 @@ Flow::Outcome Flow::region(uint32_t label, uint32_t natural, bool header) {
           break;
         case spv::OpKill:
         case spv::OpTerminateInvocation:
+          check_kill(word);
           outcome = terminate(true);
           break;
         case spv::OpUnreachable:
@@ -224,6 +233,7 @@ Flow::Outcome Flow::leave_function(const Word& word, uint32_t natural) {
   while (frames_[f].kind != FrameKind::kFunction) --f;
   if (word.op == spv::OpReturnValue) {
     const Lanes lanes = get(arg(word, 0));
+    if (lanes.size() != frames_[f].results) invalid(word, "has a value of another type than its function");
     for (size_t i = 0; i < lanes.size(); ++i) b.write(frames_[f].result + static_cast<uint32_t>(i), lanes[i]);
   }
   if (natural == kReturn) return {true, 0};
@@ -256,12 +266,19 @@ Flow::Outcome Flow::terminate(bool kill) {
 
 Flow::Outcome Flow::branch(uint32_t from, uint32_t target, uint32_t natural, uint32_t& next) {
   edge(from, target);
+  return jump(target, natural, next);
+}
+
+Flow::Outcome Flow::jump(uint32_t target, uint32_t natural, uint32_t& next) {
   uint32_t f = 0;
   switch (classify(target, natural, f)) {
     case Jump::kNatural:
       return {true, 0};
     case Jump::kStraight:
       next = target;
+      return {};
+    case Jump::kNextBlock:
+      b.write(frames_[f].falls_to[target], literal(~0u));
       return {};
     case Jump::kNextCase:
       b.write(frames_[f].falls_to[target], literal(~0u));
@@ -340,6 +357,7 @@ Flow::Outcome Flow::conditional(uint32_t label, const Word& word, uint32_t natur
   const uint32_t yes = arg(word, 1), no = arg(word, 2);
   const Label& current = block(label);
   if (yes == no) return branch(label, yes, natural, next);
+  if (is_flat()) return flat_conditional(label, word, natural);
   if (condition[0].is_literal()) return branch(label, condition[0].index ? yes : no, natural, next);
   if (conditional_exit(label, condition[0], yes, natural)) return branch(label, no, natural, next);
   uint32_t f = 0;
@@ -362,6 +380,8 @@ Flow::Outcome Flow::conditional(uint32_t label, const Word& word, uint32_t natur
       return {};
     }
   const uint32_t merge = current.loop ? 0 : current.merge;
+  const bool is_open = merge == 0 && no_jump == Jump::kStraight && yes_jump == Jump::kStraight;
+  if (is_open || b.nesting() >= kMaxNesting) return flat(label, word, natural);
   const Scan y = merge ? scan(yes, merge, natural) : Scan{}, n = merge ? scan(no, merge, natural) : Scan{};
   // If only one arm falls through and the other leaves the region by flag, the remaining code moves into the
   // first.
