@@ -307,7 +307,28 @@ TEST(Messages, NameABuiltInOfAnotherType) {
               HasSubstr("built-in FragCoord"));
 }
 
-// What the compiler relies on is checked, whoever is lenient.
+TEST(Limits, AreNamed) {
+  const auto repeated = [](uint32_t times, const std::vector<uint32_t>& instruction) {
+    std::vector<uint32_t> words = module_of();
+    const size_t at = find(words, spv::OpTypeVoid);
+    std::vector<uint32_t> many;
+    for (uint32_t i = 0; i < times; ++i) many.insert(many.end(), instruction.begin(), instruction.end());
+    words.insert(words.begin() + static_cast<ptrdiff_t>(at), many.begin(), many.end());
+    return refusal(Stage::kFragment, words);
+  };
+  EXPECT_THAT(repeated(300, {4u << 16 | spv::OpEntryPoint, 4, 1, 0x61}),
+              HasSubstr("more than 256 entry points"));
+  EXPECT_THAT(repeated(5000, {5u << 16 | spv::OpFunction, 1, 1, 0, 1}),
+              HasSubstr("more than 4096 functions"));
+  EXPECT_THAT(repeated(70000, {2u << 16 | spv::OpLabel, 1}), HasSubstr("more than 65536 blocks"));
+  EXPECT_THAT(repeated(70000, {4u << 16 | spv::OpVariable, 1, 1, 6}), HasSubstr("more than 65536 variables"));
+  EXPECT_THAT(repeated(300000, {3u << 16 | spv::OpTypeFloat, 1, 32}),
+              HasSubstr("more than 262144 instructions"));
+  // What carries no meaning does not count.
+  EXPECT_EQ(repeated(300000, {1u << 16 | spv::OpNop}), "taken");
+}
+
+// The compiler relies on blocks: they are checked whatever else is taken.
 TEST(Messages, RefuseBrokenBlocks) {
   const auto body = [](const std::string& text) {
     return refusal(Stage::kFragment,

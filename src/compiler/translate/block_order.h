@@ -14,7 +14,7 @@ class BlockOrder {
  public:
   explicit BlockOrder(const Module& module) : m_(module) {}
 
-  // Where a jump ends that passes blocks which do nothing but go on: the last block passed and the next one.
+  // The end of a jump that passes blocks which do nothing but go on: the last block passed and the next one.
   struct Way {
     uint32_t from = 0, to = 0;
     std::vector<uint32_t> through = {};  // the blocks passed, in their order; empty if none has phis

@@ -4,8 +4,8 @@
 #include <unordered_set>
 #include <vector>
 
-#include "compiler/translate/block_order.h"
 #include "compiler/translate/part.h"
+#include "compiler/translate/phis.h"
 
 namespace cutaway::compiler {
 
@@ -30,7 +30,7 @@ class Instructions {
 class Flow final : Part {
  public:
   Flow(Translation& t, Instructions& instructions)
-      : Part(t), instructions_(instructions), blocks_(t.module) {}
+      : Part(t), instructions_(instructions), blocks_(t.module), phis_(t, blocks_) {}
 
   void run();  // the entry point
   Lanes call(uint32_t function, const std::vector<Value>& arguments);
@@ -65,7 +65,6 @@ class Flow final : Part {
 
   // flow.cpp
   Outcome region(uint32_t label, uint32_t natural, bool header = false);
-  void define_phis(const Label& block);
   Outcome branch(uint32_t from, uint32_t target, uint32_t natural, uint32_t& next);
   Outcome jump(uint32_t target, uint32_t natural, uint32_t& next);
   Outcome conditional(uint32_t label, const Word& word, uint32_t natural, uint32_t& next);
@@ -76,12 +75,6 @@ class Flow final : Part {
   Outcome terminate(bool kill);
   Outcome leave_function(const Word& word, uint32_t natural);
   void push(Frame frame);
-  // Values of phis in blocks that a jump passes, by their ids.
-  using Passed = std::unordered_map<uint32_t, Lanes>;
-  void edge(uint32_t from, uint32_t to) { edge(from, to, {}); }
-  void edge(uint32_t from, uint32_t to, const Passed& passed);
-  uint32_t incoming(const Word& phi, uint32_t from);
-  bool has_phis(uint32_t label) const;
   const Label& block(uint32_t label) const;
   Jump classify(uint32_t target, uint32_t natural, uint32_t& frame) const;
   Scan scan(uint32_t start, uint32_t merge, uint32_t natural) const;
@@ -136,15 +129,12 @@ class Flow final : Part {
 
   Instructions& instructions_;
   BlockOrder blocks_;
+  Phis phis_;
   struct FlatRegion {
     BlockOrder::Region blocks;
     std::unordered_set<uint32_t> prepared = {};  // blocks whose flags have been written
   };
   std::vector<FlatRegion> regions_;  // of the open flat frames
-  // Phis with many parents: (phi, parent) → value.
-  std::unordered_map<uint64_t, uint32_t> incoming_;
-  std::unordered_set<uint32_t> indexed_phis_;
-  std::unordered_map<uint32_t, uint32_t> phi_slots_;  // OpPhi → first slot
   std::vector<Frame> frames_;
   uint32_t alive_ = kNone;  // slot: all ones until OpKill
   uint32_t depth_ = 0, calls_ = 0;

@@ -94,8 +94,8 @@ Lanes Flow::equals_one(const Word& word, const std::vector<std::array<uint32_t, 
   return any;
 }
 
-// Those of few targets are computed together, so that they share instructions; those of many where they are
-// used, so that they need not be kept.
+// Conditions of few targets are computed together, so that they share instructions; conditions of many where
+// they are used, so that they need not be kept.
 Flow::SwitchConditions::SwitchConditions(Flow& flow, const Word& word,
                                          const std::vector<SwitchTarget>& targets)
     : flow_(flow), word_(word), targets_(targets) {
@@ -119,9 +119,9 @@ Lanes Flow::SwitchConditions::of(size_t index) {
 
 // Gives the phis of a target the values that they have on the selector's edge, where that is taken.
 void Flow::chosen_edge(uint32_t label, uint32_t target, const Lanes& chosen) {
-  if (!has_phis(target)) return;
+  if (!phis_.any(target)) return;
   b.begin_if(chosen[0]);
-  edge(label, target);
+  phis_.edge(label, target);
   b.end_if();
 }
 
@@ -222,7 +222,7 @@ bool Flow::unroll(uint32_t label) {
   const Label& header = block(label);
   Translation::State before = t_.state();
   const std::vector<Frame> frames = frames_;
-  const auto phi_slots = phi_slots_;
+  const Phis::Slots phi_slots = phis_.slots();
   const uint32_t depth = depth_, calls = calls_;
   const bool failed = unrolling_failed_;
   unrolling_failed_ = false;
@@ -252,7 +252,7 @@ bool Flow::unroll(uint32_t label) {
   }
   frames_ = frames;
   t_.restore(std::move(before));
-  phi_slots_ = phi_slots;
+  phis_.restore(phi_slots);
   depth_ = depth;
   calls_ = calls;
   return false;
