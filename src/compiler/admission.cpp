@@ -215,8 +215,8 @@ class Admission {
     std::unordered_map<uint32_t, uint32_t> depth;  // of functions that are done; 0: open
     struct Open {
       uint32_t function;
-      size_t next;      // call to look at
-      uint32_t below;   // depth of the calls that were looked at
+      size_t next;     // call to look at
+      uint32_t below;  // depth of the calls that were looked at
     };
     for (const auto& [start, targets] : calls_) {
       if (depth.contains(start)) continue;

@@ -9,8 +9,8 @@
 // them.
 namespace cutaway::compiler {
 
-// Limits beyond which a module is refused (docs/compiler.md "Limits"). The universal limits of SPIR-V (section
-// 2.17) are marked.
+// Limits beyond which a module is refused (docs/compiler.md "Limits"). The universal limits of SPIR-V
+// (section 2.17) are marked.
 constexpr uint32_t kMaxModuleWords = 1 << 24;
 constexpr uint32_t kMaxInstructions = 1 << 18;  // those with a meaning
 constexpr uint32_t kMaxKeptWords = 1 << 21;     // of those
@@ -18,11 +18,11 @@ constexpr uint32_t kMaxIds = 1 << 20;
 constexpr uint32_t kMaxFunctions = 4096;
 constexpr uint32_t kMaxEntryPoints = 256;
 constexpr uint32_t kMaxLabels = 1 << 16;
-constexpr uint32_t kMaxVariables = 1 << 16;     // universal: 65535 global ones, 524287 local ones
-constexpr uint32_t kMaxTypeDepth = 255;         // universal, of structures
-constexpr uint32_t kMaxMembers = 16383;         // universal
-constexpr uint32_t kMaxSwitchTargets = 16383;   // universal
-constexpr uint32_t kMaxParameters = 255;        // universal
+constexpr uint32_t kMaxVariables = 1 << 16;    // universal: 65535 global ones, 524287 local ones
+constexpr uint32_t kMaxTypeDepth = 255;        // universal, of structures
+constexpr uint32_t kMaxMembers = 16383;        // universal
+constexpr uint32_t kMaxSwitchTargets = 16383;  // universal
+constexpr uint32_t kMaxParameters = 255;       // universal
 constexpr uint32_t kMaxCallDepth = 60;
 // Members of a type, with those of its members. Arrays count as one element: what walks a type walks these.
 constexpr uint32_t kMaxTypeLeaves = 1 << 16;

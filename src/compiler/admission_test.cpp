@@ -70,7 +70,7 @@ TEST(Admission, AnySourceLanguage) {
     std::vector<uint32_t> words = module_of({.declarations = "OpSource GLSL 450\n"});
     words[find(words, spv::OpSource) + 1] = language;
     expect_77(words);
-    EXPECT_EQ(source_lines(words).size(), 15u);
+    EXPECT_EQ(source_lines(words).size(), 19u);
   }
   // Ids that are far apart as well.
   std::vector<uint32_t> words = module_of({.declarations = "OpSource GLSL 450\n"});
@@ -86,8 +86,10 @@ TEST(Admission, WhatCarriesNoMeaning) {
     OpSourceContinued "more"
     OpSourceExtension "GL_made_up"
     OpName %o "o"
-    OpModuleProcessed "made up"
 )"}));
+  std::vector<uint32_t> processed = module_of();
+  insert(processed, find(processed, spv::OpDecorate), {spv::OpModuleProcessed, 0x61});
+  expect_77(processed);
   expect_77(module_of({.extensions = "OpExtension \"SPV_KHR_made_up\"\n"}));
   expect_77(module_of({.extensions = R"(
     OpExtension "SPV_KHR_non_semantic_info"
@@ -268,10 +270,10 @@ TEST(Messages, NameTheInstructionAndItsWord) {
   const size_t store = find(words, spv::OpStore);
   words[store + 2] = words[find(words, spv::OpTypeVoid) + 1];  // a type is no value
   EXPECT_THAT(refusal(Stage::kFragment, words),
-              HasSubstr(fmt::format("instruction 15 (OpStore at word {})", store)));
+              HasSubstr(fmt::format("instruction 16 (OpStore at word {})", store)));
   words = module_of();
-  words[store - 4] = 0x10004321;  // here OpName is missing: no opcode of this value
-  EXPECT_NE(refusal(Stage::kFragment, words), "taken");
+  words[find(words, spv::OpStore)] += 5 << 16;  // longer than the module
+  EXPECT_THAT(refusal(Stage::kFragment, words), HasSubstr("of which the module has"));
 }
 
 TEST(Messages, NameWhatIsNotKnown) {
@@ -305,11 +307,32 @@ TEST(Messages, NameABuiltInOfAnotherType) {
               HasSubstr("built-in FragCoord"));
 }
 
-// What the compiler relies on is checked, whoever is lenient.
+TEST(Limits, AreNamed) {
+  const auto repeated = [](uint32_t times, const std::vector<uint32_t>& instruction) {
+    std::vector<uint32_t> words = module_of();
+    const size_t at = find(words, spv::OpTypeVoid);
+    std::vector<uint32_t> many;
+    for (uint32_t i = 0; i < times; ++i) many.insert(many.end(), instruction.begin(), instruction.end());
+    words.insert(words.begin() + static_cast<ptrdiff_t>(at), many.begin(), many.end());
+    return refusal(Stage::kFragment, words);
+  };
+  EXPECT_THAT(repeated(300, {4u << 16 | spv::OpEntryPoint, 4, 1, 0x61}),
+              HasSubstr("more than 256 entry points"));
+  EXPECT_THAT(repeated(5000, {5u << 16 | spv::OpFunction, 1, 1, 0, 1}),
+              HasSubstr("more than 4096 functions"));
+  EXPECT_THAT(repeated(70000, {2u << 16 | spv::OpLabel, 1}), HasSubstr("more than 65536 blocks"));
+  EXPECT_THAT(repeated(70000, {4u << 16 | spv::OpVariable, 1, 1, 6}), HasSubstr("more than 65536 variables"));
+  EXPECT_THAT(repeated(300000, {3u << 16 | spv::OpTypeFloat, 1, 32}),
+              HasSubstr("more than 262144 instructions"));
+  // What carries no meaning does not count.
+  EXPECT_EQ(repeated(300000, {1u << 16 | spv::OpNop}), "taken");
+}
+
+// The compiler relies on blocks: they are checked whatever else is taken.
 TEST(Messages, RefuseBrokenBlocks) {
   const auto body = [](const std::string& text) {
-    return refusal(Stage::kFragment, module_of({.types = "%bool = OpTypeBool\n%true = OpConstantTrue %bool\n",
-                                                .body = text}));
+    return refusal(Stage::kFragment,
+                   module_of({.types = "%bool = OpTypeBool\n%true = OpConstantTrue %bool\n", .body = text}));
   };
   EXPECT_THAT(body("OpBranch %c\n%next = OpLabel\n"), HasSubstr("leads to no block of its function"));
   EXPECT_THAT(body("OpBranch %entry\n%next = OpLabel\n"), HasSubstr("leads to the first block"));

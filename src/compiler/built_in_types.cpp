@@ -11,8 +11,8 @@ namespace {
 struct BuiltInType {
   uint32_t builtin;
   TypeKind scalar;
-  uint32_t fewest, most;      // components
-  bool each_vertex = false;   // may be an array over the vertices of a primitive or patch
+  uint32_t fewest, most;     // components
+  bool each_vertex = false;  // may be an array over the vertices of a primitive or patch
 };
 
 constexpr uint32_t kMany = 8;
@@ -83,8 +83,8 @@ class Check {
   // True if variables of a storage class are arrays over vertices.
   bool has_vertices(uint32_t storage) const {
     const bool input = storage == spv::StorageClassInput;
-    return stage_ == arch::Stage::kTessControl || (input && (stage_ == arch::Stage::kGeometry ||
-                                                             stage_ == arch::Stage::kTessEvaluation));
+    return stage_ == arch::Stage::kTessControl ||
+           (input && (stage_ == arch::Stage::kGeometry || stage_ == arch::Stage::kTessEvaluation));
   }
 
   void built_in(uint32_t builtin, uint32_t type_id, bool vertices) const {

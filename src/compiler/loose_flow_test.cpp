@@ -3,13 +3,14 @@
 #include "compiler/refusal.h"
 #include "compiler/testing/run_shader.h"
 
-// Control flow that today's rules of structure forbid and that engines of 2017 to 2020 shipped: its meaning is
-// clear (docs/compiler.md "Who judges a module").
+// Control flow that today's rules of structure forbid and that engines of 2017 to 2020 shipped: its meaning
+// is clear (docs/compiler.md "Who judges a module").
 namespace cutaway::compiler {
 namespace {
 
 isa::Program program_of(const std::string& functions) {
-  return compile({.stage = arch::Stage::kFragment, .spirv = assemble_spirv(R"(; Version: 1.0
+  return compile({.stage = arch::Stage::kFragment,
+                  .spirv = assemble_spirv(R"(; Version: 1.0
     OpCapability Shader
     OpMemoryModel Logical GLSL450
     OpEntryPoint Fragment %main "main" %a %o
@@ -71,8 +72,8 @@ void check(const std::string& functions, const std::function<int(int)>& expected
 
 // Adds to %r; `name` makes the ids unique.
 std::string add(const std::string& name, const std::string& value) {
-  return "%l" + name + " = OpLoad %int %r\n%s" + name + " = OpIAdd %int %l" + name + " " + value + "\nOpStore %r %s" +
-         name + "\n";
+  return "%l" + name + " = OpLoad %int %r\n%s" + name + " = OpIAdd %int %l" + name + " " + value +
+         "\nOpStore %r %s" + name + "\n";
 }
 
 constexpr const char* kLoopHead = R"(
@@ -97,9 +98,10 @@ constexpr const char* kLoopEnd = R"(
 )";
 
 TEST(LooseFlow, ASelectionMergesAtTheContinueTarget) {
-  check(std::string(kLoopHead) + "OpSelectionMerge %continue None\nOpBranchConditional %greater %yes %no\n%yes = OpLabel\n" +
-            add("y", "%c1") + "OpBranch %continue\n%no = OpLabel\n" + add("n", "%c10") + "OpBranch %continue\n" +
-            kLoopEnd,
+  check(std::string(kLoopHead) +
+            "OpSelectionMerge %continue None\nOpBranchConditional %greater %yes %no\n%yes = OpLabel\n" +
+            add("y", "%c1") + "OpBranch %continue\n%no = OpLabel\n" + add("n", "%c10") +
+            "OpBranch %continue\n" + kLoopEnd,
         [](int x) {
           int r = 0;
           for (int i = 0; i < 4; ++i) r += i > x ? 1 : 10;
@@ -108,7 +110,8 @@ TEST(LooseFlow, ASelectionMergesAtTheContinueTarget) {
 }
 
 TEST(LooseFlow, ASelectionOfOneArmMergesAtTheContinueTarget) {
-  check(std::string(kLoopHead) + "OpSelectionMerge %continue None\nOpBranchConditional %greater %yes %continue\n%yes = OpLabel\n" +
+  check(std::string(kLoopHead) +
+            "OpSelectionMerge %continue None\nOpBranchConditional %greater %yes %continue\n%yes = OpLabel\n" +
             add("y", "%c1") + "OpBranch %continue\n" + kLoopEnd,
         [](int x) {
           int r = 0;
@@ -122,8 +125,8 @@ TEST(LooseFlow, ASwitchMergesAtTheContinueTarget) {
     OpSelectionMerge %continue None
     OpSwitch %n %continue 0 %zero 2 %two
     %zero = OpLabel
-)" + add("z", "%c1") + "OpBranch %two\n%two = OpLabel\n" +
-            add("t", "%c10") + "OpBranch %continue\n" + kLoopEnd,
+)" + add("z", "%c1") +
+            "OpBranch %two\n%two = OpLabel\n" + add("t", "%c10") + "OpBranch %continue\n" + kLoopEnd,
         [](int) { return 1 + 10 + 10; });
 }
 
@@ -205,9 +208,10 @@ TEST(LooseFlow, CasesFallThroughOutOfOrder) {
     OpSelectionMerge %end None
     OpSwitch %x %default 1 %one 2 %two 3 %three
     %one = OpLabel
-)" + add("a", "%c1") + "OpBranch %default\n%two = OpLabel\n" +
-            add("b", "%c10") + "OpBranch %three\n%three = OpLabel\n" + add("c", "%c100") +
-            "OpBranch %one\n%default = OpLabel\n" + add("d", "%c1000") + "OpBranch %end\n%end = OpLabel\n",
+)" + add("a", "%c1") +
+            "OpBranch %default\n%two = OpLabel\n" + add("b", "%c10") + "OpBranch %three\n%three = OpLabel\n" +
+            add("c", "%c100") + "OpBranch %one\n%default = OpLabel\n" + add("d", "%c1000") +
+            "OpBranch %end\n%end = OpLabel\n",
         [](int x) {
           int r = 1000;
           if (x == 1 || x == 2 || x == 3) r += 1;
@@ -221,8 +225,8 @@ TEST(LooseFlow, ASwitchHasNoMerge) {
   check(R"(
     OpSwitch %x %end 1 %one 2 %two 4 %one
     %one = OpLabel
-)" + add("a", "%c1") + "OpBranch %two\n%two = OpLabel\n" +
-            add("b", "%c10") + "OpBranch %end\n%end = OpLabel\n",
+)" + add("a", "%c1") +
+            "OpBranch %two\n%two = OpLabel\n" + add("b", "%c10") + "OpBranch %end\n%end = OpLabel\n",
         [](int x) { return (x == 1 || x == 4) * 11 + (x == 2) * 10; });
 }
 
@@ -237,10 +241,13 @@ TEST(LooseFlow, AnArmLeavesTwoSelectionsAtOnce) {
     OpSelectionMerge %inner_end None
     OpBranchConditional %high %leave %stay
     %leave = OpLabel
-)" + add("a", "%c1") + "OpBranch %outer_end\n%stay = OpLabel\n" +
-            add("b", "%c10") + "OpBranch %inner_end\n%inner_end = OpLabel\n" + add("c", "%c100") +
+)" + add("a", "%c1") +
+            "OpBranch %outer_end\n%stay = OpLabel\n" + add("b", "%c10") +
+            "OpBranch %inner_end\n%inner_end = OpLabel\n" + add("c", "%c100") +
             "OpBranch %outer_end\n%outer_end = OpLabel\n" + add("d", "%c1000"),
-        [](int x) { return 1000 + (x < 1 ? 0 : x > 4 ? 1 : 110); });
+        [](int x) {
+          return 1000 + (x < 1 ? 0 : x > 4 ? 1 : 110);
+        });
 }
 
 TEST(LooseFlow, ALoopWithoutItsMergeIsRefused) {

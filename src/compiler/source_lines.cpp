@@ -164,8 +164,9 @@ class Source {
 };
 
 // Languages in OpSource (SPIR-V 3.2), by number.
-constexpr const char* kLanguages[] = {"Unknown", "ESSL", "GLSL", "OpenCL_C", "OpenCL_CPP", "HLSL", "CPP_for_OpenCL",
-                                      "SYCL",    "HERO_C", "NZSL", "WGSL",     "Slang",      "Zig",  "Rust"};
+constexpr const char* kLanguages[] = {"Unknown", "ESSL",           "GLSL", "OpenCL_C", "OpenCL_CPP",
+                                      "HLSL",    "CPP_for_OpenCL", "SYCL", "HERO_C",   "NZSL",
+                                      "WGSL",    "Slang",          "Zig",  "Rust"};
 
 std::string language_name(uint32_t number) {
   return number < std::size(kLanguages) ? kLanguages[number] : fmt::format("Language{}", number);
@@ -260,8 +261,8 @@ std::vector<std::string> source_lines(std::span<const uint32_t> spirv) {
   if (module.size() < kHeader) invalid("not a SPIR-V module");
   Source source(instructions);
   for (Instruction& instruction : instructions) blank_line_breaks(instruction);
-  std::vector<std::string> lines = Disassembly(instructions).run(std::span(module).first(kHeader),
-                                                                 may_have_names(instructions, spirv));
+  std::vector<std::string> lines =
+      Disassembly(instructions).run(std::span(module).first(kHeader), may_have_names(instructions, spirv));
   for (size_t i = 0; i < std::min(lines.size(), instructions.size()); i++)
     if (const std::string comment = source.comment(instructions[i]); !comment.empty())
       lines[i] += " ; " + comment;

@@ -81,7 +81,8 @@ struct Reader {
       if (!is_id(operand.type)) continue;
       uint32_t& id = module.words[at + operand.offset];
       if (id >= module.words[3]) {
-        error = fmt::format("{}: id {} is not below the bound {}", place_of(module, index), id, module.words[3]);
+        error =
+            fmt::format("{}: id {} is not below the bound {}", place_of(module, index), id, module.words[3]);
         return SPV_ERROR_INVALID_ID;
       }
       id = number.try_emplace(id, static_cast<uint32_t>(number.size()) + 1).first->second;

@@ -24,14 +24,26 @@ constexpr Capability kMayLack[] = {{"SampleRateShading", spv::CapabilitySampleRa
                                    {"MultiViewport", spv::CapabilityMultiViewport}};
 
 // Extensions of SPIR-V whose capabilities are supported.
-constexpr const char* kExtensions[] = {
-    "SPV_EXT_demote_to_helper_invocation", "SPV_EXT_descriptor_indexing", "SPV_EXT_shader_stencil_export",
-    "SPV_EXT_shader_viewport_index_layer", "SPV_GOOGLE_decorate_string", "SPV_GOOGLE_hlsl_functionality1",
-    "SPV_KHR_16bit_storage", "SPV_KHR_8bit_storage", "SPV_KHR_device_group", "SPV_KHR_integer_dot_product",
-    "SPV_KHR_multiview", "SPV_KHR_physical_storage_buffer", "SPV_KHR_post_depth_coverage",
-    "SPV_KHR_shader_ballot", "SPV_KHR_shader_draw_parameters", "SPV_KHR_storage_buffer_storage_class",
-    "SPV_KHR_subgroup_vote", "SPV_KHR_terminate_invocation", "SPV_KHR_variable_pointers",
-    "SPV_KHR_vulkan_memory_model"};
+constexpr const char* kExtensions[] = {"SPV_EXT_demote_to_helper_invocation",
+                                       "SPV_EXT_descriptor_indexing",
+                                       "SPV_EXT_shader_stencil_export",
+                                       "SPV_EXT_shader_viewport_index_layer",
+                                       "SPV_GOOGLE_decorate_string",
+                                       "SPV_GOOGLE_hlsl_functionality1",
+                                       "SPV_KHR_16bit_storage",
+                                       "SPV_KHR_8bit_storage",
+                                       "SPV_KHR_device_group",
+                                       "SPV_KHR_integer_dot_product",
+                                       "SPV_KHR_multiview",
+                                       "SPV_KHR_physical_storage_buffer",
+                                       "SPV_KHR_post_depth_coverage",
+                                       "SPV_KHR_shader_ballot",
+                                       "SPV_KHR_shader_draw_parameters",
+                                       "SPV_KHR_storage_buffer_storage_class",
+                                       "SPV_KHR_subgroup_vote",
+                                       "SPV_KHR_terminate_invocation",
+                                       "SPV_KHR_variable_pointers",
+                                       "SPV_KHR_vulkan_memory_model"};
 
 std::string first_line(const char* message) {
   std::string text = message ? message : "";
@@ -132,8 +144,9 @@ class Validation {
     size_t first = 3;
     while (first < words.size() && words[first] >> 24 != 0) ++first;  // the word with the name's last zero
     std::set<uint32_t> seen;
-    const auto kept = std::remove_if(words.begin() + static_cast<ptrdiff_t>(std::min(first + 1, words.size())),
-                                     words.end(), [&](uint32_t id) { return !seen.insert(id).second; });
+    const auto kept =
+        std::remove_if(words.begin() + static_cast<ptrdiff_t>(std::min(first + 1, words.size())), words.end(),
+                       [&](uint32_t id) { return !seen.insert(id).second; });
     words.erase(kept, words.end());
     words[0] = static_cast<uint32_t>(words.size()) << spv::WordCountShift | spv::OpEntryPoint;
   }

@@ -14,7 +14,7 @@ class BlockOrder {
  public:
   explicit BlockOrder(const Module& module) : m_(module) {}
 
-  // Where a jump ends that passes blocks which do nothing but go on: the last block passed and the next one.
+  // The end of a jump that passes blocks which do nothing but go on: the last block passed and the next one.
   struct Way {
     uint32_t from = 0, to = 0;
     std::vector<uint32_t> through = {};  // the blocks passed, in their order; empty if none has phis
@@ -23,7 +23,7 @@ class BlockOrder {
   // Blocks that control flow reaches from the end of one block on without leaving what is_inner() holds for.
   struct Region {
     std::function<bool(uint32_t)> is_inner;
-    std::vector<uint32_t> order = {};                // each block after all that lead to it
+    std::vector<uint32_t> order = {};              // each block after all that lead to it
     std::unordered_map<uint32_t, Way> known = {};  // ways without phis, by the first block passed
   };
   // Blocks that do nothing but go on are left out of the order. InvalidShader: control flow comes back to one
@@ -45,9 +45,9 @@ class BlockOrder {
 
   const Module& m_;
   bool counted_ = false;
-  std::unordered_map<uint32_t, uint32_t> uses_;     // of each id in any block; literals may count as ids
-  std::unordered_set<uint32_t> ends_of_loops_;      // merge blocks and continue targets
-  std::unordered_map<uint32_t, bool> passed_;       // results of passes_through()
+  std::unordered_map<uint32_t, uint32_t> uses_;  // of each id in any block; literals may count as ids
+  std::unordered_set<uint32_t> ends_of_loops_;   // merge blocks and continue targets
+  std::unordered_map<uint32_t, bool> passed_;    // results of passes_through()
 };
 
 // The labels that a terminator names, in its order.

@@ -58,20 +58,7 @@ Flow::Outcome Flow::flat_end(uint32_t label, const Word& end, uint32_t natural) 
 // Goes on at a target with all lanes. Blocks on the way that hold phis only are passed.
 Flow::Outcome Flow::go(uint32_t from, uint32_t target, uint32_t natural) {
   const BlockOrder::Way way = blocks_.way(regions_.back().blocks, from, target);
-  Passed values;
-  for (uint32_t last = from; const uint32_t label : way.through) {
-    Passed here;
-    for (const Word& phi : block(label).body) {
-      if (phi.op != spv::OpPhi) break;
-      work();
-      const uint32_t id = incoming(phi, last);
-      const auto passed = values.find(id);
-      if (id != 0) here[phi.result] = passed == values.end() ? get(id) : passed->second;
-    }
-    values = std::move(here);
-    last = label;
-  }
-  edge(way.from, way.to, values);
+  phis_.edge(way.from, way.to, phis_.passed_on(way, from));
   uint32_t next = 0;
   const Outcome outcome = jump(way.to, natural, next);
   return next ? region(next, natural) : outcome;
@@ -80,7 +67,7 @@ Flow::Outcome Flow::go(uint32_t from, uint32_t target, uint32_t natural) {
 // True if lanes that jump to a target need no more than the flag of the block where they arrive.
 bool Flow::is_flag_alone(uint32_t from, uint32_t target) {
   const BlockOrder::Way way = blocks_.way(regions_.back().blocks, from, target);
-  return way.through.empty() && frames_.back().falls_to.contains(way.to) && !has_phis(way.to);
+  return way.through.empty() && frames_.back().falls_to.contains(way.to) && !phis_.any(way.to);
 }
 
 // Sets the flag of the block that a jump leads to in the lanes of `condition`.

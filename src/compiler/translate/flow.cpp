@@ -8,7 +8,6 @@
 namespace cutaway::compiler {
 namespace {
 
-constexpr uint32_t kReturn = ~0u;  // label for the end of the function
 constexpr uint32_t kMaxDepth = 120;
 
 }  // namespace
@@ -31,46 +30,10 @@ void Flow::push(Frame frame) {
   if (frames_.size() > 60) unsupported("control flow is nested more than 60 deep");
 }
 
-bool Flow::has_phis(uint32_t label) const {
-  return label != kReturn && block(label).body[0].op == spv::OpPhi;
-}
-
 bool Flow::in_loop(uint32_t frame) const {
   for (size_t i = frame + 1; i < frames_.size(); ++i)
     if (frames_[i].kind == FrameKind::kLoop) return true;
   return false;
-}
-
-// The value that a phi takes from a block; 0: it names none.
-uint32_t Flow::incoming(const Word& phi, uint32_t from) {
-  constexpr size_t kFew = 16;
-  if (phi.words.size() > kFew && indexed_phis_.insert(phi.result).second)
-    for (size_t i = 0; i + 1 < phi.words.size(); i += 2)
-      incoming_.try_emplace(uint64_t{phi.result} << 32 | phi.words[i + 1], phi.words[i]);
-  if (phi.words.size() > kFew) {
-    const auto found = incoming_.find(uint64_t{phi.result} << 32 | from);
-    return found == incoming_.end() ? 0 : found->second;
-  }
-  for (size_t i = 0; i + 1 < phi.words.size(); i += 2)
-    if (phi.words[i + 1] == from) return phi.words[i];
-  return 0;
-}
-
-// Writes the values that a block's phis take on one of its edges.
-void Flow::edge(uint32_t from, uint32_t to, const Passed& passed) {
-  if (to == kReturn) return;
-  for (const Word& phi : block(to).body) {
-    if (phi.op != spv::OpPhi) break;
-    work();
-    const uint32_t id = incoming(phi, from);
-    if (id == 0) continue;
-    const auto carried = passed.find(id);
-    const Lanes lanes = carried == passed.end() ? get(id) : carried->second;
-    if (lanes.size() != m_.type(phi.type).components) invalid(phi, "has operands that do not fit its type");
-    const auto [slot, added] = phi_slots_.try_emplace(phi.result, 0);
-    if (added) slot->second = b.new_slots(static_cast<uint32_t>(lanes.size()));
-    for (size_t k = 0; k < lanes.size(); ++k) b.write(slot->second + static_cast<uint32_t>(k), lanes[k]);
-  }
 }
 
 Flow::Jump Flow::classify(uint32_t target, uint32_t natural, uint32_t& frame) const {
@@ -162,19 +125,6 @@ Lanes Flow::call(uint32_t id, const std::vector<Value>& arguments) {
   return result;
 }
 
-// Defines a block's phis from the values that its edges wrote.
-void Flow::define_phis(const Label& current) {
-  for (const Word& phi : current.body) {
-    if (phi.op != spv::OpPhi) break;
-    const uint32_t components = m_.type(phi.type).components;
-    const auto [slot, added] = phi_slots_.try_emplace(phi.result, 0);
-    if (added) slot->second = b.new_slots(components);
-    Lanes lanes(components);
-    for (uint32_t i = 0; i < components; ++i) lanes[i] = b.read(slot->second + i);
-    define(phi.result, phi.type, lanes);
-  }
-}
-
 Flow::Outcome Flow::region(uint32_t label, uint32_t natural, bool header) {
   if (++depth_ > kMaxDepth) unsupported("control flow is nested more than {} deep", kMaxDepth);
   Outcome outcome;
@@ -189,7 +139,7 @@ Flow::Outcome Flow::region(uint32_t label, uint32_t natural, bool header) {
       continue;
     }
     header = false;
-    define_phis(current);
+    phis_.define_all(current);
     for (const Word& word : current.body) {
       switch (word.op) {
         case spv::OpBranch:
@@ -265,7 +215,7 @@ Flow::Outcome Flow::terminate(bool kill) {
 }
 
 Flow::Outcome Flow::branch(uint32_t from, uint32_t target, uint32_t natural, uint32_t& next) {
-  edge(from, target);
+  phis_.edge(from, target);
   return jump(target, natural, next);
 }
 
@@ -322,7 +272,7 @@ bool Flow::conditional_exit(uint32_t from, const Ref& condition, uint32_t target
   }
   const Jump jump = classify(target, natural, f);
   if ((jump != Jump::kBreak && jump != Jump::kContinue) || frames_[f].kind != FrameKind::kLoop) return false;
-  edge(last, target);
+  phis_.edge(last, target);
   b.leave(jump == Jump::kBreak ? Opcode::kBreak : Opcode::kContinue, condition);
   return true;
 }
@@ -390,7 +340,7 @@ Flow::Outcome Flow::conditional(uint32_t label, const Word& word, uint32_t natur
   const uint32_t inner = nest || ends ? natural : merge;
   Outcome a, c;
   if (inner != natural || merge == natural) {
-    if (yes == merge && !has_phis(merge)) {  // only the other arm has code
+    if (yes == merge && !phis_.any(merge)) {  // only the other arm has code
       b.begin_if(b.logical_not(condition)[0]);
       c = arm(label, no, inner);
       a.falls = true;
@@ -398,7 +348,7 @@ Flow::Outcome Flow::conditional(uint32_t label, const Word& word, uint32_t natur
     } else {
       b.begin_if(condition[0]);
       a = arm(label, yes, inner);
-      if (no != merge || has_phis(merge)) {
+      if (no != merge || phis_.any(merge)) {
         b.begin_else();
         c = arm(label, no, inner);
       } else {

@@ -4,8 +4,8 @@
 #include <unordered_set>
 #include <vector>
 
-#include "compiler/translate/block_order.h"
 #include "compiler/translate/part.h"
+#include "compiler/translate/phis.h"
 
 namespace cutaway::compiler {
 
@@ -29,7 +29,8 @@ class Instructions {
 // another, each under IF with a flag of its own that says which lanes enter it.
 class Flow final : Part {
  public:
-  Flow(Translation& t, Instructions& instructions) : Part(t), instructions_(instructions), blocks_(t.module) {}
+  Flow(Translation& t, Instructions& instructions)
+      : Part(t), instructions_(instructions), blocks_(t.module), phis_(t, blocks_) {}
 
   void run();  // the entry point
   Lanes call(uint32_t function, const std::vector<Value>& arguments);
@@ -40,11 +41,11 @@ class Flow final : Part {
   struct Frame {
     FrameKind kind = FrameKind::kFunction;
     uint32_t merge = 0, continues = 0;
-    uint32_t active = kNone;                          // slot: all ones while lanes are inside
-    uint32_t result = kNone, results = 0;             // function: slots of its return value
-    uint64_t pending = 0;                             // loop: outer frames that lanes inside it leave
-    uint32_t nesting = 0;                             // unrolled: the builder's nesting depth at its start
-    bool broke = false;                               // unrolled: the last iteration left the loop
+    uint32_t active = kNone;               // slot: all ones while lanes are inside
+    uint32_t result = kNone, results = 0;  // function: slots of its return value
+    uint64_t pending = 0;                  // loop: outer frames that lanes inside it leave
+    uint32_t nesting = 0;                  // unrolled: the builder's nesting depth at its start
+    bool broke = false;                    // unrolled: the last iteration left the loop
     // Switch: case label → slot of the lanes that fall into it; flat region: block → lanes that enter it.
     std::unordered_map<uint32_t, uint32_t> falls_to;
     std::unordered_set<uint32_t> fallen_into;  // switch: cases that others go on into
@@ -64,7 +65,6 @@ class Flow final : Part {
 
   // flow.cpp
   Outcome region(uint32_t label, uint32_t natural, bool header = false);
-  void define_phis(const Label& block);
   Outcome branch(uint32_t from, uint32_t target, uint32_t natural, uint32_t& next);
   Outcome jump(uint32_t target, uint32_t natural, uint32_t& next);
   Outcome conditional(uint32_t label, const Word& word, uint32_t natural, uint32_t& next);
@@ -75,12 +75,6 @@ class Flow final : Part {
   Outcome terminate(bool kill);
   Outcome leave_function(const Word& word, uint32_t natural);
   void push(Frame frame);
-  // Values of phis in blocks that a jump passes, by their ids.
-  using Passed = std::unordered_map<uint32_t, Lanes>;
-  void edge(uint32_t from, uint32_t to) { edge(from, to, {}); }
-  void edge(uint32_t from, uint32_t to, const Passed& passed);
-  uint32_t incoming(const Word& phi, uint32_t from);
-  bool has_phis(uint32_t label) const;
   const Label& block(uint32_t label) const;
   Jump classify(uint32_t target, uint32_t natural, uint32_t& frame) const;
   Scan scan(uint32_t start, uint32_t merge, uint32_t natural) const;
@@ -135,20 +129,18 @@ class Flow final : Part {
 
   Instructions& instructions_;
   BlockOrder blocks_;
+  Phis phis_;
   struct FlatRegion {
     BlockOrder::Region blocks;
     std::unordered_set<uint32_t> prepared = {};  // blocks whose flags have been written
   };
   std::vector<FlatRegion> regions_;  // of the open flat frames
-  // Phis with many parents: (phi, parent) → value.
-  std::unordered_map<uint64_t, uint32_t> incoming_;
-  std::unordered_set<uint32_t> indexed_phis_;
-  std::unordered_map<uint32_t, uint32_t> phi_slots_;  // OpPhi → first slot
   std::vector<Frame> frames_;
   uint32_t alive_ = kNone;  // slot: all ones until OpKill
   uint32_t depth_ = 0, calls_ = 0;
   bool unrolling_failed_ = false;
   uint32_t unrolling_ = 0;
+  size_t unroll_cost_ = 0;  // instructions and blocks copied for tries to lay a loop out
 };
 
 }  // namespace cutaway::compiler

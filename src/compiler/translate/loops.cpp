@@ -61,7 +61,8 @@ bool Flow::in_order(std::vector<SwitchTarget>& targets, uint32_t fallback, uint3
   if (fallback != merge && own->literals.empty()) {
     targets.erase(own);
     const auto falls = [&](uint32_t from, uint32_t to) { return into[from].contains(to); };
-    auto place = std::ranges::find_if(targets, [&](const SwitchTarget& t) { return falls(fallback, t.label); });
+    auto place =
+        std::ranges::find_if(targets, [&](const SwitchTarget& t) { return falls(fallback, t.label); });
     for (auto t = targets.begin(); t != targets.end() && place == targets.end(); ++t)
       if (t->label != merge && falls(t->label, fallback)) place = t + 1;
     targets.insert(place, SwitchTarget{fallback, {}});
@@ -93,8 +94,8 @@ Lanes Flow::equals_one(const Word& word, const std::vector<std::array<uint32_t, 
   return any;
 }
 
-// Those of few targets are computed together, so that they share instructions; those of many where they are
-// used, so that they need not be kept.
+// Conditions of few targets are computed together, so that they share instructions; conditions of many where
+// they are used, so that they need not be kept.
 Flow::SwitchConditions::SwitchConditions(Flow& flow, const Word& word,
                                          const std::vector<SwitchTarget>& targets)
     : flow_(flow), word_(word), targets_(targets) {
@@ -118,9 +119,9 @@ Lanes Flow::SwitchConditions::of(size_t index) {
 
 // Gives the phis of a target the values that they have on the selector's edge, where that is taken.
 void Flow::chosen_edge(uint32_t label, uint32_t target, const Lanes& chosen) {
-  if (!has_phis(target)) return;
+  if (!phis_.any(target)) return;
   b.begin_if(chosen[0]);
-  edge(label, target);
+  phis_.edge(label, target);
   b.end_if();
 }
 
@@ -213,12 +214,15 @@ Flow::Outcome Flow::loop(uint32_t label, uint32_t natural, uint32_t& next) {
 // Lays out a loop whose every test is decided here. Undone when one is not.
 bool Flow::unroll(uint32_t label) {
   constexpr uint32_t kIterations = 64, kInstructions = 512;
+  constexpr size_t kMostCopied = 3 << 20;  // instructions and blocks
   if (unrolling_ >= 2) return false;
+  // A try copies the state: a program of many loops gets tries while they are cheap.
+  unroll_cost_ += b.ir.insts.size() + b.ir.blocks.size();
+  if (unroll_cost_ > kMostCopied) return false;
   const Label& header = block(label);
-  work(static_cast<uint32_t>(b.ir.insts.size() + b.ir.blocks.size()));
   Translation::State before = t_.state();
   const std::vector<Frame> frames = frames_;
-  const auto phi_slots = phi_slots_;
+  const Phis::Slots phi_slots = phis_.slots();
   const uint32_t depth = depth_, calls = calls_;
   const bool failed = unrolling_failed_;
   unrolling_failed_ = false;
@@ -248,7 +252,7 @@ bool Flow::unroll(uint32_t label) {
   }
   frames_ = frames;
   t_.restore(std::move(before));
-  phi_slots_ = phi_slots;
+  phis_.restore(phi_slots);
   depth_ = depth;
   calls_ = calls;
   return false;
