@@ -37,6 +37,9 @@ std::map<std::string, std::string> driver_environment(const CaptureRequest& requ
       {"CUTAWAY_KEY_FRAMES", std::to_string(request.key_interval)},
       {"CUTAWAY_PROGRESS_FD", std::to_string(progress.write_end())},
       {"CUTAWAY_PROGRESS_PIPE", fmt::format("/proc/{}/fd/{}", getpid(), progress.read_end())}};
+  // The loader refuses extensions that the driver lacks before the driver hears of them, and names them only
+  // so.
+  if (!std::getenv("VK_LOADER_DEBUG")) environment["VK_LOADER_DEBUG"] = "error";
   environment.insert(request.environment.begin(), request.environment.end());
   return environment;
 }
