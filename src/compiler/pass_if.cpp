@@ -152,6 +152,7 @@ void limit_instructions(const Ir& ir) {
 
 void optimize(Ir& ir) {
   eliminate_dead(ir);
+  compact(ir);
   limit_instructions(ir);
   eliminate_common(ir);
   eliminate_dead(ir);
@@ -164,6 +165,7 @@ void optimize(Ir& ir) {
   vectorize(ir);
   eliminate_common(ir);
   eliminate_dead(ir);
+  compact(ir);
 }
 
 }  // namespace cutaway::compiler
