@@ -187,7 +187,7 @@ Json history_json(const report::PixelHistory& history) {
   return json;
 }
 
-void print_json(const Json& json) { tell_exactly(json_text(json, 2, true) + "\n"); }
+void print_json(const Json& json) { tell_exactly(json_text(json, 2) + "\n"); }
 
 // --pixel, which allows only the options --frame, --pass and --json.
 int tell_pixel(const ExplainArguments& asked, RunReader& run, const std::vector<uint64_t>& frames) {

@@ -2,13 +2,16 @@
 
 #include <charconv>
 
-#include "base/text.h"
+#include "base/shown_text.h"
 
 namespace cutaway {
 namespace {
 
+// A number as it is written here: with a sign or none, finite, or infinite as SQLite writes it.
 bool is_number(std::string_view text) {
-  if (text.starts_with('+')) text.remove_prefix(1);
+  if (text == "-Inf" || text == "-inf") return true;
+  if (text.find_first_not_of("0123456789.eE+-") != text.npos) return false;
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   return error == std::errc() && end == text.data() + text.size();
@@ -25,7 +28,7 @@ bool begins_a_formula(std::string_view text) {
 }  // namespace
 
 std::string csv_cell(std::string_view text) {
-  std::string cell = valid_utf8(text);
+  std::string cell = without_controls(text, "\t\r\n");
   const bool formula = begins_a_formula(cell) && !is_number(cell);
   if (formula) cell.insert(0, "'");
   // Some spreadsheets separate cells by semicolons or tabs.

@@ -30,6 +30,13 @@ TEST(CsvCell, KeepsNumbers) {
     EXPECT_EQ(csv_cell(number), number);
 }
 
+TEST(CsvCell, TakesNothingElseForANumber) {
+  for (const char* text : {"+-1", "-nan", "-nan(x)", "-0x10", "-infinity", "-1 ", "--1"})
+    EXPECT_EQ(csv_cell(text), "\"'" + std::string(text) + "\"");
+}
+
+TEST(CsvCell, EscapesControlCharacters) { EXPECT_EQ(csv_cell("\x1b[2J\xc2\x9b\t"), "\"\\x1b[2J\\x9b\t\""); }
+
 TEST(CsvCell, ReplacesBytesThatAreNotUtf8) { EXPECT_EQ(csv_cell("g\xff.cap"), "g\xef\xbf\xbd.cap"); }
 
 }  // namespace

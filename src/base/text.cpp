@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/shown_text.h"
+
 namespace cutaway {
 namespace {
 
@@ -50,19 +52,22 @@ bool steers(uint32_t point) {
          point == 0x200f || (point >= 0x2028 && point <= 0x202e) || (point >= 0x2066 && point <= 0x2069);
 }
 
-std::string shown(std::string_view text, bool keep_newlines) {
+}  // namespace
+
+std::string without_controls(std::string_view text, std::string_view keep) {
   std::string line;
   for_each_character(text, [&](std::string_view one, bool valid) {
     const uint32_t point = valid ? code_point(one) : 0;
     if (!valid) line += kReplacement;
-    else if (!steers(point) || (keep_newlines && point == '\n')) line += one;
+    else if (!steers(point) || (point < 0x80 && keep.find(static_cast<char>(point)) != keep.npos))
+      line += one;
     else if (point == '\n') line += "\\n";
     else line += point < 0x100 ? fmt::format("\\x{:02x}", point) : fmt::format("\\u{:04x}", point);
   });
   return line;
 }
 
-}  // namespace
+std::string one_line(std::string_view text) { return without_controls(text, ""); }
 
 std::string time_text(double seconds) {
   const auto digits = [](double value) { return value < 9.995 ? 2 : value < 99.95 ? 1 : 0; };
@@ -72,9 +77,19 @@ std::string time_text(double seconds) {
   return fmt::format("{:.{}f} s", seconds, digits(seconds));
 }
 
-std::string one_line(std::string_view text) { return shown(text, false); }
+std::string lines_of(std::string_view text) { return without_controls(text, "\n"); }
 
-std::string lines_of(std::string_view text) { return shown(text, true); }
+std::string escape_controls_in_json(std::string json) {
+  const auto plain = [](char c) { return static_cast<unsigned char>(c) < 0x7f; };
+  if (std::all_of(json.begin(), json.end(), plain)) return json;
+  std::string escaped;
+  for_each_character(json, [&](std::string_view one, bool valid) {
+    const uint32_t point = valid ? code_point(one) : 0;
+    if (point >= 0x7f && steers(point)) escaped += fmt::format("\\u{:04x}", point);
+    else escaped += one;
+  });
+  return escaped;
+}
 
 std::string valid_utf8(std::string_view bytes) {
   std::string text;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/shown_text.h"
+
 namespace cutaway {
 namespace {
 
@@ -42,6 +44,11 @@ TEST(OneLine, EscapesSeparatorsAndMarksOfDirection) {
 
 TEST(LinesOf, KeepsNewlinesOnly) {
   EXPECT_EQ(lines_of("a\n\x1b[2J\tb\r\xff\n"), "a\n\\x1b[2J\\x09b\\x0d\xef\xbf\xbd\n");
+}
+
+TEST(JsonText, EscapesWhatATerminalObeys) {
+  EXPECT_EQ(escape_controls_in_json("{\n \"a\": \"\xc3\xa9\"\n}"), "{\n \"a\": \"\xc3\xa9\"\n}");
+  EXPECT_EQ(escape_controls_in_json("\"\xc2\x9b\x7f\xe2\x80\xae\""), "\"\\u009b\\u007f\\u202e\"");
 }
 
 TEST(ValidUtf8, ReplacesBytesAlone) {

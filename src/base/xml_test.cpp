@@ -13,6 +13,11 @@ TEST(XmlText, EscapesMarkup) {
 
 TEST(XmlText, ReplacesBytesThatAreNotUtf8) { EXPECT_EQ(xml_text("g\xff<"), "g\xef\xbf\xbd&lt;"); }
 
+TEST(XmlText, ReplacesForbiddenCharacters) {
+  EXPECT_EQ(xml_text("a\xef\xbf\xbe\xef\xbf\xbf"), "a\xef\xbf\xbd\xef\xbf\xbd");
+  EXPECT_EQ(xml_text("a\xc2\x9b\xc2\xa0"), "a \xc2\xa0");
+}
+
 TEST(XmlText, ReplacesControlCharacters) { EXPECT_EQ(xml_text("a\x1b[2J\n\x7f"), "a [2J  "); }
 
 }  // namespace

@@ -149,7 +149,7 @@ std::string verdict_lines(const Outcome& outcome) {
 
 std::string verdicts_markdown(const Outcome& outcome, const std::string& command) {
   const ExperimentFile& file = outcome.file;
-  std::string text = fmt::format("# {}\n\n", file.title);
+  std::string text = fmt::format("# {}\n\n", one_line(file.title));
   if (!file.about.empty()) text += file.about + "\n\n";
   text += fmt::format("Measured: {}. Again: `{}`\n\n![{}](figure.svg)\n\n", measured_text(outcome), command,
                       file.title);
@@ -161,7 +161,7 @@ std::string verdicts_markdown(const Outcome& outcome, const std::string& command
   for (size_t i = 0; i < outcome.judgements.size(); i++)
     text += claim_section(outcome.judgements[i], outcome.reasons[i]);
   text += machines_section(outcome);
-  return text;
+  return lines_of(text);
 }
 
 std::string verdicts_json(const Outcome& outcome) {
