@@ -164,9 +164,7 @@ TEST(Summary, IsOneValidTextHoweverManyFrames) {
     EXPECT_EQ(json["verify"], "undecided");
     EXPECT_EQ(json["differences"][0], "d\xef\xbf\xbd");
     EXPECT_EQ(json["host"]["executed_ticks"], 25 * count);
-    if (count) {
-      EXPECT_EQ(text, json.dump(1) + "\n");
-    }
+    if (count) { EXPECT_EQ(text, json.dump(1) + "\n"); }
   }
 }
 
