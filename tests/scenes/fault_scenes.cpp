@@ -98,7 +98,8 @@ Scene order_of_arrival() {
   constexpr uint32_t kGroups = 24, kLanes = 32;
   const arch::Address list = b.allocate(4096);
   b.registers.compute = {{kLanes, 1, 1}, 0};
-  b.constants(Stage::kCompute, 0, {bits(0), bits(1), bits(2), bits(64), bits(kLanes), bits(kGroups), bits(8), 0});
+  b.constants(Stage::kCompute, 0,
+              {bits(0), bits(1), bits(2), bits(64), bits(kLanes), bits(kGroups), bits(8), 0});
   b.program(Stage::kCompute,
             // The first workgroups wait longest.
             "IMUL r2.x, i33.x, c1.z\n"
