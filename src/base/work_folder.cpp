@@ -29,7 +29,8 @@ int lock_folder(const fs::path& folder, bool* unsupported = nullptr) {
   if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
     if (unsupported) *unsupported = errno != EWOULDBLOCK;
   } else if (::fstat(descriptor, &opened) == 0 && ::stat(folder.c_str(), &there) == 0 &&
-             opened.st_uid == ::geteuid() && opened.st_ino == there.st_ino && opened.st_dev == there.st_dev) {
+             opened.st_uid == ::geteuid() && (opened.st_mode & 0777) == kPrivate &&
+             opened.st_ino == there.st_ino && opened.st_dev == there.st_dev) {
     return descriptor;
   }
   ::close(descriptor);

@@ -89,7 +89,7 @@ Node read_file(const fs::path& path, std::string_view what, uint64_t most_bytes)
     return Converter(path).convert(toml::parse(text, path.string()));
   } catch (const toml::parse_error& parse_error) {
     const auto at = parse_error.source().begin;
-    user_error("{}:{}:{}: {}", path.string(), at.line, at.column, parse_error.description());
+    user_error("{}:{}:{}: {}", path.string(), at.line, at.column, one_line(parse_error.description()));
   }
 }
 

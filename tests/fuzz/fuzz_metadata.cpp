@@ -87,7 +87,7 @@ void make_run(const fs::path& path, fuzz::Input& input) {
   annotations.surfaces = {{{0x1000, 64, 32}, ascii(next_text(input))}};
   annotations.programs[256] = {next_text(input), next_text(input), next_text(input)};
   report::RunInfo run;
-  run.program = next_text(input), run.gpu = next_text(input), run.capture = next_text(input);
+  run.program = next_text(input), run.gpu = next_text(input), run.capture = "/" + next_text(input);
   run.gpu_argument = next_text(input), run.base = next_text(input);
   report::RunDatabase database(path, annotations);
   database.add(frame_figures(), frame_record());
