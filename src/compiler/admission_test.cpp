@@ -217,6 +217,44 @@ TEST(Admission, LayersInAllVersions) {
   }
 }
 
+// OpCopyLogical came with SPIR-V 1.4, whose interfaces list all variables.
+TEST(Admission, InstructionsOfALaterVersion) {
+  std::vector<uint32_t> words = assemble_spirv(R"(
+    OpCapability Shader
+    OpMemoryModel Logical GLSL450
+    OpEntryPoint Fragment %main "main" %o
+    OpExecutionMode %main OriginUpperLeft
+    OpDecorate %o Location 0
+    OpMemberDecorate %from_type 0 Offset 0
+    OpMemberDecorate %to_type 0 Offset 16
+    %void = OpTypeVoid
+    %fn = OpTypeFunction %void
+    %float = OpTypeFloat 32
+    %vec4 = OpTypeVector %float 4
+    %from_type = OpTypeStruct %vec4
+    %to_type = OpTypeStruct %vec4
+    %private = OpTypePointer Private %from_type
+    %out = OpTypePointer Output %vec4
+    %p = OpVariable %private Private
+    %o = OpVariable %out Output
+    %c = OpConstant %float 77
+    %value = OpConstantComposite %vec4 %c %c %c %c
+    %struct = OpConstantComposite %from_type %value
+    %main = OpFunction %void None %fn
+    %entry = OpLabel
+    OpStore %p %struct
+    %loaded = OpLoad %from_type %p
+    %copy = OpCopyLogical %to_type %loaded
+    %result = OpCompositeExtract %vec4 %copy 0
+    OpStore %o %result
+    OpReturn
+    OpFunctionEnd)");
+  for (const uint32_t version : {0x10000u, 0x10300u}) {
+    words[1] = version;
+    expect_77(words);
+  }
+}
+
 // VK_KHR_uniform_buffer_standard_layout, VK_EXT_scalar_block_layout,
 // VK_KHR_workgroup_memory_explicit_layout.
 TEST(Admission, ScalarLayouts) {

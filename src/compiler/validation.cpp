@@ -64,7 +64,7 @@ class Validation {
       if (passes(error)) return;
     }
     if (error.find("requires SPIR-V version") != std::string::npos) {
-      straight_.words[1] = 0x10600;
+      become_latest();
       if (passes(error)) return;
     }
     invalid("{}", error);
@@ -121,6 +121,28 @@ class Validation {
       result.from.push_back(straight_.from[index++]);
     });
     straight_ = std::move(result);
+  }
+
+  // Makes a module one of SPIR-V 1.6, whose interfaces list variables of all storage classes.
+  void become_latest() {
+    std::vector<uint32_t> variables;
+    each_instruction(straight_.words, [&](const Raw& raw) {
+      const uint32_t storage = raw.operand(3);
+      if (raw.op == spv::OpVariable && storage != spv::StorageClassInput &&
+          storage != spv::StorageClassOutput && storage != spv::StorageClassFunction)
+        variables.push_back(raw.operand(2));
+    });
+    std::vector<uint32_t> words(straight_.words.begin(), straight_.words.begin() + kHeaderWords);
+    words[1] = 0x10600;
+    each_instruction(straight_.words, [&](const Raw& raw) {
+      std::vector<uint32_t> instruction(raw.words.begin(), raw.words.end());
+      if (raw.op == spv::OpEntryPoint && instruction.size() + variables.size() <= 0xffff) {
+        instruction.insert(instruction.end(), variables.begin(), variables.end());
+        unique_interface(instruction);
+      }
+      words.insert(words.end(), instruction.begin(), instruction.end());
+    });
+    straight_.words = std::move(words);
   }
 
   // A module may use what it declares no extension for: each is part of Vulkan, or of the device.
