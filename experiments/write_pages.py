@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes docs/experiments/: what all experiments came to, their figures and verdicts, from `cutaway experiment`.
+"""Writes docs/experiments/: the results of all experiments, their figures and verdicts, from `cutaway experiment`.
 
 usage: write_pages.py [--cutaway COMMAND] [--capture FILE] [--frames A..B] [--jobs N] [--out DIR]
 
@@ -64,11 +64,11 @@ def main():
     words = {"holds": "hold", "in part": "hold in part", "does not hold": "do not hold", "cannot be told": "cannot be told"}
     summary = ", ".join(f"{counts[verdict]} {text}" for verdict, text in words.items() if verdict in counts)
     figures = "\n\n".join(f"![{result['title']}]({result['experiment']}.svg)" for result in results)
-    (PAGES / "README.md").write_text(f"""# What the experiments came to
+    (PAGES / "README.md").write_text(f"""# Results of the experiments
 
 Written by `experiments/write_pages.py` at revision {revision}, not by hand: frame {options.frames} of the match that `experiments/record_match.sh` records ([../experiments.md](../experiments.md)). Of {sum(counts.values())} claims of the ATTILA paper: {summary}. Each experiment's page says why, from the statistics of the machines.
 
-Again, about 15 minutes on two cores:
+To repeat them (about 15 minutes on two cores):
 
     experiments/record_match.sh
     experiments/write_pages.py

@@ -142,6 +142,8 @@ class Matrix:
         """Exit code, last line of standard error, seconds."""
         command = [self.options.cutaway, "simulate", run.capture, "--gpu", run.gpu, "--frames", run.range, "--verify",
                    "--jobs", "1", "--quiet", "--out", out, *VARIANTS[run.variant]]
+        if seconds := getattr(self.options, "seconds", None):
+            command = ["timeout", "--kill-after=5", seconds, *command]
         begin = time.monotonic()
         with subprocess.Popen(list(map(str, command)), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                               text=True, start_new_session=True) as process:
@@ -164,7 +166,7 @@ class Matrix:
             told = json.loads(summary.read_text()) if summary.exists() else {}
         if self.stopped or code < 0:
             return None
-        verdict = error or f"exit code {code}"
+        verdict = "took too long" if code in (124, 137) else error or f"exit code {code}"
         frames = told.get("frames", [])
         if told.get("differences"):
             verdict = "; ".join(told["differences"])

@@ -2,6 +2,7 @@
 
 #include "app/commands.h"
 #include "app/program_capture.h"
+#include "app/terminal.h"
 #include "app/text.h"
 #include "base/error.h"
 #include "base/interrupt.h"
@@ -18,10 +19,11 @@ int capture(const CommandArguments& arguments) {
   if (arguments.for_gpu) machine::load_config(config, *arguments.for_gpu, {});
   const CapturedProgram captured = capture_to(arguments.file, arguments.file, arguments, frames,
                                               arguments.for_gpu ? &config : nullptr, progress);
+  if (captured.frames) note_result(arguments.file);
   if (captured.frames)
-    fmt::print("{}: {} of {}, {}\n", arguments.file, captured.frames_text(), arguments.program[0],
-               bytes_text(std::filesystem::file_size(arguments.file)));
-  if (captured.code != kOk) fmt::print(stderr, "cutaway: {}\n", one_line(captured.problem));
+    tell("{}: {} of {}, {}\n", arguments.file, captured.frames_text(), arguments.program[0],
+         bytes_text(std::filesystem::file_size(arguments.file)));
+  if (captured.code != kOk) tell_error("cutaway: {}\n", captured.problem);
   return captured.code;
 }
 

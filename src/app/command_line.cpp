@@ -5,6 +5,7 @@
 
 #include "app/command_parser.h"
 #include "app/completion.h"
+#include "app/terminal.h"
 #include "base/error.h"
 #include "launch/replayer.h"
 
@@ -47,7 +48,7 @@ int command_line(int argc, char** argv) {
   CommandParser parser;
   // A shell's completion request: `cutaway complete WORDS...`, with arbitrary words.
   if (argc > 1 && std::string(argv[1]) == "complete") {
-    fmt::print("{}", completions(parser.app, {argv + 2, argv + argc}));
+    tell_exactly(completions(parser.app, {argv + 2, argv + argc}));
     return kOk;
   }
   // Arguments after -- belong to the program.
@@ -65,7 +66,7 @@ int command_line(int argc, char** argv) {
   } catch (const CLI::Success& wanted) {
     std::ostringstream text;
     const int code = parser.app.exit(wanted, text, text);  // --help, --version
-    fmt::print("{}", text.str());
+    tell_lines(text.str());
     return code;
   } catch (const CLI::ParseError& error) {
     // Without -- an argument may be the program's.

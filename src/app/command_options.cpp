@@ -7,7 +7,10 @@ namespace cutaway::app {
 CLI::App* CommandParser::command(const char* name, const char* description,
                                  int (*call)(const CommandArguments&)) {
   CLI::App* sub = app.add_subcommand(name, description);
-  sub->callback([this, call] { chosen = call; });
+  sub->callback([this, call, sub] {
+    chosen = call;
+    arguments.bare = sub->count_all() <= 1;  // the subcommand itself counts
+  });
   return sub;
 }
 

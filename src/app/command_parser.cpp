@@ -7,13 +7,14 @@
 #include "base/error.h"
 #include "base/field.h"
 #include "base/text.h"
+#include "base/version.h"
 
 namespace cutaway::app {
 
 CommandParser::CommandParser() {
   app.footer(kExamples);
   app.require_subcommand(1);
-  app.set_version_flag("--version", "cutaway " CUTAWAY_VERSION);
+  app.set_version_flag("--version", "cutaway " + cutaway::version());
   run_command();
   capture_command();
   emulate_command();
@@ -39,6 +40,7 @@ void CommandParser::run_command() {
                "the last if there are fewer");
   out_option(sub, "folder for frames/, summary.json, run.sqlite and capture.cutaway; default: out");
   key_frames_option(sub), machine_options(sub), live_option(sub), quiet_option(sub), recording_argument(sub);
+  sub->footer(kRunExample);
 }
 
 void CommandParser::capture_command() {
@@ -53,6 +55,7 @@ void CommandParser::capture_command() {
                   "all that there are")
       ->type_name("NAME|FILE.toml");
   key_frames_option(sub), quiet_option(sub), recording_argument(sub);
+  sub->footer(kCaptureExample);
 }
 
 void CommandParser::emulate_command() {
@@ -66,6 +69,7 @@ void CommandParser::emulate_command() {
   sub->add_flag("--primitives", arguments.primitives,
                 "also DIR/primitives/: pictures whose colors tell which primitive each pixel shows");
   quiet_option(sub);
+  sub->footer(kEmulateExample);
 }
 
 void CommandParser::simulate_command() {
@@ -73,6 +77,7 @@ void CommandParser::simulate_command() {
   file_argument(sub), frame_option(sub, "default: all of the capture");
   out_option(sub, "folder for frames/, summary.json and run.sqlite; default: only the table");
   machine_options(sub), timeline_options(sub), live_option(sub), quiet_option(sub);
+  sub->footer(kSimulateExample);
 }
 
 void CommandParser::trace_command() {
@@ -98,11 +103,13 @@ void CommandParser::trace_command() {
   sub->add_option("--svg", arguments.svg, "also draws it: a row for each unit, a column for each cycle")
       ->type_name("FILE");
   gpu_options(sub), quiet_option(sub);
+  sub->footer(kTraceExample);
 }
 
 void CommandParser::info_command() {
   CLI::App* sub = command("info", "what a capture holds", &info);
   file_argument(sub);
+  sub->footer(kInfoExample);
 }
 
 void CommandParser::gpus_command() {
@@ -116,6 +123,7 @@ void CommandParser::gpus_command() {
                 "prints every parameter of all presets and every counter, as Markdown");
   sub->add_flag("--ports", arguments.ports,
                 "prints the ports of every kind of unit, and what costs nothing in it, as Markdown");
+  sub->footer(kGpusExample);
 }
 
 void CommandParser::sweep_command() {
@@ -140,10 +148,10 @@ void CommandParser::sweep_command() {
 }
 
 void CommandParser::experiment_command() {
-  CLI::App* sub = command("experiment",
-                          "repeats a published experiment and judges its claims: experiment NAME..., or list",
-                          &experiment);
-  sub->add_option("NAME", arguments.experiment.names,
+  CLI::App* sub = command(
+      "experiment", "repeats a published experiment and judges its claims: experiment EXPERIMENT..., or list",
+      &experiment);
+  sub->add_option("EXPERIMENT", arguments.experiment.names,
                   "experiments, by name or as TOML files; list: tells which there are and what they claim")
       ->required()
       ->type_name("");
@@ -167,7 +175,7 @@ void CommandParser::probe_command() {
       "draws the experiments of a paper about G80 on a chip, and compares: probe [EXPERIMENT...], or list",
       &probe);
   sub->add_option("EXPERIMENT", arguments.probe.names,
-                  "by name, or how names begin: E2, E1.3; default: all; list: tells which there are")
+                  "by name, or how names begin: E2, E1.3; all: every one; list: tells which there are")
       ->type_name("");
   sub->add_flag("--driver", arguments.probe.driver,
                 "draws with the Vulkan driver of this computer in place of a simulated chip");
@@ -186,10 +194,11 @@ void CommandParser::probe_command() {
 
 void CommandParser::fidelity_command() {
   CLI::App* sub = command(
-      "fidelity", "holds presets against what was published of their chips: fidelity [NAME...], or list",
+      "fidelity", "holds presets against what was published of their chips: fidelity [FIGURE...], or list",
       &fidelity);
-  sub->add_option("NAME", arguments.fidelity.names,
-                  "of figures, or how names begin: R2, E1.3; default: all; list: tells which there are")
+  sub->add_option(
+         "FIGURE", arguments.fidelity.names,
+         "names of figures, or how names begin: R2, E1.3; all: every one; list: tells which there are")
       ->type_name("");
   sub->add_option("--gpu", arguments.fidelity.gpu, "preset; default: all of which figures were published")
       ->type_name("NAME");
@@ -245,6 +254,7 @@ void CommandParser::explain_command() {
   jobs_option(sub, "frames simulated at a time; default: one for each core");
   sub->add_flag("--json", explain_arguments.json, "as JSON");
   quiet_option(sub);
+  sub->footer(kExplainExample);
 }
 
 void CommandParser::disasm_command() {
@@ -256,6 +266,7 @@ void CommandParser::disasm_command() {
          "only the one with this number")
       ->type_name("N");
   sub->add_flag("--spirv", arguments.whole_source, "after each program all of its SPIR-V");
+  sub->footer(kDisasmExample);
 }
 
 void CommandParser::report_command() {
@@ -268,6 +279,7 @@ void CommandParser::report_command() {
                   "the page to write, one file that opens in a browser; default: report.html")
       ->type_name("FILE.html");
   quiet_option(sub);
+  sub->footer(kReportExample);
 }
 
 // A subcommand for the build only: it has no group, so no list shows it.

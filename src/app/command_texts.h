@@ -42,8 +42,98 @@ However a program ends, the whole frames captured by then are kept.
 Exit codes:
   0  done
   1  verify found a difference, or the program failed or was interrupted
-  2  something given cannot be used
-  3  a defect of Cutaway)";
+  2  something given cannot be used, or standard output cannot be written: results are kept
+  3  a defect of Cutaway
+  4  verify cannot decide: all that differs hangs on the order of threads)";
+
+inline constexpr const char* kRunExample = R"(
+Examples:
+  cutaway run --frames 2..4 --out out/gears -- glxgears
+      Runs glxgears until its 4th frame, then simulates frames 2 to 4.
+  cutaway run --frames 1..3 --gpu d3d11 -- program.exe
+      A program for Windows in Direct3D, by Wine.
+  cutaway explain out/gears
+      What held each frame up, and which change would help.
+
+Frames are counted from 1 by presents. A program that presents nothing is one frame, number 1.)";
+
+inline constexpr const char* kCaptureExample = R"(
+Examples:
+  cutaway capture -o cube.cutaway --frames 1..10 -- vkcube --c 10
+      Frames 1 to 10 of a program.
+  cutaway capture -o game.cutaway --frames 1.. game.trace
+      Replays a recording of apitrace (or gfxreconstruct, .gfxr) on the driver.
+  cutaway simulate cube.cutaway --gpu g80 --out out/cube
+      Simulates what was captured, as often as wanted.
+
+However a program ends, the whole frames captured by then are kept.)";
+
+inline constexpr const char* kEmulateExample = R"(
+Examples:
+  cutaway emulate cube.cutaway --out out/cube
+      Pictures of all frames, in out/cube/frames/.
+  cutaway emulate cube.cutaway --frames 3 --primitives --out out/cube
+      Also a picture whose colors tell which primitive each pixel shows.)";
+
+inline constexpr const char* kSimulateExample = R"(
+Examples:
+  cutaway simulate cube.cutaway --frames 3 --out out/cube
+      Pictures and figures of frame 3, for `cutaway explain` and `cutaway report`.
+  cutaway simulate cube.cutaway --frames 3 --set texture.cache_lines=64 --out out/small-cache
+      The same frame on another machine. `cutaway gpus attila` lists the parameters.
+  cutaway simulate cube.cutaway --verify
+      Compares all GPU memory with the emulator's after every frame.
+  cutaway simulate cube.cutaway --frames 3 --timeline cube.pftrace --timeline-cycles 5000..9000
+      What every unit did in those cycles, for ui.perfetto.dev.
+  cutaway simulate cube.cutaway --live
+      A page in the browser that shows the machine while it runs.)";
+
+inline constexpr const char* kTraceExample = R"(
+Examples:
+  cutaway trace cube.cutaway --frame 3 --draw 2 --fragment 250,250 --svg life.svg
+      The life of one fragment, from unit to unit, as text and as a picture.
+  cutaway trace cube.cutaway --frame 3 --draw 2 --vertex 17
+  cutaway trace cube.cutaway --frame 3 --draw 2 --request 100 --gpu g80
+      The 100th request to memory of that draw, on another chip.)";
+
+inline constexpr const char* kInfoExample = R"(
+Example:
+  cutaway info cube.cutaway
+      Its program, frames, sizes and key frames; compares every checksum.)";
+
+inline constexpr const char* kGpusExample = R"(
+Examples:
+  cutaway gpus
+      The presets.
+  cutaway gpus attila
+      Its units and wires, and every parameter that --set takes: value, range, meaning, source.
+  cutaway gpus attila --set shader.units=4 --svg four-shaders.svg
+      The same, and its block diagram as a picture.)";
+
+inline constexpr const char* kExplainExample = R"(
+Examples:
+  cutaway explain out/gears
+      What held each frame up, with evidence, and its most expensive draws.
+  cutaway explain out/gears --frame 3 --draw 2
+      One draw alone.
+  cutaway explain out/gears --frame 3 --try shader.units=4 --try "memory.channels=8;gpu.memory_mhz=800"
+      Simulates the frame again with each change and ranks them by the time that they save.
+  cutaway explain out/gears --frame 3 --pixel 100,120
+      What became of every fragment of a pixel, of a run with --stats fragments.
+  cutaway explain out/gears --json)";
+
+inline constexpr const char* kDisasmExample = R"(
+Examples:
+  cutaway disasm cube.cutaway
+      Every shader program, each instruction beside the SPIR-V that it comes from.
+  cutaway disasm cube.cutaway --program 2 --spirv)";
+
+inline constexpr const char* kReportExample = R"(
+Examples:
+  cutaway report out/gears -o gears.html
+      One page of a run: its frames, units, draws, time, memory, programs.
+  cutaway report out/attila out/g80 -o both.html
+      Two runs side by side.)";
 
 inline constexpr const char* kSweepExample = R"(
 A sweep file:
@@ -66,7 +156,7 @@ docs/sweeps.md has all that a sweep file may say.
 Exit codes:
   0  all points have results
   1  some failed
-  2  something given cannot be used, or it was interrupted)";
+  2  something given cannot be used, it was interrupted, or standard output cannot be written)";
 
 inline constexpr const char* kExperimentExample = R"(
 Examples:
@@ -89,7 +179,7 @@ simulated. docs/experiments.md has all that an experiment's file may say.
 Exit codes:
   0  done, whatever the verdicts
   1  some frames could not be simulated
-  2  something given cannot be used, or it was interrupted)";
+  2  something given cannot be used, it was interrupted, or standard output cannot be written)";
 
 inline constexpr const char* kProbeExample = R"(
 Examples:
@@ -106,7 +196,7 @@ Examples:
 Exit codes:
   0  all experiments were drawn, whatever they show
   1  some could not be
-  2  something given cannot be used, or it was interrupted)";
+  2  something given cannot be used, it was interrupted, or standard output cannot be written)";
 
 inline constexpr const char* kFidelityExample = R"(
 Examples:
@@ -120,6 +210,6 @@ Examples:
 Exit codes:
   0  all was measured, whatever it shows
   1  some could not be
-  2  something given cannot be used, or it was interrupted)";
+  2  something given cannot be used, it was interrupted, or standard output cannot be written)";
 
 }  // namespace cutaway::app

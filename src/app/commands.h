@@ -12,7 +12,7 @@
 // exit code.
 namespace cutaway::app {
 
-constexpr int kOk = 0, kFailed = 1, kUserError = 2, kInternalError = 3;
+constexpr int kOk = 0, kFailed = 1, kUserError = 2, kInternalError = 3, kUndecided = 4;
 
 // The machine on which a capture is simulated.
 struct MachineArguments {
@@ -94,6 +94,7 @@ struct CommandArguments {
   std::optional<int> live;             // run, simulate: port of a live view; 0: any free port
   std::optional<std::string> for_gpu;  // capture: limits the features offered to the program to this
                                        // machine's
+  bool bare = false;                   // no argument and no option was given
   bool quiet = false;
   bool halves = false;      // captures: CUTAWAY_HALVES, whatever the machine
   bool primitives = false;  // emulate: write pictures that show each pixel's primitive

@@ -3,10 +3,14 @@
 #include <algorithm>
 #include <cctype>
 #include <fmt/format.h>
+#include <set>
 #include <sstream>
 
 #include "base/error.h"
+#include "experiment/outcome.h"
 #include "machine/config.h"
+#include "probe/fidelity.h"
+#include "probe/outcome.h"
 
 namespace cutaway::app {
 namespace {
@@ -74,12 +78,27 @@ class Completer {
       const bool word = std::all_of(one.begin(), one.end(), [](char c) { return std::islower(c) != 0; });
       if (word) offer(one, "", kept);
       else if (one == "NAME") presets(kept);
+      else if (one == "EXPERIMENT" || one == "FIGURE") subjects(kept);
       else if (one.starts_with("UNIT.PARAM=VALUE")) parameters(kept);
     }
   }
 
   void presets(const std::string& kept) {
     for (const machine::PresetInfo& preset : machine::presets()) offer(preset.name, preset.description, kept);
+  }
+
+  // What `experiment`, `probe` and `fidelity` take besides presets: names, each once.
+  void subjects(const std::string& kept) {
+    offer("list", "what there is", kept);
+    if (before_[0] == "experiment")
+      for (const auto& path : experiment::experiment_files()) offer(path.stem().string(), "", kept);
+    else offer("all", "every one", kept);
+    std::set<std::string> names;
+    if (before_[0] == "probe")
+      for (const probe::Case& each : probe::cases()) names.insert(each.name);
+    if (before_[0] == "fidelity")
+      for (const probe::Figure* each : probe::select_figures({}, "")) names.insert(each->of);
+    for (const std::string& name : names) offer(name, "", kept);
   }
 
   // The machine selected by the words before: --gpu, or the operand of `gpus`.

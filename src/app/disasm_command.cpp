@@ -4,6 +4,7 @@
 
 #include "app/commands.h"
 #include "app/open_capture.h"
+#include "app/terminal.h"
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/text.h"
@@ -38,10 +39,10 @@ void print(uint64_t id, const report::ProgramText& program, bool whole_source) {
     source = compiler::source_lines(words);
     language = compiler::source_language(words);
   }
-  fmt::print("program {:#x}: {}{}\n", id, counted(code.size(), "instruction"),
-             of_driver(program) ? ", the driver's own"
-             : language.empty() ? ""
-                                : ", of " + language);
+  tell("program {:#x}: {}{}\n", id, counted(code.size(), "instruction"),
+       of_driver(program) ? ", the driver's own"
+       : language.empty() ? ""
+                          : ", of " + language);
   size_t width = 0;
   for (const std::string& line : code) width = std::max(width, line.size());
 
@@ -52,13 +53,13 @@ void print(uint64_t id, const report::ProgramText& program, bool whole_source) {
     numbers >> number;
     // Prints the SPIR-V once for consecutive instructions that come from it.
     if (number < source.size() && number != before)
-      fmt::print("{:<{}}   {:>4}  {}\n", line, width, number, trimmed(source[number]));
-    else fmt::print("{}\n", line);
+      tell("{:<{}}   {:>4}  {}\n", line, width, number, trimmed(source[number]));
+    else tell("{}\n", line);
     before = number;
   }
   if (!whole_source) return;
-  fmt::print("\n");
-  for (size_t i = 0; i < source.size(); i++) fmt::print("{:>6}  {}\n", i, source[i]);
+  tell("\n");
+  for (size_t i = 0; i < source.size(); i++) tell("{:>6}  {}\n", i, source[i]);
 }
 
 }  // namespace
@@ -68,12 +69,12 @@ int disassemble(const CommandArguments& arguments) {
   const capture::Reader reader = open_capture(arguments.file);
   const report::Annotations found = sweep::annotations_of(reader);
   if (!arguments.program_id) {
-    if (found.programs.empty()) fmt::print("{} keeps no shader programs\n", arguments.file);
+    if (found.programs.empty()) tell("{} keeps no shader programs\n", arguments.file);
     for (const bool drivers : {false, true})
       for (const auto& [id, program] : found.programs) {
         if (of_driver(program) != drivers) continue;
         end_if_interrupted();
-        print(id, program, arguments.whole_source), fmt::print("\n");
+        print(id, program, arguments.whole_source), tell("\n");
       }
     return kOk;
   }

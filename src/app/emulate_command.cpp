@@ -2,6 +2,7 @@
 
 #include "app/commands.h"
 #include "app/open_capture.h"
+#include "app/terminal.h"
 #include "app/text.h"
 #include "base/error.h"
 #include "base/interrupt.h"
@@ -48,12 +49,13 @@ int emulate(const CommandArguments& arguments) {
                          grouped(s.vertex_instructions + s.fragment_instructions), seeker.memory().hash());
   }
   progress.clear();
-  if (out) out->commit();
-  fmt::print("{:>6} {:>8} {:>12} {:>12} {:>14} {:>14} {:>16}  {}\n{}", "frame", "draws", "vertices",
-             "primitives", "fragments", "written", "instructions", "memory", table);
+  if (out) out->commit(), note_result(out->path());
+  tell("{:>6} {:>8} {:>12} {:>12} {:>14} {:>14} {:>16}  {}\n", "frame", "draws", "vertices", "primitives",
+       "fragments", "written", "instructions", "memory");
+  tell_lines(table);
   const uint64_t count = frames.last - frames.first + 1;
-  fmt::print("\n{} in {:.2f} s on the emulator\n", counted(count, "frame"), seconds);
-  if (out) fmt::print("pictures: {}\n", out->pictures());
+  tell("\n{} in {:.2f} s on the emulator\n", counted(count, "frame"), seconds);
+  if (out) tell("pictures: {}\n", out->pictures());
   return kOk;
 }
 

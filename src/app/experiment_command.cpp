@@ -1,12 +1,13 @@
 #include "app/commands.h"
 #include "app/run_points.h"
+#include "app/terminal.h"
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/text.h"
+#include "base/whole_file.h"
 #include "experiment/figure_svg.h"
 #include "experiment/outcome.h"
 #include "sweep/sweep.h"
-#include "sweep/whole_file.h"
 
 namespace cutaway::app {
 namespace {
@@ -22,16 +23,16 @@ constexpr const char *kDefaultCapture = "out/match.cutaway", *kDefaultFolder = "
 int list() {
   for (const fs::path& path : experiment::experiment_files()) {
     const ExperimentFile file = experiment::read_experiment_file(path);
-    fmt::print("{}  {}\n", file.name, file.title);
+    tell("{}  {}\n", file.name, file.title);
     const double seconds = file.seconds * static_cast<double>(file.configurations() * file.frames);
-    fmt::print("    {} ({}); {}, {} each", file.figure, fmt::join(file.facts, ", "),
-               counted(file.configurations(), "configuration"), counted(file.frames, "frame"));
-    if (seconds > 0) fmt::print("; about {} on one core", duration_text(seconds));
-    fmt::print("\n");
-    for (const experiment::Claim& claim : file.claims) fmt::print("    {:<9} {}\n", claim.id, claim.words);
-    fmt::print("\n");
+    tell("    {} ({}); {}, {} each", file.figure, fmt::format("{}", fmt::join(file.facts, ", ")),
+         counted(file.configurations(), "configuration"), counted(file.frames, "frame"));
+    if (seconds > 0) tell("; about {} on one core", duration_text(seconds));
+    tell("\n");
+    for (const experiment::Claim& claim : file.claims) tell("    {:<9} {}\n", claim.id, claim.words);
+    tell("\n");
   }
-  fmt::print("cutaway experiment NAME... runs them; experiments/record_match.sh records the frames\n");
+  tell("cutaway experiment NAME... runs them; experiments/record_match.sh records the frames\n");
   return kOk;
 }
 
@@ -85,14 +86,13 @@ void write(const Outcome& outcome, const fs::path& folder, const std::string& co
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) user_error("{}: cannot be made: {}", folder.string(), error.message());
-  sweep::write_whole(folder / "results.csv", results_csv(outcome.file, outcome.results));
+  write_whole(folder / "results.csv", results_csv(outcome.file, outcome.results));
   for (size_t i = 0; i < outcome.file.series.size(); i++)
-    sweep::write_whole(folder / (outcome.file.series[i].name + ".csv"),
-                       series_csv(outcome.file, outcome.results, i));
-  sweep::write_whole(folder / "figure.svg",
-                     figure_svg(outcome.file, outcome.results, measured_text(outcome)));
-  sweep::write_whole(folder / "verdicts.json", verdicts_json(outcome));
-  sweep::write_whole(folder / "verdicts.md", verdicts_markdown(outcome, command));
+    write_whole(folder / (outcome.file.series[i].name + ".csv"),
+                series_csv(outcome.file, outcome.results, i));
+  write_whole(folder / "figure.svg", figure_svg(outcome.file, outcome.results, measured_text(outcome)));
+  write_whole(folder / "verdicts.json", verdicts_json(outcome));
+  write_whole(folder / "verdicts.md", verdicts_markdown(outcome, command));
 }
 
 // Returns true if every point has a result.
@@ -107,17 +107,18 @@ bool run_one(const CommandArguments& arguments, const ExperimentFile& file, cons
   const Outcome outcome = make_outcome(file, plan, runs_of(plan, store, queue));
   const fs::path results = folder.path() / file.name;
   write(outcome, results, command_line_of(arguments, file, plan));
-  fmt::print("{}: {}\n{}", file.name, measured_text(outcome), verdict_lines(outcome));
-  for (const auto& failure : swept.failures) fmt::print("  failed: {}: {}\n", failure.point, failure.reason);
-  fmt::print("  {}\n", (results / "verdicts.md").string());
+  note_result(results);
+  tell("{}: {}\n", file.name, measured_text(outcome));
+  tell_lines(verdict_lines(outcome));
+  for (const auto& failure : swept.failures) tell("  failed: {}: {}\n", failure.point, failure.reason);
+  tell("  {}\n", results / "verdicts.md");
   return swept.failures.empty();
 }
 
 void print_plan(const ExperimentFile& file, const ExperimentPlan& plan) {
-  fmt::print("{}: {}\n", file.name, file.title);
-  for (size_t i = 0; i < plan.plan.points.size(); i++)
-    fmt::print("{:>6}  {}\n", i + 1, plan.plan.points[i].text());
-  if (plan.plan.duplicates) fmt::print("{} that would be the same\n", plan.plan.duplicates);
+  tell("{}: {}\n", file.name, file.title);
+  for (size_t i = 0; i < plan.plan.points.size(); i++) tell("{:>6}  {}\n", i + 1, plan.plan.points[i].text());
+  if (plan.plan.duplicates) tell("{} that would be the same\n", plan.plan.duplicates);
 }
 
 }  // namespace

@@ -2,10 +2,12 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands.h"
+#include "app/terminal.h"
 #include "app/text.h"
 #include "app/what_if.h"
 #include "base/error.h"
 #include "base/interrupt.h"
+#include "base/json_text.h"
 #include "base/text.h"
 #include "compiler/compiler.h"
 #include "report/explanation.h"
@@ -77,11 +79,11 @@ std::vector<RunReader::Work> under_way(RunReader& run, const RunReader::Scope& s
 
 void print_under_way(RunReader& run, const RunReader::Scope& scope, size_t count) {
   const std::vector<RunReader::Work> work = under_way(run, scope);
-  fmt::print("  under way: {}\n", counted(work.size(), "piece") + " of work");
-  fmt::print("  {:>5} {:>4} {:>12} {:>12}  {}\n", "work", "pass", "began", "ended", "what");
+  tell("  under way: {}\n", counted(work.size(), "piece") + " of work");
+  tell("  {:>5} {:>4} {:>12} {:>12}  {}\n", "work", "pass", "began", "ended", "what");
   for (size_t i = 0; i < std::min(work.size(), count); i++)
-    fmt::print("  {:>5} {:>4} {:>12} {:>12}  {}\n", work[i].work, work[i].pass, grouped(work[i].began),
-               grouped(work[i].ended), one_line(title_of(work[i])));
+    tell("  {:>5} {:>4} {:>12} {:>12}  {}\n", work[i].work, work[i].pass, grouped(work[i].began),
+         grouped(work[i].ended), title_of(work[i]));
 }
 
 std::vector<RunReader::Work> dearest(RunReader& run, const RunReader::Scope& scope, size_t count) {
@@ -98,27 +100,31 @@ std::vector<RunReader::Work> dearest(RunReader& run, const RunReader::Scope& sco
 void print_work(RunReader& run, const RunReader::Scope& scope, size_t count) {
   const std::vector<RunReader::Work> work = dearest(run, scope, count);
   if (work.size() < 2) return;
-  fmt::print("  what costs most, by marginal cycles (they sum to the frame's):\n");
-  fmt::print("  {:>5} {:>4} {:>12} {:>9}  {}\n", "work", "pass", "cycles", "vertices",
-             "what, and what held it up");
+  tell("  what costs most, by marginal cycles (they sum to the frame's):\n");
+  tell("  {:>5} {:>4} {:>12} {:>9}  {}\n", "work", "pass", "cycles", "vertices", "what, and what held it up");
   for (const RunReader::Work& w : work) {
     const Explanation one = explain(run, {.frame = scope.frame, .first_work = w.work, .last_work = w.work});
-    fmt::print("  {:>5} {:>4} {:>12} {:>9}  {}: {}\n", w.work, w.pass, grouped(w.marginal_cycles),
-               w.kind == "draw" ? grouped(w.vertices) : "", one_line(title_of(w)), causes_text(one));
+    tell("  {:>5} {:>4} {:>12} {:>9}  {}: {}\n", w.work, w.pass, grouped(w.marginal_cycles),
+         w.kind == "draw" ? grouped(w.vertices) : "", title_of(w), causes_text(one));
   }
 }
 
 Json json_of(const Explanation& explanation) {
   Json causes = Json::array(), waits = Json::array();
   for (const auto& cause : explanation.causes)
-    causes.push_back(
-        {{"kind", cause.kind}, {"words", cause.words}, {"share", cause.share}, {"evidence", cause.evidence}});
+    causes.push_back({{"kind", cause.kind},
+                      {"stage", cause.stage},
+                      {"words", cause.words},
+                      {"share", cause.share},
+                      {"evidence", cause.evidence}});
   for (const auto& wait : explanation.waits)
     if (wait.share > 0) waits.push_back({{"who", wait.who}, {"whom", wait.whom}, {"share", wait.share}});
   Json json = {{"title", explanation.title},
                {"cycles", explanation.cycles},
+               {"milliseconds", explanation.seconds * 1e3},
                {"share_of_frame", explanation.share_of_frame},
                {"held_up_by", std::move(causes)},
+               {"remarks", explanation.remarks},
                {"waits", std::move(waits)}};
   for (const auto& wires : explanation.wires)
     json["wires"].push_back({{"from", wires.from},
@@ -181,10 +187,7 @@ Json history_json(const report::PixelHistory& history) {
   return json;
 }
 
-// Texts of programs and captures may be invalid UTF-8.
-void print_json(const Json& json) {
-  fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
-}
+void print_json(const Json& json) { tell_exactly(json_text(json, 2, true) + "\n"); }
 
 // --pixel, which allows only the options --frame, --pass and --json.
 int tell_pixel(const ExplainArguments& asked, RunReader& run, const std::vector<uint64_t>& frames) {
@@ -195,7 +198,7 @@ int tell_pixel(const ExplainArguments& asked, RunReader& run, const std::vector<
       report::pixel_history(run, frames.front(), static_cast<uint32_t>(asked.pixel->first),
                             static_cast<uint32_t>(asked.pixel->second), asked.pass);
   if (asked.json) print_json(history_json(history));
-  else fmt::print("{}", pixel_history_text(history));
+  else tell_lines(pixel_history_text(history));
   return kOk;
 }
 
@@ -217,22 +220,22 @@ int explain(const CommandArguments& arguments) {
   if (parts && frames.size() > 1) user_error("choose a frame with --frame: the run has {}", frames.size());
 
   Json json = {{"gpu", run.fact("gpu")}, {"program", run.fact("program")}, {"frames", Json::array()}};
-  if (!asked.json) fmt::print("{} on {}\n\n", one_line(run.fact("program")), one_line(run.fact("gpu")));
+  if (!asked.json) tell("{} on {}\n\n", run.fact("program"), run.fact("gpu"));
   for (const uint64_t frame : frames) {
     const RunReader::Scope scope = scope_of(asked, run, frame);
     if (asked.json) {
       json["frames"].push_back(frame_json(run, scope, asked.draws));
       continue;
     }
-    fmt::print("{}", explanation_text(explain(run, scope, spirv_lines)));
+    tell_lines(explanation_text(explain(run, scope, spirv_lines)));
     if (scope.first_interval) print_under_way(run, scope, asked.draws);
     else print_work(run, scope, asked.draws);
-    fmt::print("\n");
+    tell("\n");
   }
   if (!asked.tries.empty()) {
     const Tries tries = measure_tries(arguments, run, frames);
     if (asked.json) json["tries"] = what_if_json(tries.results);
-    else fmt::print("{}", what_if_text(tries));
+    else tell_lines(what_if_text(tries));
     if (asked.json && tries.recorded_cycles) json["cycles_of_another_build"] = *tries.recorded_cycles;
   }
   if (asked.json) print_json(json);

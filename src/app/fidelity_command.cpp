@@ -4,10 +4,12 @@
 
 #include "app/commands.h"
 #include "app/probe_runs.h"
+#include "app/terminal.h"
 #include "base/interrupt.h"
+#include "base/text.h"
+#include "base/whole_file.h"
 #include "probe/fidelity.h"
 #include "probe/rates.h"
-#include "sweep/whole_file.h"
 
 namespace cutaway::app {
 namespace {
@@ -24,8 +26,25 @@ int list(const std::vector<const Figure*>& figures) {
     const std::string& what = rate ? rate->what : probe::find_case(each->of)->what;
     const std::string value = each->most > 0 ? fmt::format("{:.2f} to {:.2f}", each->value, each->most)
                                              : fmt::format("{:.2f}", each->value);
-    fmt::print("{:<12} {:<20} {:>16}  {:<22} {}\n", each->gpu, each->of, value, each->fact, what);
+    tell("{:<12} {:<20} {:>16}  {:<22} {}\n", each->gpu, each->of, value, each->fact, what);
   }
+  return kOk;
+}
+
+// The answer to the command without arguments, which would work for minutes.
+int tell_what_all_is() {
+  constexpr double kSeconds = 3;  // of one core for each program, on average
+  const auto figures = probe::select_figures({}, "");
+  std::set<std::string> gpus;
+  size_t programs = 0;
+  for (const Figure* each : figures) gpus.insert(each->gpu);
+  for (const std::string& gpu : gpus) programs += probe::drawn_for(probe::select_figures({}, gpu)).size();
+  tell(
+      "cutaway fidelity all measures {} on {} with {}: about {} on one core\n"
+      "cutaway fidelity --gpu g80 measures those of one preset, cutaway fidelity R1 those whose names begin with R1\n"
+      "cutaway fidelity list names them; cutaway fidelity --help tells the rest\n",
+      counted(figures.size(), "figure"), counted(gpus.size(), "preset"), counted(programs, "program"),
+      duration_text(kSeconds * static_cast<double>(programs)));
   return kOk;
 }
 
@@ -35,7 +54,9 @@ int fidelity(const CommandArguments& arguments) {
   const InterruptGuard guard;
   const FidelityArguments& asked = arguments.fidelity;
   if (asked.names == std::vector<std::string>{"list"}) return list(probe::select_figures({}, asked.gpu));
-  const auto figures = probe::select_figures(asked.names, asked.gpu);
+  if (arguments.bare) return tell_what_all_is();
+  const bool all = asked.names == std::vector<std::string>{"all"};
+  const auto figures = probe::select_figures(all ? std::vector<std::string>{} : asked.names, asked.gpu);
   const fs::path out = arguments.out.empty() ? kDefaultFolder : arguments.out;
   std::map<std::string, std::vector<const Figure*>> by_gpu;
   for (const Figure* each : figures) by_gpu[each->gpu].push_back(each);
@@ -47,11 +68,13 @@ int fidelity(const CommandArguments& arguments) {
     whole = simulate_drawn(probe::drawn_for(of_gpu), on, out, times[gpu]) && whole;
   }
   const std::vector<probe::Held> rows = probe::held(figures, times);
-  sweep::write_whole(out / "fidelity.json", probe::fidelity_json(rows));
+  write_whole(out / "fidelity.json", probe::fidelity_json(rows));
   fs::create_directories((out / kPicture).parent_path());
-  sweep::write_whole(out / kPicture, probe::fidelity_svg(rows));
-  sweep::write_whole(out / "fidelity.md", probe::fidelity_page(rows, kPicture));
-  fmt::print("{}{}\n", probe::fidelity_table(rows), (out / "fidelity.md").string());
+  write_whole(out / kPicture, probe::fidelity_svg(rows));
+  write_whole(out / "fidelity.md", probe::fidelity_page(rows, kPicture));
+  note_result(out);
+  tell_lines(probe::fidelity_table(rows));
+  tell("{}\n", out / "fidelity.md");
   return whole ? kOk : kFailed;
 }
 

@@ -1,17 +1,16 @@
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
 #include <optional>
-#include <system_error>
 
 #include "app/commands.h"
 #include "app/machine_diagram.h"
-#include "app/output_file.h"
 #include "app/ports_page.h"
 #include "app/reference.h"
+#include "app/terminal.h"
 #include "app/text.h"
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "base/text.h"
+#include "base/whole_file.h"
 #include "machine/config.h"
 
 namespace cutaway::app {
@@ -19,8 +18,8 @@ namespace {
 
 void list_presets() {
   for (const machine::PresetInfo& preset : machine::presets())
-    fmt::print("{:<12} {}\n", preset.name, preset.description);
-  fmt::print("\n`cutaway gpus NAME` shows the block diagram and the parameters of one.\n");
+    tell("{:<12} {}\n", preset.name, preset.description);
+  tell("\n`cutaway gpus NAME` shows the block diagram and the parameters of one.\n");
 }
 
 // Prints a list that is too long for its column below its parameter.
@@ -31,12 +30,12 @@ void list_names(const Field& field) {
   std::string line;
   for (const std::string_view name : field_detail::list_parts(value)) {
     if (line.size() + name.size() > kWidest) {
-      fmt::print("   {}\n", line);
+      tell("   {}\n", line);
       line.clear();
     }
     line += fmt::format(" {}", name);
   }
-  fmt::print("   {}\n", line);
+  tell("   {}\n", line);
 }
 
 // By unit: value, range, meaning, source.
@@ -53,16 +52,16 @@ void list_parameters(machine::Config& config) {
   std::string unit;
   for (const auto& field : table.fields()) {
     const std::string owner = field->path.substr(0, field->path.find('.'));
-    if (!unit.empty() && owner != unit) fmt::print("\n");
+    if (!unit.empty() && owner != unit) tell("\n");
     unit = owner;
     const machine::Statement& statement = config.statements.at(field->path);
-    fmt::print("{:<{}}  {:<{}}  {:<{}}  {} [{}]{}\n", field->path, path,
-               fmt::format("{} {}", short_value(field->value()), field->unit), value, field->range(), range,
-               field->meaning, statement.source,
-               statement.preset.empty() ? "" : fmt::format(" (preset: {})", short_value(statement.preset)));
+    tell("{:<{}}  {:<{}}  {:<{}}  {} [{}]{}\n", field->path, path,
+         fmt::format("{} {}", short_value(field->value()), field->unit), value, field->range(), range,
+         field->meaning, statement.source,
+         statement.preset.empty() ? "" : fmt::format(" (preset: {})", short_value(statement.preset)));
     list_names(*field);
   }
-  fmt::print(
+  tell(
       "\nSources: ATT-n, NV4-n, G80-n, DX-n and OUT-... are facts of documents, which docs/sources.md names; "
       "\"fitted to\" a fact is ours, chosen so that the machine gives what was measured; "
       "\"choice\" is ours, where they say nothing; a file and line, or --set, is yours. \"base NAME\" is "
@@ -72,26 +71,27 @@ void list_parameters(machine::Config& config) {
 
 // Prints what the machine leaves out of its chip, and the work that costs nothing in its units.
 void list_left_out(const machine::Config& config) {
-  if (!config.not_modelled.empty()) fmt::print("\nNot modelled:\n");
+  if (!config.not_modelled.empty()) tell("\nNot modelled:\n");
   for (const machine::NotModelled& left_out : config.not_modelled)
-    fmt::print("- {}{}\n", left_out.text, left_out.fact.empty() ? "" : fmt::format(" [{}]", left_out.fact));
-  fmt::print("\nWhat costs neither time nor room in these units:\n");
+    tell("- {}{}\n", left_out.text, left_out.fact.empty() ? "" : fmt::format(" [{}]", left_out.fact));
+  tell("\nWhat costs neither time nor room in these units:\n");
   for (const FreeWork& unit : free_work(config)) {
-    fmt::print("- {}\n", unit.unit);
-    for (const std::string& work : unit.work) fmt::print("  - {}.\n", work);
+    tell("- {}\n", unit.unit);
+    for (const std::string& work : unit.work) tell("  - {}.\n", work);
   }
 }
 
 }  // namespace
 
 int gpus(const CommandArguments& arguments) {
+  const InterruptGuard guard;  // the picture is removed
   if (arguments.reference || arguments.ports) {
     const bool alone = arguments.preset.empty() && arguments.machine.sets.empty() && arguments.svg.empty() &&
                        !(arguments.reference && arguments.ports);
     if (!alone)
       user_error("{} tells of no single machine: it stands alone",
                  arguments.reference ? "--reference" : "--ports");
-    fmt::print("{}", arguments.reference ? reference_page() : ports_page());
+    tell_lines(arguments.reference ? reference_page() : ports_page());
     return kOk;
   }
   if (arguments.preset.empty()) {
@@ -103,18 +103,15 @@ int gpus(const CommandArguments& arguments) {
   machine::load_config(config, arguments.preset, arguments.machine.sets);
   report::Diagram diagram = machine_diagram(config);
   for (const std::string& set : arguments.machine.sets) diagram.title += ", " + one_line(set);
-  std::optional<capture::OutputFile> svg;
+  std::optional<WholeFile> svg;
   if (!arguments.svg.empty()) {
-    open_output(arguments.svg, "SVG", svg);
-    const std::string picture = report::diagram_svg(diagram);
-    svg->append(std::as_bytes(std::span(picture)));
+    svg.emplace(arguments.svg);
+    svg->append(report::diagram_svg(diagram));
   }
-  fmt::print("{}\n", report::diagram_text(diagram));
+  if (svg) svg->commit(), note_result(svg->path());
+  tell_lines(report::diagram_text(diagram) + "\n");
   list_parameters(config);
   list_left_out(config);
-  // Nothing is left behind where standard output is full.
-  if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category());
-  if (svg) svg->commit();
   return kOk;
 }
 

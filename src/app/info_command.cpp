@@ -2,6 +2,7 @@
 
 #include "app/commands.h"
 #include "app/open_capture.h"
+#include "app/terminal.h"
 #include "app/text.h"
 #include "base/interrupt.h"
 #include "base/text.h"
@@ -37,12 +38,11 @@ void print_sizes(const capture::Info& about) {
   }
   const auto count = static_cast<double>(about.frames.size());
   const uint64_t used = about.page_uses, kept = about.pages;
-  fmt::print("  frames: {}..{}, {} in {}, {} a frame\n", about.first_frame(), about.last_frame(),
-             bytes_text(raw), bytes_text(stored),
-             bytes_text(static_cast<uint64_t>(static_cast<double>(stored) / count)));
-  fmt::print("  key frames: {}, {} in {}\n", keys, bytes_text(key_raw), bytes_text(key_stored));
-  fmt::print("  pages: {} used, {} kept, {:.1f} uses of each\n", grouped(used), grouped(kept),
-             kept ? static_cast<double>(used) / static_cast<double>(kept) : 0.0);
+  tell("  frames: {}..{}, {} in {}, {} a frame\n", about.first_frame(), about.last_frame(), bytes_text(raw),
+       bytes_text(stored), bytes_text(static_cast<uint64_t>(static_cast<double>(stored) / count)));
+  tell("  key frames: {}, {} in {}\n", keys, bytes_text(key_raw), bytes_text(key_stored));
+  tell("  pages: {} used, {} kept, {:.1f} uses of each\n", grouped(used), grouped(kept),
+       kept ? static_cast<double>(used) / static_cast<double>(kept) : 0.0);
 }
 
 }  // namespace
@@ -53,17 +53,15 @@ int info(const CommandArguments& arguments) {
   const capture::Info& about = reader.info();
   AnnotationCount annotations;
   reader.annotations(annotations);
-  fmt::print("{}: {}, every checksum right; format {}, contract {}\n", arguments.file,
-             bytes_text(about.file_bytes), about.format_version, about.contract_version);
-  for (const auto& [name, value] : about.metadata) fmt::print("  {}: {}\n", one_line(name), one_line(value));
-  for (const auto& [kind, count] : annotations.kinds)
-    fmt::print("  annotations: {} {}\n", count, one_line(kind));
+  tell("{}: {}, every checksum right; format {}, contract {}\n", arguments.file, bytes_text(about.file_bytes),
+       about.format_version, about.contract_version);
+  for (const auto& [name, value] : about.metadata) tell("  {}: {}\n", name, value);
+  for (const auto& [kind, count] : annotations.kinds) tell("  annotations: {} {}\n", count, kind);
   print_sizes(about);
-  fmt::print("\n{:>8} {:>11} {:>14} {:>12}  {}\n", "frame", "submissions", "bytes", "in the file",
-             "key frame");
+  tell("\n{:>8} {:>11} {:>14} {:>12}  {}\n", "frame", "submissions", "bytes", "in the file", "key frame");
   for (const capture::Info::Frame& frame : about.frames)
-    fmt::print("{:>8} {:>11} {:>14} {:>12}  {}\n", frame.number, frame.submissions, grouped(frame.raw_bytes),
-               grouped(frame.stored_bytes), key_text(frame));
+    tell("{:>8} {:>11} {:>14} {:>12}  {}\n", frame.number, frame.submissions, grouped(frame.raw_bytes),
+         grouped(frame.stored_bytes), key_text(frame));
   return kOk;
 }
 

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <unistd.h>
 
+#include "app/terminal.h"
 #include "base/error.h"
+#include "base/json_text.h"
 #include "base/text.h"
-#include "capture/file.h"
+#include "base/whole_file.h"
 #include "report/perfetto.h"
 
 namespace cutaway::app {
@@ -25,7 +27,7 @@ std::string write_timeline(const std::filesystem::path& folder, const run_record
                                 timeline.begin / timeline.core_period, suffix);
     if (!std::filesystem::exists(path)) break;
   }
-  capture::OutputFile file(path);
+  WholeFile file(path);
   report::write_perfetto(timeline, [&](std::span<const std::byte> bytes) { file.append(bytes); });
   file.commit();
   return path.string();
@@ -40,7 +42,7 @@ LiveView::LiveView(const CommandArguments& arguments)
       can_record_(arguments.timeline.file.empty()) {
   server_.control().can_record = can_record_;
   tell();
-  fmt::print(stderr, "live view: {}\n", server_.address());
+  tell_error("live view: {}\n", server_.address());
 }
 
 void LiveView::capturing(const std::string& program) {
@@ -81,9 +83,11 @@ void LiveView::tick() {
     progress_->update(-1, "paused by the live view");
   }
   LiveControl& control = server_.control();
-  const auto first = std::find_if(running_.begin(), running_.end(),
-                                  [](const auto& frame) { return frame.second.looked.is_object(); });
-  control.first_frame = first == running_.end() ? 0 : first->first;
+  std::vector<uint64_t> frames;
+  for (const auto& [frame, running] : running_)
+    if (running.looked.is_object()) frames.push_back(frame);
+  control.on_clock.set(frames);
+  control.first_frame = frames.empty() ? 0 : frames.front();
   // Drops a request for a frame that is not being clocked.
   if (uint64_t asked = control.record_frame; asked && !is_on_clock(asked))
     control.record_frame.compare_exchange_strong(asked, 0);
@@ -156,7 +160,7 @@ std::string LiveView::members() const {
     if (const auto left = progress_->seconds_left()) state["seconds_left"] = *left;
   for (const auto& [frame, running] : running_)
     if (running.looked.is_object()) state["running"].push_back(running.looked);
-  const std::string text = state.dump(-1, ' ', false, json::error_handler_t::replace);
+  const std::string text = json_text(state);
   return text.substr(1, text.size() - 2);
 }
 

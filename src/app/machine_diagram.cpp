@@ -1,5 +1,6 @@
 #include "app/machine_diagram.h"
 
+#include "base/text.h"
 #include "machine/machine.h"
 #include "messages/messages.h"
 #include "report/machine_parts.h"
@@ -18,7 +19,7 @@ report::Diagram diagram_of(const engine::Simulator& simulator) {
 report::Diagram machine_diagram(const machine::Config& config) {
   machine::Machine machine(config, arch::Memory());
   report::Diagram diagram = diagram_of(machine.simulator());
-  diagram.title = config.name;
+  diagram.title = one_line(config.name);
   return diagram;
 }
 

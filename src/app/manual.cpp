@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "base/error.h"
-#include "capture/file.h"
+#include "base/version.h"
+#include "base/whole_file.h"
 
 namespace cutaway::app {
 namespace {
@@ -39,7 +40,7 @@ std::string sentence(std::string text) {
 
 std::string header(const std::string& page) {
   return fmt::format(".\\\" Written by `cutaway manual`.\n.TH {} 1 \"\" \"cutaway {}\" \"Cutaway\"\n",
-                     upper(roff(page)), CUTAWAY_VERSION);
+                     upper(roff(page)), version());
 }
 
 // The description of a subcommand and its usage: "runs it: run [OPTIONS] -- PROGRAM".
@@ -149,8 +150,8 @@ std::string page_of(const CLI::App& app, const CLI::App& sub) {
 }
 
 void write(const std::filesystem::path& path, const std::string& text) {
-  capture::OutputFile file(path);
-  file.append(std::as_bytes(std::span(text)));
+  WholeFile file(path);
+  file.append(text);
   file.commit();
 }
 

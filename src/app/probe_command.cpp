@@ -7,12 +7,13 @@
 #include "app/commands.h"
 #include "app/probe_pictures.h"
 #include "app/probe_runs.h"
+#include "app/terminal.h"
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/text.h"
+#include "base/whole_file.h"
 #include "launch/process.h"
 #include "probe/outcome.h"
-#include "sweep/whole_file.h"
 
 namespace cutaway::app {
 namespace {
@@ -30,8 +31,20 @@ int list() {
     std::string beside;
     if (published.ratio > 0)
       beside = fmt::format("{:.2f} of {} ({})", published.ratio, published.reference, published.fact);
-    fmt::print("{:<20} {:<34} {}\n", each.name, beside, each.what);
+    tell("{:<20} {:<34} {}\n", each.name, beside, each.what);
   }
+  return kOk;
+}
+
+// The answer to the command without arguments, which would work for minutes.
+int tell_what_all_is() {
+  constexpr double kSeconds = 1;  // of one core for each experiment, on average
+  const size_t count = probe::select({}).size();
+  tell(
+      "cutaway probe all draws {} on the preset attila: about {} on one core\n"
+      "cutaway probe E1 --gpu g80 draws those whose names begin with E1 on another preset\n"
+      "cutaway probe list names them; cutaway probe --help tells the rest\n",
+      counted(count, "experiment"), duration_text(kSeconds * static_cast<double>(count)));
   return kOk;
 }
 
@@ -125,7 +138,9 @@ int probe(const CommandArguments& arguments) {
   const InterruptGuard guard;
   const ProbeArguments& asked = arguments.probe;
   if (asked.names == std::vector<std::string>{"list"}) return list();
-  const Cases cases = probe::select(asked.names);
+  if (arguments.bare) return tell_what_all_is();
+  const bool all = asked.names == std::vector<std::string>{"all"};
+  const Cases cases = probe::select(all ? std::vector<std::string>{} : asked.names);
   const fs::path out = arguments.out.empty() ? kDefaultFolder : arguments.out;
   Times times;
   bool whole = true;
@@ -134,9 +149,12 @@ int probe(const CommandArguments& arguments) {
   else whole = simulate_drawn(names_of(cases), arguments, out, times);
   const std::vector<probe::Row> rows = probe::rows(cases, times);
   fs::create_directories(out);
-  sweep::write_whole(out / "probe.json", probe::json(rows, device));
-  fmt::print("{}\n{}{}\n", device.name, probe::table(rows, device), (out / "probe.json").string());
-  if (asked.pictures && whole) fmt::print("{}\n", draw_order(cases, arguments, device.name, out).string());
+  write_whole(out / "probe.json", probe::json(rows, device));
+  note_result(out);
+  tell("{}\n", device.name);
+  tell_lines(probe::table(rows, device));
+  tell("{}\n", out / "probe.json");
+  if (asked.pictures && whole) tell("{}\n", draw_order(cases, arguments, device.name, out));
   return whole ? kOk : kFailed;
 }
 

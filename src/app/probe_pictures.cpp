@@ -2,11 +2,11 @@
 
 #include "app/open_capture.h"
 #include "base/text.h"
+#include "base/whole_file.h"
 #include "probe/pictures.h"
 #include "replay/simulation.h"
 #include "report/animation.h"
 #include "report/png.h"
-#include "sweep/whole_file.h"
 
 namespace cutaway::app {
 namespace {
@@ -40,12 +40,11 @@ class Painter {
     };
     const Steps steps = probe::steps_of(order);
     write("order", colored(steps, colors_));
-    sweep::write_whole(file("animation"),
-                       report::animated_png({.width = probe::kWindow,
-                                             .height = probe::kWindow,
-                                             .steps = steps,
-                                             .colors = colors_,
-                                             .milliseconds = probe::step_durations(order)}));
+    write_whole(file("animation"), report::animated_png({.width = probe::kWindow,
+                                                         .height = probe::kWindow,
+                                                         .steps = steps,
+                                                         .colors = colors_,
+                                                         .milliseconds = probe::step_durations(order)}));
     const bool few =
         of.slowness.where != probe::Where::kEachSubTile && of.slowness.where != probe::Where::kLines;
     if (!of.slowness.at.empty() && few && !order.units.empty()) {
@@ -94,7 +93,7 @@ fs::path write_pictures(const std::vector<const probe::Case*>& cases, const std:
   Painter painter(folder, units_per_cluster);
   std::vector<probe::Caption> captions;
   for (const probe::Case* each : cases) captions.push_back(painter.paint(*each, order_of(*each)));
-  sweep::write_whole(folder / "index.html", probe::picture_page(machine, captions));
+  write_whole(folder / "index.html", probe::picture_page(machine, captions));
   return folder / "index.html";
 }
 

@@ -4,6 +4,7 @@
 
 #include "app/program_capture.h"
 #include "app/run_points.h"
+#include "app/terminal.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "launch/process.h"
@@ -86,8 +87,7 @@ bool simulate_drawn(const std::vector<std::string>& names, const CommandArgument
   const sweep::Queue queue(folder.queue());
   queue.make();
   const sweep::SweepOutcome swept = run_points(arguments, plan, store, queue, {});
-  for (const auto& failure : swept.failures)
-    fmt::print(stderr, "failed: {}: {}\n", failure.point, failure.reason);
+  for (const auto& failure : swept.failures) tell_error("failed: {}: {}\n", failure.point, failure.reason);
   auto results = store.database().prepare("SELECT hash, cycles FROM point JOIN result ON result.point = id");
   while (results.step())
     if (const auto found = case_of.find(results.text(0)); found != case_of.end())

@@ -5,6 +5,8 @@
 #include "app/chip_offer.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "base/whole_file.h"
+#include "base/work_folder.h"
 #include "capture/reader.h"
 #include "capture/recover.h"
 #include "launch/program_runner.h"
@@ -17,29 +19,26 @@ namespace {
 namespace fs = std::filesystem;
 using Why = launch::CaptureOutcome::Why;
 
-// Checks, before a program is started, that the file can be written.
-void check_writable(const fs::path& file) {
-  if (fs::is_directory(file)) user_error("{}: a folder; name the file to write", file.string());
-  const capture::OutputFile probe(file);
-}
+constexpr size_t kMostNameBytes = 200;  // of the capture's name in the folder's; names have at most 255
 
-// The capture under a temporary name for the program's driver; it gets its final name when it is closed.
-// Leftovers of an earlier run are not mistaken for it.
+// Checks, before a program is started, that the file can be written.
+void check_writable(const fs::path& file) { const WholeFile probe(file); }
+
+// The capture in a folder of its own beside its place, FILE.cutaway-XXXXXXXXXXXX, where the program's driver
+// writes it. It gets its place when it is closed. Leftovers of an earlier run are not mistaken for it.
 class FreshCapture {
  public:
-  explicit FreshCapture(const fs::path& file) : file_(file), fresh_(file.string() + ".new") { remove(); }
-  ~FreshCapture() {
-    if (remove_) remove();
-  }
-  FreshCapture(const FreshCapture&) = delete;
+  explicit FreshCapture(const fs::path& file)
+      : file_(file),
+        folder_(file.parent_path(), file.filename().string().substr(0, kMostNameBytes) + ".cutaway-",
+                "name a file in a folder that can be written"),
+        fresh_(folder_.path() / "capture") {}
   const fs::path& path() const { return fresh_; }
 
-  // Closes the file of a driver that was ended, and gives the capture its name. Returns its frames; none:
+  // Closes the file of a driver that was ended, and gives the capture its place. Returns its frames; none:
   // there is no whole frame, and no capture.
   std::optional<FrameRange> keep() {
-    remove_ = false;           // if it cannot be closed, its frames are still readable
-    capture::recover(fresh_);  // it is newer than a closed one
-    remove_ = true;
+    close_newest();
     if (!fs::exists(fresh_)) return {};
     const capture::Reader reader(fresh_, {.check = false});
     std::error_code error;
@@ -49,18 +48,24 @@ class FreshCapture {
   }
 
  private:
-  void remove() const {
+  // A recording that was ended counts if it has frames and is newer than a closed one.
+  void close_newest() {
     std::error_code error;
-    fs::remove(fresh_, error);
-    fs::remove(fresh_.string() + ".part", error);
-    // Files of devices, if none had presented when the program was killed.
-    const std::string of_devices = fresh_.filename().string() + ".device";
-    const fs::path folder = fresh_.has_parent_path() ? fresh_.parent_path() : ".";
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
-      if (entry.path().filename().string().starts_with(of_devices)) fs::remove(entry.path(), error);
+    const bool closed = fs::exists(fresh_, error);
+    for (const fs::path& open : capture::temporary_files(fresh_)) {
+      if (closed && fs::last_write_time(open, error) < fs::last_write_time(fresh_, error)) return;
+      try {
+        if (capture::recover(open, fresh_)) return;
+      } catch (const UserError& why) {
+        folder_.keep();
+        user_error("{}; its frames can be read in {}", why.what(), open.string());
+      }
+    }
   }
-  fs::path file_, fresh_;
-  bool remove_ = true;
+
+  fs::path file_;
+  WorkFolder folder_;
+  fs::path fresh_;
 };
 
 // True for the capture writer's error about a program that ended early: reported below, with the requested

@@ -20,28 +20,28 @@ namespace {
 constexpr const char* kHead =
     R"(# Parameters and counters
 
-`cutaway gpus --reference` prints this page from the declarations in the sources; nothing here is written by hand, and the test `reference_page` holds it to them. `cutaway gpus NAME` shows the parameters of one machine with the source of each value, and its wires; [pipeline.md](pipeline.md) tells what the units do and what takes time.
+`cutaway gpus --reference` prints this page from the declarations in the sources. Nothing here is written by hand; the test `reference_page` compares the page. `cutaway gpus NAME` shows the parameters of one machine with the source of each value, and its wires. [pipeline.md](pipeline.md) describes the work of the units and what takes time.
 
 )";
 
 constexpr const char* kParameters =
     R"(## Parameters
 
-As `--set UNIT.NAME=VALUE`, and as `NAME = VALUE` below `[UNIT]` in the file of a machine ([command.md](command.md)). The last columns are the presets.
+A parameter is set by `--set UNIT.NAME=VALUE`, or by `NAME = VALUE` below `[UNIT]` in the file of a machine ([command.md](command.md)). The last columns are the presets.
 
 )";
 
 constexpr const char* kShaders =
-    R"(Of a class of shader units, by whatever name: a table with `stages` makes one. A preset has a column for each of its classes.
+    R"(These are the parameters of a class of shader units, whatever its name: a table with `stages` makes a class. A preset has a column for each of its classes.
 
 )";
 
 constexpr const char* kCounters =
     R"(## Counters
 
-Of each unit, by kind: `gpu.streamer.indices` stands for `gpu.streamer0.indices` and those of all other streamers. They are in `summary.json` (`counters`), in `run.sqlite` by draw and over time ([run-database.md](run-database.md)), and on the page of reports. "Of those" refers to the counter above; what is named `driver_...` is counted without it too. Units that only some presets have name them.
+Counters are listed by kind of unit: `gpu.streamer.indices` stands for `gpu.streamer0.indices` and those of all other streamers. They are in `summary.json` (`counters`), in `run.sqlite` by draw and over time ([run-database.md](run-database.md)), and on the page of reports. A counter named `driver_...` counts a part of the counter without this prefix. Units that only some presets have name these presets.
 
-Besides, every unit accounts for each cycle of its clock, as exactly one of:
+Every unit also accounts for each cycle of its clock, as exactly one of:
 
 | account | unit | the cycles in which |
 | --- | --- | --- |
@@ -50,7 +50,7 @@ Besides, every unit accounts for each cycle of its clock, as exactly one of:
 | `blocked.PORT` | cycles | it waited for room behind this output, or for a place of this storage |
 | `idle` | cycles | it had nothing to do |
 
-`[n]` is the number of a port or client where there are several.
+`[n]` is the number of a port or client, if there are several.
 )";
 
 // Escapes the column separator in a cell.
@@ -192,7 +192,7 @@ std::string text_of(const std::string& name, const Kind& kind, size_t presets) {
   if (!kind.parts.empty())
     text += fmt::format("CLIENT is one of `{}`, with its number; CHANNEL is `channel` with its number.\n\n",
                         fmt::join(kind.parts, "`, `"));
-  if (!kind.counters.empty()) text += "| counter | unit | what it counts |\n| --- | --- | --- |\n";
+  if (!kind.counters.empty()) text += "| counter | unit | counts |\n| --- | --- | --- |\n";
   for (const CounterRow& row : kind.counters)
     text += fmt::format("| {} | {} | {} |\n", code(row.name), row.unit, cell(row.meaning));
   if (!kind.counters.empty()) text += "\n";

@@ -1,10 +1,11 @@
 #include <filesystem>
 
 #include "app/commands.h"
+#include "app/terminal.h"
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/text.h"
-#include "capture/file.h"
+#include "base/whole_file.h"
 #include "compiler/compiler.h"
 #include "report/page/report_page.h"
 #include "report/progress.h"
@@ -14,10 +15,7 @@ namespace cutaway::app {
 int write_report(const CommandArguments& arguments) {
   const InterruptGuard guard;
   const std::filesystem::path path = arguments.out.empty() ? "report.html" : arguments.out;
-  std::error_code error;
-  const auto there = std::filesystem::status(path, error);
-  if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there))
-    user_error("{}: not a file that can be replaced; name the HTML file to write", one_line(path.string()));
+  WholeFile file(path);
   report::Progress progress(arguments.quiet);
   const std::string text = report::report_page(
       report::page_template(), {arguments.runs.begin(), arguments.runs.end()},
@@ -31,11 +29,11 @@ int write_report(const CommandArguments& arguments) {
                         fmt::format("reading run {} of {}", run + 1, arguments.runs.size()));
       });
   progress.clear();
-  capture::OutputFile file(path);
-  file.append(std::as_bytes(std::span(text)));
+  file.append(text);
   file.commit();
-  fmt::print("{}: {}, {:.1f} MB\n", one_line(path.string()), counted(arguments.runs.size(), "run"),
-             static_cast<double>(text.size()) / 1e6);
+  note_result(path);
+  tell("{}: {}, {:.1f} MB\n", path, counted(arguments.runs.size(), "run"),
+       static_cast<double>(text.size()) / 1e6);
   return kOk;
 }
 

@@ -2,6 +2,7 @@
 #include "app/open_capture.h"
 #include "app/program_capture.h"
 #include "app/simulation_run.h"
+#include "app/terminal.h"
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/text.h"
@@ -35,8 +36,8 @@ int run(const CommandArguments& arguments) {
   if (live) live->capturing(arguments.program[0]);
   const CapturedProgram captured =
       capture_to(out.staged("capture.cutaway"), file, arguments, asked, &config, progress);
-  if (captured.frames) out.place("capture.cutaway");
-  if (captured.code != kOk) fmt::print(stderr, "cutaway: {}\n", one_line(captured.problem));
+  if (captured.frames) out.place("capture.cutaway"), note_result(file);
+  if (captured.code != kOk) tell_error("cutaway: {}\n", captured.problem);
   if (!captured.frames || captured.stopped) return captured.code;
 
   const FrameRange frames = frames_to_simulate(arguments, *captured.frames);
@@ -50,7 +51,7 @@ int run(const CommandArguments& arguments) {
     result =
         simulate_capture(arguments, config, file, reader, frames, &out, progress, live ? &*live : nullptr);
   } catch (const UserError& error) { user_error("{}; the capture is kept: {}", error.what(), file); }
-  fmt::print("capture: {}\n", file);
+  tell("capture: {}\n", file);
   return result == kOk ? captured.code : result;
 }
 

@@ -6,10 +6,11 @@
 #include <optional>
 #include <thread>
 
-#include "app/output_file.h"
+#include "app/terminal.h"
 #include "app/text.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "base/whole_file.h"
 #include "replay/simulation.h"
 #include "report/perfetto.h"
 #include "report/png.h"
@@ -20,11 +21,11 @@
 namespace cutaway::app {
 namespace {
 
-constexpr const char* kDatabase = "run.sqlite";
+constexpr const char *kDatabase = "run.sqlite", *kSummary = "summary.json";
 
 // Has the worker write what the machine observes into the file.
 void observe(const TimelineArguments& arguments, const FrameRange& frames, replay::SimulationOptions& options,
-             std::optional<capture::OutputFile>& file) {
+             std::optional<WholeFile>& file) {
   if (arguments.file.empty()) return;
   if (frames.first != frames.last)
     user_error("--timeline: it shows one frame of {}..{}; choose it with --frames", frames.first,
@@ -32,20 +33,35 @@ void observe(const TimelineArguments& arguments, const FrameRange& frames, repla
   machine::ObserverOptions& observer = options.clock.observe.emplace();
   if (arguments.cycles) observer.first = arguments.cycles->first, observer.last = arguments.cycles->last;
   if (arguments.draw) observer.draw = run_record::Timeline::Draw{.number = *arguments.draw};
-  open_output(arguments.file, "timeline's", file);
+  file.emplace(arguments.file);
   options.on_timeline = [&file](run_record::Timeline&& timeline) {
     report::write_perfetto(timeline, [&](std::span<const std::byte> bytes) { file->append(bytes); });
   };
 }
 
-// Takes the frames of a run as they end: their figures, differences, pictures and rows of the database; and
-// shows how far the others are.
+// The summary as it is written into a folder of results.
+struct SummaryFile {
+  report::StagedFile file;
+  report::SummaryWriter writer;
+
+  SummaryFile(const report::OutputFolder& out, const report::RunInfo& run)
+      : file(out, kSummary), writer(run, [this](std::string_view text) { file.append(text); }) {}
+  SummaryFile(const SummaryFile&) = delete;
+};
+
+// Takes the frames of a run as they end: their lines of the tables and the summary, differences, pictures and
+// rows of the database; and shows how far the others are. Figures of a frame do not stay in memory.
 class FrameTaker {
  public:
-  // database, live: null if there is none.
-  FrameTaker(uint64_t frames, report::OutputFolder* out, report::RunDatabase* database,
-             report::Progress& progress, LiveView* live)
-      : frames_(frames), out_(out), database_(database), progress_(progress), live_(live) {}
+  // Places for results; null if there is none.
+  struct Places {
+    report::OutputFolder* out;
+    report::RunDatabase* database;
+    report::SummaryWriter* summary;
+    LiveView* live;
+  };
+  FrameTaker(uint64_t frames, const Places& places, report::Progress& progress)
+      : frames_(frames), to_(places), progress_(progress) {}
   FrameTaker(const FrameTaker&) = delete;
   FrameTaker& operator=(const FrameTaker&) = delete;
 
@@ -56,18 +72,20 @@ class FrameTaker {
     };
     options.on_progress = [this](uint64_t frame, uint64_t cycles, double share) {
       running_[frame] = {cycles, share};
-      if (live_) live_->progress(frame, cycles, share);
+      if (to_.live) to_.live->progress(frame, cycles, share);
       show();
     };
     options.on_frame = [this](replay::SimulatedFrame&& frame) { take(std::move(frame)); };
     options.on_tick = [this] {
-      if (live_) live_->tick();
-      if (!live_ || !live_->paused()) show();
+      if (to_.live) to_.live->tick();
+      if (!to_.live || !to_.live->paused()) show();
     };
   }
 
-  const std::vector<run_record::FrameFigures>& figures() const { return figures_; }
+  const report::RunTables& tables() const { return tables_; }
+  const report::HostTotals& totals() const { return totals_; }
   const std::vector<std::string>& differences() const { return differences_; }
+  bool undecided() const { return undecided_; }  // all of them hang on order
   // Lines about logs of fragments that lack room, by frame.
   const std::vector<std::string>& full_logs() const { return full_logs_; }
 
@@ -78,27 +96,33 @@ class FrameTaker {
   };
 
   void take(replay::SimulatedFrame&& frame) {
-    const uint64_t number = frame.figures.frame;
-    if (out_ && frame.picture)
-      report::write_png(out_->staged(fmt::format("frames/{:04}.png", number)), frame.picture->width,
+    const run_record::FrameFigures& figures = frame.figures;
+    const uint64_t number = figures.frame;
+    if (to_.out && frame.picture)
+      report::write_png(to_.out->staged(fmt::format("frames/{:04}.png", number)), frame.picture->width,
                         frame.picture->height, frame.picture->rgba);
-    if (database_) database_->add(frame.figures, frame.record.value());
-    if (!frame.difference.empty()) differences_.push_back(std::move(frame.difference));
-    progress_.line(fmt::format("frame {}: {} cycles", number, grouped(frame.figures.cycles)));
+    if (to_.database) to_.database->add(figures, frame.record.value());
+    if (to_.summary) to_.summary->add(figures);
+    tables_.add(figures), totals_.add(figures);
+    if (!frame.difference.empty()) {
+      undecided_ = frame.hangs_on_order && (undecided_ || differences_.empty());
+      differences_.push_back(std::move(frame.difference));
+    }
+    progress_.line(fmt::format("frame {}: {} cycles, {}", number, grouped(figures.cycles),
+                               time_text(figures.simulated_seconds())));
     if (frame.record && frame.record->fragments && frame.record->fragments->end)
       full_logs_.push_back(fmt::format(
           "frame {}: its log of fragments holds {} quads and ends at cycle {}; --fragment-limit makes room",
           number, grouped(frame.record->fragments->events), grouped(frame.record->fragments->end)));
-    figures_.push_back(std::move(frame.figures));
     running_.erase(number);
-    if (live_) live_->ended(number, figures_.back().cycles);
+    if (to_.live) to_.live->ended(number, figures.cycles);
     show();
   }
 
   // Shows in a line how far the frames under way are.
   void show() {
-    std::string text = fmt::format("{} of {} simulated", figures_.size(), counted(frames_, "frame"));
-    auto share = static_cast<double>(figures_.size());
+    std::string text = fmt::format("{} of {} simulated", totals_.frames, counted(frames_, "frame"));
+    auto share = static_cast<double>(totals_.frames);
     for (const auto& [frame, under_way] : running_) {
       text += fmt::format("; frame {}: {} cycles", frame, grouped(under_way.cycles));
       share += under_way.share;
@@ -107,13 +131,13 @@ class FrameTaker {
   }
 
   uint64_t frames_;
-  report::OutputFolder* out_;
-  report::RunDatabase* database_;
+  Places to_;
   report::Progress& progress_;
-  LiveView* live_;
   std::map<uint64_t, UnderWay> running_;  // by frame
-  std::vector<run_record::FrameFigures> figures_;
+  report::RunTables tables_;
+  report::HostTotals totals_;
   std::vector<std::string> differences_, full_logs_;
+  bool undecided_ = false;
 };
 
 // Options of the simulation, from the command line. recorded: for a database.
@@ -132,22 +156,36 @@ replay::SimulationOptions simulation_options(const MachineArguments& machine, co
   return options;
 }
 
-void print_result(const report::RunInfo& run, const std::vector<run_record::FrameFigures>& frames,
-                  const std::vector<std::string>& differences, const report::OutputFolder* out,
+// The run as it is known before its first frame.
+report::RunInfo run_info(const MachineArguments& machine, const machine::Config& config,
+                         const std::vector<report::ParameterText>& parameters, const std::string& file,
+                         const capture::Reader& reader, unsigned jobs) {
+  return {.gpu = config.name,
+          .base = config.base,
+          .parameters = sweep::changed(parameters),
+          .capture = file,
+          .program = std::string(reader.info().value("program")),
+          .program_hash = sweep::program_hash(),
+          .gpu_argument = machine.gpu,
+          .sets = machine.sets,
+          .warmup = machine.warmup,
+          .verified = machine.verify,
+          .differences = {},
+          .jobs = jobs};
+}
+
+void print_result(const report::RunInfo& run, const FrameTaker& taker, const report::OutputFolder* out,
                   bool database) {
-  double seconds = 0;
-  uint64_t cycles = 0;
-  for (const run_record::FrameFigures& frame : frames) seconds += frame.seconds, cycles += frame.cycles;
-  fmt::print("{}\n{}\n", report::frame_table(frames), report::unit_table(frames));
-  fmt::print("{} on {} in {:.1f} s; {} cycles a second in one process\n", counted(frames.size(), "frame"),
-             run.gpu, run.seconds,
-             grouped(static_cast<uint64_t>(seconds > 0 ? static_cast<double>(cycles) / seconds : 0)));
-  if (run.verified && differences.empty())
-    fmt::print("verify: GPU memory and pictures equal the emulator's after every frame\n");
-  if (out)
-    fmt::print("pictures: {}\nfigures: {}\n", out->pictures(), (out->path() / "summary.json").string());
-  if (database) fmt::print("database: {}\n", (out->path() / kDatabase).string());
-  for (const std::string& difference : differences) fmt::print("\nverify: {}\n", difference);
+  tell_lines(taker.tables().frames() + "\n" + taker.tables().units() + "\n");
+  tell("{} on {} in {:.1f} s; {} cycles a second in one process\n", counted(taker.totals().frames, "frame"),
+       run.gpu, run.seconds, grouped(static_cast<uint64_t>(taker.totals().cycles_per_second())));
+  if (run.verified && run.differences.empty())
+    tell("verify: GPU memory and pictures equal the emulator's after every frame\n");
+  if (out) tell("pictures: {}\nfigures: {}\n", out->pictures(), out->path() / kSummary);
+  if (database) tell("database: {}\n", out->path() / kDatabase);
+  for (const std::string& difference : run.differences) tell_lines("\nverify: " + difference + "\n");
+  if (run.undecided)
+    tell("verify: undecided: every difference hangs on the order of threads, which differs between GPUs\n");
 }
 
 }  // namespace
@@ -163,43 +201,41 @@ int simulate_capture(const CommandArguments& arguments, const machine::Config& c
   const MachineArguments& machine = arguments.machine;
   const bool recorded = out && machine.stats;
   replay::SimulationOptions options = simulation_options(machine, config, recorded);
+  const std::vector<report::ParameterText> parameters = sweep::parameters_of(config);
+  report::RunInfo run = run_info(machine, config, parameters, file, reader, options.jobs);
   std::optional<report::RunDatabase> database;
   if (recorded) database.emplace(out->staged(kDatabase), sweep::annotations_of(reader));
-  FrameTaker taker(frames.last - frames.first + 1, out, database ? &*database : nullptr, progress, live);
+  std::optional<SummaryFile> summary;
+  if (out) summary.emplace(*out, run);
+  FrameTaker taker(frames.last - frames.first + 1,
+                   {.out = out,
+                    .database = database ? &*database : nullptr,
+                    .summary = summary ? &summary->writer : nullptr,
+                    .live = live},
+                   progress);
   taker.listen(options);
   if (live) options.live = live->simulating(frames, options.jobs, out ? out->path() : ".", progress);
-  std::optional<capture::OutputFile> timeline;
+  std::optional<WholeFile> timeline;
   observe(arguments.timeline, frames, options, timeline);
   replay::simulate(reader, frames.first, frames.last, options);
   progress.clear();
 
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-  const std::vector<report::ParameterText> parameters = sweep::parameters_of(config);
-  const report::RunInfo run{.gpu = config.name,
-                            .base = config.base,
-                            .parameters = sweep::changed(parameters),
-                            .capture = file,
-                            .program = std::string(reader.info().value("program")),
-                            .program_hash = sweep::program_hash(),
-                            .gpu_argument = machine.gpu,
-                            .sets = machine.sets,
-                            .warmup = machine.warmup,
-                            .verified = machine.verify,
-                            .differences = taker.differences(),
-                            .seconds = seconds.count(),
-                            .jobs = options.jobs};
+  run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  run.differences = taker.differences(), run.undecided = taker.undecided();
   if (out) {
     if (database) database->finish(run, parameters, machine.interval);
     database.reset();  // the file is whole and closed before it gets its place
-    out->write("summary.json", report::summary_json(run, taker.figures()));
+    summary->writer.finish(run);
+    summary->file.close();
     out->commit();
+    note_result(out->path());
   }
-  if (timeline) timeline->commit();
-  for (const std::string& line : taker.full_logs()) fmt::print(stderr, "{}\n", line);
-  print_result(run, taker.figures(), taker.differences(), out, recorded);
-  if (timeline) fmt::print("timeline: {}; open it in ui.perfetto.dev\n", timeline->path().string());
+  if (timeline) timeline->commit(), note_result(timeline->path());
+  for (const std::string& line : taker.full_logs()) tell_error("{}\n", line);
+  print_result(run, taker, out, recorded);
+  if (timeline) tell("timeline: {}; open it in ui.perfetto.dev\n", timeline->path());
   if (live) live->finish();
-  return taker.differences().empty() ? kOk : kFailed;
+  return run.differences.empty() ? kOk : run.undecided ? kUndecided : kFailed;
 }
 
 }  // namespace cutaway::app

@@ -15,7 +15,8 @@ namespace cutaway::app {
 void load_machine(const MachineArguments& arguments, machine::Config& config);
 
 // Simulates frames of a capture, writes frames/ and summary.json to `out` if there is one, and prints the
-// tables. live: the view to inform; null: none. Returns kOk, or kFailed if verify found a difference.
+// tables. live: the view to inform; null: none. Returns kOk, kFailed if verify found a
+// difference, or kUndecided if all that it found hang on the order of threads.
 int simulate_capture(const CommandArguments& arguments, const machine::Config& config,
                      const std::string& file, const capture::Reader& reader, const FrameRange& frames,
                      report::OutputFolder* out, report::Progress& progress, LiveView* live = nullptr);

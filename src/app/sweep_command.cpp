@@ -1,12 +1,13 @@
 #include "app/commands.h"
 #include "app/run_points.h"
+#include "app/terminal.h"
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/text.h"
+#include "base/whole_file.h"
 #include "sweep/export.h"
 #include "sweep/sweep.h"
 #include "sweep/sweep_file.h"
-#include "sweep/whole_file.h"
 #include "sweep/worker.h"
 
 namespace cutaway::app {
@@ -14,14 +15,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
+void print_left_out(const sweep::Plan& plan) {
+  for (const auto& skipped : plan.skipped) tell("left out: {}: {}\n", skipped.point, skipped.reason);
+}
+
 void print_plan(const sweep::Plan& plan) {
   for (size_t i = 0; i < plan.points.size(); i++)
-    fmt::print("{:>6}  {}  {}\n", i + 1, plan.points[i].hash, plan.points[i].text());
-  for (const auto& skipped : plan.skipped) fmt::print("left out: {}: {}\n", skipped.point, skipped.reason);
-  fmt::print("{}", counted(plan.points.size(), "point"));
-  if (!plan.skipped.empty()) fmt::print(", {} left out", plan.skipped.size());
-  if (plan.duplicates) fmt::print(", {} that would be the same", plan.duplicates);
-  fmt::print("\n");
+    tell("{:>6}  {}  {}\n", i + 1, plan.points[i].hash, plan.points[i].text());
+  print_left_out(plan);
+  tell("{}", counted(plan.points.size(), "point"));
+  if (!plan.skipped.empty()) tell(", {} left out", plan.skipped.size());
+  if (plan.duplicates) tell(", {} that would be the same", plan.duplicates);
+  tell("\n");
 }
 
 // Writes table, plots and page of the finished points. A plot that cannot be drawn loses no result.
@@ -34,23 +39,24 @@ void write_report(const sweep::SweepFile& file, const sweep::Plan& plan, const s
       std::string svg;
       if (draw_plot(store, plot, folder, svg)) page.plots.push_back(std::move(svg));
     }
-  } catch (const UserError& error) { fmt::print(stderr, "cutaway: {}\n", error.what()); }
-  sweep::write_whole(folder / "report.html", page_html(page));
+  } catch (const UserError& error) { tell_error("cutaway: {}\n", std::string_view(error.what())); }
+  write_whole(folder / "report.html", page_html(page));
 }
 
 void print_outcome(const sweep::Plan& plan, const sweep::SweepOutcome& outcome, const sweep::Store& store,
                    const std::string& results, const fs::path& folder) {
-  for (const auto& failure : outcome.failures) fmt::print("failed: {}: {}\n", failure.point, failure.reason);
-  fmt::print("{}: {} finished", counted(outcome.points, "point"), outcome.finished);
-  if (outcome.before) fmt::print(", {} of them before", outcome.before);
-  if (!outcome.failures.empty()) fmt::print("; {} failed", outcome.failures.size());
-  if (!plan.skipped.empty()) fmt::print("; {} left out, which break a rule", plan.skipped.size());
-  fmt::print("\n");
+  note_result(folder);
+  print_left_out(plan);
+  for (const auto& failure : outcome.failures) tell("failed: {}: {}\n", failure.point, failure.reason);
+  tell("{}: {} finished", counted(outcome.points, "point"), outcome.finished);
+  if (outcome.before) tell(", {} of them before", outcome.before);
+  if (!outcome.failures.empty()) tell("; {} failed", outcome.failures.size());
+  if (!plan.skipped.empty()) tell("; {} left out, which break a rule", plan.skipped.size());
+  tell("\n");
   if (const uint64_t others = store.set_aside())
-    fmt::print("not of this sweep, and kept: {} of other points or builds of cutaway\n",
-               counted(others, "result"));
-  fmt::print("results: {}\ndatabase: {}\ntable: {}\npage: {}\n", results, (folder / "sweep.sqlite").string(),
-             (folder / "sweep.csv").string(), (folder / "report.html").string());
+    tell("not of this sweep, and kept: {} of other points or builds of cutaway\n", counted(others, "result"));
+  tell("results: {}\ndatabase: {}\ntable: {}\npage: {}\n", results, folder / "sweep.sqlite",
+       folder / "sweep.csv", folder / "report.html");
 }
 
 }  // namespace

@@ -1,16 +1,14 @@
-#include <cerrno>
-#include <cstdio>
 #include <optional>
-#include <system_error>
 
 #include "app/commands.h"
 #include "app/open_capture.h"
-#include "app/output_file.h"
 #include "app/simulation_run.h"
+#include "app/terminal.h"
 #include "app/text.h"
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/text.h"
+#include "base/whole_file.h"
 #include "replay/simulation.h"
 #include "report/life.h"
 #include "report/progress.h"
@@ -66,8 +64,8 @@ int trace(const CommandArguments& arguments) {
   load_machine(arguments.machine, config);
   const capture::Reader reader = open_capture(arguments.file);
   const uint64_t frame = frame_of(arguments, reader);
-  std::optional<capture::OutputFile> svg;
-  if (!arguments.svg.empty()) open_output(arguments.svg, "SVG", svg);
+  std::optional<WholeFile> svg;
+  if (!arguments.svg.empty()) svg.emplace(arguments.svg);
 
   report::Progress progress(arguments.quiet);
   replay::ClockOptions options;
@@ -83,14 +81,9 @@ int trace(const CommandArguments& arguments) {
   progress.clear();
 
   const report::Life life = report::life_of(timeline, subject);
-  if (svg) {
-    const std::string picture = report::life_svg(timeline, life);
-    svg->append(std::as_bytes(std::span(picture)));
-  }
-  fmt::print("{}", report::life_text(timeline, life));
-  // Detects a full standard output.
-  if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category());
-  if (svg) svg->commit();
+  if (svg) svg->append(report::life_svg(timeline, life));
+  if (svg) svg->commit(), note_result(svg->path());
+  tell_lines(report::life_text(timeline, life));
   return kOk;
 }
 

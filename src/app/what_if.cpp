@@ -11,6 +11,7 @@
 #include "app/simulation_run.h"
 #include "app/text.h"
 #include "base/error.h"
+#include "base/json_depth.h"
 #include "base/text.h"
 #include "replay/simulation.h"
 #include "report/progress.h"
@@ -39,7 +40,8 @@ std::optional<double> number(const std::string& text) {
 MachineArguments machine_of(report::RunReader& run) {
   MachineArguments machine;
   machine.gpu = run.fact("gpu_argument");
-  const auto sets = nlohmann::json::parse(run.fact("sets"), nullptr, false);
+  const std::string text = run.fact("sets");
+  const auto sets = nlohmann::json::parse(is_shallow_json(text) ? text : "", nullptr, false);
   if (machine.gpu.empty() || !sets.is_array())
     user_error("{}: the run does not record how its machine was made", run.path().string());
   for (const auto& set : sets)
@@ -96,10 +98,15 @@ std::vector<WhatIf::Change> changes_of(machine::Config before, machine::Config a
   return changes;
 }
 
+double seconds_of(uint64_t cycles, const machine::Config& config) {
+  return static_cast<double>(cycles) / (config.gpu.core_mhz * 1e6);
+}
+
 std::string text_of(const WhatIf& what) {
   std::string text;
   for (const auto& change : what.changes)
-    text += fmt::format("{}{} {} -> {}", text.empty() ? "" : ", ", change.path, change.before, change.after);
+    text += fmt::format("{}{} {} -> {}", text.empty() ? "" : ", ", change.path, one_line(change.before),
+                        one_line(change.after));
   return text.empty() ? "nothing changed" : text;
 }
 
@@ -111,9 +118,7 @@ bool pays_more(const WhatIf& a, const WhatIf& b) {
 
 }  // namespace
 
-double WhatIf::saved() const {
-  return cycles_before ? 1 - static_cast<double>(cycles_after) / static_cast<double>(cycles_before) : 0;
-}
+double WhatIf::saved() const { return seconds_before > 0 ? 1 - seconds_after / seconds_before : 0; }
 
 std::optional<double> WhatIf::added() const {
   if (changes.size() != 1) return std::nullopt;
@@ -159,11 +164,14 @@ Tries measure_tries(const CommandArguments& arguments, report::RunReader& run,
   };
   // Figures of different builds are not compared: the program could cause the difference.
   if (again) tries.recorded_cycles = std::exchange(before, measure(config, "as it was"));
-  for (size_t i = 0; i < machines.size(); i++)
-    tries.results.push_back(
-        {.changes = changes_of(config, machines[i]),
-         .cycles_before = before,
-         .cycles_after = measure(machines[i], fmt::format("try {} of {}", i + 1, machines.size()))});
+  for (size_t i = 0; i < machines.size(); i++) {
+    const uint64_t after = measure(machines[i], fmt::format("try {} of {}", i + 1, machines.size()));
+    tries.results.push_back({.changes = changes_of(config, machines[i]),
+                             .cycles_before = before,
+                             .cycles_after = after,
+                             .seconds_before = seconds_of(before, config),
+                             .seconds_after = seconds_of(after, machines[i])});
+  }
   progress.clear();
   std::stable_sort(tries.results.begin(), tries.results.end(), pays_more);
   return tries;
@@ -178,12 +186,13 @@ std::string what_if_text(const Tries& tries) {
         "one ({} cycles), to compare with\n",
         grouped(*tries.recorded_cycles), grouped(results.front().cycles_before));
   text += "what was tried, what pays most for each that is added first:\n";
-  text += fmt::format("  {:>14} {:>14} {:>8} {:>14}  {}\n", "cycles before", "after", "saved",
-                      "for each added", "change");
+  text += fmt::format("  {:>14} {:>10} {:>14} {:>10} {:>10} {:>14}  {}\n", "cycles before", "time", "after",
+                      "time", "time saved", "for each added", "change");
   for (const WhatIf& result : results) {
     const auto added = result.added();
-    text += fmt::format("  {:>14} {:>14} {:>7.1f}% {:>14}  {}\n", grouped(result.cycles_before),
-                        grouped(result.cycles_after), 100 * result.saved(),
+    text += fmt::format("  {:>14} {:>10} {:>14} {:>10} {:>9.1f}% {:>14}  {}\n", grouped(result.cycles_before),
+                        time_text(result.seconds_before), grouped(result.cycles_after),
+                        time_text(result.seconds_after), 100 * result.saved(),
                         added ? fmt::format("{:.3g}%", 100 * result.saved() / *added) : "", text_of(result));
   }
   return text;
@@ -198,6 +207,8 @@ nlohmann::ordered_json what_if_json(const std::vector<WhatIf>& results) {
     nlohmann::ordered_json one = {{"changes", std::move(changes)},
                                   {"cycles_before", result.cycles_before},
                                   {"cycles_after", result.cycles_after},
+                                  {"milliseconds_before", result.seconds_before * 1e3},
+                                  {"milliseconds_after", result.seconds_after * 1e3},
                                   {"saved", result.saved()}};
     if (result.added()) one["saved_for_each_added"] = result.saved() / *result.added();
     list.push_back(std::move(one));

@@ -16,9 +16,10 @@ struct WhatIf {
     std::string path, before, after;
   };
   std::vector<Change> changes;
-  uint64_t cycles_before = 0, cycles_after = 0;  // over all frames
+  uint64_t cycles_before = 0, cycles_after = 0;  // of the core clock, over all frames
+  double seconds_before = 0, seconds_after = 0;  // that they take at the clocks of the two machines
 
-  // Relative saving of cycles; negative: it got slower.
+  // Relative saving of time; negative: it got slower.
   double saved() const;
   // Increase of the single changed number; none: several were changed, or it is no number, or it did not
   // grow.

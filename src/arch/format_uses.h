@@ -31,7 +31,7 @@ struct FormatUses {
     v("fragment_texture", &S::fragment_texture, kFormatNames, "formats",
       "textures that fragment and compute programs read");
     v("filter", &S::filter, kFormatNames, "formats", "textures that are filtered");
-    v("target", &S::target, kFormatNames, "formats", "color, depth and stencil that are drawn to");
+    v("target", &S::target, kFormatNames, "formats", "color, depth and stencil targets that are drawn to");
     v("blend", &S::blend, kFormatNames, "formats", "color targets that are blended");
   }
 };

@@ -14,7 +14,7 @@
 //       v("vertices", &StreamerCounters::vertices, "vertices", "sent to shading",
 //         CounterRole::kVerticesShaded);
 //       v("driver_vertices", &StreamerCounters::driver_vertices, "vertices",
-//         "of those: of the driver's own draws", CounterRole::kVerticesShaded, CountOf::kDriver);
+//         "vertices shaded for the driver's own draws", CounterRole::kVerticesShaded, CountOf::kDriver);
 //     }
 //   };
 //

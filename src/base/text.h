@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <fmt/format.h>
 #include <string>
 #include <string_view>
@@ -25,21 +26,23 @@ inline std::string duration_text(double seconds) {
   return fmt::format("{:.1f} h", seconds / 3600);
 }
 
-// Escapes control characters (
-// , \x1b), so that names from files and command lines stay on one line.
-inline std::string one_line(std::string_view text) {
-  std::string line;
-  for (const char c : text) {
-    if (c == '\n') line += "\\n";
-    else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
-      line += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-    else line += c;
-  }
-  return line;
-}
+// A simulated duration with three digits: "42.1 us", "3.05 ms", "1.20 s".
+std::string time_text(double seconds);
 
-// Converts possibly invalid UTF-8 to valid UTF-8: each byte that belongs to no character becomes U+FFFD.
-// Control characters are escaped.
-std::string readable(std::string_view bytes);
+// Text from outside (a path, an argument, a label, a name, metadata) for a message, a table or a terminal:
+// one line of valid UTF-8. Escapes control characters (\n, \x1b), line separators and marks that change the
+// direction of writing (\u202e). Each byte that belongs to no character becomes U+FFFD.
+std::string one_line(std::string_view text);
+
+// The same for a text of several lines: keeps its newlines.
+std::string lines_of(std::string_view text);
+
+// Valid UTF-8: replaces each byte that belongs to no character by U+FFFD, and keeps all else.
+std::string valid_utf8(std::string_view bytes);
+
+// Writes bytes as valid UTF-8 from which unescape_bytes() makes the same bytes again: '%' and each byte that
+// belongs to no character become "%XX".
+std::string escape_bytes(std::string_view bytes);
+std::string unescape_bytes(std::string_view text);
 
 }  // namespace cutaway

@@ -1,10 +1,12 @@
 #include "base/xml.h"
 
+#include "base/text.h"
+
 namespace cutaway {
 
 std::string xml_text(std::string_view text) {
   std::string escaped;
-  for (const char c : text) {
+  for (const char c : valid_utf8(text)) {
     if (c == '<') escaped += "&lt;";
     else if (c == '>') escaped += "&gt;";
     else if (c == '&') escaped += "&amp;";

@@ -11,6 +11,8 @@ TEST(XmlText, EscapesMarkup) {
   EXPECT_EQ(xml_text("&lt;"), "&amp;lt;");
 }
 
+TEST(XmlText, ReplacesBytesThatAreNotUtf8) { EXPECT_EQ(xml_text("g\xff<"), "g\xef\xbf\xbd&lt;"); }
+
 TEST(XmlText, ReplacesControlCharacters) { EXPECT_EQ(xml_text("a\x1b[2J\n\x7f"), "a [2J  "); }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 
+#include "capture/recover.h"
 #include "capture/testing/recorded_program.h"
 
 namespace cutaway::capture {
@@ -11,7 +12,7 @@ TEST(Capture, EveryFrameComesBackFromEveryKeyFrame) {
   for (const uint64_t interval : {0, 1, 3}) {
     const auto path = temporary("round");
     const auto hashes = run_program(path, {.key_interval = interval});
-    EXPECT_FALSE(std::filesystem::exists(path.string() + ".part"));
+    EXPECT_TRUE(temporary_files(path).empty());
     const Reader reader(path);
     ASSERT_EQ(reader.info().frames.size(), 8u);
     EXPECT_EQ(reader.info().value("program"), "counting");
@@ -235,7 +236,7 @@ TEST(Capture, EmptyProgramAndRangeBeyondItsEndGiveNoFile) {
   EXPECT_THROW(run_program(path, {.first_frame = 2}, false), UserError);
   EXPECT_THROW(run_program(path, {.first_frame = 3, .last_frame = 2}), UserError);
   EXPECT_FALSE(std::filesystem::exists(path));
-  EXPECT_FALSE(std::filesystem::exists(path.string() + ".part"));
+  EXPECT_TRUE(temporary_files(path).empty());
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ class ChunkQueue {
   void close();
   void drain();
 
-  OutputFile file_;
+  WholeFile file_;
   const int level_;
   IndexBuilder index_;  // owned by the thread until it has ended
   std::mutex mutex_;

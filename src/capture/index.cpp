@@ -130,7 +130,7 @@ bool decode(std::span<const std::byte> bytes, Index& index) {
   return true;
 }
 
-void append_index(OutputFile& file, const Index& index, int level) {
+void append_index(WholeFile& file, const Index& index, int level) {
   FileTrailer trailer;
   trailer.index_offset = file.size();
   ChunkHeader header;
@@ -141,7 +141,7 @@ void append_index(OutputFile& file, const Index& index, int level) {
   file.append(std::as_bytes(std::span(&trailer, 1)));
 }
 
-size_t close_whole_frames(OutputFile& file, Index index, int level) {
+size_t close_whole_frames(WholeFile& file, Index index, int level) {
   CUTAWAY_CHECK(!index.frames.empty());
   for (size_t frames = index.frames.size();; frames--) {
     index.keep_frames(frames);

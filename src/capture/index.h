@@ -47,9 +47,9 @@ std::vector<std::byte> encode(const Index& index);
 bool decode(std::span<const std::byte> bytes, Index& index);
 
 // Completes a file of whole chunks with index and trailer. UserError: disk full. level: zstd's.
-void append_index(OutputFile& file, const Index& index, int level);
+void append_index(WholeFile& file, const Index& index, int level);
 // Completes a file that ends anywhere and gives it its final name. Keeps the whole frames of the index (at
 // least one), or fewer if the disk is full and the index needs their room. Returns the number of frames kept.
-size_t close_whole_frames(OutputFile& file, Index index, int level);
+size_t close_whole_frames(WholeFile& file, Index index, int level);
 
 }  // namespace cutaway::capture

@@ -13,6 +13,13 @@ namespace fs = std::filesystem;
 
 fs::path part_of(const fs::path& path) { return path.string() + ".part"; }
 
+// The only temporary file of a writer.
+fs::path temporary_file(const fs::path& path) {
+  const std::vector<fs::path> files = temporary_files(path);
+  EXPECT_EQ(files.size(), 1u);
+  return files.at(0);
+}
+
 TEST(Recover, KeepsTheWholeFramesOfAFileThatEndsAnywhere) {
   const auto path = temporary("recover");
   const auto hashes = run_program(path, {.key_interval = 2});
@@ -21,7 +28,7 @@ TEST(Recover, KeepsTheWholeFramesOfAFileThatEndsAnywhere) {
   for (size_t bytes = 0; bytes <= whole.size(); bytes += 61) {
     fs::remove(path);
     write_file(part_of(path), whole.substr(0, bytes));
-    const uint64_t frames = recover(path);
+    const uint64_t frames = recover(part_of(path), path);
     EXPECT_GE(frames, most) << bytes;  // more bytes never give fewer frames
     most = frames;
     EXPECT_FALSE(fs::exists(part_of(path)));
@@ -36,12 +43,26 @@ TEST(Recover, KeepsTheWholeFramesOfAFileThatEndsAnywhere) {
   EXPECT_EQ(most, 8u);
 }
 
+TEST(Recover, FindsTheTemporaryFilesOfAPathTheNewestFirst) {
+  const auto path = temporary("several");
+  Writer first(path, {});
+  const fs::path before = temporary_file(path);
+  fs::last_write_time(before, fs::last_write_time(before) - std::chrono::seconds(10));
+  Writer second(path, {}), other(temporary("several.device2"), {});
+  const std::vector<fs::path> found = temporary_files(path);
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[1], before);
+  second.move_to(temporary("elsewhere"));
+  EXPECT_EQ(temporary_files(path).size(), 1u);
+  EXPECT_EQ(temporary_files(temporary("elsewhere")).size(), 1u);
+}
+
 TEST(Recover, NothingIsThere) {
   const auto path = temporary("nothing");
-  fs::remove(path), fs::remove(part_of(path));
-  EXPECT_EQ(recover(path), 0u);
+  fs::remove(path);
+  EXPECT_TRUE(temporary_files(path).empty());
   write_file(part_of(path), "text\n");
-  EXPECT_EQ(recover(path), 0u);
+  EXPECT_EQ(recover(part_of(path), path), 0u);
   EXPECT_FALSE(fs::exists(path) || fs::exists(part_of(path)));
 }
 
@@ -50,8 +71,8 @@ TEST(Recover, EndedFramesAreInTheFileWithTheirNames) {
   WriterOptions options{.first_frame = 2, .key_interval = 3};
   options.on_frame_end = [&](uint64_t frame) {
     if (frame < 2) return;
-    fs::copy_file(part_of(path), part_of(copy), fs::copy_options::overwrite_existing);
-    EXPECT_EQ(recover(copy), frame - 1);
+    fs::copy_file(temporary_file(path), part_of(copy), fs::copy_options::overwrite_existing);
+    EXPECT_EQ(recover(part_of(copy), copy), frame - 1);
     CountingGpu gpu;
     Reader(copy).annotations(gpu);
     EXPECT_EQ(gpu.annotations.size(), 1u);
@@ -113,7 +134,7 @@ TEST(Recover, AStoppedRecordingHoldsNoPartOfAFrame) {
       writer.stop();
     }
     ASSERT_EQ(fs::exists(path), frames > 0);
-    EXPECT_FALSE(fs::exists(part_of(path)));
+    EXPECT_TRUE(temporary_files(path).empty());
     if (frames) { EXPECT_EQ(Reader(path).info().frames.size(), frames); }
   }
 }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <optional>
 
+#include "arch/depth_clamp.h"
 #include "arch/memory.h"
 #include "func/format/surface_check.h"
 #include "func/format/texel.h"
@@ -214,6 +215,10 @@ std::string raster_error(const Registers& registers) {
   if (raster.layers > kMaxLayers) return fmt::format("more than {} layers", kMaxLayers);
   if (raster.viewports > arch::kViewports) return "more than 16 viewports";
   if (raster.depth_clip > 3) return "unknown depth clip";
+  if (raster.depth_clamp > static_cast<uint32_t>(arch::DepthClamp::kWideRange)) return "unknown depth clamp";
+  if (raster.depth_clamp == static_cast<uint32_t>(arch::DepthClamp::kWideRange) &&
+      registers.depth.hierarchical_z)
+    return "hierarchical Z of depths beyond 0 to 1";
   if (raster.cull_mode > 3 || raster.front_face > 1) return "unknown cull mode or front face";
   return {};
 }

@@ -18,16 +18,16 @@ const char* Work::draw(uint32_t count, uint32_t instances) {
           add(done_.draws, 1, limits_.draws, "more than 2^24 draws in a submission: it does not end"))
     return error;
   return add(done_.vertices, (uint64_t{count} + 1) * instances, limits_.vertices,
-             "more than 2^30 vertices and instances in a submission: it does not end");
+             "more than 2^27 vertices and instances in a submission: it does not end");
 }
 
 const char* Work::dispatch(const uint32_t groups[3], uint32_t invocations) {
   const uint64_t workgroups = times(times(groups[0], groups[1]), groups[2]);
   if (const char* error = add(done_.workgroups, workgroups, limits_.workgroups,
-                              "more than 2^28 workgroups in a submission: it does not end"))
+                              "more than 2^26 workgroups in a submission: it does not end"))
     return error;
   return add(done_.invocations, times(workgroups, invocations), limits_.invocations,
-             "more than 2^33 invocations in a submission: it does not end");
+             "more than 2^31 invocations in a submission: it does not end");
 }
 
 const char* Work::copy(const arch::CopySurfacePacket& packet) {

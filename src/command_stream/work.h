@@ -9,17 +9,18 @@
 namespace cutaway::command_stream {
 
 // Limits of a submission's work, beyond which a GPU considers it endless (docs/hardware.md "Faults"). They
-// are far above the needs of programs, and counted before the work is done, so that every GPU of this
+// are above what programs of real-time graphics ask for in a frame, so that one altered word of a packet does
+// not keep the emulator busy for minutes, and counted before the work is done, so that every GPU of this
 // contract counts alike.
 struct WorkLimits {
   uint64_t words = uint64_t{1} << 28;         // of commands, including headers and repeated calls
   uint64_t loaded_words = uint64_t{1} << 32;  // by LOAD packets
   uint64_t draws = uint64_t{1} << 24;
-  uint64_t vertices = uint64_t{1} << 30;  // or indices, times instances; each instance counts as one more
-  uint64_t workgroups = uint64_t{1} << 28;
-  uint64_t invocations = uint64_t{1} << 33;
+  uint64_t vertices = uint64_t{1} << 27;  // or indices, times instances; each instance counts as one more
+  uint64_t workgroups = uint64_t{1} << 26;
+  uint64_t invocations = uint64_t{1} << 31;
   uint64_t copied_bytes = uint64_t{1} << 37;  // a texel, block or query result counts as 16; includes clears
-  uint64_t pixels = uint64_t{1} << 36;  // within the bounds of all primitives; each primitive counts as 64
+  uint64_t pixels = uint64_t{1} << 33;  // within the bounds of all primitives; each primitive counts as 64
                                         // more
 };
 
@@ -62,7 +63,7 @@ class Work {
   static constexpr const char* kWords = "more than 2^28 words of commands in a submission: it does not end";
   static constexpr const char* kLoads = "more than 2^32 words are loaded in a submission: it does not end";
   static constexpr const char* kPixels =
-      "more than 2^36 pixels in the bounds of a submission's primitives: it does not end";
+      "more than 2^33 pixels in the bounds of a submission's primitives: it does not end";
 
   static const char* add(uint64_t& done, uint64_t more, uint64_t limit, const char* text) {
     if (more > limit - done) [[unlikely]]

@@ -44,7 +44,7 @@ uint32_t Builder::append(Inst inst) {
   return id;
 }
 
-// Identities that save an instruction. They ignore the sign of zero (no SignedZeroInfNanPreserve).
+// Identities that save an instruction. Those of floats ignore the sign of zero, unless floats are exact.
 bool Builder::fold(Opcode op, const std::array<Ref, 3>& s, Ref& result) const {
   using enum Opcode;
   const uint32_t sources = isa::info(op).sources;
@@ -66,12 +66,14 @@ bool Builder::fold(Opcode op, const std::array<Ref, 3>& s, Ref& result) const {
   };
   switch (op) {
     case kMul:
+      if (exact_floats) break;
       if (is(s[1], kOne)) return take(s[0]);
       if (is(s[0], kOne)) return take(s[1]);
       if (is(s[1], kOne | 0x80000000)) return take(negated(s[0]));
       if (is(s[0], kOne | 0x80000000)) return take(negated(s[1]));
       break;
     case kAdd:
+      if (exact_floats) break;
       if (is(s[1], 0) || is(s[1], 0x80000000)) return take(s[0]);
       if (is(s[0], 0) || is(s[0], 0x80000000)) return take(s[1]);
       break;

@@ -23,7 +23,8 @@ class Builder {
   Builder();
 
   Ir ir;
-  uint32_t line = 0;  // given to new instructions
+  uint32_t line = 0;          // given to new instructions
+  bool exact_floats = false;  // x + 0 and 1 x are instructions
 
   // Instructions ------------------------------------------------------------------------------------------
   using Lanes = std::vector<Ref>;

@@ -6,6 +6,21 @@
 
 namespace cutaway::compiler {
 
+namespace {
+
+// The jump pointer of a block below `parent` in the dominator tree: twice as far as its parent's two jumps if
+// these are of one length, so that any block above is a logarithmic number of steps away.
+uint32_t jump_from(const Ir& ir, uint32_t parent) {
+  const Block& block = ir.blocks[parent];
+  if (block.dom_jump == kNone) return parent;
+  const Block& first = ir.blocks[block.dom_jump];
+  if (first.dom_jump == kNone) return parent;
+  const Block& second = ir.blocks[first.dom_jump];
+  return block.dom_depth - first.dom_depth == first.dom_depth - second.dom_depth ? first.dom_jump : parent;
+}
+
+}  // namespace
+
 uint32_t Builder::new_block(const std::vector<uint32_t>& preds) {
   if (ir.blocks.size() >= kMaxBlocks) unsupported("it is too large: more than {} blocks", kMaxBlocks);
   const auto id = static_cast<uint32_t>(ir.blocks.size());
@@ -23,6 +38,7 @@ uint32_t Builder::new_block(const std::vector<uint32_t>& preds) {
     block.idom = a;
   }
   block.dom_depth = block.idom == kNone ? 0 : ir.blocks[block.idom].dom_depth + 1;
+  if (block.idom != kNone) block.dom_jump = jump_from(ir, block.idom);
   definitions_.emplace_back();
   incomplete_.emplace_back();
   return id;

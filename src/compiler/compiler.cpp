@@ -223,7 +223,7 @@ isa::Program compile(const Request& request, const Pipeline& pipeline) {
   Interface& interface = translation.interface;
   fuse_powers(ir);
   if (pipeline.optimized) optimize(ir);
-  else eliminate_dead(ir);
+  else eliminate_dead(ir), compact(ir);
   isa::Program program;
   program.stage = request.stage;
   program.modes = module.modes;

@@ -31,6 +31,7 @@ constexpr Value kValues[] = {
     {spv::DecorationXfbStride, &Decorations::xfb_stride},
     {spv::DecorationSpecId, &Decorations::spec_id},
     {spv::DecorationStream, &Decorations::stream},
+    {spv::DecorationFPRoundingMode, &Decorations::rounding},
 };
 constexpr Mark kMarks[] = {
     {spv::DecorationFlat, &Decorations::flat},

@@ -46,6 +46,25 @@ TEST(Feedback, CapturesOutputs) {
   EXPECT_THAT(captured(program), testing::UnorderedElementsAreArray(expected));
 }
 
+// An object that holds a double begins and ends at a multiple of 8 bytes.
+TEST(Feedback, DoublesInStructuresAreAligned) {
+  const auto spirv = glsl_to_spirv(Stage::kVertex, R"(#version 450
+    layout(location=0) in vec4 p;
+    struct Inner { float a; double b; float c; };
+    struct Outer { float d; Inner e[2]; float f; dvec3 g; };
+    layout(xfb_buffer=0, xfb_stride=136) out;
+    layout(location=0) out Block { layout(xfb_offset=0) float first; layout(xfb_offset=8) Outer s; };
+    void main() { gl_Position = p; first = p.x; s.d = p.y; s.f = p.z; s.g = dvec3(p.xyz);
+      for (int i = 0; i < 2; ++i) { s.e[i].a = p.x; s.e[i].b = p.y; s.e[i].c = p.z; } })");
+  const isa::Program program =
+      compile({.stage = Stage::kVertex, .spirv = spirv, .entry = "main", .live_outputs = 0});
+  std::vector<uint32_t> offsets;
+  for (const arch::FeedbackOutput& o : program.feedback) offsets.push_back(o.offset());
+  // first; d; a, b and c twice, each 24 bytes; f; g.
+  EXPECT_THAT(offsets, testing::UnorderedElementsAre(0, 8, 16, 24, 28, 32, 40, 48, 52, 56, 64, 72, 76, 80, 84,
+                                                     88, 92));
+}
+
 // Vulkan, "Transform Feedback": the blocks of an array go to consecutive buffers.
 TEST(Feedback, BlocksOfAnArrayGoToOneBufferAfterTheOther) {
   const auto spirv = glsl_to_spirv(Stage::kVertex, R"(
@@ -72,6 +91,44 @@ TEST(Feedback, AnArrayOfMoreBlocksThanBuffersIsRefused) {
     layout(location=0, xfb_buffer=2, xfb_stride=32, xfb_offset=8) out B { vec2 f; } b[3];
     void main() { gl_Position = vec4(0); b[0].f = b[1].f = b[2].f = vec2(1); })"),
                UserError);
+}
+
+// Outputs that no path writes have their room in the buffers, and zeros in it.
+TEST(Feedback, CapturesOutputsThatAreNeverWritten) {
+  const isa::Program program = compile_glsl(Stage::kVertex, R"(
+    layout(xfb_buffer=0, xfb_stride=32) out;
+    layout(location=0, xfb_offset=0) out vec2 never;
+    layout(location=1, xfb_offset=8) out Block { float one; layout(xfb_offset=20) float other; } block;
+    out gl_PerVertex { vec4 gl_Position; layout(xfb_offset=24) float gl_CullDistance[2]; };
+    void main() { gl_Position = vec4(1); block.one = 2.0; })");
+  const uint32_t one = reg_of(program, 1);
+  EXPECT_THAT(captured(program), testing::UnorderedElementsAreArray(
+                                     std::vector<std::vector<uint32_t>>{{0, 0, reg_of(program, 0), 0},
+                                                                        {0, 4, reg_of(program, 0), 1},
+                                                                        {0, 8, one, 0},
+                                                                        {0, 20, reg_of(program, 2), 0},
+                                                                        {0, 24, program.clip_distance, 0},
+                                                                        {0, 28, program.clip_distance, 1}}));
+  EXPECT_EQ(program.cull_distances, 2u);
+  Execution run;
+  run(program);
+  EXPECT_EQ(run.output(one)[0], 2);
+  for (const arch::FeedbackOutput& output : program.feedback) {
+    if (output.source() != one) {
+      EXPECT_EQ(run.output(output.source())[output.component()], 0) << output.offset();
+    }
+  }
+}
+
+TEST(Feedback, CapturesUnwrittenOutputsOfStreams) {
+  const isa::Program program = compile_glsl(Stage::kGeometry, R"(
+    layout(points) in; layout(points, max_vertices=3) out;
+    layout(stream=0, location=0, xfb_buffer=0, xfb_stride=4, xfb_offset=0) out float never;
+    layout(stream=2, location=1, xfb_buffer=1, xfb_stride=8, xfb_offset=4) out float later;
+    void main() { EmitStreamVertex(0); EmitStreamVertex(2); later = 3.0; EmitStreamVertex(2); })");
+  ASSERT_EQ(program.feedback.size(), 2u);
+  for (const arch::FeedbackOutput& output : program.feedback)
+    EXPECT_EQ(output.stream(), output.buffer() == 0 ? 0u : 2u);
 }
 
 // A vertex program whose outputs `wide` and `narrow` both have location 0; a copy is captured from
@@ -112,15 +169,16 @@ TEST(Feedback, OneOfSharedOutputsMayBeCaptured) {
                InvalidShader);
 }
 
-// A fragment program's output at a location goes to one color target.
-TEST(Feedback, FragmentOutputsMustNotShareALocation) {
+// A fragment program's output at a location goes to one color target, if there is one.
+TEST(Feedback, FragmentOutputsMustNotShareATarget) {
   std::vector<uint32_t> words = glsl_to_spirv(Stage::kFragment, R"(
     layout(location=0) out vec4 a; layout(location=9) out vec4 b; void main() { a = vec4(0); b = vec4(1); })");
   for (size_t at = 5; at < words.size(); at += words[at] >> 16)
     if ((words[at] & 0xffff) == spv::OpDecorate && words[at + 2] == spv::DecorationLocation)
       words[at + 3] = 0;
-  EXPECT_THROW(compile({.stage = Stage::kFragment, .spirv = words, .entry = "main", .live_outputs = 0}),
+  EXPECT_THROW(compile({.stage = Stage::kFragment, .spirv = words, .entry = "main", .live_outputs = 1}),
                InvalidShader);
+  EXPECT_NO_THROW(compile({.stage = Stage::kFragment, .spirv = words, .entry = "main", .live_outputs = 0}));
 }
 
 }  // namespace

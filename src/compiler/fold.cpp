@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -94,6 +95,52 @@ bool fold_divide(Opcode op, uint32_t a, uint32_t b, uint32_t& result) {
   else if (sb == -1) result = op == kIdiv ? 0 - a : 0;
   else result = static_cast<uint32_t>(op == kIdiv ? sa / sb : sa % sb);
   return true;
+}
+
+// Bits [offset, offset + count) of a word; beyond the word a signed field has its sign, another zeros.
+uint32_t bit_field(uint32_t word, uint32_t offset, uint32_t count, bool is_signed) {
+  if (count == 0) return 0;
+  const auto at = static_cast<uint32_t>(std::min<uint64_t>(offset, 32));
+  const int64_t extended = is_signed ? int64_t{static_cast<int32_t>(word)} : int64_t{word};
+  const auto moved = static_cast<uint32_t>(extended >> at);
+  if (count >= 32) return moved;
+  const uint32_t above = 32 - count;
+  const uint32_t top = moved << above;
+  return is_signed ? static_cast<uint32_t>(static_cast<int32_t>(top) >> above) : top >> above;
+}
+
+uint32_t reversed(uint32_t word) {
+  uint32_t result = 0;
+  for (uint32_t bit = 0; bit < 32; ++bit) result |= (word >> bit & 1) << (31 - bit);
+  return result;
+}
+
+bool fold_bits(Opcode op, const std::array<uint32_t, 3>& s, uint32_t& result) {
+  using enum Opcode;
+  const uint32_t a = s[0];
+  switch (op) {
+    case kUbfe:
+    case kIbfe:
+      result = bit_field(a, s[1], s[2], op == kIbfe);
+      return true;
+    case kBrev:
+      result = reversed(a);
+      return true;
+    case kPopc:
+      result = static_cast<uint32_t>(std::popcount(a));
+      return true;
+    case kFfs:
+      result = a == 0 ? ~0u : static_cast<uint32_t>(std::countr_zero(a));
+      return true;
+    case kUfls:
+      result = 31 - static_cast<uint32_t>(std::countl_zero(a));
+      return true;
+    case kIfls:
+      result = 31 - static_cast<uint32_t>(std::countl_zero(a >> 31 ? ~a : a));
+      return true;
+    default:
+      return false;
+  }
 }
 
 }  // namespace
@@ -206,8 +253,14 @@ bool fold_literals(Opcode op, const std::array<uint32_t, 3>& s, uint32_t& result
     case kIdiv:
     case kIrem:
       return fold_divide(op, a, b, result);
+    case kUmulh:
+      result = static_cast<uint32_t>(uint64_t{a} * b >> 32);
+      return true;
+    case kImulh:
+      result = static_cast<uint32_t>(int64_t{sa} * sb >> 32);
+      return true;
     default:
-      return fold_float(op, s, result);
+      return fold_bits(op, s, result) || fold_float(op, s, result);
   }
 }
 

@@ -3,11 +3,94 @@
 #include <random>
 
 #include "base/error.h"
-#include "compiler/testing/run_shader.h"
+#include "compiler/testing/run_text.h"
 
 // Damaged modules are either rejected or compiled.
 namespace cutaway::compiler {
 namespace {
+
+// Operands of other widths than the result's, pointers that are values to matrices, empty structures,
+// rounding, and operations on constants.
+std::vector<uint32_t> mixed_widths() {
+  TextModule module;
+  module.capabilities =
+      "OpCapability VariablePointers\nOpCapability StorageBuffer16BitAccess\n"
+      "OpExtension \"SPV_AMD_shader_trinary_minmax\"\n%amd = OpExtInstImport \"SPV_AMD_shader_trinary_minmax\"";
+  module.interface = "%M %shared %H";
+  module.decorations = R"(
+OpDecorate %M DescriptorSet 0
+OpDecorate %M Binding 0
+OpDecorate %H DescriptorSet 0
+OpDecorate %H Binding 1
+OpDecorate %matrices Block
+OpMemberDecorate %matrices 0 Offset 0
+OpMemberDecorate %matrices 0 RowMajor
+OpMemberDecorate %matrices 0 MatrixStride 8
+OpMemberDecorate %matrices 1 Offset 16
+OpMemberDecorate %matrices 1 RowMajor
+OpMemberDecorate %matrices 1 MatrixStride 8
+OpDecorate %halves ArrayStride 8
+OpDecorate %half_block Block
+OpMemberDecorate %half_block 0 Offset 0
+OpDecorate %rounded FPRoundingMode RTZ
+)";
+  module.globals = R"(
+%empty = OpTypeStruct
+%outer = OpTypeStruct %empty %u32
+%outer_ptr = OpTypePointer Function %outer
+%mat = OpTypeMatrix %f32v2 2
+%matrices = OpTypeStruct %mat %mat
+%matrices_ptr = OpTypePointer StorageBuffer %matrices
+%mat_ptr = OpTypePointer StorageBuffer %mat
+%M = OpVariable %matrices_ptr StorageBuffer
+%halves = OpTypeRuntimeArray %f16v2
+%half_block = OpTypeStruct %halves
+%half_block_ptr = OpTypePointer StorageBuffer %half_block
+%half_ptr = OpTypePointer StorageBuffer %f16v2
+%H = OpVariable %half_block_ptr StorageBuffer
+%eight = OpTypeArray %u64 %c8
+%eight_ptr = OpTypePointer Workgroup %eight
+%shared_ptr = OpTypePointer Workgroup %u64
+%shared = OpVariable %eight_ptr Workgroup
+%big = OpSpecConstant %i64 -1000000000007
+%by = OpSpecConstant %i8 3
+%shifted = OpSpecConstantOp %i64 ShiftRightArithmetic %big %by
+%rest = OpSpecConstantOp %i64 SMod %shifted %big
+%one = OpConstant %u64 1
+%null = OpConstantNull %mat_ptr
+)";
+  module.variables = "%x = OpVariable %outer_ptr Function\n%y = OpVariable %outer_ptr Function";
+  module.body = R"(
+%odd = OpIEqual %bool %i %c1
+%n64 = OpUConvert %u64 %i
+%n8 = OpUConvert %u8 %i
+%a = OpBitFieldInsert %u32 %x0 %x1 %n64 %n8
+%b = OpShiftLeftLogical %u32 %a %n64
+%c = OpBitCount %u64 %b
+%s = OpAccessChain %shared_ptr %shared %n8
+OpStore %s %c
+%t = OpAccessChain %shared_ptr %shared %one
+%d = OpPtrDiff %i16 %s %t
+%m0 = OpAccessChain %mat_ptr %M %c0
+%m1 = OpAccessChain %mat_ptr %M %c1
+%p = OpSelect %mat_ptr %odd %m0 %m1
+%q = OpSelect %mat_ptr %odd %null %p
+%m = OpLoad %mat %q
+OpStore %p %m
+OpCopyMemory %x %y Nontemporal Volatile
+%column = OpCompositeExtract %f32v2 %m 1
+%rounded = OpFConvert %f16v2 %column
+%h = OpAccessChain %half_ptr %H %c0 %i
+OpStore %h %rounded
+%e = OpExtInst %i64 %amd SMid3AMD %rest %shifted %big
+%f = OpUConvert %u32 %e
+OpStore %out0 %f
+%g = OpSConvert %i32 %d
+%k = OpBitcast %u32 %g
+OpStore %out1 %k
+)";
+  return assemble_spirv(module.text());
+}
 
 std::vector<std::pair<arch::Stage, std::vector<uint32_t>>> seeds() {
   using arch::Stage;
@@ -112,6 +195,7 @@ std::vector<std::pair<arch::Stage, std::vector<uint32_t>>> seeds() {
     layout(location=0) in vec4 a; layout(location=0) out vec4 o;
     void main() { o = a; for (int i = 0; i < 5; ++i) { if (a[i & 3] > 0.5) demote; if (helperInvocationEXT()) o.x += 1.0; else o.y = dFdx(o.x); } })")});
   all.push_back({Stage::kCompute, assemble_spirv(testdata("../../../examples/merge.spvasm"))});
+  all.push_back({Stage::kCompute, mixed_widths()});
   return all;
 }
 

@@ -66,7 +66,11 @@ bool is_pure(const Inst& inst) {
 }
 
 bool dominates(const Ir& ir, uint32_t a, uint32_t b) {
-  while (b != kNone && ir.blocks[b].dom_depth > ir.blocks[a].dom_depth) b = ir.blocks[b].idom;
+  const uint32_t depth = ir.blocks[a].dom_depth;
+  while (b != kNone && ir.blocks[b].dom_depth > depth) {
+    const uint32_t jump = ir.blocks[b].dom_jump;
+    b = jump != kNone && ir.blocks[jump].dom_depth >= depth ? jump : ir.blocks[b].idom;
+  }
   return a == b;
 }
 

@@ -87,6 +87,7 @@ struct Block {
   std::vector<uint32_t> insts;  // flow operations, except KIL, can only be last
   std::vector<uint32_t> preds, succs;
   uint32_t idom = kNone, dom_depth = 0;
+  uint32_t dom_jump = kNone;  // a block further up in the dominator tree, so that dominates() takes few steps
   uint32_t loop_depth = 0;
   bool sealed = true;
 };

@@ -6,97 +6,15 @@
 #include <spirv/unified1/spirv.hpp>
 #include <unordered_set>
 
+#include "compiler/built_in_types.h"
 #include "compiler/refusal.h"
 #include "compiler/tools.h"
 #include "compiler/translate/spec_constants.h"
 #include "compiler/types.h"
+#include "compiler/validation.h"
 
 namespace cutaway::compiler {
 namespace {
-
-// Capabilities that the compiler supports, or rejects at the instruction that uses them.
-constexpr uint32_t kCapabilities[] = {
-    spv::CapabilityMatrix,
-    spv::CapabilityShader,
-    spv::CapabilityGeometry,
-    spv::CapabilityGeometryPointSize,
-    spv::CapabilityGeometryStreams,
-    spv::CapabilityTessellation,
-    spv::CapabilityTessellationPointSize,
-    spv::CapabilitySampled1D,
-    spv::CapabilityImage1D,
-    spv::CapabilitySampledBuffer,
-    spv::CapabilityImageBuffer,
-    spv::CapabilitySampledCubeArray,
-    spv::CapabilityImageCubeArray,
-    spv::CapabilityImageQuery,
-    spv::CapabilityImageGatherExtended,
-    spv::CapabilityDerivativeControl,
-    spv::CapabilityClipDistance,
-    spv::CapabilityCullDistance,
-    spv::CapabilityInputAttachment,
-    spv::CapabilityDrawParameters,
-    spv::CapabilityMultiViewport,
-    spv::CapabilityMultiView,
-    spv::CapabilityTransformFeedback,
-    spv::CapabilityShaderLayer,
-    spv::CapabilityShaderViewportIndex,
-    spv::CapabilityShaderViewportIndexLayerEXT,
-    spv::CapabilitySampleRateShading,
-    spv::CapabilityInterpolationFunction,
-    spv::CapabilityStencilExportEXT,
-    spv::CapabilityVulkanMemoryModel,
-    spv::CapabilityVulkanMemoryModelDeviceScope,
-    spv::CapabilityDemoteToHelperInvocation,
-    spv::CapabilityStorageImageExtendedFormats,
-    spv::CapabilityStorageImageReadWithoutFormat,
-    spv::CapabilityStorageImageWriteWithoutFormat,
-    spv::CapabilityUniformBufferArrayDynamicIndexing,
-    spv::CapabilitySampledImageArrayDynamicIndexing,
-    spv::CapabilityStorageBufferArrayDynamicIndexing,
-    spv::CapabilityStorageImageArrayDynamicIndexing,
-    spv::CapabilityShaderNonUniform,
-    spv::CapabilityRuntimeDescriptorArray,
-    spv::CapabilityInputAttachmentArrayDynamicIndexing,
-    spv::CapabilityInputAttachmentArrayNonUniformIndexing,
-    spv::CapabilityUniformTexelBufferArrayDynamicIndexing,
-    spv::CapabilityStorageTexelBufferArrayDynamicIndexing,
-    spv::CapabilityUniformBufferArrayNonUniformIndexing,
-    spv::CapabilitySampledImageArrayNonUniformIndexing,
-    spv::CapabilityStorageBufferArrayNonUniformIndexing,
-    spv::CapabilityStorageImageArrayNonUniformIndexing,
-    spv::CapabilityUniformTexelBufferArrayNonUniformIndexing,
-    spv::CapabilityStorageTexelBufferArrayNonUniformIndexing,
-    spv::CapabilityGroupNonUniform,
-    spv::CapabilityGroupNonUniformVote,
-    spv::CapabilitySubgroupVoteKHR,
-    spv::CapabilityGroupNonUniformArithmetic,
-    spv::CapabilityGroupNonUniformBallot,
-    spv::CapabilityGroupNonUniformShuffle,
-    spv::CapabilityGroupNonUniformShuffleRelative,
-    spv::CapabilityGroupNonUniformClustered,
-    spv::CapabilityGroupNonUniformQuad,
-    spv::CapabilitySubgroupBallotKHR,
-    spv::CapabilityDeviceGroup,
-    spv::CapabilityPhysicalStorageBufferAddresses,
-    spv::CapabilityVariablePointersStorageBuffer,
-    spv::CapabilityVariablePointers,
-    spv::CapabilityDotProduct,
-    spv::CapabilityDotProductInputAll,
-    spv::CapabilityDotProductInput4x8BitPacked,
-    spv::CapabilityDotProductInput4x8Bit,
-    spv::CapabilityInt8,
-    spv::CapabilityInt16,
-    spv::CapabilityInt64,
-    spv::CapabilityFloat16,
-    spv::CapabilityFloat64,
-    spv::CapabilityStorageBuffer8BitAccess,
-    spv::CapabilityUniformAndStorageBuffer8BitAccess,
-    spv::CapabilityStoragePushConstant8,
-    spv::CapabilityStorageBuffer16BitAccess,
-    spv::CapabilityUniformAndStorageBuffer16BitAccess,
-    spv::CapabilityStoragePushConstant16,
-};
 
 std::string text_of(std::span<const uint32_t> words) {
   std::string text;
@@ -114,9 +32,9 @@ class Loader {
       : request_(request), m_(module), constants_(request, module) {}
 
   void load() {
-    uint32_t number = 0;
+    size_t index = 0;
     bool in_functions = false;
-    for (size_t at = 5; at < m_.binary.size(); ++number) {
+    for (size_t at = 5; at < m_.binary.size(); ++index) {
       const uint32_t length = m_.binary[at] >> 16;
       if (length == 0 || at + length > m_.binary.size()) invalid("an instruction ends after the module");
       Word word;
@@ -128,7 +46,7 @@ class Loader {
       if (has_result && skip < length) word.result = m_.binary[at + skip++];
       word.words = std::span(m_.binary).subspan(at + skip, length - skip);
       in_functions = in_functions || word.op == spv::OpFunction;
-      word.number = number;
+      word.number = m_.origin[index].number;
       if (in_functions) in_function(word);
       else in_module(word);
       at += length;
@@ -138,6 +56,7 @@ class Loader {
     workgroup_size();
     check_modes();
     drop_unreached();
+    check_built_ins(m_, request_.stage);
     next_type_ = m_.binary[3];
     give_lengths();
   }
@@ -158,9 +77,6 @@ class Loader {
   void in_module(const Word& word) {
     switch (word.op) {
       case spv::OpCapability:
-        if (std::find(std::begin(kCapabilities), std::end(kCapabilities), arg(word, 0)) ==
-            std::end(kCapabilities))
-          unsupported("capability {} is not supported", capability_name(arg(word, 0)));
         if (arg(word, 0) == spv::CapabilityVariablePointersStorageBuffer ||
             arg(word, 0) == spv::CapabilityVariablePointers)
           m_.variable_pointers = true;
@@ -354,12 +270,32 @@ class Loader {
       case spv::ExecutionModeStencilRefReplacingEXT:
       case spv::ExecutionModeXfb:
         break;
+      case spv::ExecutionModeSignedZeroInfNanPreserve:
+        m_.exact_floats = true;
+        break;
+      case spv::ExecutionModeDenormPreserve:
+      case spv::ExecutionModeDenormFlushToZero:
+      case spv::ExecutionModeRoundingModeRTZ:
+        float_mode(arg(word, 1), arg(word, 2));
+        break;
       case spv::ExecutionModePixelCenterInteger:
       case spv::ExecutionModeOriginLowerLeft:
         unsupported("execution mode {} is not supported", arg(word, 1));
       default:
         break;
     }
+  }
+
+  // Floats of 32 bits flush denormals, all others keep them; all are rounded to nearest even (docs/isa.md).
+  void float_mode(uint32_t mode, uint32_t bits) {
+    if (mode == spv::ExecutionModeRoundingModeRTZ)
+      unsupported("execution mode RoundingModeRTZ {} is not supported", bits);
+    const bool flushes = mode == spv::ExecutionModeDenormFlushToZero;
+    if (flushes != (bits == 32))
+      unsupported("execution mode {} {} is not supported", flushes ? "DenormFlushToZero" : "DenormPreserve",
+                  bits);
+    m_.flushes_floats |= flushes;
+    m_.exact_floats = true;
   }
 
   void check_modes() const {
@@ -502,7 +438,8 @@ const Type& Module::scalar(uint32_t id) const {
 
 std::optional<uint32_t> Module::integer(uint32_t id) const {
   if (const auto found = evaluated.find(id); found != evaluated.end())
-    return found->second.size() == 1 ? std::optional(found->second[0]) : std::nullopt;
+    return type(constants.at(id).type).kind == TypeKind::kInt ? std::optional(found->second.at(0))
+                                                              : std::nullopt;
   const auto found = constants.find(id);
   if (found == constants.end()) return std::nullopt;
   if (found->second.op == spv::OpConstantNull) return 0;
@@ -522,8 +459,11 @@ const Decorations& Module::member(uint32_t type_id, uint32_t index) const {
 
 Module load_module(const Request& request) {
   Module module;
-  module.binary = with_dense_ids(request.spirv);
-  validate(module.binary);
+  Admitted admitted = admit(request.spirv);
+  read_operands(admitted);
+  validate(admitted);
+  module.binary = std::move(admitted.words);
+  module.origin = std::move(admitted.origin);
   Loader(request, module).load();
   return module;
 }

@@ -11,6 +11,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "compiler/admission.h"
 #include "compiler/compiler.h"
 
 // A validated SPIR-V module in parsed form: everything that one of its entry points needs.
@@ -21,7 +22,7 @@ struct Word {
   uint16_t op = 0;
   uint32_t type = 0, result = 0;  // ids or 0
   std::span<const uint32_t> words;
-  uint32_t number = 0;  // counted from 0 in the module
+  uint32_t number = 0;  // counted from 0 in the module as it was given
 };
 
 // Returns an operand of an instruction. InvalidShader: it has fewer.
@@ -32,7 +33,7 @@ uint32_t arg(const Word& word, size_t index);
 
 struct Decorations {
   std::optional<uint32_t> location, component, index, builtin, set, binding, offset, matrix_stride,
-      array_stride, input_attachment, xfb_buffer, xfb_stride, spec_id, stream;
+      array_stride, input_attachment, xfb_buffer, xfb_stride, spec_id, stream, rounding;
   bool flat = false, linear = false, centroid = false, sample = false, row_major = false, block = false,
        buffer_block = false, patch = false, coherent = false,  // coherent or volatile
       relaxed = false;
@@ -89,7 +90,8 @@ struct Label {
 };
 
 struct Module {
-  std::vector<uint32_t> binary;
+  std::vector<uint32_t> binary;  // instructions that have a meaning (admission.h)
+  std::vector<Origin> origin;    // of each of them
   std::unordered_map<uint32_t, Type> types;
   std::unordered_map<uint32_t, Decorations> decorations;
   std::map<std::pair<uint32_t, uint32_t>, Decorations> member_decorations;
@@ -103,7 +105,9 @@ struct Module {
   std::unordered_map<uint32_t, std::string> extensions;  // OpExtInstImport
   uint32_t entry = 0;                                    // function
   bool early_tests = false, depth_replacing = false;
-  bool variable_pointers = false;                  // pointers to buffers and workgroup memory are values
+  bool flushes_floats = false;     // signs are changed by operations that flush denormals, too
+  bool exact_floats = false;       // x + 0 and 1 x are computed: they change signs of zeros, and denormals
+  bool variable_pointers = false;  // pointers to buffers and workgroup memory are values
   std::array<uint32_t, 3> local_size = {1, 1, 1};  // invocations of a workgroup
   isa::PrimitiveModes modes;
 

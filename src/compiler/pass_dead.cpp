@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/error.h"
 #include "compiler/passes.h"
 
 namespace cutaway::compiler {
@@ -69,6 +70,30 @@ void eliminate_dead(Ir& ir) {
     std::erase_if(block.insts, dead);
     std::erase_if(block.phis, dead);
   }
+}
+
+void compact(Ir& ir) {
+  std::vector<uint32_t> number(ir.insts.size(), kNone);
+  for (const Block& block : ir.blocks)
+    for (const auto* list : {&block.phis, &block.insts})
+      for (const uint32_t id : *list) number[id] = 0;
+  uint32_t next = 0;
+  for (uint32_t id = 0; id < number.size(); ++id) {
+    if (number[id] == kNone) continue;
+    number[id] = next;
+    if (next != id) ir.insts[next] = std::move(ir.insts[id]);
+    ++next;
+  }
+  ir.insts.resize(next);
+  for (Block& block : ir.blocks)
+    for (auto* list : {&block.phis, &block.insts})
+      for (uint32_t& id : *list) id = number[id];
+  for (Inst& inst : ir.insts)
+    each_ref(inst, [&](Ref& ref) {
+      if (!ref.is_value()) return;
+      CUTAWAY_CHECK(number[ref.index] != kNone, "an instruction reads one that is gone");
+      ref.index = number[ref.index];
+    });
 }
 
 }  // namespace cutaway::compiler

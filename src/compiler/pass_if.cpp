@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "compiler/passes.h"
+#include "compiler/refusal.h"
 #include "isa/operands.h"
 
 namespace cutaway::compiler {
@@ -113,8 +114,10 @@ void absorb_merge(Ir& ir, const If& found) {
   head.succs = join.succs;
   for (uint32_t next : join.succs)
     std::replace(ir.blocks[next].preds.begin(), ir.blocks[next].preds.end(), found.merge, found.head);
-  for (Block& block : ir.blocks)
+  for (Block& block : ir.blocks) {
     if (block.idom == found.merge) block.idom = found.head;
+    if (block.dom_jump == found.merge) block.dom_jump = found.head;
+  }
   const uint32_t depth = join.loop_depth;
   join = {};
   join.loop_depth = depth;
@@ -139,8 +142,18 @@ void convert_ifs(Ir& ir) {
   for (Block& block : ir.blocks) std::erase_if(block.insts, [&](uint32_t id) { return ir.insts[id].dead; });
 }
 
+// Later passes take the time and memory of a second for so many.
+void limit_instructions(const Ir& ir) {
+  constexpr size_t kMost = 1 << 17;
+  size_t count = 0;
+  for (const Block& block : ir.blocks) count += block.insts.size() + block.phis.size();
+  if (count > kMost) unsupported("it is too large: more than {} instructions that are needed", kMost);
+}
+
 void optimize(Ir& ir) {
   eliminate_dead(ir);
+  compact(ir);
+  limit_instructions(ir);
   eliminate_common(ir);
   eliminate_dead(ir);
   bundle_phis(ir);
@@ -152,6 +165,7 @@ void optimize(Ir& ir) {
   vectorize(ir);
   eliminate_common(ir);
   eliminate_dead(ir);
+  compact(ir);
 }
 
 }  // namespace cutaway::compiler

@@ -8,6 +8,10 @@ namespace cutaway::compiler {
 // Removes instructions and lanes with unused results.
 void eliminate_dead(Ir& ir);
 
+// Forgets instructions that are in no block, and numbers the others anew in the same order: later steps have
+// tables by instruction.
+void compact(Ir& ir);
+
 // Replaces an instruction by an earlier one that computes the same result.
 void eliminate_common(Ir& ir);
 

@@ -1,9 +1,12 @@
 // Extracts a module's information about its source: names, semantics, lines.
+#include <algorithm>
 #include <charconv>
 #include <map>
+#include <set>
 #include <spirv-tools/libspirv.hpp>
 #include <spirv/unified1/spirv.hpp>
 
+#include "compiler/admission.h"
 #include "compiler/compiler.h"
 #include "compiler/refusal.h"
 
@@ -160,24 +163,106 @@ class Source {
   uint32_t text_of_ = 0, of_file_ = 0, line_ = 0;
 };
 
+// Languages in OpSource (SPIR-V 3.2), by number.
+constexpr const char* kLanguages[] = {"Unknown", "ESSL",           "GLSL", "OpenCL_C", "OpenCL_CPP",
+                                      "HLSL",    "CPP_for_OpenCL", "SYCL", "HERO_C",   "NZSL",
+                                      "WGSL",    "Slang",          "Zig",  "Rust"};
+
+std::string language_name(uint32_t number) {
+  return number < std::size(kLanguages) ? kLanguages[number] : fmt::format("Language{}", number);
+}
+
+// True if the disassembler can give ids names in reasonable time: it looks for a free name from the first on,
+// and the names of types contain those of their members.
+bool may_have_names(const std::vector<Instruction>& instructions, std::span<const uint32_t> spirv) {
+  constexpr uint32_t kMostAlike = 256;
+  std::map<std::vector<uint32_t>, uint32_t> alike;
+  for (const Instruction& instruction : instructions) {
+    const bool name = instruction.op == spv::OpName;
+    if (!name && (instruction.op < spv::OpTypeVoid || instruction.op > spv::OpSpecConstantOp)) continue;
+    const bool typed = instruction.op >= spv::OpConstantTrue;  // the result comes second
+    std::vector<uint32_t> key(instruction.words.begin(), instruction.words.end());
+    key.erase(key.begin() + std::min<ptrdiff_t>(typed ? 2 : 1, static_cast<ptrdiff_t>(key.size()) - 1));
+    if (++alike[key] > kMostAlike) return false;
+  }
+  try {
+    admit(spirv);
+  } catch (const UserError&) { return false; }
+  return true;
+}
+
+// The text of a module, a line for each instruction.
+class Disassembly {
+ public:
+  explicit Disassembly(std::vector<Instruction>& instructions) : instructions_(instructions) {}
+
+  std::vector<std::string> run(std::span<const uint32_t> header, bool names) {
+    constexpr uint32_t kMostUnknown = 64;
+    uint32_t options = SPV_BINARY_TO_TEXT_OPTION_NO_HEADER;
+    if (names) options |= SPV_BINARY_TO_TEXT_OPTION_FRIENDLY_NAMES;
+    spvtools::SpirvTools tools(SPV_ENV_UNIVERSAL_1_6);
+    size_t failed = 0;  // word
+    tools.SetMessageConsumer([&](auto, auto, const spv_position_t& at, auto) { failed = at.index; });
+    while (unknown_.size() <= kMostUnknown) {
+      std::string text;
+      std::vector<size_t> starts;
+      const std::vector<uint32_t> words = without_unknown(header, starts);
+      if (tools.Disassemble(words.data(), words.size(), &text, options)) return lines_of(text);
+      const auto behind = std::upper_bound(starts.begin(), starts.end(), failed);
+      if (behind == starts.begin()) break;
+      unknown_.insert(static_cast<size_t>(behind - starts.begin()) - 1);
+    }
+    invalid("not a SPIR-V module");
+  }
+
+ private:
+  // OpNop stands for instructions that the disassembler does not know.
+  std::vector<uint32_t> without_unknown(std::span<const uint32_t> header, std::vector<size_t>& starts) const {
+    std::vector<uint32_t> words(header.begin(), header.end());
+    for (size_t i = 0; i < instructions_.size(); ++i) {
+      const Instruction& instruction = instructions_[i];
+      const size_t at = words.size();
+      starts.push_back(at);
+      if (unknown_.contains(i)) words.push_back(1u << spv::WordCountShift | spv::OpNop);
+      else words.insert(words.end(), instruction.words.begin(), instruction.words.end());
+      if (instruction.op == spv::OpSource && instruction.words.size() > 1) words[at + 1] = 0;
+    }
+    return words;
+  }
+
+  std::vector<std::string> lines_of(const std::string& text) const {
+    std::vector<std::string> lines;
+    for (size_t at = 0; at < text.size();) {
+      const size_t end = std::min(text.find('\n', at), text.size());
+      lines.push_back(text.substr(at, end - at));
+      at = end + 1;
+    }
+    for (size_t i = 0; i < std::min(lines.size(), instructions_.size()); ++i) {
+      const Instruction& instruction = instructions_[i];
+      if (unknown_.contains(i))
+        lines[i] = fmt::format("OpUnknown({}, {}) {}", instruction.op, instruction.words.size(),
+                               fmt::join(instruction.words.subspan(1), " "));
+      const size_t language = lines[i].find("OpSource Unknown");
+      if (instruction.op == spv::OpSource && language != std::string::npos)
+        lines[i].replace(language + 9, 7, language_name(instruction.word(1)));
+    }
+    return lines;
+  }
+
+  const std::vector<Instruction>& instructions_;
+  std::set<size_t> unknown_;
+};
+
 }  // namespace
 
 std::vector<std::string> source_lines(std::span<const uint32_t> spirv) {
   std::vector<uint32_t> module(spirv.begin(), spirv.end());
   std::vector<Instruction> instructions = instructions_of(module);
+  if (module.size() < kHeader) invalid("not a SPIR-V module");
   Source source(instructions);
   for (Instruction& instruction : instructions) blank_line_breaks(instruction);
-  spvtools::SpirvTools tools(SPV_ENV_UNIVERSAL_1_6);
-  std::string text;
-  if (!tools.Disassemble(module.data(), module.size(), &text,
-                         SPV_BINARY_TO_TEXT_OPTION_NO_HEADER | SPV_BINARY_TO_TEXT_OPTION_FRIENDLY_NAMES))
-    invalid("not a SPIR-V module");
-  std::vector<std::string> lines;
-  for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find('\n', at), text.size());
-    lines.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
+  std::vector<std::string> lines =
+      Disassembly(instructions).run(std::span(module).first(kHeader), may_have_names(instructions, spirv));
   for (size_t i = 0; i < std::min(lines.size(), instructions.size()); i++)
     if (const std::string comment = source.comment(instructions[i]); !comment.empty())
       lines[i] += " ; " + comment;
@@ -188,12 +273,8 @@ std::string source_language(std::span<const uint32_t> spirv) {
   std::vector<uint32_t> module(spirv.begin(), spirv.end());
   for (const Instruction& instruction : instructions_of(module)) {
     if (instruction.op == spv::OpFunction) break;
-    if (instruction.op != spv::OpSource) continue;
-    constexpr std::pair<uint32_t, const char*> kLanguages[] = {{spv::SourceLanguageESSL, "ESSL"},
-                                                               {spv::SourceLanguageGLSL, "GLSL"},
-                                                               {spv::SourceLanguageHLSL, "HLSL"}};
-    for (const auto& [value, name] : kLanguages)
-      if (instruction.word(1) == value) return fmt::format("{} {}", name, instruction.word(2));
+    if (instruction.op == spv::OpSource && instruction.word(1) != spv::SourceLanguageUnknown)
+      return fmt::format("{} {}", language_name(instruction.word(1)), instruction.word(2));
   }
   return "";
 }

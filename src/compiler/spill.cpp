@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <unordered_map>
 
 #include "compiler/backend.h"
 #include "compiler/refusal.h"
@@ -61,17 +62,39 @@ class Spiller {
     std::sort(order.begin(), order.end(), [](const auto& x, const auto& y) {
       return x.first != y.first ? x.first > y.first : x.second < y.second;
     });
-    bool any = false;
+    std::vector<uint32_t> chosen;
     for (const auto& [worth, id] : order) {
       if (pressure <= most_) break;
       pressure -= std::min(pressure, candidates[id].lanes);
+      chosen.push_back(id);
+    }
+    find_readers(chosen);
+    for (const uint32_t id : chosen)
       if (ir_.insts[id].phi) spill_phi(id);
       else spill_value(id);
-      any = true;
-    }
-    if (any) insert();
+    if (!chosen.empty()) insert();
     settled_.resize(ir_.insts.size(), true);
-    return any;
+    return !chosen.empty();
+  }
+
+  // Finds the instructions that read these values, and for phis their copies too, in rising order.
+  void find_readers(const std::vector<uint32_t>& values) {
+    readers_.clear();
+    for (const uint32_t id : values) readers_[id] = {};
+    if (values.empty()) return;
+    const auto note = [&](uint32_t value, uint32_t reader) {
+      const auto found = readers_.find(value);
+      if (found == readers_.end()) return;
+      if (found->second.empty() || found->second.back() != reader) found->second.push_back(reader);
+    };
+    for (uint32_t reader = 0; reader < ir_.insts.size(); ++reader) {
+      const Inst& inst = ir_.insts[reader];
+      if (inst.dead) continue;
+      if (inst.op == Opcode::kMov && inst.family != 0) note(inst.family, reader);
+      for (uint32_t s = 0; s < inst.sources; ++s)
+        for (uint32_t i = 0; i < inst.src[s].width; ++i)
+          if (inst.src[s].ref[i].is_value()) note(inst.src[s].ref[i].index, reader);
+    }
   }
 
   // The first position with the most live lanes, if those are too many.
@@ -140,10 +163,8 @@ class Spiller {
       store.src[1].ref[store.src[1].width++] = {.kind = RefKind::kValue, .lane = lane, .index = value};
     }
     const uint8_t width = ir_.insts[value].width;
-    const auto before = static_cast<uint32_t>(ir_.insts.size());
     uint32_t id = 0;
-    for (uint32_t reader = 0; reader < before; ++reader) {
-      if (ir_.insts[reader].dead) continue;
+    for (const uint32_t reader : readers_.at(value)) {
       uint8_t needed = 0;
       for (uint32_t s = 0; s < ir_.insts[reader].sources; ++s)
         for (uint32_t i = 0; i < ir_.insts[reader].src[s].width; ++i) {
@@ -168,10 +189,8 @@ class Spiller {
   void spill_phi(uint32_t phi) {
     const Ref address = new_slot();
     settled_[phi] = true;
-    const auto before = static_cast<uint32_t>(ir_.insts.size());
     uint32_t id = 0;
-    for (uint32_t at = 0; at < before; ++at) {
-      if (ir_.insts[at].dead) continue;
+    for (const uint32_t at : readers_.at(phi)) {
       if (ir_.insts[at].op == Opcode::kMov && ir_.insts[at].family == phi) {
         Inst store = access(Opcode::kSts, address);
         store.channel = ir_.insts[at].channel;
@@ -220,6 +239,7 @@ class Spiller {
   std::vector<bool> settled_;  // by instruction: must not be spilled, or already is
   std::vector<uint64_t> cost_;
   std::map<uint32_t, std::vector<uint32_t>> before_, after_;
+  std::unordered_map<uint32_t, std::vector<uint32_t>> readers_;  // of the values that are spilled now
 };
 
 }  // namespace

@@ -5,25 +5,12 @@
 #include <spirv/unified1/spirv.hpp>
 #include <unordered_map>
 
+#include "compiler/instruction_stream.h"
 #include "compiler/module.h"
 #include "compiler/refusal.h"
 
 namespace cutaway::compiler {
 namespace {
-
-// The rules of the Vulkan version that introduced this SPIR-V version.
-spv_target_env environment(uint32_t version) {
-  if (version <= 0x10000) return SPV_ENV_VULKAN_1_0;
-  if (version <= 0x10300) return SPV_ENV_VULKAN_1_1;
-  if (version <= 0x10400) return SPV_ENV_VULKAN_1_1_SPIRV_1_4;
-  if (version <= 0x10500) return SPV_ENV_VULKAN_1_2;
-  return SPV_ENV_VULKAN_1_3;
-}
-
-std::string first_line(const char* message) {
-  std::string text = message ? message : "";
-  return text.substr(0, text.find('\n'));
-}
 
 // The given word of the disassembly of a single instruction, or the value if it cannot be disassembled.
 std::string enumerant(std::vector<uint32_t> instruction, uint32_t value, size_t operand) {
@@ -41,41 +28,6 @@ std::string enumerant(std::vector<uint32_t> instruction, uint32_t value, size_t 
     at = end + 1;
   }
   return operand < parts.size() ? parts[operand] : std::to_string(value);
-}
-
-// Moves outputs that share a location apart, all but the first of each location.
-std::vector<uint32_t> with_outputs_apart(std::span<const uint32_t> spirv) {
-  constexpr uint32_t kFree = 128, kApart = 64;  // kFree: beyond all legal locations; kApart: more locations
-                                                // than an output takes
-  std::vector<uint32_t> words(spirv.begin(), spirv.end());
-  std::unordered_map<uint32_t, size_t> location_of;  // of a variable: position of its location decoration in
-                                                     // the module
-  std::unordered_map<uint32_t, uint32_t> outputs_at;
-  uint32_t moved = 0;
-  for (size_t at = 5, size = 0; at < words.size() && (size = words[at] >> 16) != 0; at += size) {
-    const uint32_t op = words[at] & 0xffff;
-    if (op == spv::OpDecorate && size == 4 && words[at + 2] == spv::DecorationLocation)
-      location_of[words[at + 1]] = at + 3;
-    if (op != spv::OpVariable || words[at + 3] != spv::StorageClassOutput) continue;
-    const auto found = location_of.find(words[at + 2]);
-    if (found == location_of.end()) continue;
-    uint32_t& location = words[found->second];
-    if (outputs_at[location]++) location = kFree + kApart * moved++;
-  }
-  return words;
-}
-
-// True for stages with vertex outputs, which the rasteriser, transform feedback or another stage may read, or
-// nothing.
-bool gives_vertices(std::span<const uint32_t> spirv) {
-  for (size_t at = 5, size = 0; at + 1 < spirv.size() && (size = spirv[at] >> 16) != 0; at += size) {
-    if ((spirv[at] & 0xffff) != spv::OpEntryPoint) continue;
-    const uint32_t model = spirv[at + 1];
-    if (model != spv::ExecutionModelVertex && model != spv::ExecutionModelTessellationEvaluation &&
-        model != spv::ExecutionModelGeometry)
-      return false;
-  }
-  return true;
 }
 
 }  // namespace
@@ -106,83 +58,61 @@ std::string glsl_name(uint32_t value) {
   return "GLSL.std.450 instruction " + std::to_string(value);
 }
 
-void validate(std::span<const uint32_t> spirv) {
-  if (spirv.size() < 5 || spirv[0] != spv::MagicNumber)
-    invalid("not a SPIR-V module: expected the magic number {:#x} in a header of 5 words", spv::MagicNumber);
-  // SPIRV-Tools, like this compiler, sizes tables by the id bound.
-  if (spirv[3] > (1u << 20)) unsupported("its bound of {} ids is more than {}", spirv[3], 1u << 20);
-  spvtools::SpirvTools tools(environment(spirv[1]));
-  std::string message;
-  tools.SetMessageConsumer(
-      [&](spv_message_level_t level, const char*, const spv_position_t& at, const char* text) {
-        if (level <= SPV_MSG_ERROR && message.empty())
-          message = fmt::format("word {}: {}", at.index, first_line(text));
-      });
-  spvtools::ValidatorOptions options;
-  // For Zink, and programs that use VK_KHR_uniform_buffer_standard_layout or VK_EXT_scalar_block_layout.
-  options.SetScalarBlockLayout(true);
-  options.SetRelaxBlockLayout(true);
-  options.SetUniformBufferStandardLayout(true);
-  if (tools.Validate(spirv.data(), spirv.size(), options)) return;
-  // Capabilities that Zink 22.3 omits: it decorates with Sample, demotes fragments and reads ViewportIndex
-  // without them.
-  constexpr std::pair<const char*, uint32_t> kLeftOut[] = {
-      {"SampleRateShading", spv::CapabilitySampleRateShading},
-      {"DemoteToHelperInvocation", spv::CapabilityDemoteToHelperInvocation},
-      {"MultiViewport", spv::CapabilityMultiViewport}};
-  std::vector<uint32_t> words(spirv.begin(), spirv.end());
-  for (const auto& [name, capability] : kLeftOut) {
-    if (message.find(name) == std::string::npos) continue;
-    words.insert(words.begin() + 5, {2u << 16 | spv::OpCapability, capability});
-    message.clear();
-    if (tools.Validate(words.data(), words.size(), options)) return;
-  }
-  // Zink gives outputs captured by OpenGL's transform feedback the location of another output. Only
-  // translation shows whether a shared location is read.
-  if (message.find("conflicting output location") != std::string::npos && gives_vertices(words)) {
-    words = with_outputs_apart(words);
-    if (tools.Validate(words.data(), words.size(), options)) return;
-  }
-  invalid("{}", message);
+namespace {
+
+bool is_id(spv_operand_type_t type) {
+  return type == SPV_OPERAND_TYPE_ID || type == SPV_OPERAND_TYPE_TYPE_ID ||
+         type == SPV_OPERAND_TYPE_RESULT_ID || type == SPV_OPERAND_TYPE_MEMORY_SEMANTICS_ID ||
+         type == SPV_OPERAND_TYPE_SCOPE_ID;
 }
 
-std::vector<uint32_t> with_dense_ids(std::span<const uint32_t> spirv) {
-  std::vector<uint32_t> words(spirv.begin(), spirv.end());
-  if (words.size() < 5 || words[0] != spv::MagicNumber || words[3] <= words.size()) return words;
-  struct Ids {
-    std::vector<uint32_t>& words;
-    size_t at = 5;  // start of the current instruction
-    std::unordered_map<uint32_t, uint32_t> number;
-  } ids{words, 5, {}};
-  const auto rename = [](void* data, const spv_parsed_instruction_t* instruction) {
-    Ids& to = *static_cast<Ids*>(data);
-    for (uint32_t i = 0; i < instruction->num_operands; ++i) {
-      const spv_parsed_operand_t& operand = instruction->operands[i];
-      switch (operand.type) {
-        case SPV_OPERAND_TYPE_ID:
-        case SPV_OPERAND_TYPE_TYPE_ID:
-        case SPV_OPERAND_TYPE_RESULT_ID:
-        case SPV_OPERAND_TYPE_MEMORY_SEMANTICS_ID:
-        case SPV_OPERAND_TYPE_SCOPE_ID: {
-          uint32_t& id = to.words[to.at + operand.offset];
-          if (id >= to.words[3]) return SPV_ERROR_INVALID_ID;
-          id = to.number.try_emplace(id, static_cast<uint32_t>(to.number.size()) + 1).first->second;
-          break;
-        }
-        default:
-          break;
+// Gives the ids of a module new numbers as they are read.
+struct Reader {
+  Admitted& module;
+  bool renumber = false;
+  uint32_t index = 0;        // of the instruction
+  size_t at = kHeaderWords;  // its first word
+  std::unordered_map<uint32_t, uint32_t> number = {};
+  std::string error = {};
+
+  spv_result_t read(const spv_parsed_instruction_t& instruction) {
+    for (uint32_t i = 0; renumber && i < instruction.num_operands; ++i) {
+      const spv_parsed_operand_t& operand = instruction.operands[i];
+      if (!is_id(operand.type)) continue;
+      uint32_t& id = module.words[at + operand.offset];
+      if (id >= module.words[3]) {
+        error =
+            fmt::format("{}: id {} is not below the bound {}", place_of(module, index), id, module.words[3]);
+        return SPV_ERROR_INVALID_ID;
       }
+      id = number.try_emplace(id, static_cast<uint32_t>(number.size()) + 1).first->second;
     }
-    to.at += instruction->num_words;
+    at += instruction.num_words;
+    ++index;
     return SPV_SUCCESS;
+  }
+};
+
+}  // namespace
+
+void read_operands(Admitted& module) {
+  const std::vector<uint32_t> words = module.words;
+  Reader reader{.module = module, .renumber = words[3] > words.size()};
+  if (!reader.renumber && words[3] > kMaxIds)
+    unsupported("its bound of {} ids is more than {}", words[3], kMaxIds);
+  const auto read = [](void* reader_of, const spv_parsed_instruction_t* instruction) {
+    return static_cast<Reader*>(reader_of)->read(*instruction);
   };
   spvtools::Context context(SPV_ENV_UNIVERSAL_1_6);
-  context.SetMessageConsumer([](auto...) {});
-  if (spvBinaryParse(context.CContext(), &ids, spirv.data(), spirv.size(), nullptr, rename, nullptr) !=
+  context.SetMessageConsumer([&](spv_message_level_t, const char*, const spv_position_t&, const char* text) {
+    if (reader.error.empty())
+      reader.error = fmt::format("{}: {}", place_of(module, reader.index), text ? text : "");
+  });
+  if (spvBinaryParse(context.CContext(), &reader, words.data(), words.size(), nullptr, read, nullptr) !=
       SPV_SUCCESS)
-    invalid("an instruction cannot be read, or an id is not below the bound {}", spirv[3]);
-  words[3] = static_cast<uint32_t>(ids.number.size()) + 1;
-  return words;
+    invalid("{}", reader.error.empty() ? "its instructions cannot be read" : reader.error);
+  if (reader.renumber) module.words[3] = static_cast<uint32_t>(reader.number.size()) + 1;
+  if (module.words[3] > kMaxIds) unsupported("its bound of {} ids is more than {}", module.words[3], kMaxIds);
 }
 
 }  // namespace cutaway::compiler

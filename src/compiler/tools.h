@@ -1,19 +1,12 @@
 #pragma once
 
-#include <cstdint>
-#include <string>
-#include <vector>
+#include "compiler/admission.h"
 
-#include "compiler/compiler.h"
-
-// The only interface to SPIRV-Tools.
 namespace cutaway::compiler {
 
-// Throws InvalidShader with the validator's first message.
-void validate(std::span<const uint32_t> spirv);
-
-// Renumbers the module's ids if most are unused, so that tables need not be as long as the id bound. Throws
-// InvalidShader if it cannot be read.
-std::vector<uint32_t> with_dense_ids(std::span<const uint32_t> spirv);
+// Reads the operands of all instructions, which later steps take for granted, and numbers the ids anew if
+// most are unused, so that tables need not be as long as the id bound. Throws InvalidShader with the
+// instruction that cannot be read.
+void read_operands(Admitted& module);
 
 }  // namespace cutaway::compiler

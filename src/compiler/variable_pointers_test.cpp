@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/error.h"
 #include "compiler/testing/pointer_machine.h"
 
 // Tests pointers into buffers and workgroup memory that are values.
@@ -11,7 +10,6 @@ namespace {
 
 using arch::Stage;
 using testing::ElementsAre;
-using testing::HasSubstr;
 
 size_t count(const isa::Program& program, isa::Opcode op) {
   return static_cast<size_t>(std::count_if(program.code.begin(), program.code.end(),
@@ -319,39 +317,6 @@ TEST(VariablePointers, CopyOfMemoryThroughThem) {
 OpCopyMemory %copy %q)"));
   EXPECT_THAT(machine.first(0), ElementsAre(10, 21, 12, 23));
   EXPECT_THAT(machine.first(1), ElementsAre(10, 21, 12, 23));
-}
-
-TEST(VariablePointers, OfMatricesAreRefused) {
-  const std::string text = module_of(R"(
-%m = OpAccessChain %matrix_ptr %M %0
-%n = OpAccessChain %matrix_ptr %N %0
-%p = OpSelect %matrix_ptr %odd %m %n
-%v = OpLoad %mat2 %p)",
-                                     "", R"(
-%float = OpTypeFloat 32
-%vec2 = OpTypeVector %float 2
-%mat2 = OpTypeMatrix %vec2 2
-%matrix_block = OpTypeStruct %mat2
-%matrix_block_ptr = OpTypePointer StorageBuffer %matrix_block
-%matrix_ptr = OpTypePointer StorageBuffer %mat2
-%M = OpVariable %matrix_block_ptr StorageBuffer
-%N = OpVariable %matrix_block_ptr StorageBuffer
-)",
-                                     "%M %N");
-  std::string decorated = text;
-  decorated.insert(decorated.find("%void = "), R"(OpDecorate %matrix_block Block
-OpMemberDecorate %matrix_block 0 Offset 0
-OpMemberDecorate %matrix_block 0 MatrixStride 8
-OpMemberDecorate %matrix_block 0 ColMajor
-OpDecorate %M DescriptorSet 1
-OpDecorate %M Binding 0
-OpDecorate %N DescriptorSet 1
-OpDecorate %N Binding 1
-)");
-  try {
-    PointerMachine().run(decorated);
-    FAIL();
-  } catch (const UserError& error) { EXPECT_THAT(error.what(), HasSubstr("variable pointer to a matrix")); }
 }
 
 }  // namespace

@@ -12,10 +12,25 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
-// SQLite files. Every error is a UserError that names the file and quotes SQLite's message.
+// SQLite files. Every error is a UserError that names the file and quotes SQLite's message. An interrupt of
+// the process (base/interrupt.h) ends every statement that would still take a noticeable time.
 namespace cutaway::database {
 
 class Database;
+
+// Bounds of what is read from a database that others made, or read by SQL of others. UserErrors beyond them.
+struct Limits {
+  uint64_t most_steps = 1'000'000'000;  // of SQLite's virtual machine, in one statement: about 20 seconds
+  uint64_t most_rows = 10'000'000;      // of one statement
+  int most_bytes = 64 << 20;            // of a text or blob, also between the steps of a calculation
+};
+
+// Limits for SQL of others. A function may take a time that is quadratic in its texts before it can be
+// interrupted.
+constexpr Limits kForeignQueries{.most_bytes = 256 << 10};
+
+// Most memory that SQLite may have in this process, in bytes.
+constexpr int64_t kMostMemory = 512 << 20;
 
 enum class Type : uint8_t { kNull, kInteger, kReal, kText, kBlob };
 
@@ -65,6 +80,7 @@ class Statement {
 
   Database* database_;
   std::unique_ptr<sqlite3_stmt, Finalize> statement_;
+  uint64_t steps_ = 0, rows_ = 0;  // so far
 };
 
 enum class Access : uint8_t {
@@ -75,7 +91,8 @@ enum class Access : uint8_t {
 
 class Database {
  public:
-  Database(const std::filesystem::path& path, Access access);
+  // limits: of statements, if the access is kRead. UserError also: not a regular file.
+  Database(const std::filesystem::path& path, Access access, const Limits& limits = {});
   ~Database();
   Database(const Database&) = delete;
 
@@ -84,14 +101,23 @@ class Database {
   Statement prepare(std::string_view sql);
   // The first column of the first row of a query; empty if there is no row or the value is null.
   std::optional<int64_t> value(std::string_view sql);
+  // The first damage that SQLite's check of the whole file finds, in one line; empty: none. It may take any
+  // number of steps, since they are those of the rows.
+  std::string damage();
   int64_t changes() const;  // rows that the last statement changed
 
  private:
   friend class Statement;
+  static int on_progress(void* database);
+  static int on_busy(void* database, int tries);
+  void limit(const Limits& limits);
   [[noreturn]] void fail(const char* doing) const;
 
   std::filesystem::path path_;
   sqlite3* handle_ = nullptr;
+  Limits limits_;
+  bool limited_ = false;
+  uint64_t* steps_ = nullptr;  // of the statement that is under way
 };
 
 // Makes all writes during its life visible with commit(), or none of them.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "command_stream/instruction_limit.h"
+
 namespace cutaway::emulator {
 
 void ComputeStage::run(const State& state, const arch::DispatchPacket& dispatch, QueryCounters& counters) {
@@ -43,7 +45,8 @@ void ComputeStage::workgroup(const State& state, const uint32_t id[3], const uin
     const uint32_t lanes = std::min(kLanes, invocations - group * kLanes);
     fill_inputs(core, size, group * kLanes, id, groups);
     core.shared = shared_;
-    core.start(stage, lanes == 64 ? ~0ull : (1ull << lanes) - 1, 0);
+    core.start(stage, lanes == 64 ? ~0ull : (1ull << lanes) - 1, 0,
+               command_stream::instruction_limit(waits, invocations));
     resume(group);
   }
   // All groups that are not done wait at a barrier. A group that has ended no longer takes part.

@@ -176,5 +176,19 @@ TEST(Compute, NamesIllegalDispatches) {
   EXPECT_THAT(fault_with("END\n", Stage::kVertex, {1, 1, 1}, 0), HasSubstr("no compute program"));
 }
 
+// 32 groups of 32 lanes wait for each other without end: together they execute what four do alone.
+TEST(Compute, EndlessBarriersAreAFaultWithinSeconds) {
+  Builder b("endless barriers");
+  b.registers.compute = {{1024, 1, 1}, 0};
+  b.program(Stage::kCompute, "LOOP\nBAR\nNEXT\nENDLOOP\nEND\n");
+  b.commands.packet(Opcode::kDispatch, arch::DispatchPacket{{1, 1, 1}, {}});
+  b.submit(false);
+  const auto gpu = make_emulator({});
+  scenes::play(b.take(), *gpu);
+  arch::Fault fault;
+  ASSERT_TRUE(gpu->fault(fault));
+  EXPECT_THAT(fault.text, HasSubstr("does not end"));
+}
+
 }  // namespace
 }  // namespace cutaway::emulator

@@ -27,7 +27,8 @@ uint64_t ShaderCore::run(const StageState& stage, uint64_t lanes, uint64_t helpe
   return group_.survivors();
 }
 
-void ShaderCore::start(const StageState& stage, uint64_t lanes, uint64_t helpers) {
+void ShaderCore::start(const StageState& stage, uint64_t lanes, uint64_t helpers,
+                       uint64_t instruction_limit) {
   stop_if_interrupted();
   texel_ties_ = anisotropic_ = 0;
   const Program& program = *stage.program;
@@ -49,7 +50,7 @@ void ShaderCore::start(const StageState& stage, uint64_t lanes, uint64_t helpers
   if (scratch_.size() < scratch) scratch_.resize(scratch);
   std::fill_n(scratch_.begin(), scratch, 0);
   view_.scratch = scratch_.data();
-  limit_ = std::min(func::kInstructionLimit, meter_.left() / kLanes + 1);
+  limit_ = std::min(instruction_limit, meter_.left() / kLanes + 1);
   group_.start(kLanes, lanes, helpers, std::min(limit_, kSlice));
 }
 

@@ -58,7 +58,8 @@ class ShaderCore {
   // Stop if the program does not end.
   uint64_t run(const StageState& stage, uint64_t lanes, uint64_t helpers);
   // The same in parts: resume() runs to the end (true) or to the next barrier.
-  void start(const StageState& stage, uint64_t lanes, uint64_t helpers);
+  void start(const StageState& stage, uint64_t lanes, uint64_t helpers,
+             uint64_t instruction_limit = func::kInstructionLimit);
   bool resume(const StageState& stage);
   std::span<uint32_t> shared;  // memory of the workgroup
   // Tessellation: the memory of each lane's patch, if it has any, instead of `shared`.

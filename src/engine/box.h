@@ -124,6 +124,12 @@ class Box {
   // act in a cycle although most of them are stalled. Null: the box's own account holds.
   virtual const Port* short_of() const { return nullptr; }
 
+  // The kinds of work that the box takes turns at, for instance the stages of its programs; empty: one kind.
+  // Records of what held the machine up name them.
+  virtual std::vector<std::string_view> kinds_of_work() const { return {}; }
+  // The kind that the box does in this cycle, or did last: an index into kinds_of_work(). For observers.
+  virtual uint32_t kind_of_work() const { return 0; }
+
   // Makes the box tick in the next cycle, after an input from outside the machine arrived between cycles.
   void wake() { wake_at(domain_->now() + 1); }
   void wake_at(Cycle cycle) { domain_->wake(index_, cycle); }

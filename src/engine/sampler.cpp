@@ -1,13 +1,16 @@
 #include "engine/sampler.h"
 
+#include <algorithm>
+
 #include "base/error.h"
+#include "engine/box.h"
 #include "engine/wait_walk.h"
 #include "engine/wire.h"
 
 namespace cutaway::engine {
 
 Sampler::Sampler(const Domain& domain, const Options& options, const CounterTable& counters,
-                 std::vector<const WireBase*> wires, size_t boxes)
+                 std::vector<const WireBase*> wires, std::vector<const Box*> boxes)
     : domain_(domain),
       options_(options),
       counters_(counters),
@@ -16,11 +19,22 @@ Sampler::Sampler(const Domain& domain, const Options& options, const CounterTabl
       next_probe_(options.wires ? domain.now() + kProbe : kAsleep),
       next_walk_(options.walk ? domain.now() + kWalk : kAsleep),
       wires_(std::move(wires)),
-      walks_(options.walk ? boxes + 1 : 0) {
+      boxes_(std::move(boxes)) {
   if (!options.wires) wires_.clear();
+  if (options.walk) list_places();
   for (const Counter& counter : counters.counters()) last_.push_back(*counter.value);
   for (const WireBase* wire : wires_) wire_last_.push_back(wire->sent());
   wire_sum_.resize(wires_.size());
+}
+
+void Sampler::list_places() {
+  for (uint32_t box = 0; box < boxes_.size(); box++) {
+    first_.push_back(static_cast<uint32_t>(places_.size()));
+    const auto kinds = std::max<size_t>(1, boxes_[box]->kinds_of_work().size());
+    for (uint32_t kind = 0; kind < kinds; kind++) places_.push_back({box, kind, 0});
+  }
+  places_.push_back({WaitWalk::kNobody, 0, 0});
+  walks_.resize(places_.size());
 }
 
 void Sampler::probe() {
@@ -32,7 +46,7 @@ void Sampler::probe() {
 void Sampler::walk() {
   next_walk_ = domain_.now() + kWalk;
   const uint32_t box = options_.walk->find();
-  walks_[box == WaitWalk::kNobody ? walks_.size() - 1 : box]++;
+  walks_[box == WaitWalk::kNobody ? walks_.size() - 1 : first_[box] + boxes_[box]->kind_of_work()]++;
 }
 
 void Sampler::finish() {
@@ -57,7 +71,7 @@ void Sampler::close() {
     wire_sum_[i] = 0;
   }
   for (uint32_t i = 0; i < walks_.size(); i++) {
-    if (walks_[i]) culprits_.push_back({i + 1 < walks_.size() ? i : WaitWalk::kNobody, walks_[i]});
+    if (walks_[i]) culprits_.push_back({places_[i].box, places_[i].kind, walks_[i]});
     walks_[i] = 0;
   }
   ends_.push_back({domain_.now(), probes_, entries_.size(), wire_entries_.size(), culprits_.size()});

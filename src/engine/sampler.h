@@ -11,6 +11,7 @@
 
 namespace cutaway::engine {
 
+class Box;
 class WaitWalk;
 class WireBase;
 
@@ -23,8 +24,9 @@ class Sampler {
     bool wires = false;              // wires are sampled too
     const WaitWalk* walk = nullptr;  // finds the box that holds the machine up; must outlive the sampler
   };
+  // boxes: all boxes of the simulator, in its order.
   Sampler(const Domain& domain, const Options& options, const CounterTable& counters,
-          std::vector<const WireBase*> wires, size_t boxes);
+          std::vector<const WireBase*> wires, std::vector<const Box*> boxes);
 
   // A counter that changed during a row; `counter` is its index in CounterTable::counters().
   struct Entry {
@@ -36,9 +38,10 @@ class Sampler {
     uint32_t wire = 0;
     uint64_t messages = 0, filling = 0;
   };
-  // Number of probes in a row that found `box` holding the machine up.
+  // Number of probes in a row that found `box` holding the machine up by work of a kind.
   struct Culprit {
-    uint32_t box = 0;  // index in Simulator::boxes(), or WaitWalk::kNobody
+    uint32_t box = 0;   // index in Simulator::boxes(), or WaitWalk::kNobody
+    uint32_t kind = 0;  // index into Box::kinds_of_work(); 0 if the box has one kind
     uint64_t probes = 0;
   };
   size_t rows() const { return ends_.size(); }
@@ -79,6 +82,7 @@ class Sampler {
     if (domain_.now() >= next_walk_) walk();
     return requested_ || domain_.now() >= next_;
   }
+  void list_places();
   void probe();
   void walk();
   void close();
@@ -93,7 +97,11 @@ class Sampler {
   std::vector<uint64_t> last_, wire_last_, wire_sum_;  // at the end of the previous row; of probes
   std::vector<Entry> entries_;
   std::vector<WireEntry> wire_entries_;
-  std::vector<uint64_t> walks_;  // by box, then kNobody: probes in the current row
+  // Probes in the current row: by box and, within a box, by kind of work; then of kNobody.
+  std::vector<uint64_t> walks_;
+  std::vector<const Box*> boxes_;
+  std::vector<Culprit> places_;  // by index of walks_: the box and the kind
+  std::vector<uint32_t> first_;  // by box: index of its first kind in walks_
   std::vector<Culprit> culprits_;
   std::vector<End> ends_;
 };

@@ -149,7 +149,10 @@ Sampler& Simulator::sample(Domain& domain, const Sampler::Options& options) {
   CUTAWAY_CHECK(elaborated_, "sampling begins before elaborate()");
   std::vector<const WireBase*> wires;
   for (const Connection& connection : connections_) wires.push_back(connection.wire.get());
-  samplers_.push_back(std::make_unique<Sampler>(domain, options, counters_, std::move(wires), boxes_.size()));
+  std::vector<const Box*> boxes;
+  for (const auto& box : boxes_) boxes.push_back(box.get());
+  samplers_.push_back(
+      std::make_unique<Sampler>(domain, options, counters_, std::move(wires), std::move(boxes)));
   return *samplers_.back();
 }
 

@@ -35,6 +35,9 @@ class Stage final : public Box {
   std::string why_busy() const override { return left_ ? "a message" : ""; }
   const Port* short_of() const override { return says_short ? &in : nullptr; }
   bool says_short = false;
+  // Work is "long" in the first half of a message, then "short".
+  std::vector<std::string_view> kinds_of_work() const override { return {"long", "short"}; }
+  uint32_t kind_of_work() const override { return 2 * left_ > cycles_ ? 0 : 1; }
 
  private:
   int cycles_, left_ = 0;
@@ -124,6 +127,18 @@ TEST(WaitWalk, ASamplerCountsWhomItFinds) {
   }
   EXPECT_EQ(all, 100u);
   EXPECT_GT(first, 90u);
+}
+
+TEST(WaitWalk, ASamplerCountsEachKindOfWorkOfABox) {
+  Line line(1, 50, 2, true);
+  Sampler& sampler = line.sim.sample(line.core, {.interval = 1700, .walk = line.walk});
+  line.sim.run(line.core, 1700);
+  std::map<uint32_t, uint64_t> by_kind;
+  for (const auto& culprit : sampler.culprits(0))
+    if (line.sim.boxes()[culprit.box]->path() == "first") by_kind[culprit.kind] += culprit.probes;
+  // The interval between probes is prime to a message's 50 cycles, so that both halves are met alike.
+  EXPECT_NEAR(static_cast<double>(by_kind[0]), 48, 6);
+  EXPECT_NEAR(static_cast<double>(by_kind[1]), 48, 6);
 }
 
 }  // namespace

@@ -19,6 +19,8 @@ using settings::Key;
 using settings::Node;
 using settings::required;
 
+constexpr uint64_t kMostConfigurations = 10'000;
+
 constexpr EnumName<Measure::Frames> kFramesNames[] = {
     {Measure::Frames::kSum, "sum"}, {Measure::Frames::kMean, "mean"}, {Measure::Frames::kMost, "most"}};
 constexpr EnumName<Panel::Kind> kPanelKindNames[] = {{Panel::Kind::kBars, "bars"},
@@ -85,6 +87,7 @@ class FileReader {
              "set",
              [this](const std::string& path, const Node& node) {
                file_.sets.emplace_back(path, settings::value_in(node, path));
+               file_.places[path] = node.at();
              },
              "parameters that all configurations share"),
          settings::tables(
@@ -103,13 +106,14 @@ class FileReader {
 
  private:
   void read_axis(const Node& table) {
-    Axis axis{.names = {}, .gpus = {}, .parameters = {}, .where = table.at()};
+    Axis axis{.names = {}, .gpus = {}, .parameters = {}, .places = {}, .where = table.at()};
     settings::read_table(table, "an axis",
                          {required(settings::text("name", axis.names.name, "what the axis is called")),
                           labels("gpu", axis.gpus, "the machine that each configuration begins with"),
                           labels("labels", axis.names.labels, "the name of each value")},
                          settings::parameters([&](const std::string& path, const Node& node) {
                            axis.parameters.emplace_back(path, settings::values_in(node, path));
+                           axis.places[path] = node.at();
                          }));
     if (axis.gpus.empty() && axis.parameters.empty())
       user_error("{}: axis {} changes nothing: give it gpu = [...] or a parameter", axis.where,
@@ -119,6 +123,10 @@ class FileReader {
     check_labels(axis);
     for (const AxisNames& other : names_)
       if (other.name == axis.names.name) user_error("{}: axis {} is there already", axis.where, other.name);
+    configurations_ *= axis.names.labels.size();
+    if (configurations_ > kMostConfigurations)
+      user_error("{}: axis {}: more than {} configurations", axis.where, axis.names.name,
+                 grouped(kMostConfigurations));
     names_.push_back(axis.names);
     file_.axes.push_back(std::move(axis));
   }
@@ -167,6 +175,9 @@ class FileReader {
 
   void read_series(const std::string& name, const Node& table) {
     Series series{name, {}, table.at()};
+    if (name.find('/') != name.npos || name.starts_with("."))
+      user_error("{}: series {}: expected a name for its file, without / and no . at its beginning",
+                 table.at(), name);
     settings::read_table(table, "series " + name, {required(query(series.sql))});
     file_.series.push_back(std::move(series));
   }
@@ -325,6 +336,7 @@ class FileReader {
   }
 
   ExperimentFile file_;
+  uint64_t configurations_ = 1;
   std::vector<AxisNames> names_;
   std::set<std::string> columns_;  // of all measures
   std::set<std::string> signed_;   // measures that may be negative
@@ -340,7 +352,7 @@ Domain Chosen::of(const std::vector<AxisNames>& axes) const {
   for (const auto& [name, wanted] : labels)
     for (size_t axis = 0; axis < axes.size(); axis++)
       if (axes[axis].name == name)
-        std::erase_if(domain[axis], [&](size_t label) {
+        std::erase_if(domain[axis], [&, &wanted = wanted](size_t label) {
           return std::find(wanted.begin(), wanted.end(), axes[axis].labels[label]) == wanted.end();
         });
   return domain;

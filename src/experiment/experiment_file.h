@@ -15,6 +15,7 @@ struct Axis {
   AxisNames names;
   std::vector<std::string> gpus;  // by label; empty: another axis or the file names the machine
   std::vector<std::pair<std::string, std::vector<std::string>>> parameters;  // by label
+  std::map<std::string, std::string> places;                                 // by parameter: file and line
   std::string where;                                                         // file and line, for errors
 };
 
@@ -87,6 +88,7 @@ struct ExperimentFile {
   double seconds = 0;              // approximate core-seconds per configuration and frame
   std::string gpu = "attila";
   std::vector<std::pair<std::string, std::string>> sets;  // parameters shared by all configurations
+  std::map<std::string, std::string> places;              // by parameter of sets: file and line
   std::vector<Axis> axes;
   std::vector<Measure> measures;
   std::vector<Series> series;

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "base/text.h"
 #include "experiment/transistors.h"
 
@@ -14,14 +15,20 @@ namespace {
 struct Settings {
   std::string gpu;
   std::vector<std::pair<std::string, std::string>> sets;
+  std::vector<machine::Setting> placed;  // the same, with file and line
 };
 
 Settings settings_of(const ExperimentFile& file, const Place& place) {
-  Settings settings{file.gpu, file.sets};
+  Settings settings{file.gpu, {}, {}};
+  const auto set = [&](const std::string& path, const std::string& value, const std::string& where) {
+    settings.sets.emplace_back(path, value);
+    settings.placed.push_back({path, value, where});
+  };
+  for (const auto& [path, value] : file.sets) set(path, value, file.places.at(path));
   for (size_t axis = 0; axis < file.axes.size(); axis++) {
     const Axis& of = file.axes[axis];
     if (!of.gpus.empty()) settings.gpu = of.gpus[place[axis]];
-    for (const auto& [path, values] : of.parameters) settings.sets.emplace_back(path, values[place[axis]]);
+    for (const auto& [path, values] : of.parameters) set(path, values[place[axis]], of.places.at(path));
   }
   return settings;
 }
@@ -48,13 +55,13 @@ ExperimentPlan make_experiment_plan(const ExperimentFile& file, const std::files
   const Table table{file.axis_names(), {}};
   std::set<std::string> varied, planned;
   for (size_t i = 0; i < table.size(); i++) {
+    end_if_interrupted();
     ExperimentPlan::Configuration configuration{.place = table.place(i), .points = {}};
     const Settings settings = settings_of(file, configuration.place);
-    std::vector<std::string> sets;
-    for (const auto& [path, value] : settings.sets) sets.push_back(path + "=" + value), varied.insert(path);
+    for (const auto& [path, value] : settings.sets) varied.insert(path);
     machine::Config config;
     try {
-      load_config(config, settings.gpu, sets);
+      load_config_with(config, settings.gpu, settings.placed);
     } catch (const UserError& error) {
       user_error("{}: {}: {}", file.path.string(), table.text(configuration.place), error.what());
     }

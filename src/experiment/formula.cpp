@@ -7,17 +7,21 @@
 
 #include "base/error.h"
 #include "base/field.h"
+#include "base/interrupt.h"
+#include "base/shortened.h"
 #include "base/text.h"
 
 namespace cutaway::experiment {
 
+// A chain of sums or of products is one node, so that only parentheses, functions and signs nest.
 struct Formula::Node {
-  enum class Kind { kNumber, kColumn, kNegate, kAdd, kSubtract, kMultiply, kDivide, kOverall };
+  enum class Kind { kNumber, kColumn, kNegate, kSum, kProduct, kOverall };
   Kind kind;
   double number = 0;
   std::string name;                                              // of a column or function
   std::vector<std::pair<std::string, std::string>> chosen = {};  // axis, label
   std::vector<std::shared_ptr<const Node>> parts = {};
+  std::vector<bool> inverse = {};  // by part of a sum or product: it is subtracted, or divides
 };
 
 namespace {
@@ -27,7 +31,10 @@ using Kind = Node::Kind;
 using Tree = std::shared_ptr<const Node>;
 
 constexpr const char* kFunctions[] = {"max", "min", "mean", "sum"};
-constexpr unsigned kDeepest = 50;  // deepest nesting of parentheses and signs
+constexpr size_t kMostShown = 60;                // bytes of a formula that a message repeats
+constexpr uint64_t kMostEvaluated = 20'000'000;  // nodes, for one value: seconds
+
+std::string start_of(std::string_view text) { return one_line(shortened(text, kMostShown)); }
 
 // Parses by recursive descent: sum, product, sign, primary.
 class Parser {
@@ -37,14 +44,15 @@ class Parser {
   Tree parse() {
     Tree tree = sum();
     skip_blanks();
-    if (at_ < text_.size()) fail(fmt::format("unexpected '{}'", text_.substr(at_)));
+    if (at_ < text_.size()) fail(fmt::format("unexpected '{}'", rest()));
     return tree;
   }
 
  private:
   [[noreturn]] void fail(const std::string& what) const {
-    user_error("{}: in the formula \"{}\": {}", where_, one_line(text_), one_line(what));
+    user_error("{}: in the formula \"{}\": {}", where_, start_of(text_), what);
   }
+  std::string rest() const { return start_of(std::string_view(text_).substr(at_)); }
   void skip_blanks() {
     while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) at_++;
   }
@@ -57,31 +65,31 @@ class Parser {
   void expect(char c) {
     if (take(c)) return;
     if (at_ == text_.size()) fail(fmt::format("it ends where a '{}' is expected", c));
-    fail(fmt::format("expected '{}' before '{}'", c, text_.substr(at_)));
-  }
-  static Tree both(Kind kind, Tree left, Tree right) {
-    return std::make_shared<Node>(
-        Node{.kind = kind, .name = {}, .parts = {std::move(left), std::move(right)}});
+    fail(fmt::format("expected '{}' before '{}'", c, rest()));
   }
 
-  Tree sum() {
-    Tree left = product();
+  // Parts joined by two operators, of which the second inverts the part after it.
+  template <class Part>
+  Tree chain(Kind kind, char plain, char inverting, Part&& part) {
+    Node node{.kind = kind, .name = {}, .parts = {part()}, .inverse = {false}};
     while (true) {
-      if (take('+')) left = both(Kind::kAdd, left, product());
-      else if (take('-')) left = both(Kind::kSubtract, left, product());
-      else return left;
+      const bool inverse = !take(plain);
+      if (inverse && !take(inverting)) break;
+      node.parts.push_back(part());
+      node.inverse.push_back(inverse);
     }
+    return node.parts.size() == 1 ? node.parts.front() : std::make_shared<Node>(std::move(node));
+  }
+  Tree sum() {
+    return chain(Kind::kSum, '+', '-', [this] { return product(); });
   }
   Tree product() {
-    Tree left = sign();
-    while (true) {
-      if (take('*')) left = both(Kind::kMultiply, left, sign());
-      else if (take('/')) left = both(Kind::kDivide, left, sign());
-      else return left;
-    }
+    return chain(Kind::kProduct, '*', '/', [this] { return sign(); });
   }
   Tree sign() {
-    if (++depth_ > kDeepest) fail("too deep");
+    if (++depth_ > Formula::kDeepest)
+      fail(fmt::format("too deep: parentheses, functions and signs nest {} levels at most",
+                       Formula::kDeepest));
     Tree tree = take('-') ? std::make_shared<Node>(Node{.kind = Kind::kNegate, .name = {}, .parts = {sign()}})
                           : alone();
     depth_--;
@@ -97,7 +105,7 @@ class Parser {
     const std::string word = plain_word();
     if (word.empty())
       fail(at_ == text_.size() ? "it ends where a value is expected"
-                               : fmt::format("expected a value before '{}'", text_.substr(at_)));
+                               : fmt::format("expected a value before '{}'", rest()));
     if (std::isdigit(static_cast<unsigned char>(word[0])) || word[0] == '.') return number(word);
     const bool function =
         std::find(std::begin(kFunctions), std::end(kFunctions), word) != std::end(kFunctions);
@@ -120,7 +128,7 @@ class Parser {
     try {
       value = std::stod(word, &used);
     } catch (const std::exception&) {}
-    if (used != word.size()) fail(fmt::format("'{}' is no number", word));
+    if (used != word.size()) fail(fmt::format("'{}' is no number", start_of(word)));
     return std::make_shared<Node>(Node{.kind = Kind::kNumber, .number = value, .name = {}});
   }
   std::pair<std::string, std::string> choice() {
@@ -176,7 +184,7 @@ void check(const Node& node, const std::string& where, const std::vector<AxisNam
   if (node.kind == Kind::kColumn && !columns.contains(node.name)) {
     const std::vector<std::string> known(columns.begin(), columns.end());
     const std::string nearest = nearest_name(node.name, known);
-    user_error("{}: there is no measure '{}'{}; there are: {}", where, one_line(node.name),
+    user_error("{}: there is no measure '{}'{}; there are: {}", where, start_of(node.name),
                nearest.empty() ? "" : fmt::format(" (did you mean {}?)", nearest), fmt::join(known, ", "));
   }
   for (const auto& [name, label] : node.chosen) {
@@ -184,9 +192,9 @@ void check(const Node& node, const std::string& where, const std::vector<AxisNam
     std::vector<std::string> known;
     for (const AxisNames& there : axes) known.push_back(there.name);
     if (axis == axes.size())
-      user_error("{}: there is no axis '{}'; there are: {}", where, one_line(name), fmt::join(known, ", "));
+      user_error("{}: there is no axis '{}'; there are: {}", where, start_of(name), fmt::join(known, ", "));
     if (label_of(axes[axis], label) == axes[axis].labels.size())
-      user_error("{}: axis {} has no '{}'; it has: {}", where, name, one_line(label),
+      user_error("{}: axis {} has no '{}'; it has: {}", where, name, start_of(label),
                  fmt::join(axes[axis].labels, ", "));
   }
   for (const Tree& part : node.parts) check(*part, where, axes, columns);
@@ -198,11 +206,24 @@ std::string chosen_text(const Node& node) {
   return choices.empty() ? "" : fmt::format("[{}]", fmt::join(choices, ", "));
 }
 
+std::string text_of(const Node& node, bool inside);
+
+// "(a + b) - c": a chain is evaluated from the left.
+std::string text_of_chain(const Node& node, const char* plain, const char* inverting) {
+  std::string text(node.parts.size() - 2, '(');
+  text += text_of(*node.parts[0], true);
+  for (size_t i = 1; i < node.parts.size(); i++) {
+    text += node.inverse[i] ? inverting : plain;
+    text += text_of(*node.parts[i], true);
+    if (i + 1 < node.parts.size()) text += ')';
+  }
+  return text;
+}
+
 // A sum or product as a part of another operation stands in parentheses.
 std::string text_of(const Node& node, bool inside = false) {
-  const auto both = [&](char sign) {
-    const std::string text =
-        fmt::format("{} {} {}", text_of(*node.parts[0], true), sign, text_of(*node.parts[1], true));
+  const auto chain = [&](const char* plain, const char* inverting) {
+    const std::string text = text_of_chain(node, plain, inverting);
     return inside ? fmt::format("({})", text) : text;
   };
   switch (node.kind) {
@@ -212,14 +233,10 @@ std::string text_of(const Node& node, bool inside = false) {
       return node.name + chosen_text(node);
     case Kind::kNegate:
       return "-" + text_of(*node.parts[0], true);
-    case Kind::kAdd:
-      return both('+');
-    case Kind::kSubtract:
-      return both('-');
-    case Kind::kMultiply:
-      return both('*');
-    case Kind::kDivide:
-      return both('/');
+    case Kind::kSum:
+      return chain(" + ", " - ");
+    case Kind::kProduct:
+      return chain(" * ", " / ");
     case Kind::kOverall:
       return fmt::format("{}({})", node.name, text_of(*node.parts[0]));
   }
@@ -227,7 +244,10 @@ std::string text_of(const Node& node, bool inside = false) {
 }
 
 bool negative(const Node& node, const std::set<std::string>& signed_columns) {
-  if (node.kind == Kind::kNegate || node.kind == Kind::kSubtract) return true;
+  if (node.kind == Kind::kNegate) return true;
+  if (node.kind == Kind::kSum &&
+      std::find(node.inverse.begin(), node.inverse.end(), true) != node.inverse.end())
+    return true;
   if (node.kind == Kind::kColumn) return signed_columns.contains(node.name);
   return std::any_of(node.parts.begin(), node.parts.end(),
                      [&](const Tree& part) { return negative(*part, signed_columns); });
@@ -235,9 +255,11 @@ bool negative(const Node& node, const std::set<std::string>& signed_columns) {
 
 void collect_divisors(const Node& node, const std::set<std::string>& signed_columns,
                       std::vector<std::string>& divisors) {
-  if (node.kind == Kind::kDivide && negative(*node.parts[1], signed_columns))
-    divisors.push_back(text_of(*node.parts[1]));
-  for (const Tree& part : node.parts) collect_divisors(*part, signed_columns, divisors);
+  for (size_t i = 0; i < node.parts.size(); i++) {
+    const bool divisor = node.kind == Kind::kProduct && node.inverse[i];
+    if (divisor && negative(*node.parts[i], signed_columns)) divisors.push_back(text_of(*node.parts[i]));
+    collect_divisors(*node.parts[i], signed_columns, divisors);
+  }
 }
 
 void mark_free(const Node& node, const std::vector<AxisNames>& axes, std::vector<bool>& free) {
@@ -252,10 +274,16 @@ void mark_free(const Node& node, const std::vector<AxisNames>& axes, std::vector
 
 class Evaluation {
  public:
-  Evaluation(const Table& table, const Domain& domain, std::set<size_t>* touched)
-      : table_(table), domain_(domain), touched_(touched) {}
+  // evaluated: counts nodes; where: the formula's, for errors.
+  Evaluation(const Table& table, const Domain& domain, std::set<size_t>* touched, uint64_t& evaluated,
+             const std::string& where)
+      : table_(table), domain_(domain), touched_(touched), evaluated_(evaluated), where_(where) {}
 
   double value(const Node& node, const Place& at) const {
+    end_if_interrupted();
+    if (++evaluated_ > kMostEvaluated)
+      user_error("{}: the formula takes more than {} steps: nest fewer functions", where_,
+                 grouped(kMostEvaluated));
     switch (node.kind) {
       case Kind::kNumber:
         return node.number;
@@ -263,14 +291,9 @@ class Evaluation {
         return column(node, at);
       case Kind::kNegate:
         return -value(*node.parts[0], at);
-      case Kind::kAdd:
-        return value(*node.parts[0], at) + value(*node.parts[1], at);
-      case Kind::kSubtract:
-        return value(*node.parts[0], at) - value(*node.parts[1], at);
-      case Kind::kMultiply:
-        return value(*node.parts[0], at) * value(*node.parts[1], at);
-      case Kind::kDivide:
-        return quotient(value(*node.parts[0], at), value(*node.parts[1], at));
+      case Kind::kSum:
+      case Kind::kProduct:
+        return chain(node, at);
       case Kind::kOverall:
         return overall(node, at);
     }
@@ -280,6 +303,15 @@ class Evaluation {
  private:
   static double quotient(double a, double b) {
     return b == 0 ? std::numeric_limits<double>::quiet_NaN() : a / b;
+  }
+  double chain(const Node& node, const Place& at) const {
+    double result = value(*node.parts[0], at);
+    for (size_t i = 1; i < node.parts.size(); i++) {
+      const double part = value(*node.parts[i], at);
+      if (node.kind == Kind::kSum) result = node.inverse[i] ? result - part : result + part;
+      else result = node.inverse[i] ? quotient(result, part) : result * part;
+    }
+    return result;
   }
   double column(const Node& node, Place at) const {
     for (const auto& [name, label] : node.chosen) {
@@ -294,7 +326,7 @@ class Evaluation {
     std::vector<bool> free(table_.axes.size());
     mark_free(*node.parts[0], table_.axes, free);
     const std::vector<Place> all = places(domain_, free, at);
-    const Evaluation aside(table_, domain_, nullptr);
+    const Evaluation aside(table_, domain_, nullptr, evaluated_, where_);
     std::vector<double> values;
     for (const Place& place : all) values.push_back(aside.value(*node.parts[0], place));
     double sum = 0;  // unmeasured values (NaN) yield NaN
@@ -303,7 +335,8 @@ class Evaluation {
     if (node.name == "max" || node.name == "min") {
       const auto best = node.name == "max" ? std::max_element(values.begin(), values.end())
                                            : std::min_element(values.begin(), values.end());
-      return value(*node.parts[0], all[static_cast<size_t>(best - values.begin())]);
+      // Once more, for the configurations that it used.
+      return touched_ ? value(*node.parts[0], all[static_cast<size_t>(best - values.begin())]) : *best;
     }
     if (touched_)
       for (const Place& place : all) value(*node.parts[0], place);
@@ -313,6 +346,8 @@ class Evaluation {
   const Table& table_;
   const Domain& domain_;
   std::set<size_t>* touched_;
+  uint64_t& evaluated_;
+  const std::string& where_;
 };
 
 }  // namespace
@@ -350,7 +385,8 @@ std::vector<bool> Formula::free_axes(const std::vector<AxisNames>& axes) const {
 
 double Formula::value(const Table& table, const Domain& domain, const Place& at,
                       std::set<size_t>* touched) const {
-  return Evaluation(table, domain, touched).value(*root_, at);
+  uint64_t evaluated = 0;
+  return Evaluation(table, domain, touched, evaluated, where_).value(*root_, at);
 }
 
 }  // namespace cutaway::experiment

@@ -19,7 +19,7 @@ namespace cutaway::experiment {
 //   max(cycles[units = 2] / cycles)    over the configurations that differ in the axes left open
 class Formula {
  public:
-  // UserError that begins with `where`: no formula.
+  // UserError that begins with `where`: no formula, or nested deeper than kDeepest.
   Formula(const std::string& text, const std::string& where);
 
   const std::string& text() const { return text_; }
@@ -37,10 +37,13 @@ class Formula {
   // By axis: its value depends on the label. Of a formula that check() has passed, as below.
   std::vector<bool> free_axes(const std::vector<AxisNames>& axes) const;
   // touched: receives the indices of the configurations whose numbers were used, in addition to its contents;
-  // may be null. For max() and min() these are the configurations of the chosen value.
+  // may be null. For max() and min() these are the configurations of the chosen value. UserError: functions
+  // in functions over many configurations take too long, or interrupted.
   double value(const Table& table, const Domain& domain, const Place& at,
                std::set<size_t>* touched = nullptr) const;
 
+  // Deepest nesting of parentheses, functions and signs. Chains of + - * / may be of any length.
+  static constexpr unsigned kDeepest = 50;
   struct Node;
 
  private:

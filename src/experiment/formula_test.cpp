@@ -93,10 +93,59 @@ TEST(Formula, ErrorsNameThePlace) {
   EXPECT_THAT(error(std::string(100, '(') + "1" + std::string(100, ')')), HasSubstr("too deep"));
 }
 
+TEST(Formula, ChainsOfAnyLength) {
+  std::string sum = "cycles", product = "1";
+  for (int i = 1; i < 100'000; i++)
+    sum += i % 2 ? "+cycles" : "-cycles", product += i % 2 ? "*cycles" : "/cycles";
+  EXPECT_EQ(value(sum), 200);
+  EXPECT_EQ(value(product), 100);
+  EXPECT_EQ(value("max(" + sum + ") - min(" + product + ")"), 200 - 45);
+  const Formula formula(sum, "here");
+  EXPECT_THAT(formula.names(), ElementsAre("cycles"));
+  EXPECT_TRUE(formula.may_be_negative({}));
+  EXPECT_FALSE(Formula(product, "here").may_be_negative({}));
+  EXPECT_EQ(formula.normal_text().substr(99'998, 18), "cycles + cycles) -");
+}
+
+TEST(Formula, NestingHasALimit) {
+  const auto nested = [](const std::string& open, const std::string& close, size_t levels) {
+    std::string text;
+    for (size_t i = 0; i < levels; i++) text += open;
+    text += "1";
+    for (size_t i = 0; i < levels; i++) text += close;
+    return text;
+  };
+  for (const auto& [open, close] : {std::pair("(", ")"), std::pair("-", ""), std::pair("max(", ")"),
+                                    std::pair("1+2*(", ")"), std::pair("1/-(", ")")}) {
+    const size_t levels = std::string(open).find("-(") == std::string::npos ? 49 : 24;
+    EXPECT_EQ(error(nested(open, close, levels)), "") << open;
+    EXPECT_THAT(error(nested(open, close, levels + 2)), HasSubstr("too deep")) << open;
+    EXPECT_THAT(error(nested(open, close, 1'000'000)), HasSubstr("too deep")) << open;
+  }
+}
+
+TEST(Formula, LongTextsAreNotRepeated) {
+  const std::string junk(200'000, 'x');
+  for (const std::string& text : {junk, junk + " +", "1 " + junk, "1" + junk, "cycles[" + junk + " = 1]",
+                                  "cycles[units = " + junk + "]", "1 + [" + junk}) {
+    EXPECT_THAT(error(text), HasSubstr("..."));
+    EXPECT_LT(error(text).size(), 300u);
+  }
+  EXPECT_THAT(error("1 + $" + std::string(54, ' ') + "\xc3\xa4\xc3\xa4"),
+              HasSubstr(" ...\""));  // whole characters
+}
+
+TEST(Formula, FunctionsInFunctionsHaveALimit) {
+  std::string text = "cycles";
+  for (int i = 0; i < 20; i++) text = "max(cycles + " + text + ")";
+  EXPECT_THAT(error(text), HasSubstr("here: the formula takes more than 20,000,000 steps"));
+}
+
 TEST(Formula, NormalTextHasNoNeedlessBlanksAndParentheses) {
   const auto normal = [](const char* text) { return Formula(text, "here").normal_text(); };
   EXPECT_EQ(normal("((cycles)-  area)"), "cycles - area");
   EXPECT_EQ(normal("(1 + 2) * -max(cycles[units=2])"), "(1 + 2) * -max(cycles[units = 2])");
+  EXPECT_EQ(normal("1-2+3 * 4/5"), "(1 - 2) + ((3 * 4) / 5)");
 }
 
 TEST(Formula, DivisorsThatMayBeNegative) {

@@ -6,6 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.h"
 #include "base/text.h"
 #include "experiment/findings.h"
 
@@ -132,7 +133,7 @@ Outcome make_outcome(const ExperimentFile& file, const ExperimentPlan& plan,
 }
 
 std::string measured_text(const Outcome& outcome) {
-  return fmt::format("{}, frame{} {}; {}", outcome.plan.capture.path.filename().string(),
+  return fmt::format("{}, frame{} {}; {}", one_line(outcome.plan.capture.path.filename().string()),
                      outcome.plan.frames.first == outcome.plan.frames.last ? "" : "s",
                      outcome.plan.frames.text(), counted(outcome.file.configurations(), "configuration"));
 }
@@ -140,9 +141,9 @@ std::string measured_text(const Outcome& outcome) {
 std::string verdict_lines(const Outcome& outcome) {
   std::string text;
   for (const Judgement& judgement : outcome.judgements)
-    text += fmt::format("  {:<9} {:<14} {}: {} (paper: {})\n", judgement.claim->id,
-                        verdict_text(judgement.verdict), judgement.claim->words, measured(judgement),
-                        bounds_text(*judgement.claim));
+    text += fmt::format("  {:<9} {:<14} {}: {} (paper: {})\n", one_line(judgement.claim->id),
+                        verdict_text(judgement.verdict), one_line(judgement.claim->words),
+                        measured(judgement), bounds_text(*judgement.claim));
   return text;
 }
 
@@ -180,7 +181,7 @@ std::string verdicts_json(const Outcome& outcome) {
                      {"program_hash", sweep::program_hash()},
                      {"configurations", file.configurations()},
                      {"claims", std::move(claims)}};
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(json, 2) + "\n";
 }
 
 }  // namespace cutaway::experiment

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "base/csv.h"
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "base/text.h"
 #include "database/database.h"
 
@@ -16,20 +18,42 @@ using database::Statement;
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-// Prepares a query of an experiment's file; the record is read-only.
-Statement prepared(Database& record, const std::string& where, const std::string& sql) {
-  try {
-    return record.prepare(sql);
-  } catch (const UserError& error) { user_error("{}: {}", where, error.what()); }
-}
+// A query of an experiment's file over a record, which is read-only. Its errors begin with the query's place.
+class Query {
+ public:
+  Query(Database& record, const std::string& where, const std::string& sql)
+      : where_(where), statement_(prepared(record, where, sql)) {}
+
+  bool step() {
+    try {
+      return statement_.step();
+    } catch (const UserError& error) { fail(where_, error); }
+  }
+  const Statement& row() const { return statement_; }
+
+ private:
+  [[noreturn]] static void fail(const std::string& where, const UserError& error) {
+    end_if_interrupted();
+    user_error("{}: {}", where, error.what());
+  }
+  static Statement prepared(Database& record, const std::string& where, const std::string& sql) {
+    try {
+      return record.prepare(sql);
+    } catch (const UserError& error) { fail(where, error); }
+  }
+
+  const std::string& where_;
+  Statement statement_;
+};
 
 double number(const Statement& row, int column) {
   return row.type(column) == database::Type::kNull ? kNone : row.real(column);
 }
 
 double scalar(Database& record, const Measure& measure) {
-  Statement row = prepared(record, measure.where, measure.sql);
-  if (!row.step()) return kNone;
+  Query query(record, measure.where, measure.sql);
+  const Statement& row = query.row();
+  if (!query.step()) return kNone;
   if (row.type(0) == database::Type::kText || row.type(0) == database::Type::kBlob)
     user_error("{}: measure {}: its query gives no number", measure.where, measure.name);
   return number(row, 0);
@@ -48,14 +72,15 @@ SeriesRows rows_of(const Series& series, const std::vector<std::filesystem::path
   SeriesRows result;
   double offset = 0;
   for (const std::filesystem::path& path : records) {
-    Database record(path, database::Access::kRead);
-    Statement row = prepared(record, series.where, series.sql);
+    Database record(path, database::Access::kRead, database::kForeignQueries);
+    Query query(record, series.where, series.sql);
+    const Statement& row = query.row();
     result.columns.clear();
     for (int column = 0; column < row.columns(); column++)
       result.columns.push_back(one_line(row.column_name(column)));
     if (result.columns.size() < 2) user_error("{}: series {}: a query of x and y", series.where, series.name);
     double last = 0;
-    while (row.step()) {
+    while (query.step()) {
       std::vector<double> values;
       for (int column = 0; column < row.columns(); column++) values.push_back(number(row, column));
       last = std::isnan(values[0]) ? last : values[0];
@@ -79,23 +104,17 @@ void compute_formulas(const ExperimentFile& file, Table& table) {
   }
 }
 
-std::string cell(const std::string& text) {
-  if (text.find_first_of(",\"\n") == text.npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
-  return quoted + "\"";
-}
 std::string cell(double value) { return std::isnan(value) ? "" : fmt::format("{:.10g}", value); }
 
 std::string labels(const Table& table, const Place& place) {
   std::string line;
   for (size_t axis = 0; axis < table.axes.size(); axis++)
-    line += cell(table.axes[axis].labels[place[axis]]) + ",";
+    line += csv_cell(table.axes[axis].labels[place[axis]]) + ",";
   return line;
 }
 std::string axis_line(const Table& table) {
   std::string line;
-  for (const AxisNames& axis : table.axes) line += cell(axis.name) + ",";
+  for (const AxisNames& axis : table.axes) line += csv_cell(axis.name) + ",";
   return line;
 }
 
@@ -115,7 +134,7 @@ Results read_results(const ExperimentFile& file, const std::vector<Configuration
     table.columns[kTransistors][index] = run.transistors;
     std::map<std::string, std::vector<double>> frames;
     for (const std::filesystem::path& path : run.records) {
-      Database record(path, database::Access::kRead);
+      Database record(path, database::Access::kRead, database::kForeignQueries);
       for (const Measure& measure : file.measures)
         if (!measure.formula) frames[measure.name].push_back(scalar(record, measure));
     }
@@ -133,7 +152,9 @@ std::string results_csv(const ExperimentFile& file, const Results& results) {
   std::vector<std::string> names;
   for (const Measure& measure : file.measures) names.push_back(measure.name);
   names.push_back(kTransistors);
-  std::string text = axis_line(table) + fmt::format("{}\r\n", fmt::join(names, ","));
+  std::vector<std::string> titles;
+  for (const std::string& name : names) titles.push_back(csv_cell(name));
+  std::string text = axis_line(table) + fmt::format("{}\r\n", fmt::join(titles, ","));
   for (size_t i = 0; i < table.size(); i++) {
     std::vector<std::string> cells;
     for (const std::string& name : names) cells.push_back(cell(table.columns.at(name)[i]));
@@ -150,7 +171,7 @@ std::string series_csv(const ExperimentFile&, const Results& results, size_t ser
     const SeriesRows& rows = results.series[i][series];
     if (text.empty()) {
       std::vector<std::string> columns;
-      for (const std::string& column : rows.columns) columns.push_back(cell(column));
+      for (const std::string& column : rows.columns) columns.push_back(csv_cell(column));
       text = axis_line(table) + fmt::format("{}\r\n", fmt::join(columns, ","));
     }
     for (const std::vector<double>& row : rows.rows) {

@@ -58,7 +58,7 @@ void Allocation::read(uint64_t offset, void* data, uint64_t bytes) const {
 }
 
 std::byte* Allocation::map() {
-  CUTAWAY_CHECK(owner_ == Owner::kApplication);
+  CUTAWAY_CHECK(owner_ != Owner::kDriver);
   const std::lock_guard lock(space_.mutex_);
   mapped_ = true;
   dirty_begin_ = 0, dirty_end_ = bytes_;
@@ -67,7 +67,7 @@ std::byte* Allocation::map() {
 
 void Allocation::unmap() {
   const std::lock_guard lock(space_.mutex_);
-  mapped_ = false;  // still dirty: the next submission compares it one last time
+  mapped_ = owner_ == Owner::kForeign;  // still dirty: the next submission compares it one last time
 }
 
 AddressSpace::AddressSpace(arch::ContextId context) : context_(context) {
@@ -76,19 +76,34 @@ AddressSpace::AddressSpace(arch::ContextId context) : context_(context) {
 
 AddressSpace::~AddressSpace() = default;
 
-std::unique_ptr<Allocation> AddressSpace::allocate(uint64_t bytes, Owner owner) {
+std::unique_ptr<Allocation> AddressSpace::allocate(uint64_t bytes, Owner owner, Place place) {
   if (bytes > kEndAddress) throw std::bad_alloc();
   bytes = std::max(kPageBytes, (bytes + kPageBytes - 1) / kPageBytes * kPageBytes);
   std::byte* view = reserve_view(bytes);
   const std::lock_guard lock(mutex_);
   Address address = 0;
   try {
-    address = take_hole(bytes + kPageBytes);
+    address = take_hole(bytes + kPageBytes, place);
   } catch (...) {
     munmap(view, bytes);
     throw;
   }
   if (owner == Owner::kApplication) tracker_.watch(view, bytes);
+  return add(owner, address, bytes, view);
+}
+
+std::unique_ptr<Allocation> AddressSpace::import(std::byte* view, uint64_t bytes) {
+  if (bytes > kEndAddress) throw std::bad_alloc();
+  CUTAWAY_CHECK(bytes && bytes % kPageBytes == 0);
+  const std::lock_guard lock(mutex_);
+  std::unique_ptr<Allocation> allocation =
+      add(Owner::kForeign, take_hole(bytes + kPageBytes, {}), bytes, view);
+  allocation->mapped_ = true;
+  allocation->dirty_begin_ = 0, allocation->dirty_end_ = bytes;
+  return allocation;
+}
+
+std::unique_ptr<Allocation> AddressSpace::add(Owner owner, Address address, uint64_t bytes, std::byte* view) {
   std::unique_ptr<Allocation> allocation(new Allocation(*this, owner, address, bytes, view));
   allocations_[address] = allocation.get();
   pending_.push_back([=, this](arch::CommandSink& sink) { sink.map(context_, address, bytes); });
@@ -102,17 +117,40 @@ void AddressSpace::free(Allocation& allocation) {
   allocations_.erase(address);
   give_hole(address, bytes + kPageBytes);
   pending_.push_back([=, this](arch::CommandSink& sink) { sink.unmap(context_, address, bytes); });
-  munmap(allocation.view_, bytes);
+  if (allocation.owner_ != Owner::kForeign) munmap(allocation.view_, bytes);
 }
 
-// First fit: addresses are dense and depend only on the order of calls.
-Address AddressSpace::take_hole(uint64_t bytes) {
+// By default first fit: addresses are dense and depend only on the order of calls.
+Address AddressSpace::take_hole(uint64_t bytes, Place place) {
+  if (place.at) {
+    if (place.at % kPageBytes) throw std::bad_alloc();
+    auto hole = holes_.upper_bound(place.at);
+    if (hole == holes_.begin()) throw std::bad_alloc();
+    --hole;
+    const uint64_t before = place.at - hole->first;
+    if (before > hole->second || bytes > hole->second - before) throw std::bad_alloc();
+    return take_from(hole, place.at, bytes);
+  }
+  if (place.end) {
+    for (auto hole = holes_.end(); hole != holes_.begin();) {
+      --hole;
+      const Address end = std::min(place.end, hole->first + hole->second) / kPageBytes * kPageBytes;
+      if (end >= hole->first + bytes) return take_from(hole, end - bytes, bytes);
+    }
+    throw std::bad_alloc();
+  }
   const auto hole =
       std::find_if(holes_.begin(), holes_.end(), [&](const auto& h) { return h.second >= bytes; });
   if (hole == holes_.end()) throw std::bad_alloc();
-  const auto [address, size] = *hole;
+  return take_from(hole, hole->first, bytes);
+}
+
+Address AddressSpace::take_from(std::map<Address, uint64_t>::iterator hole, Address address, uint64_t bytes) {
+  const auto [start, size] = *hole;
   holes_.erase(hole);
-  if (size > bytes) holes_[address + bytes] = size - bytes;
+  if (address > start) holes_[start] = address - start;
+  const uint64_t rest = size - (address - start) - bytes;
+  if (rest) holes_[address + bytes] = rest;
   return address;
 }
 

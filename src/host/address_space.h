@@ -20,7 +20,14 @@ namespace cutaway::host {
 // The writer of a view. It determines how changes are found.
 enum class Owner : uint8_t {
   kApplication,  // writes by pointer, at any time while mapped: pages that may have been written are compared
+  kForeign,      // writes by pointer, at any time, into memory of its own: every page is compared
   kDriver        // writes through Allocation::write, which notes the changes
+};
+
+// The place of an allocation. By default the lowest that has room, so that addresses are dense.
+struct Place {
+  arch::Address at = 0;   // not 0: exactly there, at a multiple of arch::kPageBytes
+  arch::Address end = 0;  // not 0: the highest place that ends by this address
 };
 
 class AddressSpace;
@@ -46,7 +53,7 @@ class Allocation {
   // Reads the view as last written by the host or published by the GPU.
   void read(uint64_t offset, void* data, uint64_t bytes) const;
 
-  // For Owner::kApplication only: between map and unmap the application may write the view.
+  // For Owner::kApplication and kForeign: between map and unmap the application may write the view.
   std::byte* map();
   void unmap();
 
@@ -73,8 +80,12 @@ class AddressSpace {
 
   arch::ContextId context() const { return context_; }
 
-  // Throws std::bad_alloc if the address space or the host's memory is full.
-  std::unique_ptr<Allocation> allocate(uint64_t bytes, Owner owner);
+  // Throws std::bad_alloc if the address space or the host's memory is full, or `place` is taken.
+  std::unique_ptr<Allocation> allocate(uint64_t bytes, Owner owner, Place place = {});
+
+  // Makes the application's own memory the view; it must outlive the allocation. `view` and `bytes` are
+  // multiples of arch::kPageBytes. Throws std::bad_alloc if the address space is full.
+  std::unique_ptr<Allocation> import(std::byte* view, uint64_t bytes);
 
   // Queues text for the capture, to be sent before the next submission.
   void annotate(std::string_view kind, uint64_t id, std::span<const std::byte> text);
@@ -86,8 +97,11 @@ class AddressSpace {
 
  private:
   friend class Allocation;
+  std::unique_ptr<Allocation> add(Owner owner, arch::Address address, uint64_t bytes, std::byte* view);
   void free(Allocation& allocation);
-  arch::Address take_hole(uint64_t bytes);
+  arch::Address take_hole(uint64_t bytes, Place place);
+  arch::Address take_from(std::map<arch::Address, uint64_t>::iterator hole, arch::Address address,
+                          uint64_t bytes);
   void give_hole(arch::Address address, uint64_t bytes);
   void send_differences(const Allocation& allocation, arch::CommandSink& sink, const arch::Memory& gpu);
 

@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <gtest/gtest.h>
+#include <memory>
 
 #include "host/testing/test_gpu.h"
 
@@ -48,6 +49,62 @@ TEST_F(AddressSpaceTest, NeighbouringFreeRangesJoin) {
   const auto joined =
       space.allocate(5 * kPageBytes, Owner::kDriver);  // three pages and their guards, minus one page
   EXPECT_EQ(joined->address(), first);
+}
+
+TEST_F(AddressSpaceTest, APlaceIsTakenWhereItIsFree) {
+  constexpr arch::Address kPlace = 64 << 20;
+  auto a = space.allocate(3 * kPageBytes, Owner::kDriver, {.at = kPlace});
+  EXPECT_EQ(a->address(), kPlace);
+  // Its last page, the guard page behind it, and its first page from below.
+  EXPECT_THROW(space.allocate(1, Owner::kDriver, {.at = kPlace + 2 * kPageBytes}), std::bad_alloc);
+  EXPECT_THROW(space.allocate(1, Owner::kDriver, {.at = kPlace + 3 * kPageBytes}), std::bad_alloc);
+  EXPECT_THROW(space.allocate(2 * kPageBytes, Owner::kDriver, {.at = kPlace - 2 * kPageBytes}),
+               std::bad_alloc);
+  const auto before = space.allocate(kPageBytes, Owner::kDriver, {.at = kPlace - 2 * kPageBytes});
+  const auto behind = space.allocate(1, Owner::kDriver, {.at = kPlace + 4 * kPageBytes});
+  EXPECT_EQ(before->address(), kPlace - 2 * kPageBytes);
+  EXPECT_EQ(behind->address(), kPlace + 4 * kPageBytes);
+  a.reset();
+  a = space.allocate(3 * kPageBytes, Owner::kDriver, {.at = kPlace});
+  EXPECT_EQ(a->address(), kPlace);
+  // No page, no room, not in the address space.
+  EXPECT_THROW(space.allocate(1, Owner::kDriver, {.at = kPlace + 8 * kPageBytes + 1}), std::bad_alloc);
+  EXPECT_THROW(space.allocate(1, Owner::kDriver, {.at = kPageBytes}), std::bad_alloc);
+  EXPECT_THROW(space.allocate(1, Owner::kDriver, {.at = (arch::Address{1} << arch::kAddressBits)}),
+               std::bad_alloc);
+  EXPECT_THROW(space.allocate(1, Owner::kDriver, {.at = ~arch::Address{0} / kPageBytes * kPageBytes}),
+               std::bad_alloc);
+}
+
+TEST_F(AddressSpaceTest, TheHighestPlaceEndsWithItsGuardPage) {
+  constexpr arch::Address kEnd = 64 << 20;
+  auto a = space.allocate(3 * kPageBytes, Owner::kDriver, {.end = kEnd});
+  const auto b = space.allocate(1, Owner::kDriver, {.end = kEnd});
+  EXPECT_EQ(a->address(), kEnd - 4 * kPageBytes);
+  EXPECT_EQ(b->address(), kEnd - 6 * kPageBytes);
+  a.reset();
+  const auto c = space.allocate(4 * kPageBytes, Owner::kDriver, {.end = kEnd});
+  EXPECT_EQ(c->address(), kEnd - 11 * kPageBytes);  // the hole is too small
+  EXPECT_THROW(space.allocate(1, Owner::kDriver, {.end = kPageBytes}), std::bad_alloc);
+  EXPECT_LT(space.allocate(1, Owner::kDriver)->address(), kEnd / 2);
+}
+
+TEST_F(AddressSpaceTest, ImportedMemoryIsSentAndPublishedInPlace) {
+  std::vector<std::byte> own(3 * kPageBytes);
+  void* start = own.data();
+  size_t room = own.size();
+  auto* const view = static_cast<std::byte*>(std::align(kPageBytes, 2 * kPageBytes, start, room));
+  view[kPageBytes + 5] = std::byte{7};
+  auto a = space.import(view, 2 * kPageBytes);
+  EXPECT_EQ(a->map(), view);
+  send();
+  EXPECT_EQ(gpu.memory(0).read_as<uint8_t>(a->address() + kPageBytes + 5), 7);
+  a->unmap();
+  view[3] = std::byte{9};  // it is written at any time
+  send();
+  EXPECT_EQ(gpu.memory(0).read_as<uint8_t>(a->address() + 3), 9);
+  a.reset();
+  EXPECT_EQ(view[3], std::byte{9});  // the application's still
 }
 
 TEST_F(AddressSpaceTest, SendsOnlyTheBytesThatDiffer) {

@@ -5,6 +5,7 @@
 #include <new>
 #include <set>
 
+#include "base/text.h"
 #include "icd/debug/messenger.h"
 #include "icd/recording/progress.h"
 
@@ -12,7 +13,7 @@ namespace cutaway::icd {
 
 void report(const std::string& line) {
   tell_messengers(line);
-  if (!tell_command("error " + line)) std::fprintf(stderr, "cutaway: %s\n", line.c_str());
+  if (!tell_command("error " + line)) std::fprintf(stderr, "cutaway: %s\n", one_line(line).c_str());
 }
 
 void report_once(const std::string& line) {

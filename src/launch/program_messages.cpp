@@ -20,6 +20,8 @@ bool explains(std::string_view line) {
   constexpr std::string_view kSpeakers[] = {
       "cutaway:", "MESA",     "Mesa:",           "ZINK",   "zink", "libGL",
       "libEGL",   "ERROR: [", "[Vulkan Loader]", "vulkan:"};
+  if (line.starts_with("ERROR:") && line.find("loader_validate_") != line.npos)
+    return true;  // Vulkan's loader
   return line.find("warning") == line.npos && line.find("WARNING") == line.npos &&
          std::any_of(std::begin(kSpeakers), std::end(kSpeakers),
                      [&](std::string_view speaker) { return line.starts_with(speaker); });

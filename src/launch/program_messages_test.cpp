@@ -30,5 +30,15 @@ TEST(ErrorOutput, RemembersTheLastLineThatExplains) {
   EXPECT_EQ(output.explanation(), "MESA: error: second");
 }
 
+TEST(ErrorOutput, RemembersTheExtensionThatTheLoaderMisses) {
+  constexpr std::string_view kMissing =
+      "ERROR:            loader_validate_device_extensions: Device extension VK_KHR_ray_query not supported by "
+      "selected physical device or enabled layers.";
+  ErrorOutput output;
+  output.take(kMissing);
+  output.take("\nERROR:            vkCreateDevice: Failed to validate extensions in list\n");
+  EXPECT_EQ(output.explanation(), kMissing);
+}
+
 }  // namespace
 }  // namespace cutaway::launch

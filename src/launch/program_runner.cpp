@@ -37,6 +37,9 @@ std::map<std::string, std::string> driver_environment(const CaptureRequest& requ
       {"CUTAWAY_KEY_FRAMES", std::to_string(request.key_interval)},
       {"CUTAWAY_PROGRESS_FD", std::to_string(progress.write_end())},
       {"CUTAWAY_PROGRESS_PIPE", fmt::format("/proc/{}/fd/{}", getpid(), progress.read_end())}};
+  // The loader refuses extensions that the driver lacks before the driver hears of them, and names them only
+  // so.
+  if (!std::getenv("VK_LOADER_DEBUG")) environment["VK_LOADER_DEBUG"] = "error";
   environment.insert(request.environment.begin(), request.environment.end());
   return environment;
 }
@@ -45,8 +48,7 @@ std::map<std::string, std::string> driver_environment(const CaptureRequest& requ
 
 std::string driver_manifest() {
   const fs::path command = fs::read_symlink("/proc/self/exe").parent_path();
-  const fs::path places[] = {command / "cutaway_icd.json", command / "../share/vulkan/icd.d/cutaway_icd.json",
-                             command / "../etc/vulkan/icd.d/cutaway_icd.json"};
+  const fs::path places[] = {command / "cutaway_icd.json", command / "../share/cutaway/cutaway_icd.json"};
   for (const fs::path& place : places)
     if (fs::exists(place)) return fs::weakly_canonical(place);
   user_error("{}: Cutaway's driver manifest is missing; build or install the whole project",

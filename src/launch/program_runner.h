@@ -17,7 +17,7 @@ namespace cutaway::launch {
 struct CaptureRequest {
   std::vector<std::string> command;                // program and arguments
   std::map<std::string, std::string> environment;  // added to this process's
-  std::string file;                                // the capture to write; while open it is called FILE.part
+  std::string file;                                // the capture to write; while open, a base/whole_file.h
   FrameRange frames;
   // Features that the driver does not offer, and formats and sizes of images that it does (app/chip_offer.h);
   // empty: it offers everything.

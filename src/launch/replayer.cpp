@@ -16,8 +16,10 @@ struct Replayer {
 };
 
 const Replayer* replayer_of(const std::string& name) {
-  static const Replayer replayers[] = {{".trace", {"apitrace", "replay"}, "apitrace"},
-                                       {".gfxr", {"gfxrecon-replay"}, "gfxreconstruct"}};
+  static const Replayer replayers[] = {
+      {".trace", {"apitrace", "replay"}, "apitrace"},
+      // Its warnings name the extensions and features that it leaves out.
+      {".gfxr", {"gfxrecon-replay", "--remove-unsupported"}, "gfxreconstruct"}};
   for (const Replayer& replayer : replayers)
     if (name.ends_with(replayer.suffix)) return &replayer;
   return nullptr;
@@ -47,7 +49,7 @@ std::string replay_hint(const std::vector<std::string>& command) {
   for (const std::string& argument : command)
     if (argument.ends_with(".gfxr"))
       return "; a gfxreconstruct capture needs the extensions and features of the driver that it was "
-             "recorded on";
+             "recorded on, as far as it uses them";
   return "";
 }
 

@@ -4,12 +4,12 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <strings.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "base/interrupt.h"
+#include "base/regular_file.h"
 #include "launch/process.h"
 
 namespace cutaway::launch {
@@ -19,13 +19,13 @@ namespace fs = std::filesystem;
 
 // The machine in the header of a "portable executable": the word at offset 60 gives the header's offset; it
 // begins with "PE\0\0", and the next half word is the machine. 0: not such a file.
-uint16_t machine_of(std::ifstream& file) {
+uint16_t machine_of(const RegularFile& file) {
   std::array<char, 64> start{};
-  if (!file.read(start.data(), start.size()) || start[0] != 'M' || start[1] != 'Z') return 0;
+  if (file.read(0, start.data(), start.size()) < start.size() || start[0] != 'M' || start[1] != 'Z') return 0;
   uint32_t at = 0;
   std::memcpy(&at, start.data() + 60, sizeof at);
   std::array<char, 6> header{};
-  if (!file.seekg(at) || !file.read(header.data(), header.size())) return 0;
+  if (file.read(at, header.data(), header.size()) < header.size()) return 0;
   if (std::memcmp(header.data(), "PE\0\0", 4) != 0) return 0;
   uint16_t machine = 0;
   std::memcpy(&machine, header.data() + 4, sizeof machine);
@@ -34,10 +34,7 @@ uint16_t machine_of(std::ifstream& file) {
 
 void check_program(const std::string& name) {
   constexpr uint16_t kX86 = 0x014c, kX86_64 = 0x8664;
-  std::ifstream file(name, std::ios::binary);
-  std::error_code error;
-  if (!file || !fs::is_regular_file(name, error)) user_error("{}: cannot be read; name a program", name);
-  const uint16_t machine = machine_of(file);
+  const uint16_t machine = machine_of(RegularFile(name, "name a program"));
   if (machine == kX86_64) return;
   if (machine == kX86)
     user_error(

@@ -5,6 +5,8 @@
 #include <httplib.h>
 #include <strings.h>
 
+#include "live/bounded_server.h"
+
 namespace cutaway::live {
 namespace {
 
@@ -62,6 +64,7 @@ void record(const Site& site, const Request& request, Response& response) {
   }
   uint64_t none = 0;
   if (frame == 0) return answer_error(response, 409, "no frame is under way");
+  if (!control.on_clock.holds(frame)) return answer_error(response, 409, "this frame is not on the clock");
   if (!control.record_frame.compare_exchange_strong(none, frame))
     return answer_error(response, 409, "a timeline is being recorded");
   response.set_content(fmt::format("{{\"recording\":{}}}\n", frame), kJson);
@@ -96,6 +99,51 @@ void answer(const Site& site, const Request& request, Response& response) {
   }
 }
 
+// A request in memory, and the answer to it.
+class HeadStream final : public httplib::Stream {
+ public:
+  explicit HeadStream(std::string_view head) : head_(head) {}
+  std::string take_answer() { return std::move(answer_); }
+
+  bool is_readable() const override { return true; }
+  bool is_writable() const override { return true; }
+  ssize_t read(char* to, size_t size) override {
+    const size_t count = head_.copy(to, size);
+    head_.remove_prefix(count);
+    return static_cast<ssize_t>(count);
+  }
+  ssize_t write(const char* bytes, size_t size) override {
+    answer_.append(bytes, size);
+    return static_cast<ssize_t>(size);
+  }
+  void get_remote_ip_and_port(std::string&, int&) const override {}
+  void get_local_ip_and_port(std::string&, int&) const override {}
+  socket_t socket() const override { return -1; }
+
+ private:
+  std::string_view head_;
+  std::string answer_;
+};
+
+// The library's server without its connections, which are not bounded: it takes a request from memory.
+class Answerer final : Server {
+ public:
+  explicit Answerer(std::function<void(const Request&, Response&)> handle) {
+    set_keep_alive_max_count(1);
+    set_default_headers(kHeaders);
+    set_pre_routing_handler([handle = std::move(handle)](const Request& request, Response& response) {
+      handle(request, response);
+      return HandlerResponse::Handled;
+    });
+  }
+  std::string answer(std::string_view head) {
+    HeadStream stream(head);
+    bool closed = false;
+    process_request(stream, true, closed, nullptr);
+    return stream.take_answer();
+  }
+};
+
 }  // namespace
 
 int refusal(const Site& site, int port, const std::string& method, const std::string& path,
@@ -109,30 +157,20 @@ int refusal(const Site& site, int port, const std::string& method, const std::st
 }
 
 void serve(const Site& site, int port, const std::function<void(int port)>& on_bound) {
-  Server server;
-  // Not SO_REUSEPORT, which would let two processes share a port.
-  server.set_socket_options([](socket_t socket) {
-    const int yes = 1;
-    setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-  });
-  server.set_keep_alive_max_count(1);  // a leftover of one request is then not parsed as another
-  server.set_payload_max_length(1024);
-  server.set_read_timeout(5), server.set_write_timeout(5);
-  server.set_default_headers(kHeaders);
-  server.new_task_queue = [] { return new httplib::ThreadPool(4); };
-  if (port == 0) port = std::max(0, server.bind_to_any_port("127.0.0.1"));
-  else if (!server.bind_to_port("127.0.0.1", port)) port = 0;
-  server.set_pre_routing_handler([&site, port](const Request& request, Response& response) {
+  const int socket = listen_locally(port);
+  if (socket < 0) return on_bound(0);
+  port = port_of(socket);
+  Answerer answerer([&site, port](const Request& request, Response& response) {
     const bool clear = request.get_header_value_count("Host") == 1;
     const int status =
         refusal(site, port, request.method, request.path, clear ? request.get_header_value("Host") : "",
                 request.get_header_value("Origin"));
     if (status) answer_error(response, status, status == 404 ? "not found" : "refused");
     else answer(site, request, response);
-    return Server::HandlerResponse::Handled;
   });
+  BoundedServer server(socket, {}, [&](std::string_view head) { return answerer.answer(head); });
   on_bound(port);
-  if (port) server.listen_after_bind();
+  for (;;) server.step(std::chrono::seconds(1));
 }
 
 }  // namespace cutaway::live

@@ -1,6 +1,8 @@
 #include "live/site.h"
 
 #include <gtest/gtest.h>
+#include <numeric>
+#include <vector>
 
 namespace cutaway::live {
 namespace {
@@ -44,6 +46,25 @@ TEST_F(Refusal, TakesOrdersOnlyFromItsOwnPage) {
     EXPECT_EQ(of("POST", path, host, origin), 403) << origin;
   for (const char* method : {"PUT", "DELETE", "OPTIONS", "PATCH", "post"})
     EXPECT_EQ(of(method, path, host, "http://127.0.0.1:8080"), 405) << method;
+}
+
+// Frames that stay are held while others change; places are used again.
+TEST(FramesOnClock, HoldsTheFramesThatWereSetLast) {
+  FramesOnClock frames;
+  EXPECT_FALSE(frames.holds(1));
+  const auto set = [&](std::vector<uint64_t> now) { frames.set(now); };
+  set({1, 2, 3});
+  set({2, 3, 4});
+  EXPECT_FALSE(frames.holds(1));
+  for (const uint64_t frame : {2, 3, 4}) EXPECT_TRUE(frames.holds(frame)) << frame;
+  for (uint64_t first = 1; first < 5000; first += FramesOnClock::kMost) {
+    std::vector<uint64_t> many(FramesOnClock::kMost);
+    std::iota(many.begin(), many.end(), first);
+    frames.set(many);
+    EXPECT_TRUE(frames.holds(first) && frames.holds(many.back()) && !frames.holds(many.back() + 1));
+  }
+  set({});
+  EXPECT_FALSE(frames.holds(4097));
 }
 
 }  // namespace

@@ -286,10 +286,10 @@ const ShaderClass* Config::class_of(arch::Stage stage) const {
 }
 
 structures::FrontEnds Config::front_ends() const {
-  unsigned tellers = 1 + stream_out.units;
+  unsigned reporters = 1 + stream_out.units;
   for (const arch::Stage stage : {arch::Stage::kTessControl, arch::Stage::kGeometry})
-    tellers += class_of(stage) != nullptr;
-  return {geometry.units, geometry.batch, tellers};
+    reporters += class_of(stage) != nullptr;
+  return {geometry.units, geometry.batch, reporters};
 }
 
 command_stream::Abilities Config::abilities() const {
@@ -333,12 +333,10 @@ std::vector<PresetInfo> presets() {
   return found;
 }
 
-void load_config(Config& config, std::string_view name_or_path, const std::vector<std::string>& sets) {
-  load_config(config, name_or_path, sets, "--set", {});
-}
+namespace {
 
-void load_config(Config& config, std::string_view name_or_path, const std::vector<std::string>& sets,
-                 std::string_view option, const std::vector<std::string>& more) {
+template <class Change>
+void load(Config& config, std::string_view name_or_path, Change&& change) {
   config.shaders.clear();
   config.base.clear();
   config.statements.clear();
@@ -349,11 +347,30 @@ void load_config(Config& config, std::string_view name_or_path, const std::vecto
             is_path(name_or_path) ? std::string(name_or_path) : preset_path("--gpu", name_or_path), 0);
   if (config.name == config.base) note_preset(config, fields);
   require_all(config, fields, name_or_path);
-  for (const std::string& set : sets) fields.set("--set", set);
-  for (const std::string& set : more) fields.set(option, set);
+  change(fields);
   fields.validate();
   for (const auto& field : fields.fields()) tell(config, *field, config.statements[field->path]);
   check_rules(config);
+}
+
+}  // namespace
+
+void load_config(Config& config, std::string_view name_or_path, const std::vector<std::string>& sets) {
+  load_config(config, name_or_path, sets, "--set", {});
+}
+
+void load_config(Config& config, std::string_view name_or_path, const std::vector<std::string>& sets,
+                 std::string_view option, const std::vector<std::string>& more) {
+  load(config, name_or_path, [&](FieldTable& fields) {
+    for (const std::string& set : sets) fields.set("--set", set);
+    for (const std::string& set : more) fields.set(option, set);
+  });
+}
+
+void load_config_with(Config& config, std::string_view name_or_path, const std::vector<Setting>& settings) {
+  load(config, name_or_path, [&](FieldTable& fields) {
+    for (const Setting& setting : settings) fields.set(setting.where, setting.path, setting.value);
+  });
 }
 
 }  // namespace cutaway::machine

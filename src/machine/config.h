@@ -63,7 +63,7 @@ struct GeometrySpec {
     v("units", &S::units, "units", 1u, 8u,
       "front ends: streamer, primitive assembly, clipper, triangle setup");
     v("batch", &S::batch, "primitives", 2u, 1024u,
-      "of a draw in a row that are one front end's, if there are several; an even number");
+      "successive primitives of a draw that go to one front end, if there are several; an even number");
   }
 };
 
@@ -80,9 +80,9 @@ struct RopSpec {
     using S = RopSpec;
     v("units", &S::units, "units", 1u, 16u, "Z and stencil units, and as many color write units");
     v("channels_each", &S::channels_each, "channels", 0u, 8u,
-      "memory channels of the partition of each unit; 0: channels stand apart from the units");
+      "memory channels of the partition of each unit; 0: channels belong to no unit");
     v("tile", &S::tile, "pixels", 8u, 128u,
-      "width and height of the tiles that are shared out; a power of 2");
+      "width and height of the tiles that the map assigns; a power of 2");
     v("map", &S::map, "", 0u, 15u, "diagonal",
       "the unit of tile (i, j) is i + the number of row j, modulo units; the list repeats");
   }
@@ -111,31 +111,32 @@ struct WiresSpec {
   static void fields(V&& v) {
     using S = WiresSpec;
     v("primitive_assembly_queue", &S::primitive_assembly_queue, "vertices", 1u, 256u,
-      "waiting at primitive assembly");
-    v("clipper_queue", &S::clipper_queue, "primitives", 1u, 256u, "waiting at the clipper");
-    v("triangle_setup_queue", &S::triangle_setup_queue, "primitives", 1u, 256u, "waiting at triangle setup");
+      "vertices waiting at primitive assembly");
+    v("clipper_queue", &S::clipper_queue, "primitives", 1u, 256u, "primitives waiting at the clipper");
+    v("triangle_setup_queue", &S::triangle_setup_queue, "primitives", 1u, 256u,
+      "primitives waiting at triangle setup");
     v("fragment_generation_queue", &S::fragment_generation_queue, "primitives", 1u, 256u,
-      "waiting at fragment generation");
+      "primitives waiting at fragment generation");
     v("hierarchical_z_queue", &S::hierarchical_z_queue, "tiles", 2u, 256u,
-      "waiting at hierarchical Z: 64 quads");
-    v("z_queue", &S::z_queue, "quads", 1u, 1024u, "between hierarchical Z and each Z and stencil unit");
+      "tiles waiting at hierarchical Z: 64 quads");
+    v("z_queue", &S::z_queue, "quads", 1u, 1024u, "quads between hierarchical Z and each Z and stencil unit");
     v("primitive_assembly_latency", &S::primitive_assembly_latency, "cycles", 1u, 64u,
-      "from primitive assembly to the clipper");
+      "latency from primitive assembly to the clipper");
     v("clipper_latency", &S::clipper_latency, "cycles", 1u, 64u,
-      "of the clip test: from the clipper to triangle setup");
+      "latency of the clip test: from the clipper to triangle setup");
     v("triangle_setup_latency", &S::triangle_setup_latency, "cycles", 1u, 64u,
-      "of setup: from triangle setup to fragment generation");
+      "latency of setup: from triangle setup to fragment generation");
     v("fragment_generation_latency", &S::fragment_generation_latency, "cycles", 1u, 64u,
-      "of the scanner: from fragment generation to hierarchical Z");
+      "latency of the scanner: from fragment generation to hierarchical Z");
     v("hierarchical_z_latency", &S::hierarchical_z_latency, "cycles", 1u, 64u,
-      "of the tile test: from hierarchical Z to a Z and stencil unit");
+      "latency of the tile test: from hierarchical Z to a Z and stencil unit");
     v("z_latency", &S::z_latency, "cycles", 1u, 64u,
-      "of the Z and stencil test, beside memory: to the interpolator");
+      "latency of the Z and stencil test without memory: to the interpolator");
     v("color_latency", &S::color_latency, "cycles", 1u, 64u,
-      "from a Z and stencil unit to its color write unit, beside memory");
+      "latency from a Z and stencil unit to its color write unit, without memory");
     v("memory_latency", &S::memory_latency, "cycles", 1u, 64u,
-      "of the buses to and from the memory controller");
-    v("memory_queue", &S::memory_queue, "transactions", 1u, 64u, "on such a bus");
+      "latency of the buses to and from the memory controller");
+    v("memory_queue", &S::memory_queue, "transactions", 1u, 64u, "transactions waiting on such a bus");
   }
 };
 
@@ -225,6 +226,12 @@ void load_config(Config& config, std::string_view name_or_path, const std::vecto
 // The same, then applies `more`, which errors attribute to `option`: "--try".
 void load_config(Config& config, std::string_view name_or_path, const std::vector<std::string>& sets,
                  std::string_view option, const std::vector<std::string>& more);
+// A parameter that the file of an experiment or a sweep sets, and the file and line.
+struct Setting {
+  std::string path, value, where;
+};
+// The same with settings of such a file in place of `sets`; errors name their lines.
+void load_config_with(Config& config, std::string_view name_or_path, const std::vector<Setting>& settings);
 
 // Rules that concern several parameters, or multiples. UserError naming the parameters, and where their
 // values stand if they were loaded. load_config() includes it.

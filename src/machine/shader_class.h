@@ -31,7 +31,7 @@ struct ShaderClassSpec {
     using S = ShaderClassSpec;
     v("stages", &S::stages, kStageNames, "stages whose programs the units run");
     v("stores", &S::stores, kStageNames,
-      "of those, stages whose programs may store to buffers and images, through the storage cache");
+      "stages among these whose programs may store to buffers and images, through the storage cache");
     v("units", &S::units, "units", 0u, 64u, "shader units of this class; 0: there is no such class");
     v("units_per_cluster", &S::units_per_cluster, "units", 1u, 16u,
       "neighbouring units that take fragments from one queue; it divides the units");

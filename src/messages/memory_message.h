@@ -39,7 +39,7 @@ constexpr ByteMask moved_for(ByteMask bytes, uint32_t least) {
 
 // Opportunistic fetches: reads of sectors that no access waits for, by a cache that wants whole blocks. They
 // are declined if they would cost memory bandwidth.
-enum class Beside : uint8_t {
+enum class Opportunistic : uint8_t {
   kNo,
   kOfCleared,  // only if the sector is cleared
   kOfPacked,   // or its block is compressed
@@ -52,7 +52,7 @@ struct MemoryRequest {
   uint32_t tag = 0;           // returned in the reply
   bool write = false;
   ByteMask mask = kAllBytes;  // bytes written or requested
-  Beside beside = Beside::kNo;
+  Opportunistic opportunistic = Opportunistic::kNo;
   bool packs = false;  // read: the cache may write the sector's block back compressed
   // Write: number of sectors in which the sector's block is written, consecutively, including this one: 1 or
   // 2 compressed, 4 uncompressed; 0: only these bytes.

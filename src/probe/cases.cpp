@@ -25,7 +25,7 @@ const char* const kLongTriangle = "E2.1-triangle-long";
 class SlowPixels {
  public:
   SlowPixels(std::vector<Case>& to, bool waits) : to_(to), waits_(waits) {
-    add("0", "no slow fragment: what the others take beside those", {}, {});
+    add("0", "no slow fragment: the time of the others", {}, {});
     add("2", "one slow pixel", {{kX, kY}}, {});
   }
   void operator()(const char* name, const char* what, Pixels at, const char* fact, double times) {

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/json_text.h"
 #include "probe/rates.h"
 
 namespace cutaway::probe {
@@ -81,8 +82,8 @@ std::string summary(const std::vector<Held>& rows) {
     const bool is_measured = row.figure->told == Told::kMeasured;
     all++, near += row.near(), measured += is_measured, measured_near += is_measured && row.near();
   }
-  return fmt::format("{} of {} within {:.0f} %; of those that somebody measured {} of {}", near, all,
-                     100 * kNear, measured_near, measured);
+  return fmt::format("{} of {} within {:.0f} %; of the measured ones {} of {}", near, all, 100 * kNear,
+                     measured_near, measured);
 }
 
 std::vector<std::vector<Held>> by_gpu(const std::vector<Held>& rows) {
@@ -105,10 +106,10 @@ std::string where_off(const std::vector<Held>& rows) {
     const std::string name = "`" + row.figure->of + "`";
     if (std::ranges::find(of_reason, name) == of_reason.end()) of_reason.push_back(name);
   }
-  std::string text = names.empty() ? "" : "\nWhere it is off:\n\n";
+  std::string text = names.empty() ? "" : "\nReasons for the differences:\n\n";
   for (const std::string& why : reasons) text += fmt::format("- {}: {}\n", fmt::join(names[why], ", "), why);
   if (const auto none = names.find(""); none != names.end())
-    text += fmt::format("- {}: nobody has looked into it.\n", fmt::join(none->second, ", "));
+    text += fmt::format("- {}: not examined.\n", fmt::join(none->second, ", "));
   return text;
 }
 
@@ -206,19 +207,19 @@ std::string fidelity_json(const std::vector<Held>& rows) {
     if (row.ours && !row.near() && !figure.why.empty()) one["why"] = figure.why;
     list.push_back(std::move(one));
   }
-  return nlohmann::ordered_json{{"near", kNear}, {"figures", std::move(list)}}.dump(1) + "\n";
+  return json_text(nlohmann::ordered_json{{"near", kNear}, {"figures", std::move(list)}}, 1) + "\n";
 }
 
 std::string fidelity_page(const std::vector<Held>& rows, const std::string& picture) {
   std::string text =
-      "# Fidelity\n\n"
-      "What was published of the chips of the presets, beside what the presets do. `cutaway fidelity` draws "
-      "what measures it and writes this page; `cutaway fidelity NAME --gpu PRESET` repeats a row. A rate is "
-      "work in a cycle of the core clock: so figures of boards with other clocks can be compared. "
-      "\"Measured\" figures tell what somebody saw; a \"vendor\" one is a peak, which a program need not "
-      "reach. Of a range ours is off by what it lies outside. Figures that a preset was fitted to are called "
-      "so. What each source is, [sources.md](sources.md) says.\n\n";
-  text += fmt::format("![Each figure: ours beside what was published]({})\n", picture);
+      "# Fidelity\n\nThis page compares published figures of chips with the figures of their "
+      "presets. `cutaway fidelity all` draws the measurements and writes this page; `cutaway fidelity NAME "
+      "--gpu PRESET` repeats a row. A rate is work in a cycle of the core clock, so figures of boards "
+      "with other clocks can be compared. A \"measured\" figure is an observation; a \"vendor\" figure "
+      "is a peak, which a program need not reach. Against a range, the difference is the distance to "
+      "its nearer end. \"Fitted\" marks figures that a preset was fitted to. [sources.md](sources.md) "
+      "describes each source.\n\n";
+  text += fmt::format("![Each figure: ours beside the published one]({})\n", picture);
   for (const std::vector<Held>& part : by_gpu(rows)) {
     text += fmt::format(
         "\n## {}\n\n{}.\n\n| figure | what | unit | published | ours | off | told by |\n"

@@ -45,7 +45,7 @@ std::string fidelity_svg(const std::vector<Held>& rows) {
                     .band_style = plot::Chart::BandStyle::kTinted,
                     .band_name = fmt::format("within {:.0f} %", 100 * kNear)};
   constexpr size_t kOrange = 1;
-  plot::Series measured{.name = "somebody measured it", .hue = kOrange};
+  plot::Series measured{.name = "measured", .hue = kOrange};
   plot::Series stated{.name = "a vendor's peak", .open = true};
   for (size_t i = 0; i < rows.size(); i++) {
     if (!rows[i].ours) continue;

@@ -147,10 +147,11 @@ TEST(Reasons, StandBelowTheTable) {
   Figure second = first, near = first, other = first;
   second.of = "R1-depth", near.of = "R1-hidden", other.of = "R1-both", other.why = "";
   const std::string page = fidelity_page({{&first, 5}, {&near, 10}, {&second, 6}, {&other, 7}}, "p.svg");
-  EXPECT_NE(page.find("\n- `R1-color`, `R1-depth`: it is slow.\n- `R1-both`: nobody"), std::string::npos);
+  EXPECT_NE(page.find("\n- `R1-color`, `R1-depth`: it is slow.\n- `R1-both`: not examined"),
+            std::string::npos);
   EXPECT_EQ(page.find("- `R1-hidden`"), std::string::npos);
   EXPECT_NE(fidelity_json({{&first, 5}}).find("it is slow"), std::string::npos);
-  EXPECT_EQ(fidelity_page({{&near, 10}}, "p.svg").find("Where it is off"), std::string::npos);
+  EXPECT_EQ(fidelity_page({{&near, 10}}, "p.svg").find("Reasons for"), std::string::npos);
 }
 
 // Areas and facings: front-facing triangles are drawn, back-facing ones culled.

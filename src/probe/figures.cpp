@@ -33,7 +33,7 @@ void add_attila(std::vector<Figure>& to) {
     add(of, 8, "ATT-8", kVendor, "an instruction a cycle of four fragments, of two units");
   add("R3-culled", 1, "ATT-3", kVendor);
   add("R3-vertices", 1, "ATT-3", kVendor);
-  add("R3-shared", 0.34, "OUT-ATT-1", kMeasured, "two of three vertices are found again: 66 %");
+  add("R3-shared", 0.34, "OUT-ATT-1", kMeasured, "two of three vertices are reused: 66 %");
   add("R4-mads", 8, "ATT-8, ATT-9", kVendor, "an instruction a cycle of four fragments, of two units");
 }
 
@@ -51,7 +51,7 @@ void add_geforce6800(std::vector<Figure>& to) {
     add(of, 15, "OUT-NV4-4", kMeasured, "many textures: 6.0 of 6.4 G texels/s");
   add("R2-shadows", 16, "NV4-7, OUT-NV4-10", kVendor, "four comparisons a clock for each of 16 pixels");
   add("R3-vertices", 1.5, "NV4-2, OUT-NV4-12", kVendor, "600 M/s: six units of four instructions");
-  add("R4-mads", 16, "NV4-2", kVendor, "and as many multiplications beside them");
+  add("R4-mads", 16, "NV4-2", kVendor, "and as many multiplications in addition");
   add("R4-muls-and-mads", 32, "NV4-2", kVendor, "16 and 16");
   add("R4-normals", 1, "NV4-4", kVendor, "free");
   add("R4-vertex-mads", 6, "NV4-2", kVendor);

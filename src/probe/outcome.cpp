@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/json_text.h"
 
 namespace cutaway::probe {
 
@@ -171,7 +172,7 @@ std::string json(const std::vector<Row>& rows, const Device& device) {
     one["published"] = kPublishedWindow, one["fact"] = "G80-3";
     if (!device.cpu) one["within"] = window->near();
   }
-  return made.dump(1) + "\n";
+  return json_text(made, 1) + "\n";
 }
 
 }  // namespace cutaway::probe

@@ -17,7 +17,7 @@ std::vector<Rate> all() {
   add_hidden_costs(made);
   add_reads(made);
   made.push_back({.name = "E1.6-window",
-                  .what = "that the rasteriser draws past a slow one, by time",
+                  .what = "pixels that the rasteriser draws past a slow one, by time",
                   .unit = "pixels",
                   .beside = "",
                   .window = true});

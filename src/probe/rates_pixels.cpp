@@ -27,8 +27,8 @@ void add_fill(std::vector<Rate>& to) {
   fill("R1-blended", "color, added to what is there", {.blend = true});
   fill("R1-both", "color and depth, tested and written", {.depth = true});
   fill("R1-depth", "depth alone, tested and written", {.color = false, .depth = true});
-  fill("R1-hidden", "fragments behind what was drawn first", {.depth = true, .hidden = true}, "R1-first");
-  to.push_back(idle("R1-first", "what hides those", {.layers = 1, .depth = true}));
+  fill("R1-hidden", "fragments behind the first draw", {.depth = true, .hidden = true}, "R1-first");
+  to.push_back(idle("R1-first", "the draw that hides those", {.layers = 1, .depth = true}));
 
   fill("R1-depth-samples", "depth alone of eight samples a pixel",
        {.color = false, .depth = true, .samples = 8}, "R0-samples");
@@ -84,8 +84,8 @@ void add_textures(std::vector<Rate>& to) {
                   .draw = draw,
                   .beside = "R2-loaded-" + name});
   };
-  chained("chained", "texels, each of which says where the next one is", Texel::kHalves);
-  chained("shadows", "of depths, four of which are compared and mixed", Texel::kDepths);
+  chained("chained", "dependent texels: each gives the coordinates of the next", Texel::kHalves);
+  chained("shadows", "texels of depths: four are compared and mixed for each", Texel::kDepths);
 }
 
 // Features that cost nothing if arithmetic is the bottleneck.

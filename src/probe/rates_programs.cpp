@@ -37,14 +37,14 @@ void add_flow(std::vector<Rate>& to) {
                   .each = true});
   };
   to.push_back(
-      idle("R5-straight", "what those do besides", {.layers = 1, .fragment = "straight", .turns = 1}));
+      idle("R5-straight", "the same without them", {.layers = 1, .fragment = "straight", .turns = 1}));
   flow("R5-if", "an if of a fragment program", "if");
   flow("R5-if-else", "an if with an else", "if_else");
   flow("R5-loop", "a loop of one turn", "loop");
   const auto vertices = [](const char* program) {
     return RateDraw{.vertex = program, .turns = 1, .triangles = kFewTriangles, .apart = true};
   };
-  to.push_back(idle("R5-vertex-straight", "what those do besides", vertices("straight")));
+  to.push_back(idle("R5-vertex-straight", "the same without them", vertices("straight")));
   to.push_back({.name = "R5-vertex-if",
                 .what = "an if of a vertex program",
                 .unit = "cycles of one of 6 units",
@@ -62,17 +62,18 @@ void add_triangles(std::vector<Rate>& to) {
     draw.triangles = kTriangles;
     to.push_back({.name = name, .what = what, .unit = unit, .work = each * kTriangles, .draw = draw});
   };
-  triangles("R3-vertices", "vertices of triangles that look away, four instructions each", "vertices", 3,
+  triangles("R3-vertices", "vertices of culled triangles, four instructions each", "vertices", 3,
             {.apart = true, .transformed = true});
-  triangles("R3-culled", "triangles of a strip that look away", "triangles", 1, {});
+  triangles("R3-culled", "culled triangles of a strip", "triangles", 1, {});
   triangles("R3-drawn", "triangles of a strip, of two pixels each", "triangles", 1, {.side = 2});
   to.push_back(times("R3-culled", "R3-geometry",
-                     "triangles that look away, through a geometry program that passes them on",
+                     "culled triangles, through a geometry program that passes them on",
                      {.triangles = kTriangles, .geometry = true}));
   // The vertex programs are long enough to be the bottleneck.
   const RateDraw apart{.vertex = "mads", .triangles = kFewTriangles, .apart = true};
   to.push_back(times("R3-apart", "R3-apart", "triangles of long vertex programs", apart));
-  to.push_back(times("R3-apart", "R3-shared", "those, if each shares two vertices with the one before",
+  to.push_back(times("R3-apart", "R3-shared",
+                     "the same, if each triangle shares two vertices with the one before",
                      {.vertex = "mads", .triangles = kFewTriangles, .indexed = true}));
 }
 
@@ -83,12 +84,12 @@ void add_arithmetic(std::vector<Rate>& to) {
                 .work = kPixels * kManyMads,
                 .draw = {.layers = 1, .fragment = "mads_1024"}});
   to.push_back({.name = "R4-muls-and-mads",
-                .what = "as many multiplications alone beside them",
+                .what = "MADs with as many single multiplications",
                 .unit = "instructions",
                 .work = kPixels * kManyMads,
                 .draw = {.layers = 1, .fragment = "muls"}});
   to.push_back(times("R4-muls-and-mads", "R4-normals",
-                     "those, and a vector of halves normalised beside each two of them",
+                     "the same, with a vector of halves normalised for each two of them",
                      {.layers = 1, .fragment = "normals"}));
   to.push_back({.name = "R4-vertex-mads",
                 .what = "multiplications and additions of four components in vertex programs",

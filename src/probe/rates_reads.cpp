@@ -11,7 +11,9 @@ constexpr uint32_t kReads = 4096, kReadTexels = 128;
 // A few fragments traverse ever more of a texture: once it exceeds the cache, reads wait.
 void add_cache(std::vector<Rate>& to) {
   to.push_back(idle("R8-loaded", "the upload of what is read", {.textures = 1, .texels = kReadTexels}));
-  Rate knee{.name = "R8-cache", .what = "of a texture that are read again as soon as less", .unit = "KiB"};
+  Rate knee{.name = "R8-cache",
+            .what = "largest texture that is read again as fast as smaller ones",
+            .unit = "KiB"};
   for (const uint32_t kib : {4, 6, 8, 10, 12, 16, 24, 32}) {
     knee.series.push_back(fmt::format("R8-reads-{}", kib));
     to.push_back({.name = knee.series.back(),
@@ -34,7 +36,7 @@ void add_cache(std::vector<Rate>& to) {
 // take no longer.
 void add_strides(std::vector<Rate>& to) {
   constexpr uint32_t kSide = 128, kEach = 4, kMost = 128;
-  Rate knee{.name = "R8-transfer", .what = "that memory moves for a word at least", .unit = "bytes"};
+  Rate knee{.name = "R8-transfer", .what = "least bytes that memory moves for a word", .unit = "bytes"};
   for (uint32_t stride = kMost; stride >= 16; stride /= 2) {
     knee.series.push_back(fmt::format("R8-strides-{}", stride));
     to.push_back({.name = knee.series.back(),
@@ -61,7 +63,7 @@ void add_reads(std::vector<Rate>& to) {
   to.push_back(idle("R8-loaded-floats", "the upload of what is read", large));
   large.layers = kTexturedLayers;
   to.push_back({.name = "R8-memory",
-                .what = "of a large texture of four floats of 32 bits",
+                .what = "reads of a large texture of four floats of 32 bits",
                 .unit = "bytes",
                 .work = kTexturedLayers * kPixels * 16,
                 .draw = large,

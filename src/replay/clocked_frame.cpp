@@ -187,6 +187,7 @@ std::optional<run_record::Timeline> FrameClock::end_observing(uint64_t frame) {
 run_record::FrameFigures FrameClock::totals() const {
   run_record::FrameFigures figures;
   figures.cycles = machine_->cycles();
+  figures.core_mhz = core_mhz_;
   figures.statistics_hash = machine_->statistics_hash();  // also updates the accounts
   const engine::Simulator& simulator = machine_->simulator();
   for (const auto& box : simulator.boxes()) figures.units.push_back(unit_figures(*box));

@@ -118,6 +118,8 @@ void recorded(A& archive, T& record) {
   plain(archive, record.interval_end), plain(archive, record.wire_intervals);
   sized(archive, record.units);
   for (auto& path : record.units) text(archive, path);
+  sized(archive, record.kinds);
+  for (auto& kind : record.kinds) text(archive, kind);
   plain(archive, record.tiles), plain(archive, record.instructions);
   archive.number(record.texture_footprint);
   plain(archive, record.work_holdups), plain(archive, record.interval_holdups);
@@ -134,7 +136,7 @@ void members(A& archive, T& frame) {
   for (auto* value : {&f.frame, &f.cycles, &f.scan_out_cycles, &f.executed_ticks, &f.possible_ticks,
                       &f.memory_hash, &f.statistics_hash, &f.peak_memory_bytes})
     archive.number(*value);
-  archive.number(f.seconds), archive.number(f.phases);
+  archive.number(f.seconds), archive.number(f.core_mhz), archive.number(f.phases);
   sized(archive, f.units);
   for (auto& figures : f.units) unit(archive, figures);
   sized(archive, f.counters);
@@ -151,7 +153,7 @@ void members(A& archive, T& frame) {
     for (auto* value : {&wire.slots, &wire.messages, &wire.slot_cycles, &wire.cycles, &wire.peak})
       archive.number(*value);
   }
-  text(archive, frame.difference);
+  text(archive, frame.difference), archive.number(frame.hangs_on_order);
 
   bool has_record = frame.record.has_value();
   archive.number(has_record);

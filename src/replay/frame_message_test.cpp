@@ -17,7 +17,7 @@ SimulatedFrame example() {
   f.clients = {{"texture0", 64, 128}};
   f.wires = {{"gpu.a.out", "gpu.b.in", "int", 3, 12, 30, 20, 2}};
   frame.picture = arch::Picture{1, 2, {1, 2, 3, 4, 5, 6, 7, 8}};
-  frame.difference = "line\nline";
+  frame.difference = "line\nline", frame.hangs_on_order = true;
   run_record::FrameRecord& r = frame.record.emplace();
   r.counters = {{"gpu.a", "things", "things", "done"}};
   r.wires = {{"gpu.a.out", "gpu.b.in", "int", 1, 2, 3}};
@@ -47,6 +47,7 @@ TEST(FrameMessage, ComesBackAsItWas) {
   EXPECT_EQ(back.figures.seconds, 0.25);
   EXPECT_EQ(back.picture->rgba[7], 8);
   EXPECT_EQ(back.difference, "line\nline");
+  EXPECT_TRUE(back.hangs_on_order);
   EXPECT_EQ(back.record->states[0].program[0], 256u);
   EXPECT_EQ(back.record->work[0].submission, 9u);
   EXPECT_EQ(back.record->own[1].value, 6u);

@@ -125,18 +125,42 @@ void copy_footprints(const messages::WorkList& works, run_record::FrameRecord& r
   }
 }
 
+// The kinds of work of each box, as indices into FrameRecord::kinds, which it fills.
+class KindsOfWork {
+ public:
+  KindsOfWork(const engine::Simulator& simulator, run_record::FrameRecord& record) {
+    record.kinds = {""};
+    for (const auto& box : simulator.boxes()) {
+      std::vector<uint32_t>& of_box = kinds_.emplace_back();
+      for (const std::string_view name : box->kinds_of_work()) {
+        const auto found = std::find(record.kinds.begin(), record.kinds.end(), name);
+        of_box.push_back(static_cast<uint32_t>(found - record.kinds.begin()));
+        if (found == record.kinds.end()) record.kinds.emplace_back(name);
+      }
+    }
+  }
+  uint32_t of(const engine::Sampler::Culprit& culprit) const {
+    if (culprit.box == engine::WaitWalk::kNobody || kinds_[culprit.box].empty()) return 0;
+    return kinds_[culprit.box][culprit.kind];
+  }
+
+ private:
+  std::vector<std::vector<uint32_t>> kinds_;  // by box
+};
+
 void add_holdups(const engine::Sampler& sampler, size_t row, uint32_t of, size_t units,
-                 std::vector<run_record::Holdup>& to) {
+                 const KindsOfWork& kinds, std::vector<run_record::Holdup>& to) {
   for (const auto& culprit : sampler.culprits(row)) {
     const bool nobody = culprit.box == engine::WaitWalk::kNobody;
-    to.push_back({of, nobody ? static_cast<uint32_t>(units) : culprit.box, culprit.probes});
+    to.push_back(
+        {of, nobody ? static_cast<uint32_t>(units) : culprit.box, kinds.of(culprit), culprit.probes});
   }
 }
 
 // Attributes rows of the sampler to the piece of work with which they end; a row that ends with several
 // pieces belongs to the first.
 void share_windows(const engine::Sampler& windows, const std::vector<messages::Work>& works,
-                   engine::Cycle first, run_record::FrameRecord& record) {
+                   engine::Cycle first, const KindsOfWork& kinds, run_record::FrameRecord& record) {
   std::vector<uint32_t> owner(windows.rows(), ~0u);
   for (uint32_t i = 0; i < works.size(); i++)
     if (works[i].ended && owner[works[i].row] == ~0u) owner[works[i].row] = i;
@@ -147,16 +171,17 @@ void share_windows(const engine::Sampler& windows, const std::vector<messages::W
     begin = windows.end(row);
     for (const auto& entry : windows.entries(row))
       record.meanwhile.push_back({owner[row], entry.counter, entry.value});
-    add_holdups(windows, row, owner[row], record.units.size(), record.work_holdups);
+    add_holdups(windows, row, owner[row], record.units.size(), kinds, record.work_holdups);
   }
 }
 
-void copy_intervals(const engine::Sampler& intervals, engine::Cycle first, run_record::FrameRecord& record) {
+void copy_intervals(const engine::Sampler& intervals, engine::Cycle first, const KindsOfWork& kinds,
+                    run_record::FrameRecord& record) {
   for (uint32_t row = 0; row < intervals.rows(); row++) {
     record.interval_end.push_back(intervals.end(row) - first);
     for (const auto& entry : intervals.entries(row))
       record.intervals.push_back({row, entry.counter, entry.value});
-    add_holdups(intervals, row, row, record.units.size(), record.interval_holdups);
+    add_holdups(intervals, row, row, record.units.size(), kinds, record.interval_holdups);
     const auto probes = static_cast<double>(std::max<uint64_t>(1, intervals.probes(row)));
     for (const auto& entry : intervals.wires(row))
       record.wire_intervals.push_back(
@@ -189,8 +214,9 @@ run_record::FrameRecord take_recording(machine::Machine& machine, engine::Cycle 
   const uint32_t last = record.work.empty() ? 0 : static_cast<uint32_t>(record.work.size()) - 1;
   for (const auto& share : recording.ledger.take(recording.works.next()))
     record.own.push_back({std::min(share.work - base, last), share.counter, share.value});
-  share_windows(recording.windows, recording.works.works(), first, record);
-  copy_intervals(recording.intervals, first, record);
+  const KindsOfWork kinds(simulator, record);
+  share_windows(recording.windows, recording.works.works(), first, kinds, record);
+  copy_intervals(recording.intervals, first, kinds, record);
   if (recording.fragments) record.fragments = take_fragments(recording, first);
 
   recording.windows.clear();

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "base/error.h"
+#include "base/json_text.h"
 
 namespace cutaway::replay {
 namespace {
@@ -83,7 +84,7 @@ void LiveFrame::tell_running(uint64_t cycles, double share) {
                               {"draw_of_submission", look.work.draw},
                               {"of_driver", look.work.of_driver}});
   }
-  tell_(kRunning, running.dump());
+  tell_(kRunning, json_text(running));
 }
 
 void LiveFrame::follow_recording(FrameClock& clock) {
@@ -102,7 +103,7 @@ void LiveFrame::stop_recording(FrameClock& clock) {
     try {
       told["file"] = options_.write_timeline(*timeline);
     } catch (const UserError& error) { told["error"] = error.what(); }
-    tell_(kRecording, told.dump(-1, ' ', false, json::error_handler_t::replace));
+    tell_(kRecording, json_text(told));
   }
   uint64_t mine = frame_;
   options_.control->record_frame.compare_exchange_strong(mine, 0);

@@ -16,6 +16,7 @@ namespace cutaway::replay {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+constexpr unsigned kEarlyFrames = 8;  // for each job: frames that wait in memory for one before them
 constexpr std::chrono::milliseconds kTell{100};  // between two reports of progress under a live view
 
 // The start of the frame that a seeker comes to, or of one that warms the machine up for it; of the latter
@@ -84,10 +85,10 @@ class Watched {
 };
 
 // How the frame differs from the emulator's; empty: not at all. Runs it anew where it does.
-std::string difference_of(const Seeker& seeker, uint64_t frame, const Start& start,
-                          const EmulatedFrame& emulated, const FrameClock& clocked,
-                          const SimulatedFrame& simulated, const SimulationOptions& options,
-                          ClockOptions clock) {
+FrameDifference difference_of(const Seeker& seeker, uint64_t frame, const Start& start,
+                              const EmulatedFrame& emulated, const FrameClock& clocked,
+                              const SimulatedFrame& simulated, const SimulationOptions& options,
+                              ClockOptions clock) {
   clock.query_values = emulated.query_values;
   clock.displayed = start.displayed;
   clock.observe.reset();  // it has been
@@ -128,13 +129,15 @@ SimulatedFrame simulate_frame(Seeker& seeker, const Starts& starts, const Simula
   if (result.timeline && options.on_timeline) options.on_timeline(std::move(*result.timeline));
   SimulatedFrame simulated{std::move(result.figures), std::move(result.picture), std::move(result.record),
                            ""};
-  if (warmup_diverged)
+  if (warmup_diverged) {
     simulated.difference = fmt::format(
         "frame {}: GPU memory differs from the emulator's after the frames of the warm-up; verify those",
         frame);
-  else if (options.verify)
-    simulated.difference =
+  } else if (options.verify) {
+    FrameDifference found =
         difference_of(seeker, frame, starts.back(), emulated, clocked, simulated, options, clock);
+    simulated.difference = std::move(found.text), simulated.hangs_on_order = found.hangs_on_order;
+  }
   return simulated;
 }
 
@@ -260,7 +263,9 @@ void simulate(const capture::Reader& reader, uint64_t first, uint64_t last,
                          (kind == LiveFrame::kRunning ? live.on_running : live.on_recording)(frame, json);
                        },
                    .on_tick = options.on_tick});
+  const uint64_t most_early = uint64_t{kEarlyFrames} * options.jobs;
   for (uint64_t frame = first;; frame++) {
+    pool.wait_until([&] { return early.size() < most_early; });
     pool.start(frame, [&](const WorkerChannel& channel) {
       return encode_frame(simulate_frame(seeker, starts, options, channel));
     });

@@ -15,6 +15,7 @@ struct SimulatedFrame {
   std::optional<run_record::FrameRecord> record;  // if ClockOptions::record_interval asks for one
   std::string difference;  // verify: lines that describe the difference from the emulator's frame; empty:
                            // equal
+  bool hangs_on_order = false;  // the difference proves nothing: FrameDifference
 };
 
 struct SimulationOptions {

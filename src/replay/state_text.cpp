@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "arch/format.h"
+#include "base/json_text.h"
 
 namespace cutaway::replay {
 namespace {
@@ -119,9 +120,9 @@ run_record::StateRecord state_record(const messages::WorkState& state) {
           .height = r.raster.height,
           .samples = std::max(1u, r.raster.samples),
           .topology = topology_word(r.assembly.topology),
-          .targets = targets_json(r).dump(),
-          .textures = textures.dump(),
-          .settings = settings_json(r).dump(),
+          .targets = json_text(targets_json(r)),
+          .textures = json_text(textures),
+          .settings = json_text(settings_json(r)),
           .pass = state.pass,
           .program = program};
 }

@@ -27,7 +27,7 @@ struct SurfaceNames final : arch::CommandSink {
     unsigned long long first = 0, size = 0;
     if (std::sscanf(text.c_str(), "address=%llx bytes=%llu", &first, &size) == 2 && address >= first &&
         address - first < size)
-      found = readable(text);  // a later name may replace an earlier one
+      found = one_line(text);  // a later name may replace an earlier one
   }
 };
 
@@ -115,7 +115,19 @@ struct Diagnosis {
            owner_of(again.machine(), *target, element), last);
   }
 
-  std::string report() {
+  // True if no sector was wrong before this work, of those that the emulator wrote at all.
+  bool all_wrong_since(const Step& work) const {
+    const auto same = [&](const Step& step) {
+      return step.submission == work.submission && step.dispatch == work.dispatch &&
+             (work.dispatch || (is_draw(step.opcode) && step.draw == work.draw));
+    };
+    const auto first = std::find_if(steps.begin(), steps.end(), same) - steps.begin();
+    return std::all_of(sectors.begin(), sectors.end(), [&](const SectorDifference& sector) {
+      return sector.wrong_step() != SectorDifference::kNone && sector.wrong_step() >= first;
+    });
+  }
+
+  FrameDifference report() {
     count();
     const SectorDifference& sector = first_sector();
     const int byte = std::countr_zero(sector.mask);
@@ -130,15 +142,17 @@ struct Diagnosis {
     place(address, target, element);
     line("first wrong draw", "{}", step ? step->text() : "none: the emulator's frame writes nothing there");
     unit(sector, address, step, target, element);
-    if (const std::string work = order_dependent_work(pair.reader, pair.frame, pair.start); !work.empty())
+    const std::optional<Step> work = order_dependent_work(pair.reader, pair.frame, pair.start);
+    const bool hangs = work && all_wrong_since(*work);
+    if (work)
       line("hangs on order",
            "{}: it uses what atomics return, or exchanges, so that its result may differ where "
-           "threads run in another order",
-           work);
+           "threads run in another order{}",
+           work->text(), hangs ? "" : "; but something was wrong before it");
     if (sectors.front().address != sector.address)
       line("lowest such address", "{:#x}, written by a later draw",
            sectors.front().address + static_cast<uint64_t>(std::countr_zero(sectors.front().mask)));
-    return text;
+    return {text, hangs};
   }
 };
 
@@ -161,8 +175,8 @@ std::string compare_pictures(const FramePair& pair) {
 
 }  // namespace
 
-std::string compare_frame(const FramePair& pair) {
-  if (pair.emulated.hash() == pair.clocked.hash()) return compare_pictures(pair);
+FrameDifference compare_frame(const FramePair& pair) {
+  if (pair.emulated.hash() == pair.clocked.hash()) return {compare_pictures(pair)};
   Diagnosis diagnosis{pair, steps_of_frame(pair.reader, pair.frame, pair.start),
                       differing_sectors(pair.emulated, pair.clocked)};
   CUTAWAY_CHECK(!diagnosis.sectors.empty(), "hashes of equal memories differ");

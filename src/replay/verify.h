@@ -23,10 +23,17 @@ struct FramePair {
   const ClockOptions& clock;
 };
 
-// Compares the hashes of all GPU memory and the displayed pictures. Returns an empty text if they are equal.
-// Otherwise describes the extent of the difference and the first wrong address of the first wrong draw, with
-// surface, pixel and unit. To find it, both GPUs run the frame again, the emulator packet by packet, the
-// machine with its writes watched.
-std::string compare_frame(const FramePair& pair);
+struct FrameDifference {
+  // The extent of the difference and the first wrong address of the first wrong draw, with surface, pixel and
+  // unit; empty: none.
+  std::string text;
+  // Every wrong byte was first wrong after a draw or dispatch whose result depends on the order of its
+  // threads, or one after it: the difference proves nothing.
+  bool hangs_on_order = false;
+};
+
+// Compares the hashes of all GPU memory and the displayed pictures. To find a difference, both GPUs run the
+// frame again, the emulator packet by packet, the machine with its writes watched.
+FrameDifference compare_frame(const FramePair& pair);
 
 }  // namespace cutaway::replay

@@ -98,9 +98,10 @@ TEST(Verify, NamesTheDrawWhoseLinesTheLastFlushLeft) {
               AllOf(ContainsRegex("first wrong draw +submission 1, draw 3"), HasSubstr("is not in memory")));
 }
 
-// A machine with every feature that optional_scenes() use.
-std::string computed_difference(const scenes::Scene& scene) {
+// On a machine with every feature that optional_scenes() use.
+SimulatedFrame computed(const scenes::Scene& scene, const machine::Faults& faults = {}) {
   SimulationOptions options;
+  options.clock.faults = faults;
   machine::ShaderClass& shader = options.config.shaders.front();
   for (const arch::Stage stage : {arch::Stage::kVertex, arch::Stage::kFragment, arch::Stage::kCompute})
     shader.topology.stages.add(stage), shader.topology.stores.add(stage);
@@ -114,8 +115,9 @@ std::string computed_difference(const scenes::Scene& scene) {
   options.config.interpolator.pulls = 2;
   options.config.storage_cache.slices = 2;
   options.config.storage_cache.atomics_per_cycle = 4;
-  return simulate_all(scene, options).front().difference;
+  return simulate_all(scene, options).front();
 }
+std::string computed_difference(const scenes::Scene& scene) { return computed(scene).difference; }
 
 TEST(Verify, CoversAllStagesAndStoresAndCaptures) {
   for (const scenes::Scene& scene : scenes::optional_scenes())
@@ -140,6 +142,23 @@ TEST(Verify, SaysWhoseResultHangsOnTheOrderOfThreads) {
   const scenes::Scene edited = scenes::without_packet(scenes::last_workgroup(), arch::Opcode::kFlush, 0);
   EXPECT_THAT(computed_difference(edited),
               ContainsRegex("hangs on order +submission 1, dispatch 1 \\(DISPATCH\\)"));
+}
+
+TEST(Verify, IsUndecidedWhereAllThatDiffersHangsOnOrder) {
+  const SimulatedFrame frame = computed(scenes::order_of_arrival());
+  EXPECT_THAT(frame.difference, ContainsRegex("hangs on order +submission 1, dispatch 1 \\(DISPATCH\\)"));
+  EXPECT_TRUE(frame.hangs_on_order);
+}
+
+TEST(Verify, IsSureWhereSomethingWasWrongBeforeThat) {
+  const SimulatedFrame frame = computed(scenes::order_of_arrival(), {.drop_dirty_bit = 100});
+  EXPECT_THAT(frame.difference, HasSubstr("but something was wrong before it"));
+  EXPECT_FALSE(frame.hangs_on_order);
+  SimulationOptions faulty;
+  faulty.clock.faults.release_in_completion_order = true;
+  const SimulatedFrame without = simulate_all(scenes::glass_panes(), faulty).front();
+  EXPECT_THAT(without.difference, Not(IsEmpty()));
+  EXPECT_FALSE(without.hangs_on_order);
 }
 
 TEST(Simulation, FiguresDoNotDependOnJobsSeedAndKeyFrames) {

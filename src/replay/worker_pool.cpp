@@ -97,6 +97,10 @@ void WorkerPool::wait() {
   while (!workers_.empty()) receive(200);
 }
 
+void WorkerPool::wait_until(const std::function<bool()>& enough) {
+  while (!enough() && !workers_.empty()) receive(200);
+}
+
 void WorkerPool::receive(int milliseconds) {
   end_if_interrupted();
   if (events_.on_tick) events_.on_tick();

@@ -44,6 +44,8 @@ class WorkerPool {
   // memory.
   void start(uint64_t item, const Work& work);
   void wait();  // for all workers
+  // Waits until `enough` is true, or no worker runs.
+  void wait_until(const std::function<bool()>& enough);
 
  private:
   struct Worker {

@@ -50,6 +50,18 @@ TEST(WorkerPool, HandsOverEveryResult) {
   }
 }
 
+TEST(WorkerPool, WaitsUntilThereIsEnough) {
+  Pool p(2);
+  for (uint64_t item : {1u, 2u})
+    p.pool.start(item, [item](const WorkerChannel&) {
+      if (item == 2) pause();
+      return std::string("done");
+    });
+  p.pool.wait_until([&] { return !p.results.empty(); });
+  EXPECT_THAT(p.results, UnorderedElementsAre(std::pair(1, "done")));
+  p.pool.wait_until([] { return true; });
+}
+
 TEST(WorkerPool, ResultsMayBeLargerThanAPipe) {
   Pool p(2);
   for (uint64_t item : {1u, 2u})

@@ -1,51 +1,9 @@
 #include "report/bottleneck.h"
 
 #include <algorithm>
-#include <map>
 
 namespace cutaway::report {
 namespace {
-
-struct Sum {
-  uint64_t cycles = 0, busy = 0, starved = 0, blocked = 0, idle = 0;
-  std::map<std::pair<std::string, bool>, uint64_t> waits;  // neighbour, starved
-
-  void add(const run_record::UnitFigures& unit) {
-    cycles += unit.cycles, busy += unit.busy, starved += unit.starved;
-    blocked += unit.blocked, idle += unit.idle;
-    for (const run_record::UnitFigures::Wait& wait : unit.waits)
-      waits[{wait.neighbour, wait.starved}] += wait.cycles;
-  }
-
-  UnitWeight shares(const std::string& path) const {
-    const auto share = [this](uint64_t part) {
-      return cycles ? static_cast<double>(part) / static_cast<double>(cycles) : 0;
-    };
-    UnitWeight unit{.path = path,
-                    .busy = share(busy),
-                    .starved = share(starved),
-                    .blocked = share(blocked),
-                    .idle = share(idle)};
-    for (const auto& [wait, part] : waits) unit.waits.push_back({wait.first, wait.second, share(part)});
-    std::stable_sort(unit.waits.begin(), unit.waits.end(),
-                     [](const auto& a, const auto& b) { return a.share > b.share; });
-    return unit;
-  }
-};
-
-// Sums the units, in the order in which the frames name them.
-std::vector<UnitWeight> sum_up(const std::vector<run_record::FrameFigures>& frames) {
-  std::vector<std::string> order;
-  std::map<std::string, Sum> sums;
-  for (const run_record::FrameFigures& frame : frames)
-    for (const run_record::UnitFigures& unit : frame.units) {
-      if (!sums.contains(unit.path)) order.push_back(unit.path);
-      sums[unit.path].add(unit);
-    }
-  std::vector<UnitWeight> units;
-  for (const std::string& path : order) units.push_back(sums[path].shares(path));
-  return units;
-}
 
 void follow_waits(std::vector<UnitWeight>& units) {
   constexpr int kSteps = 64;       // longer than any machine's chains
@@ -70,13 +28,50 @@ void follow_waits(std::vector<UnitWeight>& units) {
 
 }  // namespace
 
-std::vector<UnitWeight> units_by_weight(const std::vector<run_record::FrameFigures>& frames) {
-  std::vector<UnitWeight> units = sum_up(frames);
+void UnitWeights::Sum::add(const run_record::UnitFigures& unit) {
+  cycles += unit.cycles, busy += unit.busy, starved += unit.starved;
+  blocked += unit.blocked, idle += unit.idle;
+  for (const run_record::UnitFigures::Wait& wait : unit.waits)
+    waits[{wait.neighbour, wait.starved}] += wait.cycles;
+}
+
+UnitWeight UnitWeights::Sum::shares(const std::string& path) const {
+  const auto share = [this](uint64_t part) {
+    return cycles ? static_cast<double>(part) / static_cast<double>(cycles) : 0;
+  };
+  UnitWeight unit{.path = path,
+                  .busy = share(busy),
+                  .starved = share(starved),
+                  .blocked = share(blocked),
+                  .idle = share(idle)};
+  for (const auto& [wait, part] : waits) unit.waits.push_back({wait.first, wait.second, share(part)});
+  std::stable_sort(unit.waits.begin(), unit.waits.end(),
+                   [](const auto& a, const auto& b) { return a.share > b.share; });
+  return unit;
+}
+
+void UnitWeights::add(const run_record::FrameFigures& frame) {
+  for (const run_record::UnitFigures& unit : frame.units) {
+    const auto [sum, fresh] = sums_.try_emplace(unit.path);
+    if (fresh) order_.push_back(unit.path);
+    sum->second.add(unit);
+  }
+}
+
+std::vector<UnitWeight> UnitWeights::by_weight() const {
+  std::vector<UnitWeight> units;
+  for (const std::string& path : order_) units.push_back(sums_.at(path).shares(path));
   if (!units.empty()) follow_waits(units);
   std::stable_sort(units.begin(), units.end(), [](const UnitWeight& a, const UnitWeight& b) {
     return a.busy + a.holds_up > b.busy + b.holds_up;
   });
   return units;
+}
+
+std::vector<UnitWeight> units_by_weight(const run_record::FrameFigures& frame) {
+  UnitWeights weights;
+  weights.add(frame);
+  return weights.by_weight();
 }
 
 }  // namespace cutaway::report

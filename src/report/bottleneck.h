@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "run_record/figures.h"
@@ -21,13 +24,31 @@ struct UnitWeight {
   double holds_up = 0;
 };
 
-// Returns the units of frames in descending order of busy + holds_up.
+// Sums the accounts of units over frames. Takes no room for each frame.
 //
 // Each wait is attributed along the chain of waits. Of the cycles that a unit waits for a neighbour, the
 // share in which the neighbour is busy is attributed to the neighbour; the share in which it waits for others
 // passes on to those, and so on; its idle share is attributed to nothing. Accounts are sums, so a unit's
 // shares are assumed equal in all cycles. A busy unit whose successors are idle causes no recorded wait:
 // therefore its own busy share counts too.
-std::vector<UnitWeight> units_by_weight(const std::vector<run_record::FrameFigures>& frames);
+class UnitWeights {
+ public:
+  void add(const run_record::FrameFigures& frame);
+  // The units, in descending order of busy + holds_up.
+  std::vector<UnitWeight> by_weight() const;
+
+ private:
+  struct Sum {
+    uint64_t cycles = 0, busy = 0, starved = 0, blocked = 0, idle = 0;
+    std::map<std::pair<std::string, bool>, uint64_t> waits;  // neighbour, starved
+    void add(const run_record::UnitFigures& unit);
+    UnitWeight shares(const std::string& path) const;
+  };
+  std::vector<std::string> order_;  // in which the frames name the units
+  std::map<std::string, Sum> sums_;
+};
+
+// The units of one frame in this order.
+std::vector<UnitWeight> units_by_weight(const run_record::FrameFigures& frame);
 
 }  // namespace cutaway::report

@@ -8,43 +8,15 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "report/evidence.h"
+#include "report/fragment_evidence.h"
 #include "report/hot_instructions.h"
 #include "report/starved_shaders.h"
 #include "report/texture_evidence.h"
+#include "report/unit_words.h"
 #include "report/wire_evidence.h"
 
 namespace cutaway::report {
 namespace {
-
-struct Words {
-  const char *kind, *words;
-};
-// Units that count instructions are shader units.
-constexpr Words kWords[] = {{"command_processor", "command processing"},
-                            {"constant_loader", "loading of constants, descriptors and programs"},
-                            {"copy_engine", "copies"},
-                            {"streamer", "vertex fetch and commit"},
-                            {"primitive_assembly", "primitive assembly"},
-                            {"tessellation", "tessellation"},
-                            {"geometry_shading", "groups and strips of geometry programs"},
-                            {"stream_out", "transform feedback"},
-                            {"clipper", "clipping"},
-                            {"triangle_setup", "triangle setup"},
-                            {"fragment_generation", "rasterisation"},
-                            {"hierarchical_z", "hierarchical Z"},
-                            {"z_stencil", "Z and stencil tests"},
-                            {"interpolator", "interpolation"},
-                            {"work_distributor", "work distribution"},
-                            {"compute_distributor", "distribution of workgroups"},
-                            {"group_fifo", "queues of thread groups"},
-                            {"texture_arbiter", "texture arbiters"},
-                            {"texture_cache", "the second level of texture caches"},
-                            {"texture", "texture filtering"},
-                            {"storage_cache", "the cache of stores and atomics"},
-                            {"reorder_buffer", "restoring of order"},
-                            {"color_write", "color writes"},
-                            {"memory_controller", "memory"},
-                            {"dac", "scan-out"}};
 
 // "gpu.texture1" becomes "texture"; a unit's counters for its clients belong to its own kind.
 std::string kind_of(const std::string& unit) {
@@ -52,12 +24,14 @@ std::string kind_of(const std::string& unit) {
   return kind.substr(0, kind.find('.'));
 }
 
-// Counts by kind of unit and name.
+// Counts by kind of unit and name. Counters of a part of a unit have the part's name before theirs:
+// "primitives.instructions".
 class Figures {
  public:
   explicit Figures(const std::vector<RunReader::Counts>& counts) {
     for (const auto& count : counts) {
-      Sum& sum = sums_[{kind_of(count.unit), count.name}];
+      const std::string kind = kind_of(count.unit), part = class_of(count.unit).substr(kind.size());
+      Sum& sum = sums_[{kind, part.empty() ? count.name : part.substr(1) + "." + count.name}];
       sum.own += count.own, sum.meanwhile += count.meanwhile;
     }
   }
@@ -77,15 +51,6 @@ class Figures {
   }
   std::map<std::pair<std::string, std::string>, Sum> sums_;
 };
-
-std::string words_of(const std::string& kind, const Figures& figures) {
-  for (const Words& words : kWords)
-    if (kind == words.kind) return words.words;
-  if (!figures.is_shader(kind)) return kind.empty() ? "nothing under way" : kind;
-  const uint64_t all = figures.meanwhile(kind, "instructions"),
-                 vertex = figures.meanwhile(kind, "vertex_instructions");
-  return 2 * vertex > all ? "vertex shading" : "fragment shading";
-}
 
 std::vector<std::string> memory_evidence(RunReader& run, const std::vector<RunReader::Counts>& counts,
                                          uint64_t cycles) {
@@ -111,18 +76,21 @@ std::vector<std::string> memory_evidence(RunReader& run, const std::vector<RunRe
   return {fmt::format("{} of its {:g} bytes a cycle were moved; by {}", percent(used), peak, shares)};
 }
 
-std::vector<std::string> shader_evidence(const std::string& kind, const Figures& figures) {
-  const uint64_t instructions = figures.own(kind, "instructions"),
-                 vertex = figures.own(kind, "vertex_instructions"),
-                 texture = figures.own(kind, "texture_instructions");
-  if (!instructions) return {};
-  std::string text = fmt::format("{} instructions were issued to groups, {} of them for vertices",
-                                 grouped(instructions), percent(vertex, instructions));
-  if (texture) text += fmt::format(", {} texture instructions", percent(texture, instructions));
-  const uint64_t groups = figures.own(kind, "fragment_groups");
-  if (groups)
-    text += fmt::format("; {:.1f} for each group of fragments", ratio(instructions - vertex, groups));
-  return {text};
+// Instructions that groups of the stage issued, by the counters of units of this kind.
+std::string instructions_text(const std::string& kind, const std::string& stage, const Figures& figures,
+                              const std::vector<RunReader::Instruction>& instructions) {
+  const uint64_t all = figures.own(kind, "instructions");
+  uint64_t of_stage = 0;
+  for (const RunReader::Instruction& i : instructions)
+    if (i.stage == stage) of_stage += i.issued;
+  if (!all || !of_stage) return "";
+  std::string text = fmt::format("{} instructions were issued to groups of this stage, {} of the units'",
+                                 grouped(of_stage), percent(of_stage, all));
+  const uint64_t texture = figures.own(kind, "texture_instructions"),
+                 groups = figures.own(kind, "fragment_groups");
+  if (stage == "fragment" && groups) text += fmt::format("; {:.1f} for each group", ratio(of_stage, groups));
+  if (texture) text += fmt::format("; {} of all are texture instructions", percent(texture, all));
+  return text;
 }
 
 std::vector<std::string> cache_evidence(const std::string& kind, const Figures& figures) {
@@ -133,22 +101,61 @@ std::vector<std::string> cache_evidence(const std::string& kind, const Figures& 
 }
 
 // Instructions and footprints are recorded by work, not over time.
-std::vector<std::string> shader_evidence(const std::string& kind, RunReader& run,
+std::vector<std::string> shader_evidence(const std::string& kind, const std::string& stage, RunReader& run,
                                          const RunReader::Scope& scope, const Figures& figures,
                                          const Disassembler& disassemble) {
-  std::vector<std::string> evidence = shader_evidence(kind, figures);
-  if (scope.first_interval) return evidence;
-  const uint64_t all = figures.own(kind, "instructions"), vertex = figures.own(kind, "vertex_instructions");
-  const auto hot = hot_instructions(run, scope, vertex > 0, all > vertex, disassemble);
+  if (scope.first_interval) return {};
+  std::vector<std::string> evidence;
+  if (std::string text = instructions_text(kind, stage, figures, run.instructions(scope)); !text.empty())
+    evidence.push_back(std::move(text));
+  const auto hot = hot_instructions(run, scope, stage, disassemble);
   evidence.insert(evidence.end(), hot.begin(), hot.end());
   return evidence;
 }
 
-std::vector<std::string> evidence_of(const std::string& kind, RunReader& run, const RunReader::Scope& scope,
+struct Told {
+  const char *kind, *counter, *what;
+};
+constexpr Told kTold[] = {
+    {"texture", "bilinear_samples", "bilinear samples"},
+    {"color_write", "fragments", "samples were written"},
+    {"z_stencil", "fragments_tested", "fragments were tested before shading"},
+    {"z_stencil", "late_quads", "quads were tested after shading, as their programs discard or write depth"},
+    {"hierarchical_z", "tiles", "tiles were tested"},
+    {"fragment_generation", "fragments", "fragments were generated"},
+    {"triangle_setup", "primitives", "primitives were set up"},
+    {"clipper", "primitives", "primitives were tested"},
+    {"streamer", "indices", "indices were read"},
+    {"interpolator", "quads", "quads were interpolated"},
+    {"interpolator", "interpolants", "four-component interpolants were evaluated, one for each quad"},
+    {"work_distributor", "fragment_groups", "fragment groups were given to shader units"},
+    {"work_distributor", "vertex_groups",
+     "groups of the stages before the rasteriser were given to shader units"},
+    {"command_processor", "packets", "packets were carried out"},
+    {"command_processor", "state_bytes", "bytes of state and programs were sent to units"}};
+
+// Names the one unit of several that does most of the work of its kind; "" if there is none.
+std::string balance_evidence(const std::string& kind, const std::vector<RunReader::Counts>& counts) {
+  constexpr double kUneven = 3;  // times the mean of the others
+  std::vector<std::pair<uint64_t, std::string>> busy;
+  for (const auto& count : counts)
+    if (count.name == "busy" && class_of(count.unit) == kind) busy.emplace_back(count.meanwhile, count.unit);
+  if (busy.size() < 2) return "";
+  std::sort(busy.rbegin(), busy.rend());
+  uint64_t others = 0;
+  for (size_t i = 1; i < busy.size(); i++) others += busy[i].first;
+  const double mean = ratio(others, busy.size() - 1);
+  if (static_cast<double>(busy[0].first) < kUneven * std::max(1.0, mean)) return "";
+  return fmt::format("{} was busy in {} cycles, the {} in {:.0f} on average", busy[0].second,
+                     grouped(busy[0].first), counted(busy.size() - 1, "other"), mean);
+}
+
+std::vector<std::string> evidence_of(const std::string& kind, const std::string& stage, RunReader& run,
+                                     const RunReader::Scope& scope,
                                      const std::vector<RunReader::Counts>& counts, const Figures& figures,
                                      uint64_t cycles, const Disassembler& disassemble) {
   if (kind == "memory_controller") return memory_evidence(run, counts, cycles);
-  if (figures.is_shader(kind)) return shader_evidence(kind, run, scope, figures, disassemble);
+  if (figures.is_shader(kind)) return shader_evidence(kind, stage, run, scope, figures, disassemble);
   std::vector<std::string> evidence = cache_evidence(kind, figures);
   if (kind == "texture") {
     const auto binds = filter_evidence(run, scope, counts);
@@ -158,22 +165,17 @@ std::vector<std::string> evidence_of(const std::string& kind, RunReader& run, co
     const auto footprint = footprint_evidence(run, scope, figures.own(kind, "cache_misses"));
     evidence.insert(evidence.end(), footprint.begin(), footprint.end());
   }
-  const auto tell = [&](const char* name, const char* what) {
-    if (const uint64_t value = figures.own(kind, name))
-      evidence.push_back(fmt::format("{} {}, {:.2f} a cycle", grouped(value), what, ratio(value, cycles)));
-  };
-  if (kind == "texture") tell("bilinear_samples", "bilinear samples");
-  if (kind == "color_write") tell("fragments", "samples were written");
-  if (kind == "z_stencil") tell("fragments_tested", "fragments were tested before shading");
-  if (kind == "fragment_generation") tell("fragments", "fragments were generated");
-  if (kind == "triangle_setup") tell("primitives", "primitives were set up");
-  if (kind == "streamer") tell("indices", "indices were read");
+  for (const Told& told : kTold)
+    if (const uint64_t value = kind == told.kind ? figures.own(kind, told.counter) : 0)
+      evidence.push_back(
+          fmt::format("{} {}, {:.2f} a cycle", grouped(value), told.what, ratio(value, cycles)));
+  if (std::string balance = balance_evidence(kind, counts); !balance.empty())
+    evidence.push_back(std::move(balance));
   return evidence;
 }
 
 // Waits between kinds of units, in the cycles of the scope.
-std::vector<Explanation::Wait> waits_of(RunReader& run, const std::vector<RunReader::Counts>& counts,
-                                        const Figures& figures) {
+std::vector<Explanation::Wait> waits_of(RunReader& run, const std::vector<RunReader::Counts>& counts) {
   const std::map<std::string, std::string> neighbours = run.neighbours();
   std::map<std::string, uint64_t> cycles;
   std::map<std::pair<std::string, std::string>, uint64_t> waits;
@@ -188,8 +190,7 @@ std::vector<Explanation::Wait> waits_of(RunReader& run, const std::vector<RunRea
   }
   std::vector<Explanation::Wait> result;
   for (const auto& [edge, waited] : waits)
-    result.push_back(
-        {words_of(edge.first, figures), words_of(edge.second, figures), ratio(waited, cycles[edge.first])});
+    result.push_back({words_of(edge.first), words_of(edge.second), ratio(waited, cycles[edge.first])});
   std::stable_sort(result.begin(), result.end(),
                    [](const auto& a, const auto& b) { return a.share > b.share; });
   return result;
@@ -238,16 +239,16 @@ void describe_intervals(RunReader& run, const RunReader::Scope& scope, Explanati
                              grouped(ended), first, last > first ? fmt::format(" to {}", last) : "");
 }
 
-// Attributes to the streamer the cycles of shader units that lack vertices.
-void blame_the_streamer(RunReader& run, const std::vector<RunReader::Counts>& counts, const Figures& figures,
+// Attributes to the streamer the cycles of vertex shading in which shader units lack vertices.
+void blame_the_streamer(RunReader& run, const std::vector<RunReader::Counts>& counts,
                         std::vector<Explanation::Cause>& causes) {
   const auto streamer_in = [&]() -> Explanation::Cause& {
     for (Explanation::Cause& cause : causes)
       if (cause.kind == "streamer") return cause;
-    return causes.emplace_back(Explanation::Cause{"streamer", words_of("streamer", figures), 0, {}});
+    return causes.emplace_back(Explanation::Cause{"streamer", "", words_of("streamer"), 0, {}});
   };
   for (size_t i = 0; i < causes.size(); i++) {
-    if (!figures.is_shader(causes[i].kind)) continue;
+    if (causes[i].stage != "vertex") continue;
     const auto starved = starved_shaders(run, counts, causes[i].kind);
     if (!starved) continue;
     const double moved = starved->share * causes[i].share;
@@ -256,6 +257,21 @@ void blame_the_streamer(RunReader& run, const std::vector<RunReader::Counts>& co
     streamer.share += moved;
     streamer.evidence.insert(streamer.evidence.begin(), starved->sentence);
   }
+}
+
+std::vector<Explanation::Cause> causes_of(RunReader& run, const RunReader::Scope& scope,
+                                          const std::vector<RunReader::Counts>& counts) {
+  std::map<std::pair<std::string, std::string>, uint64_t> probes;  // by kind and stage
+  uint64_t all = 0;
+  for (const RunReader::Holdup& holdup : run.holdups(scope))
+    probes[{kind_of(holdup.unit), holdup.stage}] += holdup.probes, all += holdup.probes;
+  std::vector<Explanation::Cause> causes;
+  for (const auto& [cause, count] : probes)
+    causes.push_back({cause.first, cause.second, words_of(cause.first, cause.second), ratio(count, all), {}});
+  blame_the_streamer(run, counts, causes);
+  std::stable_sort(causes.begin(), causes.end(),
+                   [](const auto& a, const auto& b) { return a.share > b.share; });
+  return causes;
 }
 
 // "of them draws 83 %, copies 9 %, ..." in the order of FramePhases.
@@ -280,10 +296,16 @@ std::string phases_text(const RunReader::Frame& frame) {
 
 }  // namespace
 
+std::vector<Explanation::Cause> causes_of(RunReader& run, const RunReader::Scope& scope) {
+  return causes_of(run, scope, run.counts(scope));
+}
+
 Explanation explain(RunReader& run, const RunReader::Scope& scope, const Disassembler& disassemble) {
   Explanation result;
   if (scope.first_interval) describe_intervals(run, scope, result);
   else describe_work(run, scope, result);
+  if (const double mhz = number(run, "gpu.core_mhz"); mhz > 0)
+    result.seconds = static_cast<double>(result.cycles) / (mhz * 1e6);
   for (const RunReader::Frame& frame : run.frames()) {
     if (frame.frame != scope.frame) continue;
     result.share_of_frame = ratio(result.cycles, frame.cycles);
@@ -294,16 +316,14 @@ Explanation explain(RunReader& run, const RunReader::Scope& scope, const Disasse
 
   const std::vector<RunReader::Counts> counts = run.counts(scope);
   const Figures figures(counts);
-  std::map<std::string, uint64_t> probes;
-  uint64_t all = 0;
-  for (const auto& [unit, count] : run.holdups(scope)) probes[kind_of(unit)] += count, all += count;
-  for (const auto& [kind, count] : probes)
-    result.causes.push_back({kind, words_of(kind, figures), ratio(count, all),
-                             evidence_of(kind, run, scope, counts, figures, result.cycles, disassemble)});
-  blame_the_streamer(run, counts, figures, result.causes);
-  std::stable_sort(result.causes.begin(), result.causes.end(),
-                   [](const auto& a, const auto& b) { return a.share > b.share; });
-  result.waits = waits_of(run, counts, figures);
+  result.causes = causes_of(run, scope, counts);
+  for (Explanation::Cause& cause : result.causes) {
+    const auto evidence =
+        evidence_of(cause.kind, cause.stage, run, scope, counts, figures, result.cycles, disassemble);
+    cause.evidence.insert(cause.evidence.end(), evidence.begin(), evidence.end());
+  }
+  result.remarks = fragment_remarks(run, scope);
+  result.waits = waits_of(run, counts);
   return result;
 }
 
@@ -312,14 +332,15 @@ std::string causes_text(const Explanation& explanation) {
   double told = 0;
   for (const auto& cause : explanation.causes) {
     if (cause.share < 0.01 || told > 0.95) break;
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", cause.words, percent(cause.share));
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", one_line(cause.words), percent(cause.share));
     told += cause.share;
   }
   return text.empty() ? "too short to tell" : text;
 }
 
 std::string explanation_text(const Explanation& explanation) {
-  std::string text = fmt::format("{}: {} cycles", explanation.title, grouped(explanation.cycles));
+  std::string text = fmt::format("{}: {} cycles, {}", one_line(explanation.title),
+                                 grouped(explanation.cycles), time_text(explanation.seconds));
   if (explanation.share_of_frame < 0.9999)
     text += fmt::format(", {:.1f} % of the frame's", 100 * explanation.share_of_frame);
   text += "\n";
@@ -327,17 +348,19 @@ std::string explanation_text(const Explanation& explanation) {
   text +=
       "  (by probes of the machine; `holds up` in the table of units sums accounts instead: for a frame "
       "believe this)\n";
+  for (const std::string& remark : explanation.remarks) text += fmt::format("  {}\n", remark);
   if (!explanation.phases.empty()) text += fmt::format("  cycles: {}\n", explanation.phases);
   for (const auto& cause : explanation.causes) {
     if (cause.share < 0.05) break;
     for (const std::string& sentence : cause.evidence)
-      text += fmt::format("  {}: {}\n", cause.words, sentence);
+      text += fmt::format("  {}: {}\n", one_line(cause.words), one_line(sentence));
   }
   text += "  who waits for whom, in shares of the cycles of those who wait:\n";
   size_t told = 0;
   for (const auto& wait : explanation.waits) {
     if (wait.share < 0.05 || told++ == 8) break;
-    text += fmt::format("    {:>5}  {} for {}\n", percent(wait.share), wait.who, wait.whom);
+    text +=
+        fmt::format("    {:>5}  {} for {}\n", percent(wait.share), one_line(wait.who), one_line(wait.whom));
   }
   return text + wires_text(explanation.wires);
 }

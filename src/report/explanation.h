@@ -10,10 +10,11 @@ namespace cutaway::report {
 
 // The causes that held a frame, a pass or a draw back.
 struct Explanation {
-  // All units of one kind, in the field's words: "texture filtering".
+  // All units of one kind; of shader units, their programs of one stage.
   struct Cause {
-    std::string kind;  // of units: "texture"
-    std::string words;
+    std::string kind;                   // of units: "texture"
+    std::string stage;                  // of run_record::kProgramStages; "" if the units run no programs
+    std::string words;                  // the field's: "texture filtering" (report/unit_words.h)
     double share = 0;                   // of the cycles
     std::vector<std::string> evidence;  // sentences with figures
   };
@@ -31,16 +32,21 @@ struct Explanation {
   };
   std::string title;
   uint64_t cycles = 0;
+  double seconds = 0;  // that the cycles take at the machine's core clock
   double share_of_frame = 1;
-  std::string phases;         // of a whole frame: how its cycles were spent
-  std::vector<Cause> causes;  // largest first; the shares sum to 1
-  std::vector<Wait> waits;    // largest first
-  std::vector<Wires> wires;   // of a whole frame: fullest first, by occupancy of slots
+  std::string phases;                // of a whole frame: how its cycles were spent
+  std::vector<Cause> causes;         // largest first; the shares sum to 1
+  std::vector<std::string> remarks;  // on its fragments (report/fragment_evidence.h)
+  std::vector<Wait> waits;           // largest first
+  std::vector<Wires> wires;          // of a whole frame: fullest first, by occupancy of slots
 };
 
 // disassemble: disassembles the SPIR-V of instructions; may be empty. UserError: the scope has no work, or no
 // intervals.
 Explanation explain(RunReader& run, const RunReader::Scope& scope, const Disassembler& disassemble = {});
+
+// Its causes alone, with the evidence only of shares that move from shader units to the streamer.
+std::vector<Explanation::Cause> causes_of(RunReader& run, const RunReader::Scope& scope);
 
 // "draw 41 of submission 7 (work 52), 'shadow pass'"
 std::string title_of(const RunReader::Work& work);

@@ -64,10 +64,10 @@ std::string sentence(RunReader& run, const Instruction& instruction, uint64_t al
 
 }  // namespace
 
-std::vector<std::string> hot_instructions(RunReader& run, const RunReader::Scope& scope, bool vertex,
-                                          bool others, const Disassembler& disassemble) {
+std::vector<std::string> hot_instructions(RunReader& run, const RunReader::Scope& scope,
+                                          const std::string& stage, const Disassembler& disassemble) {
   std::vector<Instruction> instructions = run.instructions(scope);
-  std::erase_if(instructions, [&](const Instruction& i) { return !(i.stage == "vertex" ? vertex : others); });
+  std::erase_if(instructions, [&](const Instruction& i) { return i.stage != stage; });
   std::array<uint64_t, Instruction::kWaits> by_reason{};
   for (const Instruction& i : instructions)
     for (size_t w = 0; w < i.waited.size(); w++) by_reason[w] += i.waited[w];

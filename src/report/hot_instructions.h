@@ -9,9 +9,9 @@
 namespace cutaway::report {
 
 // Describes the waits of thread groups in the programs of a scope: sentences that name the reasons, and the
-// instructions with the longest waits, with the SPIR-V that they come from. vertex, others: stages of the
-// programs to consider. Empty if no group waited.
-std::vector<std::string> hot_instructions(RunReader& run, const RunReader::Scope& scope, bool vertex,
-                                          bool others, const Disassembler& disassemble);
+// instructions with the longest waits, with the SPIR-V that they come from. stage: of the programs, one of
+// run_record::kProgramStages. Empty if no group waited.
+std::vector<std::string> hot_instructions(RunReader& run, const RunReader::Scope& scope,
+                                          const std::string& stage, const Disassembler& disassemble);
 
 }  // namespace cutaway::report

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <map>
 
+#include "base/text.h"
 #include "report/life.h"
 
 namespace cutaway::report {
@@ -69,8 +70,8 @@ std::string life_text(const run_record::Timeline& timeline, const Life& life) {
       "{}: frame {} on {}\n"
       "{} cycles of the core's clock, {} to {} of the frame: {} on wires, {} at the doors of units, {} "
       "inside them\n",
-      life.title, timeline.frame, timeline.gpu, at(life.end() - life.begin()), at(life.begin()),
-      at(life.end()), at(wires), at(doors), at(inside));
+      one_line(life.title), timeline.frame, one_line(timeline.gpu), at(life.end() - life.begin()),
+      at(life.begin()), at(life.end()), at(wires), at(doors), at(inside));
   for (const std::string& note : life.notes) text += note + "\n";
   constexpr const char* kLine = "{:<{}}  {:<{}} {:>9} {:>8} {:>9} {:>7} {:>9} {:>7} {:>9}\n";
   text += "\n" + fmt::format(kLine, "unit", width, "message", message, "sent", "on wire", "arrives", "waits",

@@ -1,9 +1,13 @@
 #pragma once
 
 #include <filesystem>
+#include <fstream>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "base/work_folder.h"
 
 namespace cutaway::report {
 
@@ -31,14 +35,25 @@ class OutputFolder {
   std::string pictures() const;
 
  private:
-  void stage();
   void leave();
 
   std::filesystem::path path_;
-  std::filesystem::path staging_;            // holds new/ (files made) and old/ (files that they replace)
-  int lock_ = -1;                            // on staging_, held while its owner lives
+  std::optional<WorkFolder> staging_;        // holds new/ (files made) and old/ (files that they replace)
   std::vector<std::filesystem::path> made_;  // folders that did not exist before, topmost first
   bool committed_ = false, pictured_ = false;
+};
+
+// A file of the folder that is written piece by piece.
+class StagedFile {
+ public:
+  StagedFile(const OutputFolder& folder, const std::filesystem::path& name);
+  void append(std::string_view text);  // UserError: the disk is full
+  void close();                        // the same
+
+ private:
+  void check() const;
+  std::filesystem::path place_;  // for errors: the final one
+  std::ofstream file_;
 };
 
 }  // namespace cutaway::report

@@ -180,5 +180,27 @@ TEST_F(Folder, ASymbolicLinkOfSuchANameIsLeftAlone) {
   EXPECT_TRUE(fs::is_symlink(root_ / ".cutaway-link"));
 }
 
+TEST_F(Folder, AFileMayGrowPieceByPiece) {
+  {
+    OutputFolder out(root_);
+    StagedFile file(out, "a.json");
+    file.append("first, ");
+    file.append("second");
+    EXPECT_THAT(files(), IsEmpty());
+    file.close();
+    out.commit();
+  }
+  EXPECT_EQ(text("a.json"), "first, second");
+  OutputFolder out(root_);
+  fs::create_symlink("/dev/full", out.staged("b.json"));
+  StagedFile full(out, "b.json");
+  const auto write = [&] {
+    full.append("more");
+    full.close();
+  };
+  EXPECT_THAT(write, ThrowsMessage<UserError>(
+                         HasSubstr((root_ / "b.json").string() + ": cannot be written (No space")));
+}
+
 }  // namespace
 }  // namespace cutaway::report

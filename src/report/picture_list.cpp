@@ -1,7 +1,9 @@
 #include "report/picture_list.h"
 
 #include <algorithm>
-#include <fstream>
+#include <sstream>
+
+#include "base/regular_file.h"
 
 namespace cutaway::report {
 namespace {
@@ -20,11 +22,8 @@ bool is_picture(const std::string& name) {
 
 PictureList PictureList::read(const std::filesystem::path& output_folder) {
   PictureList list;
-  const std::filesystem::path path = output_folder / kName;
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) return list;
-  std::ifstream file(path);
-  for (std::string line; std::getline(file, line);) list.add(line);
+  std::istringstream lines(read_whole(output_folder / kName));
+  for (std::string line; std::getline(lines, line);) list.add(line);
   return list;
 }
 

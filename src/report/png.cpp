@@ -1,11 +1,11 @@
 #include "report/png.h"
 
-#include <cerrno>
-#include <cstring>
+#include <cstddef>
 #include <png.h>
 #include <vector>
 
 #include "base/error.h"
+#include "base/whole_file.h"
 
 namespace cutaway::report {
 
@@ -20,9 +20,13 @@ void write_png(const std::filesystem::path& path, uint32_t width, uint32_t heigh
   image.version = PNG_IMAGE_VERSION;
   image.width = width, image.height = height;
   image.format = PNG_FORMAT_RGB;
-  errno = 0;
-  if (!png_image_write_to_file(&image, path.c_str(), 0, rgb.data(), 0, nullptr))
-    user_error("{}: cannot be written ({})", path.string(), errno ? std::strerror(errno) : image.message);
+  png_alloc_size_t bytes = PNG_IMAGE_PNG_SIZE_MAX(image);
+  std::vector<std::byte> png(bytes);
+  if (!png_image_write_to_memory(&image, png.data(), &bytes, 0, rgb.data(), 0, nullptr))
+    user_error("{}: cannot be written ({})", path.string(), image.message);
+  WholeFile file(path);
+  file.append(std::span(png).first(bytes));
+  file.commit();
 }
 
 }  // namespace cutaway::report

@@ -28,7 +28,8 @@ void Progress::update(double share, const std::string& text) {
   if (now - last_ < pause) return;
   last_ = now;
   const std::optional<double> left = share < 0 ? std::nullopt : seconds_left();
-  const std::string told = left ? fmt::format("{}, about {} left", text, duration_text(*left)) : text;
+  const std::string told =
+      one_line(left ? fmt::format("{}, about {} left", text, duration_text(*left)) : text);
   if (!terminal_) return line(told);
   drawn_ = true;
   std::string bar;
@@ -64,7 +65,7 @@ std::optional<double> Progress::seconds_left() const {
 void Progress::line(const std::string& text) {
   if (quiet_) return;
   clear();
-  write_error_text(text + "\n");
+  write_error_text(one_line(text) + "\n");
 }
 
 void Progress::clear() {

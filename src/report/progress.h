@@ -8,7 +8,8 @@
 namespace cutaway::report {
 
 // Shows a command's progress on standard error: on a terminal as one line that is redrawn, otherwise as a
-// plain line for each notable event and at regular intervals. Silent if quiet.
+// plain line for each notable event and at regular intervals. Silent if quiet. Texts may hold names from
+// outside: they are printed by one_line().
 class Progress {
  public:
   // interval: between regular lines if there is no terminal.

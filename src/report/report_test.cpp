@@ -67,6 +67,20 @@ run_record::FrameFigures example() {
   return frame;
 }
 
+std::string summary_json(const RunInfo& run, const std::vector<run_record::FrameFigures>& frames) {
+  std::string text;
+  SummaryWriter writer(run, [&](std::string_view piece) { text += piece; });
+  for (const run_record::FrameFigures& frame : frames) writer.add(frame);
+  writer.finish(run);
+  return text;
+}
+
+RunTables tables_of(const std::vector<run_record::FrameFigures>& frames) {
+  RunTables tables;
+  for (const run_record::FrameFigures& frame : frames) tables.add(frame);
+  return tables;
+}
+
 TEST(Summary, TotalsSumByRoleAndSeparateTheDriver) {
   const FrameTotals totals = totals_of(example());
   EXPECT_EQ(totals.program.draws, 4u);
@@ -137,19 +151,36 @@ TEST(Summary, SaysWhereTheCyclesWent) {
   EXPECT_EQ(json["host"]["skipped_share"], 0.75);
 }
 
+// Pieces that are written as frames end make the text that the whole would.
+TEST(Summary, IsOneValidTextHoweverManyFrames) {
+  const RunInfo run{
+      .gpu = "g\xff", .program = "a\nb", .verified = true, .differences = {"d\xfe"}, .undecided = true};
+  for (const size_t count : {0u, 1u, 3u}) {
+    const std::string text = summary_json(run, std::vector(count, example()));
+    const auto json = nlohmann::ordered_json::parse(text);
+    EXPECT_EQ(json["frames"].size(), count);
+    EXPECT_EQ(json["gpu"], "g\xef\xbf\xbd");
+    EXPECT_EQ(json["program"], "a\nb");
+    EXPECT_EQ(json["verify"], "undecided");
+    EXPECT_EQ(json["differences"][0], "d\xef\xbf\xbd");
+    EXPECT_EQ(json["host"]["executed_ticks"], 25 * count);
+    if (count) { EXPECT_EQ(text, json.dump(1) + "\n"); }
+  }
+}
+
 TEST(Summary, TheTableNamesTheWorstNeighbour) {
   EXPECT_THAT(
-      unit_table({example(), example()}),
+      tables_of({example(), example()}).units(),
       HasSubstr("gpu.streamer    40.0%    35.0%    25.0%     0.0%      0.0%  starved by gpu.shader0 35.0 %"));
-  EXPECT_THAT(frame_table({example()}), HasSubstr("3,000"));
+  EXPECT_THAT(tables_of({example()}).frames(), HasSubstr("3,000"));
 }
 
 TEST(Summary, TableListsDriverDrawsIfThereAreAny) {
-  EXPECT_THAT(frame_table({example()}), HasSubstr("\ndriver            21          4"));
+  EXPECT_THAT(tables_of({example()}).frames(), HasSubstr("\ndriver            21                    4"));
   run_record::FrameFigures frame = example();
   for (run_record::CounterFigure& counter : frame.counters)
     if (counter.of == CountOf::kDriver) counter.value = 0;
-  EXPECT_THAT(frame_table({frame}), testing::Not(HasSubstr("driver")));
+  EXPECT_THAT(tables_of({frame}).frames(), testing::Not(HasSubstr("driver")));
 }
 
 run_record::UnitFigures unit(const char* path, uint64_t busy,
@@ -166,7 +197,7 @@ std::vector<std::string> order_of(std::vector<run_record::UnitFigures> units) {
   run_record::FrameFigures frame;
   frame.units = std::move(units);
   std::vector<std::string> order;
-  for (const UnitWeight& unit : units_by_weight({frame})) order.push_back(unit.path);
+  for (const UnitWeight& unit : units_by_weight(frame)) order.push_back(unit.path);
   return order;
 }
 
@@ -178,7 +209,11 @@ TEST(Bottleneck, BlameFollowsTheChainToTheBusyUnit) {
   run_record::FrameFigures frame;
   frame.units = {unit("front", 20, {{false, "", "middle", 80}}),
                  unit("middle", 10, {{false, "", "shader", 90}}), unit("shader", 100, {})};
-  const std::vector<UnitWeight> units = units_by_weight({frame, frame});
+  const std::vector<UnitWeight> units = [&] {
+    UnitWeights weights;
+    weights.add(frame), weights.add(frame);
+    return weights.by_weight();
+  }();
   // 90 of 100 cycles of its own neighbour, and nine tenths of the 80 of the one before.
   EXPECT_NEAR(units[0].holds_up, 0.9 + 0.8 * 0.9, 1e-9);
   EXPECT_NEAR(units[2].holds_up, 0.8 * 0.1, 1e-9);

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.h"
+#include "base/version.h"
 #include "report/run_schema.h"
 
 namespace cutaway::report {
@@ -105,7 +107,7 @@ std::string RunDatabase::with_names(const std::string& text) const {
     }
   };
   visit(json);
-  return json.dump();
+  return json_text(json);
 }
 
 std::string RunDatabase::label(uint32_t marker) const {
@@ -230,11 +232,14 @@ void RunDatabase::add_holdups(uint64_t frame, const run_record::FrameRecord& rec
   const auto unit = [&](const run_record::Holdup& holdup) -> std::string_view {
     return holdup.unit < record.units.size() ? std::string_view(record.units[holdup.unit]) : "";
   };
+  const auto kind = [&](const run_record::Holdup& holdup) -> std::string_view {
+    return holdup.kind < record.kinds.size() ? std::string_view(record.kinds[holdup.kind]) : "";
+  };
   for (const auto& [sql, holdups] :
-       {std::pair("INSERT INTO work_holdup VALUES (?, ?, ?, ?)", &record.work_holdups),
-        std::pair("INSERT INTO interval_holdup VALUES (?, ?, ?, ?)", &record.interval_holdups)}) {
+       {std::pair("INSERT INTO work_holdup VALUES (?, ?, ?, ?, ?)", &record.work_holdups),
+        std::pair("INSERT INTO interval_holdup VALUES (?, ?, ?, ?, ?)", &record.interval_holdups)}) {
     Statement insert = database_.prepare(sql);
-    for (const run_record::Holdup& h : *holdups) insert.run(frame, h.row, unit(h), h.probes);
+    for (const run_record::Holdup& h : *holdups) insert.run(frame, h.row, unit(h), kind(h), h.probes);
   }
 }
 
@@ -273,16 +278,16 @@ void RunDatabase::finish(const RunInfo& run, const std::vector<ParameterText>& p
     meta.run(name, std::string_view(value));
   };
   add_fact("schema", std::to_string(kRunSchema));
-  add_fact("version", CUTAWAY_VERSION);
+  add_fact("version", version());
   add_fact("program_hash", run.program_hash);
   add_fact("gpu", run.gpu);
   add_fact("base", run.base);
   add_fact("gpu_argument", run.gpu_argument);
-  add_fact("sets", nlohmann::json(run.sets).dump());
+  add_fact("sets", json_text(nlohmann::json(run.sets)));
   add_fact("capture", std::filesystem::absolute(run.capture).lexically_normal().string());
   add_fact("program", run.program);
   add_fact("warmup", std::to_string(run.warmup));
-  add_fact("verified", run.verified ? (run.differences.empty() ? "equal" : "different") : "no");
+  add_fact("verified", std::string(run.verified ? verdict_of(run) : "no"));
   add_fact("interval", std::to_string(interval));
   Statement parameter = database_.prepare("INSERT INTO parameter VALUES (?, ?, ?, ?)");
   for (const ParameterText& p : parameters)

@@ -84,17 +84,43 @@ Statement RunReader::scoped(const std::string& sql, const Scope& scope) {
   return rows;
 }
 
-std::map<std::string, uint64_t> RunReader::holdups(const Scope& scope) {
-  std::map<std::string, uint64_t> probes;
+std::vector<RunReader::Holdup> RunReader::holdups(const Scope& scope) {
+  std::vector<Holdup> holdups;
+  Statement rows = scoped(scope.first_interval
+                              ? "SELECT unit, stage, sum(probes) FROM interval_holdup WHERE frame = ? AND "
+                                "interval BETWEEN ? AND ? GROUP BY unit, stage"
+                              : "SELECT unit, stage, sum(probes) FROM work_holdup WHERE frame = ? AND work "
+                                "BETWEEN ? AND ? GROUP BY unit, stage",
+                          scope);
+  while (rows.step()) holdups.push_back({rows.text(0), rows.text(1), rows.number(2)});
+  return holdups;
+}
+
+std::vector<RunReader::PassFragments> RunReader::pass_fragments(const Scope& scope) {
+  std::vector<PassFragments> passes;
   Statement rows = scoped(
-      scope.first_interval
-          ? "SELECT unit, sum(probes) FROM interval_holdup WHERE frame = ? AND interval BETWEEN ? AND ? "
-            "GROUP BY unit"
-          : "SELECT unit, sum(probes) FROM work_holdup WHERE frame = ? AND work BETWEEN ? AND ? GROUP BY "
-            "unit",
+      "SELECT pass, first_work, last_work, sum(min(8, width - 8 * x) * min(8, height - 8 * y)), sum(shaded), "
+      "sum(helpers) FROM tile JOIN pass USING (frame, pass) WHERE frame = ? AND first_work >= ? AND last_work "
+      "<= ? AND shaded > 0 GROUP BY pass",
       scope);
-  while (rows.step()) probes[rows.text(0)] = rows.number(1);
-  return probes;
+  while (rows.step()) {
+    PassFragments& pass = passes.emplace_back();
+    pass.pass = static_cast<uint32_t>(rows.number(0));
+    pass.first_work = static_cast<uint32_t>(rows.number(1));
+    pass.last_work = static_cast<uint32_t>(rows.number(2));
+    pass.pixels = rows.number(3), pass.shaded = rows.number(4), pass.helpers = rows.number(5);
+  }
+  return passes;
+}
+
+std::map<uint32_t, uint64_t> RunReader::shaded_fragments(const Scope& scope) {
+  std::map<uint32_t, uint64_t> fragments;
+  Statement rows = scoped(
+      "SELECT work, sum(own) FROM work_counter JOIN counter USING (counter) WHERE frame = ? AND work BETWEEN ? "
+      "AND ? AND unit GLOB 'gpu.interpolator*' AND name = 'fragments' GROUP BY work",
+      scope);
+  while (rows.step()) fragments[static_cast<uint32_t>(rows.number(0))] = rows.number(1);
+  return fragments;
 }
 
 std::vector<RunReader::Counts> RunReader::counts(const Scope& scope) {

@@ -55,7 +55,23 @@ class RunReader {
     std::optional<uint32_t> first_work = {}, last_work = {};
     std::optional<uint32_t> first_interval = {}, last_interval = {};
   };
-  std::map<std::string, uint64_t> holdups(const Scope& scope);  // probes by unit
+  // Probes that found a unit holding the machine up.
+  struct Holdup {
+    std::string unit;   // "": nothing was in flight
+    std::string stage;  // of the program that the unit ran (run_record::kProgramStages); "": it runs none
+    uint64_t probes = 0;
+  };
+  std::vector<Holdup> holdups(const Scope& scope);
+  // Fragments of a pass, by the counts of its tiles.
+  struct PassFragments {
+    uint32_t pass = 0, first_work = 0, last_work = 0;
+    uint64_t pixels = 0;               // of the tiles of 8x8 with any activity
+    uint64_t shaded = 0, helpers = 0;  // lanes of fragment groups: for fragments; for derivatives alone
+  };
+  std::vector<PassFragments> pass_fragments(
+      const Scope& scope);  // of passes that lie whole in a scope of work
+  // By work: fragments in the groups that shader units ran for it. Only work with any.
+  std::map<uint32_t, uint64_t> shaded_fragments(const Scope& scope);
   struct Counts {
     std::string unit, name;
     uint64_t own = 0, meanwhile = 0;

@@ -4,7 +4,7 @@
 // meaning must raise kRunSchema.
 namespace cutaway::report {
 
-constexpr int kRunSchema = 5;
+constexpr int kRunSchema = 6;
 
 constexpr const char* kRunTables = R"sql(
 CREATE TABLE meta (             -- one row for each fact of the run
@@ -120,12 +120,14 @@ CREATE TABLE work_counter (     -- what was counted for a piece of work, and by 
 CREATE TABLE work_holdup (      -- who held the machine up in the marginal cycles of a piece of work
   frame INTEGER NOT NULL, work INTEGER NOT NULL,
   unit TEXT NOT NULL,           -- "gpu.texture0"; '': nothing was under way
+  stage TEXT NOT NULL,          -- of the program that the unit ran: "fragment"; '': it runs none
   probes INTEGER NOT NULL,      -- that found it so; the machine is looked at every 17 cycles
-  PRIMARY KEY (frame, work, unit)
+  PRIMARY KEY (frame, work, unit, stage)
 ) WITHOUT ROWID;
 CREATE TABLE interval_holdup (  -- the same by interval
-  frame INTEGER NOT NULL, interval INTEGER NOT NULL, unit TEXT NOT NULL, probes INTEGER NOT NULL,
-  PRIMARY KEY (frame, interval, unit)
+  frame INTEGER NOT NULL, interval INTEGER NOT NULL, unit TEXT NOT NULL, stage TEXT NOT NULL,
+  probes INTEGER NOT NULL,
+  PRIMARY KEY (frame, interval, unit, stage)
 ) WITHOUT ROWID;
 CREATE TABLE tile (             -- what happened to the fragments of a tile of 8x8 pixels; tiles without any have no row
   frame INTEGER NOT NULL, pass INTEGER NOT NULL,

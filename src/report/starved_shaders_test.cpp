@@ -47,7 +47,8 @@ class StarvedShadersTest : public ::testing::Test {
     }
     record.units = {"gpu.shader0", "gpu.clipper0"};
     record.work = {{.kind = "draw", .packet = "DRAW", .draw = 1, .end = 1000, .marginal_cycles = 1000}};
-    record.work_holdups = {{0, 0, 90}, {0, 1, 10}};
+    record.kinds = {"", "vertex"};
+    record.work_holdups = {{.unit = 0, .kind = 1, .probes = 90}, {.unit = 1, .probes = 10}};
     std::filesystem::remove(path_);
     {
       RunDatabase run(path_, {});
@@ -87,6 +88,7 @@ TEST_F(StarvedShadersTest, StreamerStarvesShadersWithFewGroups) {
       "vertices of `streamer.queue`, 65 % of them found in the vertex cache, it waits for attributes in "
       "50 % of the cycles, and for shaded vertices in 20 %");
   EXPECT_EQ(explanation.causes[1].kind, "shader");
+  EXPECT_EQ(explanation.causes[1].words, "vertex shading");
   EXPECT_NEAR(explanation.causes[1].share, 0.9 * (1 - 0.75 * 0.8), 1e-9);
 }
 

@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/json_text.h"
+#include "base/version.h"
 
 namespace cutaway::report {
 namespace {
@@ -78,6 +80,7 @@ Json frame_json(const run_record::FrameFigures& frame) {
   const run_record::FramePhases& phases = frame.phases;
   Json json = {{"frame", frame.frame},
                {"cycles", frame.cycles},
+               {"milliseconds", frame.simulated_seconds() * 1e3},
                {"phases",
                 {{"draws", phases.draws},
                  {"copies", phases.copies},
@@ -118,22 +121,24 @@ DrawTotals draw_totals(const run_record::FrameFigures& frame, bool of_driver) {
 }
 
 // Per simulating process: parallel workers do not add up to a faster one.
-Json host_json(const RunInfo& run, const std::vector<run_record::FrameFigures>& frames) {
-  double seconds = 0;
-  uint64_t cycles = 0, executed = 0, possible = 0, peak = 0;
-  for (const run_record::FrameFigures& frame : frames) {
-    seconds += frame.seconds, cycles += frame.cycles;
-    executed += frame.executed_ticks, possible += frame.possible_ticks;
-    peak = std::max(peak, frame.peak_memory_bytes);
-  }
+Json host_json(const RunInfo& run, const HostTotals& host) {
+  const double skipped = host.possible_ticks ? 1 - static_cast<double>(host.executed_ticks) /
+                                                       static_cast<double>(host.possible_ticks)
+                                             : 0;
   return {{"seconds", run.seconds},
           {"jobs", run.jobs},
-          {"simulating_seconds", seconds},
-          {"cycles_per_second", seconds > 0 ? static_cast<double>(cycles) / seconds : 0},
-          {"executed_ticks", executed},
-          {"possible_ticks", possible},
-          {"skipped_share", possible ? 1 - static_cast<double>(executed) / static_cast<double>(possible) : 0},
-          {"peak_memory_bytes", peak}};
+          {"simulating_seconds", host.seconds},
+          {"cycles_per_second", host.cycles_per_second()},
+          {"executed_ticks", host.executed_ticks},
+          {"possible_ticks", host.possible_ticks},
+          {"skipped_share", skipped},
+          {"peak_memory_bytes", host.peak_memory_bytes}};
+}
+
+// The lines of an object's members, without its braces.
+std::string members(const Json& object) {
+  const std::string text = json_text(object, 1);
+  return text.substr(2, text.size() - 4);  // "{\n" and "\n}"
 }
 
 }  // namespace
@@ -159,23 +164,43 @@ FrameTotals totals_of(const run_record::FrameFigures& frame) {
   return totals;
 }
 
-std::string summary_json(const RunInfo& run, const std::vector<run_record::FrameFigures>& frames) {
-  Json parameters = Json::object(), list = Json::array();
+std::string_view verdict_of(const RunInfo& run) {
+  return run.differences.empty() ? "equal" : run.undecided ? "undecided" : "different";
+}
+
+void HostTotals::add(const run_record::FrameFigures& frame) {
+  frames++;
+  seconds += frame.seconds, cycles += frame.cycles;
+  executed_ticks += frame.executed_ticks, possible_ticks += frame.possible_ticks;
+  peak_memory_bytes = std::max(peak_memory_bytes, frame.peak_memory_bytes);
+}
+
+SummaryWriter::SummaryWriter(const RunInfo& run, Write write) : write_(std::move(write)) {
+  Json parameters = Json::object();
   for (const auto& [path, value] : run.parameters) parameters[path] = number_or_text(value);
-  for (const run_record::FrameFigures& frame : frames) list.push_back(frame_json(frame));
-  const Json summary = {
-      {"gpu", run.gpu},
-      {"base", run.base},
-      {"version", CUTAWAY_VERSION},
-      {"program", run.program},
-      {"capture", run.capture},
-      {"parameters", std::move(parameters)},
-      {"warmup", run.warmup},
-      {"verify", run.verified ? Json(run.differences.empty() ? "equal" : "different") : Json()},
-      {"differences", run.differences},
-      {"frames", std::move(list)},
-      {"host", host_json(run, frames)}};
-  return summary.dump(1) + "\n";
+  const Json head = {{"gpu", run.gpu},         {"base", run.base},
+                     {"version", version()},   {"program", run.program},
+                     {"capture", run.capture}, {"parameters", std::move(parameters)},
+                     {"warmup", run.warmup}};
+  write_("{\n" + members(head) + ",\n \"frames\": [");
+}
+
+void SummaryWriter::add(const run_record::FrameFigures& frame) {
+  constexpr std::string_view kIndent = "\n  ";
+  std::string text(host_.frames ? "," : "");
+  text += kIndent;
+  for (const char c : json_text(frame_json(frame), 1))
+    if (c == '\n') text += kIndent;
+    else text += c;
+  write_(text);
+  host_.add(frame);
+}
+
+void SummaryWriter::finish(const RunInfo& run) {
+  const Json tail = {{"verify", run.verified ? Json(verdict_of(run)) : Json()},
+                     {"differences", run.differences},
+                     {"host", host_json(run, host_)}};
+  write_("\n ],\n" + members(tail) + "\n}\n");
 }
 
 }  // namespace cutaway::report

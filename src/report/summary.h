@@ -1,9 +1,12 @@
 #pragma once
 
+#include <functional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "report/bottleneck.h"
 #include "run_record/figures.h"
 
 namespace cutaway::report {
@@ -21,6 +24,7 @@ struct RunInfo {
   uint64_t warmup = 0;                   // frames before each frame
   bool verified = false;                 // compared with the emulator
   std::vector<std::string> differences;  // differences found
+  bool undecided = false;                // all of them hang on the order of threads
   double seconds = 0;                    // duration of the whole command
   unsigned jobs = 1;
 };
@@ -48,12 +52,43 @@ FrameTotals totals_of(const run_record::FrameFigures& frame);
 // Sum of the counters of a role over all units. InternalError if no counter has the role.
 uint64_t sum_of(const run_record::FrameFigures& frame, CounterRole role, CountOf of = CountOf::kAll);
 
-// The text of summary.json; docs/command.md defines its members.
-std::string summary_json(const RunInfo& run, const std::vector<run_record::FrameFigures>& frames);
+// The outcome of verify: "equal", "different", or "undecided" where all differences hang on order.
+std::string_view verdict_of(const RunInfo& run);
+
+// Figures of the host, over all frames.
+struct HostTotals {
+  double seconds = 0;  // simulating
+  uint64_t frames = 0, cycles = 0, executed_ticks = 0, possible_ticks = 0, peak_memory_bytes = 0;
+  void add(const run_record::FrameFigures& frame);
+  double cycles_per_second() const { return seconds > 0 ? static_cast<double>(cycles) / seconds : 0; }
+};
+
+// Writes summary.json, whose members docs/command.md defines, frame by frame: nothing of a frame stays in
+// memory.
+class SummaryWriter {
+ public:
+  using Write = std::function<void(std::string_view text)>;
+  // run: all but verify, differences and seconds is known.
+  SummaryWriter(const RunInfo& run, Write write);
+  void add(const run_record::FrameFigures& frame);
+  void finish(const RunInfo& run);
+
+ private:
+  Write write_;
+  HostTotals host_;
+};
 
 // Tables for a terminal: one line per frame; one line per unit with its four-way account over all frames and
-// the neighbour that it waited for longest.
-std::string frame_table(const std::vector<run_record::FrameFigures>& frames);
-std::string unit_table(const std::vector<run_record::FrameFigures>& frames);
+// the neighbour that it waited for longest. Of a frame only its line stays in memory.
+class RunTables {
+ public:
+  void add(const run_record::FrameFigures& frame);
+  std::string frames() const;
+  std::string units() const;
+
+ private:
+  std::string lines_;
+  UnitWeights weights_;
+};
 
 }  // namespace cutaway::report

@@ -23,23 +23,26 @@ std::string longest_wait(const UnitWeight& unit) {
 
 }  // namespace
 
-std::string frame_table(const std::vector<run_record::FrameFigures>& frames) {
-  std::string text =
-      fmt::format("{:>6} {:>13} {:>10} {:>10} {:>12} {:>12} {:>13} {:>13} {:>13}\n", "frame", "cycles",
-                  "vertices", "triangles", "fragments", "written", "instructions", "bytes read", "written");
-  for (const run_record::FrameFigures& frame : frames) {
-    const FrameTotals totals = totals_of(frame);
-    text += fmt::format("{:>6} {:>13} {} {:>13} {:>13}\n", frame.frame, grouped(frame.cycles),
-                        columns(totals.program), grouped(totals.bytes_read), grouped(totals.bytes_written));
-    if (totals.driver.draws)
-      text +=
-          fmt::format("{:>6} {:>13} {}\n", "driver", grouped(totals.driver_cycles), columns(totals.driver));
-  }
-  return text;
+void RunTables::add(const run_record::FrameFigures& frame) {
+  const FrameTotals totals = totals_of(frame);
+  lines_ += fmt::format("{:>6} {:>13} {:>9} {} {:>13} {:>13}\n", frame.frame, grouped(frame.cycles),
+                        time_text(frame.simulated_seconds()), columns(totals.program),
+                        grouped(totals.bytes_read), grouped(totals.bytes_written));
+  if (totals.driver.draws)
+    lines_ += fmt::format("{:>6} {:>13} {:>9} {}\n", "driver", grouped(totals.driver_cycles), "",
+                          columns(totals.driver));
+  weights_.add(frame);
 }
 
-std::string unit_table(const std::vector<run_record::FrameFigures>& frames) {
-  const std::vector<UnitWeight> units = units_by_weight(frames);
+std::string RunTables::frames() const {
+  return fmt::format("{:>6} {:>13} {:>9} {:>10} {:>10} {:>12} {:>12} {:>13} {:>13} {:>13}\n", "frame",
+                     "cycles", "time", "vertices", "triangles", "fragments", "written", "instructions",
+                     "bytes read", "written") +
+         lines_;
+}
+
+std::string RunTables::units() const {
+  const std::vector<UnitWeight> units = weights_.by_weight();
   size_t width = 4;
   for (const UnitWeight& unit : units) width = std::max(width, unit.path.size());
   std::string text = fmt::format("{:<{}} {:>8} {:>8} {:>8} {:>8} {:>9}  {}\n", "unit", width, "busy",

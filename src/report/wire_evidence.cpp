@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "report/evidence.h"
 
 namespace cutaway::report {
@@ -41,8 +42,8 @@ std::string wires_text(const std::vector<Explanation::Wires>& all) {
     const Explanation::Wires& wires = all[i];
     const double share = wires.filling / static_cast<double>(wires.slots);
     if (share < kLeast) break;
-    text += fmt::format("    {:>5}  {} to {}: {:.1f} of {} slots, {} at the most", percent(share), wires.from,
-                        wires.to, wires.filling, wires.slots, wires.peak);
+    text += fmt::format("    {:>5}  {} to {}: {:.1f} of {} slots, {} at the most", percent(share),
+                        one_line(wires.from), one_line(wires.to), wires.filling, wires.slots, wires.peak);
     text += wires.count > 1 ? fmt::format(", {} wires\n", wires.count) : "\n";
   }
   if (text.empty()) return text;

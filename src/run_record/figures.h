@@ -62,6 +62,7 @@ struct FramePhases {
 struct FrameFigures {
   uint64_t frame = 0;
   uint64_t cycles = 0;  // of the core clock, until all its drawing is in memory and has been presented
+  double core_mhz = 0;  // the core clock
   // Cycles of its picture's scan-out after that, with nothing else running; 0 if another frame followed.
   uint64_t scan_out_cycles = 0;
   FramePhases phases;
@@ -72,6 +73,11 @@ struct FrameFigures {
   uint64_t executed_ticks = 0, possible_ticks = 0;  // of boxes
   uint64_t memory_hash = 0;                         // of all GPU memory after the frame
   uint64_t statistics_hash = 0;                     // of all counters, accounts and wires
+
+  // The time that its cycles take; 0 if the clock is unknown.
+  double simulated_seconds() const {
+    return core_mhz > 0 ? static_cast<double>(cycles) / (core_mhz * 1e6) : 0;
+  }
 
   // Figures of the host, not part of the result.
   double seconds = 0;  // host time of the clocked part

@@ -70,10 +70,11 @@ struct WireAmount {
   double filling = 0;  // mean number of messages in flight or waiting
 };
 
-// How often, in a row, a unit was found to hold the machine up.
+// How often, in a row, a unit was found to hold the machine up by work of a kind.
 struct Holdup {
   uint32_t row = 0;
   uint32_t unit = 0;  // index into FrameRecord::units; its size: nothing was in flight
+  uint32_t kind = 0;  // index into FrameRecord::kinds
   uint64_t probes = 0;
 };
 
@@ -119,6 +120,7 @@ struct FragmentRecord {
 
 struct FrameRecord {
   std::vector<std::string> units;       // paths
+  std::vector<std::string> kinds;       // of work: stages of programs; first "", of units without kinds
   std::vector<CounterColumn> counters;  // accounts among them: "busy", "idle", "starved.PORT", "blocked.PORT"
   std::vector<WireColumn> wires;
   std::vector<StateRecord> states;

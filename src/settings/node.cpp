@@ -4,7 +4,9 @@
 #include <toml++/toml.h>
 
 #include "base/error.h"
+#include "base/regular_file.h"
 #include "base/text.h"
+#include "settings/depth.h"
 
 namespace cutaway::settings {
 namespace {
@@ -80,13 +82,11 @@ Node read_file(const fs::path& path, std::string_view what, uint64_t most_bytes)
   if (!fs::exists(status))
     user_error("{}: {}", path.string(),
                status.type() == fs::file_type::not_found ? "no such file" : error.message());
-  if (!fs::is_regular_file(status))
-    user_error("{}: not a file{}: name a TOML file that holds {}", path.string(),
-               fs::is_directory(status) ? " but a folder" : "", what);
-  if (fs::file_size(path, error) > most_bytes)
-    user_error("{}: more than {} bytes: too large for a file that holds {}", path.string(), most_bytes, what);
+  const std::string text =
+      RegularFile(path, fmt::format("name a TOML file that holds {}", what)).text(most_bytes);
+  check_depth(text, path.string());
   try {
-    return Converter(path).convert(toml::parse_file(path.string()));
+    return Converter(path).convert(toml::parse(text, path.string()));
   } catch (const toml::parse_error& parse_error) {
     const auto at = parse_error.source().begin;
     user_error("{}:{}:{}: {}", path.string(), at.line, at.column, parse_error.description());

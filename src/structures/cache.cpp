@@ -69,7 +69,7 @@ messages::ByteMask Cache::bytes_of(uint32_t grains, uint32_t sector) const {
 
 // The request for the other half of a sector, if it still waits for the memory port.
 messages::MemoryRequest* Cache::unsent(uint32_t index, uint32_t sector) {
-  if (sector_grains_ == 1 || !bytes_of(lines_[index].pending, sector)) return nullptr;
+  if (sector_grains_ == 1 || !bytes_of(lines_[index].in_flight, sector)) return nullptr;
   for (uint32_t i = 0; i < requests_.size(); i++)
     if (!requests_[i].write && requests_[i].tag == index * sectors_ + sector) return &requests_[i];
   return nullptr;
@@ -90,7 +90,7 @@ uint32_t Cache::victim(uint32_t set) const {
   uint64_t candidates = 0;
   for (uint32_t way = 0; way < geometry_.ways; way++) {
     const Line& line = lines_[first + way];
-    if (line.pins || line.pending || line.beside) continue;
+    if (line.pins || line.in_flight || line.opportunistic) continue;
     if (addresses_[first + way] == kNowhere) return first + way;
     candidates |= uint64_t{1} << way;
   }
@@ -147,28 +147,31 @@ Cache::Outcome Cache::access(arch::Address address, uint32_t fetch, const messag
   Line& line = lines_[index];
   uint32_t absent = 0;
   for (uint32_t s = 0; s < sectors_; s++) absent |= grains_of(s, ~line.valid[s]);
-  absent &= ~line.pending;
-  const uint32_t missing = absent & fetch, others = absent & ~fetch & ~line.beside & ~line.declined;
+  absent &= ~line.in_flight;
+  const uint32_t missing = absent & fetch, others = absent & ~fetch & ~line.opportunistic & ~line.declined;
   // A line allocated without a fetch also asks for its cleared sectors.
   const bool wanted = packing.depth_bits ? missing || made : packing && made && !fetch && tagged;
-  uint32_t beside = wanted ? others : 0;
+  uint32_t opportunistic = wanted ? others : 0;
   // One sector tells whether the block may be compressed.
-  if (packing.overwritten && !fetch) beside &= ~(beside - 1);
+  if (packing.overwritten && !fetch) opportunistic &= ~(opportunistic - 1);
   if (!made && stacks_wait(packing, addresses_[index], missing)) return Outcome::kStall;
-  if (requests_.capacity() - requests_.size() < requests_for(index, missing | beside)) return Outcome::kStall;
-  const bool begins_to_wait = missing && !line.pending;
+  if (requests_.capacity() - requests_.size() < requests_for(index, missing | opportunistic))
+    return Outcome::kStall;
+  const bool begins_to_wait = missing && !line.in_flight;
   if (begins_to_wait && waiting_ >= geometry_.misses) return Outcome::kStall;
   waiting_ += begins_to_wait;
-  ask(index, missing, messages::Beside::kNo, origin);
-  ask(index, beside, fetch ? messages::Beside::kOfPacked : messages::Beside::kOfCleared, origin);
+  ask(index, missing, messages::Opportunistic::kNo, origin);
+  ask(index, opportunistic, fetch ? messages::Opportunistic::kOfPacked : messages::Opportunistic::kOfCleared,
+      origin);
   line.pins++;
   if (!made) replacement_->used(set, index - set * geometry_.ways);
   result = index;
   if (missing || made) return Outcome::kMiss;
-  return line.pending & fetch ? Outcome::kHitUnderWay : Outcome::kHit;
+  return line.in_flight & fetch ? Outcome::kHitUnderWay : Outcome::kHit;
 }
 
-void Cache::ask(uint32_t index, uint32_t grains, messages::Beside beside, const messages::Origin& origin) {
+void Cache::ask(uint32_t index, uint32_t grains, messages::Opportunistic opportunistic,
+                const messages::Origin& origin) {
   for (uint32_t s = 0; grains && s < sectors_; s++) {
     const messages::ByteMask bytes = bytes_of(grains, s);
     if (!bytes) continue;
@@ -179,14 +182,15 @@ void Cache::ask(uint32_t index, uint32_t grains, messages::Beside beside, const 
     requests_.push({.address = addresses_[index] + s * messages::kSectorBytes,
                     .tag = index * sectors_ + s,
                     .mask = bytes,
-                    .beside = beside,
+                    .opportunistic = opportunistic,
                     .packs = lines_[index].packing.depth_bits != 0,
                     .stack = lines_[index].packing.stack,
                     .origin = origin});
     awaited_++;
   }
-  if (beside != messages::Beside::kNo) lines_[index].beside |= static_cast<uint8_t>(grains);
-  else lines_[index].pending |= grains;
+  if (opportunistic != messages::Opportunistic::kNo)
+    lines_[index].opportunistic |= static_cast<uint8_t>(grains);
+  else lines_[index].in_flight |= grains;
 }
 
 void Cache::unpin(uint32_t line) {
@@ -205,7 +209,7 @@ bool Cache::ready(uint32_t line, uint32_t offset, uint32_t bytes) const {
   return true;
 }
 
-bool Cache::settled(uint32_t line, uint32_t grains) const { return (lines_[line].pending & grains) == 0; }
+bool Cache::settled(uint32_t line, uint32_t grains) const { return (lines_[line].in_flight & grains) == 0; }
 
 void Cache::write(uint32_t line, uint32_t offset, const void* from, uint32_t bytes) {
   std::memcpy(&bytes_[size_t{line} * geometry_.line_bytes + offset], from, bytes);
@@ -272,12 +276,12 @@ void Cache::reply(const messages::MemoryReply& reply) {
   line.packed = reply.packed;
   // An opportunistic fetch of grains is older than any request for them: its reply comes first.
   const uint32_t grains = grains_of(sector, reply.mask);
-  if (line.beside & grains) {
-    line.beside &= static_cast<uint8_t>(~grains);
+  if (line.opportunistic & grains) {
+    line.opportunistic &= static_cast<uint8_t>(~grains);
   } else {
-    CUTAWAY_CHECK((grains & ~line.pending) == 0 && bytes_of(grains, sector) == reply.mask);
-    line.pending &= ~grains;
-    waiting_ -= line.pending == 0;
+    CUTAWAY_CHECK((grains & ~line.in_flight) == 0 && bytes_of(grains, sector) == reply.mask);
+    line.in_flight &= ~grains;
+    waiting_ -= line.in_flight == 0;
   }
   if (reply.declined) {
     line.declined |= static_cast<uint8_t>(grains);
@@ -307,7 +311,7 @@ void Cache::invalidate() {
   untagged_ = kNowhere;
   for (size_t i = 0; i < lines_.size(); i++) {
     Line& line = lines_[i];
-    CUTAWAY_CHECK(line.pins == 0 && line.pending == 0 && line.beside == 0);
+    CUTAWAY_CHECK(line.pins == 0 && line.in_flight == 0 && line.opportunistic == 0);
     if (dirty_sectors(line)) {
       std::copy(std::begin(line.dirty), std::end(line.dirty), line.valid);
       line.declined = 0;

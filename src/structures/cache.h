@@ -125,11 +125,11 @@ class Cache {
   static constexpr uint32_t kMaxSectors = 8;
   struct Line {
     uint32_t pins = 0;
-    uint32_t pending = 0;  // grains asked for, bit each
-    uint8_t beside = 0;    // sectors asked for beside others; memory may decline them
-    uint8_t declined = 0;  // that it has
+    uint32_t in_flight = 0;     // requested grains, one bit each
+    uint8_t opportunistic = 0;  // sectors of opportunistic fetches; memory may decline them
+    uint8_t declined = 0;       // sectors that memory declined
     Packing packing;
-    bool may_pack = false;  // says memory
+    bool may_pack = false;  // memory allows it
     uint8_t packed = 0;     // sectors that the block takes in memory, if it is compressed there
     messages::ByteMask valid[kMaxSectors] = {};  // readable bytes by sector
     messages::ByteMask dirty[kMaxSectors] = {};  // written bytes by sector
@@ -140,7 +140,8 @@ class Cache {
   messages::ByteMask bytes_of(uint32_t grains, uint32_t sector) const;
   messages::MemoryRequest* unsent(uint32_t line, uint32_t sector);
   uint32_t requests_for(uint32_t line, uint32_t grains);
-  void ask(uint32_t line, uint32_t grains, messages::Beside beside, const messages::Origin& origin);
+  void ask(uint32_t line, uint32_t grains, messages::Opportunistic opportunistic,
+           const messages::Origin& origin);
   void write_back(uint32_t line, const messages::Origin& origin);
   void write_sector(uint32_t line, uint32_t sector, const std::byte* from, messages::ByteMask mask,
                     uint32_t packed, const messages::Origin& origin);

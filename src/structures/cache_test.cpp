@@ -25,7 +25,7 @@ struct Backing {
           if (request.mask >> i & 1) bytes[request.address + i] = request.data[i];
       } else {
         reads++;
-        reply.declined = request.beside != messages::Beside::kNo && !tagged;
+        reply.declined = request.opportunistic != messages::Opportunistic::kNo && !tagged;
         reply.may_pack = tagged && request.packs;
         if (!reply.declined) std::memcpy(reply.data.data(), &bytes[request.address], messages::kSectorBytes);
       }
@@ -278,14 +278,16 @@ TEST(PackingCache, AsksForTheWholeBlockBeside) {
   ASSERT_EQ(bench.memory.seen.size(), 4u);
   EXPECT_EQ(bench.memory.seen[0].address, 0x1040u) << "what the access waits for comes first";
   for (size_t i = 0; i < 4; i++)
-    EXPECT_EQ(bench.memory.seen[i].beside, i ? messages::Beside::kOfPacked : messages::Beside::kNo) << i;
+    EXPECT_EQ(bench.memory.seen[i].opportunistic,
+              i ? messages::Opportunistic::kOfPacked : messages::Opportunistic::kNo)
+        << i;
   EXPECT_EQ(bench.access(0x1080, 0b0100), Cache::Outcome::kHit);
   // A line that is written without being read: what is cleared.
   bench.memory.seen.clear();
   EXPECT_EQ(bench.access(0x2000, 0), Cache::Outcome::kMiss);
   ASSERT_EQ(bench.memory.seen.size(), 4u);
   for (const messages::MemoryRequest& request : bench.memory.seen)
-    EXPECT_EQ(request.beside, messages::Beside::kOfCleared);
+    EXPECT_EQ(request.opportunistic, messages::Opportunistic::kOfCleared);
 }
 
 TEST(PackingCache, AsksOnceOfABlockThatIsOverwritten) {
@@ -295,7 +297,7 @@ TEST(PackingCache, AsksOnceOfABlockThatIsOverwritten) {
   bench.cache.access(0x2000, 0, {}, bench.line, packing);
   bench.memory.serve(bench.cache);
   ASSERT_EQ(bench.memory.seen.size(), 1u);
-  EXPECT_EQ(bench.memory.seen[0].beside, messages::Beside::kOfCleared);
+  EXPECT_EQ(bench.memory.seen[0].opportunistic, messages::Opportunistic::kOfCleared);
   for (uint32_t offset = 0; offset < 256; offset += 4) bench.write(offset, 0x123);
   EXPECT_EQ(bench.flush(), std::vector<uint32_t>{1}) << "compressed all the same";
 }

@@ -11,8 +11,8 @@ namespace cutaway::structures {
 // draw in batches of primitives.
 struct FrontEnds {
   unsigned units = 1;
-  unsigned batch = 32;   // primitives; an even number, so that triangle strips keep their winding
-  unsigned tellers = 1;  // boxes of each that report a batch's counts (DrawAssembled)
+  unsigned batch = 32;     // primitives; an even number, so that triangle strips keep their winding
+  unsigned reporters = 1;  // boxes of each that report a batch's counts (DrawAssembled)
 };
 
 // A part of a draw's vertices that makes primitives independently.

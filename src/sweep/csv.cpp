@@ -1,24 +1,17 @@
+#include "base/csv.h"
+
 #include "base/error.h"
+#include "base/whole_file.h"
 #include "sweep/export.h"
-#include "sweep/whole_file.h"
 
 namespace cutaway::sweep {
-namespace {
-
-std::string cell(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == text.npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
-  return quoted + "\"";
-}
-
-}  // namespace
 
 std::string csv(const Store& store) {
   database::Statement rows = store.database().prepare("SELECT * FROM sweep");
   std::string text;
   const auto line = [&](auto value) {
-    for (int column = 0; column < rows.columns(); column++) text += (column ? "," : "") + cell(value(column));
+    for (int column = 0; column < rows.columns(); column++)
+      text += (column ? "," : "") + csv_cell(value(column));
     text += "\n";
   };
   line([&](int column) { return rows.column_name(column); });

@@ -1,5 +1,7 @@
 #include "sweep/figures.h"
 
+#include <cmath>
+
 namespace cutaway::sweep {
 namespace {
 
@@ -14,6 +16,10 @@ using Totals = report::FrameTotals;
 constexpr Figure kFigures[] = {
     {"cycles", "cycles", "of the core clock, from the first command to the end of the scan-out",
      [](const run_record::FrameFigures& frame, const Totals&) { return frame.cycles; }},
+    {"nanoseconds", "ns", "that these cycles take at the machine's core clock",
+     [](const run_record::FrameFigures& frame, const Totals&) {
+       return static_cast<uint64_t>(std::llround(frame.simulated_seconds() * 1e9));
+     }},
     FIGURE("draws", "draws", "of the program", program.draws),
     FIGURE("vertices", "vertices", "shaded, of the program's draws", program.vertices),
     FIGURE("triangles", "triangles", "assembled, lines and points too, of the program's draws",
@@ -32,7 +38,7 @@ constexpr Figure kFigures[] = {
            "of shaders, one for each group of threads, of the program's draws", program.instructions),
     FIGURE("bytes_read", "bytes", "from memory, by all units", bytes_read),
     FIGURE("bytes_written", "bytes", "to memory, by all units", bytes_written),
-    FIGURE("driver_cycles", "cycles", "in which the oldest draw under way was the driver's own",
+    FIGURE("driver_cycles", "cycles", "cycles in which the oldest draw under way was the driver's own",
            driver_cycles),
     FIGURE("driver_draws", "draws", "of the driver: clears, blits, resolves", driver.draws),
     FIGURE("driver_vertices", "vertices", "shaded, of the driver's draws", driver.vertices),

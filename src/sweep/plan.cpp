@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "base/text.h"
 
 namespace cutaway::sweep {
@@ -112,6 +113,7 @@ class Planner {
     Variant variant;
     const auto set = [&](const std::string& path, const std::string& value) {
       table.set("", path, value);
+      config.statements[path].where = file_.places.at(path);
       variant.settings.emplace_back(path, table.get(path));
     };
     for (const auto& [path, value] : file_.sets) set(path, value);
@@ -131,6 +133,7 @@ class Planner {
 
   // index: in the grid. Machines change fastest, so that they share frames.
   void add(uint64_t index) {
+    end_if_interrupted();
     const uint64_t positions =
         std::accumulate(sizes_.begin(), sizes_.end(), uint64_t{1}, std::multiplies<>());
     const uint64_t machines = positions * configs_.size(), machine = index % machines;

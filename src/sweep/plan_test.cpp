@@ -8,6 +8,7 @@
 namespace cutaway::sweep {
 namespace {
 
+using ::testing::ContainsRegex;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -79,6 +80,7 @@ TEST(Plan, IllegalMachinesAreRefusedOrLeftOut) {
   EXPECT_EQ(made.points.size(), 1u);
   ASSERT_EQ(made.skipped.size(), 1u);
   EXPECT_THAT(made.skipped[0].point, HasSubstr("texture.cache_ways = 5"));
+  EXPECT_THAT(made.skipped[0].reason, ContainsRegex("texture.cache_ways [(]5, .*p.toml:4[)]"));
   // A value that no machine may have is still an error.
   EXPECT_THAT(error_of([&] { plan("illegal = \"skip\"\n" + text + "[[vary]]\nrop.units = [1, 1000]\n"); }),
               HasSubstr("rop.units = 1000"));
@@ -114,6 +116,12 @@ TEST(Plan, AJobHoldsAllOfAPoint) {
   Point back = decode_job(encode_job(point), "here");
   EXPECT_EQ(encode_job(back), encode_job(point));
   EXPECT_EQ(identity_hash(back), point.hash);
+  Point odd = point;
+  odd.capture.path = "/a\xff%41\n/c.cutaway", odd.capture.name = "\xfe", odd.gpu = "./\xc3\xa9\x80.toml";
+  back = decode_job(encode_job(odd), "here");
+  EXPECT_EQ(back.capture.path, odd.capture.path);
+  EXPECT_EQ(back.capture.name, odd.capture.name);
+  EXPECT_EQ(back.gpu, odd.gpu);
   EXPECT_THAT(error_of([&] { decode_job("{\"capture\": 3}", "here"); }), HasSubstr("here: not a point"));
 }
 

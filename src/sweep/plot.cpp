@@ -5,10 +5,10 @@
 #include "base/error.h"
 #include "base/field.h"
 #include "base/text.h"
+#include "base/whole_file.h"
 #include "plot/figure_svg.h"
 #include "sweep/export.h"
 #include "sweep/figures.h"
-#include "sweep/whole_file.h"
 
 namespace cutaway::sweep {
 namespace {

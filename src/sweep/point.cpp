@@ -2,12 +2,16 @@
 
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sys/stat.h>
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/interrupt.h"
+#include "base/json_depth.h"
+#include "base/json_text.h"
+#include "base/regular_file.h"
+#include "base/text.h"
 #include "capture/reader.h"
 
 namespace cutaway::sweep {
@@ -20,15 +24,14 @@ std::string hex(uint64_t hash) { return fmt::format("{:016x}", hash); }
 // Hashes in pieces, each seeded with the hash of the previous ones: files may be larger than memory.
 std::string file_hash(const std::filesystem::path& path) {
   constexpr size_t kPiece = 16 << 20;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) user_error("{}: cannot be read: {}", path.string(), std::strerror(errno));
+  const RegularFile file(path, "name a file that can be read");
   std::vector<char> piece(kPiece);
-  uint64_t hash = 0;
-  do {
-    file.read(piece.data(), static_cast<std::streamsize>(piece.size()));
-    hash = hash_bytes(piece.data(), static_cast<size_t>(file.gcount()), hash);
-  } while (file);
-  if (file.bad()) user_error("{}: cannot be read: {}", path.string(), std::strerror(errno));
+  uint64_t hash = 0, at = 0;
+  for (size_t got = kPiece; got == kPiece; at += got) {
+    end_if_interrupted();
+    got = file.read(at, piece.data(), piece.size());
+    hash = hash_bytes(piece.data(), got, hash);
+  }
   return hex(hash);
 }
 
@@ -82,32 +85,35 @@ std::string identity_hash(const Point& point) {
   return text_hash(text);
 }
 
+// The worker needs paths as they are, whatever their bytes.
 std::string encode_job(const Point& point) {
-  const Json job = {{"capture", point.capture.path.string()},
-                    {"name", point.capture.name},
+  const Json job = {{"capture", escape_bytes(point.capture.path.string())},
+                    {"name", escape_bytes(point.capture.name)},
                     {"capture_hash", point.capture.hash},
                     {"bytes", point.capture.bytes},
                     {"modified", point.capture.modified},
                     {"frame", point.frame},
-                    {"gpu", point.gpu},
+                    {"gpu", escape_bytes(point.gpu)},
                     {"settings", settings_of(point)},
                     {"machine", point.machine},
                     {"warmup", point.warmup},
                     {"verify", point.verify},
                     {"record_interval", point.record_interval}};
-  return job.dump(1) + "\n";
+  return json_text(job, 1) + "\n";
 }
 
 Point decode_job(const std::string& json, const std::string& where) {
   try {
+    if (!is_shallow_json(json)) user_error("{}: not a point of a sweep: nested too deep", where);
     const Json job = Json::parse(json);
     Point point;
-    point.capture = {.name = job.at("name"),
-                     .path = std::string(job.at("capture")),
+    const auto path = [&](const char* member) { return unescape_bytes(std::string(job.at(member))); };
+    point.capture = {.name = path("name"),
+                     .path = path("capture"),
                      .hash = job.at("capture_hash"),
                      .bytes = job.at("bytes"),
                      .modified = job.at("modified")};
-    point.frame = job.at("frame"), point.gpu = job.at("gpu"), point.machine = job.at("machine");
+    point.frame = job.at("frame"), point.gpu = path("gpu"), point.machine = job.at("machine");
     point.warmup = job.at("warmup"), point.verify = job.at("verify");
     point.record_interval = job.at("record_interval");
     for (const std::string setting : job.at("settings")) {

@@ -11,7 +11,10 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "sweep/whole_file.h"
+#include "base/json_depth.h"
+#include "base/json_text.h"
+#include "base/regular_file.h"
+#include "base/whole_file.h"
 
 namespace cutaway::sweep {
 namespace {
@@ -38,7 +41,9 @@ Attempt from_json(const Json& json) {
           .message = json.at("message")};
 }
 
-int open_point(const fs::path& path) { return open(path.c_str(), O_RDWR | O_CLOEXEC); }
+int open_point(const fs::path& path) {
+  return open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+}
 
 void lock(const fs::path& path, int descriptor, int how, bool& locked) {
   int result = 0;
@@ -117,7 +122,7 @@ std::vector<std::string> Queue::done() const { return hashes_in(folder_ / kDone)
 std::optional<Outcome> Queue::outcome(const std::string& hash) const {
   const std::string text = read_whole(folder_ / kDone / hash);
   const size_t end = text.find('\n');
-  if (end == text.npos) return std::nullopt;
+  if (end == text.npos || !is_shallow_json(std::string_view(text).substr(0, end))) return std::nullopt;
   try {
     const Json json = Json::parse(text.begin(), text.begin() + static_cast<ptrdiff_t>(end));
     Outcome outcome{from_json(json), text.substr(end + 1)};
@@ -129,8 +134,7 @@ std::optional<Outcome> Queue::outcome(const std::string& hash) const {
 void Queue::finish(const std::string& hash, const Outcome& outcome) const {
   Json json = to_json(outcome.attempt);
   json["frame_hash"] = text_hash(outcome.frame);
-  write_whole(folder_ / kDone / hash,
-              json.dump(-1, ' ', true, Json::error_handler_t::replace) + "\n" + outcome.frame);
+  write_whole(folder_ / kDone / hash, json_text(json) + "\n" + outcome.frame);
 }
 
 void Queue::remove(const std::string& hash) const {
@@ -158,7 +162,8 @@ std::vector<Attempt> Queue::started(const std::string& hash) const {
   for (const auto& entry : fs::directory_iterator(folder_ / kStarted / hash, error)) {
     const std::string name = entry.path().filename();
     if (name.ends_with(".part")) continue;
-    const Json json = Json::parse(read_whole(entry.path()), nullptr, false);
+    const std::string text = read_whole(entry.path());
+    const Json json = Json::parse(is_shallow_json(text) ? text : "", nullptr, false);
     Attempt attempt;
     try {
       if (json.is_object()) attempt = from_json(json);
@@ -197,7 +202,7 @@ Point Queue::job(const std::string& hash) const {
 
 void Queue::begin(const std::string& hash, const Attempt& attempt) const {
   make_folder(folder_ / kStarted / hash);
-  write_whole(folder_ / kStarted / hash / attempt.name, to_json(attempt).dump() + "\n");
+  write_whole(folder_ / kStarted / hash / attempt.name, json_text(to_json(attempt)) + "\n");
 }
 
 }  // namespace cutaway::sweep

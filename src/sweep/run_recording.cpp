@@ -24,7 +24,7 @@ struct Collector final : arch::CommandSink {
     if (std::sscanf(text.c_str(), "address=%llx bytes=%*u size=%ux%u", &address, &width, &height) != 3)
       return;
     const size_t name = text.find(" name=");
-    surfaces[id] = {{address, width, height}, name == text.npos ? "" : readable(text.substr(name + 6))};
+    surfaces[id] = {{address, width, height}, name == text.npos ? "" : one_line(text.substr(name + 6))};
   }
   // A capture does not say during which time a surface was at its address: if two have different names,
   // neither is used.
@@ -46,7 +46,7 @@ struct Collector final : arch::CommandSink {
     if (kind == "spirv") found.programs[id].spirv = std::move(text);
     if (kind == "lines") found.programs[id].source_of = std::move(text);
     if (kind == "surface") surface(id, text);
-    if (kind == "label") found.labels[id] = readable(text);
+    if (kind == "label") found.labels[id] = one_line(text);
   }
 };
 

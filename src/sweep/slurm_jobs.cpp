@@ -6,9 +6,10 @@
 #include <thread>
 
 #include "base/error.h"
+#include "base/regular_file.h"
+#include "base/whole_file.h"
 #include "sweep/engine.h"
 #include "sweep/program.h"
-#include "sweep/whole_file.h"
 
 namespace cutaway::sweep {
 namespace {

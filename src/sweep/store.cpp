@@ -18,12 +18,11 @@ void check(database::Database& database) {
     user_error("{}: not the database of a sweep; move it away, or give another --out", path);
   if (database.value("PRAGMA user_version") != schema_version())
     user_error("{}: made by another version of cutaway; move it away, or give another --out", path);
-  Statement damage = database.prepare("PRAGMA quick_check (1)");
-  if (damage.step() && damage.text(0) != "ok")
+  if (const std::string damage = database.damage(); !damage.empty())
     user_error(
-        "{}: the file is damaged: {}; move it away and start the sweep again, or save what it holds "
-        "with sqlite3 {} .recover",
-        path, damage.text(0).substr(0, damage.text(0).find('\n')), path);
+        "{}: the file is damaged ({}); move it away and start the sweep again, or save what it holds with "
+        "sqlite3 {} .recover",
+        path, damage, path);
 }
 
 void make_tables(database::Database& database) {

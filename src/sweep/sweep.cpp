@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/interrupt.h"
+#include "base/regular_file.h"
 #include "base/text.h"
 #include "machine/machine.h"
 
@@ -147,8 +148,12 @@ SweepFolder::SweepFolder(fs::path path) : path_(std::move(path)) {
   if (error) user_error("{}: cannot be made: {}", path_.string(), error.message());
   path_ = fs::canonical(path_);
   const fs::path lock = path_ / "sweep.lock";
-  lock_ = open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  lock_ = open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
   if (lock_ < 0) user_error("{}: cannot be written: {}", lock.string(), std::strerror(errno));
+  if (const std::string kind = other_kind_of_file(lock); !kind.empty()) {
+    close(lock_);
+    user_error("{}: not a file but {}: remove it", lock.string(), kind);
+  }
   if (flock(lock_, LOCK_EX | LOCK_NB) == 0) return;
   const int reason = errno;
   close(lock_);

@@ -37,6 +37,7 @@ class FileReader {
              "set",
              [this](const std::string& path, const Node& node) {
                file_.sets.emplace_back(path, settings::value_in(node, path));
+               file_.places[path] = node.at();
              },
              "parameters that all points share"),
          settings::tables(
@@ -95,6 +96,7 @@ class FileReader {
     Axis axis{.paths = {}, .values = {}, .where = table.at()};
     const auto read_parameter = [&](const std::string& path, const Node& node) {
       axis.paths.push_back(path);
+      file_.places[path] = node.at();
       axis.values.push_back(settings::values_in(node, path));
       if (axis.values.back().size() != axis.size())
         user_error(

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -46,6 +47,7 @@ struct SweepFile {
   std::vector<std::string> gpus;                          // presets, or paths of TOML files
   std::vector<std::pair<std::string, std::string>> sets;  // parameters that all points share
   std::vector<Axis> axes;
+  std::map<std::string, std::string> places;  // by parameter of sets and axes: file and line
   std::optional<Sample> sample;
   uint64_t warmup = 0;
   bool verify = false;

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/interrupt.h"
+#include "base/whole_file.h"
 #include "replay/frame_message.h"
 #include "replay/simulation.h"
 #include "sweep/queue.h"
@@ -36,17 +37,13 @@ void check_unchanged(Point& point, machine::Config& config) {
 class Record {
  public:
   Record(const Point& point, const capture::Reader& reader, const std::filesystem::path& path)
-      : point_(point), path_(path), part_(fmt::format("{}.{}.part", path.string(), getpid())) {
+      : point_(point) {
     std::error_code error;
     std::filesystem::create_directories(path.parent_path(), error);
     if (error) user_error("{}: cannot be made: {}", path.parent_path().string(), error.message());
-    database_.emplace(part_, annotations_of(reader));
+    file_.emplace(path);
+    database_.emplace(file_->temporary(), annotations_of(reader));
     run_.program = std::string(reader.info().value("program"));
-  }
-  ~Record() {
-    database_.reset();
-    std::error_code error;  // exists unless commit() renamed it
-    std::filesystem::remove(part_, error);
   }
   void add(const replay::SimulatedFrame& frame) {
     database_->add(frame.figures, frame.record.value());
@@ -59,13 +56,13 @@ class Record {
     run_.gpu_argument = point_.gpu, run_.sets = settings_of(point_);
     run_.warmup = point_.warmup, run_.verified = point_.verify;
     database_->finish(run_, parameters, point_.record_interval);
-    database_.reset();  // completes and closes the file before it is moved
-    std::filesystem::rename(part_, path_);
+    database_.reset();  // completes and closes the file before it gets its name
+    file_->commit();
   }
 
  private:
   const Point& point_;
-  std::filesystem::path path_, part_;
+  std::optional<WholeFile> file_;  // holds the database, which is closed first
   std::optional<report::RunDatabase> database_;
   report::RunInfo run_;
 };
@@ -84,7 +81,8 @@ std::string simulate_point(Point point, const std::filesystem::path& path_of_rec
   std::string message;
   options.on_frame = [&](replay::SimulatedFrame&& frame) {
     if (!frame.difference.empty())
-      user_error("verify: {}", frame.difference.substr(0, frame.difference.find('\n')));
+      user_error("verify: {}{}", frame.difference.substr(0, frame.difference.find('\n')),
+                 frame.hangs_on_order ? ": the result hangs on the order of threads" : "");
     if (record) record->add(frame);
     frame.picture.reset();
     frame.record.reset();

@@ -4,9 +4,9 @@ from rows import held_up, hits, percent
 
 HEAD = """# Scenes
 
-Scenes of the kind that ATTILA's authors drew, on the preset `attila`: what binds each of them and why, and what holds of what their statistics let expect. `tests/ancestor_scenes/run.py --write docs/scenes.md` writes this page; the test `ancestor_scenes` simulates every scene anew, with all memory held against the emulator's, and fails where another unit binds than is stated, where the parameters that take the reason away gain less than a tenth, where an expectation holds that is said not to, or the other way round, and where one that does not hold moves by more than 5 %. Rates of single units stand in [closed-forms.md](closed-forms.md).
+These are scenes of the kind that ATTILA's authors drew, on the preset `attila`. The page says what binds each of them and why, and compares them with the authors' statistics. `tests/ancestor_scenes/run.py --write docs/scenes.md` writes it. The test `ancestor_scenes` simulates every scene again and compares all memory with the emulator's. It fails if another unit binds than the stated one; if the parameters that remove the reason gain less than a tenth; if the verdict on an expectation changes; and if a value that does not meet its expectation changes by more than 5 %. [closed-forms.md](closed-forms.md) has rates of single units.
 
-A scene ([tests/scenes/ancestor_scenes.cpp](../tests/scenes/ancestor_scenes.cpp)) is of 256x256 pixels if nothing else is said, and has two frames that are alike; measured is the second, beside the scan-out of the first. Each begins with a `CLEAR` of color and one of 24 bits of depth and 8 of stencil. Figures are of the whole frame. By hand:
+A scene ([tests/scenes/ancestor_scenes.cpp](../tests/scenes/ancestor_scenes.cpp)) is of 256x256 pixels unless stated otherwise, and has two equal frames. The second is measured, during the scan-out of the first. Each begins with a `CLEAR` of color and one of 24 bits of depth and 8 of stencil. Figures are of the whole frame. By hand:
 
     build/release/tests/app/write_scene SCENE scene.cutaway
     build/release/cutaway simulate --frames 2 --out out scene.cutaway
@@ -16,7 +16,11 @@ A scene ([tests/scenes/ancestor_scenes.cpp](../tests/scenes/ancestor_scenes.cpp)
 COLUMNS = """\
 ## Reads, hits and kills
 
-**Z reads** are bytes that Z and stencil units read of memory: with compression and fast clears; without compression (`z_stencil.compression=false`); without both. **Texture bytes** are what texture units read of memory; beside them the footprint (lines of 256 bytes that were asked for, each once), what caches of 16 KB that are perfect would read (`texture.cache_ways=64`: fully associative, the least recently used line makes room; one for each of two texture units, as in the machine), and caches of 1 MB, which never evict. **Hits**: of all accesses, those to sectors that are under way among them. The torus' texture is what its resolve reads, each sample once; what is still as it was cleared is not read of memory. **Vertices**: indices that the vertex cache answers. **Killed**: quads that hierarchical Z kept from the Z units, of those that come to them without it.
+- **Z reads** are bytes that Z and stencil units read from memory: with compression and fast clears; without compression (`z_stencil.compression=false`); without both.
+- **Texture bytes** are bytes that texture units read from memory. The next columns are the footprint (requested lines of 256 bytes, each once); the reads of perfect caches of 16 KB (`texture.cache_ways=64`: fully associative with LRU; one for each of two texture units, as in the machine); and the reads of caches of 1 MB, which never evict. The torus' texture is read by its resolve, each sample once; samples that are still cleared are not read from memory.
+- **Hits** are shares of all accesses; they include hits on sectors under way.
+- **Vertices** are indices that the vertex cache answers.
+- **Killed** are quads that hierarchical Z kept from the Z units, among those that would come to them without it.
 """
 
 
@@ -65,6 +69,6 @@ def text(rows, results, machine):
         if one.why:
             without = "; ".join(f"{other.what}: {value:.{max(one.digits, 1)}f}" for other, value in result.without)
             reasons.setdefault(result.why, []).append(f"`{one.scene}`, {one.what}" + (f" ({without})" if without else ""))
-    lines.append("Why one does not hold; in brackets the same with the reason taken away:\n")
+    lines.append("Reasons why an expectation does not hold; in brackets the value with the reason removed:\n")
     lines += [f"- *{'; '.join(names)}*: {why}." for why, names in reasons.items()]
     return "\n".join(lines).replace("256x256", "256×256").replace("128x128", "128×128").replace("64x64", "64×64").replace("8x8", "8×8").replace("4x4", "4×4") + "\n"

@@ -21,8 +21,8 @@ class Scene:
 def waits_for_vertices(r, m):
     issued, dependency, groups = (r.frame.of_shaders(name) for name in ("cycles_issued", "cycles_dependency", "resident_groups"))
     return (f"the shader units issue in {percent(issued)} of their cycles and in {percent(dependency)} wait for a result with {groups:.1f} groups inside, of "
-            f"{m['shader.threads'] // m['shader.group_lanes']}: the {m['streamer.queue']} indices of `streamer.queue` hold those that the vertex cache "
-            f"answers too ({percent(hits(r))}), so that few are left to shade")
+            f"{m['shader.threads'] // m['shader.group_lanes']}: the {m['streamer.queue']} indices of `streamer.queue` include "
+            f"those that the vertex cache answers ({percent(hits(r))}), so few are left to shade")
 
 
 def hits(r):
@@ -37,9 +37,9 @@ def issues(r, m):
 def sphere(r, m):
     groups = r.frame.of_shaders("resident_groups")
     answers = r.frame.sum("gpu.memory_controller.texture.[.](latency)") / r.frame.sum("gpu.memory_controller.texture.[.](answered)")
-    return (f"{groups:.0f} of {m['shader.threads'] // m['shader.group_lanes']} groups are inside a shader unit, mostly waiting for texture, of which each sector takes "
-            f"{answers:.0f} cycles of memory; the filters are busy for {percent(r.frame.sum('gpu.texture.[.]steps') / m['shader.units'] / r.frame.cycles)} of the cycles. "
-            "More threads alone do not help while vertices come late (`streamer.queue`)")
+    return (f"{groups:.0f} of {m['shader.threads'] // m['shader.group_lanes']} groups are inside a shader unit, mostly waiting for texture, and each sector takes {answers:.0f} cycles of "
+            f"memory; the filters are busy for {percent(r.frame.sum('gpu.texture.[.]steps') / m['shader.units'] / r.frame.cycles)} of the cycles. More threads alone do not help as long "
+            "as vertices come late (`streamer.queue`)")
 
 
 def blending(r, m):
@@ -54,8 +54,7 @@ def torus(r, m):
 
 def room(r, m):
     works = sorted(r.findings["work"], key=lambda work: -work["cycles"])
-    return issues(r, m) + (f", six for each quad that is seen; the depths drawn first take {percent(works[1]['share_of_frame'])}, held up by {held_up(works[1], 1)}, "
-                           "and no groups of fragments")
+    return issues(r, m) + (f", six for each visible quad; the depths drawn first take {percent(works[1]['share_of_frame'])}, held up by {held_up(works[1], 1)}, and no groups of fragments")
 
 
 def held_up(finding, count=2):
@@ -112,30 +111,30 @@ def texture_ratio(over):
 def planes(r):
     one, two, plain = (r.frame.blocks(kind) for kind in ("one", "two", "plain"))
     covered = (r.frame.sum("gpu.fragment_generation.[.]fragments") - 256 * 256) / (r.frame.sum("gpu.triangle_setup.[.]primitives") - 1)
-    return (f"a block is 8x8 pixels of one sample and has room for four planes, and a triangle of this torus covers {covered:.0f} pixels: of {one + two + plain:,} blocks "
-            f"written back {percent(one / (one + two + plain))} were packed into one sector, {percent(two / (one + two + plain))} into two, and "
-            f"{percent(plain / (one + two + plain))} are left with four. A quarter of the reads needs one sector for every block; besides, a machine without "
-            "compression reads of a block only the sectors that are asked for")
+    return (f"a block is 8x8 pixels of one sample and has room for four planes, and a triangle of this torus covers {covered:.0f} pixels: of {one + two + plain:,} blocks written back "
+            f"{percent(one / (one + two + plain))} were packed into one sector, {percent(two / (one + two + plain))} into two, and {percent(plain / (one + two + plain))} keep four. A "
+            "quarter of the reads would need one sector for every block. In addition, a machine without compression reads only the requested sectors of a block")
 
 
 def capacity(r):
-    return (f"the textures of the frame are {r.footprint / 1024:.0f} KB and a cache has 16 KB: between two rows of tiles and two levels a sector that is needed again "
-            "has gone. That is not for want of places to put it: a cache of that size that is fully associative reads as much, as the row above says")
+    return (f"the textures of the frame are {r.footprint / 1024:.0f} KB and a cache has 16 KB: between two rows of tiles and two levels a sector is evicted before it is needed again. "
+            "Associativity is not the cause: a fully associative cache of that size reads as much, as the row above says")
 
 
 def z_sectors(r):
-    return ("a miss is a sector (four quads), not a line (16 quads, of which a line that is tested once misses one: 94 %). Those that come beside it, of a block "
-            "that is cleared or packed, are asked for again, and missed, when a quad wants them while they are under way; and quads are looked up as much as 64 "
-            "(`z_stencil.queue`) ahead of the one that is tested, faster than memory answers")
+    return ("a miss is a sector (four quads), not a line (16 quads; a line that is tested once misses one of them: 94 %). The other sectors of a cleared or "
+            "packed block come with it by opportunistic fetch; if a quad wants one while it is under way, it is requested again and counts as a miss. Quads "
+            "are looked up as much as 64 (`z_stencil.queue`) ahead of the tested one, faster than memory answers")
 
 
 def crowded(r):
-    return ("each place of a quad is tested once for each of the four triangles that share its pixels, so that a line is asked for 64 times and not 16, while it is in the cache")
+    return ("each quad position is tested once for each of the four triangles that share its pixels, so a line is looked up 64 times instead of 16 while it is "
+            "in the cache")
 
 
 def texture_sectors(r):
-    return ("a miss is a sector (4x4 texels), not a line (8x8): where a texel is drawn about once, as mipmaps will have it, one sample of 16 is the first "
-            f"of its sector. A cache that never evicts would still miss {percent(1 - r.other(ENDLESS).hit_rate('texture'))}")
+    return ("a miss is a sector (4x4 texels), not a line (8x8): if a texel is drawn about once, as with mipmaps, one sample of 16 is the first of its sector. A cache that never evicts "
+            f"would still miss {percent(1 - r.other(ENDLESS).hit_rate('texture'))}")
 
 
 QUEUE_OF_4 = ("z_stencil.queue=4",)
@@ -156,11 +155,11 @@ EXPECTATIONS = [
         Without("layered blending, whose blocks are all of one plane", z_ratio(PLAIN, "layered-blending"), False))),
     Expectation("multisampled-torus", "Z reads, of those without compression and fast clears", 0, 0.25, 2, z_ratio(WRITTEN), planes, 0.43, (
         Without("a torus of 256 triangles", z_ratio(WRITTEN, COARSE)),)),
-    Expectation("reflection-sphere", "texture bytes, of those of a perfect cache of 16 KB (fully associative, the least recently used makes room)", 0, 1.3, 2,
+    Expectation("reflection-sphere", "texture bytes, of those of a perfect cache of 16 KB (fully associative, LRU)", 0, 1.3, 2,
                 texture_ratio(PERFECT)),
     Expectation("reflection-sphere", "texture bytes, of those of a cache that never evicts", 0, 1.3, 2, texture_ratio(ENDLESS), capacity, 1.45),
     z_hits("lit-mesh", 89.1), z_hits("reflection-sphere", 88.1), z_hits("layered-blending", 85.5),
-    z_hits("multisampled-torus", 84.7, lambda r: z_sectors(r) + ". The torus' blocks that no compression fits miss each sector by itself besides", (
+    z_hits("multisampled-torus", 84.7, lambda r: z_sectors(r) + ". The torus' blocks that cannot be compressed also miss each sector separately", (
         Without("`z_stencil.queue=4`", lambda r: 100 * r.other(QUEUE_OF_4).hit_rate("z_stencil"), False),
         Without("and of 256 triangles", lambda r: 100 * r.other(QUEUE_OF_4, COARSE).hit_rate("z_stencil")))),
     z_hits("fogged-room", 85.7), z_hits("micropolygons", 98.4, crowded, ()),

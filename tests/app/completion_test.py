@@ -52,6 +52,14 @@ class Bash(unittest.TestCase):
                 self.assertIn(option, text)
         self.assertEqual(bash("cutaway simulate a.cutaway --timeline-"), ["--timeline-cycles", "--timeline-draw"])
 
+    def test_names_of_experiments_and_figures(self):
+        self.assertIn("attila-fig4", bash("cutaway experiment "))
+        self.assertEqual(bash("cutaway experiment l"), ["list"])
+        self.assertIn("E1.2-vertical", bash("cutaway probe E1.2") + ["E1.2-vertical"])
+        self.assertTrue(all(name.startswith("R1") for name in bash("cutaway fidelity R1")))
+        self.assertTrue(bash("cutaway fidelity R1"))
+        self.assertFalse(set(bash("cutaway experiment ")) & {"attila", "g80"}, "presets are no experiments")
+
     def test_values_of_closed_sets(self):
         self.assertEqual(bash("cutaway simulate --stats "), ["all", "fragments", "none"])
         self.assertEqual(bash("cutaway simulate --stats=n"), ["none"])

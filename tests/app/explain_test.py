@@ -37,6 +37,49 @@ class Explain(CommandTest):
             text = self.call("explain", run).stdout
             self.assertIn(causes[0]["words"], text.splitlines()[3])
 
+    def test_names_the_stage_that_binds_unified_and_split_units(self):
+        # Scene, machine, and shares by construction. A stage alone has the frame but for its first and last groups.
+        vertex, fragment, alone = 507_525, 507_904, 0.95
+        half = {"vertex shading": vertex / (vertex + fragment), "fragment shading": fragment / (vertex + fragment)}
+        for scene, gpu, shares in (
+                ("bound-by-vertices", "attila", {"vertex shading": alone}),
+                ("bound-by-shading", "attila", {"fragment shading": alone}),
+                ("bound-by-two-stages", "attila", half),
+                ("bound-by-vertices", "attila-split", {"vertex shading": alone}),
+                ("bound-by-shading", "attila-split", {"fragment shading": alone}),
+                ("bound-by-hull", "d3d11", {"tessellation control shading": alone}),
+                ("bound-by-geometry", "d3d11", {"geometry shading": alone}),
+                ("bound-by-compute", "d3d11", {"compute shading": alone})):
+            with self.subTest(scene=scene, gpu=gpu):
+                run = self.run_of(scene, "--gpu", gpu)
+                told = {cause["words"]: cause["share"] for cause in self.explain(run)["frames"][0]["held_up_by"]}
+                for words, share in shares.items():
+                    if share == alone:
+                        self.assertGreater(told[words], alone)
+                    else:
+                        self.assertAlmostEqual(told[words], share, delta=0.03)
+
+    def test_tells_of_overdraw_and_of_helper_lanes(self):
+        told = self.explain(self.run_of("bound-by-fill"))["frames"][0]["remarks"]
+        database = sqlite3.connect(self.folder / "bound-by-fill/run.sqlite")
+        shaded, tiles = database.execute("SELECT sum(shaded), count(*) FROM tile WHERE shaded > 0").fetchone()
+        # 40 layers over 256x256.
+        self.assertEqual((shaded, tiles), (40 * 256 * 256, 32 * 32))
+        self.assertEqual(len(told), 1, told)
+        self.assertTrue(told[0].startswith("overdraw: pass 0 shades 2,621,440 fragments in tiles of 65,536 pixels, 40.0 for each pixel"), told)
+
+    def test_figures_of_evidence_are_those_of_the_database(self):
+        run = self.run_of("patches-and-programs", "--gpu", "d3d11")
+        database = sqlite3.connect(self.folder / run / "run.sqlite")
+        issued = dict(database.execute("SELECT stage, sum(issued) FROM instruction GROUP BY stage"))
+        all_issued = sum(issued.values())
+        for cause in self.explain(run)["frames"][0]["held_up_by"]:
+            if not cause["stage"]:
+                continue
+            count, share = issued[cause["stage"]], issued[cause["stage"]] / all_issued
+            self.assertTrue(cause["evidence"][0].startswith(
+                f"{count:,} instructions were issued to groups of this stage, {share:.0%} of the units'".replace("%", " %")), cause)
+
     def test_counts_instructions_of_programs_of_every_stage(self):
         for scene, stages in (("patches-and-programs", {"vertex", "tessellation_control", "tessellation_evaluation", "geometry", "fragment"}),
                               ("histogram", {"vertex", "fragment", "compute"})):

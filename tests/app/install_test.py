@@ -15,7 +15,8 @@ with tempfile.TemporaryDirectory(prefix="cutaway_install_") as name:
     prefix = pathlib.Path(name) / "prefix"
     subprocess.run([cmake, "--install", build, "--prefix", prefix], check=True, stdout=subprocess.DEVNULL)
     command = prefix / "bin/cutaway"
-    manifest = prefix / "share/vulkan/icd.d/cutaway_icd.json"
+    assert not (prefix / "share/vulkan").exists(), "other Vulkan programs would find the driver"
+    manifest = prefix / "share/cutaway/cutaway_icd.json"
     library = manifest.parent / re.search(r'"library_path": "([^"]+)"', manifest.read_text()).group(1)
     assert library.resolve().is_relative_to(prefix.resolve()) and library.exists(), library
     presets = subprocess.run([command, "gpus"], check=True, capture_output=True, text=True).stdout
@@ -33,7 +34,8 @@ with tempfile.TemporaryDirectory(prefix="cutaway_install_") as name:
                          env=dict(os.environ, DISPLAY=":none"), capture_output=True, text=True)
     print(run.stdout, run.stderr)
     assert run.returncode == 0 and (out / "summary.json").exists()
-    for installed in ("man/man1/cutaway-simulate.1", "bash-completion/completions/cutaway"):
+    for installed in ("man/man1/cutaway-simulate.1", "bash-completion/completions/cutaway", "doc/cutaway/README.md",
+                      "doc/cutaway/docs/tutorial.md", "cutaway/examples/sweeps/bandwidth.toml"):
         assert (prefix / "share" / installed).stat().st_size > 500, installed
     # The page of reports, where it was built.
     if (pathlib.Path(build) / "report_page.html").exists():

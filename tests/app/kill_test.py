@@ -24,8 +24,8 @@ import tempfile
 import time
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGKILL)
-CAPTURE = re.compile(r"(c|capture\.cutaway)(\.new)?(\.part)?$")
-TEMPORARY = re.compile(r"\.part$|\.new$|^\.cutaway-")
+CAPTURE = re.compile(r"(c|capture|capture\.cutaway)(\.[a-z2-7]{8}\.part)?$")
+TEMPORARY = re.compile(r"\.part$|\.cutaway-[a-z2-7]{12}$")
 
 
 class Failure(Exception):

@@ -144,6 +144,66 @@ class Live(CommandTest):
                     pass  # it need not be listened to
         self.assertTrue(view.state()["paused"])
 
+    def test_floods(self):
+        """Attacks without a token: the page is answered at once, and the server's memory stays small."""
+        view = self.paused()
+        children = pathlib.Path(f"/proc/{view.process.pid}/task/{view.process.pid}/children").read_text().split()
+        server = next(pid for pid in children if pathlib.Path(f"/proc/{pid}/comm").read_text().strip() == "live-view")
+
+        def resident():  # kB
+            return int(re.search(r"VmHWM:\s+(\d+)", pathlib.Path(f"/proc/{server}/status").read_text())[1])
+
+        def connect(count):
+            made = []
+            for _ in range(count):
+                made.append(socket.create_connection(("127.0.0.1", view.port), timeout=30))
+                self.addCleanup(made[-1].close)
+                made[-1].setblocking(False)
+            return made
+
+        def push(connection, bytes_):
+            """Sends what the server takes; False: it has closed the connection."""
+            try:
+                connection.send(bytes_)
+            except BlockingIOError:
+                pass
+            except ConnectionError:
+                return False
+            return True
+
+        def answered():
+            began = time.monotonic()
+            self.assertTrue(view.state()["paused"])
+            self.assertLess(time.monotonic() - began, 2)
+
+        before = resident()
+        for opening in (b"GET / HTTP/1.1\r\nX: ", b"GET /", b"GET / HTTP/1.1\r\n" + b"X: a\r\n" * 90,
+                        b"POST / HTTP/1.1\r\nContent-Length: 99999999999\r\n\r\n",
+                        b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n"):
+            flooding = connect(3)
+            for connection in flooding:
+                push(connection, opening)
+            until = time.monotonic() + 0.5
+            while flooding and time.monotonic() < until:
+                flooding = [connection for connection in flooding if push(connection, b"a: bcdef\r\n" * 10_000)]
+            answered()
+        for _ in range(20):
+            self.assertGreaterEqual(view.ask("GET", "/state", Range="bytes=0-" + ",0-" * 5000)[0], 400)
+        answered()
+        # Connections that drip, and many that send nothing.
+        dripping, idle = connect(4), connect(700)
+        for _ in range(8):
+            for connection in dripping:
+                push(connection, b"G")
+            answered()
+            time.sleep(0.3)
+        # Readers that take nothing, with the token and without.
+        for connection in connect(40):
+            push(connection, f"GET /{view.token}/ HTTP/1.1\r\nHost: 127.0.0.1:{view.port}\r\n\r\n".encode())
+            push(connection, b"GET / HTTP/1.1\r\n\r\n")
+        answered()
+        self.assertLess(resident() - before, 60_000, "kB more than before")
+
     def test_the_state(self):
         view = self.paused("--set", "shader.units=2")
         state = view.state()
@@ -212,6 +272,8 @@ class Live(CommandTest):
         view = self.paused("--out", "out")
         at = view.state()["running"][0]["cycles"]
         self.assertEqual(view.order("record?frame=7x")[0], 400)
+        for absent in (77, 2, 2**64 - 1):
+            self.assertEqual(view.order(f"record?frame={absent}"), (409, {"error": "this frame is not on the clock"}))
         self.assertEqual(view.order("record"), (200, {"recording": 1}))
         self.assertEqual(view.order("record")[0], 409)
         view.order("resume")

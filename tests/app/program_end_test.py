@@ -14,6 +14,9 @@ import time
 from command_case import CommandTest, main, options
 
 
+OPEN = "c.cutaway-*/capture.*.part"  # a capture into c while it is written
+
+
 class ProgramTest(CommandTest):
     def program(self, count, end, pause=0):
         return ["--", options.present_frames, count, pause, end]
@@ -35,11 +38,17 @@ class ProgramTest(CommandTest):
     def only(self, *names):
         self.assertEqual(sorted(path.name for path in self.folder.iterdir()), sorted(names))
 
-    def wait_for_bytes(self, name, bytes_):
+    def wait_for_bytes(self, pattern, bytes_):
         until = time.monotonic() + 60
-        path = self.folder / name
-        while time.monotonic() < until and not (path.exists() and path.stat().st_size > bytes_):
+        while time.monotonic() < until and not any(self.size(path) > bytes_ for path in self.folder.glob(pattern)):
             time.sleep(0.005)
+
+    @staticmethod
+    def size(path):
+        try:
+            return path.stat().st_size
+        except FileNotFoundError:
+            return 0
 
     def processes(self):
         """Those whose command line or environment names this test's folder."""
@@ -108,7 +117,7 @@ class Ended(ProgramTest):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             process = self.start("capture", "-o", "c", "--frames", "2..100000", "--quiet",
                                  *self.program(0, "hang", pause=5))
-            self.wait_for_bytes("c.new.part", 4000)
+            self.wait_for_bytes(OPEN, 4000)
             process.send_signal(number)
             output, errors = process.communicate(timeout=60)
             self.assertEqual(process.returncode, 1, errors)
@@ -123,8 +132,8 @@ class Ended(ProgramTest):
     def test_the_last_recording_is_kept_not_one_before_it(self):
         script = f"{options.dispatches} picture; {options.present_frames} 0 5 hang"
         process = self.start("capture", "-o", "c", "--quiet", "--", "sh", "-c", script)
-        self.wait_for_bytes("c.new", 0)
-        self.wait_for_bytes("c.new.part", 4000)
+        self.wait_for_bytes("c.cutaway-*/capture", 0)
+        self.wait_for_bytes(OPEN, 4000)
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 1, errors)
@@ -157,13 +166,14 @@ class Ended(ProgramTest):
         # A descendant in a session of its own, and one whose parent has gone.
         program = f"setsid {options.present_frames} 0 5 hang & (sleep 1000 &); sleep 1000"
         process = self.start("capture", "-o", "c", "--", "sh", "-c", program)
-        self.wait_for_bytes("c.new.part", 4000)
+        self.wait_for_bytes(OPEN, 4000)
         self.assertGreater(len(self.processes()), 3)
         process.kill()
         process.communicate()
         self.expect_no_process()
-        self.only("c.new.part")
-        self.assertGreater(len(self.frames("c.new.part")), 5)
+        left, = self.folder.glob(OPEN)
+        self.only(left.parent.name)
+        self.assertGreater(len(self.frames(left)), 5)
         result = self.call("capture", "-o", "c", *self.program(2, "exit=0"))
         self.assertEqual(result.returncode, 0, result.stderr)
         self.only("c")
@@ -204,10 +214,7 @@ class Run(ProgramTest):
 
     def test_an_interrupt_keeps_the_capture(self):
         process = self.start("run", "--frames", "1..", "--quiet", *self.program(0, "hang", pause=5))
-        until = time.monotonic() + 60
-        while time.monotonic() < until and not any(path.stat().st_size > 4000 for path in
-                                                   self.folder.rglob("capture.cutaway.new.part")):
-            time.sleep(0.005)
+        self.wait_for_bytes("out/.cutaway-*/new/capture.cutaway.cutaway-*/capture.*.part", 4000)
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 1, errors)

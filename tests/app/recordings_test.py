@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Recordings in the place of a program: tests/traces/ through their replayers, each frame presented.
 
-usage: recordings_test.py --cutaway PATH [TEST...]
+usage: recordings_test.py --cutaway PATH --all-features PATH [TEST...]
 """
 import argparse
 import os
@@ -67,6 +67,32 @@ class RecordingTest(unittest.TestCase):
         self.assertEqual(len(table()[4].split()[-1]), 16)  # the hash of all memory
         self.assertEqual(table(), table(CUTAWAY_PORTABLE="1"))
 
+    def record(self, name):
+        """A recording on Mesa's driver, of a program that asks for all of its features and uses none."""
+        layers = pathlib.Path("/usr/share/vulkan/explicit_layer.d/VkLayer_gfxreconstruct.json")
+        manifest = next(pathlib.Path("/usr/share/vulkan/icd.d").glob("lvp_icd*.json"), None)
+        if not layers.exists() or not manifest:
+            self.skipTest("the layer of gfxreconstruct or Mesa's software driver is not installed")
+        subprocess.run([options.all_features, self.folder / "picture.ppm"], check=True, timeout=600,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                       env={**os.environ, "VK_DRIVER_FILES": str(manifest), "VK_ICD_FILENAMES": str(manifest),
+                            "VK_INSTANCE_LAYERS": "VK_LAYER_LUNARG_gfxreconstruct",
+                            "GFXRECON_CAPTURE_FILE": str(self.folder / name),
+                            "GFXRECON_CAPTURE_FILE_TIMESTAMP": "false"})
+
+    def test_features_that_are_not_used_are_left_out_by_name(self):
+        self.record("all.gfxr")
+        missing = "shaderStorageImageMultisample"
+        result = self.call("capture", "-o", "a", "--", "gfxrecon-replay", "all.gfxr")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn(f"features VkPhysicalDeviceFeatures::{missing}", result.stderr.splitlines()[-1])
+        result = self.call("capture", "-o", "a", "all.gfxr")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn(f"Feature {missing}", result.stdout + result.stderr)
+        result = self.call("simulate", "a", "--gpu", "attila", "--verify", "--out", "o")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("equal the emulator's", result.stdout)
+
     def pictures(self, name):
         out = self.folder / f"pictures_{name}"
         self.assertEqual(self.call("emulate", name, "--out", out).returncode, 0)
@@ -95,6 +121,7 @@ class RecordingTest(unittest.TestCase):
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--cutaway", required=True)
+    parser.add_argument("--all-features", required=True, help="the program of all_features.cpp")
     options, rest = parser.parse_known_args()
     for program in ("apitrace", "gfxrecon-replay", "Xvfb"):
         if not shutil.which(program):

@@ -59,7 +59,8 @@ def expected(path, frame):
     # Of the program: units count all draws, and the driver's own once more.
     total = lambda name, kind: one(
         database, "SELECT sum(CASE name WHEN ?2 THEN value ELSE -value END) FROM frame_counter JOIN counter USING (counter) "
-        "WHERE frame = ?1 AND name IN (?2, 'driver_' || ?2) AND rtrim(unit, '0123456789') LIKE ?3", frame, name, "gpu." + kind)
+        "WHERE frame = ?1 AND name IN (?2, 'driver_' || ?2) AND unit NOT LIKE 'gpu.%.%' AND "
+        "rtrim(unit, '0123456789') LIKE ?3", frame, name, "gpu." + kind)
     clock = lambda name: float(one(database, "SELECT value FROM parameter WHERE path = ?", name))
     peak = clock("memory.channels") * clock("memory.bytes_per_cycle") * clock("gpu.memory_mhz") / clock("gpu.core_mhz")
     interval = one(database, "SELECT max(interval) / 2 FROM interval WHERE frame = ?", frame)
@@ -67,7 +68,7 @@ def expected(path, frame):
                 "ORDER BY work", frame)
     own = lambda name, unit: rows(
         database, "SELECT work.work, coalesce((SELECT sum(own) FROM work_counter JOIN counter USING (counter) WHERE "
-        "frame = work.frame AND work_counter.work = work.work AND name = ? AND unit LIKE ?), 0) FROM work "
+        "frame = work.frame AND work_counter.work = work.work AND name = ? AND unit NOT LIKE 'gpu.%.%' AND unit LIKE ?), 0) FROM work "
         "WHERE frame = ? ORDER BY work", name, unit, frame)
     return {
         "frame": frame,
@@ -88,13 +89,11 @@ def expected(path, frame):
                               f"WHERE frame = ? AND {IS_ACCOUNT}", frame)),
         "binds": rows(database, "SELECT unit, 1.0 * sum(probes) / (SELECT sum(probes) FROM work_holdup WHERE frame = ?1) "
                       "FROM work_holdup WHERE frame = ?1 AND unit <> '' GROUP BY unit", frame),
-        "interval_binds": rows(database, "SELECT unit, 1.0 * probes / (SELECT sum(probes) FROM interval_holdup WHERE "
+        "interval_binds": rows(database, "SELECT unit, 1.0 * sum(probes) / (SELECT sum(probes) FROM interval_holdup WHERE "
                                "frame = ?1 AND interval = ?2) FROM interval_holdup WHERE frame = ?1 AND interval = ?2 "
-                               "AND unit <> ''", frame, interval),
-        "held_by": held_by(database, frame),
-        "held_by_kind": rows(database, "SELECT replace(replace(rtrim(unit, '0123456789'), 'gpu.', ''), '_', ' '), 1.0 * sum(probes) / "
-                             "(SELECT sum(probes) FROM work_holdup WHERE frame = ?1) FROM work_holdup WHERE frame = ?1 AND "
-                             "unit <> '' GROUP BY 1", frame),
+                               "AND unit <> '' GROUP BY unit", frame, interval),
+        "causes": causes(path, frame),
+        "work_causes": [[work, causes(path, frame, work)[0]] for work, *_ in work[:20] if causes(path, frame, work)],
         "clocks": {"core_mhz": clock("gpu.core_mhz"), "peak": peak, "lanes": int(clock("shader.group_lanes"))},
         "interval": interval,
         "intervals": one(database, "SELECT count(*) FROM interval WHERE frame = ?", frame),
@@ -124,14 +123,11 @@ def expected(path, frame):
     }
 
 
-def held_by(database, frame):
-    """By work, which kind of units held the machine up most in it, and in what share of the probes."""
-    found = {}
-    for work, kind, probes in rows(
-            database, "SELECT work, replace(replace(rtrim(unit, '0123456789'), 'gpu.', ''), '_', ' '), sum(probes) FROM "
-            "work_holdup WHERE frame = ? GROUP BY 1, 2 ORDER BY work, sum(probes) DESC, 2", frame):
-        found.setdefault(work, []).append((kind or "nothing under way", probes))
-    return [[work, kinds[0][0], kinds[0][1] / sum(probes for _, probes in kinds)] for work, kinds in found.items()]
+def causes(path, frame, work=None):
+    """What `cutaway explain` says held the frame, or a piece of its work, up: (words, share), the largest first."""
+    which = ["--frame", str(frame), *(["--work", str(work)] if work is not None else [])]
+    told = json.loads(subprocess.check_output([options.cutaway, "explain", path, *which, "--json"]))
+    return [(cause["words"], cause["share"]) for cause in told[0]["held_up_by"]]
 
 
 def expected_pixels(path, frame):

@@ -331,7 +331,7 @@ class BadInput(SweepTest):
         (full / "other.part").write_bytes(bytes(64 << 10))
         result = self.call("sweep", self.sweep_file(), "--jobs", "2", "--quiet")
         self.assertEqual(result.returncode, 2, result.stderr)
-        self.assertRegex(result.stderr, "^cutaway: .*/done/.*: cannot be written: No space left on device\n$")
+        self.assertRegex(result.stderr, "^cutaway: .*/done/.*: cannot be written \\(No space left on device\\): make room on the disk\n$")
         self.assertLessEqual(self.rows("SELECT count(*) FROM attempt")[0][0], 4)
         (full / "other.part").unlink()
         self.assertEqual(self.results(self.call("sweep", self.sweep_file(), "--quiet")), self.whole())

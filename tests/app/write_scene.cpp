@@ -1,5 +1,6 @@
-// write_scene SCENE FILE [newer|unsealed]: a capture of a hand-written command stream, for tests of the
-// command; or one that says that a later version made it, with its header's checksum or without.
+// write_scene SCENE FILE [newer|unsealed|hostile]: a capture of a hand-written command stream, for tests of
+// the command; one that says that a later version made it, with its header's checksum or without; or one
+// whose metadata, labels and kinds of annotations try to steer a terminal.
 #include <cstdio>
 #include <fstream>
 
@@ -10,6 +11,7 @@
 #include "scenes/bound_scenes.h"
 #include "scenes/closed_form_scenes.h"
 #include "scenes/endless_scenes.h"
+#include "scenes/fault_scenes.h"
 #include "scenes/scenes.h"
 #include "scenes/timing_scenes.h"
 
@@ -26,18 +28,29 @@ void claim_newer_version(const char* path, bool sealed) {
   file.write(reinterpret_cast<const char*>(&header), sizeof header);
 }
 
-capture::WriterOptions options_for(const scenes::Scene& scene) {
+// An escape sequence, a newline, a control character of 8 bits, a mark of direction, and bytes of no
+// character.
+const std::string kHostile = "=1+1 \x1b[2J\x1b]0;x\x07\nINJECTED\r\x9b\xc2\x9b\xe2\x80\xae<b>&\xff\xfe";
+
+capture::WriterOptions options_for(const scenes::Scene& scene, bool hostile = false) {
   capture::WriterOptions options;
   options.metadata = {{"created-by", "cutaway"}, {"program", "write_scene " + scene.name}};
+  if (hostile) options.metadata = {{"created-by", kHostile}, {"program", kHostile}, {kHostile, kHostile}};
   return options;
 }
 
-void record(const scenes::Scene& scene, const char* path) {
+void annotate(capture::Writer& writer, std::string_view kind, uint64_t id) {
+  writer.annotate(kind, id, std::as_bytes(std::span(kHostile)));
+}
+
+void record(const scenes::Scene& scene, const char* path, bool hostile) {
   auto gpu = emulator::make_emulator();
-  capture::WriterOptions options = options_for(scene);
+  capture::WriterOptions options = options_for(scene, hostile);
   options.key_interval = 2;
   options.memory = capture::memory_of(*gpu);
   capture::Writer writer(path, options);
+  if (hostile)
+    for (const char* kind : {kHostile.c_str(), "label", "program", "surface"}) annotate(writer, kind, 1);
   capture::RecordingGpu recording(*gpu, writer);
   scenes::play(scene, recording);
   writer.close();
@@ -54,16 +67,19 @@ void record_unexecuted(const scenes::Scene& scene, const char* path) {
 
 int main(int argc, char** argv) {
   if (argc != 3 && argc != 4) {
-    fmt::print(stderr, "usage: write_scene SCENE FILE [newer|unsealed]\n");
+    fmt::print(stderr, "usage: write_scene SCENE FILE [newer|unsealed|hostile]\n");
     return 2;
   }
   std::vector<scenes::Scene> all = scenes::all_scenes();
   for (scenes::Scene& scene : scenes::timing_scenes()) all.push_back(std::move(scene));
   for (scenes::Scene& scene : scenes::optional_scenes()) all.push_back(std::move(scene));
+  all.push_back(scenes::order_of_arrival());
   all.push_back(scenes::animation(4));
   all.back().name = "animation4";
   for (const auto make : {scenes::bound_by_fill, scenes::bound_by_texture, scenes::bound_by_large_texture,
-                          scenes::bound_by_vertices, scenes::bound_by_shading, scenes::bound_by_one_result})
+                          scenes::bound_by_vertices, scenes::bound_by_shading, scenes::bound_by_one_result,
+                          scenes::bound_by_two_stages, scenes::bound_by_hull, scenes::bound_by_geometry,
+                          scenes::bound_by_compute})
     all.push_back(make());
   std::vector<scenes::NamedScene> named = scenes::closed_form_scenes();
   for (scenes::NamedScene& scene : scenes::ancestor_scenes()) named.push_back(std::move(scene));
@@ -82,8 +98,9 @@ int main(int argc, char** argv) {
   }
   for (const scenes::Scene& scene : all) {
     if (scene.name != argv[1]) continue;
-    record(scene, argv[2]);
-    if (argc == 4) claim_newer_version(argv[2], std::string_view(argv[3]) == "newer");
+    const std::string_view how = argc == 4 ? argv[3] : "";
+    record(scene, argv[2], how == "hostile");
+    if (how == "newer" || how == "unsealed") claim_newer_version(argv[2], how == "newer");
     return 0;
   }
   fmt::print(stderr, "write_scene: no scene '{}'; there are:", argv[1]);

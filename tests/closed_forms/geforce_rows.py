@@ -89,8 +89,9 @@ def pixels():
 
     turns = {"within": 1.4, "without": (("no turning around", ("memory.read_to_write=0", "memory.write_to_read=0")),
                                                    ("and a longer queue", ("memory.read_to_write=0", "memory.write_to_read=0", "z_stencil.queue=512"))),
-             "why": "reads and writes of memory alternate by the line of a block, and each channel turns around between them, which takes longer than the transfers; `z_stencil.queue` quads do not reach over the latency of memory at this rate either. A reviewer measured "
-                    "less than 71 % of what depth alone should be (OUT-NV4-7)"}
+             "why": "reads and writes of memory alternate by the line of a block, and each channel turns around between them, which takes longer than the "
+                    "transfers; `z_stencil.queue` quads do not cover the latency of memory at this rate either. A reviewer measured less than 71 % of the "
+                    "stated rate of depth alone (OUT-NV4-7)"}
     return [Row("depth alone, which the caches hold: 32 pixels a clock (OUT-NV4-6)", "fill-depth-held", depth_held, preset=CHIP),
             Row("depth alone, compressed, read from memory and written", "fill-depth-cleared", depth_alone, preset=CHIP, **turns),
             Row("pixels that z-cull rejects: 64 a clock (NV4-2)", "fill-culled", culled, preset=CHIP),
@@ -116,14 +117,18 @@ def registers_of_geforce():
         add(temporaries, "1 temporary" if temporaries == 1 else f"{temporaries} temporaries", f"occupancy-long-{temporaries}")
     for temporaries in (2, 4, 5, 8, 16):
         add(temporaries, f"{2 * temporaries} temporaries of halves", f"occupancy-halves-{2 * temporaries}")
-    return Section("GeForce 6800 by temporaries", "131,072 fragments whose program is 65 `RCP`, each of which waits for the one before: two find a place in a pass, one behind the other. Up to 4 temporaries, or 8 of halves, all fragments are in flight, and of more "
-                   "registers fewer (NV4-4): 16 groups of 64 fragments and 4,608 registers in each of the 4 quad pipelines. Operations take 64 cycles here and the pipes are four times as wide, so that it "
-                   "takes all 16 groups to hide the wait: what is lost with each register is seen at once.", rows)
+    return Section("GeForce 6800 by temporaries", "131,072 fragments whose program is 65 `RCP`, each of which waits for the one before: two find a place in a "
+                                                  "pass, one after the other. With up to 4 temporaries, or 8 of halves, all fragments are in flight; with more "
+                                                  "registers fewer are (NV4-4): 16 groups of 64 fragments and 4,608 registers in each of the 4 quad pipelines. "
+                                                  "Operations take 64 cycles here and the pipes are four times as wide, so all 16 groups are needed to hide "
+                                                  "the wait: the loss with each further register shows at once.", rows)
 
 
 def geforce():
-    return Section("GeForce 6800 at most", "What documents say that the chip does at most, measured by a program or a scene that asks for that and nothing else (NV4-1 to NV4-5, OUT-NV4-6, "
-                   "OUT-NV4-12). Peaks of a second are at 400 MHz: 600 M vertices are 1.5 a clock, 6.4 G bilinear texels 16, 12.8 G pixels of depth alone 32. A fragment passes through the pipe, 4 of "
-                   "them in a cycle of each of 4 quad pipelines, once for what its two units can do together. Programs of fragments end with a `MOV` of the color, and `END` and `NEXT` cost nothing. "
-                   "A vertex issues a vector instruction and a scalar one in a cycle of each of 6 units.",
+    return Section("GeForce 6800 at most", "These are the peaks of the chip that documents state, each measured by a program or a scene that stresses nothing "
+                                           "else (NV4-1 to NV4-5, OUT-NV4-6, OUT-NV4-12). Peaks a second are at 400 MHz: 600 M vertices are 1.5 a clock, 6.4 G "
+                                           "bilinear texels 16, 12.8 G pixels of depth alone 32. A fragment passes through the pipe, 4 of them in a cycle of "
+                                           "each of 4 quad pipelines, once for the instructions that its two units can execute together. Programs of fragments "
+                                           "end with a `MOV` of the color, and `END` and `NEXT` cost nothing. A vertex issues a vector instruction and a "
+                                           "scalar one in a cycle of each of 6 units.",
                    programs() + vertices() + pixels())

@@ -3,18 +3,18 @@ from bounds import number
 
 HEAD = """# Closed forms
 
-What the clocked machine takes for scenes that ask for one thing, beside what that thing must take by the machine's parameters alone. `tests/closed_forms/run.py --write docs/closed-forms.md` writes this page; the test `closed_forms` measures every row anew and fails where one is not what is expected, within 2 % or what the row states.
+This page compares the time that the clocked machine takes for scenes that stress one thing with the time that follows from the machine's parameters alone. `tests/closed_forms/run.py --write docs/closed-forms.md` writes this page. The test `closed_forms` measures the rows again and fails if one differs from the expectation by more than 2 %, or by more than the row states.
 
-**Derivation.** Each place that work goes through has a least time: what it has to do, divided by what it does in a cycle. The longest of them is expected; its formula stands in the row, with parameters as `cutaway gpus NAME` prints them, and the others behind it. Nothing in a formula is measured. Whole scenes, and what binds them, stand in [scenes.md](scenes.md).
+**Derivation.** Each unit that work goes through has a least time: its work divided by its rate a cycle. The longest of these is expected. The row gives its formula, with parameters as `cutaway gpus NAME` prints them, followed by the other bounds. Nothing in a formula is measured. [scenes.md](scenes.md) has whole scenes, and what binds them.
 
-**Measured.** A scene ([tests/scenes/closed_form_scenes.cpp](../tests/scenes/closed_form_scenes.cpp)) has three frames, and the third does the work of the second twice. What is measured is how much longer it takes, so that loading, the start and drain of the pipeline, the flush at the end and the scan-out of the picture before, which both begin with, cancel out. Cycles in which a frame waits for that scan-out alone are left out. Cycles are of the core's clock.
+**Measured.** A scene ([tests/scenes/closed_form_scenes.cpp](../tests/scenes/closed_form_scenes.cpp)) has three frames, and the third does the work of the second twice. The measurement is the difference of their times, so that loading, the start and drain of the pipeline, the flush at the end and the scan-out of the picture before, with which both begin, cancel out. Cycles in which a frame waits for that scan-out alone are excluded. Cycles are of the core's clock.
 
-**Repeat.** `tests/closed_forms/run.py --only 'NAME'` with a row's name, which says SCENE@PRESET and what is changed of the preset, as PARAMETER=VALUE, one word behind the other; by hand:
+**Repeat.** `tests/closed_forms/run.py --only 'NAME'` repeats a row by its name. The name is SCENE@PRESET, followed by the changed parameters as PARAMETER=VALUE. By hand:
 
     build/release/tests/app/write_scene SCENE scene.cutaway
     build/release/cutaway simulate --gpu PRESET --set PARAMETER=VALUE --out out scene.cutaway
 
-**Differences.** Where measured and expected lie more than 2 % apart, the reason stands below the table, and the rows that begin with "…" are the proof of it: the same with that reason taken away by what they name besides, until 2 % hold.
+**Differences.** If measured and expected differ by more than 2 %, the reason is given below the table. The rows that begin with "…" prove it: they remove that reason by the changes that they name, until 2 % hold.
 """
 
 

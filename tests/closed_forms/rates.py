@@ -100,12 +100,12 @@ def patches():
                  measured=lambda work: (work.sum(r"gpu\.memory_controller\.tessellation\d\.write_bytes") /
                                         work.sum(r"gpu\.tessellation\d\.points_spilled")), unit="bytes", within=0)
              for factor, slots in ((4, 20), (16, 500))]
-    return Section("Patches", "Squares of one vertex with the same factor for all edges and inside; all behind the viewer. Of n segments, which the "
-                   "spacing makes of the factor, a square has n² cells of two triangles, whose points the tessellator walks: "
-                   "`tessellation.points_per_cycle` of them after `tessellation.patch_cycles`. Behind it one point leaves in a cycle, so that "
-                   "only patches of few points are held up by the tessellator. How many points are shaded is counted by a FIFO in "
-                   "`tests/closed_forms/rates.py`, which walks the ring along the edges and then what is inside, row after row: as long as the cache holds two rows, few are shaded twice. "
-                   "Points that find no slot on the chip go to memory: four outputs in a sector.", rows)
+    return Section("Patches", "Squares of one vertex with the same factor for all edges and inside; all behind the viewer. The spacing makes n segments from "
+                              "the factor. A square then has n² cells of two triangles, whose points the tessellator walks: `tessellation.points_per_cycle` of "
+                              "them after `tessellation.patch_cycles`. After it one point leaves in a cycle, so the tessellator holds up only patches of few "
+                              "points. A FIFO in `tests/closed_forms/rates.py` counts how many points are shaded. It walks the ring along the edges and then "
+                              "the inside, row after row: as long as the cache holds two rows, few are shaded twice. Points that find no slot on the chip go "
+                              "to memory: four outputs in a sector.", rows)
 
 
 def workgroups_inside():
@@ -144,9 +144,9 @@ def workgroups_inside():
         rows += [Row(f"{named}: workgroups inside", scene, inside(temporaries, shared), preset="d3d11", sets=sets, unit="workgroups",
                      measured=lambda work: work.sum(r"gpu\.shader0\.resident_groups") / work.units["gpu.shader0"]),
                  Row(f"{named}: cycles", scene, cycles(temporaries, shared), preset="d3d11", sets=sets)]
-    return Section("Workgroups inside by registers and shared memory", f"{groups} workgroups of one group on one shader unit; the program is 64 `RCP`, each of "
-                   "which waits for the one before, and `END`, so that the time says how many are inside at once. Fewest allowed by one of "
-                   "the places, the registers and the shared memory that it needs decide (DX-12).", rows)
+    return Section("Workgroups inside by registers and shared memory", f"{groups} workgroups of one group on one shader unit; the program is 64 `RCP`, each of which waits for the one "
+                                                                       "before, and `END`, so the time shows how many are inside at once. The scarcest of places, registers and shared "
+                                                                       "memory decides (DX-12).", rows)
 
 
 def captures():
@@ -168,10 +168,10 @@ def captures():
     rows += [Row(f"d3d11, 32 bytes, {bytes_per_cycle} a cycle", "captured-8", captured(8), preset="d3d11",
                  sets=(f"stream_out.bytes_per_cycle={bytes_per_cycle}",)) for bytes_per_cycle in (4, 8, 32)]
     rows.append(Row("d3d11, 64 bytes, 32 sectors on the way", "captured-16", captured(16), preset="d3d11", sets=("stream_out.writes=32",), within=0.5,
-                    why="a sector is on the way until memory has written it: 32 of them on a trip of about 180 cycles are one in 5.6 cycles, "
-                        "and the path gives one in 4", without=(("128 sectors on the way", ("stream_out.writes=128",)),)))
-    return Section("Stream-out", f"{points:,} points of 8 to 128 bytes, all captured by transform feedback and none drawn. They leave over "
-                   "a narrow path (DX-10), where each vertex begins a cycle: 24 bytes take as long as 32.", rows)
+                    why="a sector is on the way until memory has written it: 32 of them on a trip of about 180 cycles are one in 5.6 cycles, while the path "
+                        "supplies one in 4", without=(("128 sectors on the way", ("stream_out.writes=128",)),)))
+    return Section("Stream-out", f"{points:,} points of 8 to 128 bytes, all captured by transform feedback and none drawn. They leave over a narrow path (DX-10), on which each vertex "
+                                 "begins a new cycle: 24 bytes take as long as 32.", rows)
 
 
 def rasterisers():
@@ -201,14 +201,14 @@ def rasterisers():
         return list_bounds
 
     late = {"within": 0.05, "without": (("a latency of memory of one cycle", ("memory.latency=1",)),),
-            "why": "`streamer.queue` holds the vertices between their index and primitive assembly, while their attributes come from memory and "
-                   "their programs run: the 256 of a front end reach over most of that"}
+            "why": "`streamer.queue` holds the vertices between their index and primitive assembly, while their attributes come from memory and their programs "
+                   "run: the 256 of a front end cover most of that"}
     short = {"within": 1.4, "without": (("a latency of memory of one cycle, too", ("memory.latency=1",)),),
-             "why": "the 128 vertices of a front end between their index and primitive assembly do not reach over the time that their attributes and programs take"}
+             "why": "the 128 vertices of a front end between their index and primitive assembly do not cover the time of their attributes and programs"}
     uneven = {"within": 0.05, "without": (("longer queues before the Z units", ("wires.z_queue=256",)),
                                           ("and a latency of memory of one cycle", ("wires.z_queue=256", "memory.latency=1"))),
-              "why": "the quads of a triangle of this size are those of three or four of the 12 ROPs, whose queues fill up (`wires.z_queue`), and while a "
-                     "rasteriser waits with its tile others have nothing to do"}
+              "why": "the quads of a triangle of this size belong to three or four of the 12 ROPs, whose queues fill up (`wires.z_queue`). While a rasteriser "
+                     "waits with its tile, other ROPs have nothing to do"}
     rows = [Row(f"triangles of {side * side // 2} pixels", f"triangles-{side}", form(side), preset="d3d11", sets=turns, **(late if side == 2 else uneven if side > 16 else {}))
             for side in (2, 4, 8, 16, 32)]
     rows += [Row(f"triangles of {side * side // 2} pixels, {text}", f"triangles-{side}", form(side), preset="d3d11", sets=(*turns, *sets))
@@ -224,8 +224,10 @@ def rasterisers():
 
     rows += [Row(f"layers of one triangle{text}", "fill-color-192", filled, preset="d3d11", sets=(*turns, *sets)) for text, sets in (
         ("", ()), (", half the quads given out", ("work_distributor.quads_per_cycle=4",)), (", 6 ROPs", ("rop.units=6", "rop.channels_each=2")))]
-    return Section("Triangles by size, and fill, on several rasterisers", "A target of 192x192 pixels covered four times by squares of two triangles, in strips of a row; "
-                   "then eight layers of one triangle. Small triangles are bound by vertices, of which each front end takes one in a cycle, and so at the "
-                   "most by four triangles a cycle (OUT-DX-2; 3.5 with what batches take), larger ones by the quads that the chip gives to its shader units, 32 pixels a cycle, though its "
-                   "ROPs could write 48 (OUT-DX-3; measured of such a chip were 94 % of that, OUT-DX-4). Quads go to the units in turn, so that no unit's "
-                   "tiles count.", rows)
+    return Section("Triangles by size, and fill, on several rasterisers", "A target of 192x192 pixels covered four times by squares of two triangles, in "
+                                                                          "strips of a row; then eight layers of one triangle. Vertices bind small triangles: "
+                                                                          "each front end takes one vertex in a cycle, so there are at most four triangles a "
+                                                                          "cycle (OUT-DX-2; 3.5 with the cycles of batches). Larger triangles are bound by the "
+                                                                          "quads that the chip gives to its shader units, 32 pixels a cycle, though its ROPs "
+                                                                          "could write 48 (OUT-DX-3; 94 % of that was measured on such a chip, OUT-DX-4). "
+                                                                          "Quads go to the units in turn, so the tiles of a unit do not matter.", rows)

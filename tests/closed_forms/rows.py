@@ -15,10 +15,10 @@ SECTOR = 64  # bytes of a transaction
 NO_TURNS = ("memory.read_to_write=0", "memory.write_to_read=0")
 EVEN = (*NO_TURNS, "memory.interleave=64", "z_stencil.compression=false")
 WITHOUT_TURNS = (("no turning around", NO_TURNS), ("and a line spread over all channels", EVEN))
-TURNS = ("reads and writes of memory alternate. A ROP reads a line of 256 bytes and writes one before it asks for more, so that a channel "
-         "seldom finds more than a line's four transactions of a kind (`memory.same_direction` would let it serve 32) and turns around "
-         "after it: `memory.read_to_write` + `memory.write_to_read` cycles for every two lines. Besides, a line lies in one channel "
-         "(`memory.interleave`): for the time of a tile the others are asked for less")
+TURNS = ("reads and writes of memory alternate. A ROP reads a line of 256 bytes and writes one before it requests more. A channel therefore seldom finds more "
+         "than a line's four transactions of a kind (`memory.same_direction` would let it serve 32) and turns around after them: `memory.read_to_write` + "
+         "`memory.write_to_read` cycles for every two lines. In addition, a line is in one channel (`memory.interleave`): for the time of a tile the other "
+         "channels get fewer requests")
 
 
 def samples():
@@ -29,11 +29,11 @@ def samples():
         return lambda m: [bounds.rops(m, count * quads), bounds.memory(m, sectors)]
 
     burst = {"within": 0.1, "without": (("room for them", ("color_write.write_backs=64",)),),
-             "why": "the first quad of a tile makes eight lines, each of which asks for what is cleared in its four sectors: more "
-                    "requests than `color_write.write_backs` and a line's own have room for, and the port sends one a cycle"}
+             "why": "the first quad of a tile allocates eight lines, each of which asks for the cleared parts of its four sectors. These are more requests "
+                    "than `color_write.write_backs` and a line's own have room for, and the port sends one a cycle"}
     queue = {"within": 0.1, "without": (("a longer queue", ("color_write.queue=512",)),),
-             "why": "a quad waits for its colors in the queue of the color write unit: `color_write.queue` quads, eight entries to a "
-                    "quad, do not reach over the latency of memory"}
+             "why": "a quad waits for its colors in the queue of the color write unit: `color_write.queue` quads, eight entries to a quad, do not cover the "
+                    "latency of memory"}
     rows = []
     for count in (4, 8):
         for compressed in (False, True):
@@ -74,8 +74,8 @@ def fill():
             Row("blending, depth read and written", "fill-depth-blend", both, within=0.25, why=TURNS, without=WITHOUT_TURNS[:1]),
             Row("depth alone, read and written", "fill-depth-only", alone, within=0.45, **wide),
             Row("depth alone, cleared before: compressed to a sector of four", "fill-depth-cleared", compressed, within=0.1,
-                why="a quad waits for its depths in the queue of the Z and stencil unit: `z_stencil.queue` quads, 16 to a block, do not "
-                    "reach over the latency of memory and `memory.expand_latency`",
+                why="a quad waits for its depths in the queue of the Z and stencil unit: `z_stencil.queue` quads, 16 to a block, do not cover the latency of "
+                    "memory and `memory.expand_latency`",
                 without=(("a longer queue", ("z_stencil.queue=512",)),)),
             Row("the same, one channel of 4 bytes a cycle", "fill-depth-cleared", compressed, sets=narrow),
             Row("8 units, color", "fill-color", color, sets=eight),
@@ -84,24 +84,23 @@ def fill():
             Row("8 units, blending, two channels", "fill-blend", blend, sets=(*eight, "memory.channels=2"), within=0.4, why=TURNS,
                 without=WITHOUT_TURNS[:1]),
             Row("8 units, color, depth", "fill-depth", depth, sets=eight, within=0.4, without=WITHOUT_TURNS,
-                why=TURNS + ". How often both ROPs ask one channel hangs on the phase between them: a latency of memory of 39 to 43 "
-                            "cycles, 40 here, changes what is measured without turns by 20 %")]
+                why=TURNS + ". The phase between the ROPs decides how often both ask one channel: a latency of memory of 39 to 43 cycles, 40 here, changes the "
+                            "measurement without turns by 20 %")]
     many = (*eight, "memory.channels=16")
     rows += [Row("8 units, blending, 16 channels", "fill-blend", blend, sets=many),
              Row("8 units, color, depth, 16 channels", "fill-depth", depth, sets=many, within=0.15,
-                 why="a quad waits for its depths in the queue of the Z and stencil unit, where `z_stencil.queue` quads, four to a "
-                     "transaction, do not always reach over the latency of memory",
+                 why="a quad waits for its depths in the queue of the Z and stencil unit, where `z_stencil.queue` quads, four to a transaction, do not always "
+                     "cover the latency of memory",
                  without=(("a longer queue", ("z_stencil.queue=512",)),))]
     rows += samples()
-    return Section("Fill", "Layers of a triangle over 128x128 pixels, which no cache holds; another 8 layers are measured. A program "
-                   "of two instructions (`MOV`, `END`) gives the color; depth alone has none. A transaction moves 64 bytes: 16 colors "
-                   "or depths. With two shader units the program binds, with eight the ROPs or memory do. That memory is used at "
-                   "80 to 90 % where depth and color are both read and written is what the paper found, too (ATT-15).", rows)
+    return Section("Fill", "Layers of a triangle over 128x128 pixels, which no cache holds; another 8 layers are measured. A program of two instructions "
+                           "(`MOV`, `END`) gives the color; depth alone has none. A transaction moves 64 bytes: 16 colors or depths. With two shader units the "
+                           "program binds, with eight the ROPs or memory do. The paper also found that memory is used at 80 to 90 % if depth and color are "
+                           "both read and written (ATT-15).", rows)
 
 
-TILES = ("`work_distributor.fragments` is \"tile-map\": a quad can go only to the unit that owns its tile, and while that one is full "
-         "the quads behind it wait, also those for the other unit. Groups that came in together end together, since they issue in "
-         "turn, so that units become empty and full in bursts")
+TILES = ("`work_distributor.fragments` is \"tile-map\": a quad can go only to the unit that owns its tile. While that unit is full, the quads behind it wait, "
+         "including those for the other unit. Groups that came in together end together, since they issue in turn, so units become empty and full in bursts")
 
 
 def texture():
@@ -125,16 +124,16 @@ def texture():
                  sets=(f"texture.cache_banks={banks}",), **(turns if banks < 4 else {}))
              for banks, text, lines in ((1, "one bank", across * across), (4, "four banks", 1))]
     early = {"within": 0.05, "without": (("quads in order", ("reorder_buffer.order=quads",)),),
-             "why": "quads of a primitive leave as they have been shaded (`reorder_buffer.order`), which shortens the frame of two layers "
-                    "by more than that of four"}
+             "why": "quads of a primitive leave when they have been shaded (`reorder_buffer.order`), which shortens the frame of two layers by more than that "
+                    "of four"}
     rows += [Row(f"d3d11, {what}", f"texture-{scene}", sampled(each), preset="d3d11", **(early if each == 1 else {}))
              for scene, what, each in kinds[1:4]]
-    return Section("Texture", "16 accesses a fragment, all but the last into registers that nothing reads, to a texture of 16x16 texels, "
-                   "which the cache holds: nearest and bilinear magnified four times, trilinear at 1.5 texels a pixel, anisotropic at "
-                   "a pixel of n by 1 texels (4x of two levels: 6 by 1.5). A quad takes a step for each bilinear sample; the seventeenth "
-                   "issue is `END`. Formats without a column are of 32 bits. The paper tells no cost of formats, and the model has "
-                   "none while texels are in the cache. The lines of the texture, 2 by 2 of 8x8 texels, lie in four banks each in its own, "
-                   "and in one bank a step looks them up one after the other. Two layers of 64x64 pixels are measured.", rows)
+    return Section("Texture", "16 accesses a fragment, all but the last into registers that nothing reads, to a texture of 16x16 texels, which the cache "
+                              "holds: nearest and bilinear magnified four times, trilinear at 1.5 texels a pixel, anisotropic at a pixel of n by 1 texels (4x "
+                              "of two levels: 6 by 1.5). A quad takes a step for each bilinear sample; the seventeenth issue is `END`. Formats without a "
+                              "column are of 32 bits. The paper gives no cost of formats, and the model has none while texels are in the cache. The lines of "
+                              "the texture, 2 by 2 of 8x8 texels, are in separate banks if there are four; with one bank a step looks them up one after the "
+                              "other. Two layers of 64x64 pixels are measured.", rows)
 
 
 def vertices():
@@ -146,17 +145,16 @@ def vertices():
                           bounds.memory(m, count * 16 // SECTOR)]
 
     late = {"within": 0.7, "without": (("a longer queue", ("streamer.queue=256", "streamer.slots=255")),),
-            "why": "`streamer.queue` (ATT-2) holds the vertices between their index and primitive assembly: their attributes are "
-                   "read from memory and their programs run meanwhile, which takes longer than 48 cycles (`memory.latency` alone is 40), so "
-                   "that less than one in a cycle goes through"}
+            "why": "`streamer.queue` (ATT-2) holds the vertices between their index and primitive assembly. Meanwhile their attributes are read from memory "
+                   "and their programs run, which takes longer than 48 cycles (`memory.latency` alone is 40), so less than one in a cycle passes"}
     rows = [Row(f"{length} instructions", f"vertices-{length}", form(length), **(late if length <= 8 else {}))
             for length in (2, 4, 8, 16, 32, 64)]
     rows += [Row(f"64 instructions, {text}", "vertices-64", form(64), sets=sets) for text, sets in (
         ("2-way", ("shader.ways=2",)), ("4-way", ("shader.ways=4",)), ("one SIMD and one scalar", ("shader.issue=simd-and-scalar",)))]
     rows += [Row(f"64 instructions, 31 of them scalar, {text}", "vertices-mixed-64", form(64, 31), sets=sets) for text, sets in (
         ("1-way", ()), ("2-way", ("shader.ways=2",)), ("one SIMD and one scalar", ("shader.issue=simd-and-scalar",)))]
-    return Section("Vertices by length of their program", f"{count:,} vertices without indices, of one attribute of 16 bytes, all behind the "
-                   "viewer; instructions do not hang on one another, and `END` is one of them. Ways of issue: ATT-9.", rows)
+    return Section("Vertices by length of their program", f"{count:,} vertices without indices, of one attribute of 16 bytes, all behind the viewer. The instructions are independent, and "
+                                                          "`END` is one of them. Ways of issue: ATT-9.", rows)
 
 
 def grid_indices(columns, rows):
@@ -216,9 +214,9 @@ def grids():
             rows.append(Row(f"d3d11, {columns} squares wide: vertices shaded", f"grid-{columns}", batched, preset="d3d11",
                             sets=("geometry.units=1",), **count))
         rows.append(Row(f"{columns} squares wide: cycles", f"grid-{columns}", cycles, within=1.6, why=(
-            "`streamer.queue` (ATT-2) holds the vertices between their index and primitive assembly, those that are found in the cache "
-            "too: with reuse its 48 indices have few vertices to shade among them, in groups that wait until they are full, and the "
-            "shader units run out of groups. `streamer.index_sectors` are read ahead, which do not reach over the latency of memory either"),
+            "`streamer.queue` (ATT-2) holds the vertices between their index and primitive assembly, including those that are found in the cache. With reuse "
+            "its 48 indices contain few vertices to shade, in groups that wait until they are full, and the shader units run out of groups. The "
+            "`streamer.index_sectors` that are read ahead do not cover the latency of memory either"),
             without=(("a longer queue, more of the indices read ahead", ("streamer.queue=1024", "streamer.slots=255", "streamer.index_sectors=16")),)))
     blocks = 60
 
@@ -228,12 +226,12 @@ def grids():
 
     rows.append(Row("d3d11, blocks of 5x4 squares: vertices shaded", "grid-blocks", best, preset="d3d11",
                     sets=("geometry.units=1",), **count))
-    return Section("Vertices by reuse", "A grid of squares, two triangles each, row after row: about 2,400 triangles more, "
-                   "whose vertices have a program of 32 instructions. How many are shaded is counted by a FIFO in "
-                   "`tests/closed_forms/rows.py`, which knows nothing of the machine. With 16 places a row of up to 7 squares "
-                   "finds the vertices that it shares with the one above; of 9 or more it finds none, since already the first row has "
-                   "brought in more than the cache holds. d3d11 shades vertices in batches of 32 and forgets all with each (DX-3), so that a long "
-                   "row shades most vertices twice; in the best order, blocks of 6x5 vertices, it shades 0.75 vertices a triangle.", rows)
+    return Section("Vertices by reuse", "A grid of squares, two triangles each, row after row: about 2,400 triangles more, whose vertices have a program of 32 "
+                                        "instructions. A FIFO in `tests/closed_forms/rows.py`, independent of the machine, counts how many are shaded. With 16 "
+                                        "places a row of up to 7 squares finds the vertices that it shares with the one above; a row of 9 or more finds none, "
+                                        "since the first row already brings in more than the cache holds. d3d11 shades vertices in batches of 32 and forgets "
+                                        "everything with each batch (DX-3), so a long row shades most vertices twice; in the best order, blocks of 6x5 "
+                                        "vertices, it shades 0.75 vertices a triangle.", rows)
 
 
 def registers():
@@ -260,10 +258,11 @@ def registers():
         rows += [Row(f"{named}: threads inside", f"occupancy-{temporaries}", inside, sets=sets, unit="threads", measured=lambda work: (
                     4 * work.sum(r"gpu\.shader\d\.resident_groups") / sum(c for u, c in work.units.items() if "shader" in u))),
                  Row(f"{named}: cycles", f"occupancy-{temporaries}", cycles, sets=sets)]
-    return Section("Threads by registers", "4,096 quads (layers of 64x64 pixels) whose program is 65 `RCP`, each of which waits for the one before, and `END`. Scalar "
-                   "operations take 64 cycles here, and quads go to the units in turn, so that a unit is never short of issues but of groups: "
-                   "the fewer it holds, the longer it takes. A thread gets its temporaries in pairs; 112 threads execute at once, and the file has 4 registers for each of "
-                   "them and of the 16 at the inputs (ATT-2, ATT-8). Threads inside are a mean over the cycles.", rows)
+    return Section("Threads by registers", "4,096 quads (layers of 64x64 pixels) whose program is 65 `RCP`, each of which waits for the one before, and `END`. "
+                                           "Scalar operations take 64 cycles here, and quads go to the units in turn, so a unit lacks groups, never issue "
+                                           "slots: the fewer groups it holds, the longer it takes. A thread gets its temporaries in pairs; 112 threads execute "
+                                           "at once, and the file has 4 registers for each of them and of the 16 at the inputs (ATT-2, ATT-8). Threads inside "
+                                           "are a mean over the cycles.", rows)
 
 
 def memory():
@@ -286,17 +285,17 @@ def memory():
                   "copy engine", f"{sectors:,} chunks / 1 a cycle", sectors)])]
     one = ("memory.channels=1",)
     rows = [Row("8 textures in order", "reads-in-order", read(8, 1), within=0.5,
-                why="a thread group waits for one texture instruction at a time, and 28 of them, two to a transaction of 64 bytes, do not "
-                    "always reach over the latency of memory",
+                why="a thread group waits for one texture instruction at a time, and 28 of them, two to a transaction of 64 bytes, do not always cover the "
+                    "latency of memory",
                 without=(("more threads", ("shader.threads=512", "texture.queue=256", "texture.step_queue=512")),)),
             Row("8 textures in order, one channel", "reads-in-order", read(8, 1), sets=one),
             Row("4 textures scattered", "reads-scattered", read(4, 4), within=0.35,
-                why="where the four channels are asked unevenly for a while, the latency of memory is not covered by what waits for the others",
+                why="if the load of the four channels is uneven for a while, the requests that wait for the other channels do not cover the latency of memory",
                 without=(("a latency of one cycle", ("memory.latency=1",)),)),
             Row("4 textures scattered, one channel", "reads-scattered", read(4, 4), sets=one)]
-    return Section("Memory", "Textures that no cache holds, read by point sampling. In order: 16 bytes a texel, a texel for each pixel, so that two "
-                   "quads use every transaction. Scattered: 4 bytes a texel, each in a block of 64 bytes that nothing else reads, neighbours far "
-                   "apart, so that each texel costs a transaction. Memory is \"simple\", without banks and rows, as the paper's (ATT-1).",
+    return Section("Memory", "Textures that no cache holds, read by point sampling. In order: 16 bytes a texel, a texel for each pixel, so that two quads use "
+                             "every transaction. Scattered: 4 bytes a texel, each in a block of 64 bytes that nothing else reads, neighbours far apart, so "
+                             "each texel costs a transaction. Memory is \"simple\", without banks and rows, as the paper's (ATT-1).",
                    rows + chunks)
 
 
@@ -305,8 +304,8 @@ def dram():
     banked = ("memory.dram=banked", "memory.channels=1")
     first_ready = (*banked, "memory.scheduler=fr-fcfs")
 
-    uneven = {"why": "what is under way does not ask all banks evenly: where two want rows of the same bank, these come `memory.t_ras` + "
-                     "`memory.t_rp` apart, and the bus waits",
+    uneven = {"why": "the transactions under way do not load all banks evenly: if two want rows of the same bank, these are `memory.t_ras` + `memory.t_rp` "
+                     "apart, and the bus waits",
               "without": (("rows that come 7 cycles apart", ("memory.t_ras=6", "memory.t_rp=1")),)}
 
     def hits(m):
@@ -328,9 +327,9 @@ def dram():
                 uneven["why"] + ": the channel counts such cycles as `rows`, about as many as the difference"))]
     rows += [Row(f"a texture far apart, one bank, {sets[-1].split('=')[1]}", "reads-far-apart", lambda m: [bounds.rows_of_one_bank(m, 4 * quads)], sets=sets)
              for sets in (first_ready, (*banked, "memory.scheduler=same-direction"))]
-    return Section("Banks and rows", "The same and more with `memory.dram` = \"banked\", on one channel, so that its bus binds. Every transaction of the "
-                   "textures that are read scattered opens a row. Far apart: every pixel reads a texel at a distance of 16 KB and more from those that "
-                   "are under way with it, which is another row of the same bank, or of the next.", rows)
+    return Section("Banks and rows", "The same and more with `memory.dram` = \"banked\", on one channel, so its bus binds. Every transaction of the scattered "
+                                     "textures opens a row. Far apart: every pixel reads a texel at a distance of 16 KB and more from those under way with it, "
+                                     "in another row of the same bank, or of the next.", rows)
 
 
 def clears():
@@ -353,10 +352,10 @@ def clears():
     def written(m):
         return [bounds.constant("copy engine", f"{sectors:,} sectors / 1 a cycle", sectors), bounds.memory(m, sectors)]
 
-    again = {"within": 0.1, "why": "the second begins when the first is done: its packet is taken, caches are asked to flush, and the order "
-             "goes to the memory controller and back"}
+    again = {"within": 0.1, "why": "the second begins when the first is done: its packet is taken, caches are ordered to flush, and the order goes to the "
+                                   "memory controller and back"}
     return Section("Clears", "A target of 640x480 pixels of 32 bits, cleared by a `CLEAR`; measured are as many pixels more in one clear, and a second clear "
-                   "of the same, which begins when the first is in memory, so that its start and drain are part of what is measured.",
+                             "of the same, which begins when the first is in memory, so its start and drain are part of the measurement.",
                    [Row("color", "clear-color", color), Row("depth and stencil", "clear-depth", depth),
                     Row("color, a second time", "clear-color-again", color, **again),
                     Row("depth and stencil, a second time", "clear-depth-again", depth, **again),
@@ -365,7 +364,7 @@ def clears():
 
 def others():
     quads = 8 * 128 * 128 // 4
-    return Section("Other presets", "Rows of above where the scenes are large enough for the chip: more of its caches hold them.", [
+    return Section("Other presets", "These rows repeat those above whose scenes are large enough for the chip: its larger caches hold more of them.", [
         Row("g80, color", "fill-color", lambda m: [bounds.rops(m, quads), bounds.issue(m, "fragment", 4 * quads, Program(2, vectors=1))], preset="g80")])
 
 
@@ -394,8 +393,7 @@ def geometry_programs():
             return found
         return form
 
-    way = {"within": 0.07, "why": "each group goes to the shader unit and back over wires of a cycle, and at the end of a batch one has "
-           "fewer lanes"}
+    way = {"within": 0.07, "why": "each group goes to the shader unit and back over wires of a cycle, and at the end of a batch one group has fewer lanes"}
     rows = [Row("g80, a strip as it is", "strip-plain", plain, preset="g80"),
             Row("g80, a strip through a program", "strip-geometry", passed(3), preset="g80")]
     rows += [Row(f"g80, through one that may emit {most}", f"strip-geometry-most-{most}", passed(most), preset="g80", **way)
@@ -408,18 +406,18 @@ def geometry_programs():
              for vertices in (1, 2, 4, 8, 16)]
     rows.append(Row("d3d11, 16 of each, room for one group", "amplified-16", amplified(16), preset="d3d11",
                     sets=("geometry_shading.output_vertices=512",), within=0.05,
-                    why="with room for the vertices of one group a front end begins the next when the last of them has left, and "
-                        "waits for its program, too. The shader unit's wire has the unit's clock",
+                    why="with room for the vertices of one group, a front end begins the next group when the last of them has left, and waits for its program, "
+                        "too. The shader unit's wire has the unit's clock",
                     without=(("room for two", ("geometry_shading.output_vertices=1024",)),)))
     return Section("Geometry programs", f"Triangles of a strip of {strip:,} vertices, all behind the viewer, as they are and through a program "
-                   f"that gives each out again; then {points:,} points, of each of which a program makes 1 to 16. Of a strip primitive "
-                   "assembly makes a triangle of each vertex, and a program emits three for it, of which a front end takes one in a cycle: "
-                   "passing a strip through costs 2.8 to 3 times as much where geometry binds. (A list brings three vertices for each triangle "
-                   "itself, so that passing it through costs next to nothing.) What moves it is how many vertices a program *may* emit, though "
-                   "it emits three: the output buffer keeps room for them. With 32 for each of 32 lanes it has room for one group, and the next waits "
-                   "until the last vertex has left: 4.7 times. With 128 a group has 8 lanes: 6.3 times. Chips of that time took 3 to 7 times (DX-9), of which "
-                   "the document does not say whether it means strips. "
-                   "What is emitted multiplies time in the same way, as long as the output buffer has room for the groups that are being shaded.", rows)
+                   f"that emits each again; then {points:,} points, from each of which a program makes 1 to 16. In a strip primitive "
+                   "assembly makes a triangle from each vertex. A program emits three vertices for it, and a front end takes one of these in a "
+                   "cycle: passing a strip through costs 2.8 to 3 times as much if geometry binds. (A list has three vertices for each triangle "
+                   "itself, so passing it through costs almost nothing.) The cost depends on how many vertices a program *may* emit, though it "
+                   "emits three: the output buffer reserves room for them. With 32 for each of 32 lanes it has room for one group, and the next "
+                   "waits until the last vertex has left: 4.7 times. With 128 a group has 8 lanes: 6.3 times. Chips of that time took 3 to 7 "
+                   "times (DX-9); the document does not say whether it means strips. The number of emitted vertices multiplies time in the same "
+                   "way, as long as the output buffer has room for the groups that are being shaded.", rows)
 
 
 def sections():

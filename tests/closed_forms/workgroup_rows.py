@@ -43,13 +43,12 @@ def workgroups():
              Row("numbers of one counter, combined, 32 workgroups", "appends", atomics(1, "1 atomic on a word", appends), sets=combined),
              Row("on words of 32 lines", "atomics-lines", lines(32), sets=sets),
              Row("on words of 32 lines, 4 slices", "atomics-lines", lines(32), sets=(*sets, "storage_cache.slices=4"))]
-    return Section("Workgroups", "Workgroups of 32 threads, which are a group, on one shader unit with 32 lanes. Loads of shared memory by "
-                   "each thread at its number times 1 to 32 words, into a register that nothing reads; the bank that is asked for most "
-                   "holds the issue port. Atomics without a result, which the slice that owns the word carries out one after the other "
-                   "(DX-12): on one word they follow each other, on words of a line as many as there are units are done in a cycle, "
-                   "and what lies in several lines leaves the shader unit line by line. A group's next atomic waits for the one before: where each "
-                   "takes little, it takes many groups to keep a slice busy. A number of a counter for each thread is what appending to a "
-                   "buffer asks for; combined, those of a group take a cycle.", rows)
+    return Section("Workgroups", "Workgroups of 32 threads, which are a group, on one shader unit with 32 lanes. Loads of shared memory by each thread at its "
+                                 "number times 1 to 32 words, into a register that nothing reads; the busiest bank holds the issue port. Then atomics without "
+                                 "a result, which the slice that owns the word executes one after the other (DX-12). On one word they follow each other; on "
+                                 "words of a line as many as there are units are executed in a cycle; those on several lines leave the shader unit line by "
+                                 "line. A group's next atomic waits for the one before: if each takes little time, many groups are needed to keep a slice "
+                                 "busy. Appending to a buffer takes a number of a counter for each thread; combined, those of a group take a cycle.", rows)
 
 
 def fences():
@@ -81,10 +80,12 @@ def fences():
                      ["shader.texture_latency", "shader.l1_latency"], 1, *changes, "shader.l1_lines=16")]
     rows.append(row("a store to shared memory and `BAR SHARED`", "shared-bar", "shared memory",
                     ["shader.shared_latency", "shader.barrier_latency"], 0))
-    return Section("Barriers, and the first level before the storage cache", "A workgroup of one group on a machine that holds one. It stores "
-                   "and comes to a barrier, or loads, round after round, and waits each time: at a barrier of no memory until its store has "
-                   "left, at one of buffers until that has been carried out, so that only those hang on how far away the storage cache "
-                   "is (DX-12). What 1 to 3 cycles stand for are wires, one there and one back, and the next issue.", rows)
+    return Section("Barriers, and the first level before the storage cache", "A workgroup of one group on a machine that holds one. Round after round it "
+                                                                             "stores and reaches a barrier, or loads, and waits each time. At a barrier of no "
+                                                                             "memory it waits until its store has left, at one of buffers until the store has "
+                                                                             "been executed, so only the latter depends on the distance of the storage cache "
+                                                                             "(DX-12). The terms of 1 to 3 cycles are wires, one there and one back, and the "
+                                                                             "next issue.", rows)
 
 
 def doubles():
@@ -130,8 +131,8 @@ def doubles():
             rows += [Row(f"each {named} waits for the one before{also}", f"{scene}-chain", chain(often, latency), preset="d3d11", sets=(*sets, "shader.workgroups=1")),
                      Row(f"no {named} waits{also}", f"{scene}-free", free(often), preset="d3d11", sets=(*sets, "shader.workgroups=1")),
                      Row(f"each {named} waits, 48 groups at once{also}", f"{scene}-groups", hidden(often), preset="d3d11", sets=(*sets, "shader.workgroups=64"))]
-    return Section("64-bit floats", f"Two workgroups of a group, one at a time, with {count:,} operations each, of floats and of doubles; then 768 workgroups "
-                   "with 64 operations each, of which as many are inside as threads fit. All lanes of a group pass `shader.double_passes` times for an "
-                   "operation on doubles, and its result is there a latency after the last pass has begun: what waits for the one before takes a "
-                   "cycle of 25 more, what waits for nothing takes twice as long, and so does what waits as soon as there are groups enough. "
-                   "Division takes no more passes than the others; its result takes `shader.scalar_latency`.", rows)
+    return Section("64-bit floats", f"Two workgroups of a group, one at a time, with {count:,} operations each, of floats and of doubles; then 768 workgroups with 64 operations each, of "
+                                    "which as many are inside as threads fit. All lanes of a group pass `shader.double_passes` times for an operation on doubles, and its result is "
+                                    "available a latency after the last pass has begun. An operation that waits for the one before takes a cycle of 25 more; an operation that waits for "
+                                    "nothing takes twice as long, and so does a waiting one if there are enough groups. Division takes no more passes than the others; its result takes "
+                                    "`shader.scalar_latency`.", rows)

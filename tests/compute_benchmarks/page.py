@@ -3,13 +3,13 @@ from rows import BENCHMARKS
 
 HEAD = """# Compute on the clock
 
-The programs of [examples/compute_benchmarks.cpp](../examples/compute_benchmarks.cpp): how long they take on chips that have compute programs, what binds them, and what takes that away. `tests/compute_benchmarks/run.py --write docs/compute.md` writes this page; the test `compute_benchmarks` simulates each anew, with all memory held against the emulator's, and fails where another kind of unit binds than is stated or where the parameters behind a reason gain less than a tenth. Each program checks its own results against the CPU's, on every driver. Rates of single units stand in [closed-forms.md](closed-forms.md). By hand:
+The programs of [examples/compute_benchmarks.cpp](../examples/compute_benchmarks.cpp) run on the chips that have compute programs. This page gives their time, what binds them, and what removes that limit. `tests/compute_benchmarks/run.py --write docs/compute.md` writes this page. The test `compute_benchmarks` simulates each program again and compares all memory with the emulator's. It fails if another kind of unit binds than the stated one, or if the parameters behind a reason gain less than a tenth. Each program checks its own results against the CPU's, on every driver. [closed-forms.md](closed-forms.md) has rates of single units. By hand:
 
     build/release/cutaway capture -o matmul.cutaway -- build/release/examples/compute_benchmarks matmul out.ppm
     build/release/cutaway simulate --gpu d3d11 --out out matmul.cutaway
     build/release/cutaway explain out
 
-Cycles are of the core's clock and of the whole frame: uploads lie in memory already, caches are empty, and what is stored is written back at the end. **Instructions** are those of groups. Storage buffers are read through the texture units and their caches. A figure moves by some percent with the addresses that a program's memory gets, which may differ from one version of the driver to the next; that of the histogram without atomics on `d3d11`, whose last sum waits for one load after the other, by a fifth.
+Cycles are of the core's clock and of the whole frame: uploads are in memory already, caches are empty, and stores are written back at the end. **Instructions** are those of groups. Storage buffers are read through the texture units and their caches. A figure changes by some percent with the addresses that a program's memory gets, which may differ from one version of the driver to the next. The figure of the histogram without atomics on `d3d11` changes by a fifth, since its last sum waits for one load after the other.
 """
 
 

@@ -5,15 +5,12 @@
 //   chunk...   u8 kind, u8 frame, u8 flags, u8 submissions, u16 bytes, then the bytes before compression
 //
 // Where no chunk is an index, the right one is written.
-#include <cstdio>
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include "base/error.h"
 #include "base/hash.h"
 #include "capture/index.h"
 #include "capture/reader.h"
 #include "fuzz/fuzz_target.h"
+#include "fuzz/memory_file.h"
 
 namespace {
 
@@ -41,21 +38,6 @@ struct Sink final : arch::CommandSink {
     CUTAWAY_CHECK(kind.size() <= kMaxKindBytes && text.size() <= kMaxAnnotationBytes);
     hash = hash_bytes(text, hash_bytes(kind.data(), kind.size(), hash ^ id));
   }
-};
-
-// A file in memory, by a name that a path can be made of.
-class MemoryFile {
- public:
-  MemoryFile() : descriptor_(memfd_create("capture", MFD_CLOEXEC)) {}
-  ~MemoryFile() { close(descriptor_); }
-  std::string path() const { return fmt::format("/proc/self/fd/{}", descriptor_); }
-  void fill(std::span<const std::byte> bytes) const {
-    CUTAWAY_CHECK(ftruncate(descriptor_, 0) == 0);
-    CUTAWAY_CHECK(pwrite(descriptor_, bytes.data(), bytes.size(), 0) == static_cast<ssize_t>(bytes.size()));
-  }
-
- private:
-  int descriptor_;
 };
 
 void append(std::vector<std::byte>& to, const void* data, size_t bytes) {
@@ -102,7 +84,7 @@ std::vector<std::byte> make_file(fuzz::Input& input) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  static const MemoryFile memory_file;
+  static const fuzz::MemoryFile memory_file;
   fuzz::Input input(data, size);
   const auto how = input.take<uint8_t>();
   if (how & 1) memory_file.fill(input.rest());

@@ -22,10 +22,10 @@ const std::map<std::string, const char*> kExempt = {
     {"images.cube_size", "no scene has images of 4096"},
     {"images.volume_size", "no scene has volumes of 256"},
     {"command_processor.instruction_memory", "the programs of each scene fit into the least"},
-    {"z_stencil.cache_pending at its greatest", "each of the lines may be on its way"},
-    {"color_write.cache_pending at its greatest", "each of the lines may be on its way"},
-    {"streamer.cache_pending at its greatest", "each of the lines may be on its way"},
-    {"texture.cache_pending at its greatest", "each of the lines may be on its way"},
+    {"z_stencil.cache_mshrs at its greatest", "each of the lines may be on its way"},
+    {"color_write.cache_mshrs at its greatest", "each of the lines may be on its way"},
+    {"streamer.cache_mshrs at its greatest", "each of the lines may be on its way"},
+    {"texture.cache_mshrs at its greatest", "each of the lines may be on its way"},
 };
 
 // The cases in which a parameter must have an effect, in words. Excludes sets of stages: each stage needs one

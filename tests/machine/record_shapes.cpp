@@ -78,7 +78,7 @@ const std::vector<Shape>& shapes() {
         "depth-written-nearer", "depths-with-stencil", "discards", "hidden-layers"}},
       // Caches that wait for few lines at a time.
       {"few-misses",
-       {"texture.cache_pending=2", "z_stencil.cache_pending=1", "color_write.cache_pending=1"},
+       {"texture.cache_mshrs=2", "z_stencil.cache_mshrs=1", "color_write.cache_mshrs=1"},
        {"many-triangles", "anisotropic-textures", "blending", "multisampled-4"}},
       replacing("pseudo-lru"),
       replacing("fifo"),
@@ -87,7 +87,7 @@ const std::vector<Shape>& shapes() {
       // Caches of few banks, and a vertex fetch cache that waits for few lines.
       {"banks",
        {"texture.cache_banks=2", "texture.steps_per_cycle=2", "streamer.cache_banks=2",
-        "streamer.cache_pending=2"},
+        "streamer.cache_mshrs=2"},
        {"many-triangles", "anisotropic-textures", "indexed-mesh", "instances"}},
       // Descent from blocks that are too small for most bounding boxes, in two rasterisers.
       {"recursive",
@@ -408,7 +408,7 @@ const std::vector<Shape>& shapes() {
        kDense},
       // Rows before the oldest, few places for replies, refreshes all the time; and a bus that turns at once.
       {"open-rows",
-       {"memory.dram=banked", "memory.scheduler=fr-fcfs", "memory.passed_over=3", "memory.channels=2",
+       {"memory.dram=banked", "memory.scheduler=fr-fcfs", "memory.starvation_cap=3", "memory.channels=2",
         "memory.replies=9", "memory.bank_hash=true", "memory.t_refi=300", "memory.t_rcd=9",
         "memory.t_ras=30"},
        kDense},
@@ -465,7 +465,7 @@ const std::vector<Shape>& shapes() {
         "shader.l1_lines=4",
         "shader.l1_ways=2",
         "shader.l1_latency=30",
-        "shader.l1_pending=2",
+        "shader.l1_mshrs=2",
         "compute_distributor.workgroups=turns",
         "compute_distributor.dispatches=1",
         "storage_cache.slices=3",

@@ -183,6 +183,7 @@ TEST_P(Recording, IsIndependentOfBoxOrderAndSkipping) {
     ASSERT_EQ(other.work_holdups.size(), first.work_holdups.size());
     for (size_t i = 0; i < first.work_holdups.size(); i++) {
       EXPECT_EQ(other.work_holdups[i].unit, first.work_holdups[i].unit);
+      EXPECT_EQ(other.work_holdups[i].kind, first.work_holdups[i].kind);
       EXPECT_EQ(other.work_holdups[i].probes, first.work_holdups[i].probes);
     }
     ASSERT_EQ(other.instructions.size(), first.instructions.size());

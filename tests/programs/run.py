@@ -87,12 +87,19 @@ def run(command, log, timeout, environment=None):
     return round(time.monotonic() - start, 1)
 
 
+def text_of(text):
+    """The text of a home's file: as given, of the file @NAME of this folder, or what the program !NAME prints."""
+    if text.startswith("!"):
+        return subprocess.check_output([sys.executable, HERE / text[1:]], text=True)
+    return (HERE / text[1:]).read_text() if text.startswith("@") else text
+
+
 def make_home(program, home):
     (home / "runtime").mkdir(mode=0o700)
     for name, text in program.get("files", {}).items():
         path = home / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text((HERE / text[1:]).read_text() if text.startswith("@") else text)
+        path.write_text(text_of(text))
 
 
 def replaced(text, places):
@@ -246,23 +253,23 @@ def write_page(programs, results):
     ran = tried - len(re.findall(r"\| (capture|picture|verify): [^|]*\|$", table, re.MULTILINE))
     PAGE.write_text(f"""# Programs
 
-Programs of Debian 12, and of the npm registry, on Cutaway's driver: `tests/programs/run.py` captures one frame of each, shows it on the emulator and
-verifies it on the clocked machine, of the preset that the table names (what that lacks the program is not offered). OpenGL goes
-through Mesa's Zink ({installed('libgl1-mesa-dri')}). The pictures were
-looked at. Of {tried} programs {ran} run; for the others the last column says what stops them.
+`tests/programs/run.py` runs programs of Debian 12, and of the npm registry, on Cutaway's driver. It captures one frame of each, shows it on the emulator and
+verifies it on the clocked machine. The table names the preset; the program is not offered features that it lacks. OpenGL goes
+through Mesa's Zink ({installed('libgl1-mesa-dri')}). All pictures were
+looked at. {ran} of {tried} programs run; for the others the last column says what stops them.
 
 {table}
 
 A row was measured at its revision, and cycles are of that revision: `tests/programs/run.py --only NAME --write` measures a row
-anew. The runs had cores that did other work too, so seconds tell sizes, not speed. `capture` is the whole time from the program's
-start to the frame; the command runs in a home folder of its own ({{home}}), which `tests/programs/programs.toml` describes.
+again. The cores also did other work, so seconds show orders of magnitude, not speed. `capture` is the whole time from the program's
+start to the frame. The command runs in a home folder of its own ({{home}}), which `tests/programs/programs.toml` describes.
 
-With Vulkan, Direct3D 12, OpenGL 4, compute or geometry shaders draw {beyond_opengl_33(programs)}.
+These programs draw with Vulkan, Direct3D 12, OpenGL 4, compute or geometry shaders: {beyond_opengl_33(programs)}.
 
 ## Captures for `d3d11` on `attila`
 
-A program that is offered more than `attila` has may use it or not. `cutaway simulate --gpu attila --verify` of the same
-captures: equal, or what it says before the first cycle.
+A program may or may not use features that `attila` lacks. The table gives the result of `cutaway simulate --gpu attila --verify`
+on the same captures: equal, or its message before the first cycle.
 
 {others}
 """)

@@ -1,5 +1,6 @@
 #include "scenes/bound_scenes.h"
 
+#include "scenes/parts.h"
 #include "scenes/scenes.h"
 
 namespace cutaway::scenes {
@@ -20,11 +21,13 @@ std::vector<float> covering(uint32_t layers, uint32_t texture) {
   return values;
 }
 
-std::string chain(uint32_t instructions) {
-  std::string text = "MOV r0, i0\n";
+std::string repeated(uint32_t instructions) {
+  std::string text;
   for (uint32_t i = 0; i < instructions; i++) text += "MAD r0, r0, r0, r0\n";
   return text;
 }
+
+std::string chain(uint32_t instructions) { return "MOV r0, i0\n" + repeated(instructions); }
 
 Scene covered(const char* name, uint32_t layers, const std::string& fragments, uint32_t texture,
               bool blended) {
@@ -50,6 +53,18 @@ Scene covered(const char* name, uint32_t layers, const std::string& fragments, u
   return b.take();
 }
 
+// 20,001 vertices of 203 instructions, all behind the viewer.
+void draw_hidden_vertices(Builder& b) {
+  constexpr uint32_t kVertices = 20'001;
+  b.program(arch::Stage::kVertex, chain(200) + "MOV o0, i0\nEND\n");
+  b.program(arch::Stage::kFragment, "MOV o0, c0\nEND\n");
+  std::vector<float> values;
+  for (uint32_t i = 0; i < kVertices; i++)
+    for (const float value : {0.0f, static_cast<float>(i % 7), -5.0f, 1.0f}) values.push_back(value);
+  b.vertices(values, {4});
+  b.draw(kVertices);
+}
+
 Scene accesses(const char* name, uint32_t texture) {
   std::string samples = "TEX r0, i0, t0, s0, 2D\n";
   for (int i = 1; i < 4; i++) samples += "TEX r1, i0, t0, s0, 2D\nADD r0, r0, r1\n";
@@ -71,16 +86,66 @@ Scene bound_by_one_result() {
 }
 
 Scene bound_by_vertices() {
-  constexpr uint32_t kVertices = 20'001;
   Builder b("bound-by-vertices", kSize, kSize);
-  b.program(arch::Stage::kVertex, chain(200) + "MOV o0, i0\nEND\n");
+  draw_hidden_vertices(b);
+  b.end_frame();
+  return b.take();
+}
+
+Scene bound_by_two_stages() {
+  Builder b("bound-by-two-stages", kSize, kSize);
+  draw_hidden_vertices(b);
+  b.program(arch::Stage::kVertex, "MOV o0, i0\nMOV o1, i1\nEND\n");
+  b.program(arch::Stage::kFragment, chain(59) + "MOV o0, r0\nEND\n");
+  b.interpolants({1});
+  b.vertices(covering(1, kSize), {4, 2});
+  b.draw(3);
+  b.end_frame();
+  return b.take();
+}
+
+Scene bound_by_hull() {
+  constexpr uint32_t kPatches = 1024;
+  Builder b("bound-by-hull");
+  b.program(arch::Stage::kVertex, "MOV o0, i0\nEND\n");
+  b.program(arch::Stage::kTessControl,
+            "MOV r0, c1\n" + repeated(2000) + "STW _, c0.x, r0\nSTW _.xy, c0.y, r0\nEND\n");
+  b.program(arch::Stage::kTessEvaluation, "MOV o0, c0\nEND\n");
   b.program(arch::Stage::kFragment, "MOV o0, c0\nEND\n");
-  // All vertices lie behind the viewer.
-  std::vector<float> values;
-  for (uint32_t i = 0; i < kVertices; i++)
-    for (const float value : {0.0f, static_cast<float>(i % 7), -5.0f, 1.0f}) values.push_back(value);
-  b.vertices(values, {4});
-  b.draw(kVertices);
+  // Outer factors of 0 discard a patch.
+  b.constants(arch::Stage::kTessControl, 0,
+              {bits(arch::kPatchOuter), bits(arch::kPatchInner), 0, 0, 0, 0, 0, 0});
+  b.registers.assembly.topology = static_cast<uint32_t>(arch::Topology::kPatchList);
+  auto& tess = b.registers.tessellation;
+  tess.patch_vertices = tess.output_vertices = 1;
+  tess.patch_bytes = arch::kPatchFactorBytes;
+  tess.domain = static_cast<uint32_t>(arch::TessDomain::kQuads);
+  tess.inputs.count = 1;
+  b.vertices(std::vector<float>(size_t{4} * kPatches, 1), {4});
+  b.draw(kPatches);
+  b.end_frame();
+  return b.take();
+}
+
+Scene bound_by_geometry() {
+  constexpr uint32_t kPoints = 4096;
+  Builder b("bound-by-geometry");
+  b.program(arch::Stage::kVertex, "MOV o0, i0\nEND\n");
+  b.program(arch::Stage::kFragment, "MOV o0, c0\nEND\n");
+  b.registers.assembly.topology = static_cast<uint32_t>(arch::Topology::kPointList);
+  geometry_program(b, "MOV r0, c0\n" + repeated(500) + "END\n", arch::Topology::kPointList, 1);
+  b.vertices(std::vector<float>(size_t{4} * kPoints, 1), {4});
+  b.draw(kPoints);
+  b.end_frame();
+  return b.take();
+}
+
+Scene bound_by_compute() {
+  Builder b("bound-by-compute");
+  b.registers.compute = {{32, 1, 1}, 0};
+  b.program(arch::Stage::kCompute, "MOV r0, c0\n" + repeated(2000) + "END\n");
+  b.send_state();
+  b.commands.packet(arch::Opcode::kDispatch, arch::DispatchPacket{{256, 1, 1}, {}});
   b.end_frame();
   return b.take();
 }

@@ -22,5 +22,14 @@ Scene bound_by_vertices();
 Scene bound_by_one_result();
 // One layer of 256x256 with 403 instructions for each of 16,384 quads: 3,301,376 cycles.
 Scene bound_by_shading();
+// A draw of 20,001 vertices of 203 instructions as above, and then 16,384 quads of 62 instructions: 507,525
+// cycles of vertex shading and 507,904 of fragment shading, if neither runs beside the other.
+Scene bound_by_two_stages();
+// For machines with these stages: 1,024 patches whose control program takes 2,000 instructions and discards
+// them; 4,096 points whose geometry program takes 500 and emits nothing; 256 workgroups of 32 threads of
+// 2,000.
+Scene bound_by_hull();
+Scene bound_by_geometry();
+Scene bound_by_compute();
 
 }  // namespace cutaway::scenes

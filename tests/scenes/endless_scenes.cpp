@@ -67,6 +67,23 @@ Scene fill(std::string name, uint64_t bytes) {
   return b.take();
 }
 
+Scene long_vertices() {
+  Builder b = with_triangle("long draw");
+  b.program(Stage::kVertex, std::string(kLoop) + "MOV o0, i0\nEND\n");
+  b.constants(Stage::kVertex, 0, {0, 1, 1000, 0});
+  b.draw(1u << 26);
+  b.end_frame();
+  return b.take();
+}
+
+// As a capture with an altered word: the instances of a cube, 1 before.
+Scene many_instances() {
+  Builder b = with_triangle("many instances");
+  b.draw(36, 1u << 24);
+  b.end_frame();
+  return b.take();
+}
+
 Scene instances_of_none() {
   Builder b = with_triangle("endless instances");
   b.draw(0, 1u << 31);
@@ -96,13 +113,14 @@ Scene workgroups() {
 }  // namespace
 
 std::vector<Scene> endless_scenes() {
-  return {vertices("endless draw", 1u << 31), instances_of_none(), copy(uint64_t{1} << 39),
-          fill("endless fill", uint64_t{1} << 39), workgroups()};
+  return {
+      vertices("endless draw", 1u << 31),      many_instances(), instances_of_none(), copy(uint64_t{1} << 39),
+      fill("endless fill", uint64_t{1} << 39), workgroups()};
 }
 
 std::vector<Scene> long_scenes() {
-  return {vertices("long draw", 1u << 29), calls("long calls", 1u << 26, 3), fragment_loop(),
-          workgroup_loop(), fill("long fill", uint64_t{1} << 36)};
+  return {long_vertices(), calls("long calls", 1u << 26, 3), fragment_loop(), workgroup_loop(),
+          fill("long fill", uint64_t{1} << 36)};
 }
 
 }  // namespace cutaway::scenes

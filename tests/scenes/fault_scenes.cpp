@@ -1,8 +1,10 @@
 #include "scenes/fault_scenes.h"
 
+#include <array>
 #include <iterator>
 #include <utility>
 
+#include "scenes/parts.h"
 #include "scenes/scenes.h"
 
 namespace cutaway::scenes {
@@ -85,6 +87,39 @@ Scene glass_panes() {
   }
   b.vertices(values, {4, 4});
   b.draw(24);
+  b.end_frame();
+  return b.take();
+}
+
+Scene order_of_arrival() {
+  Builder b("order-of-arrival");
+  b.stores = true;
+  b.clear(0, 0, 1, 1);
+  constexpr uint32_t kGroups = 24, kLanes = 32;
+  const arch::Address list = b.allocate(4096);
+  b.registers.compute = {{kLanes, 1, 1}, 0};
+  b.constants(Stage::kCompute, 0, {bits(0), bits(1), bits(2), bits(64), bits(kLanes), bits(kGroups), bits(8), 0});
+  b.program(Stage::kCompute,
+            // The first workgroups wait longest.
+            "IMUL r2.x, i33.x, c1.z\n"
+            "IMUL r3.x, c1.y, c1.z\n"
+            "LOOP\n"
+            "IADD r2.x, r2.x, c0.y\n"
+            "IGE r4.x, r2.x, r3.x\n"
+            "BRK r4.x\n"
+            "NEXT\n"
+            "ENDLOOP\n"
+            "ATOM r1.x, c0.x, c0.y, c0.x, t0, OP(0)\n"
+            "SHL r1.x, r1.x, c0.z\n"
+            "IADD r1.x, r1.x, c0.w\n"
+            "IMUL r0.x, i33.x, c1.x\n"
+            "IADD r0.x, r0.x, i32.w\n"
+            "STB _.x, r1.x, r0.x, t0\n"
+            "END\n",
+            arch::kShaderWritesMemory);
+  b.textures(std::array{raw_buffer(list, 4096)}, {}, Stage::kCompute);
+  b.send_state();
+  b.commands.packet(arch::Opcode::kDispatch, arch::DispatchPacket{{kGroups, 1, 1}, {}});
   b.end_frame();
   return b.take();
 }

@@ -2,7 +2,7 @@
 import { shareBar } from "./bars";
 import { fixed, h, number, percent } from "./dom";
 import { figures, picture } from "./overview";
-import { accountOf, Frame, kindOf, nothing, type Run } from "./model";
+import { accountOf, type Frame, kindOf, type Run } from "./model";
 import { type Column, table } from "./table";
 import type { View } from "./view";
 
@@ -123,21 +123,21 @@ function parameterRatio(runs: Run[], path: string): number {
   return Math.min(...sizes) > 0 ? Math.max(...sizes) / Math.min(...sizes) : Number.MAX_VALUE;
 }
 
-// Who held the machines up, kind by kind: what differs most first.
+// What held the machines up, cause by cause: what differs most first.
 function bindTable(runs: Run[], frames: (Frame | null)[]): HTMLElement | null {
   if (!frames.some((frame) => frame)) return null;
-  const shares = frames.map((frame) => (frame ? new Map(Frame.byKind(frame.holders()).map(({ kind, share }) => [kind, share])) : null));
-  const kinds = [...new Set(shares.flatMap((one) => [...(one?.keys() ?? [])]))];
-  // Null where a run has no such frame, or its machine no such units.
-  const share = (i: number, kind: string): number | null => (shares[i] && (kind === nothing || runs[i].kinds.has(kind)) ? (shares[i].get(kind) ?? 0) : null);
-  const spread = (kind: string) => {
-    const known = runs.map((_, i) => share(i, kind) ?? 0);
+  const shares = frames.map((frame) => (frame ? new Map(frame.causes().map(({ words, share }) => [words, share])) : null));
+  const causes = [...new Set(shares.flatMap((one) => [...(one?.keys() ?? [])]))];
+  // Null where a run has no such frame.
+  const share = (i: number, cause: string): number | null => (shares[i] ? (shares[i].get(cause) ?? 0) : null);
+  const spread = (cause: string) => {
+    const known = runs.map((_, i) => share(i, cause) ?? 0);
     return Math.max(...known) - Math.min(...known);
   };
   return table(
-    kinds,
+    causes,
     [
-      { title: "units", text: true, value: (kind) => kind },
+      { title: "held up by", text: true, value: (cause) => cause },
       ...runs.map((run, i): Column<string> => ({ title: run.name, value: (kind) => share(i, kind), show: (kind) => (share(i, kind) === null ? "–" : percent(share(i, kind)!)) })),
       { title: "difference", tip: "of the shares of the probes", value: spread, show: (kind) => percent(spread(kind)) },
     ],

@@ -108,10 +108,15 @@ export interface FrameData {
   intervals: { interval: number[]; began: number[]; ended: number[] };
   interval_counters: { counter: number; values: number[] }[];
   interval_wires: { wire: number; messages: number[]; filling: number[] }[];
-  // Who held the machine up: probes by work, and a series for each unit; "": nothing was under way.
+  // What held the machine up, in the words of `cutaway explain`: of the frame with evidence, and of each piece of
+  // work in its marginal cycles, the largest share first; probes by work and unit, and as a series for each unit
+  // and stage. The unit "": nothing was under way.
   holdups: {
+    frame: { words: string; kind: string; share: number; evidence: string[] }[];
+    remarks: string[]; // on overdraw and helper lanes
+    causes: { work: number[]; words: string[]; share: number[] };
     work: { work: number[]; unit: string[]; probes: number[] };
-    intervals: { unit: string; probes: number[] }[];
+    intervals: { unit: string; words: string; probes: number[] }[];
   };
   tiles: Record<string, (number | null)[]> | null; // null: nothing was drawn
   // What thread groups did at an instruction of a program of a draw or dispatch, work by work.

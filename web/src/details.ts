@@ -124,10 +124,10 @@ function counterTable(frame: Frame, work: number): HTMLElement {
   );
 }
 
-function holderText(frame: Frame, work: number): Node | null {
-  const units = frame.holdersOfWork()[work];
-  if (!units.length) return null;
-  const text = Frame.byKind(units).slice(0, 6).map(({ kind, share }) => `${kind} ${percent(share)}`);
+function causeText(frame: Frame, work: number): Node | null {
+  const causes = frame.causesOfWork()[work];
+  if (!causes.length) return null;
+  const text = causes.slice(0, 6).map(({ words, share }) => `${words} ${percent(share)}`);
   return h("p", {}, h("strong", {}, "Held up, in its marginal cycles, by: "), text.join(", "));
 }
 
@@ -145,7 +145,7 @@ export function details(context: Context, i: number): Node[] {
     ),
     h("div", { class: "columns state" }, h("div", {}, h("h4", {}, "Work"), list(facts(frame, i))), state === null ? [] : stateOf(frame, state)),
     ...programs.flatMap(({ stage, address }) => [h("h4", {}, `${stage[0].toUpperCase()}${stage.slice(1).replace("_", " ")} program ${address}`), programView(frame, address, stage, i)]),
-    holderText(frame, i),
+    causeText(frame, i),
     h("h4", {}, "Units"),
     accountLegend(),
     accountTable(frame, i),

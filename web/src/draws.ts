@@ -39,16 +39,16 @@ function footprint(frame: Frame): Column<number>[] {
   ];
 }
 
-// Who held the machine up in its marginal cycles.
-function holders(frame: Frame): Column<number>[] {
-  const most = frame.holdersOfWork().map((units) => Frame.byKind(units)[0]);
+// What held the machine up in its marginal cycles.
+function causes(frame: Frame): Column<number>[] {
+  const most = frame.causesOfWork().map((causes) => causes[0]);
   return [
     {
       title: "held up by",
       text: true,
-      tip: "the kind of units that held the machine up most in its marginal cycles, and in how many of the probes",
-      value: (i) => most[i]?.kind ?? null,
-      show: (i) => (most[i] ? `${most[i].kind} ${percent(most[i].share, 0)}` : ""),
+      tip: "what held the machine up most in its marginal cycles, and the share of the probes that found it",
+      value: (i) => most[i]?.words ?? null,
+      show: (i) => (most[i] ? `${most[i].words} ${percent(most[i].share, 0)}` : ""),
     },
   ];
 }
@@ -75,7 +75,7 @@ function columns(frame: Frame): Column<number>[] {
     { title: "occupied", tip: "cycles from when it was sent off to its end; those of draws side by side overlap", value: (i) => work.occupied_cycles[i] },
     { title: "began", value: (i) => work.began[i] },
     ...footprint(frame),
-    ...holders(frame),
+    ...causes(frame),
     ...counted(frame),
   ];
 }

@@ -144,7 +144,11 @@ export const machine: View = {
       const rows = new Map(frame.ofWork(item).map((row) => [row.counter, row[which]]));
       return (unit) => shareOf((account) => sum(counters.get(unit)![account].map((counter) => rows.get(counter) ?? 0)));
     }
-    const inIntervals = new Map(frame.data.holdups.intervals.map(({ unit, probes }) => [unit, probes]));
+    const inIntervals = new Map<string, number[]>();
+    for (const { unit, probes } of frame.data.holdups.intervals) {
+      const stages = inIntervals.get(unit);
+      inIntervals.set(unit, stages ? stages.map((count, i) => count + probes[i]) : probes);
+    }
     const inWork = frame.holdersOfWork();
     const asMap = (holders: { unit: string; share: number }[]) => new Map(holders.map(({ unit, share }) => [unit, share]));
     function bindsAt(): Map<string, number> | null {

@@ -5,6 +5,8 @@ export const accounts = ["busy", "starved", "blocked", "idle"] as const;
 export type Account = (typeof accounts)[number];
 export const nothing = "nothing under way"; // who holds a machine up that has no work
 export type Shares = Record<Account, number>;
+export type Cause = { words: string; share: number };
+export type Holder = { unit: string; share: number };
 
 // "gpu.shader12": "shader".
 export const kindOf = (unit: string): string =>
@@ -65,13 +67,12 @@ export class Run {
   counted(): string[] {
     return [...this.byUnit.keys()];
   }
-  // Numbers of the counters of a name, of all units of kinds that fit.
+  // Numbers of the counters of a name: of units of the kind, or of all units. Counters of a part of a unit
+  // ("gpu.shader0.primitives") are not the unit's.
   countersNamed(name: string, kind?: string): number[] {
-    const found: number[] = [];
-    this.data.counters.name.forEach((other, i) => {
-      if (other === name && (kind === undefined || kindOf(this.data.counters.unit[i]) === kind)) found.push(i);
-    });
-    return found;
+    const { counters } = this.data;
+    const fits = (unit: string) => (kind === undefined ? /^gpu\.[^.]+$/.test(unit) : kindOf(unit) === kind);
+    return counters.name.flatMap((other, i) => (other === name && fits(counters.unit[i]) ? [i] : []));
   }
   counterLabel(counter: number): string {
     return `${shortName(this.data.counters.unit[counter])}: ${this.data.counters.name[counter]}`;
@@ -175,46 +176,47 @@ export class Frame {
     }
     return rows;
   }
-  // Who held the machine up in the frame: units by their share of the probes, the largest first.
-  holders(): { unit: string; share: number }[] {
+  // What held the machine up in the frame, the largest share first.
+  causes(): Cause[] {
+    return this.data.holdups.frame;
+  }
+  // The same for each piece of work.
+  causesOfWork(): Cause[][] {
+    const byWork: Cause[][] = this.data.work.work.map(() => []);
+    const { work, words, share } = this.data.holdups.causes;
+    work.forEach((one, i) => byWork[one].push({ words: words[i], share: share[i] }));
+    return byWork;
+  }
+  // Units by their share of the probes that found them to hold the machine up, the largest first.
+  holders(): Holder[] {
     const { holdups } = this.data;
     const probes = new Map<string, number>();
     holdups.work.unit.forEach((unit, i) => probes.set(unit, (probes.get(unit) ?? 0) + holdups.work.probes[i]));
     return this.inShares(probes);
   }
   // The same for each piece of work.
-  holdersOfWork(): { unit: string; share: number }[][] {
+  holdersOfWork(): Holder[][] {
     const byWork = this.data.work.work.map(() => new Map<string, number>());
     const { holdups } = this.data;
     holdups.work.work.forEach((work, i) => byWork[work].set(holdups.work.unit[i], holdups.work.probes[i]));
     return byWork.map((probes) => this.inShares(probes));
   }
-  // Shares of units summed by kind, the largest first; those that are equal by name.
-  static byKind(units: { unit: string; share: number }[]): { kind: string; share: number }[] {
-    const kinds = new Map<string, number>();
-    for (const { unit, share } of units) {
-      const kind = unit ? kindOf(unit) : nothing;
-      kinds.set(kind, (kinds.get(kind) ?? 0) + share);
-    }
-    return [...kinds].map(([kind, share]) => ({ kind, share })).sort((a, b) => b.share - a.share || (a.kind < b.kind ? -1 : 1));
-  }
-  private inShares(probes: Map<string, number>): { unit: string; share: number }[] {
+  private inShares(probes: Map<string, number>): Holder[] {
     const all = sum(probes.values());
     return [...probes].map(([unit, count]) => ({ unit, share: ratio(count, all) })).sort((a, b) => b.share - a.share);
   }
-  // Shares of the probes of each interval, by kind of unit, the largest first.
-  holdersOverTime(): { kind: string; values: number[] }[] {
-    const kinds = new Map<string, number[]>();
+  // Shares of the probes of each interval, by cause, the largest first. The unit is one of the cause's.
+  causesOverTime(): { words: string; unit: string; values: number[] }[] {
+    const causes = new Map<string, { unit: string; values: number[] }>();
     const all = this.zeros.slice();
-    for (const { unit, probes } of this.data.holdups?.intervals ?? []) {
-      const kind = unit ? kindOf(unit) : nothing;
-      if (!kinds.has(kind)) kinds.set(kind, this.zeros.slice());
-      const values = kinds.get(kind)!;
+    for (const { unit, words, probes } of this.data.holdups.intervals) {
+      if (!causes.has(words)) causes.set(words, { unit, values: this.zeros.slice() });
+      const { values } = causes.get(words)!;
       probes.forEach((count, i) => ((values[i] += count), (all[i] += count)));
     }
-    return [...kinds]
-      .sort((a, b) => sum(b[1]) - sum(a[1]))
-      .map(([kind, values]) => ({ kind, values: values.map((value, i) => ratio(value, all[i])) }));
+    return [...causes]
+      .sort((a, b) => sum(b[1].values) - sum(a[1].values))
+      .map(([words, { unit, values }]) => ({ words, unit, values: values.map((value, i) => ratio(value, all[i])) }));
   }
   // What thread groups did at each instruction of a program of the work's stage: for the work, or for all work of
   // the frame with that program.
@@ -269,7 +271,10 @@ export function kindsByWeight(runs: Run[]): string[] {
   const weights = new Map(runs.flatMap((run) => [...run.kinds.keys()]).map((kind) => [kind, 0]));
   for (const run of runs)
     for (const frame of run.frames)
-      for (const { kind, share } of Frame.byKind(frame.holders())) if (weights.has(kind)) weights.set(kind, weights.get(kind)! + share / run.frames.length);
+      for (const { unit, share } of frame.holders()) {
+        const kind = kindOf(unit);
+        if (weights.has(kind)) weights.set(kind, weights.get(kind)! + share / run.frames.length);
+      }
   return [...weights].sort((a, b) => b[1] - a[1]).map(([kind]) => kind);
 }
 

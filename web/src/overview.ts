@@ -80,7 +80,7 @@ function cards(frame: Frame): HTMLElement {
 function facts(frame: Frame): HTMLElement {
   const { run } = frame;
   const fact = (name: string) => run.meta.get(name) ?? "";
-  const verified = { equal: "equal to the emulator's memory", different: "DIFFERENT from the emulator's memory", no: "not verified" }[fact("verified")];
+  const verified = { equal: "equal to the emulator's memory", different: "DIFFERENT from the emulator's memory", undecided: "undecided: differences hang on the order of threads", no: "not verified" }[fact("verified")];
   const rows: [string, string][] = [
     ["machine", fact("base") === fact("gpu") ? fact("gpu") : `${fact("gpu")} (from ${fact("base")})`],
     ["program", fact("program")],
@@ -92,13 +92,20 @@ function facts(frame: Frame): HTMLElement {
   return h("dl", { class: "facts" }, rows.filter(([, text]) => text).flatMap(([name, text]) => [h("dt", {}, name), h("dd", {}, text)]));
 }
 
-// The first sentence of the view: what bound the frame.
+// The first sentence of the view, what bound the frame, and its evidence.
 function verdict(frame: Frame): HTMLElement {
-  const holders = frame.holders().filter((one) => one.unit);
-  if (holders.length) {
-    const [first, ...others] = Frame.byKind(holders);
-    const rest = others.slice(0, 2).map(({ kind, share }) => `${kind} ${percent(share)}`);
-    return h("p", { class: "verdict" }, "What binds: ", h("strong", {}, first.kind), ` in ${percent(first.share)} of the cycles that were looked at`, rest.length ? `; then ${rest.join(", ")}.` : ".");
+  const causes = frame.data.holdups.frame;
+  if (causes.length) {
+    const [first, ...others] = causes;
+    const rest = others.slice(0, 3).filter(({ share }) => share >= 0.01).map(({ words, share }) => `${words} ${percent(share, 0)}`);
+    const evidence = causes.filter(({ share }) => share >= 0.05).flatMap(({ words, evidence }) => evidence.map((one) => h("li", {}, `${words}: ${one}`)));
+    return h(
+      "div",
+      {},
+      h("p", { class: "verdict" }, "Held up by ", h("strong", {}, first.words), ` ${percent(first.share, 0)}`, rest.length ? `, ${rest.join(", ")}.` : "."),
+      ...frame.data.holdups.remarks.map((remark) => h("p", { class: "remark" }, remark)),
+      evidence.length > 0 && h("details", { class: "evidence" }, h("summary", {}, "Evidence"), h("ul", {}, evidence)),
+    );
   }
   const [unit, busy, , , , holds] = frame.data.weights[0] ?? ["", 0, 0, 0, 0, 0];
   if (!unit) return h("p", {}, "Nothing was counted.");
@@ -124,7 +131,7 @@ export const overview: View = {
     return [
     h("div", { class: "split" }, h("div", {}, picture(frame)), h("div", {}, verdict(frame), phasesOf(frame), cards(frame), facts(frame))),
     h("h2", {}, "Where the cycles of each unit went"),
-    h("p", { class: "note" }, "“Binds”: every 17 cycles the machine is asked who holds it up; in how many of the answers the unit was named."),
+    h("p", { class: "note" }, "“Binds”: every 17 cycles a probe finds the unit that holds the machine up; the share of the probes that found this one."),
     accountLegend(),
     table(
       ranked(frame),

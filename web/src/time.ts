@@ -71,13 +71,13 @@ function queues(frame: Frame): Series[] {
 
 function holderChart(group: ChartGroup, frame: Frame): HTMLElement {
   return timeChart(group, {
-    title: "Who held the machine up",
-    note: "Every 17 cycles the machine is asked who holds it up: the shares of the answers, by kind of unit.",
+    title: "What held the machine up",
+    note: "Every 17 cycles a probe finds the unit that holds the machine up: the shares of the probes, by its work.",
     ...frame.data.intervals,
     percent: true,
     stacked: true,
     height: 220,
-    series: frame.holdersOverTime().slice(0, 12).map(({ kind, values }) => ({ label: kind, color: kindColor(kind), values })),
+    series: frame.causesOverTime().slice(0, 12).map(({ words, values }) => ({ label: words, color: kindColor(words), values })),
   });
 }
 

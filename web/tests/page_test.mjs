@@ -60,6 +60,8 @@ const tests = {
     assert(first.binds.length > 0);
     for (const [unit, share] of first.binds)
       assert.equal(cell(ranked.find((one) => cell(one, "unit").text === short(unit)), "binds").text, shown(share), unit);
+    const [headline, largest] = first.causes[0];
+    assert.match(await tab.textContent(".verdict"), new RegExp(`^Held up by ${headline} ${(largest * 100).toFixed(0)} %`), "the words of `cutaway explain`");
     const order = ranked.map((row) => cell(row, "binds").value);
     assert.deepEqual(order, order.slice().sort((a, b) => b - a), "what binds most stands first");
     // The bar of what the cycles were for is full.
@@ -121,7 +123,7 @@ const tests = {
       assert.equal(cell(rows[i], "texture footprint").value, first.footprints[i][1]);
       assert.equal(cell(rows[i], "in one cache").value, first.footprints[i][2]);
     });
-    for (const [work, kind, share] of first.held_by) assert.equal(cell(rows[work], "held up by").text, `${kind} ${(share * 100).toFixed(0)} %`, `held up: ${work}`);
+    for (const [work, [words, share]] of first.work_causes) assert.equal(cell(rows[work], "held up by").text, `${words} ${(share * 100).toFixed(0)} %`, `held up: ${work}`);
     assert.equal(rows.reduce((all, row) => all + cell(row, "marginal").value, 0), first.figures.cycles);
     assert(cell(rows[wanted.draw], "what").text.startsWith(wanted.markup), "a label is shown as it is");
 
@@ -382,10 +384,10 @@ const tests = {
     for (const name of judged) assert(["time, µs", "read from memory", "written to memory"].includes(name), name);
     const figureNames = figures.map((row) => row[0].text);
     assert(figureNames.includes(`instructions, groups of ${first.clocks.lanes} against ${second.clocks.lanes} lanes`), `${figureNames}`);
-    // Who held the machines up, by kind, of both.
+    // What held the machines up, by cause, of both.
     const binding = await table("What binds");
     for (const [i, run] of wanted.runs.entries())
-      for (const [kind, share] of run.held_by_kind) assert.equal(cell(binding.find((row) => row[0].text === kind), "units") && binding.find((row) => row[0].text === kind)[1 + i].text, shown(share), kind);
+      for (const [words, share] of run.causes) assert.equal(binding.find((row) => row[0].text === words)[1 + i].text, shown(share), words);
     const spreads = binding.map((row) => row[3].value);
     assert.deepEqual(spreads, spreads.slice().sort((a, b) => b - a));
     // Kinds of units of one machine only stand first.

@@ -17,7 +17,7 @@ struct ClipperCounters {
   static void fields(V&& v) {
     v("primitives", &ClipperCounters::primitives, "primitives", "primitives taken");
     v("rejected", &ClipperCounters::rejected, "primitives",
-      "of those: wholly outside, not finite, or discarded by state");
+      "primitives taken that are wholly outside, not finite, or discarded by state");
   }
 };
 

@@ -22,14 +22,14 @@ ColorWrite::ColorWrite(std::string path, const ColorWriteSpec& spec)
               .ways = spec.cache_ways,
               .line_bytes = spec.line_bytes,
               .write_backs = spec.write_backs,
-              .misses = spec.cache_pending,
+              .misses = spec.cache_mshrs,
               .stacks = spec.compression,
               .replacement = spec.cache_replacement}),
       jobs_(spec.queue) {}
 
 void ColorWrite::list_ports(engine::PortList& list) {
   list("quads_in", quads_in, "shaded quads");
-  list("draw_done", draw_done, "the end of a draw here, and how many samples passed");
+  list("draw_done", draw_done, "the end of a draw here, and the number of samples that passed");
   list("memory_out", memory_out, "reads and writes of the cache");
   list("memory_in", memory_in, "replies");
   list("control_in", control_in, "an order to flush or invalidate");
@@ -39,10 +39,11 @@ void ColorWrite::list_ports(engine::PortList& list) {
 std::vector<std::string_view> ColorWrite::costs_nothing() const {
   std::vector<std::string_view> work = {
       "The kind of blending",
-      "Reading and writing the tags and lines of the cache, beside the cycle of the look-up"};
+      "Reading and writing the tags and lines of the cache, apart from the cycle of the look-up"};
   if (spec_.bytes_per_cycle == 0)
     work.push_back(
-        "The width of a pixel, beside the sectors that it moves, where `color_write.bytes_per_cycle` is 0");
+        "The width of a pixel, apart from the sectors that it moves, where `color_write.bytes_per_cycle` "
+        "is 0");
   if (spec_.compression) work.push_back("Comparing samples, where `color_write.compression` is true");
   return work;
 }

@@ -20,7 +20,7 @@ struct ColorWriteSpec {
   unsigned queue = 64;
   unsigned cache_lines = 64;
   unsigned cache_ways = 4;
-  unsigned cache_pending = 64;
+  unsigned cache_mshrs = 64;
   structures::ReplacementName cache_replacement = "lru";
   unsigned line_bytes = 256;
   unsigned write_backs = 16;
@@ -30,21 +30,21 @@ struct ColorWriteSpec {
   template <class V>
   static void fields(V&& v) {
     using S = ColorWriteSpec;
-    v("fast_clear", &S::fast_clear, "", "clears of color set block tags where these can say it");
+    v("fast_clear", &S::fast_clear, "", "clears of color set block tags, if these can represent them");
     v("queue", &S::queue, "quads", 1u, 1024u,
-      "quads waiting for their line, once for each target and sample");
-    v("cache_lines", &S::cache_lines, "lines", 4u, 4096u, "color cache");
-    v("cache_ways", &S::cache_ways, "lines", 2u, 64u, "of a set");
-    v("cache_pending", &S::cache_pending, "lines", 1u, 4096u,
-      "of which sectors may be on their way at a time");
+      "quads waiting for their line, counted once for each target and sample");
+    v("cache_lines", &S::cache_lines, "lines", 4u, 4096u, "lines of the color cache");
+    v("cache_ways", &S::cache_ways, "lines", 2u, 64u, "ways: lines of a set");
+    v("cache_mshrs", &S::cache_mshrs, "lines", 1u, 4096u, "MSHRs: lines that may wait for memory at a time");
     v("cache_replacement", &S::cache_replacement, structures::kReplacementMeaning);
-    v("line_bytes", &S::line_bytes, "bytes", 64u, 512u, "of a line; a multiple of 64");
+    v("line_bytes", &S::line_bytes, "bytes", 64u, 512u, "bytes of a line; a multiple of 64");
     v("write_backs", &S::write_backs, "sectors", 8u, 256u,
-      "evicted 64-byte sectors waiting for the memory port, beside those of one line");
+      "evicted 64-byte sectors waiting for the memory port, in addition to those of one line");
     v("compression", &S::compression, "",
       "equal samples of multisampled targets with block tags are written back once");
     v("bytes_per_cycle", &S::bytes_per_cycle, "bytes", 0u, 64u,
-      "of the four pixels of a quad, as they are stored; wider pixels take several cycles; 0: none does");
+      "bytes per cycle of the four pixels of a quad, as they are stored; wider pixels take several cycles; "
+      "0: no limit");
   }
 };
 
@@ -59,18 +59,20 @@ struct ColorWriteCounters {
     v("quads", &C::quads, "quads", "quads taken");
     v("fragments", &C::fragments, "fragments", "samples written, once per target",
       CounterRole::kFragmentsWritten);
-    v("driver_fragments", &C::driver_fragments, "fragments", "of those: of the driver's own draws",
+    v("driver_fragments", &C::driver_fragments, "fragments", "samples written by the driver's own draws",
       CounterRole::kFragmentsWritten, CountOf::kDriver);
     v("blended", &C::blended, "fragments", "fragments written with the stored color read first");
     v("cache_hits", &C::cache_hits, "lines", "color cache: lines found", CounterRole::kCacheHits);
-    v("cache_merged", &C::cache_merged, "lines", "of those: that are on their way, asked for before");
-    v("cache_misses", &C::cache_misses, "lines", "color cache: lines asked for or made",
+    v("cache_merged", &C::cache_merged, "lines", "lines found that wait for a sector requested before");
+    v("cache_misses", &C::cache_misses, "lines", "color cache: lines requested or allocated",
       CounterRole::kCacheMisses);
     v("stacks", &C::stacks, "sectors",
-      "of multisampled targets with block tags, written back once for all their samples");
-    v("stacked_sectors", &C::stacked_sectors, "sectors", "that were dirty in the samples of those");
+      "sectors of multisampled targets with block tags, written back once for all their samples");
+    v("stacked_sectors", &C::stacked_sectors, "sectors",
+      "dirty sectors of samples that such a write replaced");
     v("apart_sectors", &C::apart_sectors, "sectors",
-      "of such targets, written back for one sample: the others differ, or are not all in the cache");
+      "sectors of such targets, written back for one sample because the others differ or are not all in "
+      "the cache");
   }
 };
 

@@ -26,7 +26,7 @@ CommandProcessor::CommandProcessor(std::string path, const CommandProcessorSpec&
     : Box(std::move(path)),
       draw_out(front_ends.units),
       draw_done(color_units),
-      assembled_in(size_t{front_ends.tellers} * front_ends.units),
+      assembled_in(size_t{front_ends.reporters} * front_ends.units),
       spec_(spec),
       parts_(spec, color_units, group_lanes, memories, counters),
       packets_(*this, parts_, spec, front_ends),
@@ -44,19 +44,19 @@ void CommandProcessor::list_ports(engine::PortList& list) {
   list("memory_in", memory_in, "replies");
   list("loader_out", loader_out, "orders to load constants, descriptors or a program");
   list("loader_in", loader_in, "sectors that were loaded, in order");
-  list("draw_out", draw_out, "to each front end: a draw, and which of its batches is the first one there");
+  list("draw_out", draw_out, "to each front end: a draw, and the number of its first batch there");
   list("draw_done", draw_done,
-       "from each color write unit: the end of a draw there, and how many samples passed");
+       "from each color write unit: the end of a draw there, and the number of samples that passed");
   list("assembled_in", assembled_in,
-       "from each box that assembles batches: the end of a batch, and what queries count of it");
+       "from each box that assembles batches: the end of a batch, and its counts for queries");
   if (abilities.workgroup_invocations) {
     list("dispatch_out", dispatch_out, "dispatches");
     list("dispatch_done", dispatch_done, "the end of a dispatch");
   }
   if (abilities.feedback) {
     list("feedback_out", feedback_out,
-         "an order to ask or set how far a buffer of transform feedback is filled");
-    list("filled_in", filled_in, "how far it is filled");
+         "an order to read or set the fill level of a buffer of transform feedback");
+    list("filled_in", filled_in, "the fill level");
   }
   list("copy_out", copy_out, "copies, fills and clears");
   list("copy_in", copy_in, "a copy is in memory");
@@ -72,13 +72,12 @@ void CommandProcessor::list_ports(engine::PortList& list) {
 std::vector<std::string_view> CommandProcessor::costs_nothing() const {
   std::vector<std::string_view> work = {
       "The doorbell and the fence of a submission",
-      "Copying the state for a draw: its bus carries what packets change, its versions are counted "
+      "Copying the state for a draw: the bus carries the changes by packets, the versions are counted "
       "(`command_processor.state_versions`) and their bytes are not",
       "Decoding a program"};
   if (spec_.upload_mb_per_s == 0)
     work.push_back(
-        "What the host writes into GPU memory between submissions, where `command_processor.upload_mb_per_s` "
-        "is 0");
+        "Host writes into GPU memory between submissions, where `command_processor.upload_mb_per_s` is 0");
   return work;
 }
 

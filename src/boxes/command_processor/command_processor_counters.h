@@ -18,34 +18,36 @@ struct CommandProcessorCounters {
   template <class V>
   static void fields(V&& v) {
     using C = CommandProcessorCounters;
-    v("packets", &C::packets, "packets", "packets carried out");
+    v("packets", &C::packets, "packets", "packets executed");
     v("words", &C::words, "words", "command words taken");
     v("draws", &C::draws, "draws", "draws sent to streamers", CounterRole::kDraws);
-    v("driver_draws", &C::driver_draws, "draws", "of those: the driver's own", CounterRole::kDraws,
+    v("driver_draws", &C::driver_draws, "draws", "draws sent that are the driver's own", CounterRole::kDraws,
       CountOf::kDriver);
-    v("driver_cycles", &C::driver_cycles, "cycles", "in which the oldest draw under way was the driver's own",
-      CounterRole::kDrawCycles, CountOf::kDriver);
+    v("driver_cycles", &C::driver_cycles, "cycles",
+      "cycles in which the oldest draw under way was the driver's own", CounterRole::kDrawCycles,
+      CountOf::kDriver);
     v("state_changes", &C::state_changes, "versions", "state versions made");
     v("state_bytes", &C::state_bytes, "bytes",
-      "sent to the units: registers, constants and descriptors of packets, and programs");
+      "bytes sent to the units: registers, constants and descriptors of packets, and programs");
     v("programs_sent", &C::programs_sent, "programs",
-      "of those: that were not in the instruction memory of the shader units");
-    v("flushes", &C::flushes, "packets", "flushes carried out");
-    v("invalidates", &C::invalidates, "packets", "invalidates carried out");
-    v("clears", &C::clears, "packets", "clears carried out");
-    v("presents", &C::presents, "packets", "surfaces handed to the display");
+      "programs sent because the instruction memory of the shader units did not hold them");
+    v("flushes", &C::flushes, "packets", "flushes executed");
+    v("invalidates", &C::invalidates, "packets", "invalidates executed");
+    v("clears", &C::clears, "packets", "clears executed");
+    v("presents", &C::presents, "packets", "surfaces sent to the display");
     v("uploaded_bytes", &C::uploaded_bytes, "bytes",
-      "that the host wrote before a submission and within the frame, if the bus takes time");
+      "bytes that the host wrote before a submission and within the frame, if the bus takes time");
     v("upload_cycles", &C::upload_cycles, "cycles",
-      "of command_cycles: in which a submission waited for these (upload_mb_per_s)");
-    v("draw_cycles", &C::draw_cycles, "cycles", "in which a draw was under way");
-    v("copy_cycles", &C::copy_cycles, "cycles", "in which no draw was, but a copy, a fill or a clear");
-    v("cache_cycles", &C::cache_cycles, "cycles", "in which neither was, but a flush or an invalidate");
+      "command_cycles in which a submission waited for these uploads (upload_mb_per_s)");
+    v("draw_cycles", &C::draw_cycles, "cycles", "cycles in which a draw was under way");
+    v("copy_cycles", &C::copy_cycles, "cycles",
+      "cycles without a draw under way, but with a copy, a fill or a clear");
+    v("cache_cycles", &C::cache_cycles, "cycles", "cycles with neither, but with a flush or an invalidate");
     v("display_cycles", &C::display_cycles, "cycles",
-      "in which none was, and a packet waited until the picture before had been scanned out");
-    v("command_cycles", &C::command_cycles, "cycles", "in which there was nothing but commands and loads");
+      "cycles with none of these, in which a packet waited until the picture before had been scanned out");
+    v("command_cycles", &C::command_cycles, "cycles", "cycles with nothing but commands and loads");
     v("scan_out_cycles", &C::scan_out_cycles, "cycles",
-      "of all those: beside which a picture was scanned out");
+      "cycles of all these kinds during which a picture was scanned out");
   }
 };
 

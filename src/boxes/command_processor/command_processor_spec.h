@@ -19,16 +19,16 @@ struct CommandProcessorSpec {
     v("state_versions", &S::state_versions, "versions", 1u, 64u,
       "draws with different state that may be under way; 1 drains the pipeline at every change");
     v("instruction_memory", &S::instruction_memory, "instructions", 512u, 65536u,
-      "of each shader unit, and so the longest program; programs stay in it until others need the room");
+      "instruction memory of each shader unit, and so the longest program; a program stays in it until "
+      "others need the room");
     v("state_bytes_per_cycle", &S::state_bytes_per_cycle, "bytes", 1u, 1024u,
-      "of changed registers, constants, descriptors and programs on the bus to all units");
+      "bytes of changed registers, constants, descriptors and programs per cycle on the bus to all units");
     v("watched_copies", &S::watched_copies, "copies", 0u, 16u,
-      "copies under way whose memory is watched, so that flushes, invalidates and other work go on; 0: all "
-      "wait");
+      "copies under way whose memory is watched, so that flushes, invalidates and other work proceed; 0: "
+      "all work waits for copies");
     v("upload_mb_per_s", &S::upload_mb_per_s, "MB/s", 0u, 1000000u,
-      "of the bus that brings what the host writes into the GPU's memory, for which the next submission "
-      "waits; "
-      "0: that takes no time");
+      "rate of the bus that brings host writes into the GPU's memory, for which the next submission waits; "
+      "0: uploads take no time");
   }
 };
 

@@ -46,7 +46,7 @@ class DrawDispatch {
   }
   size_t front_end_of(uint32_t batch) const { return (first_ + batch) % front_ends_.units; }
   // Messages that tell of assembled batches before the draw has ended.
-  uint32_t assemblies(const Share& share) const { return share.batches * front_ends_.tellers; }
+  uint32_t assemblies(const Share& share) const { return share.batches * front_ends_.reporters; }
   void draw_left(const Share& share) {
     first_ = static_cast<uint32_t>(front_end_of(share.batches));
     step_ = Step::kJudge;

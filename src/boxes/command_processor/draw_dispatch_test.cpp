@@ -36,7 +36,7 @@ TEST(DrawDispatch, PreparesEachDrawAnew) {
 
 // Batches have two triangles.
 TEST(DrawDispatch, FrontEndsTakeBatchesInTurn) {
-  DrawDispatch dispatch({.units = 3, .batch = 2, .tellers = 2});
+  DrawDispatch dispatch({.units = 3, .batch = 2, .reporters = 2});
   const auto state = messages::testing::plain_state();
   const auto next = [&](uint32_t count) {
     const auto share = dispatch.share(triangles(count), state->registers);

@@ -28,12 +28,12 @@ struct ComputeDistributorSpec {
   static void fields(V&& v) {
     using S = ComputeDistributorSpec;
     v("workgroups_per_cycle", &S::workgroups_per_cycle, "workgroups", 1u, 64u,
-      "sent to shader units in a cycle");
+      "workgroups sent to shader units per cycle");
     v("workgroups", &S::workgroups, kWorkgroupPolicyNames,
-      "who gets the next workgroup, of the shader units that can take one: in turn; or the one with the "
-      "fewest inside");
+      "shader unit that gets the next workgroup, among those with room: turns, each in turn; least-loaded, "
+      "the one with the fewest inside");
     v("dispatches", &S::dispatches, "dispatches", 1u, 64u,
-      "under way at once: the next begins when all workgroups of the one before have been sent");
+      "dispatches under way at once: the next begins when all workgroups of the one before have been sent");
   }
 };
 
@@ -43,8 +43,8 @@ struct ComputeDistributorCounters {
   template <class V>
   static void fields(V&& v) {
     using C = ComputeDistributorCounters;
-    v("dispatches", &C::dispatches, "dispatches", "that have ended");
-    v("workgroups", &C::workgroups, "workgroups", "sent to shader units");
+    v("dispatches", &C::dispatches, "dispatches", "dispatches that have ended");
+    v("workgroups", &C::workgroups, "workgroups", "workgroups sent to shader units");
   }
 };
 

@@ -28,9 +28,9 @@ struct ConstantLoaderCounters {
 
   template <class V>
   static void fields(V&& v) {
-    v("loads", &ConstantLoaderCounters::loads, "loads", "load packets carried out");
+    v("loads", &ConstantLoaderCounters::loads, "loads", "load packets executed");
     v("bytes", &ConstantLoaderCounters::bytes, "bytes",
-      "constants, descriptors and instructions brought on chip");
+      "bytes of constants, descriptors and instructions brought on chip");
   }
 };
 
@@ -49,7 +49,7 @@ class ConstantLoader final : public engine::Box {
 
   void list_ports(engine::PortList& list) override {
     list("commands_in", commands_in, "orders: what to load, from where, how many bytes");
-    list("blocks_out", blocks_out, "up to 64 bytes, and what they are");
+    list("blocks_out", blocks_out, "up to 64 bytes, and their kind");
     list("memory_out", memory_out, "reads of sectors");
     list("memory_in", memory_in, "replies");
   }

@@ -20,7 +20,7 @@ void CopyEngine::list_ports(engine::PortList& list) {
   list("memory_out", memory_out, "reads and writes of sectors");
   list("memory_in", memory_in, "replies");
   list("clears_out", clears_out, "ranges of memory to clear by tags");
-  list("cleared_in", cleared_in, "which of their blocks are cleared");
+  list("cleared_in", cleared_in, "their cleared blocks");
 }
 
 std::vector<std::string_view> CopyEngine::costs_nothing() const {

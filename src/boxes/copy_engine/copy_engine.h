@@ -23,7 +23,8 @@ struct CopyEngineSpec {
   static void fields(V&& v) {
     using S = CopyEngineSpec;
     v("commands", &S::commands, "commands", 1u, 64u, "copies waiting");
-    v("copies", &S::copies, "copies", 1u, 16u, "copies under way; 1: each waits until the last is in memory");
+    v("copies", &S::copies, "copies", 1u, 16u,
+      "copies under way; 1: each copy waits until the last one is in memory");
     v("chunks", &S::chunks, "chunks", 2u, 256u,
       "runs of up to 64 bytes under way; half of them are read or written at a time");
   }
@@ -35,11 +36,11 @@ struct CopyEngineCounters {
   template <class V>
   static void fields(V&& v) {
     using C = CopyEngineCounters;
-    v("copies", &C::copies, "copies", "copies and fills carried out");
-    v("chunks", &C::chunks, "chunks", "contiguous runs that they were broken into");
+    v("copies", &C::copies, "copies", "copies and fills executed");
+    v("chunks", &C::chunks, "chunks", "chunks: contiguous runs that copies and fills were broken into");
     v("bytes", &C::bytes, "bytes", "bytes that copies and fills wrote");
-    v("clears", &C::clears, "clears", "clears of surfaces carried out");
-    v("sectors_cleared", &C::sectors_cleared, "sectors", "64-byte sectors that they wrote");
+    v("clears", &C::clears, "clears", "clears of surfaces executed");
+    v("sectors_cleared", &C::sectors_cleared, "sectors", "64-byte sectors that clears wrote");
   }
 };
 

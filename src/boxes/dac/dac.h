@@ -30,7 +30,7 @@ struct DacCounters {
   template <class V>
   static void fields(V&& v) {
     v("frames", &DacCounters::frames, "frames", "pictures scanned out");
-    v("bytes", &DacCounters::bytes, "bytes", "bytes of surfaces read for them");
+    v("bytes", &DacCounters::bytes, "bytes", "bytes of surfaces read for these pictures");
   }
 };
 

@@ -32,23 +32,23 @@ struct FragmentGenerationSpec {
     using S = FragmentGenerationSpec;
     v("units", &S::units, "units", 1u, 8u, "rasterisers, each with its own hierarchical Z");
     v("tile", &S::tile, "pixels", 8u, 128u,
-      "width and height of the tiles that are shared out; a power of 2");
+      "width and height of the tiles that the map assigns; a power of 2");
     v("map", &S::map, "", 0u, 7u, "diagonal",
       "the unit of tile (i, j) is i + the number of row j, modulo units; the list repeats");
     v("order", &S::order,
-      "in which a bounding box is walked: by descent from large blocks to 8x8 tiles, to and fro in rows of "
-      "8x8 tiles, or in rows of the screen");
+      "walk of a bounding box: recursive, by descent from large blocks to 8x8 tiles; serpentine, to and "
+      "fro in rows of 8x8 tiles; tile-rows, in rows of the screen");
     v("scan_rows", &S::scan_rows, "tiles", 1u, 16u,
       "height of a row of the screen, if the order is tile-rows");
     v("block", &S::block, "pixels", 16u, 4096u,
       "width and height of the largest block, if the order is recursive; a power of 2");
     v("level_cycles", &S::level_cycles, "cycles", 1u, 16u,
-      "from the test of a block to those of its quarters, if the order is recursive");
+      "cycles from the test of a block to those of its quarters, if the order is recursive");
     v("tiles_per_cycle", &S::tiles_per_cycle, "tiles", 1u, 16u, "8x8 tiles with fragments sent per cycle");
     v("tests_per_cycle", &S::tests_per_cycle, "tiles", 1u, 64u,
-      "tiles of a primitive's bounding box, or blocks of them, looked at per cycle");
+      "tiles of a primitive's bounding box, or blocks of them, tested per cycle");
     v("found_tiles", &S::found_tiles, "tiles", 0u, 64u,
-      "with fragments that may wait while more are looked at; 0: tiles are looked at as they can be sent");
+      "covered tiles that may wait while more are tested; 0: a tile is tested when it can be sent");
   }
 
   structures::TileMap tile_map() const { return structures::TileMap(units, tile, map); }
@@ -62,11 +62,12 @@ struct FragmentGenerationCounters {
   static void fields(V&& v) {
     using C = FragmentGenerationCounters;
     v("primitives", &C::primitives, "primitives", "primitives traversed");
-    v("blocks_tested", &C::blocks_tested, "blocks", "larger than 8x8 tiles, looked at by recursive descent");
-    v("tiles_tested", &C::tiles_tested, "tiles", "8x8 tiles looked at");
-    v("tiles", &C::tiles, "tiles", "of those: with a fragment");
+    v("blocks_tested", &C::blocks_tested, "blocks",
+      "blocks larger than 8x8 tiles, tested by recursive descent");
+    v("tiles_tested", &C::tiles_tested, "tiles", "8x8 tiles tested");
+    v("tiles", &C::tiles, "tiles", "8x8 tiles with a fragment");
     v("fragments", &C::fragments, "fragments", "fragments generated", CounterRole::kFragmentsGenerated);
-    v("driver_fragments", &C::driver_fragments, "fragments", "of those: of the driver's own draws",
+    v("driver_fragments", &C::driver_fragments, "fragments", "fragments generated for the driver's own draws",
       CounterRole::kFragmentsGenerated, CountOf::kDriver);
   }
 };

@@ -31,14 +31,14 @@ void GeometryShading::list_ports(engine::PortList& list) {
        "from each shader unit: the vertices that the invocations of a group have emitted");
   list("primitives_out", primitives_out, "primitives");
   list("assembled_out", assembled_out,
-       "the end of a batch or a draw that has passed, and what queries count of it");
+       "the end of a batch or a draw that has passed, and its counts for queries");
   list("storage", storage);
 }
 
 std::vector<std::string_view> GeometryShading::costs_nothing() const {
   return {
       "The ends of strips", "Taking the vertices that several shader units have emitted in the same cycle",
-      "Handing a vertex on by its place",
+      "Passing a vertex on by its place",
       "The width of a vertex: the output buffer has room for a number of vertices, whatever their outputs",
       "Finding out that nothing refers to a vertex any more: its place is free in the next cycle"};
 }

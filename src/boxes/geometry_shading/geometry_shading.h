@@ -27,13 +27,13 @@ struct GeometryShadingSpec {
   static void fields(V&& v) {
     using S = GeometryShadingSpec;
     v("groups", &S::groups, "groups", 1u, 256u,
-      "of invocations under way, in the order in which their primitives leave");
+      "groups of invocations under way, in the order in which their primitives leave");
     v("output_vertices", &S::output_vertices, "vertices", arch::kMaxEmittedVertices, 65536u,
-      "output buffer: a group begins when it has room for all that its invocations may emit");
+      "output buffer: a group begins when it has room for all vertices that its invocations may emit");
     v("vertices", &S::vertices, "vertices", 3u, 65536u,
-      "storage of emitted vertices that are sent on, each until the last of its primitives is done");
+      "storage of emitted vertices that are sent on; each stays until the last of its primitives is done");
     v("gather_cycles", &S::gather_cycles, "cycles", 1u, 1024u,
-      "that a group which is not full waits for another primitive");
+      "cycles that an incomplete group waits for another primitive");
   }
 };
 
@@ -44,13 +44,13 @@ struct GeometryShadingCounters {
   template <class V>
   static void fields(V&& v) {
     using C = GeometryShadingCounters;
-    v("primitives_in", &C::primitives_in, "primitives", "taken for geometry programs");
-    v("passed", &C::passed, "primitives", "of draws without a geometry program, sent on as they came");
-    v("groups", &C::groups, "groups", "of invocations sent to be shaded");
-    v("invocations", &C::invocations, "invocations", "in them");
-    v("vertices", &C::vertices, "vertices", "emitted, of all streams");
-    v("primitives", &C::primitives, "primitives", "assembled of them and sent on");
-    v("output_stalls", &C::output_stalls, "groups", "that had to wait for room in the output buffer");
+    v("primitives_in", &C::primitives_in, "primitives", "primitives taken for geometry programs");
+    v("passed", &C::passed, "primitives", "primitives of draws without a geometry program, passed through");
+    v("groups", &C::groups, "groups", "groups of invocations sent to be shaded");
+    v("invocations", &C::invocations, "invocations", "invocations in these groups");
+    v("vertices", &C::vertices, "vertices", "vertices emitted to all streams");
+    v("primitives", &C::primitives, "primitives", "primitives assembled from these vertices and sent on");
+    v("output_stalls", &C::output_stalls, "groups", "groups that had to wait for room in the output buffer");
   }
 };
 

@@ -20,12 +20,12 @@ struct GroupFifoSpec {
   template <class V>
   static void fields(V&& v) {
     v("groups", &GroupFifoSpec::groups, "groups", 2u, 1024u,
-      "that wait for the units of a cluster, where it has several");
+      "groups that wait for the units of a cluster, if it has several");
     v("quads", &GroupFifoSpec::quads, "quads", 0u, 16384u,
-      "of groups that wait behind these, however many groups they make; 0: no more wait");
+      "quads that wait behind these, however many groups they make; 0: no more wait");
     v("batch", &GroupFifoSpec::batch, "groups", 0u, 64u,
-      "of a tile that a unit of a cluster gets before it is the turn of the next, which waits for it; 0: "
-      "each goes to the next unit that has room");
+      "groups of a tile that a unit of a cluster gets before the turn passes to the next, which waits for "
+      "it; 0: each group goes to the next unit that has room");
   }
 };
 
@@ -34,7 +34,8 @@ struct GroupFifoCounters {
 
   template <class V>
   static void fields(V&& v) {
-    v("groups", &GroupFifoCounters::groups, "groups", "fragment groups given to the units of the cluster");
+    v("groups", &GroupFifoCounters::groups, "groups",
+      "groups of fragments given to the units of the cluster");
   }
 };
 

@@ -25,19 +25,19 @@ struct HierarchicalZSpec {
   template <class V>
   static void fields(V&& v) {
     using S = HierarchicalZSpec;
-    v("enabled", &S::enabled, "", "tiles are tested; off, every tile passes");
+    v("enabled", &S::enabled, "", "true: tiles are tested; false: every tile passes");
     v("tiles_per_cycle", &S::tiles_per_cycle, "tiles", 1u, 16u, "8x8 tiles tested per cycle");
     v("size", &S::size, "pixels", 64u, 16384u,
-      "largest width and height that the buffer covers, tiles beyond pass; a multiple of 8");
+      "largest width and height that the buffer covers; tiles beyond pass; a multiple of 8");
     v("bits", &S::bits, "bits", 4u, 16u,
-      "of an entry, fewer bound more loosely: 256 KB for 4096 x 4096 are 8");
+      "bits of an entry; fewer bits make looser bounds; 256 KB for 4096 x 4096 are 8");
     v("exponent_bits", &S::exponent_bits, "bits", 0u, 4u,
-      "of them for the exponent of the distance from the far plane, the others for its mantissa; 0: depths "
-      "are held as fixed-point numbers");
+      "bits of an entry for the exponent of the distance from the far plane, the others for its mantissa; "
+      "0: entries are fixed-point depths");
     v("clear_tiles", &S::clear_tiles, "tiles", 1u, 1024u, "entries set per cycle when a surface is cleared");
     v("accepts", &S::accepts, "",
-      "entries bound the nearest depth, too: tiles before it are written, and what they cover is not read "
-      "(Zmin culling)");
+      "entries also bound the nearest depth: tiles in front of it are written, and the depths they cover "
+      "are not read (Zmin culling)");
   }
 };
 
@@ -50,18 +50,19 @@ struct HierarchicalZCounters {
   static void fields(V&& v) {
     using C = HierarchicalZCounters;
     v("tiles", &C::tiles, "tiles", "tiles tested");
-    v("tiles_rejected", &C::tiles_rejected, "tiles", "of those: wholly hidden");
+    v("tiles_rejected", &C::tiles_rejected, "tiles", "tiles tested that are wholly hidden");
     v("fragments_rejected", &C::fragments_rejected, "fragments", "fragments in rejected tiles",
       CounterRole::kFragmentsKilledHz);
     v("driver_fragments_rejected", &C::driver_fragments_rejected, "fragments",
-      "of those: of the driver's own draws", CounterRole::kFragmentsKilledHz, CountOf::kDriver);
+      "fragments in rejected tiles, of the driver's own draws", CounterRole::kFragmentsKilledHz,
+      CountOf::kDriver);
     v("quads", &C::quads, "quads", "quads sent to the Z and stencil test");
-    v("updates", &C::updates, "tiles", "entries narrowed by what the Z caches told");
+    v("updates", &C::updates, "tiles", "entries narrowed by reports of the Z caches");
     v("updates_stale", &C::updates_stale, "tiles",
-      "told of what a tile held before it was opened, or of another surface: of no use");
+      "reports without use: of a tile's contents before it was opened, or of another surface");
     v("tiles_opened", &C::tiles_opened, "tiles",
-      "entries that a draw made useless: its depths may lie on the other side of the bound");
-    v("tiles_accepted", &C::tiles_accepted, "tiles", "whose depths are compared with nothing stored");
+      "entries that a draw made useless because its depths may be on the other side of the bound");
+    v("tiles_accepted", &C::tiles_accepted, "tiles", "tiles whose depths are compared with nothing stored");
     v("tiles_cleared", &C::tiles_cleared, "tiles", "entries set by clears");
   }
 };

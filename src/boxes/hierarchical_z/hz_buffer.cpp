@@ -97,7 +97,6 @@ void HzBuffer::begin_draw(const arch::Registers& registers) {
   exports_ = registers.shader[static_cast<uint32_t>(arch::Stage::kFragment)].flags & arch::kShaderWritesDepth;
 }
 
-// An open entry also covers depths outside [0, 1].
 bool HzBuffer::accepts(const Tile& entry, const arch::Registers& registers, const func::Primitive& primitive,
                        int32_t x, int32_t y) const {
   return accepts_ && tests_ && !exports_ &&
@@ -126,7 +125,9 @@ HzBuffer::Verdict HzBuffer::test(const arch::Registers& registers, const func::P
     *entry = open_tile();
     opened_++;
   }
-  if (tests_ && func::hz_rejects(registers, func::hz_decode(entry->bound, entry_), primitive, x, y))
+  // An open entry also covers depths outside [0, 1].
+  if (tests_ && entry->bound != func::hz_open(direction_, entry_) &&
+      func::hz_rejects(registers, func::hz_decode(entry->bound, entry_), primitive, x, y))
     return Verdict::kRejected;
   const bool accepted = accepts(*entry, registers, primitive, x, y);
   if (writes_) may_store(*entry, primitive, x, y);

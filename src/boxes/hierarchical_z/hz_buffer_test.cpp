@@ -358,6 +358,21 @@ TEST(HzBuffer, NarrowsWhenEachSampleHasBeenDescribed) {
   EXPECT_EQ(buffer.test(state->registers, middle->primitive, 0, 0), Verdict::kRejected);
 }
 
+// Depths beyond 1 may be stored where nothing is known, or where 1 is: a far fragment may pass.
+TEST(HzBuffer, AnOpenEntryRejectsNothing) {
+  messages::Pools pools;
+  auto less = messages::testing::plain_state();
+  messages::testing::add_depth(*less, arch::Compare::kLess);
+  const auto farthest = messages::testing::cover(pools, *less, 1.0f);
+  HzBuffer buffer(64, {8});
+  buffer.begin_draw(less->registers), buffer.begin_draw(less->registers);
+  EXPECT_EQ(buffer.test(less->registers, farthest->primitive, 0, 0), Verdict::kMixed);
+  const messages::HzUpdate beyond{
+      .surface = messages::testing::kDepthAddress, .least = 5, .greatest = 5, .epoch = buffer.epoch()};
+  buffer.update(beyond);
+  EXPECT_EQ(buffer.test(less->registers, farthest->primitive, 0, 0), Verdict::kMixed);
+}
+
 TEST(HzBuffer, ADrawThatStoresNoDepthOpensNothing) {
   messages::Pools pools;
   auto less = messages::testing::plain_state(), always = messages::testing::plain_state(),

@@ -30,19 +30,20 @@ struct InterpolatorSpec {
   template <class V>
   static void fields(V&& v) {
     using S = InterpolatorSpec;
-    v("base_latency", &S::base_latency, "cycles", 1u, 64u, "without interpolants; each interpolant adds one");
-    v("max_latency", &S::max_latency, "cycles", 1u, 64u, "at most");
+    v("base_latency", &S::base_latency, "cycles", 1u, 64u,
+      "latency of a quad without interpolants; each interpolant adds one");
+    v("max_latency", &S::max_latency, "cycles", 1u, 64u, "greatest latency of a quad");
     v("depth", &S::depth, "quads", 2u, 256u, "quads inside");
     v("pulls", &S::pulls, "requests", 0u, 16u,
-      "of programs that ask for an interpolant while they run, taken in a cycle, each for a quad; they and "
-      "the quads that pass share rop.units evaluators; 0: programs cannot ask");
+      "requests taken per cycle from programs that pull interpolants while they run, each for a quad; they "
+      "share rop.units evaluators with the quads that pass; 0: programs cannot pull");
     v("pull_depth", &S::pull_depth, "requests", 1u, 256u, "requests inside");
     v("order", &S::order, kQuadOrderNames,
-      "of quads behind the Z and stencil units: as they arrive from each; or as they were rasterised, which "
-      "needs one rasteriser");
+      "order of quads behind the Z and stencil units: arrival, as they arrive from each; rasterised, in "
+      "the order of rasterisation, which needs one rasteriser");
     v("queue", &S::queue, "quads", 4u, 1024u,
-      "waiting from each Z and stencil unit: in the order of rasterisation those of a tile wait for the "
-      "tiles before it, and all come from one unit");
+      "quads waiting from each Z and stencil unit: in the order of rasterisation the quads of a tile, "
+      "which come from one unit, wait for the tiles before it");
   }
 };
 
@@ -53,7 +54,7 @@ struct InterpolatorCounters {
   static void fields(V&& v) {
     using C = InterpolatorCounters;
     v("quads", &C::quads, "quads", "quads interpolated");
-    v("fragments", &C::fragments, "fragments", "covered fragments in them");
+    v("fragments", &C::fragments, "fragments", "covered fragments in these quads");
     v("interpolants", &C::interpolants, "vectors", "four-component interpolants evaluated, once per quad");
   }
 };
@@ -66,9 +67,10 @@ struct InterpolatorPullCounters {
   static void fields(V&& v) {
     using C = InterpolatorPullCounters;
     v("vectors", &C::vectors, "vectors",
-      "four-component interpolants that programs asked for while they ran, once per quad");
-    v("fragments", &C::fragments, "fragments", "running fragments in them");
-    v("shared_cycles", &C::shared_cycles, "cycles", "in which quads and requests wanted the evaluators");
+      "four-component interpolants that running programs pulled, once per quad");
+    v("fragments", &C::fragments, "fragments", "running fragments in these quads");
+    v("shared_cycles", &C::shared_cycles, "cycles",
+      "cycles in which both quads and requests needed the evaluators");
   }
 };
 

@@ -41,7 +41,7 @@ TEST(AccessBytes, ATransferTakesTheCyclesOfItsBytesRoundedUp) {
       EXPECT_EQ(simple.serve(100, 0, false, bytes), 100 + (bytes + per_cycle - 1) / per_cycle);
       EXPECT_EQ(simple.counters.bytes_read, bytes);
       BankedDram banked(spec);
-      const Cycle begin = banked.outlook(100, 0, true).begin;
+      const Cycle begin = banked.timing(100, 0, true).begin;
       EXPECT_EQ(banked.serve(100, 0, true, bytes), begin + (bytes + per_cycle - 1) / per_cycle);
       EXPECT_EQ(banked.counters.bytes_written, bytes);
     }

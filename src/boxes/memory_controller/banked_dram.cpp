@@ -40,7 +40,7 @@ BankedDram::Plan BankedDram::plan(Cycle now, const Place& place, bool write) con
   return plan;
 }
 
-DramChannel::Outlook BankedDram::outlook(Cycle now, uint64_t address, bool write) const {
+DramChannel::Timing BankedDram::timing(Cycle now, uint64_t address, bool write) const {
   const Plan found = plan(now, place(address), write);
   return {found.row_open, found.begin};
 }

@@ -19,7 +19,7 @@ class BankedDram final : public DramChannel {
   // Performs every refresh due by `now`. Refreshes are due every t_refi cycles, and wait for transfers
   // already scheduled.
   void advance(Cycle now) override;
-  Outlook outlook(Cycle now, uint64_t address, bool write) const override;
+  Timing timing(Cycle now, uint64_t address, bool write) const override;
   Cycle serve(Cycle now, uint64_t address, bool write, uint32_t bytes) override;
 
  private:

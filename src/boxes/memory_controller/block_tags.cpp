@@ -39,9 +39,9 @@ BlockTags::Transfers BlockTags::read(const messages::MemoryRequest& request, uns
     reply.may_pack = region->packs = true;
   }
   const bool cleared = tag >> sector & 1, whole = cleared && region->value.whole();
-  using messages::Beside;
-  reply.declined =
-      request.beside != Beside::kNo && !whole && (!packed(tag) || request.beside == Beside::kOfCleared);
+  using messages::Opportunistic;
+  reply.declined = request.opportunistic != Opportunistic::kNo && !whole &&
+                   (!packed(tag) || request.opportunistic == Opportunistic::kOfCleared);
   if (reply.declined) return {};
   if (packed(tag)) {
     bool again;

@@ -20,19 +20,22 @@ struct BlockTagCounters {
   template <class V>
   static void fields(V&& v) {
     using C = BlockTagCounters;
-    v("blocks_cleared", &C::blocks_cleared, "blocks", "cleared by their tags");
-    v("clears_refused", &C::clears_refused, "runs", "of memory that clears had to write");
-    v("cleared_sectors", &C::cleared_sectors, "sectors", "read from the clear value, not from memory");
-    v("packed_sectors", &C::packed_sectors, "sectors", "read or written as parts of compressed blocks");
+    v("blocks_cleared", &C::blocks_cleared, "blocks", "blocks cleared by their tags");
+    v("clears_refused", &C::clears_refused, "runs", "ranges of memory that clears had to write");
+    v("cleared_sectors", &C::cleared_sectors, "sectors",
+      "sectors read from the clear value, not from memory");
+    v("packed_sectors", &C::packed_sectors, "sectors",
+      "sectors read or written as parts of compressed blocks");
     v("sectors_saved", &C::sectors_saved, "sectors",
-      "read from a block that the channel has read, and kept, for a read before");
+      "sectors read from a block that the channel had kept from an earlier read");
     v("blocks_expanded", &C::blocks_expanded, "blocks",
-      "compressed ones that a plain write had read and written back whole");
+      "compressed blocks that a plain write had read and written back whole");
     v("host_blocks_expanded", &C::host_blocks_expanded, "blocks",
-      "that the host wrote to between submissions, expanded outside of the clock");
-    v("shared_sectors", &C::shared_sectors, "sectors", "written once for all samples of their pixels");
+      "blocks that the host wrote to between submissions, expanded outside of the clock");
+    v("shared_sectors", &C::shared_sectors, "sectors",
+      "sectors written once for all samples of their pixels");
     v("parted_sectors", &C::parted_sectors, "sectors",
-      "of other samples, written because the one that they share was written alone");
+      "sectors of other samples, written because their shared sector was written alone");
   }
 };
 

@@ -263,23 +263,23 @@ TEST(PackedBlocks, AClearOfSomeBytesComesOnTop) {
 
 TEST(PackedBlocks, CostlyOpportunisticFetchesAreDeclined) {
   Tags t;
-  const auto declined = [&](arch::Address address, messages::Beside beside) {
+  const auto declined = [&](arch::Address address, messages::Opportunistic opportunistic) {
     messages::MemoryReply reply;
     MemoryRequest request = read(address);
-    request.beside = beside;
+    request.opportunistic = opportunistic;
     const unsigned reads = t.tags.read(request, 0, reply).reads;
     EXPECT_TRUE(!reply.declined || !reads);
     return reply.declined;
   };
-  EXPECT_TRUE(declined(kBlock, messages::Beside::kOfPacked));
+  EXPECT_TRUE(declined(kBlock, messages::Opportunistic::kOfPacked));
   t.clear(kLayer, kLayer, value_of(7));
-  EXPECT_FALSE(declined(kBlock, messages::Beside::kOfPacked));
-  EXPECT_FALSE(declined(kBlock, messages::Beside::kOfCleared));
+  EXPECT_FALSE(declined(kBlock, messages::Opportunistic::kOfPacked));
+  EXPECT_FALSE(declined(kBlock, messages::Opportunistic::kOfCleared));
   MemoryRequest packed = write(kBlock, 0);
   packed.packed = 1;
   t.tags.write(packed);
-  EXPECT_FALSE(declined(kBlock, messages::Beside::kOfPacked));
-  EXPECT_TRUE(declined(kBlock, messages::Beside::kOfCleared));
+  EXPECT_FALSE(declined(kBlock, messages::Opportunistic::kOfPacked));
+  EXPECT_TRUE(declined(kBlock, messages::Opportunistic::kOfCleared));
 }
 
 // A layer keeps its tags, even if none is set, while a cache may hold blocks to be written compressed.

@@ -19,18 +19,20 @@ struct ChannelCounters {
   template <class V>
   static void fields(V&& v) {
     using C = ChannelCounters;
-    v("bytes_read", &C::bytes_read, "bytes", "moved by reads");
+    v("bytes_read", &C::bytes_read, "bytes", "bytes moved by reads");
     v("bytes_written", &C::bytes_written, "bytes",
-      "moved by writes, in pieces of memory.access_bytes, whatever their masks");
-    v("used", &C::used, "cycles", "the bus carried data");
-    v("turned", &C::turned, "cycles", "the bus turned around for what waited");
+      "bytes moved by writes, in pieces of memory.access_bytes, whatever their masks");
+    v("used", &C::used, "cycles", "cycles in which the bus carried data");
+    v("turned", &C::turned, "cycles", "cycles in which the bus turned around for waiting transactions");
     v("rows", &C::rows, "cycles",
-      "the bus could carry data, and the row of what was served next was not open");
-    v("refreshed", &C::refreshed, "cycles", "all banks were closed and refreshed");
-    v("rested", &C::rested, "cycles", "nothing waited, or its read or write command was on the way");
-    v("row_hit", &C::row_hit, "transactions", "whose row was open");
-    v("row_miss", &C::row_miss, "transactions", "whose bank was closed");
-    v("row_conflict", &C::row_conflict, "transactions", "whose bank had another row open");
+      "cycles in which the bus was free, but the row of the next transaction was not open");
+    v("refreshed", &C::refreshed, "cycles", "cycles in which all banks were closed and refreshed");
+    v("rested", &C::rested, "cycles",
+      "cycles in which nothing waited, or its read or write command was on the way");
+    v("row_hit", &C::row_hit, "transactions", "row hits: transactions whose row was open");
+    v("row_miss", &C::row_miss, "transactions", "row misses: transactions whose bank was closed");
+    v("row_conflict", &C::row_conflict, "transactions",
+      "row conflicts: transactions whose bank had another row open");
   }
 };
 
@@ -44,11 +46,11 @@ class DramChannel {
   // Performs every refresh due by `now`. Any frequency of calls gives the same result, except for counters.
   virtual void advance(Cycle /*now*/) {}
   // Timing query: the row state and transfer begin of a transaction served from `now` on.
-  struct Outlook {
+  struct Timing {
     bool row_open = true;
     Cycle begin = 0;  // of its transfer
   };
-  virtual Outlook outlook(Cycle now, uint64_t address, bool write) const = 0;
+  virtual Timing timing(Cycle now, uint64_t address, bool write) const = 0;
   // Serves a transaction of `bytes`, at most 64, from `now` on, no earlier than next(), after advance(now).
   // Returns the end of its transfer: the first cycle in which the bus no longer carries it.
   virtual Cycle serve(Cycle now, uint64_t address, bool write, uint32_t bytes) = 0;

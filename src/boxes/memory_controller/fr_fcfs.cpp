@@ -8,7 +8,7 @@ namespace cutaway::boxes {
 const ChannelSchedulers::Member<FrFcfs> kFrFcfs("fr-fcfs");
 
 FrFcfs::FrFcfs(unsigned clients, const MemoryControllerSpec& spec, const DramChannel& dram)
-    : ChannelScheduler(clients, spec.queue), dram_(dram), most_(spec.passed_over), window_(spec.window) {}
+    : ChannelScheduler(clients, spec.queue), dram_(dram), most_(spec.starvation_cap), window_(spec.window) {}
 
 unsigned FrFcfs::oldest() const {
   unsigned oldest = waiting().first();
@@ -37,7 +37,7 @@ ChannelScheduler::Pick FrFcfs::pick(engine::Cycle now) const {
     const auto& waits = queue(client);
     for (uint32_t i = 0; i < std::min(window_, waits.size()); i++) {
       if (!may_go(waits, i)) continue;
-      const auto [open, begin] = dram_.outlook(now, waits[i].address, waits[i].write);
+      const auto [open, begin] = dram_.timing(now, waits[i].address, waits[i].write);
       const Rank rank{!open, begin, waits[i].arrived};
       if (rank < least) best = {client, i}, least = rank;
     }

@@ -6,7 +6,7 @@
 namespace cutaway::boxes {
 
 // First ready, first come, first served: transactions with an open row first, among these the earliest
-// possible transfer, among these the oldest. The starvation cap: after `passed_over` transactions have
+// possible transfer, among these the oldest. The starvation cap: after `starvation_cap` transactions have
 // overtaken the oldest, it is served. Among those that arrived in one cycle, the lowest client number is the
 // oldest. Only the first `window` transactions of each client are considered.
 class FrFcfs final : public ChannelScheduler {

@@ -11,15 +11,15 @@ namespace {
 using namespace memory_bench;
 using Pick = ChannelScheduler::Pick;
 
-MemoryControllerSpec fr_fcfs(unsigned passed_over, unsigned window = 1) {
-  return {.scheduler = "fr-fcfs", .passed_over = passed_over, .window = window};
+MemoryControllerSpec fr_fcfs(unsigned starvation_cap, unsigned window = 1) {
+  return {.scheduler = "fr-fcfs", .starvation_cap = starvation_cap, .window = window};
 }
 
 // Memory with row 1 open and a bus that carries reads without a turnaround.
 class Rows final : public DramChannel {
  public:
   Rows() : DramChannel({}) {}
-  Outlook outlook(Cycle now, uint64_t address, bool write) const override {
+  Timing timing(Cycle now, uint64_t address, bool write) const override {
     const bool open = address / 1024 == 1;
     return {open, now + (open ? 0 : 30) + (write ? 6 : 0)};
   }
@@ -164,7 +164,7 @@ TEST(FrFcfs, ServesOpenRows) {
   unsigned n = 0;
   for (const auto scheduler : {"oldest", "same-direction", "fr-fcfs"}) {
     MemoryControllerSpec spec = banked();
-    spec.scheduler = scheduler, spec.passed_over = 15;
+    spec.scheduler = scheduler, spec.starvation_cap = 15;
     Bench bench(spec, requests);
     bench.sim.run(bench.clock, 20000);
     EXPECT_EQ(bench.sink[0]->received.size() + bench.sink[1]->received.size(), 320u);

@@ -50,8 +50,8 @@ void MemoryController::put_in_partition(unsigned client, unsigned first, unsigne
 std::vector<std::string_view> MemoryController::costs_nothing() const {
   std::vector<std::string_view> work = {
       "Translating addresses",
-      "Reading and setting tags, beside `memory.tag_lookups` and `memory.clear_blocks`",
-      "Commands: their bus is never short"};
+      "Reading and setting tags, apart from `memory.tag_lookups` and `memory.clear_blocks`",
+      "Commands: their bus is never a bottleneck"};
   if (spec_.dram == "simple")
     work.push_back(
         "Rows, banks and refresh, where `memory.dram` is \"simple\", as in the ATTILA paper (ATT-1)");

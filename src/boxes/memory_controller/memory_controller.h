@@ -28,14 +28,13 @@ struct MemoryClientCounters {
   template <class V>
   static void fields(V&& v) {
     using C = MemoryClientCounters;
-    v("read_bytes", &C::read_bytes, "bytes", "that memory moved to read for it");
-    v("write_bytes", &C::write_bytes, "bytes", "that memory moved to write for it");
-    v("answered", &C::answered, "transactions", "whose replies have left");
+    v("read_bytes", &C::read_bytes, "bytes", "bytes that memory moved to read for the client");
+    v("write_bytes", &C::write_bytes, "bytes", "bytes that memory moved to write for the client");
+    v("answered", &C::answered, "transactions", "transactions whose replies have left");
     v("latency", &C::latency, "cycles",
-      "of the controller's clock, of all of these together: from when each was accepted until its reply "
-      "left");
+      "cycles of the controller's clock from acceptance to reply, summed over these transactions");
     v("longest", &C::longest, "cycles",
-      "that one of them took, of all so far: of a part of a simulation, by how much it grew");
+      "longest of these latencies so far; for a part of a simulation, its growth");
   }
 };
 
@@ -46,8 +45,8 @@ struct PartitionClientCounters {
   template <class V>
   static void fields(V&& v) {
     using C = PartitionClientCounters;
-    v("local", &C::local, "transactions", "with channels of the client's own partition");
-    v("crossed", &C::crossed, "transactions", "with other channels, over the crossbar");
+    v("local", &C::local, "transactions", "transactions with channels of the client's own partition");
+    v("crossed", &C::crossed, "transactions", "transactions with other channels, over the crossbar");
   }
 };
 
@@ -100,7 +99,7 @@ class MemoryController final : public engine::Box {
     list("requests", requests, "from each client: reads and writes of a sector");
     list("replies", replies, "to each client: the sector, or that it is written");
     list("clears_in", clears_in, "ranges of memory to clear by tags");
-    list("cleared_out", cleared_out, "which of their blocks are cleared; the copy engine writes the others");
+    list("cleared_out", cleared_out, "their cleared blocks; the copy engine writes the others");
   }
   std::vector<std::string_view> costs_nothing() const override;
   engine::Cycle tick(engine::Cycle now) override;

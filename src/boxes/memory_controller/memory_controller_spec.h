@@ -41,7 +41,7 @@ struct MemoryControllerSpec {
   unsigned tag_lookups = 8;
   unsigned expand_latency = 8;
   unsigned expanded_blocks = 4;
-  unsigned passed_over = 16;
+  unsigned starvation_cap = 16;
   unsigned window = 1;
   PolicyName<DramModels> dram = "simple";
   unsigned banks = 8;
@@ -65,42 +65,46 @@ struct MemoryControllerSpec {
     v("interleave", &S::interleave, "bytes", 64u, 65536u,
       "consecutive bytes of one channel; a multiple of 64");
     v("bytes_per_cycle", &S::bytes_per_cycle, "bytes", 1u, 64u,
-      "of one channel: a transaction of 64 bytes occupies it for 64 / this cycles");
+      "bytes per cycle of one channel: a transaction of 64 bytes occupies it for 64 / this cycles");
     v("access_bytes", &S::access_bytes, "bytes", 32u, 64u,
-      "that a channel moves at least, 32 or 64: half of a sector, where no more of it is wanted, or all");
+      "least bytes that a channel moves, 32 or 64: half of a sector, if no more of it is wanted, or all");
     v("latency", &S::latency, "cycles", 1u, 1000u,
-      "from the end of the transfer to the reply; of simple memory it stands for what its rows take too");
+      "cycles from the end of the transfer to the reply; in simple memory it includes the time of rows");
     v("crossbar_latency", &S::crossbar_latency, "cycles", 0u, 64u,
-      "each way between a client and a channel that is not of its own ROP partition");
-    v("read_to_write", &S::read_to_write, "cycles", 0u, 64u, "channel idle when a write follows a read");
+      "cycles each way between a client and a channel outside its own ROP partition");
+    v("read_to_write", &S::read_to_write, "cycles", 0u, 64u,
+      "cycles that a channel is idle when a write follows a read");
     v("write_to_read", &S::write_to_read, "cycles", 0u, 64u,
-      "channel idle when a read follows a write; of banked memory tWTR and tCL");
-    v("queue", &S::queue, "transactions", 1u, 256u, "waiting per client and channel");
+      "cycles that a channel is idle when a read follows a write; in banked memory tWTR and tCL");
+    v("queue", &S::queue, "transactions", 1u, 256u, "transactions waiting per client and channel");
     v("replies", &S::replies, "transactions", 1u, 1024u,
-      "of a client in the controller: each has a place in the client's reply buffer from when it is "
-      "accepted");
+      "transactions of a client in the controller: each has a place in the client's reply buffer from its "
+      "acceptance on");
     v("scheduler", &S::scheduler,
-      "in which order a channel serves what waits: open rows first, then the oldest; first come, first "
-      "served; or its clients in turn, staying with reads or with writes for a while");
+      "order in which a channel serves transactions: fr-fcfs, row hits first, then the oldest; oldest, "
+      "first come, first served; same-direction, its clients in turn, with several reads or writes in a row");
     v("same_direction", &S::same_direction, "transactions", 1u, 1024u,
-      "that a channel serves before it turns around for those that wait, if the scheduler is same-direction");
+      "transactions that a channel serves before it turns around for waiting ones, if the scheduler is "
+      "same-direction");
     v("tag_blocks", &S::tag_blocks, "blocks", 0u, 16777216u,
       "blocks of 256 bytes that may have tags, 10 bits each on chip; 0: there are no tags");
     v("tag_regions", &S::tag_regions, "regions", 1u, 64u,
       "layers of surfaces that may have tags at one time, each with a clear value");
     v("clear_blocks", &S::clear_blocks, "blocks", 1u, 1024u, "tags set per cycle by a clear");
     v("tag_lookups", &S::tag_lookups, "transactions", 1u, 16u,
-      "of a channel in a cycle: some that need no memory, and behind them one that does");
+      "tags of transactions that a channel looks up per cycle: some that need no memory, and behind them "
+      "one that does");
     v("expand_latency", &S::expand_latency, "cycles", 0u, 64u,
-      "more for a reply of a block that is compressed in memory, or of a sector that samples share");
+      "further cycles for a reply from a block that is compressed in memory, or from a sector that samples "
+      "share");
     v("expanded_blocks", &S::expanded_blocks, "blocks", 1u, 64u,
-      "of those that are compressed in memory, or whose sectors samples share: each channel keeps so many of "
-      "the last it read");
-    v("passed_over", &S::passed_over, "transactions", 0u, 1024u,
-      "that a channel serves before the oldest one that waits, if the scheduler is fr-fcfs");
+      "last blocks, compressed in memory or with shared sectors, that each channel keeps after it read them");
+    v("starvation_cap", &S::starvation_cap, "transactions", 0u, 1024u,
+      "starvation cap: transactions that a channel serves before the oldest waiting one, if the scheduler "
+      "is fr-fcfs");
     v("window", &S::window, "transactions", 1u, 64u,
-      "of each client's queue, the oldest ones, among which a channel chooses, if the scheduler is fr-fcfs; "
-      "those of one block of 256 bytes keep their order");
+      "oldest transactions of each client's queue among which a channel chooses, if the scheduler is "
+      "fr-fcfs; those of one block of 256 bytes keep their order");
     bank_fields(v);
   }
 
@@ -109,23 +113,26 @@ struct MemoryControllerSpec {
   static void bank_fields(V&& v) {
     using S = MemoryControllerSpec;
     v("dram", &S::dram,
-      "what stands behind a channel's bus: banks of rows, whose parameters follow, or nothing that takes "
-      "time");
-    v("banks", &S::banks, "banks", 1u, 32u, "of a channel; a power of 2");
-    v("row_bytes", &S::row_bytes, "bytes", 256u, 16384u, "of a row of a bank; a power of 2");
+      "memory behind a channel's bus: banked, banks of rows, whose parameters follow; simple, nothing that "
+      "takes time");
+    v("banks", &S::banks, "banks", 1u, 32u, "banks of a channel; a power of 2");
+    v("row_bytes", &S::row_bytes, "bytes", 256u, 16384u, "bytes of a row of a bank; a power of 2");
     v("order", &S::order, kDramOrderNames,
-      "of a channel's addresses: rows fill one bank after the other, or sectors go round the banks");
+      "order of a channel's addresses: row-bank-column, rows fill one bank after the other; "
+      "row-column-bank, sectors go round the banks");
     v("bank_hash", &S::bank_hash, "", "the number of the bank is exclusive-or'ed with that of the row");
-    v("t_rcd", &S::t_rcd, "cycles", 1u, 64u, "from the activation of a row to a read or write of it");
-    v("t_rp", &S::t_rp, "cycles", 1u, 64u, "that a precharge takes: from closing a row to the next");
+    v("t_rcd", &S::t_rcd, "cycles", 1u, 64u, "cycles from the activation of a row to a read or write of it");
+    v("t_rp", &S::t_rp, "cycles", 1u, 64u,
+      "cycles of a precharge: from closing a row to the next activation");
     v("t_ras", &S::t_ras, "cycles", 1u, 128u,
-      "from the activation of a row to its precharge; at least t_rcd; a bank's rows come t_ras + t_rp apart");
-    v("t_cl", &S::t_cl, "cycles", 1u, 64u, "from a read command to its data");
-    v("t_wl", &S::t_wl, "cycles", 1u, 64u, "from a write command to its data");
-    v("t_wr", &S::t_wr, "cycles", 1u, 64u, "from the end of a write to the precharge of its row");
-    v("t_rrd", &S::t_rrd, "cycles", 1u, 64u, "between activations of rows of a channel");
-    v("t_refi", &S::t_refi, "cycles", 0u, 65536u, "between refreshes, which close all banks; 0: none");
-    v("t_rfc", &S::t_rfc, "cycles", 1u, 1024u, "that a refresh takes, after its precharge");
+      "cycles from the activation of a row to its precharge; at least t_rcd; a bank's rows are t_ras + "
+      "t_rp apart");
+    v("t_cl", &S::t_cl, "cycles", 1u, 64u, "cycles from a read command to its data");
+    v("t_wl", &S::t_wl, "cycles", 1u, 64u, "cycles from a write command to its data");
+    v("t_wr", &S::t_wr, "cycles", 1u, 64u, "cycles from the end of a write to the precharge of its row");
+    v("t_rrd", &S::t_rrd, "cycles", 1u, 64u, "cycles between activations of rows of a channel");
+    v("t_refi", &S::t_refi, "cycles", 0u, 65536u, "cycles between refreshes, which close all banks; 0: none");
+    v("t_rfc", &S::t_rfc, "cycles", 1u, 1024u, "cycles of a refresh, after its precharge");
   }
 };
 

@@ -9,7 +9,7 @@ class SimpleDram final : public DramChannel {
  public:
   explicit SimpleDram(const MemoryControllerSpec& spec) : DramChannel(spec) {}
 
-  Outlook outlook(Cycle now, uint64_t, bool write) const override {
+  Timing timing(Cycle now, uint64_t, bool write) const override {
     return {.begin = std::max(now, turned(write))};
   }
   Cycle serve(Cycle now, uint64_t, bool write, uint32_t bytes) override {

@@ -22,7 +22,7 @@ struct PrimitiveAssemblyCounters {
     v("vertices", &C::vertices, "vertices", "vertices taken");
     v("primitives", &C::primitives, "primitives", "triangles, lines and points made",
       CounterRole::kPrimitives);
-    v("driver_primitives", &C::driver_primitives, "primitives", "of those: of the driver's own draws",
+    v("driver_primitives", &C::driver_primitives, "primitives", "primitives made for the driver's own draws",
       CounterRole::kPrimitives, CountOf::kDriver);
   }
 };

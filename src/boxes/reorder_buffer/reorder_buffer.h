@@ -24,9 +24,9 @@ struct ReorderBufferSpec {
     v("entries", &S::entries, "quads", 4u, 65536u,
       "quads of one ROP between work distributor and Z and stencil unit");
     v("quads_per_cycle", &S::quads_per_cycle, "quads", 1u, 16u,
-      "oldest quads looked at per cycle: one leaves, those without a fragment are dropped");
+      "oldest quads tested per cycle: one leaves, those without a live fragment are dropped");
     v("order", &S::order,
-      "what keeps its order: primitives, whose quads leave as they have been shaded; or quads");
+      "what keeps its order: primitives, whose quads leave when they have been shaded; quads");
   }
 };
 
@@ -37,9 +37,9 @@ struct ReorderBufferCounters {
   static void fields(V&& v) {
     v("quads", &ReorderBufferCounters::quads, "quads", "shaded quads put back in order");
     v("dead_quads", &ReorderBufferCounters::dead_quads, "quads",
-      "of those: every fragment was killed by its shader");
+      "quads put back in order whose fragments were all killed by their shader");
     v("early_quads", &ReorderBufferCounters::early_quads, "quads",
-      "that left before an older one of their primitive");
+      "quads that left before an older one of their primitive");
   }
 };
 

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstring>
 
+#include "command_stream/instruction_limit.h"
+
 namespace cutaway::boxes {
 
 using arch::Stage;
@@ -98,7 +100,12 @@ void start(engine::Cycle now, Group& group, uint64_t lanes, uint64_t helpers) {
   if (program) clear_registers(group, *program);
   messages::InstructionCounts* counts = program ? group.state->instructions : nullptr;
   group.time.start(now, counts ? counts->of(group.stage, group.origin.work) : nullptr);
-  group.threads.start(group.width, lanes, helpers);
+  const uint32_t* size = group.state->registers.compute.local_size;
+  const uint64_t limit =
+      program && group.stage == Stage::kCompute
+          ? command_stream::instruction_limit(program->barriers, size[0] * size[1] * size[2])
+          : func::kInstructionLimit;
+  group.threads.start(group.width, lanes, helpers, limit);
 }
 
 }  // namespace cutaway::boxes

@@ -90,6 +90,7 @@ IssuePort::Issued IssuePort::issue(Cycle now, Group& group) {
   const uint32_t for_others = all_passes * batches_.passes_for_others(group.index);
   counters_.unit.passes_for_others += for_others;
   free_at_ = last_pass + (1 + for_others) * pass_cycles;
+  stage_ = group.stage;
   group.time.issue(now, groups_.time_of(group), free_at_, group.threads.pc(), group.threads.active());
   IssueBundle bundle;
   while (func::need(program, group.threads) == func::Need::kStep) {

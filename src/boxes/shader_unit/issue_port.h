@@ -32,6 +32,8 @@ class IssuePort {
   engine::Cycle free_at() const { return free_at_; }
   // The cycle in which the last lane of the last instruction issues.
   engine::Cycle last_lane() const { return free_at_ - 1; }
+  // The stage of the group that issues, or that issued last.
+  arch::Stage stage() const { return stage_; }
 
   // A group has come in.
   void admit(const Group& group);
@@ -98,6 +100,7 @@ class IssuePort {
   BranchBatches batches_;
   std::vector<Issuing> issuing_;
   engine::Cycle free_at_ = 0;
+  arch::Stage stage_ = arch::Stage::kVertex;
   std::vector<uint32_t> runaways_;  // draws and dispatches
 };
 

@@ -9,6 +9,7 @@
 #include "boxes/shader_unit/pull_requests.h"
 #include "boxes/shader_unit/quad_ports.h"
 #include "boxes/shader_unit/texture_requests.h"
+#include "run_record/frame_record.h"
 
 namespace cutaway::boxes {
 
@@ -93,16 +94,21 @@ void ShaderUnit::list_ports(engine::PortList& list) {
   list("control_out", control_out, "the order is carried out");
 }
 
+std::vector<std::string_view> ShaderUnit::kinds_of_work() const {
+  return {run_record::kProgramStages.begin(), run_record::kProgramStages.end()};
+}
+
 std::vector<std::string_view> ShaderUnit::costs_nothing() const {
   std::vector<std::string_view> work = {"Reading constants", "Fetching instructions",
-                                        "Conflicts at the ports of the register banks: the ATTILA paper has "
-                                        "them and does not say how many ports there are"};
+                                        "Conflicts at the ports of the register banks: the ATTILA paper "
+                                        "has them but does not give the number of ports"};
   if (stages_.has(Stage::kGeometry)) {
-    work.push_back("Conflicts of loads of vertices that lie in the same bank, in geometry programs");
+    work.push_back("Bank conflicts of vertex loads in geometry programs");
     work.push_back("Room for the vertices that invocations inside the unit have emitted");
   }
   if (has_l1())
-    work.push_back("Reading and writing the tags and lines of the first level, beside `shader.l1_latency`");
+    work.push_back(
+        "Reading and writing the tags and lines of the first level, apart from `shader.l1_latency`");
   return work;
 }
 
@@ -463,8 +469,8 @@ void ShaderUnit::pass_memory_barrier(Cycle now, Group& group) {
 std::string ShaderUnit::why_busy() const {
   if (groups_.empty()) return "";
   return fmt::format(
-      "{} groups: {} ready, {} waiting for texture, {} for interpolants, {} for storage, {} at barriers, {} "
-      "behind branches, {} finished",
+      "{} groups: {} ready, {} waiting for texture, {} for interpolants, {} for storage, {} at barriers, "
+      "{} behind branches, {} finished",
       groups_.inside(), groups_.ready().size(), groups_.waiting_for(Wait::kTexture),
       groups_.waiting_for(Wait::kPull), groups_.waiting_for(Wait::kStorage),
       groups_.waiting_for(Wait::kBarrier), issue_port_.waiting_at_branches(), groups_.finished().size());

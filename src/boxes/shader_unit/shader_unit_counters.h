@@ -18,36 +18,40 @@ struct ShaderUnitCounters {
   template <class V>
   static void fields(V&& v) {
     using C = ShaderUnitCounters;
-    v("vertex_groups", &C::vertex_groups, "groups", "vertex groups started");
-    v("fragment_groups", &C::fragment_groups, "groups", "fragment groups started");
-    v("instructions", &C::instructions, "instructions", "issued, one per group", CounterRole::kInstructions);
-    v("driver_instructions", &C::driver_instructions, "instructions", "of those: of the driver's own draws",
-      CounterRole::kInstructions, CountOf::kDriver);
-    v("vertex_instructions", &C::vertex_instructions, "instructions", "instructions issued by vertex groups");
+    v("vertex_groups", &C::vertex_groups, "groups", "groups of vertices started");
+    v("fragment_groups", &C::fragment_groups, "groups", "groups of fragments started");
+    v("instructions", &C::instructions, "instructions", "instructions issued, one per group",
+      CounterRole::kInstructions);
+    v("driver_instructions", &C::driver_instructions, "instructions",
+      "instructions issued for the driver's own draws", CounterRole::kInstructions, CountOf::kDriver);
+    v("vertex_instructions", &C::vertex_instructions, "instructions",
+      "instructions issued by groups of vertices");
     v("texture_instructions", &C::texture_instructions, "instructions",
       "instructions that went to the texture unit");
     v("scratch_instructions", &C::scratch_instructions, "instructions",
       "loads from and stores to scratch memory");
     v("passes_for_others", &C::passes_for_others, "passes",
-      "of groups that wait at a branch while others of their batch execute (branch_groups)");
-    v("fragments_killed", &C::fragments_killed, "fragments", "discarded by their program",
+      "passes of groups that wait at a branch while others of their batch execute (branch_groups)");
+    v("fragments_killed", &C::fragments_killed, "fragments", "fragments discarded by their program",
       CounterRole::kFragmentsKilledShader);
     v("driver_fragments_killed", &C::driver_fragments_killed, "fragments",
-      "of those: of the driver's own draws", CounterRole::kFragmentsKilledShader, CountOf::kDriver);
+      "fragments of the driver's own draws, discarded by their program", CounterRole::kFragmentsKilledShader,
+      CountOf::kDriver);
     v("resident_groups", &C::resident_groups, "groups x cycles",
-      "groups inside, summed over time until one started or ended last");
+      "groups inside, summed over cycles up to the last start or end of one");
     v("register_stalls", &C::register_stalls, "groups",
       "groups that had to wait for registers or scratch memory when they came to the front");
-    v("cycles_issued", &C::cycles_issued, "cycles", "in which its issue port was occupied");
+    v("cycles_issued", &C::cycles_issued, "cycles", "cycles in which its issue port was occupied");
     v("cycles_dependency", &C::cycles_dependency, "cycles",
-      "in which none issued: groups waited for results, branches and the ends of the pipelines");
+      "cycles without an issue in which groups waited for results, branches and the ends of the pipelines");
     v("cycles_texture", &C::cycles_texture, "cycles",
-      "in which none issued: most groups waited for their texture unit");
+      "cycles without an issue in which most groups waited for their texture unit");
     v("cycles_registers", &C::cycles_registers, "cycles",
-      "in which none issued, and a group at the input found no registers or scratch memory");
-    v("cycles_inputs", &C::cycles_inputs, "cycles", "in which it held no group, or one that was coming in");
+      "cycles without an issue in which a group at the input found no registers or scratch memory");
+    v("cycles_inputs", &C::cycles_inputs, "cycles",
+      "cycles in which it held no group, or one that was coming in");
     v("cycles_output", &C::cycles_output, "cycles",
-      "in which none issued: results of finished groups left, or waited for somebody to take them");
+      "cycles without an issue in which results of finished groups left, or waited to be taken");
   }
 };
 
@@ -58,12 +62,14 @@ struct UnitPrimitiveCounters {
   template <class V>
   static void fields(V&& v) {
     using C = UnitPrimitiveCounters;
-    v("groups", &C::groups, "groups", "of invocations started");
-    v("instructions", &C::instructions, "instructions", "issued by them");
-    v("vertex_loads", &C::vertex_loads, "instructions", "of those: that loaded from vertices of a primitive");
+    v("groups", &C::groups, "groups", "groups of invocations started");
+    v("instructions", &C::instructions, "instructions", "instructions issued by these groups");
+    v("vertex_loads", &C::vertex_loads, "instructions",
+      "instructions of these that loaded from vertices of a primitive");
     v("patch_accesses", &C::patch_accesses, "instructions",
-      "of those: loads, stores and atomics of the memory of a patch");
-    v("vertices_emitted", &C::vertices_emitted, "vertices", "by all threads of the groups");
+      "instructions of these that loaded from, stored to or did atomics on the memory of a patch");
+    v("vertices_emitted", &C::vertices_emitted, "vertices",
+      "vertices emitted by all threads of these groups");
   }
 };
 
@@ -75,9 +81,10 @@ struct UnitPullCounters {
   static void fields(V&& v) {
     using C = UnitPullCounters;
     v("instructions", &C::instructions, "instructions", "that asked the interpolator");
-    v("requests", &C::requests, "requests", "sent to it: one for each quad of an instruction");
+    v("requests", &C::requests, "requests",
+      "requests sent to the interpolator: one for each quad of an instruction");
     v("cycles_pull", &C::cycles_pull, "cycles",
-      "in which none issued: most groups waited for the interpolator");
+      "cycles without an issue in which most groups waited for the interpolator");
   }
 };
 
@@ -92,29 +99,33 @@ struct UnitStorageCounters {
   template <class V>
   static void fields(V&& v) {
     using C = UnitStorageCounters;
-    v("workgroups", &C::workgroups, "workgroups", "started");
-    v("workgroup_groups", &C::workgroup_groups, "groups", "of threads of workgroups started");
+    v("workgroups", &C::workgroups, "workgroups", "workgroups started");
+    v("workgroup_groups", &C::workgroup_groups, "groups", "groups of threads of workgroups started");
     v("compute_instructions", &C::compute_instructions, "instructions",
       "instructions issued by groups of workgroups");
-    v("barriers", &C::barriers, "groups", "that reached a barrier");
-    v("memory_barriers", &C::memory_barriers, "groups", "that reached one where they wait for nobody else");
+    v("barriers", &C::barriers, "groups", "groups that reached a barrier");
+    v("memory_barriers", &C::memory_barriers, "groups",
+      "groups that reached a barrier at which they wait for no other group");
     v("shared_instructions", &C::shared_instructions, "instructions",
       "loads, stores and atomics in memory of a workgroup");
     v("shared_conflicts", &C::shared_conflicts, "cycles",
-      "of the issue port that they took because words were of the same bank, or many for each thread");
+      "further cycles of the issue port because words were in the same bank, or many for each thread");
     v("storage_instructions", &C::storage_instructions, "instructions",
       "loads, stores and atomics that went to the storage cache");
     v("storage_requests", &C::storage_requests, "requests",
-      "sent to it: one for each line of an instruction, but for those that hit the first level");
+      "requests sent to the storage cache: one for each line of an instruction, except hits of the first "
+      "level");
     v("l1_hits", &C::l1_hits, "requests", "first level before the storage cache: loads that found a line",
       CounterRole::kCacheHits);
-    v("l1_merged", &C::l1_merged, "requests", "of those: that waited for one that another had asked for");
+    v("l1_merged", &C::l1_merged, "requests", "loads that waited for a line that another had requested");
     v("l1_misses", &C::l1_misses, "requests", "first level before the storage cache: loads that were sent on",
       CounterRole::kCacheMisses);
-    v("l1_invalidates", &C::l1_invalidates, "times", "the first level forgot all: for barriers and packets");
+    v("l1_invalidates", &C::l1_invalidates, "times",
+      "invalidations of the whole first level, for barriers and packets");
     v("cycles_storage", &C::cycles_storage, "cycles",
-      "in which none issued: most groups waited for the storage cache");
-    v("cycles_barrier", &C::cycles_barrier, "cycles", "in which none issued: groups waited at a barrier");
+      "cycles without an issue in which most groups waited for the storage cache");
+    v("cycles_barrier", &C::cycles_barrier, "cycles",
+      "cycles without an issue in which groups waited at a barrier");
   }
 };
 

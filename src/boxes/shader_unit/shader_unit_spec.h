@@ -44,7 +44,7 @@ struct ShaderUnitSpec {
   unsigned vertex_latency = 9;
   unsigned fragment_groups = 0;
   unsigned branch_groups = 1;
-  unsigned l1_lines = 0, l1_ways = 4, l1_latency = 20, l1_pending = 16;
+  unsigned l1_lines = 0, l1_ways = 4, l1_latency = 20, l1_mshrs = 16;
   structures::ReplacementName l1_replacement = "lru";
 
   template <class V>
@@ -70,96 +70,105 @@ struct ShaderUnitSpec {
   static void group_fields(V& v) {
     using S = ShaderUnitSpec;
     v("group_lanes", &S::group_lanes, "threads", 1u, 64u,
-      "threads of a group that share a program counter: a power of 2, and whole quads where fragments are "
-      "shaded");
+      "threads of a group (warp) that share a program counter: a power of 2, and whole quads if fragments "
+      "are shaded");
     v("vertex_lanes", &S::vertex_lanes, "threads", 0u, 64u,
-      "of a group of vertices, if it holds fewer: a power of 2 up to group_lanes; those of other stages hold "
-      "group_lanes, and 0 is so many, too");
+      "threads of a group of vertices, if it holds fewer: a power of 2 up to group_lanes; groups of other "
+      "stages hold group_lanes; 0 means group_lanes, too");
     v("threads", &S::threads, "threads", 1u, 4096u,
-      "that execute at once if their registers fit: 1 to 1024 groups of group_lanes");
-    v("input_threads", &S::input_threads, "threads", 4u, 1024u, "that wait at the unit's inputs, each kind");
+      "threads that execute at once if their registers fit: 1 to 1024 groups of group_lanes");
+    v("input_threads", &S::input_threads, "threads", 4u, 1024u,
+      "threads that wait at each kind of the unit's inputs");
     v("fragment_groups", &S::fragment_groups, "groups", 0u, FragmentWindow::kMostPlaces,
-      "of fragments from the oldest inside to the newest, those between that have left among them; 0: as "
-      "many as have room, in any order");
+      "groups of fragments from the oldest inside to the newest, including those in between that have "
+      "left; 0: as many as have room, in any order");
     v("branch_groups", &S::branch_groups, "groups", 1u, 64u,
-      "of fragments that branch together: a batch of groups that came in one after the other, of which each "
-      "takes the time of what any of them executes; 1: each branches alone");
+      "groups of fragments that branch together: a batch of groups that came in one after the other, each "
+      "of which takes the time of what any of them executes; 1: each branches alone");
     v("inputs_per_cycle", &S::inputs_per_cycle, "vectors", 1u, 4096u,
-      "attributes or interpolants of threads, four words each, that enter in a cycle; a group takes as many "
+      "attributes or interpolants of threads, four words each, that enter per cycle; a group takes as many "
       "cycles as all of its own need");
     v("registers_per_thread", &S::registers_per_thread, "vectors", 1u, 128u,
       "temporaries with which all threads fit; the register file holds (threads + input_threads) x this");
     v("register_granularity", &S::register_granularity, "vectors", 1u, 32u,
-      "temporaries of a thread are given out in steps of this");
+      "temporaries of a thread are allocated in steps of this");
     v("half_registers", &S::half_registers, "",
-      "a temporary of four floats of 16 bits takes half of a register; else one of its own");
+      "true: a temporary of four floats of 16 bits takes half of a register; false: a whole one");
     v("scratch_bytes", &S::scratch_bytes, "bytes", 1024u, 1u << 20,
-      "scratch memory of the unit, shared by the threads whose programs ask for some");
+      "scratch memory of the unit, shared by the threads whose programs use some");
   }
   template <class V>
   static void latency_fields(V& v) {
     using S = ShaderUnitSpec;
     v("simd_latency", &S::simd_latency, "cycles", 1u, 64u,
-      "execute stages of a four-component operation: from it to its result");
+      "execute stages of a four-component operation: from its issue to its result");
     v("scalar_latency", &S::scalar_latency, "cycles", 1u, 64u,
-      "execute stages of a scalar operation: from it to its result");
+      "execute stages of a scalar operation: from its issue to its result");
     v("texture_latency", &S::texture_latency, "cycles", 1u, 64u,
-      "execute stages that compute the addresses of a texture instruction: from it to its request");
+      "execute stages that compute the addresses of a texture instruction: from its issue to its request");
     v("scratch_latency", &S::scratch_latency, "cycles", 1u, 64u,
-      "from a load from scratch memory to its result");
+      "cycles from a load from scratch memory to its result");
     v("flow_latency", &S::flow_latency, "cycles", 1u, 64u,
-      "from a branch to the next instruction of its group");
+      "cycles from a branch to the next instruction of its group");
     v("flow_passes", &S::flow_passes, "passes", 1u, 16u,
-      "of all lanes of a group, for each IF, ELSE, ENDIF, LOOP, ENDLOOP, CALL and RET; other instructions of "
-      "flow take one");
+      "passes of all lanes of a group, for each IF, ELSE, ENDIF, LOOP, ENDLOOP, CALL and RET; other flow "
+      "instructions take one");
     v("double_passes", &S::double_passes, "passes", 0u, 64u,
-      "of all lanes of a group, for each instruction on 64-bit floats; 0: it has none of them");
+      "passes of all lanes of a group, for each instruction on 64-bit floats; 0: the units have none of "
+      "them");
     v("free_end", &S::free_end, "",
-      "END and NEXT take no issue of their own, as bits of the instructions before them would not");
+      "END and NEXT take no issue of their own, as if they were bits of the instructions before them");
     v("pipeline_stages", &S::pipeline_stages, "cycles", 0u, 16u,
-      "fetch, decode, register read and write back: seen by a group's end");
+      "fetch, decode, register read and write back, as seen by a group's end");
   }
   template <class V>
   static void issue_fields(V& v) {
     using S = ShaderUnitSpec;
     v("simd_lanes", &S::simd_lanes, "threads", 1u, 64u,
-      "of a group that execute in a cycle: an instruction takes the group's lanes / this cycles, or a "
+      "lanes of a group that execute per cycle: an instruction takes the group's lanes / this cycles, or a "
       "multiple");
     v("issue", &S::issue,
-      "of a group in a cycle: what a multiplier and a unit behind it that does everything can do, each for "
-      "two instructions by their components; 1 to ways instructions of any kind; one, a component of a "
-      "register at a time; or one for the SIMD ALU and one for the scalar ALU");
+      "instructions of a group that issue in a cycle: mul-and-mad, those that a multiplier and a full unit "
+      "behind it can execute, each two by their components; n-way, 1 to ways instructions of any kind; "
+      "scalar, one, a component of a register at a time; simd-and-scalar, one for the SIMD ALU and one for "
+      "the scalar ALU");
     v("ways", &S::ways, "instructions", 1u, kMaxIssueWays,
-      "of a group that issue in a cycle at most, if issue is n-way");
+      "most instructions of a group that issue in a cycle, if issue is n-way");
     v("scheduler", &S::scheduler,
-      "who issues, of the groups that can: the one that issued last as long as it can, else the one that "
-      "came in first; the one that came in first; in turn; or those of stages before the rasteriser, then "
-      "the others, of each the one that came in first");
+      "group that issues, among those that can: greedy-oldest, the last one as long as it can, then the "
+      "oldest; oldest, the one that came in first; round-robin, in turn; vertices-first, the oldest of "
+      "stages before the rasteriser, then the oldest of the others");
   }
   template <class V>
   static void workgroup_fields(V& v) {
     using S = ShaderUnitSpec;
-    v("workgroups", &S::workgroups, "workgroups", 1u, 64u, "of compute programs inside at once, at most");
+    v("workgroups", &S::workgroups, "workgroups", 1u, 64u,
+      "most workgroups of compute programs inside at once");
     v("shared_bytes", &S::shared_bytes, "bytes", 1024u, 1u << 20,
-      "memory that the workgroups inside share out, a part for each");
+      "shared memory, divided among the workgroups inside");
     v("shared_banks", &S::shared_banks, "banks", 1u, 64u,
-      "of that memory, a word wide each; so many threads access it together, one word of a bank in a cycle");
+      "banks of shared memory, a word wide each; as many threads access it together, one word of a bank in "
+      "a cycle");
     v("shared_latency", &S::shared_latency, "cycles", 1u, 64u,
-      "from a load or an atomic of that memory to its result, if its words are of different banks");
+      "cycles from a load or an atomic of shared memory to its result, if its words are in different banks");
     v("barrier_latency", &S::barrier_latency, "cycles", 1u, 64u,
-      "from when the last group reaches a barrier to the next instructions of all");
+      "cycles from the arrival of the last group at a barrier to the next instructions of all");
     v("vertex_latency", &S::vertex_latency, "cycles", 1u, 64u,
-      "from a load of a vertex of its primitive to its result");
+      "cycles from a load of a vertex of its primitive to its result");
   }
   template <class V>
   static void l1_fields(V& v) {
     using S = ShaderUnitSpec;
     v("l1_lines", &S::l1_lines, "lines", 0u, 4096u,
-      "of the unit's first level before the storage cache, each of storage_cache.line_bytes; 0: it has none");
-    v("l1_ways", &S::l1_ways, "lines", 1u, 64u, "of a set of the first level; they divide its lines");
-    v("l1_latency", &S::l1_latency, "cycles", 1u, 1000u, "of the first level, from a load to its bytes");
-    v("l1_pending", &S::l1_pending, "requests", 1u, 1024u,
-      "lines of the first level that may be under way, and loads that wait for one that another asked for");
+      "lines of the unit's first level before the storage cache, each of storage_cache.line_bytes; 0: it "
+      "has none");
+    v("l1_ways", &S::l1_ways, "lines", 1u, 64u,
+      "ways of the first level: lines of a set; they divide its lines");
+    v("l1_latency", &S::l1_latency, "cycles", 1u, 1000u,
+      "cycles of the first level, from a load to its bytes");
+    v("l1_mshrs", &S::l1_mshrs, "requests", 1u, 1024u,
+      "MSHRs of the first level: lines that may be under way, and loads that wait for one that another "
+      "requested");
     v("l1_replacement", &S::l1_replacement, structures::kReplacementMeaning);
   }
 };

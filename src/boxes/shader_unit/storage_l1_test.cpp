@@ -11,7 +11,7 @@ using messages::Control;
 
 ShaderUnitSpec with_l1(unsigned lines = 16, unsigned ways = 4, unsigned latency = 10, unsigned pending = 8) {
   ShaderUnitSpec spec = kSpec;
-  spec.l1_lines = lines, spec.l1_ways = ways, spec.l1_latency = latency, spec.l1_pending = pending;
+  spec.l1_lines = lines, spec.l1_ways = ways, spec.l1_latency = latency, spec.l1_mshrs = pending;
   return spec;
 }
 

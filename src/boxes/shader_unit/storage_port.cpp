@@ -19,9 +19,9 @@ StoragePort::StoragePort(const ShaderUnitSpec& spec, const StorageSlices& slices
       of_group_(groups),
       order_(groups),
       under_way_(slices.slices),
-      l1_({slices.slices ? spec.l1_lines : 0, spec.l1_ways, slices.line_bytes, spec.l1_pending,
+      l1_({slices.slices ? spec.l1_lines : 0, spec.l1_ways, slices.line_bytes, spec.l1_mshrs,
            spec.l1_replacement}),
-      l1_answers_(l1_ ? spec.l1_latency + spec.l1_pending : 0) {}
+      l1_answers_(l1_ ? spec.l1_latency + spec.l1_mshrs : 0) {}
 
 void StoragePort::begin(const Group& group, Cycle leaves) {
   const func::MicroOp& op = group.next_op();

@@ -11,7 +11,7 @@ using messages::StorageJob;
 using Progress = StoragePort::Progress;
 using Way = StoragePort::Way;
 
-constexpr ShaderUnitSpec kWithL1{.l1_lines = 16, .l1_latency = 20, .l1_pending = 4};
+constexpr ShaderUnitSpec kWithL1{.l1_lines = 16, .l1_latency = 20, .l1_mshrs = 4};
 
 // A buffer at 0x1000 whose lines of 64 bytes alternate between two slices.
 struct Bench : GroupBench {

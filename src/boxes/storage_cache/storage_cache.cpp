@@ -39,7 +39,7 @@ void StorageCache::list_ports(engine::PortList& list) {
 
 std::vector<std::string_view> StorageCache::costs_nothing() const {
   return {"Choosing between the shader units", "The arithmetic of an atomic",
-          "Reading and writing the tags and lines of the cache, beside the cycle of the look-up"};
+          "Reading and writing the tags and lines of the cache, apart from the cycle of the look-up"};
 }
 
 Cycle StorageCache::tick(Cycle now) {

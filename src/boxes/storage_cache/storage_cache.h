@@ -41,24 +41,26 @@ struct StorageCacheSpec {
   static void fields(V&& v) {
     using S = StorageCacheSpec;
     v("slices", &S::slices, "slices", 0u, 16u,
-      "of the cache of buffers and images that programs write, each a client of memory; 0: there is none, "
-      "and no program stores");
+      "slices of the cache of buffers and images that programs write, each a client of memory; 0: there is "
+      "none, and no program stores");
     v("interleave", &S::interleave, "bytes", 64u, 65536u,
       "consecutive bytes of one slice; a multiple of line_bytes");
-    v("cache_lines", &S::cache_lines, "lines", 4u, 65536u, "of a slice");
-    v("cache_ways", &S::cache_ways, "lines", 1u, 64u, "of a set");
+    v("cache_lines", &S::cache_lines, "lines", 4u, 65536u, "lines of a slice");
+    v("cache_ways", &S::cache_ways, "lines", 1u, 64u, "ways: lines of a set");
     v("cache_replacement", &S::cache_replacement, structures::kReplacementMeaning);
     v("line_bytes", &S::line_bytes, "bytes", 64u, 256u,
-      "of a line, and of a transaction with a shader unit; 64, 128 or 256");
-    v("latency", &S::latency, "cycles", 1u, 1000u, "of a slice, from a request to its reply if it hits");
-    v("queue", &S::queue, "requests", 1u, 256u, "of each shader unit, waiting at each slice");
-    v("pending", &S::pending, "requests", 1u, 1024u, "inside a slice, between look-up and reply");
-    v("write_backs", &S::write_backs, "sectors", 8u, 256u, "that evictions may leave waiting for memory");
+      "bytes of a line, and of a transaction with a shader unit; 64, 128 or 256");
+    v("latency", &S::latency, "cycles", 1u, 1000u,
+      "cycles of a slice, from a request to its reply if it hits");
+    v("queue", &S::queue, "requests", 1u, 256u, "requests of each shader unit, waiting at each slice");
+    v("pending", &S::pending, "requests", 1u, 1024u, "requests inside a slice, between look-up and reply");
+    v("write_backs", &S::write_backs, "sectors", 8u, 256u,
+      "sectors that evictions may leave waiting for memory");
     v("atomics_per_cycle", &S::atomics_per_cycle, "words", 0u, 64u,
-      "different ones on which a slice does an atomic in a cycle; 0: it does none");
+      "different words on which a slice executes an atomic per cycle; 0: it executes none");
     v("same_word", &S::same_word, kSameWordNames,
-      "atomics of a request on one word: one in a cycle; or all in one, but for exchanges, in which each "
-      "gets what it would get in turn");
+      "atomics of a request on one word: in-turn, one in a cycle; combined, all in one cycle, except "
+      "exchanges, and each gets the value that it would get in turn");
   }
 };
 
@@ -69,20 +71,20 @@ struct StorageCacheCounters {
   template <class V>
   static void fields(V&& v) {
     using C = StorageCacheCounters;
-    v("loads", &C::loads, "requests", "loads carried out: the bytes of a line for a group");
-    v("stores", &C::stores, "requests", "stores carried out");
-    v("atomics", &C::atomics, "requests", "with atomics carried out");
-    v("atomic_lanes", &C::atomic_lanes, "atomics", "those in them: one for each lane");
+    v("loads", &C::loads, "requests", "loads executed: the bytes of a line for a group");
+    v("stores", &C::stores, "requests", "stores executed");
+    v("atomics", &C::atomics, "requests", "requests with atomics executed");
+    v("atomic_lanes", &C::atomic_lanes, "atomics", "atomics in these requests: one for each lane");
     v("atomics_combined", &C::atomics_combined, "atomics",
-      "of those: done in the cycle of another on the same word");
+      "atomics executed in the cycle of another on the same word");
     v("atomic_conflicts", &C::atomic_conflicts, "cycles",
-      "that requests with atomics took beyond their first");
-    v("cache_hits", &C::cache_hits, "requests", "storage cache: all that they need is there or under way",
-      CounterRole::kCacheHits);
-    v("merged", &C::merged, "requests", "of those: some of it under way, asked for by a request before");
-    v("cache_misses", &C::cache_misses, "requests", "storage cache: had to make the line or ask memory",
-      CounterRole::kCacheMisses);
-    v("contended", &C::contended, "requests", "taken while another shader unit waited");
+      "cycles that requests with atomics took beyond their first");
+    v("cache_hits", &C::cache_hits, "requests",
+      "storage cache: requests whose bytes are all present or under way", CounterRole::kCacheHits);
+    v("merged", &C::merged, "requests", "hits that wait for bytes requested before");
+    v("cache_misses", &C::cache_misses, "requests",
+      "storage cache: requests that had to allocate the line or ask memory", CounterRole::kCacheMisses);
+    v("contended", &C::contended, "requests", "requests taken while another shader unit waited");
   }
 };
 

@@ -31,15 +31,15 @@ void StreamOut::list_ports(engine::PortList& list) {
        "from each front end: primitives, of all streams in draws with feedback; ends of batches");
   list("primitives_out", primitives_out, "primitives of stream 0, ends of batches");
   list("assembled_out", assembled_out,
-       "for each front end: a captured batch is in memory, and what queries count of it");
+       "for each front end: a captured batch is in memory, with its counts for queries");
   list("memory_out", memory_out, "writes of sectors");
   list("memory_in", memory_in, "replies");
-  list("orders_in", orders_in, "an order to ask or set how far a buffer is filled");
-  list("filled_out", filled_out, "how far it is filled");
+  list("orders_in", orders_in, "an order to read or set the fill level of a buffer");
+  list("filled_out", filled_out, "the fill level");
 }
 
 std::vector<std::string_view> StreamOut::costs_nothing() const {
-  return {"Looking up which words of a vertex are captured, in whatever order they are"};
+  return {"Looking up the captured words of a vertex, in any order"};
 }
 
 Cycle StreamOut::tick(Cycle now) {

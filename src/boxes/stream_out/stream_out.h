@@ -24,12 +24,12 @@ struct StreamOutSpec {
   template <class V>
   static void fields(V&& v) {
     using S = StreamOutSpec;
-    v("units", &S::units, "units", 0u, 1u, "1, or 0: the chip has no transform feedback");
+    v("units", &S::units, "units", 0u, 1u, "1, or 0 for a chip without transform feedback");
     v("bytes_per_cycle", &S::bytes_per_cycle, "bytes", 4u, 64u,
-      "of a captured vertex, on the path to memory; a multiple of 4, and each vertex begins a new cycle");
-    v("sectors", &S::sectors, "sectors", 1u, 16u,
-      "of 64 bytes, in which captured words are combined before they are written");
-    v("writes", &S::writes, "sectors", 1u, 256u, "that are on the way to memory");
+      "bytes of a captured vertex per cycle on the path to memory; a multiple of 4; each vertex begins a "
+      "new cycle");
+    v("sectors", &S::sectors, "sectors", 1u, 16u, "write-combining sectors of 64 bytes for captured words");
+    v("writes", &S::writes, "sectors", 1u, 256u, "sector writes on the way to memory");
   }
 };
 
@@ -39,12 +39,13 @@ struct StreamOutCounters {
   template <class V>
   static void fields(V&& v) {
     using C = StreamOutCounters;
-    v("passed", &C::passed, "primitives", "of draws without transform feedback, sent on as they came");
-    v("primitives", &C::primitives, "primitives", "of draws with it, of all streams");
-    v("captured", &C::captured, "primitives", "of those: for which the buffers had room");
-    v("vertices", &C::vertices, "vertices", "of captured primitives");
-    v("bytes", &C::bytes, "bytes", "of captured vertices");
-    v("sectors", &C::sectors, "sectors", "of 64 bytes or less, written to memory");
+    v("passed", &C::passed, "primitives", "primitives of draws without transform feedback, passed through");
+    v("primitives", &C::primitives, "primitives",
+      "primitives of draws with transform feedback, of all streams");
+    v("captured", &C::captured, "primitives", "primitives captured: the buffers had room");
+    v("vertices", &C::vertices, "vertices", "vertices of captured primitives");
+    v("bytes", &C::bytes, "bytes", "bytes of captured vertices");
+    v("sectors", &C::sectors, "sectors", "sectors of 64 bytes or less, written to memory");
   }
 };
 

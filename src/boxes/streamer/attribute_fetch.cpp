@@ -22,7 +22,7 @@ AttributeFetch::AttributeFetch(const Sizes& sizes, messages::Pool<messages::Grou
               .ways = 4,
               .line_bytes = kSectorBytes,
               .write_backs = 4,
-              .misses = sizes.cache_pending,
+              .misses = sizes.cache_mshrs,
               .replacement = sizes.cache_replacement}),
       banks_(sizes.cache_banks) {
   CUTAWAY_CHECK(sizes.group_lanes >= 1 && sizes.group_lanes <= width_ && width_ <= messages::kMaxGroupLanes);

@@ -18,12 +18,12 @@ namespace cutaway::boxes {
 class AttributeFetch {
  public:
   struct Sizes {
-    uint32_t vertices = 0;         // in flight
-    uint32_t reads = 0;            // attributes between look-up and delivery
-    uint32_t per_cycle = 0;        // limit for attributes looked up, and for attributes delivered
-    uint32_t cache_lines = 0;      // of 64 bytes, 4-way; rounded down to a multiple of 4
-    uint32_t cache_pending = ~0u;  // lines that may wait for memory at once
-    uint32_t cache_banks = 0;      // structures::CacheBanks
+    uint32_t vertices = 0;       // in flight
+    uint32_t reads = 0;          // attributes between look-up and delivery
+    uint32_t per_cycle = 0;      // limit for attributes looked up, and for attributes delivered
+    uint32_t cache_lines = 0;    // of 64 bytes, 4-way; rounded down to a multiple of 4
+    uint32_t cache_mshrs = ~0u;  // lines that may wait for memory at once
+    uint32_t cache_banks = 0;    // structures::CacheBanks
     structures::ReplacementName cache_replacement = "lru";
     uint32_t group_lanes = 0;     // 1 to messages::kMaxGroupLanes
     uint32_t register_lanes = 0;  // for which the registers of a group are laid out; 0: group_lanes

@@ -266,12 +266,8 @@ TEST(AttributeFetch, LooksOneLineOfABankUpInACycle) {
 }
 
 TEST(AttributeFetch, AMissWaitsAtTheLimitOfPendingLines) {
-  Bench bench({.vertices = 40,
-               .reads = 64,
-               .per_cycle = 16,
-               .cache_lines = 64,
-               .cache_pending = 2,
-               .group_lanes = 4});
+  Bench bench(
+      {.vertices = 40, .reads = 64, .per_cycle = 16, .cache_lines = 64, .cache_mshrs = 2, .group_lanes = 4});
   for (uint32_t vertex = 0; vertex < 4; vertex++) bench.push(vertex);
   while (bench.look_up()) {}
   EXPECT_EQ(bench.requests.size(), 2u);

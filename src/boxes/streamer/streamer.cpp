@@ -27,7 +27,7 @@ Streamer::Streamer(std::string path, const StreamerSpec& spec, const structures:
                    .reads = spec.attribute_queue,
                    .per_cycle = spec.attributes_per_cycle,
                    .cache_lines = spec.cache_lines,
-                   .cache_pending = spec.cache_pending,
+                   .cache_mshrs = spec.cache_mshrs,
                    .cache_banks = spec.cache_banks,
                    .cache_replacement = spec.cache_replacement,
                    .group_lanes = group_lanes,
@@ -56,7 +56,7 @@ void Streamer::list_ports(engine::PortList& list) {
 
 std::vector<std::string_view> Streamer::costs_nothing() const {
   return {"Looking an index up in the post-shading cache", "Converting attributes",
-          "Reading and writing the tags and lines of the cache, beside the cycle of the look-up",
+          "Reading and writing the tags and lines of the cache, apart from the cycle of the look-up",
           "Finding out that nothing refers to a vertex any more: its place is free in the next cycle"};
 }
 

@@ -31,7 +31,7 @@ struct StreamerSpec {
   unsigned attributes_per_cycle = 4;
   unsigned attribute_queue = 64;
   unsigned cache_lines = 64;
-  unsigned cache_pending = 64;
+  unsigned cache_mshrs = 64;
   unsigned cache_banks = 0;
   structures::ReplacementName cache_replacement = "lru";
 
@@ -41,26 +41,26 @@ struct StreamerSpec {
     v("queue", &S::queue, "vertices", 1u, 1024u,
       "vertices in order between their index and primitive assembly");
     v("post_cache", &S::post_cache, "vertices", 1u, 128u,
-      "post-shading cache: vertices that an index can find again; `reuse` says which of them are forgotten");
+      "post-shading cache (post-transform cache): vertices that an index can find again; `reuse` sets the "
+      "replacement");
     v("reuse", &S::reuse, kVertexReuseNames,
-      "what the post-shading cache forgets: the oldest vertex, for a new one (fifo); or all, before a "
-      "primitive of a list for which it may lack room: what it has had is a batch, which is shaded together "
-      "(batches)");
+      "replacement in the post-shading cache: fifo, a new vertex replaces the oldest; batches, everything "
+      "is forgotten before a primitive of a list that may lack room, and the vertices since then are a "
+      "batch that is shaded together");
     v("slots", &S::slots, "vertices", 8u, 255u, "post-shading memory: vertices in the cache or under way");
     v("vertices", &S::vertices, "vertices", 3u, 65536u,
-      "storage of shaded vertices that are sent on, each until the last of its primitives is done");
+      "storage of shaded vertices that are sent on; each stays until the last of its primitives is done");
     v("vertices_per_cycle", &S::vertices_per_cycle, "vertices", 1u, 4u,
-      "or marks between them: that get their index, leave in groups, are sent on and are assembled per "
-      "cycle, at most as many of each");
+      "vertices, or marks between them, at each step per cycle: index, dispatch of groups, commit, assembly");
     v("index_sectors", &S::index_sectors, "sectors", 2u, 64u,
       "64-byte sectors of the index buffer read ahead");
     v("attributes_per_cycle", &S::attributes_per_cycle, "attributes", 1u, 16u,
       "attributes looked up and delivered per cycle");
     v("attribute_queue", &S::attribute_queue, "attributes", 1u, 1024u, "attributes waiting for memory");
     v("cache_lines", &S::cache_lines, "lines", 4u, 1024u, "vertex fetch cache: lines of 64 bytes, 4-way");
-    v("cache_pending", &S::cache_pending, "lines", 1u, 1024u, "that may be on their way at a time");
+    v("cache_mshrs", &S::cache_mshrs, "lines", 1u, 1024u, "MSHRs: lines that may wait for memory at a time");
     v("cache_banks", &S::cache_banks, "banks", 0u, structures::CacheBanks::kMost,
-      "of sets, each of which a line can be looked up in per cycle; 0: any lines together");
+      "banks of sets; a bank looks up one line per cycle; 0: no conflicts between lines");
     v("cache_replacement", &S::cache_replacement, structures::kReplacementMeaning);
   }
 };
@@ -73,19 +73,20 @@ struct StreamerCounters {
   static void fields(V&& v) {
     using C = StreamerCounters;
     v("draws", &C::draws, "draws", "draws taken");
-    v("indices", &C::indices, "indices", "vertices asked for by draws");
-    v("post_cache_hits", &C::post_cache_hits, "vertices", "of those: found shaded or under way",
-      CounterRole::kVerticesReused);
-    v("vertices_shaded", &C::vertices_shaded, "vertices", "of those: sent to be shaded",
+    v("indices", &C::indices, "indices", "vertices requested by draws");
+    v("post_cache_hits", &C::post_cache_hits, "vertices",
+      "vertices requested that were found shaded or under way", CounterRole::kVerticesReused);
+    v("vertices_shaded", &C::vertices_shaded, "vertices", "vertices sent to be shaded",
       CounterRole::kVerticesShaded);
-    v("driver_vertices_shaded", &C::driver_vertices_shaded, "vertices", "of those: of the driver's own draws",
-      CounterRole::kVerticesShaded, CountOf::kDriver);
+    v("driver_vertices_shaded", &C::driver_vertices_shaded, "vertices",
+      "vertices sent to be shaded for the driver's own draws", CounterRole::kVerticesShaded,
+      CountOf::kDriver);
     v("cache_hits", &C::cache_hits, "lines", "vertex fetch cache: lines found", CounterRole::kCacheHits);
-    v("cache_merged", &C::cache_merged, "lines", "of those: that are on their way, asked for before");
-    v("cache_misses", &C::cache_misses, "lines", "vertex fetch cache: lines asked for",
+    v("cache_merged", &C::cache_merged, "lines", "lines found that wait for a sector requested before");
+    v("cache_misses", &C::cache_misses, "lines", "vertex fetch cache: lines requested",
       CounterRole::kCacheMisses);
     v("bank_conflicts", &C::bank_conflicts, "lines",
-      "put off by a cycle: their bank of the cache had been looked up in it");
+      "look-ups delayed by a cycle because their bank had been used in it");
   }
 };
 

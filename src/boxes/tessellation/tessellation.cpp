@@ -46,7 +46,7 @@ void Tessellation::list_ports(engine::PortList& list) {
   list("points_in", points_in, "from each shader unit: shaded points");
   list("primitives_out", primitives_out, "primitives");
   list("assembled_out", assembled_out,
-       "the end of a batch or a draw that has passed, and what queries count of it");
+       "the end of a batch or a draw that has passed, and its counts for queries");
   if (spec_.memory_slots) {
     list("memory_out", memory_out, "writes and reads of points that have slots in memory");
     list("memory_in", memory_in, "replies");
@@ -56,7 +56,7 @@ void Tessellation::list_ports(engine::PortList& list) {
 }
 
 std::vector<std::string_view> Tessellation::costs_nothing() const {
-  return {"Culling a patch by its factors, beside the cycle in which they are read",
+  return {"Culling a patch by its factors, apart from the cycle in which they are read",
           "Computing the points of a primitive: all are known when the walk of the patch begins",
           "Finding out that nothing refers to a vertex any more: its place is free in the next cycle"};
 }

@@ -25,26 +25,28 @@ struct TessellationSpec {
   static void fields(V&& v) {
     using S = TessellationSpec;
     v("groups", &S::groups, "groups", 1u, 256u,
-      "of patches whose control programs are under way or waited for, in order");
+      "groups of patches whose control programs are under way or waited for, in order");
     v("patch_memory", &S::patch_memory, "KB", arch::kPatchBytes / 1024, 4096u,
-      "memory of patches, from their control program until their last point is shaded, 1 KB or more each");
+      "memory of patches, from their control program until their last point is shaded; each patch takes 1 "
+      "KB or more");
     v("gather_cycles", &S::gather_cycles, "cycles", 1u, 1024u,
-      "that a group of patches which is not full waits for another patch");
+      "cycles that an incomplete group of patches waits for another patch");
     v("patch_cycles", &S::patch_cycles, "cycles", 1u, 256u,
-      "from the factors of a patch to the first point of its domain");
+      "cycles from the factors of a patch to the first point of its domain");
     v("points_per_cycle", &S::points_per_cycle, "points", 1u, 16u,
-      "of the primitives into which a patch is divided, looked up in the post-shading cache");
+      "points of the primitives of a patch that are made and looked up in the post-shading cache per cycle");
     v("post_cache", &S::post_cache, "points", 1u, 254u,
-      "post-shading cache: points of a domain that a primitive can find again; the oldest goes first");
+      "post-shading cache: points of a domain that a primitive can find again; the oldest is replaced first");
     v("slots", &S::slots, "points", 8u, 255u, "post-shading memory: points in the cache or under way");
     v("memory_slots", &S::memory_slots, "points", 0u, 4096u,
-      "that lie in memory instead when none of these slots is free, of 640 bytes each; 0: a walk waits for a "
-      "slot");
+      "slots in memory, of 640 bytes each, for points that find no slot on the chip; 0: the walk waits for "
+      "a slot");
     v("read_back", &S::read_back, "points", 1u, 64u,
-      "places on the chip for points that lie in memory, each until another point is read into it");
-    v("queue", &S::queue, "points", 1u, 4096u, "in order between the tessellator and their primitives");
+      "places on the chip for points read from memory; each holds its point until another is read into it");
+    v("queue", &S::queue, "points", 1u, 4096u,
+      "points in order between the tessellator and their primitives");
     v("vertices", &S::vertices, "vertices", 3u, 65536u,
-      "storage of shaded points that are sent on, each until the last of its primitives is done");
+      "storage of shaded points that are sent on; each stays until the last of its primitives is done");
   }
 };
 
@@ -56,18 +58,19 @@ struct TessellationCounters {
   template <class V>
   static void fields(V&& v) {
     using C = TessellationCounters;
-    v("patches", &C::patches, "patches", "taken");
-    v("passed", &C::passed, "primitives", "of draws without tessellation, sent on as they came");
-    v("patches_culled", &C::patches_culled, "patches", "of those: culled by their factors");
-    v("control_groups", &C::control_groups, "groups", "of control programs sent to be shaded");
-    v("points", &C::points, "points", "of primitives that the tessellator has made");
-    v("post_cache_hits", &C::post_cache_hits, "points", "of those: found shaded or under way");
-    v("points_shaded", &C::points_shaded, "points", "of those: sent to be shaded");
-    v("points_spilled", &C::points_spilled, "points", "of those: for which there was a slot in memory only");
-    v("points_read_back", &C::points_read_back, "points", "from there, each time that one was");
-    v("evaluation_groups", &C::evaluation_groups, "groups", "in which they were sent");
-    v("primitives", &C::primitives, "primitives", "sent on");
-    v("memory_stalls", &C::memory_stalls, "patches", "that had to wait for memory");
+    v("patches", &C::patches, "patches", "patches taken");
+    v("passed", &C::passed, "primitives", "primitives of draws without tessellation, passed through");
+    v("patches_culled", &C::patches_culled, "patches", "patches culled by their factors");
+    v("control_groups", &C::control_groups, "groups", "groups of control programs sent to be shaded");
+    v("points", &C::points, "points", "points of primitives that the tessellator has made");
+    v("post_cache_hits", &C::post_cache_hits, "points", "points found shaded or under way");
+    v("points_shaded", &C::points_shaded, "points", "points sent to be shaded");
+    v("points_spilled", &C::points_spilled, "points",
+      "points shaded for which only a slot in memory was free");
+    v("points_read_back", &C::points_read_back, "points", "points read back from there, once for each time");
+    v("evaluation_groups", &C::evaluation_groups, "groups", "groups in which the points were sent");
+    v("primitives", &C::primitives, "primitives", "primitives sent on");
+    v("memory_stalls", &C::memory_stalls, "patches", "patches that had to wait for memory");
   }
 };
 

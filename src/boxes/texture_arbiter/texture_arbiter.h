@@ -17,7 +17,7 @@ struct TextureArbiterCounters {
   static void fields(V&& v) {
     using C = TextureArbiterCounters;
     v("jobs", &C::jobs, "quads", "texture instructions of quads passed on");
-    v("contended", &C::contended, "quads", "of those: passed on while another shader unit waited");
+    v("contended", &C::contended, "quads", "texture instructions passed on while another shader unit waited");
   }
 };
 

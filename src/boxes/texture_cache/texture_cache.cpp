@@ -41,7 +41,7 @@ void TextureCache::list_ports(engine::PortList& list) {
 
 std::vector<std::string_view> TextureCache::costs_nothing() const {
   return {"Choosing between the texture units",
-          "Reading and writing the tags and lines of the cache, beside the cycle of the look-up"};
+          "Reading and writing the tags and lines of the cache, apart from the cycle of the look-up"};
 }
 
 Cycle TextureCache::tick(Cycle now) {

@@ -31,16 +31,17 @@ struct TextureCacheSpec {
   static void fields(V&& v) {
     using S = TextureCacheSpec;
     v("slices", &S::slices, "slices", 0u, 16u,
-      "of the second level of texture caches, each a client of memory; 0: texture units are clients "
+      "slices of the second level of texture caches, each a client of memory; 0: texture units are clients "
       "themselves");
     v("interleave", &S::interleave, "bytes", 64u, 65536u, "consecutive bytes of one slice; a multiple of 64");
-    v("cache_lines", &S::cache_lines, "lines", 4u, 65536u, "of a slice");
-    v("cache_ways", &S::cache_ways, "lines", 1u, 64u, "of a set");
+    v("cache_lines", &S::cache_lines, "lines", 4u, 65536u, "lines of a slice");
+    v("cache_ways", &S::cache_ways, "lines", 1u, 64u, "ways: lines of a set");
     v("cache_replacement", &S::cache_replacement, structures::kReplacementMeaning);
-    v("line_bytes", &S::line_bytes, "bytes", 64u, 512u, "of a line; a multiple of 64");
-    v("latency", &S::latency, "cycles", 1u, 1000u, "of a slice, from a request to its reply if it hits");
-    v("queue", &S::queue, "requests", 1u, 256u, "of each texture unit, waiting at each slice");
-    v("pending", &S::pending, "requests", 1u, 1024u, "inside a slice, between look-up and reply");
+    v("line_bytes", &S::line_bytes, "bytes", 64u, 512u, "bytes of a line; a multiple of 64");
+    v("latency", &S::latency, "cycles", 1u, 1000u,
+      "cycles of a slice, from a request to its reply if it hits");
+    v("queue", &S::queue, "requests", 1u, 256u, "requests of each texture unit, waiting at each slice");
+    v("pending", &S::pending, "requests", 1u, 1024u, "requests inside a slice, between look-up and reply");
   }
 };
 
@@ -51,12 +52,11 @@ struct TextureCacheCounters {
   static void fields(V&& v) {
     using C = TextureCacheCounters;
     v("cache_hits", &C::cache_hits, "sectors",
-      "second-level texture cache: of which what is asked for was found there or under way",
-      CounterRole::kCacheHits);
-    v("merged", &C::merged, "sectors", "of those: under way, asked for by a request before");
-    v("cache_misses", &C::cache_misses, "sectors", "second-level texture cache: asked for in memory",
+      "second-level texture cache: requests whose bytes were present or under way", CounterRole::kCacheHits);
+    v("merged", &C::merged, "sectors", "hits that wait for bytes requested before");
+    v("cache_misses", &C::cache_misses, "sectors", "second-level texture cache: requests that went to memory",
       CounterRole::kCacheMisses);
-    v("contended", &C::contended, "requests", "taken while another texture unit waited");
+    v("contended", &C::contended, "requests", "requests taken while another texture unit waited");
   }
 };
 

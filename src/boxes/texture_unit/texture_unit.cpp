@@ -20,7 +20,7 @@ TextureUnit::TextureUnit(std::string path, const TextureUnitSpec& spec, const st
               .ways = spec.cache_ways,
               .line_bytes = spec.line_bytes,
               .write_backs = 8,
-              .misses = spec.cache_pending,
+              .misses = spec.cache_mshrs,
               .grain = spec.fetch_bytes,
               .replacement = spec.cache_replacement}),
       banks_(spec.cache_banks),
@@ -45,8 +45,8 @@ void TextureUnit::list_ports(engine::PortList& list) {
 
 std::vector<std::string_view> TextureUnit::costs_nothing() const {
   return {"Computing addresses and the level of detail", "Decoding formats, sRGB and compressed blocks",
-          "Reading the texels of a step: it reads them together, wherever in its lines they lie",
-          "Reading and writing the tags and lines of the cache, beside the cycle of the look-up"};
+          "Reading the texels of a step: it reads them together, at any positions in its lines",
+          "Reading and writing the tags and lines of the cache, apart from the cycle of the look-up"};
 }
 
 Cycle TextureUnit::tick(Cycle now) {

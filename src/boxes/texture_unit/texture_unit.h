@@ -32,7 +32,7 @@ struct TextureUnitSpec {
   unsigned filter_latency = 4;
   unsigned cache_lines = 64;
   unsigned cache_ways = 4;
-  unsigned cache_pending = 64;
+  unsigned cache_mshrs = 64;
   unsigned cache_banks = 0;
   structures::ReplacementName cache_replacement = "lru";
   unsigned line_bytes = 256;
@@ -48,23 +48,22 @@ struct TextureUnitSpec {
     v("step_fragments", &S::step_fragments, "fragments", 1u, 4u,
       "fragments of a quad that take a bilinear sample in one step");
     v("step_samples", &S::step_samples, "samples", 1u, kMostStepSamples,
-      "bilinear samples of each of these fragments in a step, in their order: of 2 the levels of a trilinear "
-      "sample, places along an anisotropic footprint, or slices of a 3D texture; 1 where step_lines are too "
-      "few for all of them");
+      "bilinear samples of each of these fragments in a step, in their order; with 2 these are the levels "
+      "of a trilinear sample, places along an anisotropic footprint, or slices of a 3D texture; 1 is taken "
+      "if all of them need more than step_lines");
     v("step_lines", &S::step_lines, "lines", 4u, 16u,
       "different cache lines that a step can read; fragments that need more take steps of their own");
-    v("filter_latency", &S::filter_latency, "cycles", 1u, 64u, "from the last sample to the result");
-    v("cache_lines", &S::cache_lines, "lines", 4u, 4096u, "texture cache");
-    v("cache_ways", &S::cache_ways, "lines", 4u, 64u, "of a set");
-    v("cache_pending", &S::cache_pending, "lines", 1u, 4096u,
-      "of which sectors may be on their way at a time");
+    v("filter_latency", &S::filter_latency, "cycles", 1u, 64u, "cycles from the last sample to the result");
+    v("cache_lines", &S::cache_lines, "lines", 4u, 4096u, "lines of the texture cache");
+    v("cache_ways", &S::cache_ways, "lines", 4u, 64u, "ways: lines of a set");
+    v("cache_mshrs", &S::cache_mshrs, "lines", 1u, 4096u, "MSHRs: lines that may wait for memory at a time");
     v("cache_banks", &S::cache_banks, "banks", 0u, structures::CacheBanks::kMost,
-      "of sets, each of which a line can be looked up in per cycle; 0: any lines of a step together");
+      "banks of sets; a bank looks up one line per cycle; 0: no conflicts between lines of a step");
     v("cache_replacement", &S::cache_replacement, structures::kReplacementMeaning);
-    v("line_bytes", &S::line_bytes, "bytes", 64u, 512u, "of a line; a multiple of 64");
+    v("line_bytes", &S::line_bytes, "bytes", 64u, 512u, "bytes of a line; a multiple of 64");
     v("fetch_bytes", &S::fetch_bytes, "bytes", 32u, 64u,
-      "that this and the second-level cache ask for on a miss at least: sectors, or halves of them; no less "
-      "than memory.access_bytes");
+      "least bytes that this and the second-level cache request on a miss: sectors, or halves of them; no "
+      "less than memory.access_bytes");
   }
 };
 
@@ -78,14 +77,14 @@ struct TextureUnitCounters {
     v("quads", &C::quads, "quads", "texture instructions, one per quad");
     v("steps", &C::steps, "steps", "bilinear steps");
     v("bilinear_samples", &C::bilinear_samples, "samples", "bilinear samples of fragments, and buffer loads");
-    v("texels", &C::texels, "texels", "texels read for them");
+    v("texels", &C::texels, "texels", "texels read for these samples");
     v("cache_hits", &C::cache_hits, "lines", "texture cache: lines found, once per sample and line",
       CounterRole::kCacheHits);
-    v("cache_merged", &C::cache_merged, "lines", "of those: that are on their way, asked for before");
-    v("cache_misses", &C::cache_misses, "lines", "texture cache: lines of which a sector was asked for",
+    v("cache_merged", &C::cache_merged, "lines", "lines found that wait for a sector requested before");
+    v("cache_misses", &C::cache_misses, "lines", "texture cache: lines of which a sector was requested",
       CounterRole::kCacheMisses);
     v("bank_conflicts", &C::bank_conflicts, "lines",
-      "put off by a cycle: their bank of the cache had been looked up in it");
+      "look-ups delayed by a cycle because their bank had been used in it");
   }
 };
 

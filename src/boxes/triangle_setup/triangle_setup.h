@@ -23,10 +23,10 @@ struct TriangleSetupSpec {
   static void fields(V&& v) {
     using S = TriangleSetupSpec;
     v("primitives", &S::primitives, "primitives", 1u, 16384u,
-      "storage of primitives that are set up, each until its last fragment is written; each edge or vertex "
-      "that a polygon mode draws is one");
+      "storage of primitives that are set up; each stays until its last fragment is written; each edge or "
+      "vertex that a polygon mode draws is one");
     v("triangle_cycles", &S::triangle_cycles, "cycles", 1u, 16u,
-      "for each triangle that is set up; lines, points, edges and what is culled take one");
+      "cycles for each triangle that is set up; lines, points, edges and culled triangles take one");
   }
 };
 
@@ -37,8 +37,9 @@ struct TriangleSetupCounters {
   static void fields(V&& v) {
     using C = TriangleSetupCounters;
     v("primitives", &C::primitives, "primitives", "primitives taken");
-    v("culled_face", &C::culled_face, "primitives", "of those: facing the culled way");
-    v("culled_empty", &C::culled_empty, "primitives", "of those: no area, or no sample within their bounds");
+    v("culled_face", &C::culled_face, "primitives", "primitives taken that face the culled way");
+    v("culled_empty", &C::culled_empty, "primitives",
+      "primitives taken without area, or without a sample in their bounds");
     v("parts", &C::parts, "primitives", "edges and vertices that polygon modes made of triangles");
   }
 };

@@ -31,24 +31,25 @@ struct WorkDistributorSpec {
     using S = WorkDistributorSpec;
     v("quads_per_cycle", &S::quads_per_cycle, "quads", 1u, 8u, "quads taken from the interpolator per cycle");
     v("fragments", &S::fragments,
-      "the cluster of shader units that gets a group of quads: the one with most room, one for each batch of "
-      "a tile of the screen, the one that owns the tile, or each in turn");
+      "cluster of shader units that gets a group of quads: least-loaded, the one with most room; "
+      "tile-batches, one for each batch of a tile of the screen; tile-map, the owner of the tile; turns, "
+      "each in turn");
     v("batch", &S::batch, "groups", 1u, 256u,
-      "of quads that a cluster gets in a row, in turns and tile batches");
+      "groups of quads that a cluster gets in a row, in turns and tile batches");
     v("tile", &S::tile, "pixels", 8u, 128u,
       "width and height of the tiles of tile batches and of the tile map; a power of 2");
     v("map", &S::map, "", 0u, 63u, "diagonal",
       "the cluster of tile (i, j) is i + the number of row j, modulo clusters; the list repeats");
     v("vertices", &S::vertices,
-      "the shader unit that gets a group of vertices: the one with most room, or each in turn");
+      "shader unit that gets a group of vertices: least-loaded, the one with most room; turns, each in turn");
     v("gather_cycles", &S::gather_cycles, "cycles", 0u, 256u,
-      "that a group which is not full waits for another quad; 0: it goes when none is there");
+      "cycles that an incomplete group waits for another quad; 0: it leaves when none is there");
     v("group_primitives", &S::group_primitives, "primitives", 0u, 16u,
-      "of which a group may have quads; 0: of as many as it has quads");
+      "primitives whose quads a group may contain; 0: as many as it has quads");
     v("vertices_first", &S::vertices_first, "",
       "vertex groups go before fragment groups that are ready in the same cycle");
     v("vertex_groups_per_cycle", &S::vertex_groups_per_cycle, "groups", 1u, 4u,
-      "of vertices given out per cycle");
+      "groups of vertices sent out per cycle");
   }
 };
 
@@ -58,9 +59,9 @@ struct WorkDistributorCounters {
   template <class V>
   static void fields(V&& v) {
     using C = WorkDistributorCounters;
-    v("vertex_groups", &C::vertex_groups, "groups", "vertex groups given to shader units");
-    v("fragment_groups", &C::fragment_groups, "groups", "fragment groups given to shader units");
-    v("fragment_quads", &C::fragment_quads, "quads", "quads in them");
+    v("vertex_groups", &C::vertex_groups, "groups", "groups of vertices given to shader units");
+    v("fragment_groups", &C::fragment_groups, "groups", "groups of fragments given to shader units");
+    v("fragment_quads", &C::fragment_quads, "quads", "quads in these groups");
   }
 };
 

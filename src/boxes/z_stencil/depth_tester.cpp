@@ -15,7 +15,7 @@ DepthTester::DepthTester(const ZStencilSpec& spec, ZStencilCounters& counters)
               .ways = spec.cache_ways,
               .line_bytes = spec.line_bytes,
               .write_backs = spec.write_backs,
-              .misses = spec.cache_pending,
+              .misses = spec.cache_mshrs,
               .replacement = spec.cache_replacement}),
       reports_({spec.report_queue, spec.report_cycles}, spec.cache_lines, spec.line_bytes, counters) {}
 

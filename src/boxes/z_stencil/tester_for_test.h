@@ -39,7 +39,7 @@ struct TesterBench {
       if (request.write) {
         for (uint32_t i = 0; i < messages::kSectorBytes; i++)
           if (request.mask >> i & 1) memory.write(request.address + i, &request.data[i], 1);
-      } else if (request.beside != messages::Beside::kNo) {
+      } else if (request.opportunistic != messages::Opportunistic::kNo) {
         reply.declined = true;
       } else {
         reads++;

@@ -37,7 +37,7 @@ void ZStencil::list_ports(engine::PortList& list) {
 std::vector<std::string_view> ZStencil::costs_nothing() const {
   std::vector<std::string_view> work = {
       "The kind of the test",
-      "Reading and writing the tags and lines of the cache, beside the cycle of the look-up"};
+      "Reading and writing the tags and lines of the cache, apart from the cycle of the look-up"};
   if (compression_)
     work.push_back(
         "Compressing a line, where `z_stencil.compression` is true: the coder keeps up with the port");

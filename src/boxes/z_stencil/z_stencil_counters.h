@@ -16,27 +16,29 @@ struct ZStencilCounters {
     using C = ZStencilCounters;
     v("quads", &C::quads, "quads", "quads taken before shading");
     v("fragments_tested", &C::fragments_tested, "fragments", "fragments tested before shading");
-    v("fragments_failed", &C::fragments_failed, "fragments", "of those: failed",
+    v("fragments_failed", &C::fragments_failed, "fragments", "fragments tested before shading that failed",
       CounterRole::kFragmentsKilledEarlyZ);
     v("driver_fragments_failed", &C::driver_fragments_failed, "fragments",
-      "of those: of the driver's own draws", CounterRole::kFragmentsKilledEarlyZ, CountOf::kDriver);
+      "fragments of the driver's own draws that failed before shading", CounterRole::kFragmentsKilledEarlyZ,
+      CountOf::kDriver);
     v("late_quads", &C::late_quads, "quads", "quads tested after shading");
     v("late_failed", &C::late_failed, "fragments", "fragments that failed after shading",
       CounterRole::kFragmentsKilledLateZ);
-    v("driver_late_failed", &C::driver_late_failed, "fragments", "of those: of the driver's own draws",
-      CounterRole::kFragmentsKilledLateZ, CountOf::kDriver);
+    v("driver_late_failed", &C::driver_late_failed, "fragments",
+      "fragments of the driver's own draws that failed after shading", CounterRole::kFragmentsKilledLateZ,
+      CountOf::kDriver);
     v("cache_hits", &C::cache_hits, "lines", "Z cache: lines found", CounterRole::kCacheHits);
-    v("cache_merged", &C::cache_merged, "lines", "of those: that are on their way, asked for before");
-    v("cache_misses", &C::cache_misses, "lines", "Z cache: lines asked for", CounterRole::kCacheMisses);
+    v("cache_merged", &C::cache_merged, "lines", "lines found that wait for a sector requested before");
+    v("cache_misses", &C::cache_misses, "lines", "Z cache: lines requested", CounterRole::kCacheMisses);
     v("quads_ended", &C::quads_ended, "quads",
-      "that passed and end here: no color is written, and no program decides on them");
-    v("tiles_told", &C::tiles_told, "tiles", "read for their bound, which hierarchical Z is told");
+      "quads that passed and end here: no color is written, and no program decides on them");
+    v("tiles_told", &C::tiles_told, "tiles", "tiles whose bounds were read and reported to hierarchical Z");
     v("tiles_put_off", &C::tiles_put_off, "tiles",
-      "not told at once, since too many wait: they are when they leave the cache");
+      "tiles not reported at once, since too many wait; they are reported when they leave the cache");
     v("blocks_plain", &C::blocks_plain, "blocks",
-      "of a surface with block tags, written back as they are: they lie near no few planes");
-    v("blocks_two", &C::blocks_two, "blocks", "written back compressed, in two sectors of four");
-    v("blocks_one", &C::blocks_one, "blocks", "written back compressed, in one sector of four");
+      "blocks of a surface with block tags, written back as they are because they are near no few planes");
+    v("blocks_two", &C::blocks_two, "blocks", "blocks written back compressed, in two sectors of four");
+    v("blocks_one", &C::blocks_one, "blocks", "blocks written back compressed, in one sector of four");
   }
 };
 

@@ -12,7 +12,7 @@ struct ZStencilSpec {
   unsigned late_queue = 16;
   unsigned cache_lines = 64;
   unsigned cache_ways = 4;
-  unsigned cache_pending = 64;
+  unsigned cache_mshrs = 64;
   structures::ReplacementName cache_replacement = "lru";
   unsigned line_bytes = 256;
   unsigned write_backs = 16;
@@ -23,28 +23,28 @@ struct ZStencilSpec {
   template <class V>
   static void fields(V&& v) {
     using S = ZStencilSpec;
-    v("fast_clear", &S::fast_clear, "", "clears of depth and stencil set block tags where these can say it");
+    v("fast_clear", &S::fast_clear, "",
+      "clears of depth and stencil set block tags, if these can represent them");
     v("compression", &S::compression, "",
-      "blocks of a surface that has block tags are written compressed, in one or two sectors of four, where "
-      "they lie near few planes (func/rop/depth_block.h)");
+      "blocks of a surface that has block tags are written compressed, in one or two sectors of four, if "
+      "they are near few planes (func/rop/depth_block.h)");
     v("queue", &S::queue, "quads", 1u, 1024u,
-      "quads waiting for their line before shading, once for each sample that is tested");
+      "quads waiting for their line before shading, counted once for each tested sample");
     v("late_queue", &S::late_queue, "quads", 1u, 1024u,
-      "quads waiting for their line after shading, counted alike");
-    v("cache_lines", &S::cache_lines, "lines", 4u, 4096u, "Z and stencil cache");
-    v("cache_ways", &S::cache_ways, "lines", 2u, 64u, "of a set");
-    v("cache_pending", &S::cache_pending, "lines", 1u, 4096u,
-      "of which sectors may be on their way at a time");
+      "quads waiting for their line after shading, counted in the same way");
+    v("cache_lines", &S::cache_lines, "lines", 4u, 4096u, "lines of the Z and stencil cache");
+    v("cache_ways", &S::cache_ways, "lines", 2u, 64u, "ways: lines of a set");
+    v("cache_mshrs", &S::cache_mshrs, "lines", 1u, 4096u, "MSHRs: lines that may wait for memory at a time");
     v("cache_replacement", &S::cache_replacement, structures::kReplacementMeaning);
-    v("line_bytes", &S::line_bytes, "bytes", 64u, 512u, "of a line; a multiple of 64");
+    v("line_bytes", &S::line_bytes, "bytes", 64u, 512u, "bytes of a line; a multiple of 64");
     v("write_backs", &S::write_backs, "sectors", 8u, 256u,
-      "evicted 64-byte sectors waiting for the memory port, beside those of one line");
+      "evicted 64-byte sectors waiting for the memory port, in addition to those of one line");
     v("report_queue", &S::report_queue, "lines", 0u, 1024u,
-      "that tests have changed and left, waiting to be read for what hierarchical Z is told of their tiles; "
-      "0: they are read when they leave the cache, and only then");
-    v("report_cycles", &S::report_cycles, "cycles", 1u, 64u, "to read a line for that");
+      "lines that tests have changed and left, waiting to be read for hierarchical Z; 0: a line is read "
+      "only when it leaves the cache");
+    v("report_cycles", &S::report_cycles, "cycles", 1u, 64u, "cycles to read a line for hierarchical Z");
     v("quads_per_cycle", &S::quads_per_cycle, "quads", 1u, 8u,
-      "taken and tested before shading per cycle, or samples of quads; after shading it is one");
+      "quads, or samples of quads, taken and tested before shading per cycle; after shading it is one");
   }
 };
 

@@ -44,8 +44,12 @@ std::vector<uint32_t> glsl_to_spirv(arch::Stage stage, const std::string& source
 }
 
 std::vector<uint32_t> assemble_spirv(const std::string& text) {
-  const bool old = text.find("; Version: 1.0") != text.npos;
-  spvtools::SpirvTools tools(old ? SPV_ENV_UNIVERSAL_1_0 : SPV_ENV_UNIVERSAL_1_5);
+  const auto names = [&](const char* version) {
+    return text.find(std::string("; Version: ") + version) != text.npos;
+  };
+  spvtools::SpirvTools tools(names("1.0")   ? SPV_ENV_UNIVERSAL_1_0
+                             : names("1.6") ? SPV_ENV_UNIVERSAL_1_6
+                                            : SPV_ENV_UNIVERSAL_1_5);
   std::string error;
   tools.SetMessageConsumer([&](auto, auto, const spv_position_t& at, const char* message) {
     error = "line " + std::to_string(at.line + 1) + ": " + message;

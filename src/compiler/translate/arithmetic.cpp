@@ -6,7 +6,9 @@ namespace cutaway::compiler {
 
 bool Arithmetic::translate(const Word& word, Lanes& result) {
   if (word.result == 0) return false;
-  if (conversions_.translate(word, result) || dots_.translate(word, result)) return true;
+  if (conversions_.translate(word, result) || dots_.translate(word, result) ||
+      fields_.translate(word, result))
+    return true;
   const Type &to = m_.scalar(word.type), &from = scalar_of(word.words.empty() ? 0 : word.words[0]);
   if (word.op == spv::OpSelect || (to.bits == 32 && from.bits == 32)) return words_.translate(word, result);
   if (is_double(to) || is_double(from)) return doubles_.translate(word, result);

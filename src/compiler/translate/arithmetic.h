@@ -1,5 +1,6 @@
 #pragma once
 
+#include "compiler/translate/bit_fields.h"
 #include "compiler/translate/conversions.h"
 #include "compiler/translate/double_arithmetic.h"
 #include "compiler/translate/integer_dot.h"
@@ -14,7 +15,7 @@ namespace cutaway::compiler {
 class Arithmetic final : Part {
  public:
   explicit Arithmetic(Translation& t)
-      : Part(t), conversions_(t), dots_(t), words_(t), small_(t, words_), wide_(t), doubles_(t) {}
+      : Part(t), conversions_(t), dots_(t), fields_(t), words_(t), small_(t, words_), wide_(t), doubles_(t) {}
 
   // Computes the result of an instruction. False: it is none of these.
   bool translate(const Word& word, Lanes& result);
@@ -22,6 +23,7 @@ class Arithmetic final : Part {
  private:
   Conversions conversions_;
   IntegerDot dots_;
+  BitFields fields_;
   WordArithmetic words_;
   SmallArithmetic small_;
   WideArithmetic wide_;

@@ -1,6 +1,8 @@
+#include <cmath>
 #include <gmock/gmock.h>
 #include <spirv/unified1/spirv.hpp>
 
+#include "compiler/translate/bit_fields.h"
 #include "compiler/translate/conversions.h"
 #include "compiler/translate/double_arithmetic.h"
 #include "compiler/translate/integer_dot.h"
@@ -31,6 +33,7 @@ struct ArithmeticPartTest : PartTest {
   }
   uint32_t integer(uint32_t x) { return value(kInt, {literal(x)}); }
   uint32_t byte(uint32_t x) { return value(kByte, {literal(x)}); }
+  uint32_t unknown(uint32_t type) { return value(type, {{.kind = RefKind::kInput, .index = next}}); }
   uint32_t wide(uint64_t x) {
     return value(kLong, {literal(static_cast<uint32_t>(x)), literal(static_cast<uint32_t>(x >> 32))});
   }
@@ -64,13 +67,31 @@ TEST_F(ArithmeticPartTest, WordsCompareUnordered) {
   EXPECT_EQ(t.builder.ir.insts[1].op, Opcode::kNot);
 }
 
+// The amount of a shift has a width of its own.
+TEST_F(ArithmeticPartTest, ShiftsByAmountsOfOtherWidths) {
+  WordArithmetic words(t);
+  SmallArithmetic small(t, words);
+  WideArithmetic wides(t);
+  EXPECT_THAT(made(words, spv::OpShiftRightArithmetic, kInt, {integer(-1000u), wide(3)}), ElementsAre(-125u));
+  EXPECT_THAT(made(words, spv::OpShiftLeftLogical, kInt, {integer(5), byte(30)}), ElementsAre(1u << 30));
+  EXPECT_THAT(made(small, spv::OpShiftRightArithmetic, kByte, {byte(0x80), wide(3)}), ElementsAre(0xf0));
+  EXPECT_THAT(made(small, spv::OpShiftLeftLogical, kByte, {byte(0x81), integer(1)}), ElementsAre(2));
+  EXPECT_THAT(made(wides, spv::OpShiftRightLogical, kLong, {wide(uint64_t{1} << 63), byte(62)}),
+              ElementsAre(2, 0));
+  Lanes none;
+  EXPECT_THROW(
+      words.translate(
+          word(spv::OpShiftLeftLogical, kPair, 99, {value(kPair, {literal(1), literal(1)}), byte(1)}), none),
+      InvalidShader);
+}
+
 TEST_F(ArithmeticPartTest, SmallIntegersWrapAtTheirSize) {
   WordArithmetic words(t);
   SmallArithmetic small(t, words);
   EXPECT_THAT(made(small, spv::OpIAdd, kByte, {byte(200), byte(100)}), ElementsAre(44));
   EXPECT_THAT(made(small, spv::OpULessThan, kBool, {byte(255), byte(1)}), ElementsAre(0));
   EXPECT_TRUE(t.builder.ir.insts.empty());
-  made(small, spv::OpSLessThan, kBool, {byte(255), byte(1)});
+  made(small, spv::OpSLessThan, kBool, {unknown(kByte), unknown(kByte)});
   ASSERT_EQ(t.builder.ir.insts.size(), 3u) << "signs are extended before they are compared";
   EXPECT_EQ(t.builder.ir.insts[0].op, Opcode::kIbfe);
   EXPECT_EQ(t.builder.ir.insts[1].op, Opcode::kIbfe);
@@ -108,6 +129,36 @@ TEST_F(ArithmeticPartTest, DoublesAreComputedByTheMachine) {
   EXPECT_EQ(t.builder.ir.insts.back().op, Opcode::kDlt);
 }
 
+// Toward zero: the number before, also at the borders to denormals and to infinity.
+TEST_F(ArithmeticPartTest, ConversionsRoundTowardZero) {
+  constexpr uint32_t kHalf = 105;
+  module.types[kHalf] = {.kind = TypeKind::kFloat, .bits = 16, .components = 1};
+  module.decorations[99].rounding = spv::FPRoundingModeRTZ;
+  Conversions conversions(t);
+  const auto half = [&](float x) {
+    return nearest_half(made(conversions, spv::OpFConvert, kHalf, {number(x)}).at(0));
+  };
+  EXPECT_EQ(half(65504), 0x7bffu);
+  EXPECT_EQ(half(65520), 0x7bffu);
+  EXPECT_EQ(half(-1e30f), 0xfbffu);
+  EXPECT_EQ(half(INFINITY), 0x7c00u);
+  EXPECT_EQ(half(-INFINITY), 0xfc00u);
+  EXPECT_EQ(half(NAN) & 0x7fff, 0x7e00u);
+  EXPECT_EQ(half(1.99999f), 0x3fffu);
+  EXPECT_EQ(half(-1.99999f), 0xbfffu);
+  EXPECT_EQ(half(0x1.fffp-15f), 0x03ffu) << "the largest denormal";
+  EXPECT_EQ(half(0x1.8p-24f), 0x0001u);
+  EXPECT_EQ(half(-0x1.fp-25f), 0x8000u);
+  EXPECT_EQ(half(0), 0u);
+  // 1 + 2^-24 + 2^-52 is nearer to the float above 1.
+  const uint32_t near_one = value(kDouble, {literal(0x10000001), literal(0x3ff00000)});
+  EXPECT_THAT(made(conversions, spv::OpFConvert, kFloat, {near_one}), ElementsAre(0x3f800000));
+  module.decorations[99].rounding = spv::FPRoundingModeRTE;
+  EXPECT_THAT(made(conversions, spv::OpFConvert, kFloat, {near_one}), ElementsAre(0x3f800001));
+  EXPECT_EQ(half(65520), 0x7c00u);
+  EXPECT_EQ(half(65519.99f), 0x7bffu);
+}
+
 TEST_F(ArithmeticPartTest, ConversionsExtendByTheirSign) {
   Conversions conversions(t);
   EXPECT_THAT(made(conversions, spv::OpSConvert, kLong, {integer(-2u)}), ElementsAre(-2u, ~0u));
@@ -116,6 +167,40 @@ TEST_F(ArithmeticPartTest, ConversionsExtendByTheirSign) {
   EXPECT_THAT(made(conversions, spv::OpBitcast, kInt, {number(1)}), ElementsAre(bits(1)));
   Lanes none;
   EXPECT_FALSE(conversions.translate(word(spv::OpIAdd, kInt, 99, {integer(1), integer(1)}), none));
+}
+
+// Fields, reversals and counts of each width; offset, number of bits and result have other widths.
+TEST_F(ArithmeticPartTest, BitFieldsOfAllWidths) {
+  BitFields fields(t);
+  const auto extracted = [&](uint32_t op, uint32_t type, uint32_t base, uint64_t offset, uint32_t count) {
+    return made(fields, op, type, {base, wide(offset), byte(count)});
+  };
+  constexpr uint32_t kU = spv::OpBitFieldUExtract, kS = spv::OpBitFieldSExtract;
+  EXPECT_THAT(extracted(kU, kByte, byte(0xb4), 2, 4), ElementsAre(0xd));
+  EXPECT_THAT(extracted(kS, kByte, byte(0xb4), 2, 4), ElementsAre(0xfd));
+  EXPECT_THAT(extracted(kS, kInt, integer(0xf0), 4, 4), ElementsAre(~0u));
+  EXPECT_THAT(extracted(kU, kInt, integer(0x80000001), 0, 32), ElementsAre(0x80000001));
+  EXPECT_THAT(extracted(kU, kInt, integer(~0u), 32, 0), ElementsAre(0));
+  const uint32_t x = wide(0x8123456789abcdef);
+  EXPECT_THAT(extracted(kU, kLong, x, 28, 12), ElementsAre(0x678, 0));
+  EXPECT_THAT(extracted(kS, kLong, x, 28, 12), ElementsAre(0x678, 0));
+  EXPECT_THAT(extracted(kS, kLong, x, 24, 8), ElementsAre(0xffffff89, ~0u));
+  EXPECT_THAT(extracted(kU, kLong, x, 0, 64), ElementsAre(0x89abcdef, 0x81234567));
+  EXPECT_THAT(extracted(kS, kLong, x, 32, 32), ElementsAre(0x81234567, ~0u));
+  EXPECT_THAT(extracted(kS, kLong, x, 64, 0), ElementsAre(0, 0));
+  const auto inserted = [&](uint32_t type, uint32_t base, uint32_t insert, uint32_t offset, uint64_t count) {
+    return made(fields, spv::OpBitFieldInsert, type, {base, insert, byte(offset), wide(count)});
+  };
+  EXPECT_THAT(inserted(kByte, byte(0xff), byte(0), 2, 3), ElementsAre(0xe3));
+  EXPECT_THAT(inserted(kInt, integer(0), integer(~0u), 31, 1), ElementsAre(1u << 31));
+  EXPECT_THAT(inserted(kInt, integer(1), integer(~0u), 0, 32), ElementsAre(~0u));
+  EXPECT_THAT(inserted(kInt, integer(7), integer(~0u), 32, 0), ElementsAre(7));
+  EXPECT_THAT(inserted(kLong, x, wide(0xfff), 28, 8), ElementsAre(0xf9abcdef, 0x8123456f));
+  EXPECT_THAT(inserted(kLong, x, wide(5), 0, 64), ElementsAre(5, 0));
+  EXPECT_THAT(made(fields, spv::OpBitReverse, kByte, {byte(0x13)}), ElementsAre(0xc8));
+  EXPECT_THAT(made(fields, spv::OpBitReverse, kLong, {wide(0x3)}), ElementsAre(0, 0xc0000000));
+  EXPECT_THAT(made(fields, spv::OpBitCount, kByte, {x}), ElementsAre(33));
+  EXPECT_THAT(made(fields, spv::OpBitCount, kLong, {byte(0xf1)}), ElementsAre(5, 0));
 }
 
 TEST_F(ArithmeticPartTest, DotProductsSaturate) {
@@ -138,7 +223,7 @@ TEST_F(ArithmeticPartTest, DotProductsSaturate) {
 TEST_F(ArithmeticPartTest, DotProductsUnpackBytes) {
   IntegerDot dots(t);
   Lanes result;
-  ASSERT_TRUE(dots.translate(word(spv::OpSUDot, kInt, 99, {integer(0xff), integer(1), 0}), result));
+  ASSERT_TRUE(dots.translate(word(spv::OpSUDot, kInt, 99, {unknown(kInt), unknown(kInt), 0}), result));
   EXPECT_EQ(t.builder.ir.insts[0].op, Opcode::kIbfe) << "the first is signed";
   EXPECT_EQ(t.builder.ir.insts[4].op, Opcode::kUbfe) << "the second is not";
 }

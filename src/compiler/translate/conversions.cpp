@@ -6,6 +6,18 @@
 #include "compiler/translate/wide.h"
 
 namespace cutaway::compiler {
+namespace {
+
+// The half before a number, or the number, as a float's bits.
+uint32_t truncated_to_half(uint32_t bits) {
+  constexpr uint32_t kMagnitude = 0x7fffffff, kInfinity = 0x7f800000;
+  const uint32_t nearest = nearest_half(bits);
+  const bool is_nan = (bits & kMagnitude) > kInfinity;
+  const bool beyond = !is_nan && (float_of_half(nearest) & kMagnitude) > (bits & kMagnitude);
+  return float_of_half(nearest - beyond);
+}
+
+}  // namespace
 
 bool Conversions::translate(const Word& word, Lanes& result) {
   switch (word.op) {
@@ -33,14 +45,52 @@ bool Conversions::translate(const Word& word, Lanes& result) {
   }
 }
 
+// Rounds to nearest even, or toward zero where the result is decorated so.
 Lanes Conversions::floats(const Word& word) {
   Doubles d(b);
   const Type &to = m_.scalar(word.type), &from = scalar_of(arg(word, 0));
   const Lanes kept = get(arg(word, 0));
+  const bool truncate = m_.decoration(word.result).rounding == spv::FPRoundingModeRTZ;
   if (is_double(to)) return is_double(from) ? kept : d.op(Opcode::kF2d, {kept});
-  if (!is_double(from)) return narrowed(word.type, kept);
-  if (is_small(to)) return narrowed(word.type, d.to_float_of_half(kept));
-  return d.op(Opcode::kD2f, {kept});
+  if (!is_small(to)) {
+    if (!is_double(from)) return kept;
+    return truncate ? truncated_to_words(kept) : d.op(Opcode::kD2f, {kept});
+  }
+  if (!is_double(from)) return truncate ? truncated_to_halves(to, kept) : narrowed(word.type, kept);
+  const Lanes floats = d.to_float_of_half(kept);
+  if (!truncate) return narrowed(word.type, floats);
+  // Numbers that a float cannot hold end at the largest half, infinity does not.
+  const size_t n = floats.size();
+  const auto all = [&](uint32_t bits) { return Builder::splat(literal(bits), n); };
+  const Lanes infinite = b.op2(Opcode::kIeq, b.op2(Opcode::kAnd, floats, all(0x7fffffff)), all(0x7f800000));
+  const Lanes beyond = b.op2(Opcode::kAnd, infinite, b.logical_not(d.is_infinite(kept)));
+  return truncated_to_halves(to, b.op2(Opcode::kIadd, floats, beyond));
+}
+
+// Takes the nearest half, and where that is beyond the number, the one before it: one less as an integer,
+// also at the borders to denormals and to infinity.
+Lanes Conversions::truncated_to_halves(const Type& half, const Lanes& x) {
+  const Lanes nearest = b.op1(Opcode::kRoundHalf, x);
+  const Lanes beyond = b.op2(Opcode::kFlt, Builder::absolute(x), Builder::absolute(nearest));
+  Lanes result;
+  for (size_t i = 0; i < x.size(); ++i) {
+    if (x[i].is_literal()) {
+      result.push_back(literal(truncated_to_half(x[i].index)));
+      continue;
+    }
+    const Lanes one = b.op2(Opcode::kAnd, {beyond[i]}, {literal(1)});
+    const Lanes bits = b.op2(Opcode::kIadd, packed(half, {nearest[i]}), b.ineg(one));
+    result.push_back(unpacked(half, bits, 1)[0]);
+  }
+  return result;
+}
+
+// The same of doubles and floats.
+Lanes Conversions::truncated_to_words(const Lanes& x) {
+  Doubles d(b);
+  const Lanes nearest = d.op(Opcode::kD2f, {x});
+  const Lanes beyond = d.op(Opcode::kDlt, {d.absolute(x), d.absolute(d.op(Opcode::kF2d, {nearest}))});
+  return b.op2(Opcode::kIadd, nearest, beyond);  // true is -1
 }
 
 Lanes Conversions::integers(const Word& word) {

@@ -14,6 +14,8 @@ class Conversions final : Part {
 
  private:
   Lanes floats(const Word& word);
+  Lanes truncated_to_halves(const Type& half, const Lanes& x);
+  Lanes truncated_to_words(const Lanes& x);
   Lanes integers(const Word& word);
 };
 

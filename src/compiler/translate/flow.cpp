@@ -8,16 +8,11 @@
 namespace cutaway::compiler {
 namespace {
 
-constexpr uint32_t kReturn = ~0u;  // label for the end of the function
 constexpr uint32_t kMaxDepth = 120;
 
 }  // namespace
 
-const Label& Flow::block(uint32_t label) const {
-  const auto found = m_.blocks.find(label);
-  if (found == m_.blocks.end() || found->second.body.empty()) invalid("%{} is no block", label);
-  return found->second;
-}
+const Label& Flow::block(uint32_t label) const { return blocks_.block(label); }
 
 void Flow::run() {
   alive_ = b.new_slots(1);
@@ -25,13 +20,14 @@ void Flow::run() {
   call(m_.entry, {});
 }
 
+// Killing fragments is all that the instruction means; other stages have no fragments.
+void Flow::check_kill(const Word& word) const {
+  if (request_.stage != arch::Stage::kFragment) invalid(word, "is allowed only in fragment programs");
+}
+
 void Flow::push(Frame frame) {
   frames_.push_back(std::move(frame));
   if (frames_.size() > 60) unsupported("control flow is nested more than 60 deep");
-}
-
-bool Flow::has_phis(uint32_t label) const {
-  return label != kReturn && block(label).body[0].op == spv::OpPhi;
 }
 
 bool Flow::in_loop(uint32_t frame) const {
@@ -40,28 +36,16 @@ bool Flow::in_loop(uint32_t frame) const {
   return false;
 }
 
-// Writes the values that a block's phis take on one of its edges.
-void Flow::edge(uint32_t from, uint32_t to) {
-  if (to == kReturn) return;
-  for (const Word& phi : block(to).body) {
-    if (phi.op != spv::OpPhi) break;
-    for (size_t i = 0; i + 1 < phi.words.size(); i += 2) {
-      if (phi.words[i + 1] != from) continue;
-      const Lanes lanes = get(phi.words[i]);
-      const auto [slot, added] = phi_slots_.try_emplace(phi.result, 0);
-      if (added) slot->second = b.new_slots(static_cast<uint32_t>(lanes.size()));
-      for (size_t k = 0; k < lanes.size(); ++k) b.write(slot->second + static_cast<uint32_t>(k), lanes[k]);
-      break;
-    }
-  }
-}
-
 Flow::Jump Flow::classify(uint32_t target, uint32_t natural, uint32_t& frame) const {
   if (target == natural) return Jump::kNatural;
   for (size_t i = frames_.size(); i-- > 0;) {
     const Frame& f = frames_[i];
     frame = static_cast<uint32_t>(i);
     if (f.kind == FrameKind::kFunction) break;
+    if (f.kind == FrameKind::kFlat) {
+      if (f.falls_to.contains(target)) return Jump::kNextBlock;
+      continue;
+    }
     if (f.kind == FrameKind::kSwitch) {
       if (target == f.merge) return Jump::kSwitchEnd;
       if (f.falls_to.contains(target)) return Jump::kNextCase;
@@ -84,22 +68,6 @@ std::vector<Flow::Case> Flow::cases(const Word& word) const {
   return all;
 }
 
-std::vector<uint32_t> Flow::successors(const Word& end) const {
-  switch (end.op) {
-    case spv::OpBranch:
-      return {arg(end, 0)};
-    case spv::OpBranchConditional:
-      return {arg(end, 1), arg(end, 2)};
-    case spv::OpSwitch: {
-      std::vector<uint32_t> all = {arg(end, 1)};
-      for (const Case& one : cases(end)) all.push_back(one.target);
-      return all;
-    }
-    default:
-      return {};
-  }
-}
-
 // Determines whether control flow from a block reaches `merge`, and whether it leaves a switch or the
 // function.
 Flow::Scan Flow::scan(uint32_t start, uint32_t merge, uint32_t natural) const {
@@ -116,11 +84,13 @@ Flow::Scan Flow::scan(uint32_t start, uint32_t merge, uint32_t natural) const {
     if (!seen.insert(label).second) continue;
     uint32_t frame = 0;
     const Jump jump = classify(label, natural, frame);
-    if (jump == Jump::kSwitchEnd || jump == Jump::kNextCase || jump == Jump::kNatural) result.leaves = true;
+    if (jump == Jump::kSwitchEnd || jump == Jump::kNextCase || jump == Jump::kNextBlock ||
+        jump == Jump::kNatural)
+      result.leaves = true;
     if (jump != Jump::kStraight) continue;
     const Word& end = block(label).body.back();
     if (end.op == spv::OpReturn || end.op == spv::OpReturnValue) result.leaves = true;
-    for (uint32_t next : successors(end)) stack.push_back(next);
+    for (uint32_t next : successors(m_, end)) stack.push_back(next);
   }
   return result;
 }
@@ -144,6 +114,7 @@ Lanes Flow::call(uint32_t id, const std::vector<Value>& arguments) {
   const uint32_t components = m_.type(type).components;
   if (components > 4096) unsupported("a function returns {} components", components);
   frame.result = b.new_slots(components);
+  frame.results = components;
   push(std::move(frame));
   region(function.labels[0], kReturn);
   frames_.pop_back();
@@ -152,19 +123,6 @@ Lanes Flow::call(uint32_t id, const std::vector<Value>& arguments) {
   if (b.reachable())
     for (uint32_t i = 0; i < components; ++i) result[i] = b.read(frame.result + i);
   return result;
-}
-
-// Defines a block's phis from the values that its edges wrote.
-void Flow::define_phis(const Label& current) {
-  for (const Word& phi : current.body) {
-    if (phi.op != spv::OpPhi) break;
-    const uint32_t components = m_.type(phi.type).components;
-    const auto [slot, added] = phi_slots_.try_emplace(phi.result, 0);
-    if (added) slot->second = b.new_slots(components);
-    Lanes lanes(components);
-    for (uint32_t i = 0; i < components; ++i) lanes[i] = b.read(slot->second + i);
-    define(phi.result, phi.type, lanes);
-  }
 }
 
 Flow::Outcome Flow::region(uint32_t label, uint32_t natural, bool header) {
@@ -181,17 +139,17 @@ Flow::Outcome Flow::region(uint32_t label, uint32_t natural, bool header) {
       continue;
     }
     header = false;
-    define_phis(current);
+    phis_.define_all(current);
     for (const Word& word : current.body) {
       switch (word.op) {
         case spv::OpBranch:
-          outcome = branch(label, arg(word, 0), natural, next);
+          outcome = is_flat() ? go(label, arg(word, 0), natural) : branch(label, arg(word, 0), natural, next);
           break;
         case spv::OpBranchConditional:
           outcome = conditional(label, word, natural, next);
           break;
         case spv::OpSwitch:
-          outcome = switch_(label, word, natural, next);
+          outcome = is_flat() ? flat_switch(label, word, natural) : switch_(label, word, natural, next);
           break;
         case spv::OpReturn:
         case spv::OpReturnValue:
@@ -199,6 +157,7 @@ Flow::Outcome Flow::region(uint32_t label, uint32_t natural, bool header) {
           break;
         case spv::OpKill:
         case spv::OpTerminateInvocation:
+          check_kill(word);
           outcome = terminate(true);
           break;
         case spv::OpUnreachable:
@@ -224,6 +183,7 @@ Flow::Outcome Flow::leave_function(const Word& word, uint32_t natural) {
   while (frames_[f].kind != FrameKind::kFunction) --f;
   if (word.op == spv::OpReturnValue) {
     const Lanes lanes = get(arg(word, 0));
+    if (lanes.size() != frames_[f].results) invalid(word, "has a value of another type than its function");
     for (size_t i = 0; i < lanes.size(); ++i) b.write(frames_[f].result + static_cast<uint32_t>(i), lanes[i]);
   }
   if (natural == kReturn) return {true, 0};
@@ -255,13 +215,20 @@ Flow::Outcome Flow::terminate(bool kill) {
 }
 
 Flow::Outcome Flow::branch(uint32_t from, uint32_t target, uint32_t natural, uint32_t& next) {
-  edge(from, target);
+  phis_.edge(from, target);
+  return jump(target, natural, next);
+}
+
+Flow::Outcome Flow::jump(uint32_t target, uint32_t natural, uint32_t& next) {
   uint32_t f = 0;
   switch (classify(target, natural, f)) {
     case Jump::kNatural:
       return {true, 0};
     case Jump::kStraight:
       next = target;
+      return {};
+    case Jump::kNextBlock:
+      b.write(frames_[f].falls_to[target], literal(~0u));
       return {};
     case Jump::kNextCase:
       b.write(frames_[f].falls_to[target], literal(~0u));
@@ -305,7 +272,7 @@ bool Flow::conditional_exit(uint32_t from, const Ref& condition, uint32_t target
   }
   const Jump jump = classify(target, natural, f);
   if ((jump != Jump::kBreak && jump != Jump::kContinue) || frames_[f].kind != FrameKind::kLoop) return false;
-  edge(last, target);
+  phis_.edge(last, target);
   b.leave(jump == Jump::kBreak ? Opcode::kBreak : Opcode::kContinue, condition);
   return true;
 }
@@ -340,6 +307,7 @@ Flow::Outcome Flow::conditional(uint32_t label, const Word& word, uint32_t natur
   const uint32_t yes = arg(word, 1), no = arg(word, 2);
   const Label& current = block(label);
   if (yes == no) return branch(label, yes, natural, next);
+  if (is_flat()) return flat_conditional(label, word, natural);
   if (condition[0].is_literal()) return branch(label, condition[0].index ? yes : no, natural, next);
   if (conditional_exit(label, condition[0], yes, natural)) return branch(label, no, natural, next);
   uint32_t f = 0;
@@ -362,6 +330,8 @@ Flow::Outcome Flow::conditional(uint32_t label, const Word& word, uint32_t natur
       return {};
     }
   const uint32_t merge = current.loop ? 0 : current.merge;
+  const bool is_open = merge == 0 && no_jump == Jump::kStraight && yes_jump == Jump::kStraight;
+  if (is_open || b.nesting() >= kMaxNesting) return flat(label, word, natural);
   const Scan y = merge ? scan(yes, merge, natural) : Scan{}, n = merge ? scan(no, merge, natural) : Scan{};
   // If only one arm falls through and the other leaves the region by flag, the remaining code moves into the
   // first.
@@ -370,7 +340,7 @@ Flow::Outcome Flow::conditional(uint32_t label, const Word& word, uint32_t natur
   const uint32_t inner = nest || ends ? natural : merge;
   Outcome a, c;
   if (inner != natural || merge == natural) {
-    if (yes == merge && !has_phis(merge)) {  // only the other arm has code
+    if (yes == merge && !phis_.any(merge)) {  // only the other arm has code
       b.begin_if(b.logical_not(condition)[0]);
       c = arm(label, no, inner);
       a.falls = true;
@@ -378,7 +348,7 @@ Flow::Outcome Flow::conditional(uint32_t label, const Word& word, uint32_t natur
     } else {
       b.begin_if(condition[0]);
       a = arm(label, yes, inner);
-      if (no != merge || has_phis(merge)) {
+      if (no != merge || phis_.any(merge)) {
         b.begin_else();
         c = arm(label, no, inner);
       } else {

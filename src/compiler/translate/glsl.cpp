@@ -21,11 +21,6 @@ uint32_t order(size_t elements) {
   return elements == 4 ? 2 : elements == 9 ? 3 : 4;
 }
 
-bool reads_signed(uint32_t op) {
-  return op == GLSLstd450SAbs || op == GLSLstd450SSign || op == GLSLstd450SMin || op == GLSLstd450SMax ||
-         op == GLSLstd450SClamp || op == GLSLstd450Ldexp;
-}
-
 }  // namespace
 
 Lanes Glsl::polynomial(const Lanes& x, std::initializer_list<float> coefficients) {
@@ -35,18 +30,30 @@ Lanes Glsl::polynomial(const Lanes& x, std::initializer_list<float> coefficients
   return sum;
 }
 
+bool Glsl::reads_signed(uint32_t op) {
+  return op == GLSLstd450SAbs || op == GLSLstd450SSign || op == GLSLstd450SMin || op == GLSLstd450SMax ||
+         op == GLSLstd450SClamp || op == GLSLstd450Ldexp;
+}
+
+// An operand as the instruction reads it.
+Lanes Glsl::operand_of(uint32_t id, uint32_t op) {
+  const Type& scalar = scalar_of(id);
+  if (scalar.kind != TypeKind::kInt) return get(id);
+  if (is_small(scalar) && reads_signed(op)) return sign_extended(scalar, get(id));
+  return op == GLSLstd450Ldexp ? low_words(id) : get(id);
+}
+
 Lanes Glsl::translate(const Word& word) {
   const uint32_t op = arg(word, 1);
   std::vector<Lanes> a;
   for (size_t i = 2; i < word.words.size(); ++i) {
     const bool pointer = (op == GLSLstd450Modf || op == GLSLstd450Frexp) && i == 3;
-    a.push_back(pointer ? Lanes{} : get(word.words[i]));
-    const Type& scalar = scalar_of(word.words[i]);
-    if (scalar.kind == TypeKind::kInt && is_small(scalar) && reads_signed(op))
-      a.back() = sign_extended(scalar, a.back());
-    if (op == GLSLstd450Ldexp && scalar.kind == TypeKind::kInt && scalar.bits == 64)
-      a.back() = Wide::low(a.back());
+    a.push_back(pointer ? Lanes{} : operand_of(word.words[i], op));
   }
+  return computed(word, op, a);
+}
+
+Lanes Glsl::computed(const Word& word, uint32_t op, const std::vector<Lanes>& a) {
   if (is_double(m_.scalar(word.type)) || (word.words.size() > 2 && is_double(scalar_of(word.words[2]))))
     return of_doubles(word, op, a);
   if (m_.scalar(word.type).bits == 64) return wide(word, op, a);
@@ -120,7 +127,7 @@ Lanes Glsl::of_words(const Word& word, uint32_t op, const std::vector<Lanes>& a)
   Singles f(b);
   switch (op) {
     case GLSLstd450FAbs:
-      return Builder::absolute(a[0]);
+      return m_.flushes_floats ? mul(Builder::absolute(a[0]), constant_lanes(1, n)) : Builder::absolute(a[0]);
     case GLSLstd450SAbs:
       return b.op2(Opcode::kImax, a[0], b.ineg(a[0]));
     case GLSLstd450SSign:
@@ -255,9 +262,7 @@ Lanes Glsl::two_results(const Word& word, bool to_pointer, Lanes first, const La
     first.insert(first.end(), second.begin(), second.end());
     return first;
   }
-  const std::optional<Pointer> to = value(arg(word, 3)).pointer;
-  if (!to) invalid(word, "needs a pointer");
-  stores_.store(*to, second);
+  stores_.store(stores_.pointer_of(word, 3), second);
   return first;
 }
 

@@ -13,8 +13,13 @@ class Glsl final : Part {
 
   // Returns the result of an OpExtInst of that set.
   Lanes translate(const Word& word);
+  // The same for SPV_AMD_shader_trinary_minmax (glsl_trinary.cpp).
+  Lanes trinary(const Word& word);
 
  private:
+  static bool reads_signed(uint32_t op);
+  Lanes operand_of(uint32_t id, uint32_t op);
+  Lanes computed(const Word& word, uint32_t op, const std::vector<Lanes>& a);
   Lanes of_words(const Word& word, uint32_t op, const std::vector<Lanes>& a);
   Lanes wide(const Word& word, uint32_t op, const std::vector<Lanes>& a);
   Lanes pack(const Word& word, uint32_t op, const Lanes& a);

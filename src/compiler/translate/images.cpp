@@ -20,7 +20,7 @@ constexpr uint32_t kCoherent =
 // Operands that do not change the access.
 constexpr uint32_t kHints =
     kCoherent | bits_of(spv::ImageOperandsMakeTexelAvailableMask, spv::ImageOperandsSignExtendMask,
-                        spv::ImageOperandsZeroExtendMask);
+                        spv::ImageOperandsZeroExtendMask, spv::ImageOperandsNontemporalMask);
 
 isa::TextureDim texture_dim(const Type& image) {
   using enum isa::TextureDim;
@@ -134,7 +134,7 @@ bool Images::translate(const Word& word) {
       const Value& image = value(arg(word, 0));
       if (!image.pointer) invalid(word, "needs a pointer to an image");
       const Handle h = handle_of(*image.pointer);
-      const Lanes coordinates = b.bits(get(arg(word, 1)));
+      const Lanes coordinates = words(word, 1);
       define(word.result, word.type, coordinates).handle = h;
       return true;
     }
@@ -177,26 +177,25 @@ void Images::texture_result(const Word& word, const Handle& handle, Inst inst, b
 // into the instruction. Returns the four offsets of a gather with ConstOffsets.
 Lanes Images::sample_operands(const Word& word, size_t next, bool gather, Inst& inst) {
   const uint32_t operands = next < word.words.size() ? word.words[next++] : 0;
-  constexpr uint32_t kKnown = bits_of(spv::ImageOperandsBiasMask, spv::ImageOperandsLodMask,
-                                      spv::ImageOperandsGradMask, spv::ImageOperandsConstOffsetMask, kHints);
-  constexpr uint32_t kGather =
-      kKnown | bits_of(spv::ImageOperandsOffsetMask, spv::ImageOperandsConstOffsetsMask);
+  constexpr uint32_t kKnown =
+      bits_of(spv::ImageOperandsBiasMask, spv::ImageOperandsLodMask, spv::ImageOperandsGradMask,
+              spv::ImageOperandsConstOffsetMask, spv::ImageOperandsOffsetMask, kHints);
+  constexpr uint32_t kGather = kKnown | bits_of(spv::ImageOperandsConstOffsetsMask);
   if (operands & ~(gather ? kGather : kKnown))
-    unsupported(word, "has image operands other than Bias, Lod, Grad and ConstOffset, of a gather offsets");
+    unsupported(word, "has image operands other than Bias, Lod, Grad, offsets and those of memory");
   const bool explicit_lod = operands & bits_of(spv::ImageOperandsLodMask, spv::ImageOperandsGradMask);
   if (operands & spv::ImageOperandsBiasMask) {
-    const Lanes bias = get(arg(word, next++));
     inst.op = Opcode::kTxb;
-    set(inst.src[1], b.bits(bias));
+    set(inst.src[1], words(word, next++));
   }
   if (operands & spv::ImageOperandsLodMask) {
     inst.op = Opcode::kTxl;
-    set(inst.src[1], b.bits(get(arg(word, next++))));
+    set(inst.src[1], words(word, next++));
   }
   if (operands & spv::ImageOperandsGradMask) {
     inst.op = Opcode::kTxd;
-    set(inst.src[1], b.bits(get(arg(word, next))));
-    set(inst.src[2], b.bits(get(arg(word, next + 1))));
+    set(inst.src[1], words(word, next));
+    set(inst.src[2], words(word, next + 1));
     next += 2;
   }
   // Vertex programs have no derivatives: they sample the base level.
@@ -205,10 +204,13 @@ Lanes Images::sample_operands(const Word& word, size_t next, bool gather, Inst& 
     inst.src[1] = {};
     set(inst.src[1], {literal(0)});
   }
-  if (operands & spv::ImageOperandsConstOffsetMask) set_offset(word, get(arg(word, next++)), inst);
+  if (operands & spv::ImageOperandsConstOffsetMask) set_offset(word, words(word, next++), inst);
   // A gather's offsets: in a register, or four constants with a separate gather each.
-  if (operands & spv::ImageOperandsOffsetMask) set(inst.src[1], b.bits(get(arg(word, next++))));
-  if (operands & spv::ImageOperandsConstOffsetsMask) return get(arg(word, next++));
+  if (operands & spv::ImageOperandsOffsetMask) {
+    if (gather) set(inst.src[1], words(word, next++));
+    else set_offset(word, words(word, next++), inst);
+  }
+  if (operands & spv::ImageOperandsConstOffsetsMask) return words(word, next++);
   return {};
 }
 
@@ -220,11 +222,11 @@ void Images::sample(const Word& word) {
   const bool shadow = compares(word.op);
   bool projective =
       word.op >= spv::OpImageSampleProjImplicitLod && word.op <= spv::OpImageSampleProjDrefExplicitLod;
-  Lanes coordinates = b.bits(get(arg(word, 1)));
+  Lanes coordinates = words(word, 1);
   const uint32_t n = axes(dim), used = n + m_.type(handle->type).arrayed;
   if (coordinates.size() < used + projective) invalid(word, "has too few coordinates");
   size_t next = 2;
-  Lanes reference = shadow ? b.bits(get(arg(word, next++))) : Lanes{};
+  Lanes reference = shadow ? words(word, next++) : Lanes{};
   Inst inst{.op = gather ? Opcode::kTxg : Opcode::kTex};
   if (word.op == spv::OpImageGather) {
     const std::optional<uint32_t> component = literal_of(arg(word, next++));
@@ -288,8 +290,7 @@ void Images::fetch(const Word& word) {
   if (word.op == spv::OpImageRead && !subpass) {
     if (word.words.size() > 2 && (word.words[2] & ~kHints)) unsupported(word, "has image operands");
     // Images that no program writes are read as textures.
-    Inst inst = image_access(word, t_.writes_memory ? Opcode::kLdi : Opcode::kTxf, *handle,
-                             b.bits(get(arg(word, 1))));
+    Inst inst = image_access(word, t_.writes_memory ? Opcode::kLdi : Opcode::kTxf, *handle, words(word, 1));
     inst.ordered = t_.writes_memory;
     const bool coherent = handle->coherent || (word.words.size() > 2 && (word.words[2] & kCoherent));
     inst.access.cached = t_.writes_memory && !coherent;
@@ -298,20 +299,22 @@ void Images::fetch(const Word& word) {
     return;
   }
   const isa::TextureDim dim = texture_dim(type);
-  Lanes coordinates = b.bits(get(arg(word, 1)));
+  Lanes coordinates = words(word, 1);
   Lanes level = {literal(0)}, sample_index = {literal(0)};
   size_t next = 2;
   const uint32_t operands = next < word.words.size() ? word.words[next++] : 0;
-  constexpr uint32_t kKnown = bits_of(spv::ImageOperandsLodMask, spv::ImageOperandsConstOffsetMask,
-                                      spv::ImageOperandsSampleMask, kHints);
-  if (operands & ~kKnown) unsupported(word, "has image operands other than Lod, Sample and ConstOffset");
-  if (operands & spv::ImageOperandsLodMask) level = b.bits(get(arg(word, next++)));
-  if (operands & spv::ImageOperandsConstOffsetMask) {  // offsets do not apply to the layer
-    Lanes offset = b.bits(get(arg(word, next++)));
+  constexpr uint32_t kOffsets = bits_of(spv::ImageOperandsConstOffsetMask, spv::ImageOperandsOffsetMask);
+  constexpr uint32_t kKnown =
+      bits_of(spv::ImageOperandsLodMask, spv::ImageOperandsSampleMask, kOffsets, kHints);
+  if (operands & ~kKnown)
+    unsupported(word, "has image operands other than Lod, Sample, an offset and those of memory");
+  if (operands & spv::ImageOperandsLodMask) level = words(word, next++);
+  if (operands & kOffsets) {  // offsets do not apply to the layer
+    Lanes offset = words(word, next++);
     offset.resize(coordinates.size(), literal(0));
     coordinates = b.op2(Opcode::kIadd, coordinates, offset);
   }
-  if (operands & spv::ImageOperandsSampleMask) sample_index = b.bits(get(arg(word, next++)));
+  if (operands & spv::ImageOperandsSampleMask) sample_index = words(word, next++);
   if (subpass) {  // relative to the pixel
     Lanes pixel;
     for (uint8_t i = 0; i < 2; ++i)
@@ -345,8 +348,8 @@ void Images::write_image(const Word& word) {
   const std::optional<Handle> handle = value(arg(word, 0)).handle;
   if (!handle) invalid(word, "needs an image");
   if (word.words.size() > 3 && (word.words[3] & ~kHints)) unsupported(word, "has image operands");
-  Inst inst = image_access(word, Opcode::kSti, *handle, b.bits(get(arg(word, 1))));
-  const Lanes texel = b.bits(get(arg(word, 2)));
+  Inst inst = image_access(word, Opcode::kSti, *handle, words(word, 1));
+  const Lanes texel = words(word, 2);
   inst.sources = 2;
   inst.src[1].width = 4;
   inst.src[1].ref.fill(literal(0));
@@ -369,7 +372,7 @@ void Images::query(const Word& word) {
   if (word.op == spv::OpImageQueryLod) {
     inst.op = Opcode::kTxqlod;
     inst.src[0].width = 4;
-    const Lanes coordinates = b.bits(get(arg(word, 1)));
+    const Lanes coordinates = words(word, 1);
     std::copy(coordinates.begin(), coordinates.begin() + std::min<size_t>(4, coordinates.size()),
               inst.src[0].ref.begin());
   } else if (word.op == spv::OpImageQuerySamples) {
@@ -378,18 +381,19 @@ void Images::query(const Word& word) {
   } else {
     inst.op = Opcode::kTxq;
     inst.src[0].width = 1;
-    inst.src[0].ref[0] =
-        word.op == spv::OpImageQuerySizeLod ? component(b.bits(get(arg(word, 1))), 0) : literal(0);
+    inst.src[0].ref[0] = word.op == spv::OpImageQuerySizeLod ? component(words(word, 1), 0) : literal(0);
     if (word.op == spv::OpImageQueryLevels) first = 3;
   }
   const Lanes all = access(*handle, inst, inst.op == Opcode::kTxqlod);
   Lanes result;
-  const uint32_t components = m_.type(word.type).components;
+  const Type& type = m_.type(word.type);
+  const uint32_t components = type.count ? type.count : 1;
   for (uint32_t i = 0; i < components; ++i) result.push_back(all[std::min(first + i, 3u)]);
   // The layer is always the third component.
   if (word.op == spv::OpImageQuerySizeLod || word.op == spv::OpImageQuerySize)
     if (m_.type(handle->type).arrayed && components >= 2) result.back() = all[2];
-  define(word.result, word.type, result);
+  const bool integers = word.op != spv::OpImageQueryLod;
+  define(word.result, word.type, integers ? unsigned_result(word.type, result) : result);
 }
 
 }  // namespace cutaway::compiler

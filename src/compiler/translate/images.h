@@ -15,6 +15,8 @@ class Images final : Part {
   Inst image_access(const Word& word, Opcode op, const Handle& handle, const Lanes& coordinates);
 
  private:
+  // Coordinates, levels, offsets and texels: an operand of any width as words, without modifiers.
+  Lanes words(const Word& word, size_t operand) { return b.bits(as_words(arg(word, operand))); }
   Handle handle_of(const Pointer& pointer) const;
   Lanes access(const Handle& handle, Inst inst, bool sampled);
   void sample(const Word& word);

@@ -8,101 +8,127 @@
 // Switches and loops; flow.cpp has the general scheme.
 namespace cutaway::compiler {
 
-// The case of the innermost switch that control goes on into from another one; 0 if none.
-uint32_t Flow::falls_into(uint32_t start, uint32_t merge) const {
+// The cases of the innermost switch that control goes on into from another one.
+std::unordered_set<uint32_t> Flow::falls_into(uint32_t start, uint32_t merge) {
   std::vector<uint32_t> stack = {start};
-  std::unordered_set<uint32_t> seen;
+  std::unordered_set<uint32_t> seen, cases;
   while (!stack.empty()) {
     const uint32_t label = stack.back();
     stack.pop_back();
     if (!seen.insert(label).second) continue;
+    work();
     uint32_t frame = 0;
     const Jump jump = classify(label, merge, frame);
-    if (label != start && jump == Jump::kNextCase && frame == frames_.size() - 1) return label;
+    if (label != start && jump == Jump::kNextCase && frame == frames_.size() - 1) cases.insert(label);
     if (label != start && jump != Jump::kStraight) continue;
-    for (uint32_t next : successors(block(label).body.back())) stack.push_back(next);
+    for (uint32_t next : successors(m_, block(label).body.back())) stack.push_back(next);
   }
-  return 0;
+  return cases;
 }
 
 // The targets of an OpSwitch in its order, each once, with the literals that choose it.
 std::vector<Flow::SwitchTarget> Flow::switch_targets(const Word& word) const {
   std::vector<SwitchTarget> targets;
+  std::unordered_map<uint32_t, size_t> place;
   const auto at = [&](uint32_t label) -> SwitchTarget& {
-    const auto same =
-        std::find_if(targets.begin(), targets.end(), [&](const SwitchTarget& t) { return t.label == label; });
-    return same != targets.end() ? *same : targets.emplace_back(SwitchTarget{label, {}});
+    const auto [found, added] = place.try_emplace(label, targets.size());
+    return added ? targets.emplace_back(SwitchTarget{label, {}}) : targets[found->second];
   };
   for (const Case& one : cases(word)) at(one.target).literals.push_back(one.literal);
   at(arg(word, 1));
   return targets;
 }
 
-// Opens the frame of a switch. No lane falls into a case yet.
+// Opens the frame of a switch.
 void Flow::push_switch(const std::vector<SwitchTarget>& targets, uint32_t merge) {
   Frame frame;
   frame.kind = FrameKind::kSwitch;
   frame.merge = merge;
   frame.active = b.new_slots(1);
   for (const SwitchTarget& target : targets)
-    if (target.label != merge) {
-      const uint32_t slot = frame.falls_to[target.label] = b.new_slots(1);
-      b.write(slot, literal(0));
-    }
+    if (target.label != merge) frame.falls_to[target.label] = b.new_slots(1);
   push(std::move(frame));
 }
 
 // The default comes where it falls from or to: right before the case that it goes on into, or right after the
-// one that goes on into it.
-void Flow::place_default(std::vector<SwitchTarget>& targets, uint32_t fallback, uint32_t merge) const {
-  const auto find = [&](uint32_t label) {
-    return std::find_if(targets.begin(), targets.end(),
-                        [&](const SwitchTarget& t) { return t.label == label; });
-  };
-  const auto own = find(fallback);
-  if (!own->literals.empty()) return;
-  targets.erase(own);
-  auto place = find(falls_into(fallback, merge));
-  for (auto t = targets.begin(); t != targets.end() && place == targets.end(); ++t)
-    if (t->label != merge && falls_into(t->label, merge) == fallback) place = t + 1;
-  targets.insert(place, SwitchTarget{fallback, {}});
+// one that goes on into it. Returns false if a case goes on into one before it all the same: compilers of
+// 2017 to 2020 wrote the cases in any order.
+bool Flow::in_order(std::vector<SwitchTarget>& targets, uint32_t fallback, uint32_t merge) {
+  std::unordered_map<uint32_t, std::unordered_set<uint32_t>> into;
+  for (const SwitchTarget& target : targets)
+    if (target.label != merge) into[target.label] = falls_into(target.label, merge);
+  const auto own = std::ranges::find(targets, fallback, &SwitchTarget::label);
+  if (fallback != merge && own->literals.empty()) {
+    targets.erase(own);
+    const auto falls = [&](uint32_t from, uint32_t to) { return into[from].contains(to); };
+    auto place =
+        std::ranges::find_if(targets, [&](const SwitchTarget& t) { return falls(fallback, t.label); });
+    for (auto t = targets.begin(); t != targets.end() && place == targets.end(); ++t)
+      if (t->label != merge && falls(t->label, fallback)) place = t + 1;
+    targets.insert(place, SwitchTarget{fallback, {}});
+  }
+  std::unordered_set<uint32_t> before;
+  for (const SwitchTarget& target : targets) {
+    before.insert(target.label);
+    for (const uint32_t next : into[target.label]) {
+      if (before.contains(next)) return false;
+      if (!frames_.back().fallen_into.insert(next).second) continue;
+      b.write(frames_.back().falls_to.at(next), literal(0));  // no lane falls into it yet
+    }
+  }
+  return true;
 }
 
-// For each target whether a literal of it is the selector's value. any: whether one of another target than
-// the default is.
-std::vector<Lanes> Flow::switch_conditions(const Word& word, const std::vector<SwitchTarget>& targets,
-                                           Lanes& any) {
+// The lanes whose selector has one of these values.
+Lanes Flow::equals_one(const Word& word, const std::vector<std::array<uint32_t, 2>>& literals) {
   const Lanes selector = get(arg(word, 0));
-  const uint32_t bits = scalar_of(arg(word, 0)).bits, fallback = arg(word, 1);
-  std::vector<Lanes> chosen;
-  any = {literal(0)};
-  for (const auto& [label, literals] : targets) {
-    Lanes here = {literal(0)};
-    for (const std::array<uint32_t, 2>& value : literals) {
-      const uint32_t low = bits < 32 ? value[0] & ((1u << bits) - 1) : value[0];
-      Lanes equal = b.op2(Opcode::kIeq, {selector[0]}, {literal(low)});
-      if (selector.size() == 2)
-        equal = b.op2(Opcode::kAnd, equal, b.op2(Opcode::kIeq, {selector[1]}, {literal(value[1])}));
-      here = b.op2(Opcode::kOr, here, equal);
-    }
-    if (label != fallback) any = b.op2(Opcode::kOr, any, here);
-    chosen.push_back(here);
+  const uint32_t bits = scalar_of(arg(word, 0)).bits;
+  Lanes any = {literal(0)};
+  for (const std::array<uint32_t, 2>& value : literals) {
+    const uint32_t low = bits < 32 ? value[0] & ((1u << bits) - 1) : value[0];
+    Lanes equal = b.op2(Opcode::kIeq, {selector[0]}, {literal(low)});
+    if (selector.size() == 2)
+      equal = b.op2(Opcode::kAnd, equal, b.op2(Opcode::kIeq, {selector[1]}, {literal(value[1])}));
+    any = b.op2(Opcode::kOr, any, equal);
   }
+  return any;
+}
+
+// Conditions of few targets are computed together, so that they share instructions; conditions of many where
+// they are used, so that they need not be kept.
+Flow::SwitchConditions::SwitchConditions(Flow& flow, const Word& word,
+                                         const std::vector<SwitchTarget>& targets)
+    : flow_(flow), word_(word), targets_(targets) {
+  constexpr size_t kFew = 64;
+  const uint32_t fallback = arg(word, 1);
+  // The default's needs all others.
+  const bool last = targets.back().label == fallback && targets.back().literals.empty();
+  for (size_t i = 0; (targets.size() <= kFew || !last) && i < targets.size(); ++i) {
+    known_.push_back(flow_.equals_one(word, targets[i].literals));
+    if (targets[i].label != fallback) any_ = flow_.b.op2(Opcode::kOr, any_, known_[i]);
+  }
+}
+
+Lanes Flow::SwitchConditions::of(size_t index) {
+  if (targets_[index].label == arg(word_, 1)) return flow_.b.logical_not(any_);
+  if (!known_.empty()) return known_[index];
+  const Lanes chosen = flow_.equals_one(word_, targets_[index].literals);
+  any_ = flow_.b.op2(Opcode::kOr, any_, chosen);
   return chosen;
 }
 
 // Gives the phis of a target the values that they have on the selector's edge, where that is taken.
 void Flow::chosen_edge(uint32_t label, uint32_t target, const Lanes& chosen) {
-  if (!has_phis(target)) return;
+  if (!phis_.any(target)) return;
   b.begin_if(chosen[0]);
-  edge(label, target);
+  phis_.edge(label, target);
   b.end_if();
 }
 
 // A case of the innermost switch, for lanes that choose it or fall into it.
 Flow::Outcome Flow::switch_case(uint32_t label, uint32_t target, uint32_t merge, const Lanes& chosen) {
   const Frame& frame = frames_.back();
-  const Ref fell = b.read(frame.falls_to.at(target));
+  const Ref fell = frame.fallen_into.contains(target) ? b.read(frame.falls_to.at(target)) : literal(0);
   const Lanes enter = b.op2(Opcode::kOr, chosen, {fell});
   const bool always = enter[0].is_literal();
   if (always && enter[0].index == 0) return {};
@@ -120,23 +146,24 @@ Flow::Outcome Flow::switch_(uint32_t label, const Word& word, uint32_t natural, 
   const uint32_t fallback = arg(word, 1), merge = block(label).merge;
   if (get(arg(word, 0)).size() != (m_.wide_switches.contains(word.number) ? 2 : 1))
     invalid(word, "needs a scalar selector");
-  if (merge == 0) invalid(word, "lacks an OpSelectionMerge");
+  if (merge == 0 || block(label).loop || b.nesting() >= kMaxNesting) return flat(label, word, natural);
   std::vector<SwitchTarget> targets = switch_targets(word);
   push_switch(targets, merge);
-  if (fallback != merge) place_default(targets, fallback, merge);
-  // Conditions first: they must not depend on what the cases do.
-  Lanes any;
-  std::vector<Lanes> chosen = switch_conditions(word, targets, any);
+  if (!in_order(targets, fallback, merge)) {
+    frames_.pop_back();
+    return flat(label, word, natural);
+  }
+  SwitchConditions conditions(*this, word, targets);
   Outcome all;
   for (size_t i = 0; i < targets.size(); ++i) {
     const uint32_t target = targets[i].label;
-    if (target == fallback) chosen[i] = b.logical_not(any);
+    const Lanes chosen = conditions.of(i);
     if (target == merge) {  // goes straight to the end; the merge block's phis want their values
-      chosen_edge(label, merge, chosen[i]);
+      chosen_edge(label, merge, chosen);
       all.falls = true;
       continue;
     }
-    const Outcome outcome = switch_case(label, target, merge, chosen[i]);
+    const Outcome outcome = switch_case(label, target, merge, chosen);
     all.falls |= outcome.falls;
     all.exits |= outcome.exits;
     if (!b.reachable()) break;
@@ -187,12 +214,15 @@ Flow::Outcome Flow::loop(uint32_t label, uint32_t natural, uint32_t& next) {
 // Lays out a loop whose every test is decided here. Undone when one is not.
 bool Flow::unroll(uint32_t label) {
   constexpr uint32_t kIterations = 64, kInstructions = 512;
+  constexpr size_t kMostCopied = 3 << 20;  // instructions and blocks
   if (unrolling_ >= 2) return false;
+  // A try copies the state: a program of many loops gets tries while they are cheap.
+  unroll_cost_ += b.ir.insts.size() + b.ir.blocks.size();
+  if (unroll_cost_ > kMostCopied) return false;
   const Label& header = block(label);
-  work(static_cast<uint32_t>(b.ir.insts.size() + b.ir.blocks.size()));
   Translation::State before = t_.state();
   const std::vector<Frame> frames = frames_;
-  const auto phi_slots = phi_slots_;
+  const Phis::Slots phi_slots = phis_.slots();
   const uint32_t depth = depth_, calls = calls_;
   const bool failed = unrolling_failed_;
   unrolling_failed_ = false;
@@ -222,7 +252,7 @@ bool Flow::unroll(uint32_t label) {
   }
   frames_ = frames;
   t_.restore(std::move(before));
-  phi_slots_ = phi_slots;
+  phis_.restore(phi_slots);
   depth_ = depth;
   calls_ = calls;
   return false;

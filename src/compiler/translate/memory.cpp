@@ -16,11 +16,31 @@ bool in_buffer(uint32_t storage) {
          storage == spv::StorageClassStorageBuffer || storage == spv::StorageClassPhysicalStorageBuffer;
 }
 
+// Reads one set of memory operands from word `at` on: returns its mask and moves on to the next set.
+uint32_t memory_operands(const Word& word, size_t& at) {
+  constexpr spv::MemoryAccessMask kWithOperand[] = {
+      spv::MemoryAccessAlignedMask, spv::MemoryAccessMakePointerAvailableMask,
+      spv::MemoryAccessMakePointerVisibleMask, spv::MemoryAccessAliasScopeINTELMaskMask,
+      spv::MemoryAccessNoAliasINTELMaskMask};
+  if (at >= word.words.size()) return 0;
+  const uint32_t mask = word.words[at++];
+  for (const spv::MemoryAccessMask one : kWithOperand) at += (mask & one) != 0;
+  return mask;
+}
+
+// True for a load that must see the stores of others. Stores are always visible to all.
+bool is_coherent(uint32_t memory_operands) {
+  constexpr uint32_t kCoherent = static_cast<uint32_t>(spv::MemoryAccessVolatileMask) |
+                                 static_cast<uint32_t>(spv::MemoryAccessMakePointerVisibleMask) |
+                                 static_cast<uint32_t>(spv::MemoryAccessNonPrivatePointerMask);
+  return memory_operands & kCoherent;
+}
+
 }  // namespace
 
 void Memory::variables(std::unordered_set<uint32_t> in_scratch) {
   in_scratch_ = std::move(in_scratch);
-  if (m_.variable_pointers) pointers_.emplace(m_);
+  if (m_.variable_pointers || PointerFlow::holds_addresses(m_)) pointers_.emplace(m_);
   for (const Word& word : m_.variables) {
     const uint32_t storage = arg(word, 0);
     if (storage == spv::StorageClassInput && !patch_.holds(word)) inputs_.declare(word);
@@ -51,7 +71,10 @@ bool Memory::translate(const Word& word) {
       return true;
     case spv::OpCopyMemory: {
       Pointer from = pointer_of(word, 1);
-      from.coherent |= word.words.size() > 2;  // does not distinguish the operands of the two pointers
+      size_t at = 2;
+      const uint32_t of_target = memory_operands(word, at);
+      // A second set is that of the source; a single one is that of both.
+      from.coherent |= is_coherent(at < word.words.size() ? memory_operands(word, at) : of_target);
       store(pointer_of(word, 0), load(from));
       return true;
     }
@@ -73,11 +96,11 @@ Pointer Memory::pointer_of(const Word& word, size_t operand) const {
     invalid(word, "needs a pointer");
   Pointer p;
   p.storage = storage;
-  if (is_variable_pointer(storage)) check_target(word, m_.type(type_id).element);
   if (storage == spv::StorageClassStorageBuffer) p.roots = pointers_->roots(id);
   p.type = m_.type(type_id).element;
   p.chose_element = storage != spv::StorageClassStorageBuffer || !is_array_of_blocks(p.type);
   p.address = id;
+  if (in_buffer(storage)) p.layout = layout_of(word, id, p.type);
   // Block members say whether they are coherent; other targets cannot, so assume they are.
   p.coherent = p.chose_element && !m_.decoration(p.type).block;
   return p;
@@ -92,11 +115,9 @@ bool Memory::is_array_of_blocks(uint32_t type_id) const {
 
 // A load's operands may require that it sees the stores of others.
 Pointer Memory::pointer_to_load(const Word& word) const {
-  constexpr uint32_t kCoherent = static_cast<uint32_t>(spv::MemoryAccessVolatileMask) |
-                                 static_cast<uint32_t>(spv::MemoryAccessMakePointerVisibleMask) |
-                                 static_cast<uint32_t>(spv::MemoryAccessNonPrivatePointerMask);
   Pointer p = pointer_of(word, 0);
-  if (word.words.size() > 1) p.coherent |= (word.words[1] & kCoherent) != 0;
+  size_t at = 1;
+  p.coherent |= is_coherent(memory_operands(word, at));
   return p;
 }
 
@@ -187,8 +208,7 @@ void Memory::step(Pointer& p, uint32_t index_id) {
     if (buffer) {
       const Decorations& d = m_.member(p.type, *index);
       p.offset += d.offset.value_or(0);
-      if (d.matrix_stride) p.matrix_stride = *d.matrix_stride;
-      p.row_major = d.row_major;
+      p.layout.step(m_, p.type, index);
       p.coherent |= d.coherent;
     } else {
       p.offset += type.starts[*index];
@@ -197,17 +217,7 @@ void Memory::step(Pointer& p, uint32_t index_id) {
     return;
   }
   if (type.element == 0 || type.kind == TypeKind::kPointer) invalid("OpAccessChain into a scalar");
-  uint32_t stride = m_.type(type.element).components;
-  if (buffer) {
-    if (type.kind == TypeKind::kVector) {
-      stride = p.component_stride ? p.component_stride : m_.scalar(p.type).bits / 8;
-    } else if (type.kind == TypeKind::kMatrix) {
-      stride = p.row_major ? m_.scalar(p.type).bits / 8 : p.matrix_stride;
-      if (p.row_major) p.component_stride = p.matrix_stride;
-    } else {
-      stride = m_.decoration(p.type).array_stride.value_or(0);
-    }
-  }
+  const uint32_t stride = buffer ? p.layout.step(m_, p.type, index) : m_.type(type.element).components;
   if (index) {
     uint32_t at = *index;
     if (type.count && at >= type.count) at = type.count - 1;  // undefined by the specification; clamp it

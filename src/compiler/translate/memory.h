@@ -27,8 +27,7 @@ class Memory final : Part, public PointerStore {
     return load_registers(pointer, 0, pointer.offset, &input);
   }
   void store(const Pointer& pointer, const Lanes& value) override;
-  // The target of an operand. InvalidShader: it is not a pointer.
-  Pointer pointer_of(const Word& word, size_t operand) const;
+  Pointer pointer_of(const Word& word, size_t operand) const override;
 
   // A memory of words: its instructions and the base of its addresses.
   struct Words {
@@ -51,8 +50,10 @@ class Memory final : Part, public PointerStore {
   uint32_t unit_of(uint32_t storage) const;
   Lanes place_of(const Pointer& pointer);
   void element_of(Pointer& pointer, const Word& word);
-  void check_target(const Word& word, uint32_t type) const;
+  PointerLayout layout_of(const Word& word, uint32_t id, uint32_t type) const;
   bool compare(const Word& word);
+  uint32_t bytes_of(uint32_t type) const;
+  uint32_t element_bytes(const Word& word) const;
   Lanes difference(const Word& word, const Lanes& bytes);
   uint32_t stride_of(uint32_t pointer_type) const;
   void define_pointer(const Word& word, const Pointer& pointer);
@@ -94,7 +95,7 @@ class Memory final : Part, public PointerStore {
   Inputs& inputs_;
   PatchMemory& patch_;
   std::unordered_set<uint32_t> in_scratch_;
-  std::optional<PointerFlow> pointers_;  // set in modules with variable pointers
+  std::optional<PointerFlow> pointers_;  // set in modules whose pointers may be values
 };
 
 }  // namespace cutaway::compiler

@@ -190,7 +190,8 @@ std::vector<Memory::Place> Memory::places_of(const Pointer& p, uint32_t offset) 
   if (p.storage == kPatchStorage) {
     patch_.components(p, bytes);
   } else if (explicit_layout(p.storage)) {
-    buffer_components(p.type, offset, p.component_stride, p.matrix_stride, p.row_major, bytes);
+    const PointerLayout& layout = p.layout;
+    buffer_components(p.type, offset, layout.component_stride, layout.matrix_stride, layout.row_major, bytes);
     types.clear();
     component_types(p.type, types);
   } else {

@@ -105,7 +105,7 @@ void Outputs::output_targets(uint32_t type_id, uint32_t location, uint32_t compo
         const uint32_t at = member.location.value_or(location);
         const size_t first = targets.size();
         output_targets(type.members[i], at, member.component.value_or(0), member, slot, targets);
-        capture_targets(member, std::span(targets).subspan(first));
+        capture_targets(member, type.members[i], std::span(targets).subspan(first));
         location = at + locations(m_, type.members[i]);
       }
       return;
@@ -114,17 +114,47 @@ void Outputs::output_targets(uint32_t type_id, uint32_t location, uint32_t compo
   }
 }
 
-// Captures the components of a variable or member with an Offset consecutively from there on.
-void Outputs::capture_targets(const Decorations& d, std::span<OutputTarget> targets) {
+// True if a type is or holds a number of 64 bits.
+bool Outputs::holds_wide(uint32_t type_id) const {
+  const Type& type = m_.type(type_id);
+  if (type.kind == TypeKind::kStruct)
+    return std::ranges::any_of(type.members, [&](uint32_t member) { return holds_wide(member); });
+  return type.kind == TypeKind::kArray ? holds_wide(type.element) : m_.scalar(type_id).bits == 64;
+}
+
+// Appends the byte offsets of the components of a captured object from `at` on. They follow each other
+// without gaps, but an object with numbers of 64 bits begins and ends at a multiple of 8 (GLSL, "Transform
+// Feedback Layout Qualifiers").
+void Outputs::captured_bytes(uint32_t type_id, uint64_t& at, std::vector<uint64_t>& bytes) const {
+  const Type& type = m_.type(type_id);
+  if (type.components == 0) return;
+  const uint64_t alignment = holds_wide(type_id) ? 8 : 4;
+  const auto align = [&] { at = (at + alignment - 1) / alignment * alignment; };
+  align();
+  if (type.kind == TypeKind::kStruct) {
+    for (const uint32_t member : type.members) captured_bytes(member, at, bytes);
+  } else if (type.kind == TypeKind::kArray) {
+    for (uint32_t i = 0; i < type.count; ++i) captured_bytes(type.element, at, bytes);
+  } else {
+    for (uint32_t i = 0; i < type.components; ++i, at += 4) bytes.push_back(at);
+  }
+  align();
+}
+
+// Captures the components of a variable or member with an Offset from there on.
+void Outputs::capture_targets(const Decorations& d, uint32_t type, std::span<OutputTarget> targets) {
   if (!gives_vertices() || !d.xfb_buffer) return;
   const uint32_t buffer = *d.xfb_buffer;
   if (buffer >= arch::kFeedbackBuffers)
     unsupported("decoration XfbBuffer {} is beyond the {} there are", buffer, arch::kFeedbackBuffers);
   if (d.xfb_stride) interface.feedback_stride[buffer] = *d.xfb_stride;
   if (!d.offset) return;
-  for (size_t i = 0; i < targets.size(); ++i) {
-    const uint64_t offset = uint64_t{*d.offset} + 4 * i;
-    if (offset % 4 || offset > 0xfffc)
+  uint64_t at = *d.offset;
+  std::vector<uint64_t> bytes;
+  captured_bytes(type, at, bytes);
+  for (size_t i = 0; i < std::min(targets.size(), bytes.size()); ++i) {
+    const uint64_t offset = bytes[i];
+    if (offset % 4 || *d.offset % 4 || offset > 0xfffc)
       unsupported("decoration Offset {} of captured output is not supported", *d.offset);
     targets[i].captured =
         arch::FeedbackOutput::make(targets[i].reg & 0xff, targets[i].component, buffer,
@@ -172,14 +202,14 @@ void Outputs::repeat_distances(std::vector<OutputTarget>& targets) const {
   }
 }
 
-// Counts the written clip distances first, because cull distances follow them.
+// Counts the written or captured clip distances first, because cull distances follow them.
 void Outputs::count_distances() {
   auto written = [&](uint32_t builtin) {
     uint32_t count = 0;
     auto look = [&](const Decorations& d, uint32_t type, uint32_t slot) {
       if (d.builtin != builtin) return;
       for (uint32_t i = 0; i < m_.type(type).components; ++i)
-        if (!b.read(slot + i).is_undef()) count = std::max(count, i + 1);
+        if (d.offset || !b.read(slot + i).is_undef()) count = std::max(count, i + 1);
     };
     for (const Word& word : m_.variables) {
       if (arg(word, 0) != spv::StorageClassOutput) continue;
@@ -209,8 +239,7 @@ bool Outputs::is_captured(const arch::FeedbackOutput& output) const {
                      [&](const arch::FeedbackOutput& other) { return other.word == output.word; });
 }
 
-void Outputs::write(uint32_t stream) {
-  count_distances();
+std::vector<Outputs::OutputTarget> Outputs::targets_of(uint32_t stream) {
   std::vector<OutputTarget> targets;
   for (const Word& word : m_.variables) {
     if (arg(word, 0) != spv::StorageClassOutput) continue;
@@ -220,19 +249,33 @@ void Outputs::write(uint32_t stream) {
     const size_t first = targets.size();
     output_targets(m_.type(word.type).element, d.location.value_or(0), d.component.value_or(0), d, slot,
                    targets);
-    capture_targets(d, std::span(targets).subspan(first));
+    capture_targets(d, m_.type(word.type).element, std::span(targets).subspan(first));
   }
+  return targets;
+}
+
+void Outputs::write(uint32_t stream) {
+  count_distances();
+  std::vector<OutputTarget> targets = targets_of(stream);
   repeat_distances(targets);
+  // Outputs that are written come first: where an unwritten one shares their component, theirs is moved.
+  const auto is_written = [&](const OutputTarget& target) { return !b.read(target.slot).is_undef(); };
+  std::stable_partition(targets.begin(), targets.end(), is_written);
   std::map<std::pair<uint32_t, uint32_t>, Inst> moves;  // by register; cull distances separately
   for (const auto& [reg, component, slot, captured] : targets) {
     if (reg == kDropped || (!captured && !is_live(reg))) continue;
-    const Ref value = b.read(slot);
-    if (value.is_undef()) continue;
+    Ref value = b.read(slot);
+    const bool written = !value.is_undef();
+    if (!written && !captured) continue;
     if (captured && !(emits() && is_captured(*captured))) interface.feedback.push_back(*captured);
     Inst& move = moves[{reg, reg >= kOutCull ? component : 0}];
+    const bool shared = std::count(move.channel.begin(), move.channel.begin() + move.width, component) != 0;
     // Outputs that are not read may share a component.
-    if (std::count(move.channel.begin(), move.channel.begin() + move.width, component))
+    if (shared && written)
       invalid("two outputs share component {} of a location that is read or captured", component);
+    if (shared) continue;
+    // Captured outputs have room in their buffers and count as captured, also where no path writes them.
+    if (!written) value = literal(0);
     move.channel[move.width] = static_cast<uint8_t>(component);
     move.src[0].ref[move.width++] = value;
   }

@@ -23,8 +23,11 @@ class Outputs final : Part {
   };
   void output_targets(uint32_t type, uint32_t location, uint32_t component, const Decorations& d,
                       uint32_t& slot, std::vector<OutputTarget>& targets);
+  std::vector<OutputTarget> targets_of(uint32_t stream);
   void repeat_distances(std::vector<OutputTarget>& targets) const;
-  void capture_targets(const Decorations& d, std::span<OutputTarget> targets);
+  void capture_targets(const Decorations& d, uint32_t type, std::span<OutputTarget> targets);
+  void captured_bytes(uint32_t type, uint64_t& at, std::vector<uint64_t>& bytes) const;
+  bool holds_wide(uint32_t type) const;
   uint32_t blocks(uint32_t type) const;
   void count_distances();
   bool is_live(uint32_t reg) const;

@@ -59,12 +59,18 @@ class Part {
   }
   // An index as a signed word.
   Lanes index_of(uint32_t id);
+  // The low word of each component of an integer operand. Integers of less than a word have zeros above.
+  Lanes low_words(uint32_t id);
+  // An operand of any width as words: integers with their signs, or 32-bit floats.
+  Lanes as_words(uint32_t id);
   // Types whose size is not one word (widths.cpp).
   const Type& scalar_of(uint32_t id) const;  // void if there is no scalar
   static bool is_small(const Type& scalar) { return scalar.bits < 32; }
   static bool is_double(const Type& scalar) { return scalar.kind == TypeKind::kFloat && scalar.bits == 64; }
   // Converts results computed in words to the stored form of a type.
   Lanes narrowed(uint32_t type, const Lanes& words);
+  // Converts unsigned words, which the type can hold, to the stored form of an integer type.
+  Lanes unsigned_result(uint32_t type, const Lanes& words);
   // Converts integers from the stored form to signed words.
   Lanes sign_extended(const Type& scalar, const Lanes& kept);
   // Convert `count` values between the stored form and the form in memory, in words.

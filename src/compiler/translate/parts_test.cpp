@@ -104,6 +104,9 @@ TEST_F(PartTest, OperationsOnConstantsAreEvaluated) {
 
 struct Stored final : PointerStore {
   std::vector<std::pair<uint32_t, Lanes>> all;  // variable, value
+  Pointer pointer_of(const Word& word, size_t operand) const override {
+    return {.variable = arg(word, operand)};
+  }
   void store(const Pointer& pointer, const Lanes& value) override {
     all.push_back({pointer.variable, value});
   }

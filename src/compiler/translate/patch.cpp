@@ -30,6 +30,22 @@ uint32_t builtin_location(uint32_t builtin) {
   }
 }
 
+// True for built-in inputs of an evaluation program that its patch holds. Registers and literals give all
+// others.
+bool is_in_memory(uint32_t builtin) {
+  switch (builtin) {
+    case spv::BuiltInPosition:
+    case spv::BuiltInPointSize:
+    case spv::BuiltInClipDistance:
+    case spv::BuiltInCullDistance:
+    case spv::BuiltInTessLevelOuter:
+    case spv::BuiltInTessLevelInner:
+      return true;
+    default:
+      return false;
+  }
+}
+
 bool is_factor(uint32_t builtin) {
   return builtin == spv::BuiltInTessLevelOuter || builtin == spv::BuiltInTessLevelInner;
 }
@@ -43,20 +59,20 @@ bool PatchMemory::is_of_patch(uint32_t variable, uint32_t type) const {
   return !m_.type(type).members.empty() && m_.member(type, 0).patch;
 }
 
+// A variable's built-in, or that of a block's first member: a block has built-ins only or none.
+std::optional<uint32_t> PatchMemory::builtin_of(const Word& variable) const {
+  if (const auto builtin = m_.decoration(variable.result).builtin) return builtin;
+  uint32_t type = m_.type(variable.type).element;
+  while (m_.type(type).kind == TypeKind::kArray) type = m_.type(type).element;
+  return m_.type(type).members.empty() ? std::nullopt : m_.member(type, 0).builtin;
+}
+
 bool PatchMemory::holds(const Word& variable) const {
   const uint32_t storage = arg(variable, 0);
   if (request_.stage == arch::Stage::kTessControl) return storage == spv::StorageClassOutput;
   if (request_.stage != arch::Stage::kTessEvaluation || storage != spv::StorageClassInput) return false;
-  switch (m_.decoration(variable.result).builtin.value_or(spv::BuiltInPosition)) {
-    case spv::BuiltInTessCoord:
-    case spv::BuiltInPrimitiveId:
-    case spv::BuiltInPatchVertices:
-    case spv::BuiltInViewIndex:
-    case spv::BuiltInDeviceIndex:
-      return false;
-    default:
-      return true;
-  }
+  const std::optional<uint32_t> builtin = builtin_of(variable);
+  return !builtin || is_in_memory(*builtin);
 }
 
 void PatchMemory::lay_out() {

@@ -27,6 +27,7 @@ class PatchMemory final : Part {
 
  private:
   bool is_of_patch(uint32_t variable, uint32_t type) const;
+  std::optional<uint32_t> builtin_of(const Word& variable) const;
   void note_locations(uint32_t type, const Decorations& d, uint32_t location, uint32_t limit,
                       std::array<bool, 64>& used);
   void name_builtin(Pointer& pointer, uint32_t builtin, uint32_t type);

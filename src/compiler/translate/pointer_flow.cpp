@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <spirv/unified1/spirv.hpp>
+#include <unordered_set>
 
 #include "compiler/refusal.h"
 
@@ -13,16 +14,33 @@ constexpr uint64_t kMaxWork = 1 << 26;  // propagation steps, each of a word of 
 
 uint32_t operand(const Word& word, size_t index) { return index < word.words.size() ? word.words[index] : 0; }
 
+bool is_walk(const Word& chain) {
+  return chain.op == spv::OpPtrAccessChain || chain.op == spv::OpInBoundsPtrAccessChain;
+}
+
+// True if pointers of this storage class may be values.
+bool is_value_storage(uint32_t storage) {
+  return is_variable_storage(storage) || storage == spv::StorageClassPhysicalStorageBuffer;
+}
+
 }  // namespace
 
 PointerFlow::PointerFlow(const Module& module) : m_(module) {
   find_types();
-  number_buffers();
+  if (m_.variable_pointers) number_buffers();
   for (const Word& word : m_.variables) follow(word, 0);
   for (const auto& [id, function] : m_.functions)
     for (const uint32_t label : function.labels)
       for (const Word& word : m_.blocks.at(label).body) follow(word, id);
   spread();
+  spread_layouts();
+}
+
+bool PointerFlow::holds_addresses(const Module& module) {
+  return std::any_of(module.types.begin(), module.types.end(), [](const auto& type) {
+    return type.second.kind == TypeKind::kPointer &&
+           type.second.storage == spv::StorageClassPhysicalStorageBuffer;
+  });
 }
 
 void PointerFlow::find_types() {
@@ -69,7 +87,7 @@ bool PointerFlow::holds_pointers(uint32_t type_id) const {
   const auto found = m_.types.find(type_id);
   if (found == m_.types.end()) return false;
   const Type& type = found->second;
-  if (type.kind == TypeKind::kPointer) return is_variable_storage(type.storage);
+  if (type.kind == TypeKind::kPointer) return is_value_storage(type.storage);
   if (type.kind == TypeKind::kStruct)
     return std::any_of(type.members.begin(), type.members.end(),
                        [&](uint32_t member) { return holds_pointers(member); });
@@ -79,11 +97,11 @@ bool PointerFlow::holds_pointers(uint32_t type_id) const {
 bool PointerFlow::holds_values(uint32_t id) const {
   const auto found = m_.types.find(type_of(id));
   return found != m_.types.end() && found->second.kind == TypeKind::kPointer &&
-         !is_variable_storage(found->second.storage) && holds_pointers(found->second.element);
+         !is_value_storage(found->second.storage) && holds_pointers(found->second.element);
 }
 
-void PointerFlow::connect(uint32_t from, uint32_t to, std::optional<uint32_t> element) {
-  edges_[from].push_back({to, element});
+void PointerFlow::connect(uint32_t from, uint32_t to, std::optional<uint32_t> element, const Word* chain) {
+  edges_[from].push_back({to, element, chain});
 }
 
 void PointerFlow::connect_both(uint32_t a, uint32_t b) {
@@ -119,8 +137,10 @@ void PointerFlow::follow(const Word& word, uint32_t function) {
   if (!word.result || !holds_pointers(word.type)) return;
   for (size_t i = 0; i < word.words.size(); ++i) {
     const uint32_t from = word.words[i];
-    // Loads propagate from their pointer; other instructions from operands that are or hold pointers.
-    if (word.op == spv::OpLoad ? i == 0 : holds_pointers(type_of(from))) connect(from, word.result);
+    // Loads propagate from a variable that holds pointers; other instructions from operands that are or hold
+    // pointers.
+    if (word.op == spv::OpLoad ? holds_values(from) : holds_pointers(type_of(from)))
+      connect(from, word.result);
     if (word.op == spv::OpLoad) break;
   }
 }
@@ -129,14 +149,13 @@ void PointerFlow::follow_chain(const Word& word) {
   const uint32_t base = operand(word, 0);
   if (holds_values(base)) return connect_both(base, word.result);
   const auto pointer = m_.types.find(type_of(base));
-  if (pointer == m_.types.end() || !is_variable_storage(pointer->second.storage)) return;
+  if (pointer == m_.types.end() || !is_value_storage(pointer->second.storage)) return;
   const Type& to = m_.type(pointer->second.element);
   // A parameter's type may be an unsized array.
   const bool array = to.kind == TypeKind::kArray || to.kind == TypeKind::kRuntimeArray;
   const bool descriptors = array && m_.decoration(to.element).block;
-  const bool walks = word.op == spv::OpPtrAccessChain || word.op == spv::OpInBoundsPtrAccessChain;
-  const uint32_t index = operand(word, walks ? 2 : 1);
-  connect(base, word.result, descriptors ? m_.integer(index) : std::nullopt);
+  const uint32_t index = operand(word, is_walk(word) ? 2 : 1);
+  connect(base, word.result, descriptors ? m_.integer(index) : std::nullopt, &word);
 }
 
 // Connects both sides of a call for pointers to variables that hold pointers.
@@ -176,6 +195,50 @@ void PointerFlow::spread() {
       if (more) changed.push_back(edge.to);
     }
   }
+}
+
+// The layout after an access chain.
+PointerLayout PointerFlow::through(PointerLayout layout, const Word& chain) const {
+  const auto pointer = m_.types.find(type_of(operand(chain, 0)));
+  if (pointer == m_.types.end()) return {};
+  uint32_t type = pointer->second.element;
+  for (size_t i = is_walk(chain) ? 2 : 1; i < chain.words.size(); ++i) {
+    const Type& from = m_.type(type);
+    const std::optional<uint32_t> index = m_.integer(chain.words[i]);
+    const bool member = from.kind == TypeKind::kStruct;
+    if (member ? !index || *index >= from.members.size() : from.element == 0) return {};
+    layout.step(m_, type, index);
+    type = member ? from.members[*index] : from.element;
+  }
+  return layout;
+}
+
+// Each field of a layout changes once at most after it is known.
+void PointerFlow::spread_layouts() {
+  std::vector<uint32_t> changed;
+  std::unordered_set<uint32_t> targets;
+  for (const auto& [from, edges] : edges_)
+    for (const Edge& edge : edges) targets.insert(edge.to);
+  for (const auto& [from, edges] : edges_)
+    if (!targets.contains(from) && !m_.constants.contains(from)) {
+      layouts_[from] = {};
+      changed.push_back(from);
+    }
+  while (!changed.empty()) {
+    const uint32_t from = changed.back();
+    changed.pop_back();
+    const PointerLayout here = layouts_[from];
+    for (const Edge& edge : edges_[from]) {
+      const PointerLayout next = edge.chain ? through(here, *edge.chain) : here;
+      const auto [found, added] = layouts_.try_emplace(edge.to, next);
+      if (added || found->second.join(next)) changed.push_back(edge.to);
+    }
+  }
+}
+
+PointerLayout PointerFlow::layout(uint32_t id) const {
+  const auto found = layouts_.find(id);
+  return found == layouts_.end() ? PointerLayout{} : found->second;
 }
 
 uint32_t PointerFlow::number_of(uint32_t variable) const {

@@ -1,6 +1,7 @@
 #include "compiler/translate/pointer_scan.h"
 
 #include <algorithm>
+#include <spirv/unified1/GLSL.std.450.h>
 #include <spirv/unified1/spirv.hpp>
 
 // Finds variables to place in scratch memory, because indexing them by selects would take too long.
@@ -13,6 +14,12 @@ bool is_chain(const Word& word) {
 
 uint32_t operand(const Word& word, size_t index) { return index < word.words.size() ? word.words[index] : 0; }
 
+// True for instructions of GLSL.std.450 that store their second result through a pointer, the fourth operand.
+bool has_second_result(const Word& word) {
+  const uint32_t instruction = operand(word, 1);
+  return word.op == spv::OpExtInst && (instruction == GLSLstd450Modf || instruction == GLSLstd450Frexp);
+}
+
 // Follows pointers from the variables and function parameters that they originate from.
 class PointerScan {
  public:
@@ -20,6 +27,7 @@ class PointerScan {
     find_roots();
     each([&](const Word& word) {
       if (word.op == spv::OpStore || word.op == spv::OpCopyMemory) stored_.insert(operand(word, 0));
+      if (has_second_result(word)) stored_.insert(operand(word, 3));
       if (word.op == spv::OpFunctionCall) note_call(word);
     });
     each([&](const Word& word) {
@@ -30,22 +38,26 @@ class PointerScan {
     pass_to_arguments();
   }
 
-  // True for a store or a copy to a buffer, or another instruction that writes memory.
+  // True for a store, a copy or a second result to a buffer, or another instruction that writes memory.
   bool writes_memory() const {
     bool writes = false;
     each([&](const Word& word) {
       if ((word.op >= spv::OpAtomicLoad && word.op <= spv::OpAtomicXor) || word.op == spv::OpImageWrite)
         writes = true;
+      if (has_second_result(word)) writes |= may_write(operand(word, 3));
       if (word.op != spv::OpStore && word.op != spv::OpCopyMemory) return;
-      const auto pointer = type_.find(operand(word, 0));
-      if (pointer == type_.end()) {  // not from a variable: possibly a pointer value
-        writes |= m_.variable_pointers || holds_addresses();
-        return;
-      }
-      const uint32_t storage = m_.type(pointer->second).storage;
-      writes |= storage == spv::StorageClassUniform || storage == spv::StorageClassStorageBuffer;
+      writes |= may_write(operand(word, 0));
     });
     return writes;
+  }
+
+  // True if a store through this pointer may write memory.
+  bool may_write(uint32_t id) const {
+    const auto pointer = type_.find(id);
+    // Not from a variable: possibly a pointer value.
+    if (pointer == type_.end()) return m_.variable_pointers || holds_addresses();
+    const uint32_t storage = m_.type(pointer->second).storage;
+    return storage == spv::StorageClassUniform || storage == spv::StorageClassStorageBuffer;
   }
 
   std::unordered_set<uint32_t> too_large() {
@@ -125,10 +137,10 @@ class PointerScan {
     uint64_t count = 1;
     for (size_t i = 1; i < chain.words.size(); ++i) {
       const Type& here = m_.type(type);
-      const auto constant = m_.constants.find(chain.words[i]);
-      const bool dynamic = constant == m_.constants.end();
+      const std::optional<uint32_t> constant = m_.integer(chain.words[i]);
+      const bool dynamic = !constant;
       if (here.kind == TypeKind::kStruct) {
-        const uint32_t index = dynamic ? 0 : operand(constant->second, 0);
+        const uint32_t index = constant.value_or(0);
         if (index >= here.members.size()) break;
         type = here.members[index];
         continue;

@@ -119,7 +119,8 @@ AtomicKind atomic_kind(uint32_t op) {
 void Storage::atomic(const Word& word) {
   if (word.op == spv::OpAtomicCompareExchangeWeak) unsupported(word);
   const AtomicKind kind = atomic_kind(word.op);
-  const Value target = value(arg(word, 0));
+  const Value* found = values_.find(arg(word, 0));
+  const Value target = found ? *found : Value{};  // a null pointer
   Lanes operand = {literal(kind.literal)}, comparator = {literal(0)};
   if (kind.operand >= 0) operand = b.bits(get(arg(word, static_cast<size_t>(kind.operand))));
   if (word.op == spv::OpAtomicISub) operand = b.ineg(operand);

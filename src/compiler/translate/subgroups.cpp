@@ -196,13 +196,14 @@ bool Subgroups::ballot(const Word& word, Lanes& result) {
       result = bit(index_of(arg(word, 2)));
       return true;
     case spv::OpGroupNonUniformBallotBitCount:
-      result = b.op1(Opcode::kPopc, b.op2(Opcode::kAnd, bits(2), {members(word)}));
+      result =
+          unsigned_result(word.type, b.op1(Opcode::kPopc, b.op2(Opcode::kAnd, bits(2), {members(word)})));
       return true;
     case spv::OpGroupNonUniformBallotFindLSB:
-      result = b.op1(Opcode::kFfs, bits(1));
+      result = unsigned_result(word.type, b.op1(Opcode::kFfs, bits(1)));
       return true;
     case spv::OpGroupNonUniformBallotFindMSB:
-      result = b.op1(Opcode::kUfls, bits(1));
+      result = unsigned_result(word.type, b.op1(Opcode::kUfls, bits(1)));
       return true;
     default:
       return false;

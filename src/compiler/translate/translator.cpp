@@ -8,6 +8,7 @@ namespace cutaway::compiler {
 
 Translator::Translator(Translation& t)
     : Part(t),
+      clock_(t),
       composites_(t),
       arithmetic_(t),
       inputs_(t),
@@ -22,11 +23,13 @@ Translator::Translator(Translation& t)
       flow_(t, *this) {}
 
 void Translator::run() {
+  b.exact_floats = m_.exact_floats;
   PointerUse use = pointer_use(m_);
   t_.writes_memory = use.writes_memory;
   patch_.lay_out();
   memory_.variables(std::move(use.too_large));
   watch_helpers();
+  clock_.start();
   flow_.run();
   if (b.reachable() && request_.stage != arch::Stage::kGeometry &&
       request_.stage != arch::Stage::kTessControl)
@@ -38,6 +41,7 @@ void Translator::run() {
 void Translator::instruction(const Word& word) {
   work();
   b.line = word.number;
+  clock_.step(word);
   const size_t first = b.ir.insts.size();
   translate(word);
   if (request_.halves && word.result && m_.decoration(word.result).relaxed) mark_halves(word, first);
@@ -56,8 +60,8 @@ void Translator::mark_halves(const Word& word, size_t first) {
 }
 
 void Translator::translate(const Word& word) {
-  if (is_annotation(word) || helpers(word) || memory_.translate(word) || images_.translate(word) ||
-      storage_.translate(word) || subgroups_.translate(word))
+  if (is_annotation(word) || helpers(word) || clock_.translate(word) || memory_.translate(word) ||
+      images_.translate(word) || storage_.translate(word) || subgroups_.translate(word))
     return;
   if (emit(word)) return;
   if (word.op == spv::OpCopyObject) {
@@ -68,7 +72,7 @@ void Translator::translate(const Word& word) {
     }
   }
   const Lanes result = compute(word);
-  if (!b.reachable() || (word.op == spv::OpFunctionCall && result.empty())) return;
+  if (!b.reachable() || m_.type(word.type).kind == TypeKind::kVoid) return;
   if (result.size() != m_.type(word.type).components) invalid(word, "has operands that do not fit its type");
   define(word.result, word.type, result);
 }
@@ -157,6 +161,7 @@ Lanes Translator::compute(const Word& word) {
     case spv::OpVectorInsertDynamic:
       return composites_.vector_dynamic(word);
     case spv::OpExtInst:
+      if (instruction_set(word) == "SPV_AMD_shader_trinary_minmax") return glsl_.trinary(word);
       if (instruction_set(word) != "GLSL.std.450")
         unsupported("instruction set {} is not supported", instruction_set(word));
       return Interpolation::is_one(arg(word, 1)) ? interpolation_.translate(word) : glsl_.translate(word);
@@ -178,7 +183,10 @@ Lanes Translator::call(const Word& word) {
     if (found && (found->pointer || found->handle)) arguments.push_back(*found);
     else arguments.push_back({get(id), values_.type_of(id), b.block(), kNone, {}, {}});
   }
-  return flow_.call(callee, arguments);
+  clock_.call(word);
+  Lanes result = flow_.call(callee, arguments);
+  clock_.come_back(word);
+  return result;
 }
 
 }  // namespace cutaway::compiler

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "compiler/translate/arithmetic.h"
+#include "compiler/translate/clock.h"
 #include "compiler/translate/composites.h"
 #include "compiler/translate/flow.h"
 #include "compiler/translate/glsl.h"
@@ -30,6 +31,7 @@ class Translator final : Part, Instructions {
   Lanes compute(const Word& word);
   Lanes call(const Word& word);
 
+  Clock clock_;
   Composites composites_;
   Arithmetic arithmetic_;
   Inputs inputs_;

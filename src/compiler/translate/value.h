@@ -8,6 +8,7 @@
 
 #include "compiler/builder.h"
 #include "compiler/translate/pointer_flow.h"
+#include "compiler/translate/pointer_layout.h"
 
 // Values of a module's ids during translation, and results of translation besides the Ir.
 namespace cutaway::compiler {
@@ -41,8 +42,7 @@ struct Pointer {
   // array elements are consecutive components, as in built-ins.
   uint32_t location = 0, component = 0;
   bool of_patch = false, packed = false;
-  uint32_t matrix_stride = 0, component_stride = 0;  // buffers; 0: components without gaps
-  bool row_major = false;
+  PointerLayout layout;   // in buffers
   bool coherent = false;  // loads see the stores of others
   // Id of the two words of its base; 0: it starts at a variable. They are an address, low word first; for
   // variable pointers the byte in a buffer and the buffer's number, 0 for null.

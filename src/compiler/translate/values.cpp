@@ -64,7 +64,10 @@ Lanes Values::get(uint32_t id) {
 
 std::optional<uint32_t> Values::literal_of(uint32_t id) {
   const Lanes lanes = get(id);
-  if (lanes.size() != 1 || !lanes[0].is_literal()) return std::nullopt;
+  const auto type = m_.types.find(type_of(id));
+  const bool wide = type != m_.types.end() && type->second.kind == TypeKind::kInt && type->second.bits == 64;
+  if (lanes.size() != (wide ? 2 : 1) || !lanes[0].is_literal() || !lanes.back().is_literal())
+    return std::nullopt;
   return lanes[0].index;
 }
 

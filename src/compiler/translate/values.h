@@ -32,7 +32,8 @@ class Values {
   uint32_t type_of(uint32_t id) const;
   // Components of a plain value or a constant, usable in the builder's block. InvalidShader: it is neither.
   Lanes get(uint32_t id);
-  std::optional<uint32_t> literal_of(uint32_t id);  // if it is a single known component
+  // The low word of a scalar that is known, whatever its size.
+  std::optional<uint32_t> literal_of(uint32_t id);
   Lanes constant(uint32_t id);
 
   // Variables in registers: the first builder slot of their components.

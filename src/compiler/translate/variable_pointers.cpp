@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <bit>
 #include <spirv/unified1/spirv.hpp>
 
@@ -10,12 +11,23 @@ bool Memory::is_variable_pointer(uint32_t storage) const {
   return m_.variable_pointers && is_variable_storage(storage);
 }
 
-// "A variable pointer must not [...] point to an object that is or contains a matrix": a matrix's layout in a
-// buffer is known only from its block member.
-void Memory::check_target(const Word& word, uint32_t type) const {
+// The layout of what a pointer value leads to. A matrix's is that of the block member that the pointer was
+// made from; without one its columns lie as in an array.
+PointerLayout Memory::layout_of(const Word& word, uint32_t id, uint32_t type) const {
+  PointerLayout layout = pointers_->layout(id);
   while (m_.type(type).kind == TypeKind::kArray || m_.type(type).kind == TypeKind::kRuntimeArray)
     type = m_.type(type).element;
-  if (m_.type(type).kind == TypeKind::kMatrix) invalid(word, "through a variable pointer to a matrix");
+  const Type& to = m_.type(type);
+  if (to.kind == TypeKind::kMatrix) {
+    if (layout.matrix_stride == PointerLayout::kMixed)
+      unsupported(word, "through a pointer to matrices of different layouts");
+    const uint32_t rows = m_.type(to.element).count;
+    if (layout.matrix_stride == 0) layout.matrix_stride = m_.scalar(type).bits / 8 * (rows == 2 ? 2 : 4);
+  }
+  if (to.kind == TypeKind::kVector && layout.component_stride == PointerLayout::kMixed)
+    unsupported(word, "through a pointer to vectors of different layouts");
+  if (layout.array_stride == PointerLayout::kMixed) layout.array_stride = 0;
+  return layout;
 }
 
 // The two words of a pointer value; empty if it is not a value.
@@ -46,7 +58,9 @@ uint32_t Memory::stride_of(uint32_t pointer_type) const {
 
 // Performs OpPtrAccessChain's first step: to another element of the array that the pointer points into.
 void Memory::element_of(Pointer& p, const Word& word) {
-  const uint32_t index = arg(word, 1), stride = stride_of(values_.type_of(arg(word, 0)));
+  const uint32_t index = arg(word, 1);
+  uint32_t stride = stride_of(values_.type_of(arg(word, 0)));
+  if (stride == 0) stride = p.layout.array_stride ? p.layout.array_stride : bytes_of(p.type);
   if (const Ref known = index_of(index)[0]; known.is_literal()) p.offset += known.index * stride;
   else p.steps.push_back({index, stride, 0});
   if (p.steps.size() > 8) unsupported("more than 8 dynamic indices in a row");
@@ -66,11 +80,40 @@ bool Memory::compare(const Word& word) {
   return true;
 }
 
+// Bytes of an object in a buffer without gaps after it.
+uint32_t Memory::bytes_of(uint32_t type_id) const {
+  const Type& type = m_.type(type_id);
+  switch (type.kind) {
+    case TypeKind::kVector:
+    case TypeKind::kMatrix:
+      return type.count * bytes_of(type.element);
+    case TypeKind::kArray:
+      return type.count * m_.decoration(type_id).array_stride.value_or(0);
+    case TypeKind::kStruct: {
+      uint32_t end = 0;
+      for (uint32_t i = 0; i < type.members.size(); ++i)
+        end = std::max(end, m_.member(type_id, i).offset.value_or(0) + bytes_of(type.members[i]));
+      return end;
+    }
+    default:
+      return type.components ? std::max(1u, type.components * std::min(type.bits, 32u) / 8) : 0;
+  }
+}
+
+// Bytes from one element to the next of the array that two pointers point into. The pointers' type may name
+// them; otherwise one of the pointers tells which array it was made for.
+uint32_t Memory::element_bytes(const Word& word) const {
+  const uint32_t type = values_.type_of(arg(word, 0));
+  if (const uint32_t stride = stride_of(type)) return stride * unit_of(m_.type(type).storage);
+  for (size_t operand = 0; operand < 2; ++operand)
+    if (const uint32_t stride = pointer_of(word, operand).layout.array_stride) return stride;
+  return bytes_of(m_.type(type).element);
+}
+
 // Converts a difference in bytes to a number of array elements.
 Lanes Memory::difference(const Word& word, const Lanes& bytes) {
-  const uint32_t type = values_.type_of(arg(word, 0));
-  const uint32_t stride = stride_of(type) * unit_of(m_.type(type).storage);
-  if (stride == 0) invalid(word, "needs pointers with an ArrayStride");
+  const uint32_t stride = element_bytes(word);
+  if (stride == 0) invalid(word, "needs pointers to objects that have a size");
   const Lanes elements =
       std::has_single_bit(stride)
           ? b.op2(Opcode::kAsr, bytes, {literal(static_cast<uint32_t>(std::countr_zero(stride)))})

@@ -1,5 +1,7 @@
 #include "compiler/translate/wide.h"
 
+#include <algorithm>
+
 namespace cutaway::compiler {
 
 Wide::Lanes Wide::words(const Lanes& x, size_t which) {
@@ -88,9 +90,36 @@ Wide::Lanes Wide::select(const Lanes& condition, const Lanes& yes, const Lanes& 
   return b.op3(Opcode::kSel, join(condition, condition), yes, no);
 }
 
+namespace {
+
+bool known(const Wide::Lanes& x) {
+  return std::all_of(x.begin(), x.end(), [](const Ref& ref) { return ref.is_literal(); });
+}
+
+// Constants, as operations on specialization constants have them.
+Wide::Division divided(const Wide::Lanes& x, const Wide::Lanes& y) {
+  const auto number = [](const Wide::Lanes& of, size_t i) {
+    return uint64_t{of[i + 1].index} << 32 | of[i].index;
+  };
+  const auto append = [](Wide::Lanes& to, uint64_t value) {
+    to.push_back(literal(static_cast<uint32_t>(value)));
+    to.push_back(literal(static_cast<uint32_t>(value >> 32)));
+  };
+  Wide::Division result;
+  for (size_t i = 0; i < x.size(); i += 2) {
+    const uint64_t n = number(x, i), by = number(y, i);
+    append(result.quotient, by ? n / by : ~uint64_t{0});
+    append(result.rest, by ? n % by : n);
+  }
+  return result;
+}
+
+}  // namespace
+
 // Numbers that fit in one word are divided by the machine.
 Wide::Division Wide::divide(const Lanes& x, const Lanes& y) {
   const size_t count = x.size();
+  if (known(x) && known(y)) return divided(x, y);
   const Lanes tall = any(b.op2(Opcode::kOr, high(x), high(y)));
   if (tall[0].is_literal() && tall[0].index == 0)
     return {zero_extended(b.scalar(Opcode::kUdiv, low(x), low(y))),

@@ -26,8 +26,7 @@ Lanes WideArithmetic::second(const Word& word, size_t size) {
 
 // The amount of a shift as words: it has a size of its own.
 Lanes WideArithmetic::shift_amount(const Word& word, size_t elements) {
-  const Lanes kept = get(arg(word, 1));
-  const Lanes words = scalar_of(arg(word, 1)).bits == 64 ? Wide::low(kept) : kept;
+  const Lanes words = low_words(arg(word, 1));
   if (words.size() != elements) invalid(word, "has operands of different sizes");
   return words;
 }

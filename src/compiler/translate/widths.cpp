@@ -1,6 +1,8 @@
 #include <algorithm>
 
+#include "compiler/translate/doubles.h"
 #include "compiler/translate/part.h"
+#include "compiler/translate/wide.h"
 
 // Storage of types whose size is not one word. Integers of 8 and 16 bits are zero-extended words, halves are
 // floats, integers of 64 bits are two words, the low word first.
@@ -18,6 +20,23 @@ Lanes Part::index_of(uint32_t id) {
   const Type& type = scalar_of(id);
   if (kept.empty()) invalid("instruction {}: an index lacks its value", b.line);
   return is_small(type) && type.is_signed ? sign_extended(type, {kept[0]}) : Lanes{kept[0]};
+}
+
+Lanes Part::low_words(uint32_t id) {
+  const Lanes kept = get(id);
+  return scalar_of(id).bits == 64 ? Wide::low(kept) : kept;
+}
+
+Lanes Part::as_words(uint32_t id) {
+  const Type& scalar = scalar_of(id);
+  if (is_double(scalar)) return Doubles(b).op(Opcode::kD2f, {get(id)});
+  const Lanes words = low_words(id);
+  const bool extend = scalar.kind == TypeKind::kInt && is_small(scalar) && scalar.is_signed;
+  return extend ? sign_extended(scalar, words) : words;
+}
+
+Lanes Part::unsigned_result(uint32_t type, const Lanes& words) {
+  return m_.scalar(type).bits == 64 ? Wide(b).zero_extended(words) : narrowed(type, words);
 }
 
 Lanes Part::narrowed(uint32_t type_id, const Lanes& words) {

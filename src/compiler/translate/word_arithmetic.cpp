@@ -5,6 +5,14 @@
 #include <spirv/unified1/spirv.hpp>
 
 namespace cutaway::compiler {
+namespace {
+
+// Shifts have an amount of any width.
+bool is_shift(uint32_t op) {
+  return op == spv::OpShiftLeftLogical || op == spv::OpShiftRightLogical || op == spv::OpShiftRightArithmetic;
+}
+
+}  // namespace
 
 bool WordArithmetic::translate(const Word& word, Lanes& result) {
   Singles singles(b);
@@ -33,8 +41,6 @@ bool WordArithmetic::by_table(const Word& word, Lanes& result) {
       {spv::OpShiftLeftLogical, Opcode::kShl},
       {spv::OpShiftRightLogical, Opcode::kShr},
       {spv::OpShiftRightArithmetic, Opcode::kAsr},
-      {spv::OpBitReverse, Opcode::kBrev},
-      {spv::OpBitCount, Opcode::kPopc},
       {spv::OpConvertFToU, Opcode::kF2u},
       {spv::OpConvertFToS, Opcode::kF2i},
       {spv::OpConvertSToF, Opcode::kI2f},
@@ -49,7 +55,8 @@ bool WordArithmetic::by_table(const Word& word, Lanes& result) {
   for (const Row& row : kTable) {
     if (row.op != word.op) continue;
     std::vector<Lanes> sources;
-    for (uint32_t i = 0; i < isa::info(row.code).sources; ++i) sources.push_back(get(arg(word, i)));
+    for (uint32_t i = 0; i < isa::info(row.code).sources; ++i)
+      sources.push_back(i == 1 && is_shift(word.op) ? low_words(arg(word, 1)) : get(arg(word, i)));
     for (const Lanes& source : sources)
       if (source.size() != sources[0].size()) invalid(word, "has operands of different sizes");
     result = b.op(row.code, sources);
@@ -167,25 +174,6 @@ bool WordArithmetic::integer(const Word& word, Lanes& result) {
     case spv::OpSMulExtended:
       result = carry(word, a(0), a(1));
       return true;
-    case spv::OpBitFieldSExtract:
-    case spv::OpBitFieldUExtract: {
-      const Lanes x = a(0);
-      result =
-          b.op3(word.op == spv::OpBitFieldUExtract ? Opcode::kUbfe : Opcode::kIbfe, x,
-                Builder::splat(component(a(1), 0), x.size()), Builder::splat(component(a(2), 0), x.size()));
-      return true;
-    }
-    case spv::OpBitFieldInsert: {  // (base & ~mask) | (insert << offset & mask), mask = ubfe(~0, 0, count) <<
-                                   // offset
-      const Lanes x = a(0), offset = a(2), count = a(3);
-      const Lanes mask =
-          b.op2(Opcode::kShl, b.op3(Opcode::kUbfe, {literal(~0u)}, {literal(0)}, count), offset);
-      const Lanes wide = Builder::splat(component(mask, 0), x.size());
-      const Lanes placed = b.op2(Opcode::kShl, a(1), Builder::splat(component(offset, 0), x.size()));
-      result =
-          b.op2(Opcode::kOr, b.op2(Opcode::kAnd, x, b.logical_not(wide)), b.op2(Opcode::kAnd, placed, wide));
-      return true;
-    }
     default:
       return false;
   }
@@ -196,6 +184,7 @@ bool WordArithmetic::floats(const Word& word, Lanes& result) {
   switch (word.op) {
     case spv::OpFNegate:
       result = Builder::negate(a(0));
+      if (m_.flushes_floats) result = mul(result, constant_lanes(1, result.size()));
       return true;
     case spv::OpFSub:
       result = sub(a(0), a(1));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "arch/depth_clamp.h"
 #include "base/error.h"
 #include "func/raster/clip.h"
 #include "func/raster/setup_stages.h"
@@ -63,14 +64,21 @@ double depth_step(const arch::FormatInfo& format) {
   return 1.0 / static_cast<double>((uint64_t{1} << format.depth.bits) - 1);
 }
 
+bool has_wide_depth(const arch::Registers& registers) {
+  return registers.raster.depth_clamp == static_cast<uint32_t>(arch::DepthClamp::kWideRange) &&
+         arch::format_info(registers.depth.surface.format).depth_float;
+}
+
 float clamp_unit(float value) { return value > 0 ? (value < 1 ? value : 1.0f) : 0.0f; }
 
 void set_depth_range(const arch::Registers& registers, uint32_t viewport, Primitive& primitive) {
   primitive.depth_quantum = depth_step(arch::format_info(registers.depth.surface.format));
   primitive.depth_min = 0, primitive.depth_max = 1;
-  if (registers.raster.depth_clamp == 0) return;
-  const float a = clamp_unit(registers.raster.depth_range_min[viewport]);
-  const float b = clamp_unit(registers.raster.depth_range_max[viewport]);
+  if (registers.raster.depth_clamp == static_cast<uint32_t>(arch::DepthClamp::kUnit)) return;
+  const bool wide = has_wide_depth(registers);
+  const auto bound = [wide](float value) { return !wide ? clamp_unit(value) : finite(value) ? value : 0.0f; };
+  const float a = bound(registers.raster.depth_range_min[viewport]);
+  const float b = bound(registers.raster.depth_range_max[viewport]);
   primitive.depth_min = std::min(a, b), primitive.depth_max = std::max(a, b);
 }
 
@@ -102,7 +110,9 @@ double raster::depth_bias(const arch::Registers& registers, const Primitive& pri
   double r = 0;
   if (format.depth_float) {
     // 2^(e - 23), e the exponent of the largest depth of the primitive.
-    const double largest = smaller(larger(absolute(primitive.depth_low), absolute(primitive.depth_high)), 1);
+    const double most = has_wide_depth(registers) ? 0x1p127 : 1;
+    const double largest =
+        smaller(larger(absolute(primitive.depth_low), absolute(primitive.depth_high)), most);
     const float rounded = static_cast<float>(larger(largest, 0x1p-100));
     r = std::bit_cast<float>(std::bit_cast<uint32_t>(rounded) & 0x7f800000u) * 0x1p-23;
   } else if (format.depth.bits != 0) {

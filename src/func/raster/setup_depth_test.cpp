@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <limits>
 
+#include "arch/depth_clamp.h"
 #include "func/raster/clip.h"
 #include "func/raster/interpolate.h"
 #include "func/raster/raster_testing.h"
@@ -106,6 +107,25 @@ TEST(SetupDepth, DepthIsClampedToTheRangeOfItsOwnViewport) {
     EXPECT_EQ(primitive.depth_min, viewport ? 0.25f : 0);
     EXPECT_EQ(primitive.depth_max, viewport ? 0.5f : 1);
   }
+}
+
+TEST(SetupDepth, WideRangesAreThoseOfFloatFormats) {
+  arch::Registers r = registers(64, 64);
+  std::array<Position, 3> vertices = triangle(r, 0, 0, 64, 0, 0, 64);
+  for (Position& v : vertices) v[2] = 40;
+  r.raster.depth_clamp = static_cast<uint32_t>(arch::DepthClamp::kWideRange);
+  const auto depth_within = [&](arch::Format format, float min, float max) {
+    r.depth.surface.format = static_cast<uint32_t>(format);
+    r.raster.depth_range_min[0] = min, r.raster.depth_range_max[0] = max;
+    Primitive primitive;
+    EXPECT_EQ(set_up(r, vertices, primitive), SetupResult::kAccepted);
+    return depth_at(primitive, 3, 3);
+  };
+  EXPECT_EQ(depth_within(arch::Format::D32_SFLOAT, -2, 6), 6);
+  EXPECT_EQ(depth_within(arch::Format::D32_SFLOAT, -2, 60), 40);
+  EXPECT_EQ(depth_within(arch::Format::D32_SFLOAT, 70, 60), 60);
+  EXPECT_EQ(depth_within(arch::Format::D32_SFLOAT, -6, kNan), 0) << "bounds that are no numbers are 0";
+  EXPECT_EQ(depth_within(arch::Format::D16_UNORM, -2, 6), 1);
 }
 
 TEST(SetupDepth, ConstantDepthIsExact) {

@@ -24,6 +24,7 @@ void CommandBuffer::reset(bool release) {
   events_set_.clear();
   error = VK_SUCCESS;
   draws_ = {};
+  draws_.allow_wide_depth(device_.enabled(VK_EXT_DEPTH_RANGE_UNRESTRICTED_EXTENSION_NAME));
   dispatches_ = {};
   pass_.reset();
   if (!release) return;

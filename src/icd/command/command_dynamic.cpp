@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <span>
 
 #include "icd/command/command_buffer.h"
 #include "icd/device/offer.h"
@@ -127,6 +128,22 @@ void CmdSetPrimitiveRestartEnable(VkCommandBuffer commands, VkBool32 on) {
 
 void CmdSetPatchControlPointsEXT(VkCommandBuffer commands, uint32_t count) {
   dynamic(commands).patch_vertices = count;
+}
+
+// VK_EXT_vertex_input_dynamic_state. Replaces all bindings and attributes.
+void CmdSetVertexInputEXT(VkCommandBuffer commands, uint32_t binding_count,
+                          const VkVertexInputBindingDescription2EXT* bindings, uint32_t attribute_count,
+                          const VkVertexInputAttributeDescription2EXT* attributes) {
+  object(commands)->record([&] {
+    VertexInput input;
+    for (const auto& from : std::span(bindings, binding_count)) {
+      input.add_binding(from.binding, from.inputRate, from.divisor);
+      object(commands)->draws().set_vertex_stride(from.binding, from.stride);
+    }
+    for (const auto& from : std::span(attributes, attribute_count))
+      input.add_attribute(from.location, from.binding, from.format, from.offset);
+    dynamic(commands).vertex_input = input;
+  });
 }
 
 void CmdSetLogicOpEXT(VkCommandBuffer commands, VkLogicOp operation) {

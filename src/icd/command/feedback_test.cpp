@@ -1,6 +1,8 @@
 #include "icd/testing/render_fixture.h"
 #include "icd_testdata/captured_vert.h"
 #include "icd_testdata/passed_vert.h"
+#include "icd_testdata/silent_vert.h"
+#include "icd_testdata/unwritten_vert.h"
 #include "icd_testdata/white_frag.h"
 
 // Transform feedback, the queries that go with it, and conditional rendering.
@@ -18,7 +20,7 @@ struct Feedback : Renderer {
     more_features = &conditional;
     extensions.push_back(VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME);
     extensions.push_back(VK_EXT_CONDITIONAL_RENDERING_EXTENSION_NAME);
-    features.pipelineStatisticsQuery = VK_TRUE;
+    features.pipelineStatisticsQuery = features.shaderClipDistance = VK_TRUE;
     Renderer::SetUp();
   }
   template <class Function>
@@ -121,6 +123,79 @@ TEST_F(Feedback, CapturesVerticesCountsPrimitivesAndDrawsThem) {
   EXPECT_GE(results[1], 16u * 15 / 2);
   EXPECT_EQ(pixel(picture, 3, 3), kWhite);
   EXPECT_NE(pixel(picture, 14, 14), kWhite);
+}
+
+// Captures two triangles into buffers of these sizes; counts primitives and the bytes of each buffer.
+struct Unwritten : Feedback {
+  struct Counts {
+    uint64_t written, needed;
+    std::array<uint32_t, 3> bytes;
+  };
+  template <size_t kWords>
+  Counts capture(const uint32_t (&vertex)[kWords], std::array<VkDeviceSize, 3> sizes) {
+    const VkRenderPass pass = make_pass();
+    PipelineShape shape;
+    shape.vertex = make_shader(vertex);
+    shape.layout = make_layout();
+    shape.pass = pass;
+    shape.raster.rasterizerDiscardEnable = VK_TRUE;
+    const VkPipeline pipeline = make_pipeline(shape);
+    const Buffer to = make_buffer(1024, VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT);
+    const Buffer counters = make_buffer(64, VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT);
+    const VkQueryPool queries = make_queries(VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT);
+    const VkCommandBuffer commands = begin();
+    vkCmdResetQueryPool(commands, queries, 0, 1);
+    const std::array buffers{to.buffer, to.buffer, to.buffer};
+    const std::array<VkDeviceSize, 3> offsets{0, 256, 512}, places{0, 4, 8};
+    const std::array counted{counters.buffer, counters.buffer, counters.buffer};
+    load<PFN_vkCmdBindTransformFeedbackBuffersEXT>("vkCmdBindTransformFeedbackBuffersEXT")(
+        commands, 0, 3, buffers.data(), offsets.data(), sizes.data());
+    begin_pass(commands, pass, make_framebuffer(pass, {make_target().view}));
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+    vkCmdBeginQuery(commands, queries, 0, 0);
+    load<PFN_vkCmdBeginTransformFeedbackEXT>("vkCmdBeginTransformFeedbackEXT")(commands, 0, 0, nullptr,
+                                                                               nullptr);
+    vkCmdDraw(commands, 6, 1, 0, 0);
+    load<PFN_vkCmdEndTransformFeedbackEXT>("vkCmdEndTransformFeedbackEXT")(commands, 0, 3, counted.data(),
+                                                                           places.data());
+    vkCmdEndQuery(commands, queries, 0);
+    vkCmdEndRenderPass(commands);
+    submit(commands);
+    uint64_t results[2] = {};
+    ok(vkGetQueryPoolResults(device, queries, 0, 1, 16, results, 16, VK_QUERY_RESULT_64_BIT));
+    for (uint32_t i = 0; i < 6 && results[0] == 2; i++) last_buffer.push_back(to.at<float>(128 + i));
+    return {results[0],
+            results[1],
+            {counters.at<uint32_t>(0), counters.at<uint32_t>(1), counters.at<uint32_t>(2)}};
+  }
+  std::vector<float> last_buffer;
+};
+
+// "Primitives written" counts primitives, whatever the program writes.
+TEST_F(Unwritten, OutputsCountAndHaveTheirRoom) {
+  const Counts all = capture(unwritten_vert, {96, 48, 24});
+  EXPECT_EQ(all.written, 2u);
+  EXPECT_EQ(all.needed, 2u);
+  EXPECT_EQ(all.bytes, (std::array<uint32_t, 3>{96, 48, 24}));
+  EXPECT_EQ(last_buffer, (std::vector<float>{0, 1, 2, 3, 4, 5}));
+  // A primitive that does not fit into an unwritten output's buffer is not written to any.
+  for (const std::array<VkDeviceSize, 3> sizes :
+       {std::array<VkDeviceSize, 3>{92, 48, 24}, {96, 44, 24}, {96, 48, 20}}) {
+    const Counts one = capture(unwritten_vert, sizes);
+    EXPECT_EQ(one.written, 1u);
+    EXPECT_EQ(one.needed, 2u);
+    EXPECT_EQ(one.bytes, (std::array<uint32_t, 3>{48, 24, 12}));
+  }
+}
+
+TEST_F(Unwritten, ProgramsThatWriteNothingCount) {
+  const Counts all = capture(silent_vert, {144, 4, 4});
+  EXPECT_EQ(all.written, 2u);
+  EXPECT_EQ(all.needed, 2u);
+  EXPECT_EQ(all.bytes[0], 144u);
+  const Counts one = capture(silent_vert, {140, 4, 4});
+  EXPECT_EQ(one.written, 1u);
+  EXPECT_EQ(one.needed, 2u);
 }
 
 TEST_F(Feedback, APredicateDecidesOnDrawsAndClears) {

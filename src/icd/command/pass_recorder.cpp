@@ -68,6 +68,34 @@ void PassRecorder::clear_on_load(uint32_t subpass) {
          VK_ACCESS_INPUT_ATTACHMENT_READ_BIT});
 }
 
+namespace {
+
+struct ClearedAspects {
+  bool color_or_depth, stencil;
+};
+
+// A resolve overwrites the color and the aspects that it resolves; another aspect of its attachment is loaded
+// ("VkSubpassDescriptionDepthStencilResolve": VK_RESOLVE_MODE_NONE).
+ClearedAspects cleared_on_load(const RenderPass::Attachment& attachment, const RenderPass::Subpass& subpass,
+                               uint32_t index) {
+  const bool uses = subpass.uses(index), keeps = subpass.depth_resolve == index;
+  return {attachment.load == VK_ATTACHMENT_LOAD_OP_CLEAR && (uses || (keeps && !subpass.resolves_depth)),
+          attachment.stencil_load == VK_ATTACHMENT_LOAD_OP_CLEAR &&
+              (uses || (keeps && !subpass.resolves_stencil))};
+}
+
+// Clears to zero an aspect whose contents nobody keeps together with the other one: block tags then hold
+// whole blocks, and no test reads the rest of a block from memory.
+void clear_beside(const RenderPass::Attachment& attachment, ClearTargets& targets) {
+  const arch::FormatInfo& format = arch::format_info(targets.depth_surface.format);
+  if (!targets.depth && format.has_depth() && attachment.load == VK_ATTACHMENT_LOAD_OP_DONT_CARE)
+    targets.depth = true, targets.depth_value.depth = 0;
+  if (!targets.stencil && format.has_stencil() && attachment.stencil_load == VK_ATTACHMENT_LOAD_OP_DONT_CARE)
+    targets.stencil = true, targets.depth_value.stencil = 0;
+}
+
+}  // namespace
+
 // Clears a layer of the attachments by one draw for those that can be cleared together.
 void PassRecorder::clear_on_load(uint32_t subpass, uint32_t layer) {
   ClearTargets targets;
@@ -75,10 +103,9 @@ void PassRecorder::clear_on_load(uint32_t subpass, uint32_t layer) {
   for (uint32_t i = 0; i < views_.size(); i++) {
     const RenderPass::Attachment& attachment = pass_->attachments()[i];
     if (!views_[i] || layer >= views_[i]->range().layerCount) continue;
-    if ((used_[i] & view) || !pass_->subpasses()[subpass].uses(i)) continue;
+    if (used_[i] & view) continue;
     const VkClearValue& value = clear_values_[i];
-    const bool clears = attachment.load == VK_ATTACHMENT_LOAD_OP_CLEAR;
-    const bool clears_stencil = attachment.stencil_load == VK_ATTACHMENT_LOAD_OP_CLEAR;
+    const auto [clears, clears_stencil] = cleared_on_load(attachment, pass_->subpasses()[subpass], i);
     const bool color = views_[i]->range().aspectMask & VK_IMAGE_ASPECT_COLOR_BIT;
     if (!clears && (color || !clears_stencil)) continue;
     // A subpass may use more attachments than a draw has targets, and input attachments of other samples.
@@ -91,6 +118,7 @@ void PassRecorder::clear_on_load(uint32_t subpass, uint32_t layer) {
       add_color(views_[i]->surface(), layer, static_cast<uint32_t>(std::popcount(targets.colors)),
                 value.color, targets);
     else add_depth_stencil(views_[i]->surface(), layer, clears, clears_stencil, value.depthStencil, targets);
+    if (!color && pass_->subpasses()[subpass].uses(i)) clear_beside(attachment, targets);
   }
   if (!empty(targets)) driver_.clear(targets, area_, width_, height_, DrawOrigin::kRenderPass);
 }

@@ -1,9 +1,12 @@
 #include "icd/device/device.h"
 
 #include <algorithm>
+#include <fmt/ranges.h>
 #include <mutex>
 
+#include "base/text.h"
 #include "icd/debug/label_tree.h"
+#include "icd/device/denied_features.h"
 #include "icd/device/physical_device.h"
 #include "icd/device/queue.h"
 #include "icd/loader/extensions.h"
@@ -12,24 +15,20 @@
 namespace cutaway::icd {
 namespace {
 
-[[noreturn]] void refuse_feature(const char* denier) {
-  throw ApiError{VK_ERROR_FEATURE_NOT_PRESENT,
-                 fmt::format("vkCreateDevice asks for a feature that {} denies", denier)};
+// "Feature Requirements", "Extensions": a device is not made with what is not there. Names all of it.
+void check_wanted(const VkDeviceCreateInfo& info) {
+  std::vector<std::string> extensions;
+  for (uint32_t i = 0; i < info.enabledExtensionCount; i++)
+    if (!lists(device_extensions(), info.ppEnabledExtensionNames[i]))
+      extensions.push_back(one_line(info.ppEnabledExtensionNames[i]));
+  const std::vector<std::string> features = denied_features(info.pEnabledFeatures, info.pNext);
+  if (extensions.empty() && features.empty()) return;
+  std::string text = "vkCreateDevice asks for what this driver does not have:";
+  if (!extensions.empty()) text += fmt::format(" extensions {}", fmt::join(extensions, ", "));
+  if (!extensions.empty() && !features.empty()) text += ';';
+  if (!features.empty()) text += fmt::format(" features {}", fmt::join(features, ", "));
+  throw ApiError{extensions.empty() ? VK_ERROR_FEATURE_NOT_PRESENT : VK_ERROR_EXTENSION_NOT_PRESENT, text};
 }
-
-// "Feature Requirements": a device is not made with a feature that is not there. All members are VkBool32.
-void check_features(const VkPhysicalDeviceFeatures& wanted) {
-  const VkPhysicalDeviceFeatures have = PhysicalDevice::features();
-  constexpr size_t kCount = sizeof(VkPhysicalDeviceFeatures) / sizeof(VkBool32);
-  const auto* want = reinterpret_cast<const VkBool32*>(&wanted);
-  const auto* has = reinterpret_cast<const VkBool32*>(&have);
-  for (size_t i = 0; i < kCount; i++)
-    if (want[i] && !has[i]) refuse_feature("vkGetPhysicalDeviceFeatures");
-}
-
-}  // namespace
-
-namespace {
 
 // Devices that have not been destroyed.
 struct LiveDevices {
@@ -45,16 +44,9 @@ LiveDevices& live_devices() {
 
 Device::Device(PhysicalDevice& physical_device, const VkDeviceCreateInfo& info)
     : physical_device_(physical_device) {
-  for (uint32_t i = 0; i < info.enabledExtensionCount; i++) {
-    if (!lists(device_extensions(), info.ppEnabledExtensionNames[i]))
-      throw ApiError{VK_ERROR_EXTENSION_NOT_PRESENT};
+  check_wanted(info);
+  for (uint32_t i = 0; i < info.enabledExtensionCount; i++)
     extensions_.emplace_back(info.ppEnabledExtensionNames[i]);
-  }
-  if (info.pEnabledFeatures) check_features(*info.pEnabledFeatures);
-  if (const auto* features =
-          find_struct<VkPhysicalDeviceFeatures2>(info.pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2))
-    check_features(features->features);
-  if (PhysicalDevice::denies(info.pNext)) refuse_feature("vkGetPhysicalDeviceFeatures2");
 
   try {
     std::unique_ptr<arch::Gpu> gpu = make_gpu();

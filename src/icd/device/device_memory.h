@@ -18,8 +18,14 @@ class DeviceMemory {
   std::weak_ptr<host::Allocation> owner() const { return allocation_; }
 
  private:
+  std::unique_ptr<host::Allocation> import(Device& device, const VkImportMemoryHostPointerInfoEXT& info);
+  std::unique_ptr<host::Allocation> allocate_for_replay(Device& device, const VkMemoryAllocateInfo& info);
+
   const VkDeviceSize bytes_;
   std::shared_ptr<host::Allocation> allocation_;
 };
+
+// Tells what a resource needs, in VkMemoryRequirements2 and the structures that extend it.
+void tell_requirements(const VkMemoryRequirements& needs, VkMemoryRequirements2& to);
 
 }  // namespace cutaway::icd

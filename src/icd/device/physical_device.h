@@ -15,8 +15,6 @@ class PhysicalDevice : public Dispatchable {
   // Puts into the structures of a pNext chain what they ask; leaves those that are unknown alone.
   static void extend_properties(void* chain);
   static void extend_features(void* chain);
-  // Whether a chain asks for a feature that extend_features() denies.
-  static bool denies(const void* chain);
 };
 
 }  // namespace cutaway::icd

@@ -49,13 +49,33 @@ void GetPhysicalDeviceFormatProperties2(VkPhysicalDevice, VkFormat format, VkFor
     format_support(format, *wide);
 }
 
+namespace {
+
+constexpr VkExternalMemoryHandleTypeFlagBits kNoHandle{};
+
+// "External Memory Handle Types": memory of the host can be imported.
+VkExternalMemoryProperties external_memory(VkExternalMemoryHandleTypeFlagBits type) {
+  if (type != VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT)
+    return {0, 0, static_cast<VkExternalMemoryHandleTypeFlags>(type)};
+  return {VK_EXTERNAL_MEMORY_FEATURE_IMPORTABLE_BIT, 0, static_cast<VkExternalMemoryHandleTypeFlags>(type)};
+}
+
+}  // namespace
+
 VkResult GetPhysicalDeviceImageFormatProperties2(VkPhysicalDevice,
                                                  const VkPhysicalDeviceImageFormatInfo2* info,
                                                  VkImageFormatProperties2* properties) {
-  // "External Memory Handle Types": there are none.
-  if (const auto* external = find_struct<VkPhysicalDeviceExternalImageFormatInfo>(
-          info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_IMAGE_FORMAT_INFO))
-    if (external->handleType) return VK_ERROR_FORMAT_NOT_SUPPORTED;
+  const auto* handle = find_struct<VkPhysicalDeviceExternalImageFormatInfo>(
+      info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_IMAGE_FORMAT_INFO);
+  const VkExternalMemoryProperties by_handle = external_memory(handle ? handle->handleType : kNoHandle);
+  if (auto* external = find_struct<VkExternalImageFormatProperties>(
+          properties->pNext, VK_STRUCTURE_TYPE_EXTERNAL_IMAGE_FORMAT_PROPERTIES))
+    external->externalMemoryProperties = by_handle;
+  // "combinedImageSamplerDescriptorCount": 1 for all but multi-planar formats, which are not there.
+  if (auto* conversion = find_struct<VkSamplerYcbcrConversionImageFormatProperties>(
+          properties->pNext, VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_IMAGE_FORMAT_PROPERTIES))
+    conversion->combinedImageSamplerDescriptorCount = 1;
+  if (handle && handle->handleType && !by_handle.externalMemoryFeatures) return VK_ERROR_FORMAT_NOT_SUPPORTED;
   return image_support(*info, properties->imageFormatProperties) ? VK_SUCCESS : VK_ERROR_FORMAT_NOT_SUPPORTED;
 }
 VkResult GetPhysicalDeviceImageFormatProperties(VkPhysicalDevice, VkFormat format, VkImageType type,
@@ -79,12 +99,10 @@ void GetPhysicalDeviceSparseImageFormatProperties2(VkPhysicalDevice,
   *count = 0;
 }
 
-// No external handles.
 void GetPhysicalDeviceExternalBufferProperties(VkPhysicalDevice,
                                                const VkPhysicalDeviceExternalBufferInfo* info,
                                                VkExternalBufferProperties* properties) {
-  properties->externalMemoryProperties = {0, 0,
-                                          static_cast<VkExternalMemoryHandleTypeFlags>(info->handleType)};
+  properties->externalMemoryProperties = external_memory(info->handleType);
 }
 void GetPhysicalDeviceExternalFenceProperties(VkPhysicalDevice, const VkPhysicalDeviceExternalFenceInfo*,
                                               VkExternalFenceProperties* properties) {

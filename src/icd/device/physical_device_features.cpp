@@ -1,5 +1,3 @@
-#include <cstring>
-
 #include "icd/device/fill_structure.h"
 #include "icd/device/offer.h"
 #include "icd/device/physical_device.h"
@@ -67,6 +65,21 @@ size_t fill_features(VkBaseOutStructure* s) {
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_2D_VIEW_OF_3D_FEATURES_EXT:
       return fill<VkPhysicalDeviceImage2DViewOf3DFeaturesEXT>(s,
                                                               [](auto& f) { f.image2DViewOf3D = VK_TRUE; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ATTACHMENT_FEEDBACK_LOOP_LAYOUT_FEATURES_EXT:
+      return fill<VkPhysicalDeviceAttachmentFeedbackLoopLayoutFeaturesEXT>(
+          s, [](auto& f) { f.attachmentFeedbackLoopLayout = VK_TRUE; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GRAPHICS_PIPELINE_LIBRARY_FEATURES_EXT:
+      return fill<VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT>(
+          s, [](auto& f) { f.graphicsPipelineLibrary = VK_TRUE; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CLOCK_FEATURES_KHR:
+      // Invocations count their own instructions: no clock is shared by all of the device.
+      return fill<VkPhysicalDeviceShaderClockFeaturesKHR>(s,
+                                                          [](auto& f) { f.shaderSubgroupClock = VK_TRUE; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_INDEX_TYPE_UINT8_FEATURES_EXT:
+      return fill<VkPhysicalDeviceIndexTypeUint8FeaturesEXT>(s, [](auto& f) { f.indexTypeUint8 = VK_TRUE; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_INPUT_DYNAMIC_STATE_FEATURES_EXT:
+      return fill<VkPhysicalDeviceVertexInputDynamicStateFeaturesEXT>(
+          s, [](auto& f) { f.vertexInputDynamicState = VK_TRUE; });
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT:
       return fill<VkPhysicalDeviceRobustness2FeaturesEXT>(
           s, [](auto& f) { f.robustBufferAccess2 = f.robustImageAccess2 = f.nullDescriptor = VK_TRUE; });
@@ -129,27 +142,6 @@ VkPhysicalDeviceFeatures PhysicalDevice::features() {
 
 void PhysicalDevice::extend_features(void* chain) {
   for (auto* s = static_cast<VkBaseOutStructure*>(chain); s; s = s->pNext) fill_features(s);
-}
-
-// A structure of features is its head and nothing but VkBool32.
-bool PhysicalDevice::denies(const void* chain) {
-  constexpr size_t kHead = sizeof(VkBaseOutStructure), kWords = 128;
-  for (auto* s = static_cast<const VkBaseInStructure*>(chain); s; s = s->pNext) {
-    union {
-      VkBaseOutStructure head;
-      VkBool32 words[kWords];
-    } have{};
-    have.head.sType = s->sType;
-    const size_t end = kHead + fill_features(&have.head) * sizeof(VkBool32);
-    CUTAWAY_CHECK(end <= sizeof have.words);
-    for (size_t at = kHead; at < end; at += sizeof(VkBool32)) {
-      VkBool32 wanted = VK_FALSE, there = VK_FALSE;
-      std::memcpy(&wanted, reinterpret_cast<const std::byte*>(s) + at, sizeof wanted);
-      std::memcpy(&there, reinterpret_cast<const std::byte*>(&have) + at, sizeof there);
-      if (wanted == VK_TRUE && there != VK_TRUE) return true;
-    }
-  }
-  return false;
 }
 
 }  // namespace cutaway::icd

@@ -132,6 +132,16 @@ size_t fill_extension_properties(VkBaseOutStructure* s) {
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PUSH_DESCRIPTOR_PROPERTIES_KHR:
       return fill<VkPhysicalDevicePushDescriptorPropertiesKHR>(
           s, [](auto& p) { p.maxPushDescriptors = kMaxPushDescriptors; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_MEMORY_HOST_PROPERTIES_EXT:
+      return fill<VkPhysicalDeviceExternalMemoryHostPropertiesEXT>(
+          s, [](auto& p) { p.minImportedHostPointerAlignment = arch::kPageBytes; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GRAPHICS_PIPELINE_LIBRARY_PROPERTIES_EXT:
+      // Stages are compiled when they are linked. How an input is interpolated, its fragment program alone
+      // says.
+      return fill<VkPhysicalDeviceGraphicsPipelineLibraryPropertiesEXT>(s, [](auto& p) {
+        p.graphicsPipelineLibraryFastLinking = VK_FALSE;
+        p.graphicsPipelineLibraryIndependentInterpolationDecoration = VK_TRUE;
+      });
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTI_DRAW_PROPERTIES_EXT:
       return fill<VkPhysicalDeviceMultiDrawPropertiesEXT>(
           s, [](auto& p) { p.maxMultiDrawCount = kMaxMultiDraws; });
@@ -257,8 +267,13 @@ size_t fill_properties_of_1_2(VkBaseOutStructure* s) {
       });
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FLOAT_CONTROLS_PROPERTIES:
       return fill<VkPhysicalDeviceFloatControlsProperties>(s, [](auto& p) {
-        p.denormBehaviorIndependence = p.roundingModeIndependence =
-            VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_NONE;
+        // Each width has the one behaviour that docs/isa.md describes; none depends on another.
+        p.denormBehaviorIndependence = p.roundingModeIndependence = VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_ALL;
+        p.shaderDenormFlushToZeroFloat32 = p.shaderDenormPreserveFloat16 = VK_TRUE;
+        p.shaderRoundingModeRTEFloat16 = p.shaderRoundingModeRTEFloat32 = VK_TRUE;
+        p.shaderSignedZeroInfNanPreserveFloat16 = p.shaderSignedZeroInfNanPreserveFloat32 = VK_TRUE;
+        p.shaderDenormPreserveFloat64 = p.shaderRoundingModeRTEFloat64 =
+            p.shaderSignedZeroInfNanPreserveFloat64 = offer().doubles;
       });
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_STENCIL_RESOLVE_PROPERTIES:
       return fill<VkPhysicalDeviceDepthStencilResolveProperties>(s, [](auto& p) {

@@ -1,10 +1,14 @@
 #include "icd/device/version_features.h"
 
+#include "icd/device/offer.h"
+
 namespace cutaway::icd {
 
 VkPhysicalDeviceVulkan11Features features_of_1_1() {
   VkPhysicalDeviceVulkan11Features f{};
-  f.multiview = VK_TRUE;
+  f.multiview = VK_TRUE;  // a draw for each view, whatever its stages are
+  f.multiviewGeometryShader = offer().geometry;
+  f.multiviewTessellationShader = offer().tessellation;
   f.storageBuffer16BitAccess = f.uniformAndStorageBuffer16BitAccess = f.storagePushConstant16 = VK_TRUE;
   f.variablePointersStorageBuffer = f.variablePointers = VK_TRUE;
   f.shaderDrawParameters = VK_TRUE;
@@ -44,8 +48,9 @@ VkPhysicalDeviceVulkan12Features features_of_1_2() {
   // Memory operations take effect in the order of the program, seen from everywhere.
   f.vulkanMemoryModel = f.vulkanMemoryModelDeviceScope = VK_TRUE;
   f.vulkanMemoryModelAvailabilityVisibilityChains = VK_TRUE;
+  f.shaderOutputViewportIndex = f.shaderOutputLayer = offer().geometry;  // chips without have no layers
   f.subgroupBroadcastDynamicId = VK_TRUE;
-  f.bufferDeviceAddress = VK_TRUE;
+  f.bufferDeviceAddress = f.bufferDeviceAddressCaptureReplay = VK_TRUE;
   return f;
 }
 

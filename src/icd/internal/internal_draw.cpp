@@ -65,6 +65,8 @@ arch::StencilFace replacing_face(uint32_t reference) {
           reference, kStencilBits, kStencilBits};
 }
 
+bool in_unit(float depth) { return depth >= 0 && depth <= 1; }
+
 // The viewport supplies the depth: every ndc z maps to its offset.
 void set_depth_clear(const ClearTargets& targets, arch::Registers& registers) {
   auto& depth = registers.depth;
@@ -73,6 +75,7 @@ void set_depth_clear(const ClearTargets& targets, arch::Registers& registers) {
   if (targets.depth) {
     registers.raster.viewport[0].scale[2] = 0;
     registers.raster.viewport[0].offset[2] = targets.depth_value.depth;
+    if (!in_unit(targets.depth_value.depth)) set_wide_depth(registers, true);
     depth.depth_test = depth.depth_write = 1;
     depth.depth_compare = static_cast<uint32_t>(arch::Compare::kAlways);
   }
@@ -106,6 +109,7 @@ void set_depth_target(const arch::Surface& destination, arch::Registers& registe
   depth.mode = static_cast<uint32_t>(arch::DepthMode::kLate);
   depth.depth_test = depth.depth_write = 1;
   depth.depth_compare = static_cast<uint32_t>(arch::Compare::kAlways);
+  if (arch::format_info(destination.format).depth_float) set_wide_depth(registers, true);
 }
 
 void set_stencil_target(const arch::Surface& destination, arch::Registers& registers) {
@@ -204,7 +208,10 @@ ClearTargets clear_by_packets(CommandStream& stream, ClearTargets targets, const
     clear_color(stream, targets.color[i], targets.color_value[i], area, conditional);
     targets.colors &= ~(1u << i);
   }
-  if ((targets.depth || targets.stencil) && is_whole_tiles(targets.depth_surface, area)) {
+  // CLEAR clamps depths to [0, 1].
+  const bool wide = targets.depth && !in_unit(targets.depth_value.depth) &&
+                    arch::format_info(targets.depth_surface.format).depth_float;
+  if ((targets.depth || targets.stencil) && !wide && is_whole_tiles(targets.depth_surface, area)) {
     clear_depth_stencil(stream, targets, area, conditional);
     targets.depth = targets.stencil = false;
   }

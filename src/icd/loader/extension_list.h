@@ -91,5 +91,17 @@
   X(VK_KHR_16bit_storage, 1) \
   X(VK_KHR_8bit_storage, 1) \
   X(VK_KHR_shader_float16_int8, 1) \
-  X(VK_EXT_image_2d_view_of_3d, 1)
+  X(VK_EXT_image_2d_view_of_3d, 1) \
+  X(VK_EXT_index_type_uint8, 1) \
+  X(VK_EXT_shader_viewport_index_layer, 1) \
+  X(VK_EXT_shader_stencil_export, 1) \
+  X(VK_EXT_vertex_input_dynamic_state, 2) \
+  X(VK_KHR_shader_clock, 1) \
+  X(VK_EXT_depth_range_unrestricted, 1) \
+  X(VK_KHR_external_memory, 1) \
+  X(VK_EXT_external_memory_host, 1) \
+  X(VK_EXT_attachment_feedback_loop_layout, 2) \
+  X(VK_KHR_pipeline_library, 1) \
+  X(VK_EXT_graphics_pipeline_library, 1) \
+  X(VK_AMD_shader_trinary_minmax, 1)
 // clang-format on

@@ -15,13 +15,15 @@ const std::vector<VkExtensionProperties>& instance_extensions() {
   return list;
 }
 
+// Chips without geometry programs have no layers that a program chooses.
 const std::vector<VkExtensionProperties>& device_extensions() {
   static const auto& list = []() -> const std::vector<VkExtensionProperties>& {
     auto& all = *new std::vector<VkExtensionProperties>{CUTAWAY_DEVICE_EXTENSIONS(X)};
-    if (!offer().driver_properties())
-      std::erase_if(all, [](const VkExtensionProperties& e) {
-        return std::string_view(e.extensionName) == VK_KHR_DRIVER_PROPERTIES_EXTENSION_NAME;
-      });
+    const auto leave_out = [&](std::string_view name) {
+      std::erase_if(all, [&](const VkExtensionProperties& e) { return e.extensionName == name; });
+    };
+    if (!offer().driver_properties()) leave_out(VK_KHR_DRIVER_PROPERTIES_EXTENSION_NAME);
+    if (!offer().geometry) leave_out(VK_EXT_SHADER_VIEWPORT_INDEX_LAYER_EXTENSION_NAME);
     return all;
   }();
   return list;

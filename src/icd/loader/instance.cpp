@@ -2,8 +2,10 @@
 
 #include <array>
 #include <cstdlib>
+#include <fmt/ranges.h>
 #include <string_view>
 
+#include "base/text.h"
 #include "icd/debug/messenger.h"
 #include "icd/device/device.h"
 #include "icd/device/offer.h"
@@ -30,11 +32,14 @@ void tell_wgpu(const VkInstanceCreateInfo& info) {
 }  // namespace
 
 Instance::Instance(const VkInstanceCreateInfo& info) {
+  std::vector<std::string> missing;
   for (uint32_t i = 0; i < info.enabledExtensionCount; i++)
     if (!lists(instance_extensions(), info.ppEnabledExtensionNames[i]))
-      throw ApiError{
-          VK_ERROR_EXTENSION_NOT_PRESENT,
-          fmt::format("vkCreateInstance asks for {}, which is not there", info.ppEnabledExtensionNames[i])};
+      missing.push_back(one_line(info.ppEnabledExtensionNames[i]));
+  if (!missing.empty())
+    throw ApiError{VK_ERROR_EXTENSION_NOT_PRESENT,
+                   fmt::format("vkCreateInstance asks for what this driver does not have: extensions {}",
+                               fmt::join(missing, ", "))};
   tell_wgpu(info);
   own_messengers_ = messengers_of(info.pNext);
   physical_device_ = std::make_unique<PhysicalDevice>();

@@ -125,6 +125,30 @@ TEST_F(PassOf, ClearsStencilAloneAndKeepsDepth) {
   EXPECT_EQ(stencils.at<uint8_t>(17), 7);
 }
 
+// One clear of whole elements is cheaper than one that leaves bytes alone.
+TEST_F(PassOf, ClearsAnAspectThatNobodyKeepsBesideTheOther) {
+  for (const VkFormat format : {VK_FORMAT_D24_UNORM_S8_UINT, VK_FORMAT_D32_SFLOAT_S8_UINT})
+    for (const bool stencil : {false, true}) {
+      const Image image =
+          make_image(format, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
+      VkAttachmentDescription one = described(format, kClear, false);
+      (stencil ? one.loadOp : one.stencilLoadOp) = VK_ATTACHMENT_LOAD_OP_DONT_CARE;
+      const VkRenderPass both = pass_of({described(format, kClear, false)}, 9, 9, 0),
+                         half = pass_of({one}, 9, 9, 0);
+      const VkFramebuffer framebuffer = make_framebuffer(both, {image.view});
+      const VkCommandBuffer commands = begin();
+      VkClearValue first, second;
+      first.depthStencil = {1, 3}, second.depthStencil = {1, 7};
+      run(commands, both, framebuffer, {first});
+      run(commands, half, framebuffer, {second});
+      const Buffer depths = copy_out(commands, image, VK_IMAGE_ASPECT_DEPTH_BIT),
+                   stencils = copy_out(commands, image, VK_IMAGE_ASPECT_STENCIL_BIT);
+      submit(commands);
+      EXPECT_EQ(depths.at<uint32_t>(17) != 0, !stencil);
+      EXPECT_EQ(stencils.at<uint8_t>(17), stencil ? 7 : 0);
+    }
+}
+
 // "VkClearRect": from baseArrayLayer on.
 TEST_F(PassOf, ClearsTheLayersOfARectangle) {
   const Image target = make_target(2);

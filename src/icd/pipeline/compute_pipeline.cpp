@@ -18,7 +18,10 @@ ComputePipeline::ComputePipeline(Device& device, const VkComputePipelineCreateIn
 VkResult CreateComputePipelines(VkDevice device, VkPipelineCache cache, uint32_t count,
                                 const VkComputePipelineCreateInfo* infos, const VkAllocationCallbacks*,
                                 VkPipeline* pipelines) {
-  return create_pipelines<ComputePipeline>(device, cache, std::span(infos, count), pipelines);
+  return create_pipelines(cache, std::span(infos, count), pipelines,
+                          [&](VkPipeline* made, const VkComputePipelineCreateInfo& info, ProgramSource from) {
+                            return create_as<ComputePipeline>(made, *object(device), info, from);
+                          });
 }
 
 }  // namespace cutaway::icd

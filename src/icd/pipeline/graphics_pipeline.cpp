@@ -2,6 +2,7 @@
 
 #include "icd/device/offer.h"
 #include "icd/pass/rendering.h"
+#include "icd/pipeline/pipeline_library.h"
 
 namespace cutaway::icd {
 namespace {
@@ -26,10 +27,10 @@ bool has_effect(const isa::Program& fragment) {
 
 // A derivative pipeline is made like any other: programs are shared with or without the hint.
 GraphicsPipeline::GraphicsPipeline(Device& device, const VkGraphicsPipelineCreateInfo& info,
-                                   ProgramSource from) {
+                                   const SubpassShape& subpass, ProgramSource from)
+    : loops_depth_(info.flags & VK_PIPELINE_CREATE_DEPTH_STENCIL_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT) {
   make_pipeline([&] {
-    state_ = translate_pipeline(
-        info, info.renderPass ? object(info.renderPass)->shape(info.subpass) : rendering_shape(info));
+    state_ = translate_pipeline(info, subpass);
     compile(device, info, from);
   });
 }
@@ -123,10 +124,34 @@ void GraphicsPipeline::link() {
     if (stored) registers.shader[static_cast<uint32_t>(stored->program.stage)].program = stored->code;
 }
 
+namespace {
+
+VkResult create_graphics(Device& device, const VkGraphicsPipelineCreateInfo& info, ProgramSource from,
+                         VkPipeline* made) {
+  if (info.flags & VK_PIPELINE_CREATE_LIBRARY_BIT_KHR) return create_as<PipelineLibrary>(made, info);
+  if (!has_libraries(info)) {
+    return guard([&] {
+      const SubpassShape subpass =
+          info.renderPass ? object(info.renderPass)->shape(info.subpass) : rendering_shape(info);
+      return create_as<GraphicsPipeline>(made, device, info, subpass, from);
+    });
+  }
+  return guard([&] {
+    const LinkedPipelineState linked(info);
+    return create_as<GraphicsPipeline>(made, device, linked.info(), linked.subpass(), from);
+  });
+}
+
+}  // namespace
+
 VkResult CreateGraphicsPipelines(VkDevice device, VkPipelineCache cache, uint32_t count,
                                  const VkGraphicsPipelineCreateInfo* infos, const VkAllocationCallbacks*,
                                  VkPipeline* pipelines) {
-  return create_pipelines<GraphicsPipeline>(device, cache, std::span(infos, count), pipelines);
+  return create_pipelines(
+      cache, std::span(infos, count), pipelines,
+      [&](VkPipeline* made, const VkGraphicsPipelineCreateInfo& info, ProgramSource from) {
+        return create_graphics(*object(device), info, from, made);
+      });
 }
 
 }  // namespace cutaway::icd

@@ -12,9 +12,12 @@ namespace cutaway::icd {
 // stages.
 class GraphicsPipeline final : public Pipeline {
  public:
-  GraphicsPipeline(Device& device, const VkGraphicsPipelineCreateInfo& info, ProgramSource from);
+  GraphicsPipeline(Device& device, const VkGraphicsPipelineCreateInfo& info, const SubpassShape& subpass,
+                   ProgramSource from);
 
   const arch::Registers& registers() const { return state_.registers; }
+  // True if its fragments may read the depth-stencil attachment that they are tested against.
+  bool loops_depth() const { return loops_depth_; }
   uint32_t dynamic() const { return state_.dynamic; }  // DynamicBits
   const StoredProgram& vertex() const { return *vertex_; }
   const StoredProgram* tess_control() const { return tess_control_.get(); }  // null: there is none
@@ -61,6 +64,7 @@ class GraphicsPipeline final : public Pipeline {
   void link();
 
   PipelineState state_;
+  bool loops_depth_ = false;
   std::shared_ptr<const StoredProgram> vertex_, tess_control_, tess_evaluation_, geometry_, fragment_;
 };
 

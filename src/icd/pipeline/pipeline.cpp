@@ -9,7 +9,7 @@ compiler::Request stage_request(const VkPipelineShaderStageCreateInfo& info, arc
                                 VkPipelineLayout layout) {
   compiler::Request request;
   request.stage = stage;
-  request.spirv = object(info.module)->words();
+  request.spirv = stage_words(info);
   request.entry = info.pName;
   if (layout && compiler::has_unsized_descriptors(request.spirv))
     request.descriptors = object(layout)->descriptor_counts();
@@ -20,6 +20,14 @@ compiler::Request stage_request(const VkPipelineShaderStageCreateInfo& info, arc
       request.specializations.push_back({entry.constantID, {data, data + entry.size}});
     }
   return request;
+}
+
+std::span<const uint32_t> stage_words(const VkPipelineShaderStageCreateInfo& info) {
+  if (info.module) return object(info.module)->words();
+  const auto* module =
+      find_struct<VkShaderModuleCreateInfo>(info.pNext, VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
+  if (!module) invalid_usage("a stage without a shader module");
+  return {module->pCode, module->codeSize / sizeof(uint32_t)};
 }
 
 void DestroyPipeline(VkDevice, VkPipeline pipeline, const VkAllocationCallbacks*) { destroy(pipeline); }

@@ -26,6 +26,9 @@ class Pipeline {
 compiler::Request stage_request(const VkPipelineShaderStageCreateInfo& info, arch::Stage stage,
                                 VkPipelineLayout layout);
 
+// The SPIR-V of a stage, of its module or, without one, of VkShaderModuleCreateInfo in its pNext chain.
+std::span<const uint32_t> stage_words(const VkPipelineShaderStageCreateInfo& info);
+
 // No result of vkCreate*Pipelines describes a shader that the compiler rejects: UserErrors of the body become
 // VK_ERROR_UNKNOWN.
 template <class Body>
@@ -45,15 +48,15 @@ void tell_feedback(const void* chain, std::chrono::nanoseconds duration);
 
 // "Multiple Pipeline Creation": the other pipelines are made even if one fails, except after a pipeline that
 // requires compilation with early return set.
-template <class Class, class Info>
-VkResult create_pipelines(VkDevice device, VkPipelineCache cache, std::span<const Info> infos,
-                          VkPipeline* pipelines) {
+// make(handle, info, source) makes one.
+template <class Info, class Make>
+VkResult create_pipelines(VkPipelineCache cache, std::span<const Info> infos, VkPipeline* pipelines,
+                          Make&& make) {
   std::fill_n(pipelines, infos.size(), VkPipeline{});
   VkResult result = VK_SUCCESS;
   for (size_t i = 0; i < infos.size(); i++) {
     const auto start = std::chrono::steady_clock::now();
-    const VkResult one = create_as<Class>(&pipelines[i], *object(device), infos[i],
-                                          program_source(object(cache), infos[i].flags));
+    const VkResult one = make(&pipelines[i], infos[i], program_source(object(cache), infos[i].flags));
     tell_feedback(infos[i].pNext, std::chrono::steady_clock::now() - start);
     if (one != VK_SUCCESS && result >= 0)
       result = one;  // an error takes precedence over

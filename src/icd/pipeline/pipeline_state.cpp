@@ -1,11 +1,12 @@
 #include "icd/pipeline/pipeline_state.h"
 
 #include <algorithm>
+#include <limits>
 
-#include "icd/api_error.h"
+#include "arch/depth_clamp.h"
 #include "icd/device/limits.h"
 #include "icd/device/offer.h"
-#include "icd/resource/image.h"
+#include "icd/object.h"
 #include "icd/stream/dynamic_state.h"
 
 namespace cutaway::icd {
@@ -16,31 +17,23 @@ using arch::Registers;
 constexpr uint16_t kSolidLine = 0xffff;  // until a command sets the pattern
 
 void translate_vertex_input(const VkPipelineVertexInputStateCreateInfo& info, Registers& registers) {
+  VertexInput input;
   for (uint32_t i = 0; i < info.vertexBindingDescriptionCount; i++) {
     const VkVertexInputBindingDescription& from = info.pVertexBindingDescriptions[i];
-    if (from.binding >= arch::kVertexBindings)
-      invalid_usage("vertex binding {} of {}", from.binding, arch::kVertexBindings);
-    arch::VertexBinding& to = registers.assembly.binding[from.binding];
-    to.stride = from.stride;
-    to.step_mode = static_cast<uint32_t>(from.inputRate);
-    to.divisor = 1;
+    input.add_binding(from.binding, from.inputRate, 1);
+    registers.assembly.binding[from.binding].stride = from.stride;
   }
   if (const auto* divisors = find_struct<VkPipelineVertexInputDivisorStateCreateInfoEXT>(
           info.pNext, VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_DIVISOR_STATE_CREATE_INFO_EXT))
     for (uint32_t i = 0; i < divisors->vertexBindingDivisorCount; i++) {
       const VkVertexInputBindingDivisorDescriptionEXT& from = divisors->pVertexBindingDivisors[i];
-      if (from.binding < arch::kVertexBindings)
-        registers.assembly.binding[from.binding].divisor = from.divisor;
+      if (from.binding < arch::kVertexBindings) input.binding[from.binding].divisor = from.divisor;
     }
   for (uint32_t i = 0; i < info.vertexAttributeDescriptionCount; i++) {
     const VkVertexInputAttributeDescription& from = info.pVertexAttributeDescriptions[i];
-    if (from.location >= arch::kVertexAttributes)
-      invalid_usage("vertex attribute location {} of {}", from.location, arch::kVertexAttributes);
-    const arch::Format format = arch_format(from.format);
-    if (format == arch::Format::UNDEFINED)
-      unsupported("a vertex attribute of format {}", static_cast<int>(from.format));
-    registers.assembly.attribute[from.location] = {static_cast<uint32_t>(format), from.binding, from.offset};
+    input.add_attribute(from.location, from.binding, from.format, from.offset);
   }
+  apply_vertex_input(input, registers);
 }
 
 void translate_assembly(const VkPipelineInputAssemblyStateCreateInfo& info, Registers& registers) {
@@ -200,8 +193,17 @@ PipelineState translate_pipeline(const VkGraphicsPipelineCreateInfo& info, const
   if (info.pDynamicState)
     for (uint32_t i = 0; i < info.pDynamicState->dynamicStateCount; i++)
       state.dynamic |= dynamic_bits(info.pDynamicState->pDynamicStates[i]);
+  // A pipeline that is linked of libraries may lack a part.
+  const auto needs = [](const void* part, const char* name) {
+    if (!part) invalid_usage("a pipeline without {} state", name);
+  };
   Registers& registers = state.registers;
-  translate_vertex_input(*info.pVertexInputState, registers);
+  needs(info.pInputAssemblyState, "input assembly");
+  needs(info.pRasterizationState, "rasterization");
+  if (!(state.dynamic & kDynamicVertexInput)) {
+    needs(info.pVertexInputState, "vertex input");
+    translate_vertex_input(*info.pVertexInputState, registers);
+  }
   translate_assembly(*info.pInputAssemblyState, registers);
   const auto divides = [](const VkPipelineShaderStageCreateInfo& stage) {
     return stage.stage == VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT;
@@ -211,6 +213,10 @@ PipelineState translate_pipeline(const VkGraphicsPipelineCreateInfo& info, const
   translate_rasterization(*info.pRasterizationState, state.dynamic, registers);
   // With rasterizer discard, Vulkan ignores, and does not read, the later state.
   if (registers.raster.rasterizer_discard) return state;
+  needs(info.pViewportState, "viewport");
+  needs(info.pMultisampleState, "multisample");
+  if (subpass.depth || subpass.stencil) needs(info.pDepthStencilState, "depth-stencil");
+  if (subpass.color_used) needs(info.pColorBlendState, "color blend");
   translate_viewports(*info.pViewportState, state.dynamic, registers);
   translate_multisample(*info.pMultisampleState, registers);
   if (subpass.depth || subpass.stencil)
@@ -239,6 +245,14 @@ void set_viewport(const VkViewport& viewport, uint32_t index, Registers& registe
 void set_scissor(const VkRect2D& scissor, uint32_t index, Registers& registers) {
   registers.raster.scissor[index] = {scissor.offset.x, scissor.offset.y, scissor.extent.width,
                                      scissor.extent.height};
+}
+
+void set_wide_depth(Registers& registers, bool everywhere) {
+  registers.raster.depth_clamp = static_cast<uint32_t>(arch::DepthClamp::kWideRange);
+  if (!everywhere) return;
+  constexpr float kLargest = std::numeric_limits<float>::max();
+  std::fill_n(registers.raster.depth_range_min, arch::kViewports, -kLargest);
+  std::fill_n(registers.raster.depth_range_max, arch::kViewports, kLargest);
 }
 
 void choose_depth_mode(Registers& registers, bool reads_depth) {

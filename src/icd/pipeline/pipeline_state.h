@@ -52,6 +52,9 @@ uint32_t line_stipple(uint32_t factor, uint16_t pattern);
 void set_viewport(const VkViewport& viewport, uint32_t index, arch::Registers& registers);
 void set_scissor(const VkRect2D& scissor, uint32_t index, arch::Registers& registers);
 
+// Lets depths of a float format lie anywhere (everywhere), or in the viewports' ranges, also outside [0, 1].
+void set_wide_depth(arch::Registers& registers, bool everywhere);
+
 // Chooses depth.mode and depth.hierarchical_z from the other registers, once dynamic state and attachments
 // are set. reads_depth: the fragment program may read the depth-stencil attachment as it was before the
 // fragment.

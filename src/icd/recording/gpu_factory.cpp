@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include <vector>
 
+#include "base/text.h"
 #include "capture/recording_gpu.h"
 #include "capture/writer.h"
 #include "emulator/emulator.h"
@@ -253,7 +254,7 @@ void gpu_lost(const arch::Gpu& gpu, const std::string& why) {
     RecordedGpu* current = recording().current;
     if (current == &gpu && current->stop(why)) return;
   }
-  fmt::print(stderr, "cutaway: {}; the device is lost\n", why);
+  fmt::print(stderr, "cutaway: {}; the device is lost\n", one_line(why));
 }
 
 }  // namespace cutaway::icd

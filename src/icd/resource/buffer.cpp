@@ -8,7 +8,11 @@
 namespace cutaway::icd {
 
 Buffer::Buffer(const VkBufferCreateInfo& info) : bytes_(info.size) {
-  if (info.flags) unsupported("a sparse or protected buffer");
+  if (info.flags & ~VkBufferCreateFlags{VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT})
+    unsupported("a sparse or protected buffer");
+  if (const auto* wanted = find_struct<VkBufferOpaqueCaptureAddressCreateInfo>(
+          info.pNext, VK_STRUCTURE_TYPE_BUFFER_OPAQUE_CAPTURE_ADDRESS_CREATE_INFO))
+    wanted_address_ = wanted->opaqueCaptureAddress;
   if (bytes_ > VkDeviceSize{1} << arch::kAddressBits) throw ApiError{VK_ERROR_OUT_OF_DEVICE_MEMORY};
 }
 
@@ -17,6 +21,11 @@ VkMemoryRequirements Buffer::requirements() const {
 }
 
 void Buffer::bind(DeviceMemory& memory, VkDeviceSize offset) {
+  // "vkBindBufferMemory": the address of a replayed buffer follows from that of its memory.
+  if (wanted_address_ && wanted_address_ != memory.address() + offset)
+    throw ApiError{VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS,
+                   fmt::format("a buffer was recorded at address {:#x} and is bound at {:#x}",
+                               wanted_address_, memory.address() + offset)};
   address_ = memory.address() + offset;
   memory_ = memory.owner();
 }
@@ -45,32 +54,31 @@ void GetBufferMemoryRequirements(VkDevice, VkBuffer buffer, VkMemoryRequirements
 
 void GetBufferMemoryRequirements2(VkDevice, const VkBufferMemoryRequirementsInfo2* info,
                                   VkMemoryRequirements2* requirements) {
-  requirements->memoryRequirements = object(info->buffer)->requirements();
-  if (auto* dedicated = find_struct<VkMemoryDedicatedRequirements>(
-          requirements->pNext, VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS))
-    dedicated->prefersDedicatedAllocation = dedicated->requiresDedicatedAllocation = VK_FALSE;
+  tell_requirements(object(info->buffer)->requirements(), *requirements);
 }
 
 void GetDeviceBufferMemoryRequirements(VkDevice, const VkDeviceBufferMemoryRequirements* info,
                                        VkMemoryRequirements2* requirements) {
-  guard([&] { requirements->memoryRequirements = Buffer(*info->pCreateInfo).requirements(); });
+  guard([&] { tell_requirements(Buffer(*info->pCreateInfo).requirements(), *requirements); });
 }
 
 VkDeviceAddress GetBufferDeviceAddress(VkDevice, const VkBufferDeviceAddressInfo* info) {
   return object(info->buffer)->address();
 }
 
-uint64_t GetBufferOpaqueCaptureAddress(VkDevice, const VkBufferDeviceAddressInfo*) { return 0; }
+uint64_t GetBufferOpaqueCaptureAddress(VkDevice, const VkBufferDeviceAddressInfo* info) {
+  return object(info->buffer)->address();
+}
 
 VkResult BindBufferMemory(VkDevice, VkBuffer buffer, VkDeviceMemory memory, VkDeviceSize offset) {
-  object(buffer)->bind(*object(memory), offset);
-  return VK_SUCCESS;
+  return guard([&] { object(buffer)->bind(*object(memory), offset); });
 }
 
 VkResult BindBufferMemory2(VkDevice, uint32_t count, const VkBindBufferMemoryInfo* infos) {
-  for (uint32_t i = 0; i < count; i++)
-    object(infos[i].buffer)->bind(*object(infos[i].memory), infos[i].memoryOffset);
-  return VK_SUCCESS;
+  return guard([&] {
+    for (uint32_t i = 0; i < count; i++)
+      object(infos[i].buffer)->bind(*object(infos[i].memory), infos[i].memoryOffset);
+  });
 }
 
 }  // namespace cutaway::icd

@@ -40,6 +40,7 @@ class Buffer {
  private:
   const VkDeviceSize bytes_;
   arch::Address address_ = 0;
+  arch::Address wanted_address_ = 0;  // where a recording had it; 0: anywhere
   std::weak_ptr<host::Allocation> memory_;
 };
 

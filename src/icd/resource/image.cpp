@@ -127,15 +127,12 @@ void GetImageMemoryRequirements(VkDevice, VkImage image, VkMemoryRequirements* r
 
 void GetImageMemoryRequirements2(VkDevice, const VkImageMemoryRequirementsInfo2* info,
                                  VkMemoryRequirements2* requirements) {
-  requirements->memoryRequirements = object(info->image)->requirements();
-  if (auto* dedicated = find_struct<VkMemoryDedicatedRequirements>(
-          requirements->pNext, VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS))
-    dedicated->prefersDedicatedAllocation = dedicated->requiresDedicatedAllocation = VK_FALSE;
+  tell_requirements(object(info->image)->requirements(), *requirements);
 }
 
 void GetDeviceImageMemoryRequirements(VkDevice, const VkDeviceImageMemoryRequirements* info,
                                       VkMemoryRequirements2* requirements) {
-  guard([&] { requirements->memoryRequirements = Image(*info->pCreateInfo).requirements(); });
+  guard([&] { tell_requirements(Image(*info->pCreateInfo).requirements(), *requirements); });
 }
 
 void GetDeviceImageSparseMemoryRequirements(VkDevice, const VkDeviceImageMemoryRequirements*, uint32_t* count,

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "arch/depth_clamp.h"
+#include "arch/format.h"
+
 namespace cutaway::icd {
 
 void DrawState::bind_pipeline(const GraphicsPipeline& pipeline) {
@@ -11,8 +14,9 @@ void DrawState::bind_pipeline(const GraphicsPipeline& pipeline) {
 
 void DrawState::bind_index_buffer(arch::Address address, uint64_t bytes, VkIndexType type) {
   index_buffer_ = {address, bytes};
-  index_type_ = static_cast<uint32_t>(type == VK_INDEX_TYPE_UINT16 ? arch::IndexType::kUint16
-                                                                   : arch::IndexType::kUint32);
+  index_type_ = static_cast<uint32_t>(type == VK_INDEX_TYPE_UINT16      ? arch::IndexType::kUint16
+                                      : type == VK_INDEX_TYPE_UINT8_EXT ? arch::IndexType::kUint8
+                                                                        : arch::IndexType::kUint32);
   changed_ = true;
 }
 
@@ -94,9 +98,17 @@ arch::Registers DrawState::wanted_registers() const {
   registers.query.samples_passed = samples_counted_ ? 1 : 0;
   registers.query.statistics = statistics_counted_ ? 1 : 0;
   apply_feedback(registers);
-  choose_depth_mode(registers, targets_.reads_depth && pipeline_->fragment() &&
+  choose_depth_mode(registers, (targets_.reads_depth || pipeline_->loops_depth()) && pipeline_->fragment() &&
                                    !pipeline_->fragment()->program.resources.empty());
+  widen_depth(registers);
   return registers;
+}
+
+// Without depth clamp, nothing bounds the depths of a float format.
+void DrawState::widen_depth(arch::Registers& registers) const {
+  if (!wide_depth_ || !arch::format_info(registers.depth.surface.format).depth_float) return;
+  set_wide_depth(registers, registers.raster.depth_clamp == static_cast<uint32_t>(arch::DepthClamp::kUnit));
+  registers.depth.hierarchical_z = 0;
 }
 
 void DrawState::apply_targets(arch::Registers& registers) const {

@@ -42,6 +42,8 @@ class DrawState {
   void capture_vertices(bool on);  // on: transform feedback is active
   // True if a counter is active that the end of a submission would reset.
   bool counts() const { return samples_counted_ || statistics_counted_ || captures_; }
+  // on: depths of float formats are not confined to [0, 1] (VK_EXT_depth_range_unrestricted).
+  void allow_wide_depth(bool on) { wide_depth_ = on; }
   void touch() { changed_ = true; }  // call after others changed the stream's registers
 
   // Emits the state for a draw and books its caches. Returns false if nothing would be drawn.
@@ -51,6 +53,7 @@ class DrawState {
   arch::Registers wanted_registers() const;
   void apply_targets(arch::Registers& registers) const;
   void apply_feedback(arch::Registers& registers) const;
+  void widen_depth(arch::Registers& registers) const;
   static void book_caches(const arch::Registers& registers, bool indexed, CommandStream& stream);
 
   const GraphicsPipeline* pipeline_ = nullptr;
@@ -65,6 +68,7 @@ class DrawState {
   bool samples_counted_ = false, captures_ = false;
   uint32_t statistics_counted_ = 0;  // number of active queries
   bool changed_ = true;
+  bool wide_depth_ = false;
 };
 
 }  // namespace cutaway::icd

@@ -1,9 +1,11 @@
 #include "icd/stream/dynamic_state.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "icd/api_error.h"
 #include "icd/pipeline/pipeline_state.h"
+#include "icd/resource/image.h"
 
 namespace cutaway::icd {
 namespace {
@@ -125,12 +127,38 @@ uint32_t dynamic_bits(VkDynamicState state) {
       return kDynamicLogicOp;
     case VK_DYNAMIC_STATE_PATCH_CONTROL_POINTS_EXT:
       return kDynamicPatchVertices;
+    case VK_DYNAMIC_STATE_VERTEX_INPUT_EXT:
+      return kDynamicVertexInput | kDynamicVertexStride;
     default:
       unsupported("dynamic state {}", static_cast<int>(state));
   }
 }
 
+void VertexInput::add_binding(uint32_t number, VkVertexInputRate rate, uint32_t divisor) {
+  if (number >= arch::kVertexBindings)
+    invalid_usage("vertex binding {} of {}", number, arch::kVertexBindings);
+  binding[number] = {static_cast<uint32_t>(rate), divisor};
+}
+
+void VertexInput::add_attribute(uint32_t location, uint32_t from, VkFormat format, uint32_t offset) {
+  if (location >= arch::kVertexAttributes)
+    invalid_usage("vertex attribute location {} of {}", location, arch::kVertexAttributes);
+  const arch::Format fetched = arch_format(format);
+  if (fetched == arch::Format::UNDEFINED)
+    unsupported("a vertex attribute of format {}", static_cast<int>(format));
+  attribute[location] = {static_cast<uint32_t>(fetched), from, offset};
+}
+
+void apply_vertex_input(const VertexInput& input, arch::Registers& registers) {
+  std::copy(std::begin(input.attribute), std::end(input.attribute), registers.assembly.attribute);
+  for (uint32_t i = 0; i < arch::kVertexBindings; i++) {
+    registers.assembly.binding[i].step_mode = input.binding[i].step_mode;
+    registers.assembly.binding[i].divisor = input.binding[i].divisor;
+  }
+}
+
 void apply_dynamic(const DynamicState& state, uint32_t dynamic, arch::Registers& registers) {
+  if (dynamic & kDynamicVertexInput) apply_vertex_input(state.vertex_input, registers);
   apply_rasterization(state, dynamic, registers);
   apply_depth_stencil(state, dynamic, registers);
   if (dynamic & kDynamicBlendConstants) std::copy_n(state.blend_constants, 4, registers.color.blend_constant);

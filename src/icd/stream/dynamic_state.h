@@ -36,10 +36,23 @@ enum DynamicBits : uint32_t {
   kDynamicPrimitiveRestart = 1 << 25,
   kDynamicLogicOp = 1 << 26,
   kDynamicPatchVertices = 1 << 27,
+  kDynamicVertexInput = 1 << 28,
 };
 
 // The DynamicBits of a state. ApiError: the driver does not support it.
 uint32_t dynamic_bits(VkDynamicState state);
+
+// Attributes and bindings of vertices, as registers: buffers and strides are stored elsewhere.
+struct VertexInput {
+  arch::VertexAttribute attribute[arch::kVertexAttributes] = {};
+  struct Binding {
+    uint32_t step_mode = 0, divisor = 0;
+  } binding[arch::kVertexBindings];
+
+  // ApiError: a number beyond the registers, or a format that the machine does not fetch.
+  void add_binding(uint32_t number, VkVertexInputRate rate, uint32_t divisor);
+  void add_attribute(uint32_t location, uint32_t binding, VkFormat format, uint32_t offset);
+};
 
 // Dynamic state set by a command buffer (Vulkan "Dynamic State"); strides are stored with the vertex buffers.
 struct DynamicState {
@@ -65,7 +78,11 @@ struct DynamicState {
     VkStencilOp fail = VK_STENCIL_OP_KEEP, depth_fail = VK_STENCIL_OP_KEEP, pass = VK_STENCIL_OP_KEEP;
     VkCompareOp compare = VK_COMPARE_OP_ALWAYS;
   } front, back;
+  VertexInput vertex_input;
 };
+
+// Sets attributes, and how bindings step.
+void apply_vertex_input(const VertexInput& input, arch::Registers& registers);
 
 // Applies dynamic state to a pipeline's registers. In these, tests and writes that can be toggled are on if
 // the subpass has the attachments for them (translate_pipeline).

@@ -63,7 +63,7 @@ struct Pipelines : Passes {
   // Triangles over the whole target, without vertex buffers, depth and blending, unless changed.
   struct PipelineShape {
     VkShaderModule vertex = VK_NULL_HANDLE, fragment = VK_NULL_HANDLE;
-    VkShaderModule control = VK_NULL_HANDLE, evaluation = VK_NULL_HANDLE;
+    VkShaderModule control = VK_NULL_HANDLE, evaluation = VK_NULL_HANDLE, geometry = VK_NULL_HANDLE;
     uint32_t patch_vertices = 0;
     VkPipelineLayout layout = VK_NULL_HANDLE;
     VkRenderPass pass = VK_NULL_HANDLE;
@@ -73,6 +73,9 @@ struct Pipelines : Passes {
     VkPrimitiveTopology topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
     std::vector<VkVertexInputBindingDescription> bindings;
     std::vector<VkVertexInputAttributeDescription> attributes;
+    const void* more_input = nullptr;  // a pNext chain
+    bool has_input = true;             // false: no state of vertex input is given
+    bool restart = false;
     VkPipelineCache cache = VK_NULL_HANDLE;
     VkPipelineCreateFlags flags = 0;
     VkPipeline base = VK_NULL_HANDLE;
@@ -102,6 +105,7 @@ struct Pipelines : Passes {
       for (const auto& [stage, module] : {std::pair{VK_SHADER_STAGE_VERTEX_BIT, vertex},
                                           std::pair{VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, control},
                                           std::pair{VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, evaluation},
+                                          std::pair{VK_SHADER_STAGE_GEOMETRY_BIT, geometry},
                                           std::pair{VK_SHADER_STAGE_FRAGMENT_BIT, fragment}}) {
         VkPipelineShaderStageCreateInfo info{VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO};
         info.stage = stage, info.module = module, info.pName = "main";
@@ -115,7 +119,8 @@ struct Pipelines : Passes {
   };
   VkPipeline make_pipeline(const PipelineShape& shape, bool until_end = true) {
     const std::vector<VkPipelineShaderStageCreateInfo> stages = shape.stages();
-    VkPipelineVertexInputStateCreateInfo input{VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
+    VkPipelineVertexInputStateCreateInfo input{VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
+                                               shape.more_input};
     input.vertexBindingDescriptionCount = static_cast<uint32_t>(shape.bindings.size());
     input.pVertexBindingDescriptions = shape.bindings.data();
     input.vertexAttributeDescriptionCount = static_cast<uint32_t>(shape.attributes.size());
@@ -123,6 +128,7 @@ struct Pipelines : Passes {
     VkPipelineInputAssemblyStateCreateInfo assembly{
         VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO};
     assembly.topology = shape.topology;
+    assembly.primitiveRestartEnable = shape.restart;
     VkPipelineTessellationStateCreateInfo patches{VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO};
     patches.patchControlPoints = shape.patch_vertices;
     VkPipelineViewportStateCreateInfo viewports{VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO};
@@ -151,7 +157,7 @@ struct Pipelines : Passes {
     info.flags = shape.flags;
     info.stageCount = static_cast<uint32_t>(stages.size());
     info.pStages = stages.data();
-    info.pVertexInputState = &input;
+    info.pVertexInputState = shape.has_input ? &input : nullptr;
     info.pInputAssemblyState = &assembly;
     info.pTessellationState = shape.control ? &patches : nullptr;
     info.pViewportState = &viewports;

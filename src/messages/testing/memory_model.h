@@ -55,7 +55,7 @@ class MemoryModel final : public engine::Box {
       writes++;
       for (uint32_t i = 0; i < kSectorBytes; i++)
         if (request.mask >> i & 1) memory.write(request.address + i, &request.data[i], 1);
-    } else if (request.beside != Beside::kNo) {
+    } else if (request.opportunistic != Opportunistic::kNo) {
       reply.declined = true;
     } else {
       reads++;

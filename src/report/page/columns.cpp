@@ -1,6 +1,7 @@
 #include "report/page/columns.h"
 
 #include "base/error.h"
+#include "base/json_depth.h"
 #include "base/text.h"
 
 namespace cutaway::report {
@@ -24,7 +25,7 @@ json cell_of(const database::Database& database, const Statement& row, int i, co
       if (type == Type::kText) return row.text(i);
       break;
     case Cell::kJson:
-      if (type != Type::kText) break;
+      if (type != Type::kText || !is_shallow_json(row.text(i))) break;
       if (json value = json::parse(row.text(i), nullptr, false); !value.is_discarded()) return value;
       break;
   }

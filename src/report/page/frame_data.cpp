@@ -7,7 +7,10 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "report/bottleneck.h"
+#include "report/evidence.h"
+#include "report/explanation.h"
 #include "report/page/columns.h"
+#include "report/unit_words.h"
 #include "run_record/frame_record.h"
 
 namespace cutaway::report {
@@ -30,8 +33,14 @@ Account account_of(const std::string& name) {
 
 class FrameReader {
  public:
-  FrameReader(Database& database, int64_t frame, const CountedColumns& counters, const MachineParts& parts)
-      : database_(database), frame_(frame), counters_(counters), parts_(parts) {}
+  FrameReader(Database& database, RunReader& run, int64_t frame, const CountedColumns& counters,
+              const MachineParts& parts, const Disassembler& disassemble)
+      : database_(database),
+        run_(run),
+        frame_(frame),
+        counters_(counters),
+        parts_(parts),
+        disassemble_(disassemble) {}
 
   json read() {
     json data = json::object();
@@ -210,19 +219,60 @@ class FrameReader {
     return table;
   }
 
-  // Units that held the machine up, by work and as a series for each unit.
+  // The causes of the frame's time with their evidence, those of each piece of work, and the probes: by work
+  // and unit, and as a series for each unit and stage.
   json holdups(size_t works, size_t intervals) {
-    json by_work = columns({{"work"}, {"unit", Cell::kText}, {"probes"}}, "work_holdup", "work, unit");
+    const Explanation explanation = explain(run_, {.frame = frame_number()}, disassemble_);
+    json frame = json::array();
+    for (const Explanation::Cause& cause : explanation.causes)
+      frame.push_back({{"words", cause.words},
+                       {"kind", cause.kind},
+                       {"share", cause.share},
+                       {"evidence", cause.evidence}});
+    return {{"frame", frame},
+            {"remarks", explanation.remarks},
+            {"causes", causes(works)},
+            {"work", unit_holdups(works)},
+            {"intervals", interval_holdups(intervals)}};
+  }
+
+  json causes(size_t works) {
+    std::vector<uint32_t> work;
+    std::vector<std::string> words;
+    std::vector<double> share;
+    for (uint32_t i = 0; i < works; i++)
+      for (const Explanation::Cause& cause :
+           causes_of(run_, {.frame = frame_number(), .first_work = i, .last_work = i})) {
+        work.push_back(i), words.push_back(cause.words);
+        share.push_back(std::round(cause.share * 1e4) / 1e4);
+      }
+    return {{"work", work}, {"words", words}, {"share", share}};
+  }
+
+  json unit_holdups(size_t works) {
+    json by_work =
+        read_columns(database_, {{"work"}, {"unit", Cell::kText}, {"sum(probes)"}},
+                     "FROM work_holdup WHERE frame = ? GROUP BY work, unit ORDER BY work, unit", frame_);
     for (const json& work : by_work["work"]) number(work.get<int64_t>(), works);
-    const json rows =
-        columns({{"interval"}, {"unit", Cell::kText}, {"probes"}}, "interval_holdup", "unit, interval");
+    by_work["probes"] = by_work["sum(probes)"];
+    by_work.erase("sum(probes)");
+    return by_work;
+  }
+
+  json interval_holdups(size_t intervals) {
+    const json rows = columns({{"interval"}, {"unit", Cell::kText}, {"stage", Cell::kText}, {"probes"}},
+                              "interval_holdup", "unit, stage, interval");
     json series = json::array();
     for (size_t i = 0; i < rows["unit"].size(); i++) {
-      if (series.empty() || series.back()["unit"] != rows["unit"][i])
-        series.push_back({{"unit", rows["unit"][i]}, {"probes", zeros(series.size(), intervals)}});
+      const json &unit = rows["unit"][i], &stage = rows["stage"][i];
+      if (series.empty() || series.back()["unit"] != unit || series.back()["stage"] != stage)
+        series.push_back({{"unit", unit},
+                          {"stage", stage},
+                          {"words", words_of(class_of(unit.get<std::string>()), stage.get<std::string>())},
+                          {"probes", zeros(series.size(), intervals)}});
       series.back()["probes"][number(rows["interval"][i].get<int64_t>(), intervals)] = rows["probes"][i];
     }
-    return {{"work", by_work}, {"intervals", series}};
+    return series;
   }
 
   // Activity of thread groups at instructions, by work; for programs that states name.
@@ -289,7 +339,7 @@ class FrameReader {
                   values[i].get<uint64_t>(), neighbours);
     }
     json table = json::array();
-    for (const UnitWeight& unit : units_by_weight({figures})) {
+    for (const UnitWeight& unit : units_by_weight(figures)) {
       json waits = json::array();
       for (const UnitWeight::Wait& wait : unit.waits)
         if (wait.share >= 0.0005) waits.push_back({wait.neighbour, wait.starved, wait.share});
@@ -315,17 +365,21 @@ class FrameReader {
                           .cycles = cycles});
   }
 
+  uint64_t frame_number() const { return static_cast<uint64_t>(frame_); }
+
   Database& database_;
+  RunReader& run_;
   const int64_t frame_;
   const CountedColumns& counters_;
   const MachineParts& parts_;
+  const Disassembler& disassemble_;
 };
 
 }  // namespace
 
-json frame_data(Database& database, int64_t frame, const CountedColumns& counters,
-                const MachineParts& parts) {
-  return FrameReader(database, frame, counters, parts).read();
+json frame_data(Database& database, RunReader& run, int64_t frame, const CountedColumns& counters,
+                const MachineParts& parts, const Disassembler& disassemble) {
+  return FrameReader(database, run, frame, counters, parts, disassemble).read();
 }
 
 }  // namespace cutaway::report

@@ -4,6 +4,8 @@
 
 #include "database/database.h"
 #include "report/machine_parts.h"
+#include "report/run_file.h"
+#include "report/run_reader.h"
 
 namespace cutaway::report {
 
@@ -14,7 +16,9 @@ struct CountedColumns {
 
 // A frame of a run's database: totals, states, work, passes, counts by work and over time, tiles if the
 // database has them, and units by their cost.
-nlohmann::json frame_data(database::Database& database, int64_t frame, const CountedColumns& counters,
-                          const MachineParts& parts);
+// disassemble: disassembles the SPIR-V of instructions in its explanation; may be empty.
+nlohmann::json frame_data(database::Database& database, RunReader& run, int64_t frame,
+                          const CountedColumns& counters, const MachineParts& parts,
+                          const Disassembler& disassemble);
 
 }  // namespace cutaway::report

@@ -1,10 +1,11 @@
 #include "report/page/report_page.h"
 
-#include <fstream>
 #include <zlib.h>
 
 #include "base/error.h"
 #include "base/installed.h"
+#include "base/json_text.h"
+#include "base/regular_file.h"
 #include "report/page/base64.h"
 #include "report/page/fragment_data.h"
 
@@ -39,8 +40,7 @@ std::string page_template() {
   const fs::path path = installed_file("report_page.html");
   if (path.empty())
     user_error("the page of reports was not built: install node and npm, run cmake again, and build");
-  std::ifstream file(path, std::ios::binary);
-  std::string text((std::istreambuf_iterator<char>(file)), {});
+  std::string text = read_whole(path);
   if (text.find(kPlace) == std::string::npos) user_error("{}: not the page of reports", path.string());
   return text;
 }
@@ -56,7 +56,7 @@ std::string report_page(const std::string& page, const std::vector<fs::path>& ru
     add_fragments(runs[i], data["runs"].back(), logs);
   }
   // Texts of programs and captures may be invalid UTF-8.
-  const std::string text = data.dump(-1, ' ', false, json::error_handler_t::replace);
+  const std::string text = json_text(data);
   if (text.size() > most)
     user_error(
         "{} MB of figures are too many for a page: name fewer runs, or simulate fewer frames or with a "

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cstring>
-#include <fstream>
 
 #include "base/error.h"
+#include "base/regular_file.h"
 #include "base/text.h"
 #include "report/diagram_layout.h"
 #include "report/page/base64.h"
@@ -26,6 +26,7 @@ class RunDataMaker {
       : run_(run),
         files_(files_of_run(run)),
         database_(files_.database, database::Access::kRead),
+        reader_(files_.database),
         disassemble_(disassemble) {}
 
   json read() {
@@ -46,7 +47,7 @@ class RunDataMaker {
     const json frames = read_columns(database_, {{"frame"}}, "FROM frame ORDER BY frame");
     if (frames["frame"].empty()) damaged(database_, "it holds no frame");
     for (const json& frame : frames["frame"]) {
-      json figures = frame_data(database_, frame.get<int64_t>(), counted_, parts_);
+      json figures = frame_data(database_, reader_, frame.get<int64_t>(), counted_, parts_, disassemble_);
       figures["picture"] = picture(frame.get<int64_t>());
       data["frames"].push_back(std::move(figures));
     }
@@ -167,8 +168,8 @@ class RunDataMaker {
 
   // The displayed frame as a PNG in base64, if its file is beside the database.
   json picture(int64_t frame) const {
-    std::ifstream file(files_.pictures / fmt::format("{:04}.png", frame), std::ios::binary);
-    const std::string bytes((std::istreambuf_iterator<char>(file)), {});
+    constexpr uint64_t kMostBytes = 256 << 20;
+    const std::string bytes = read_whole(files_.pictures / fmt::format("{:04}.png", frame), kMostBytes);
     if (!bytes.starts_with("\x89PNG\r\n\x1a\n")) return nullptr;
     return base64(bytes);
   }
@@ -176,6 +177,7 @@ class RunDataMaker {
   fs::path run_;
   RunFiles files_;
   Database database_;
+  RunReader reader_;
   const Disassembler& disassemble_;
   CountedColumns counted_;
   MachineParts parts_;

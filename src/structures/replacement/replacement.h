@@ -34,7 +34,7 @@ struct ReplacementPolicies : PolicyFamily<ReplacementPolicies, Replacement, uint
 using ReplacementName = PolicyName<ReplacementPolicies>;
 // The meaning of every parameter that names a policy.
 constexpr const char* kReplacementMeaning =
-    "which line of a set a miss gives up: the one that came in first; the one used longest ago; about that "
-    "one, by a tree of bits; any; or one whose next use is predicted to be far off";
+    "victim line of a set: fifo, the first that came in; lru, the least recently used; pseudo-lru, about "
+    "that one, by a tree of bits; random, any; rrip, one with a distant predicted re-reference";
 
 }  // namespace cutaway::structures

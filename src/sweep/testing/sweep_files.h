@@ -6,9 +6,9 @@
 
 #include "base/error.h"
 #include "base/testing/temporary_folder.h"
+#include "base/whole_file.h"
 #include "capture/writer.h"
 #include "scenes/scenes.h"
-#include "sweep/whole_file.h"
 
 // Helpers of sweep tests: files in a folder that is removed with the test program.
 namespace cutaway::sweep {
