@@ -62,7 +62,7 @@ void list_parameters(machine::Config& config) {
     list_names(*field);
   }
   tell(
-      "\nSources: ATT-n, NV4-n, G80-n, DX-n, D3D-n and OUT-... are facts of documents, which docs/sources.md names; "
+      "\nSources: ATT-n, NV4-n, G80-n, DX-n and OUT-... are facts of documents, which docs/sources.md names; "
       "\"fitted to\" a fact is ours, chosen so that the machine gives what was measured; "
       "\"choice\" is ours, where they say nothing; a file and line, or --set, is yours. \"base NAME\" is "
       "what that "

@@ -107,7 +107,7 @@ TEST(LargeCube, IsRefusedByOlderChips) {
   scenes::play(edges_of_a_large_cube(), gpu);
   arch::Fault fault;
   ASSERT_TRUE(gpu.fault(fault));
-  EXPECT_EQ(fault.text, "attila has no cubes of 8192 texels a side, but of up to 4096");
+  EXPECT_EQ(fault.text, "DRAW: attila has no cubes of 8192 texels a side, but of up to 4096");
 }
 
 }  // namespace
