@@ -202,6 +202,45 @@ TEST(LooseFlow, BranchesWithoutMerge) {
         });
 }
 
+TEST(LooseFlow, ALoopHeaderBranchesIntoItsBody) {
+  check(R"(
+    OpBranch %head
+    %head = OpLabel
+    %n = OpLoad %int %i
+    %greater = OpSGreaterThan %bool %n %x
+    OpLoopMerge %end %continue None
+    OpBranchConditional %greater %yes %no
+    %yes = OpLabel
+)" + add("y", "%c1") +
+            R"(
+    %three = OpIEqual %bool %n %c3
+    OpBranchConditional %three %end %join
+    %no = OpLabel
+)" + add("n", "%c10") +
+            R"(
+    OpBranch %join
+    %join = OpLabel
+)" + add("j", "%c100") +
+            R"(
+    %over = OpSGreaterThan %bool %n %c4
+    OpBranchConditional %over %end %continue
+)" + kLoopEnd,
+        [](int x) {
+          int r = 0;
+          for (int i = 0;; ++i) {
+            if (i > x) {
+              r += 1;
+              if (i == 3) break;
+            } else {
+              r += 10;
+            }
+            r += 100;
+            if (i > 4) break;
+          }
+          return r;
+        });
+}
+
 TEST(LooseFlow, CasesFallThroughOutOfOrder) {
   // 3 goes on into 1, 1 into the default, 2 into 3.
   check(R"(
