@@ -326,6 +326,19 @@ TEST(Messages, NameWhatIsNotKnown) {
   EXPECT_THAT(refusal(Stage::kFragment, words), HasSubstr("SPIR-V version 1.7"));
 }
 
+TEST(Messages, DisassembleWhatIsNotKnown) {
+  std::vector<uint32_t> words = module_of();
+  insert(words, find(words, spv::OpTypeVoid), {7654, 3});
+  const std::vector<std::string> lines = source_lines(words);
+  EXPECT_EQ(lines[5], "OpUnknown(7654, 2) 3");
+  EXPECT_THAT(lines[6], HasSubstr("OpTypeVoid"));
+  // An id that is defined twice.
+  words = module_of();
+  const size_t at = find(words, spv::OpTypeVoid);
+  insert(words, at, {spv::OpTypeVoid, words[at + 1]});
+  EXPECT_EQ(source_lines(words)[6], fmt::format("OpUnknown({}, 2) {}", +spv::OpTypeVoid, words[at + 1]));
+}
+
 TEST(Messages, NameABuiltInOfAnotherType) {
   EXPECT_THAT(refusal(Stage::kFragment, assemble_spirv(R"(; Version: 1.0
     OpCapability Shader

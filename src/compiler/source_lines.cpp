@@ -201,28 +201,24 @@ class Disassembly {
     uint32_t options = SPV_BINARY_TO_TEXT_OPTION_NO_HEADER;
     if (names) options |= SPV_BINARY_TO_TEXT_OPTION_FRIENDLY_NAMES;
     spvtools::SpirvTools tools(SPV_ENV_UNIVERSAL_1_6);
-    size_t failed = 0;  // word
+    size_t failed = 0;  // the number of the instruction, from 1
     tools.SetMessageConsumer([&](auto, auto, const spv_position_t& at, auto) { failed = at.index; });
     while (unknown_.size() <= kMostUnknown) {
       std::string text;
-      std::vector<size_t> starts;
-      const std::vector<uint32_t> words = without_unknown(header, starts);
+      const std::vector<uint32_t> words = without_unknown(header);
       if (tools.Disassemble(words.data(), words.size(), &text, options)) return lines_of(text);
-      const auto behind = std::upper_bound(starts.begin(), starts.end(), failed);
-      if (behind == starts.begin()) break;
-      unknown_.insert(static_cast<size_t>(behind - starts.begin()) - 1);
+      if (failed == 0 || !unknown_.insert(failed - 1).second) break;
     }
     invalid("not a SPIR-V module");
   }
 
  private:
   // OpNop stands for instructions that the disassembler does not know.
-  std::vector<uint32_t> without_unknown(std::span<const uint32_t> header, std::vector<size_t>& starts) const {
+  std::vector<uint32_t> without_unknown(std::span<const uint32_t> header) const {
     std::vector<uint32_t> words(header.begin(), header.end());
     for (size_t i = 0; i < instructions_.size(); ++i) {
       const Instruction& instruction = instructions_[i];
       const size_t at = words.size();
-      starts.push_back(at);
       if (unknown_.contains(i)) words.push_back(1u << spv::WordCountShift | spv::OpNop);
       else words.insert(words.end(), instruction.words.begin(), instruction.words.end());
       if (instruction.op == spv::OpSource && instruction.words.size() > 1) words[at + 1] = 0;

@@ -52,6 +52,8 @@ Flow::Jump Flow::classify(uint32_t target, uint32_t natural, uint32_t& frame) co
       continue;
     }
     if (target == f.merge) return Jump::kBreak;
+    if (target == f.continues && f.continuing)
+      invalid("control flow comes back to the continue target %{} of its loop", target);
     if (target == f.continues) return Jump::kContinue;
     break;
   }

@@ -41,6 +41,7 @@ class Flow final : Part {
   struct Frame {
     FrameKind kind = FrameKind::kFunction;
     uint32_t merge = 0, continues = 0;
+    bool continuing = false;               // loop: behind its continue target
     uint32_t active = kNone;               // slot: all ones while lanes are inside
     uint32_t result = kNone, results = 0;  // function: slots of its return value
     uint64_t pending = 0;                  // loop: outer frames that lanes inside it leave

@@ -185,6 +185,7 @@ Flow::Outcome Flow::loop(uint32_t label, uint32_t natural, uint32_t& next) {
   b.begin_loop();
   region(label, continues, true);
   b.next();
+  frames_.back().continuing = true;
   if (b.reachable() && continues != label) region(continues, label);
   b.end_loop();
   const uint64_t pending = frames_.back().pending;
@@ -238,8 +239,11 @@ bool Flow::unroll(uint32_t label) {
   for (uint32_t i = 0; good && !frames_.back().broke; ++i) {
     Outcome outcome = region(label, header.continues, true);
     if (!unrolling_failed_ && !frames_.back().broke && outcome.falls && b.reachable() &&
-        header.continues != label)
+        header.continues != label) {
+      frames_.back().continuing = true;
       outcome = region(header.continues, label);
+      frames_.back().continuing = false;
+    }
     good = !unrolling_failed_ && b.reachable() && outcome.exits == 0 &&
            (frames_.back().broke || outcome.falls) && i < kIterations &&
            b.ir.insts.size() - start < kInstructions;
