@@ -119,6 +119,9 @@ def arguments():
         parser.error(f"--random {options.random}: expected A..B or one seed")
     if not options.captures and not options.list:
         parser.error("expected captures, or --list")
+    for capture in options.captures:
+        if not capture.is_file():
+            parser.error(f"{capture}: no such capture")
     options.step, options.variant = 1, ["plain"]
     return options
 

@@ -51,6 +51,7 @@ bool is_decoration_kept(uint32_t decoration) {
 // part at a branch go on together behind it).
 bool is_mode_kept(uint32_t mode) {
   return mode <= spv::ExecutionModeLocalSizeHintId || mode == spv::ExecutionModePostDepthCoverage ||
+         (mode >= spv::ExecutionModeDenormPreserve && mode <= spv::ExecutionModeRoundingModeRTZ) ||
          mode == spv::ExecutionModeStencilRefReplacingEXT;
 }
 

@@ -78,8 +78,8 @@ const Box& WaitWalk::who_acts(const Box& begin) const {
     const auto& out = links_of(*box).out;
     const auto backed_up =
         std::find_if(out.begin(), out.end(), [](const Port* port) { return port->wire()->backed_up(); });
-    const Port* port = backed_up != out.end() ? *backed_up : box->waits_for();
-    if (!port) port = box->short_of();
+    const Port* port = backed_up != out.end() ? *backed_up : box->short_of();
+    if (!port) port = box->waits_for();
     if (!port && box->reason_ == Box::kBusy) return *box;
     if (!port) {
       if (const Box* sender = sender_of_what_comes(*box)) return *sender;

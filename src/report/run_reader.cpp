@@ -98,6 +98,9 @@ std::vector<RunReader::Holdup> RunReader::holdups(const Scope& scope) {
 
 std::vector<RunReader::PassFragments> RunReader::pass_fragments(const Scope& scope) {
   std::vector<PassFragments> passes;
+  Statement columns = database_.prepare(
+      "SELECT count(*) FROM pragma_table_info('tile') WHERE name IN ('x', 'y', 'shaded', 'helpers')");
+  if (!columns.step() || columns.number(0) < 4) return passes;  // the run did not count them
   Statement rows = scoped(
       "SELECT pass, first_work, last_work, sum(min(8, width - 8 * x) * min(8, height - 8 * y)), sum(shaded), "
       "sum(helpers) FROM tile JOIN pass USING (frame, pass) WHERE frame = ? AND first_work >= ? AND last_work "

@@ -34,7 +34,7 @@ class RefusalTest(CommandTest):
         return path
 
     def test_what_is_no_program_for_windows(self):
-        self.fails("run", "--", "none.exe", names=["none.exe", "cannot be read"])
+        self.fails("run", "--", "none.exe", names=["none.exe", "cannot be opened"])
         for content in (b"", b"MZ", b"#!/bin/sh\n" + bytes(200), portable_executable(0xaa64),
                         portable_executable(0x8664)[:66]):
             self.fails("run", "--", self.program(content), names=["not a program for 64-bit Windows"])

@@ -38,9 +38,9 @@ class Explain(CommandTest):
             self.assertIn(causes[0]["words"], text.splitlines()[3])
 
     def test_names_the_stage_that_binds_unified_and_split_units(self):
-        # Scene, machine, and shares by construction. A stage alone has the frame but for its first and last groups.
-        vertex, fragment, alone = 507_525, 507_904, 0.95
-        half = {"vertex shading": vertex / (vertex + fragment), "fragment shading": fragment / (vertex + fragment)}
+        # Scene, machine, and the cycles of each stage by construction (tests/scenes/bound_scenes.h). A stage alone has
+        # the frame but for its first and last groups.
+        alone, half = 0.95, {"vertex shading": 507_525, "fragment shading": 507_904}
         for scene, gpu, shares in (
                 ("bound-by-vertices", "attila", {"vertex shading": alone}),
                 ("bound-by-shading", "attila", {"fragment shading": alone}),
@@ -52,12 +52,13 @@ class Explain(CommandTest):
                 ("bound-by-compute", "d3d11", {"compute shading": alone})):
             with self.subTest(scene=scene, gpu=gpu):
                 run = self.run_of(scene, "--gpu", gpu)
-                told = {cause["words"]: cause["share"] for cause in self.explain(run)["frames"][0]["held_up_by"]}
-                for words, share in shares.items():
-                    if share == alone:
+                frame = self.explain(run)["frames"][0]
+                told = {cause["words"]: cause["share"] for cause in frame["held_up_by"]}
+                for words, expected in shares.items():
+                    if expected == alone:
                         self.assertGreater(told[words], alone)
                     else:
-                        self.assertAlmostEqual(told[words], share, delta=0.03)
+                        self.assertAlmostEqual(told[words], expected / frame["cycles"], delta=0.03)
 
     def test_tells_of_overdraw_and_of_helper_lanes(self):
         told = self.explain(self.run_of("bound-by-fill"))["frames"][0]["remarks"]
@@ -94,7 +95,8 @@ class Explain(CommandTest):
             self.assertEqual(named, stages)
             by_program = database.execute("SELECT sum(issued) FROM program_instruction WHERE program <> 0").fetchone()[0]
             self.assertEqual(by_program, counted)
-            self.assertTrue([one for one in self.evidence(run, "fragment shading") if "groups waited" in one])
+            causes = self.explain(run)["frames"][0]["held_up_by"]
+            self.assertTrue([one for cause in causes if cause["stage"] for one in cause["evidence"] if "groups waited" in one])
 
     def evidence(self, run, words, *more):
         causes = self.explain(run, *more)["frames"][0]["held_up_by"]
@@ -162,7 +164,7 @@ class Explain(CommandTest):
         waited, cycles = database.execute(
             "SELECT sum(value * (name IN ('starved.texture_in', 'blocked.texture_out'))), sum(value) FROM interval_counter JOIN counter USING (counter) WHERE "
             "interval = 3 AND unit LIKE 'gpu.shader_' AND (name IN ('busy', 'idle') OR name LIKE '%.%')").fetchone()
-        wait = [wait for wait in one["waits"] if wait["who"] == "fragment shading" and wait["whom"] == "texture filtering"]
+        wait = [wait for wait in one["waits"] if wait["who"] == "shading" and wait["whom"] == "texture filtering"]
         self.assertAlmostEqual(sum(one["share"] for one in wait), waited / cycles)
         self.assertEqual(self.explain(run, "--cycles", "300001..400000")["frames"][0], one)
         two = self.explain(run, "--cycles", "300000..400000")["frames"][0]

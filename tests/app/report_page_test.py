@@ -127,7 +127,7 @@ def causes(path, frame, work=None):
     """What `cutaway explain` says held the frame, or a piece of its work, up: (words, share), the largest first."""
     which = ["--frame", str(frame), *(["--work", str(work)] if work is not None else [])]
     told = json.loads(subprocess.check_output([options.cutaway, "explain", path, *which, "--json"]))
-    return [(cause["words"], cause["share"]) for cause in told[0]["held_up_by"]]
+    return [(cause["words"], cause["share"]) for cause in told["frames"][0]["held_up_by"]]
 
 
 def expected_pixels(path, frame):

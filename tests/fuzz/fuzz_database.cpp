@@ -42,8 +42,8 @@ INSERT INTO work VALUES (2, 0, 'draw', 'DRAW', 1, 1, 0, 'label', 0, 0, 3, 1, 1, 
   (2, 1, 'draw', 'DRAW', 1, 2, 1, NULL, 0, 0, 3, 1, 40, 100, 50, 60, 64, 64, 1);
 INSERT INTO pass VALUES (2, 0, 0, 1, 2, 'label', 100, 64, 64);
 INSERT INTO work_counter VALUES (2, 0, 0, 5, 5), (2, 1, 0, 5, 5);
-INSERT INTO work_holdup VALUES (2, 0, 'gpu.shader0', 3), (2, 1, 'gpu.texture0', 2);
-INSERT INTO interval_holdup VALUES (2, 0, 'gpu.shader0', 3);
+INSERT INTO work_holdup VALUES (2, 0, 'gpu.shader0', 'fragment', 3), (2, 1, 'gpu.texture0', '', 2);
+INSERT INTO interval_holdup VALUES (2, 0, 'gpu.shader0', 'fragment', 3);
 INSERT INTO tile VALUES (2, 0, 1, 1, 64, 0, 0, 0, 0, 64, 0, 10, 0, 0, 64, 90);
 INSERT INTO fragment_frame VALUES (2, 0, NULL);
 INSERT INTO fragment_target VALUES (2, 0, 0, 0, 4096, 'R8G8B8A8_UNORM', 64, 64, 1, 1);

@@ -61,7 +61,8 @@ run_record::FrameRecord frame_record() {
   r.own = {{0, 0, 5}, {1, 0, 6}};
   r.instructions = {
       {.work = 0, .instruction = 1, .issued = 2, .lanes = 8, .issue_cycles = 3, .waited_flow = 4}};
-  r.work_holdups = {{0, 0, 3}, {1, 0, 2}};
+  r.kinds = {"", "fragment"};
+  r.work_holdups = {{.unit = 0, .kind = 1, .probes = 3}, {.row = 1, .probes = 2}};
   r.interval_end = {20};
   r.intervals = {{0, 0, 8}};
   return r;

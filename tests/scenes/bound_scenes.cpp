@@ -133,7 +133,7 @@ Scene bound_by_geometry() {
   b.program(arch::Stage::kVertex, "MOV o0, i0\nEND\n");
   b.program(arch::Stage::kFragment, "MOV o0, c0\nEND\n");
   b.registers.assembly.topology = static_cast<uint32_t>(arch::Topology::kPointList);
-  geometry_program(b, "MOV r0, c0\n" + repeated(500) + "END\n", arch::Topology::kPointList, 1);
+  geometry_program(b, "MOV r0, c0\n" + repeated(2000) + "END\n", arch::Topology::kPointList, 1);
   b.vertices(std::vector<float>(size_t{4} * kPoints, 1), {4});
   b.draw(kPoints);
   b.end_frame();

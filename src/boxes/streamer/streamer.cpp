@@ -80,6 +80,12 @@ Cycle Streamer::tick(Cycle now) {
   return account(now, progress);
 }
 
+const engine::Port* Streamer::short_of() const {
+  if (commit_.empty() || commit_.ready()) return nullptr;
+  const uint32_t fetched = attributes_.vertices() + attributes_.lanes_in_group();
+  return 2 * fetched < commit_.size() ? &shaded_in[0] : nullptr;
+}
+
 Cycle Streamer::account(Cycle now, bool progress) {
   if (progress) return busy(now);
   if (!commit_.empty()) {

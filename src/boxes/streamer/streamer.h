@@ -120,6 +120,8 @@ class Streamer final : public engine::Box {
   void list_ports(engine::PortList& list) override;
   std::vector<std::string_view> costs_nothing() const override;
   engine::Cycle tick(engine::Cycle now) override;
+  // The vertices from the shader units, if most vertices in order are shaded or wait for that; else nullptr.
+  const engine::Port* short_of() const override;
   std::string why_busy() const override;
 
  private:
