@@ -128,7 +128,7 @@ Scene bound_by_hull() {
 }
 
 Scene bound_by_geometry() {
-  constexpr uint32_t kPoints = 4096;
+  constexpr uint32_t kPoints = 8192;
   Builder b("bound-by-geometry");
   b.program(arch::Stage::kVertex, "MOV o0, i0\nEND\n");
   b.program(arch::Stage::kFragment, "MOV o0, c0\nEND\n");

@@ -26,7 +26,7 @@ Scene bound_by_shading();
 // cycles of vertex shading and 507,904 of fragment shading, if neither runs beside the other.
 Scene bound_by_two_stages();
 // For machines with these stages: 1,024 patches whose control program takes 2,000 instructions and discards
-// them; 4,096 points whose geometry program takes as many and emits nothing; 256 workgroups of 32 threads of
+// them; 8,192 points whose geometry program takes as many and emits nothing; 256 workgroups of 32 threads of
 // 2,000.
 Scene bound_by_hull();
 Scene bound_by_geometry();

@@ -120,7 +120,7 @@ function verdict(frame: Frame): HTMLElement {
 
 // What the frame's cycles were for.
 function phasesOf(frame: Frame): HTMLElement {
-  return h("div", { class: "phases" }, phaseBar(frame), phaseLegend(frame));
+  return h("div", { class: "phases" }, h("p", { class: "note" }, "The frame's cycles, by what was under way:"), phaseBar(frame), phaseLegend(frame));
 }
 
 export const overview: View = {
