@@ -146,7 +146,7 @@ TEST(RandomConfig, AroundAPresetMostOfItStays) {
 // preset that all of them are near.
 TEST(RandomConfig, MemoryEqualsTheEmulators) {
   const uint64_t first = number_from("CUTAWAY_RANDOM_FIRST", 1);
-  const uint64_t configs = number_from("CUTAWAY_RANDOM_CONFIGS", 70);
+  const uint64_t configs = number_from("CUTAWAY_RANDOM_CONFIGS", 30);
   const char* around = std::getenv("CUTAWAY_RANDOM_AROUND");
   std::vector<scenes::Scene> tried;
   std::vector<uint64_t> expected;
