@@ -87,7 +87,7 @@ class Completer {
     for (const machine::PresetInfo& preset : machine::presets()) offer(preset.name, preset.description, kept);
   }
 
-  // What `experiment`, `probe` and `fidelity` take besides presets: names, each once.
+  // Completes names of experiments and figures for `experiment`, `probe` and `fidelity`, each once.
   void subjects(const std::string& kept) {
     offer("list", "what there is", kept);
     if (before_[0] == "experiment")

@@ -103,9 +103,9 @@ void print_work(RunReader& run, const RunReader::Scope& scope, size_t count) {
   tell("  what costs most, by marginal cycles (they sum to the frame's):\n");
   tell("  {:>5} {:>4} {:>12} {:>9}  {}\n", "work", "pass", "cycles", "vertices", "what, and what held it up");
   for (const RunReader::Work& w : work) {
-    const Explanation one = explain(run, {.frame = scope.frame, .first_work = w.work, .last_work = w.work});
+    const auto causes = causes_of(run, {.frame = scope.frame, .first_work = w.work, .last_work = w.work});
     tell("  {:>5} {:>4} {:>12} {:>9}  {}: {}\n", w.work, w.pass, grouped(w.marginal_cycles),
-         w.kind == "draw" ? grouped(w.vertices) : "", title_of(w), causes_text(one));
+         w.kind == "draw" ? grouped(w.vertices) : "", title_of(w), causes_text(causes));
   }
 }
 

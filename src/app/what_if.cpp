@@ -98,10 +98,6 @@ std::vector<WhatIf::Change> changes_of(machine::Config before, machine::Config a
   return changes;
 }
 
-double seconds_of(uint64_t cycles, const machine::Config& config) {
-  return static_cast<double>(cycles) / (config.gpu.core_mhz * 1e6);
-}
-
 std::string text_of(const WhatIf& what) {
   std::string text;
   for (const auto& change : what.changes)
@@ -169,8 +165,8 @@ Tries measure_tries(const CommandArguments& arguments, report::RunReader& run,
     tries.results.push_back({.changes = changes_of(config, machines[i]),
                              .cycles_before = before,
                              .cycles_after = after,
-                             .seconds_before = seconds_of(before, config),
-                             .seconds_after = seconds_of(after, machines[i])});
+                             .seconds_before = run_record::seconds_of(before, config.gpu.core_mhz),
+                             .seconds_after = run_record::seconds_of(after, machines[i].gpu.core_mhz)});
   }
   progress.clear();
   std::stable_sort(tries.results.begin(), tries.results.end(), pays_more);

@@ -375,7 +375,7 @@ TEST(Limits, AreNamed) {
   EXPECT_THAT(repeated(70000, {4u << 16 | spv::OpVariable, 1, 1, 6}), HasSubstr("more than 65536 variables"));
   EXPECT_THAT(repeated(300000, {3u << 16 | spv::OpTypeFloat, 1, 32}),
               HasSubstr("more than 262144 instructions"));
-  // What carries no meaning does not count.
+  // Instructions without a meaning do not count.
   EXPECT_EQ(repeated(300000, {1u << 16 | spv::OpNop}), "taken");
 }
 

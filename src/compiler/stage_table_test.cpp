@@ -51,7 +51,7 @@ std::string source_of(Stage stage, const std::string& statements, const std::str
          "\n" + declarations + "\nvoid main() {\n" + statements + "\n}\n";
 }
 
-// What an earlier stage or the fixed functions give: a number for each component of each location.
+// An earlier stage or the fixed functions give these inputs: a number for each component of each location.
 float given(uint32_t location, uint32_t component) { return static_cast<float>(8 * location + component); }
 
 isa::Program control_program() {
@@ -158,7 +158,7 @@ std::vector<Row> common(Stage stage) {
   return rows;
 }
 
-// Those of each stage. Vertices that a program reads have `given` values plus the vertex's number.
+// Lists the inputs of each stage. Vertices that a program reads have `given` values plus the vertex's number.
 std::vector<Row> own(Stage stage) {
   const auto at = [](uint32_t location, uint32_t component, uint32_t vertex = 0) {
     return static_cast<uint32_t>(given(location, component)) + vertex;

@@ -100,15 +100,23 @@ std::vector<std::string> cache_evidence(const std::string& kind, const Figures& 
                       grouped(hits + misses))};
 }
 
-// Instructions and footprints are recorded by work, not over time.
-std::vector<std::string> shader_evidence(const std::string& kind, const std::string& stage, RunReader& run,
-                                         const RunReader::Scope& scope, const Figures& figures,
-                                         const Disassembler& disassemble) {
-  if (scope.first_interval) return {};
+// The figures that evidence of a scope is made of.
+struct Evidence {
+  RunReader& run;
+  const RunReader::Scope& scope;
+  const std::vector<RunReader::Counts>& counts;
+  const Figures& figures;
+  const std::vector<RunReader::Instruction> instructions;  // recorded by work, so that intervals have none
+  uint64_t cycles;
+  const Disassembler& disassemble;
+};
+
+std::vector<std::string> shader_evidence(const std::string& kind, const std::string& stage,
+                                         const Evidence& from) {
   std::vector<std::string> evidence;
-  if (std::string text = instructions_text(kind, stage, figures, run.instructions(scope)); !text.empty())
+  if (std::string text = instructions_text(kind, stage, from.figures, from.instructions); !text.empty())
     evidence.push_back(std::move(text));
-  const auto hot = hot_instructions(run, scope, stage, disassemble);
+  const auto hot = hot_instructions(from.run, from.instructions, stage, from.disassemble);
   evidence.insert(evidence.end(), hot.begin(), hot.end());
   return evidence;
 }
@@ -150,12 +158,11 @@ std::string balance_evidence(const std::string& kind, const std::vector<RunReade
                      grouped(busy[0].first), counted(busy.size() - 1, "other"), mean);
 }
 
-std::vector<std::string> evidence_of(const std::string& kind, const std::string& stage, RunReader& run,
-                                     const RunReader::Scope& scope,
-                                     const std::vector<RunReader::Counts>& counts, const Figures& figures,
-                                     uint64_t cycles, const Disassembler& disassemble) {
+std::vector<std::string> evidence_of(const std::string& kind, const std::string& stage,
+                                     const Evidence& from) {
+  const auto& [run, scope, counts, figures, instructions, cycles, disassemble] = from;
   if (kind == "memory_controller") return memory_evidence(run, counts, cycles);
-  if (figures.is_shader(kind)) return shader_evidence(kind, stage, run, scope, figures, disassemble);
+  if (figures.is_shader(kind)) return shader_evidence(kind, stage, from);
   std::vector<std::string> evidence = cache_evidence(kind, figures);
   if (kind == "texture") {
     const auto binds = filter_evidence(run, scope, counts);
@@ -304,8 +311,7 @@ Explanation explain(RunReader& run, const RunReader::Scope& scope, const Disasse
   Explanation result;
   if (scope.first_interval) describe_intervals(run, scope, result);
   else describe_work(run, scope, result);
-  if (const double mhz = number(run, "gpu.core_mhz"); mhz > 0)
-    result.seconds = static_cast<double>(result.cycles) / (mhz * 1e6);
+  result.seconds = run_record::seconds_of(result.cycles, number(run, "gpu.core_mhz"));
   for (const RunReader::Frame& frame : run.frames()) {
     if (frame.frame != scope.frame) continue;
     result.share_of_frame = ratio(result.cycles, frame.cycles);
@@ -316,10 +322,16 @@ Explanation explain(RunReader& run, const RunReader::Scope& scope, const Disasse
 
   const std::vector<RunReader::Counts> counts = run.counts(scope);
   const Figures figures(counts);
+  const Evidence from = {run,
+                         scope,
+                         counts,
+                         figures,
+                         scope.first_interval ? decltype(Evidence::instructions)() : run.instructions(scope),
+                         result.cycles,
+                         disassemble};
   result.causes = causes_of(run, scope, counts);
   for (Explanation::Cause& cause : result.causes) {
-    const auto evidence =
-        evidence_of(cause.kind, cause.stage, run, scope, counts, figures, result.cycles, disassemble);
+    const auto evidence = evidence_of(cause.kind, cause.stage, from);
     cause.evidence.insert(cause.evidence.end(), evidence.begin(), evidence.end());
   }
   result.remarks = fragment_remarks(run, scope);
@@ -327,10 +339,10 @@ Explanation explain(RunReader& run, const RunReader::Scope& scope, const Disasse
   return result;
 }
 
-std::string causes_text(const Explanation& explanation) {
+std::string causes_text(const std::vector<Explanation::Cause>& causes) {
   std::string text;
   double told = 0;
-  for (const auto& cause : explanation.causes) {
+  for (const auto& cause : causes) {
     if (cause.share < 0.01 || told > 0.95) break;
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", one_line(cause.words), percent(cause.share));
     told += cause.share;
@@ -344,7 +356,7 @@ std::string explanation_text(const Explanation& explanation) {
   if (explanation.share_of_frame < 0.9999)
     text += fmt::format(", {:.1f} % of the frame's", 100 * explanation.share_of_frame);
   text += "\n";
-  text += fmt::format("  held up by {}\n", causes_text(explanation));
+  text += fmt::format("  held up by {}\n", causes_text(explanation.causes));
   text +=
       "  (by probes of the machine; `holds up` in the table of units sums accounts instead: for a frame "
       "believe this)\n";

@@ -51,7 +51,7 @@ std::vector<Explanation::Cause> causes_of(RunReader& run, const RunReader::Scope
 // "draw 41 of submission 7 (work 52), 'shadow pass'"
 std::string title_of(const RunReader::Work& work);
 // "texture filtering 43 %, memory 20 %, ...": the largest causes that together make up most.
-std::string causes_text(const Explanation& explanation);
+std::string causes_text(const std::vector<Explanation::Cause>& causes);
 // The whole explanation, in lines for a terminal.
 std::string explanation_text(const Explanation& explanation);
 

@@ -64,9 +64,8 @@ std::string sentence(RunReader& run, const Instruction& instruction, uint64_t al
 
 }  // namespace
 
-std::vector<std::string> hot_instructions(RunReader& run, const RunReader::Scope& scope,
+std::vector<std::string> hot_instructions(RunReader& run, std::vector<Instruction> instructions,
                                           const std::string& stage, const Disassembler& disassemble) {
-  std::vector<Instruction> instructions = run.instructions(scope);
   std::erase_if(instructions, [&](const Instruction& i) { return i.stage != stage; });
   std::array<uint64_t, Instruction::kWaits> by_reason{};
   for (const Instruction& i : instructions)

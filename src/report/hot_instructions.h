@@ -8,10 +8,11 @@
 
 namespace cutaway::report {
 
-// Describes the waits of thread groups in the programs of a scope: sentences that name the reasons, and the
-// instructions with the longest waits, with the SPIR-V that they come from. stage: of the programs, one of
-// run_record::kProgramStages. Empty if no group waited.
-std::vector<std::string> hot_instructions(RunReader& run, const RunReader::Scope& scope,
+// Describes the waits of thread groups at the instructions of a scope: sentences that name the reasons, and
+// the instructions with the longest waits, with the SPIR-V that they come from. instructions: as
+// RunReader::instructions() gives them. stage: of the programs, one of run_record::kProgramStages. Empty if
+// no group waited.
+std::vector<std::string> hot_instructions(RunReader& run, std::vector<RunReader::Instruction> instructions,
                                           const std::string& stage, const Disassembler& disassemble);
 
 }  // namespace cutaway::report

@@ -58,6 +58,11 @@ struct FramePhases {
                                  // out
 };
 
+// The time that cycles of the core clock take; 0 if the clock is unknown.
+inline double seconds_of(uint64_t cycles, double core_mhz) {
+  return core_mhz > 0 ? static_cast<double>(cycles) / (core_mhz * 1e6) : 0;
+}
+
 // One frame on the clocked machine.
 struct FrameFigures {
   uint64_t frame = 0;
@@ -74,10 +79,7 @@ struct FrameFigures {
   uint64_t memory_hash = 0;                         // of all GPU memory after the frame
   uint64_t statistics_hash = 0;                     // of all counters, accounts and wires
 
-  // The time that its cycles take; 0 if the clock is unknown.
-  double simulated_seconds() const {
-    return core_mhz > 0 ? static_cast<double>(cycles) / (core_mhz * 1e6) : 0;
-  }
+  double simulated_seconds() const { return seconds_of(cycles, core_mhz); }
 
   // Figures of the host, not part of the result.
   double seconds = 0;  // host time of the clocked part

@@ -55,7 +55,8 @@ class Bash(unittest.TestCase):
     def test_names_of_experiments_and_figures(self):
         self.assertIn("attila-fig4", bash("cutaway experiment "))
         self.assertEqual(bash("cutaway experiment l"), ["list"])
-        self.assertIn("E1.2-vertical", bash("cutaway probe E1.2") + ["E1.2-vertical"])
+        self.assertTrue(bash("cutaway probe E1.2"))
+        self.assertTrue(all(name.startswith("E1.2") for name in bash("cutaway probe E1.2")))
         self.assertTrue(all(name.startswith("R1") for name in bash("cutaway fidelity R1")))
         self.assertTrue(bash("cutaway fidelity R1"))
         self.assertFalse(set(bash("cutaway experiment ")) & {"attila", "g80"}, "presets are no experiments")

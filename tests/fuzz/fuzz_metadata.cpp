@@ -1,4 +1,4 @@
-// What a capture says of itself: its metadata, labels, names and shader programs, on their way into the
+// Feeds the texts of a capture: its metadata, labels, names and shader programs, on their way into the
 // database of a run and from there to `cutaway explain` and the page of reports. An input is texts of any
 // bytes, each of which ends with a 0.
 #include <cstdlib>

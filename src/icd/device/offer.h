@@ -44,7 +44,7 @@ Offer offer_without(std::string_view names);
 arch::FormatUses formats_offered(std::string_view text);
 // The same of CUTAWAY_IMAGES, "size=8192;cube_size=8192": sizes that it does not name are the largest.
 arch::ImageSizes images_offered(std::string_view text);
-// Of the text of CUTAWAY_VULKAN, "1.0" to "1.3". What is neither is reported and changes nothing.
+// Reads the text of CUTAWAY_VULKAN, "1.0" to "1.3". Any other text is reported and changes nothing.
 uint32_t version_offered(std::string_view text);
 
 }  // namespace cutaway::icd

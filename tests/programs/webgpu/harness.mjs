@@ -1,4 +1,4 @@
-// What the WebGPU programs share. They run in node (npm package `webgpu`, which is Dawn), in deno (wgpu) and in a
+// The WebGPU programs share these functions. They run in node (npm package `webgpu`, which is Dawn), in deno (wgpu) and in a
 // browser's page.
 export const inDeno = typeof Deno !== 'undefined';
 export const inNode = !inDeno && typeof process !== 'undefined';

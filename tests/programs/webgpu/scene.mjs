@@ -184,7 +184,7 @@ class Picture {
     this.computePass(kCount, [this.target.createView(), this.bins], [Math.ceil(kWidth / 16), Math.ceil(kHeight / 16)]);
   }
 
-  // What can be said by hand of the texture, and that the counts are those of the picture that came back.
+  // Compares the texture with values by hand, and the counts with the picture that came back.
   async check() {
     const bricks = await this.kit.texels(this.bricks, 4, {width: kSize, height: kSize});
     const texel = (x, y) => [...bricks.subarray(4 * (y * kSize + x), 4 * (y * kSize + x) + 4)];
