@@ -98,7 +98,7 @@ void explain(const fs::path& path) {
     const auto work = run.work(frame.frame);
     for (size_t i = 0; i < std::min<size_t>(work.size(), 3); i++) {
       report::title_of(work[i]);
-      report::causes_text(report::explain(
+      report::causes_text(report::causes_of(
           run, {.frame = frame.frame, .first_work = work[i].work, .last_work = work[i].work}));
     }
     for (const auto& interval : run.intervals(frame.frame)) {
