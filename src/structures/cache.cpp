@@ -67,6 +67,20 @@ messages::ByteMask Cache::bytes_of(uint32_t grains, uint32_t sector) const {
   return bytes;
 }
 
+// Those of `grains` that have not arrived whole and are not on their way.
+uint32_t Cache::absent_grains(const Line& line, uint32_t grains) const {
+  uint32_t rest = grains & ~line.in_flight, absent = 0;
+  if (sectors_ * sector_grains_ < 32) rest &= (1u << sectors_ * sector_grains_) - 1;
+  while (rest) {
+    const uint32_t sector = static_cast<uint32_t>(std::countr_zero(rest)) / sector_grains_;
+    const uint32_t of_sector = ((1u << sector_grains_) - 1) << sector * sector_grains_;
+    if (line.valid[sector] != messages::kAllBytes)
+      absent |= rest & (sector_grains_ == 1 ? of_sector : grains_of(sector, ~line.valid[sector]));
+    rest &= ~of_sector;
+  }
+  return absent;
+}
+
 // The request for the other half of a sector, if it still waits for the memory port.
 messages::MemoryRequest* Cache::unsent(uint32_t index, uint32_t sector) {
   if (sector_grains_ == 1 || !bytes_of(lines_[index].in_flight, sector)) return nullptr;
@@ -145,13 +159,10 @@ Cache::Outcome Cache::access(arch::Address address, uint32_t fetch, const messag
     replacement_->filled(set, index - set * geometry_.ways);
   }
   Line& line = lines_[index];
-  uint32_t absent = 0;
-  for (uint32_t s = 0; s < sectors_; s++) absent |= grains_of(s, ~line.valid[s]);
-  absent &= ~line.in_flight;
-  const uint32_t missing = absent & fetch, others = absent & ~fetch & ~line.opportunistic & ~line.declined;
+  const uint32_t missing = absent_grains(line, fetch);
   // A line allocated without a fetch also asks for its cleared sectors.
   const bool wanted = packing.depth_bits ? missing || made : packing && made && !fetch && tagged;
-  uint32_t opportunistic = wanted ? others : 0;
+  uint32_t opportunistic = wanted ? absent_grains(line, ~fetch) & ~line.opportunistic & ~line.declined : 0;
   // One sector tells whether the block may be compressed.
   if (packing.overwritten && !fetch) opportunistic &= ~(opportunistic - 1);
   if (!made && stacks_wait(packing, addresses_[index], missing)) return Outcome::kStall;

@@ -138,6 +138,7 @@ class Cache {
   uint32_t line_in(uint32_t set, arch::Address start) const;
   uint32_t victim(uint32_t set) const;
   messages::ByteMask bytes_of(uint32_t grains, uint32_t sector) const;
+  uint32_t absent_grains(const Line& line, uint32_t grains) const;
   messages::MemoryRequest* unsent(uint32_t line, uint32_t sector);
   uint32_t requests_for(uint32_t line, uint32_t grains);
   void ask(uint32_t line, uint32_t grains, messages::Opportunistic opportunistic,

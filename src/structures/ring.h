@@ -38,6 +38,11 @@ class Ring {
     if constexpr (kPlain) slot = T{};
     return slot;
   }
+  // Appends a slot that holds what it held before: the caller sets all that it will read.
+  T& push_stale() {
+    static_assert(kPlain);
+    return next();
+  }
   T& push(const T& value) { return next() = value; }
   T& push(T&& value) { return next() = std::move(value); }
   T pop() {
@@ -47,12 +52,10 @@ class Ring {
     return value;
   }
   // Removes element i; those before it move up.
-  T take(uint32_t i) {
+  void erase(uint32_t i) {
     CUTAWAY_CHECK(i < size_);
-    T value = std::move((*this)[i]);
     for (; i > 0; i--) (*this)[i] = std::move((*this)[i - 1]);
     drop();
-    return value;
   }
   void drop() {
     CUTAWAY_CHECK(!empty());

@@ -11,7 +11,7 @@ void ChannelScheduler::arrived(unsigned client, const Waiting& transaction) {
 }
 
 void ChannelScheduler::served(const Pick& pick) {
-  queues_[pick.client].take(pick.position);
+  queues_[pick.client].erase(pick.position);
   if (queues_[pick.client].empty()) waiting_.erase(pick.client);
 }
 

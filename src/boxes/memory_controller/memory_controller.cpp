@@ -26,6 +26,8 @@ MemoryController::MemoryController(std::string path, const MemoryControllerSpec&
       crossing_(clients),
       replies_(clients),
       crossing_replies_(clients),
+      in_crossbar_(std::max(clients, 1u)),
+      answering_(std::max(clients, 1u)),
       under_way_(clients) {
   for (Channel& channel : channels_) {
     channel.dram = DramModels::make(spec.dram, spec);
@@ -62,17 +64,35 @@ std::vector<std::string_view> MemoryController::costs_nothing() const {
 }
 
 Cycle MemoryController::tick(Cycle now) {
-  bool progress = false;
   Cycle next = engine::kAsleep;
-  for (unsigned client = 0; client < replies_.size(); client++) {
-    progress |= answer(now, client);
-    // Replies that are ready but cannot leave wait for their bus.
-    const auto& waiting = next_replies(client);
-    if (!waiting.empty() && waiting.front().ready > now) next = std::min(next, waiting.front().ready);
-  }
+  bool progress = answer_all(now, next);
   progress |= clear(now);
   bool transferring = clear_ends_ > now;
   if (transferring) next = std::min(next, clear_ends_);
+  progress |= serve_all(now, next, transferring);
+  progress |= accept_all(now, next);
+  if (progress) return busy(now);
+  if (transferring) return busy(now, next);
+  const uint32_t stuck =
+      answering_.find_round(0, [&](uint32_t client) { return next_replies(client).front().ready <= now; });
+  return stuck == structures::IndexSet::kNone ? idle(now, next) : blocked(now, replies[stuck], next);
+}
+
+// Lowers `next` to the next cycle in which a reply is ready. Replies that are ready but cannot leave wait for
+// their bus.
+bool MemoryController::answer_all(Cycle now, Cycle& next) {
+  bool progress = false;
+  answering_.for_each([&](uint32_t client) {
+    progress |= answer(now, client);
+    if (!answering_.contains(client)) return;
+    const Cycle ready = next_replies(client).front().ready;
+    if (ready > now) next = std::min(next, ready);
+  });
+  return progress;
+}
+
+bool MemoryController::serve_all(Cycle now, Cycle& next, bool& transferring) {
+  bool progress = false;
   for (unsigned channel = 0; channel < spec_.channels; channel++) {
     progress |= serve(now, channel);
     const DramChannel& dram = *channels_[channel].dram;
@@ -80,21 +100,22 @@ Cycle MemoryController::tick(Cycle now) {
     if (dram.transferred() > now) next = std::min(next, dram.transferred());
     if (channels_[channel].waiting && dram.next() > now) next = std::min(next, dram.next());
   }
+  return progress;
+}
+
+// Lowers `next` to the next cycle in which a transaction is through the crossbar. Those that are and cannot
+// leave wait for their channel.
+bool MemoryController::accept_all(Cycle now, Cycle& next) {
+  bool progress = false;
   for (unsigned client = 0; client < requests.size(); client++) {
-    progress |= leave_crossbar(now, client);
+    if (in_crossbar_.contains(client)) progress |= leave_crossbar(now, client);
     progress |= accept(now, client);
-    // Transactions that have arrived but cannot leave wait for their channel.
-    if (crossing_[client].empty()) continue;
+  }
+  in_crossbar_.for_each([&](uint32_t client) {
     const Cycle there = crossing_[client].front().arrived + spec_.crossbar_latency;
     if (there > now) next = std::min(next, there);
-  }
-  if (progress) return busy(now);
-  if (transferring) return busy(now, next);
-  for (unsigned client = 0; client < replies_.size(); client++) {
-    const auto& waiting = next_replies(client);
-    if (!waiting.empty() && waiting.front().ready <= now) return blocked(now, replies[client], next);
-  }
-  return idle(now, next);
+  });
+  return progress;
 }
 
 bool MemoryController::accept(Cycle now, unsigned client) {
@@ -106,26 +127,32 @@ bool MemoryController::accept(Cycle now, unsigned client) {
   PartitionClientCounters& counters = partition_counters[client];
   is_local(client, channel) ? counters.local++ : counters.crossed++;
   under_way_[client]++;
-  Transaction transaction{.arrived = now, .request = requests[client].take(now)};
-  if (crossing) crossing_[client].push(std::move(transaction));
-  else enter_queue(client, channel, std::move(transaction));
+  if (crossing) {
+    crossing_[client].push({.arrived = now, .request = *request});
+    in_crossbar_.insert(client);
+  } else {
+    enter_queue(client, channel, {.arrived = now, .request = *request});
+  }
+  requests[client].drop(now);
   return true;
 }
 
 bool MemoryController::leave_crossbar(Cycle now, unsigned client) {
   auto& crossing = crossing_[client];
-  if (crossing.empty() || crossing.front().arrived + spec_.crossbar_latency > now) return false;
+  if (crossing.front().arrived + spec_.crossbar_latency > now) return false;
   const unsigned channel = channel_of(crossing.front().request.address);
   if (queue(client, channel).full()) return false;
-  enter_queue(client, channel, crossing.pop());
+  enter_queue(client, channel, crossing.front());
+  crossing.drop();
+  if (crossing.empty()) in_crossbar_.erase(client);
   return true;
 }
 
-void MemoryController::enter_queue(unsigned client, unsigned channel, Transaction&& transaction) {
-  transaction.joined = join(client, channel, transaction.request);
+void MemoryController::enter_queue(unsigned client, unsigned channel, const Transaction& transaction) {
+  const bool joined = join(client, channel, transaction.request);
   channels_[channel].scheduler->arrived(client, waiting(transaction.request, transaction.arrived));
   channels_[channel].waiting++;
-  queue(client, channel).push(std::move(transaction));
+  queue(client, channel).push(transaction).joined = joined;
 }
 
 // Merges a read with a waiting read of the same sector, unless a write to the sector lies between. Returns
@@ -174,20 +201,24 @@ bool MemoryController::serve_next(Cycle now, unsigned index) {
   Channel& channel = channels_[index];
   const ChannelScheduler::Pick pick = channel.scheduler->pick(now);
   const unsigned client = pick.client;
-  const Transaction transaction = queue(client, index).take(pick.position);
+  auto& transactions = queue(client, index);
+  const Transaction& transaction = transactions[pick.position];
   const messages::MemoryRequest& request = transaction.request;
   works_for(request.origin.work);
-  const bool write = request.write;
-  messages::MemoryReply reply{.tag = request.tag, .write = write};
-  const BlockTags::Transfers transfers = act(transaction, client, reply);
-  const Cycle end = transfer(now, request.address, transfers);
   const bool crossing = crosses(client, index);
   auto& waiting = crossing ? crossing_replies_[client] : replies_[client];
-  Cycle ready = end + spec_.latency + (transfers.expands ? spec_.expand_latency : 0) +
-                (crossing ? spec_.crossbar_latency : 0);
+  const Cycle before = waiting.empty() ? 0 : waiting.back().ready;
+  Reply& answer = waiting.push();
+  answer.reply.tag = request.tag, answer.reply.write = request.write;
+  const BlockTags::Transfers transfers = act(transaction, client, answer.reply);
+  const Cycle end = transfer(now, request.address, transfers);
+  const Cycle ready = end + spec_.latency + (transfers.expands ? spec_.expand_latency : 0) +
+                      (crossing ? spec_.crossbar_latency : 0);
   // Replies on the same path leave in the order in which their transactions were served.
-  if (!waiting.empty()) ready = std::max(ready, waiting.back().ready);
-  waiting.push({ready, transaction.arrived, request.origin.work, reply});
+  answer.ready = std::max(ready, before);
+  answer.arrived = transaction.arrived, answer.work = request.origin.work;
+  answering_.insert(client);
+  transactions.erase(pick.position);
   channel.waiting--;
   channel.scheduler->served(pick);
   return transfers.reads || transfers.writes || transfers.reads_last || transfers.stack_writes;
@@ -313,7 +344,7 @@ structures::Ring<MemoryController::Reply>& MemoryController::next_replies(unsign
 
 bool MemoryController::answer(Cycle now, unsigned client) {
   auto& waiting = next_replies(client);
-  if (waiting.empty() || waiting.front().ready > now || !replies[client].ready(now)) return false;
+  if (waiting.front().ready > now || !replies[client].ready(now)) return false;
   const Reply& reply = waiting.front();
   MemoryClientCounters& counters = client_counters[client];
   const Cycle took = now - reply.arrived;
@@ -322,6 +353,7 @@ bool MemoryController::answer(Cycle now, unsigned client) {
   if (took > counters.longest) count_for(reply.work, counters.longest, took - counters.longest);
   replies[client].send(now, reply.reply);
   waiting.drop();
+  if (replies_[client].empty() && crossing_replies_[client].empty()) answering_.erase(client);
   under_way_[client]--;
   return true;
 }

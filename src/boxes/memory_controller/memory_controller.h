@@ -16,6 +16,7 @@
 #include "engine/box.h"
 #include "engine/wire.h"
 #include "messages/memory_message.h"
+#include "structures/index_set.h"
 #include "structures/ring.h"
 
 namespace cutaway::boxes {
@@ -140,9 +141,12 @@ class MemoryController final : public engine::Box {
   bool crosses(unsigned client, unsigned channel) const {
     return spec_.crossbar_latency && !is_local(client, channel);
   }
+  bool answer_all(engine::Cycle now, engine::Cycle& next);
+  bool serve_all(engine::Cycle now, engine::Cycle& next, bool& transferring);
+  bool accept_all(engine::Cycle now, engine::Cycle& next);
   bool accept(engine::Cycle now, unsigned client);
   bool leave_crossbar(engine::Cycle now, unsigned client);
-  void enter_queue(unsigned client, unsigned channel, Transaction&& transaction);
+  void enter_queue(unsigned client, unsigned channel, const Transaction& transaction);
   bool join(unsigned client, unsigned channel, const messages::MemoryRequest& request);
   bool serve(engine::Cycle now, unsigned channel);
   bool serve_next(engine::Cycle now, unsigned channel);
@@ -173,10 +177,11 @@ class MemoryController final : public engine::Box {
   std::vector<structures::Ring<Transaction>> crossing_;  // by client: transactions in the crossbar
   std::vector<structures::Ring<Reply>> replies_;         // by client
   std::vector<structures::Ring<Reply>> crossing_replies_;
-  engine::Cycle clear_ends_ = 0;          // 0: none in progress
-  func::ClearRun cleared_;                // the answer to send
-  std::vector<uint32_t> under_way_;       // by client: transactions accepted and not answered
-  std::unordered_set<uint64_t> watched_;  // page numbers
+  structures::IndexSet in_crossbar_, answering_;  // clients with transactions in the crossbar; with replies
+  engine::Cycle clear_ends_ = 0;                  // 0: none in progress
+  func::ClearRun cleared_;                        // the answer to send
+  std::vector<uint32_t> under_way_;               // by client: transactions accepted and not answered
+  std::unordered_set<uint64_t> watched_;          // page numbers
   std::unordered_map<arch::Address, LastWrite> last_writes_;
 };
 

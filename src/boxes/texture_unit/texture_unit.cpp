@@ -16,6 +16,7 @@ TextureUnit::TextureUnit(std::string path, const TextureUnitSpec& spec, const st
       spec_(spec),
       slices_(slices),
       line_(spec.line_bytes),
+      fetch_(spec.fetch_bytes),
       cache_({.lines = spec.cache_lines,
               .ways = spec.cache_ways,
               .line_bytes = spec.line_bytes,
@@ -169,7 +170,7 @@ bool TextureUnit::look_up() {
   while (looking_up_ < jobs_.size() && jobs_[looking_up_].looked_up) looking_up_++;
   if (looking_up_ == jobs_.size() || steps_.full()) return false;
   Job& job = jobs_[looking_up_];
-  Step& step = steps_.push();
+  Step& step = steps_.push_stale();
   make_step(job, first_job_ + looking_up_, step);
   count_for(job.job->origin.work, counters.bilinear_samples, step.reads);
   count_for(job.job->origin.work, counters.steps, 1);
@@ -207,57 +208,67 @@ bool TextureUnit::add_sample(const Job& job, uint32_t lane, uint32_t k, Step& st
   Read& read = step.read[step.reads];
   read.lane = static_cast<uint8_t>(lane);
   read.k = static_cast<uint8_t>(k);
-  if (!add_lines(lines_of_sample(job, read), step)) return false;
+  ReadLines lines;
+  lines_of_sample(job, read, lines);
+  if (!add_lines(lines, read, step)) return false;
   step.reads++;
   return true;
 }
 
-TextureUnit::ReadLines TextureUnit::lines_of_sample(const Job& job, Read& read) const {
-  ReadLines of;
-  const auto touch = [&](arch::Address address, uint32_t bytes) {
-    for (arch::Address at = address & ~arch::Address{spec_.fetch_bytes - 1}; at < address + bytes;
-         at += spec_.fetch_bytes) {
-      const arch::Address start = line_.floor(at);
-      uint32_t i = 0;
-      while (i < of.lines && of.address[i] != start) i++;
-      if (i == of.lines) {
-        CUTAWAY_CHECK(of.lines < of.address.size());
-        of.address[of.lines++] = start;
-      }
-      of.grains[i] |= static_cast<uint16_t>(1u << static_cast<uint32_t>(at - start) / spec_.fetch_bytes);
-    }
-  };
+// Adds the grains of some bytes to a sample's lines. Returns the number of the line that they begin in.
+uint8_t TextureUnit::touch(arch::Address address, uint32_t bytes, ReadLines& of) const {
+  const arch::Address start = line_.floor(address);
+  uint8_t i = 0;
+  while (i < of.lines && of.address[i] != start) i++;
+  if (i == of.lines) {
+    CUTAWAY_CHECK(of.lines < of.address.size());
+    of.address[i] = start, of.grains[i] = 0;
+    of.lines++;
+  }
+  const auto offset = static_cast<uint32_t>(address - start);
+  const uint32_t here = std::min(bytes, spec_.line_bytes - offset);
+  const auto first = fetch_.quotient(offset), last = fetch_.quotient(offset + here - 1);
+  of.grains[i] |= static_cast<uint16_t>((2u << last) - (1u << first));
+  if (here < bytes) touch(start + spec_.line_bytes, bytes - here, of);
+  return i;
+}
+
+void TextureUnit::lines_of_sample(const Job& job, Read& read, ReadLines& of) const {
+  read.line = {};
   if (job.is_load) {
-    touch(job.load.address[read.lane], job.load.words[read.lane] * 4u);
-    return of;
+    touch(job.load.address[read.lane], job.load.words[read.lane] * 4u, of);
+    return;
   }
   const func::TextureView& texture = view(job);
   read.footprint = func::texture_footprint(texture, sampler(job), job.plan, read.lane, read.k);
   const func::Footprint& footprint = read.footprint;
-  for (uint32_t i = 0; i < footprint.texels; i++)
-    if (footprint.in_memory(i)) touch(footprint.address(i), texture.texel_bytes);
-  return of;
+  for (uint32_t i = 0; i < footprint.texels; i++) {
+    if (!footprint.in_memory(i)) continue;
+    read.line[i] = touch(footprint.address(i), texture.texel_bytes, of);
+    read.offset[i] = static_cast<uint16_t>(footprint.address(i) - of.address[read.line[i]]);
+  }
 }
 
-// Returns false, without change, if the step has no room for the sample's lines. The first sample always
-// fits.
-bool TextureUnit::add_lines(const ReadLines& read, Step& step) const {
-  std::array<uint8_t, 4> place;
+// Adds a sample's lines to those of the step, and numbers its texels' lines by these. Returns false, without
+// change of the step, if it has no room for them. The first sample always fits.
+bool TextureUnit::add_lines(const ReadLines& from, Read& read, Step& step) const {
+  std::array<uint8_t, 4> place{};
   uint8_t lines = step.lines;
-  for (uint32_t i = 0; i < read.lines; i++) {
+  for (uint32_t i = 0; i < from.lines; i++) {
     uint8_t at = 0;
-    while (at < step.lines && step.address[at] != read.address[i]) at++;
+    while (at < step.lines && step.address[at] != from.address[i]) at++;
     place[i] = at < step.lines ? at : lines++;
   }
   if (lines > spec_.step_lines) return false;
-  for (uint32_t i = 0; i < read.lines; i++) {
+  for (uint32_t i = 0; i < from.lines; i++) {
     const uint8_t at = place[i];
     const bool known = at < step.lines;
-    step.address[at] = read.address[i];
-    step.grains[at] = static_cast<uint16_t>((known ? step.grains[at] : 0) | read.grains[i]);
+    step.address[at] = from.address[i];
+    step.grains[at] = static_cast<uint16_t>((known ? step.grains[at] : 0) | from.grains[i]);
     step.readers[at] = static_cast<uint8_t>((known ? step.readers[at] : 0) + 1);
   }
   step.lines = lines;
+  for (uint8_t& line : read.line) line = place[line];
   return true;
 }
 
@@ -337,14 +348,11 @@ void TextureUnit::finish_sample(Job& job, const Step& step, const Read& read) {
   const uint32_t bytes = view(job).texel_bytes;
   for (uint32_t i = 0; i < footprint.texels; i++) {
     if (!footprint.in_memory(i)) continue;
-    const arch::Address address = footprint.address(i);
     counters.texels++;
-    if (line_.remainder(address) + bytes <= spec_.line_bytes) {
-      texel[i] = bytes_at(step, address);
-      continue;
-    }
+    texel[i] = cache_.data(step.line[read.line[i]]) + read.offset[i];
+    if (read.offset[i] + bytes <= spec_.line_bytes) continue;
     // Buffer texels of three words may be in two lines.
-    for (uint32_t at = 0; at < bytes; at++) words[at] = *bytes_at(step, address + at);
+    for (uint32_t at = 0; at < bytes; at++) words[at] = *bytes_at(step, footprint.address(i) + at);
     texel[i] = words;
   }
   func::filter_sample(view(job), sampler(job), job.plan, lane, read.k, footprint, texel,

@@ -131,13 +131,16 @@ class TextureUnit final : public engine::Box {
   // Lines that one sample reads.
   struct ReadLines {
     uint32_t lines = 0;
-    std::array<arch::Address, 4> address{};
-    std::array<uint16_t, 4> grains{};
+    std::array<arch::Address, 4> address;
+    std::array<uint16_t, 4> grains;
   };
-  // Sample k of a lane.
+  // Sample k of a lane. Of a filtered sample: its texels, and where each begins: in a line of the step, at an
+  // offset.
   struct Read {
     uint8_t lane = 0, k = 0;
-    func::Footprint footprint;  // of a filtered sample
+    func::Footprint footprint;
+    std::array<uint8_t, 4> line{};
+    std::array<uint16_t, 4> offset{};
   };
   // Samples of some lanes of a quad, in filter order, and the lines that they read.
   struct Step {
@@ -165,8 +168,9 @@ class TextureUnit final : public engine::Box {
   void make_step(Job& job, uint32_t number, Step& step) const;
   bool fill_step(const Job& job, uint32_t samples, Step& step) const;
   bool add_sample(const Job& job, uint32_t lane, uint32_t k, Step& step) const;
-  ReadLines lines_of_sample(const Job& job, Read& read) const;
-  bool add_lines(const ReadLines& read, Step& step) const;
+  void lines_of_sample(const Job& job, Read& read, ReadLines& of) const;
+  uint8_t touch(arch::Address address, uint32_t bytes, ReadLines& of) const;
+  bool add_lines(const ReadLines& lines, Read& read, Step& step) const;
   bool pin(Step& step, const messages::TextureJob& job);
   void note_line(arch::Address address, const messages::TextureJob& job);
   bool there(const Step& step) const;
@@ -177,7 +181,7 @@ class TextureUnit final : public engine::Box {
 
   TextureUnitSpec spec_;
   structures::Interleave slices_;
-  Divisor line_;  // bytes of a line
+  Divisor line_, fetch_;  // bytes of a line, of a grain
   structures::Cache cache_;
   structures::CacheBanks banks_;
   uint32_t number_;

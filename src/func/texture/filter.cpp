@@ -172,7 +172,7 @@ void filter_sample(const TextureView& view, const arch::Sampler& sampler, const 
     blend(accumulator.first_slice, value, static_cast<float>(footprint.fraction_w) / 256);
     std::memcpy(value, accumulator.first_slice, sizeof value);
   }
-  const uint32_t place = k / slices, probe = place % from.probes;
+  const uint32_t place = slices == 1 ? k : k / slices, probe = from.probes == 1 ? 0 : place % from.probes;
   if (from.probes > 1) {  // the mean so far: equal values give exactly that value
     if (probe == 0) std::memcpy(accumulator.mean, value, sizeof value);
     else blend(accumulator.mean, value, 1 / static_cast<float>(probe + 1));

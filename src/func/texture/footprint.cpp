@@ -17,6 +17,10 @@ double texel_coordinate(float coordinate, uint32_t size, bool texel_coordinates)
   return std::clamp<double>(product, -kMostTexels, kMostTexels);
 }
 
+// A position in texels as the first of the two that a linear filter reads, in 1/256: their centers are at
+// 1/2.
+int64_t fixed_texel(double position) { return floor_to_int(position * 256 + 0.5) - 128; }
+
 struct AxisTexels {
   int64_t texel[2];  // or kBorderTexel
   uint8_t fraction;
@@ -30,7 +34,7 @@ AxisTexels filtered_axis(float coordinate, uint32_t size, const TexturePlan& pla
     axis.texel[0] = axis.texel[1] = wrap_texel(wrap, floor_to_int(position) + offset, size);
     return axis;
   }
-  const int64_t fixed = floor_to_int(position * 256 + 0.5) - 128;  // the texel centers are at 1/2
+  const int64_t fixed = fixed_texel(position);
   const int64_t first = (fixed >> 8) + offset;
   axis.texel[0] = wrap_texel(wrap, first, size);
   axis.texel[1] = wrap_texel(wrap, first + 1, size);
@@ -72,7 +76,7 @@ Footprint cube_footprint(const TextureView& view, const LanePlan& from, const Pl
   const uint32_t size = view.level[level].width, face = from.layer % kCubeFaces;
   const auto fixed = [&](float coordinate) {  // as in filtered_axis
     const double position = texel_coordinate(coordinate, size, false);
-    return floor_to_int(std::clamp<double>(position, 0, size) * 256 + 0.5) - 128;
+    return fixed_texel(std::clamp<double>(position, 0, size));
   };
   const int64_t u = fixed(place.u), v = fixed(place.v);
   Footprint footprint;
@@ -92,15 +96,58 @@ Footprint cube_footprint(const TextureView& view, const LanePlan& from, const Pl
   return footprint;
 }
 
+// Two texels next to each other: `first` and the one after it. Within the level no wrapping mode matters.
+void wrap_pair(uint32_t wrap, int64_t first, uint32_t size, int64_t texel[2]) {
+  const bool inside = first >= 0 && first + 1 < size;
+  texel[0] = inside ? first : wrap_texel(wrap, first, size);
+  texel[1] = inside ? first + 1 : wrap_texel(wrap, first + 1, size);
+}
+
+// Locates the texels in columns x and rows y of the plane that begins at `base`.
+void locate_plane(const TextureView& view, uint32_t level, arch::Address base, const int64_t x[2],
+                  const int64_t y[2], Footprint& footprint) {
+  uint64_t column[2] = {}, row[2] = {};
+  for (int i = 0; i < 2; i++) {
+    if (x[i] == kBorderTexel) footprint.border |= 5 << i;
+    else column[i] = view.column_offset(static_cast<uint32_t>(x[i]));
+    if (y[i] == kBorderTexel) footprint.border |= 3 << (2 * i);
+    else row[i] = view.row_offset(level, static_cast<uint32_t>(y[i]));
+  }
+  for (uint32_t i = 0; i < footprint.texels; i++) footprint.location[i] = base + column[i & 1] + row[i >> 1];
+  if (!view.block_format) return;
+  for (uint32_t i = 0; i < footprint.texels; i++)
+    footprint.in_block[i] = static_cast<uint8_t>((y[i >> 1] & 3) * 4 + (x[i & 1] & 3));
+}
+
+// Two by two texels of a plane: the most frequent footprint.
+Footprint plane_footprint(const TextureView& view, const arch::Sampler& sampler, const TexturePlan& plan,
+                          const LanePlan& from, const Place& place, uint32_t level) {
+  const arch::LevelLayout& size = view.level[level];
+  const int64_t u = fixed_texel(texel_coordinate(place.u, size.width, plan.texel_coordinates));
+  const int64_t v = fixed_texel(texel_coordinate(place.v, size.height, plan.texel_coordinates));
+  int64_t x[2], y[2];
+  wrap_pair(sampler.wrap_u, (u >> 8) + from.offset[0], size.width, x);
+  wrap_pair(sampler.wrap_v, (v >> 8) + from.offset[1], size.height, y);
+  Footprint footprint;
+  footprint.texels = 4;
+  footprint.fraction_u = static_cast<uint8_t>(u & 255);
+  footprint.fraction_v = static_cast<uint8_t>(v & 255);
+  locate_plane(view, level, view.slice_address(level, from.layer), x, y, footprint);
+  return footprint;
+}
+
 }  // namespace
 
 Footprint texture_footprint(const TextureView& view, const arch::Sampler& sampler, const TexturePlan& plan,
                             uint32_t lane, uint32_t k) {
   const LanePlan& from = plan.lane[lane];
   const uint32_t slices = plan.slices(lane);
-  const uint32_t level = from.level + k / (slices * from.probes);
-  const Place place = probe_place(from, k / slices % from.probes);
+  const uint32_t per_level = slices * from.probes;
+  const uint32_t level = from.level + (per_level == 1 ? k : k / per_level);
+  const Place place = probe_place(from, per_level == 1 ? 0 : k / slices % from.probes);
   if (plan.seamless && from.linear) return cube_footprint(view, from, place, level);
+  if (plan.kind == TexturePlan::Kind::kFiltered && plan.dimensions == 2 && from.linear && !plan.seamless)
+    return plane_footprint(view, sampler, plan, from, place, level);
   const arch::LevelLayout& size = view.level[level];
   const uint32_t extent[3] = {size.width, size.height, size.depth};
   const uint32_t integer[3] = {from.u, from.v, from.w};
@@ -123,18 +170,7 @@ Footprint texture_footprint(const TextureView& view, const arch::Sampler& sample
   if (slice == kBorderTexel) footprint.border = 15;
   arch::Address base = view.slice_address(level, from.layer) + view.sample_offset(from.sample_index);
   if (slice > 0) base += static_cast<uint64_t>(slice) * size.slice_pitch;
-  uint64_t column[2] = {}, row[2] = {};
-  for (int i = 0; i < 2; i++) {
-    if (axis[0].texel[i] == kBorderTexel) footprint.border |= 5 << i;
-    else column[i] = view.column_offset(static_cast<uint32_t>(axis[0].texel[i]));
-    if (axis[1].texel[i] == kBorderTexel) footprint.border |= 3 << (2 * i);
-    else row[i] = view.row_offset(level, static_cast<uint32_t>(axis[1].texel[i]));
-  }
-  for (uint32_t i = 0; i < footprint.texels; i++) footprint.location[i] = base + column[i & 1] + row[i >> 1];
-  if (view.block_format)
-    for (uint32_t i = 0; i < footprint.texels; i++)
-      footprint.in_block[i] =
-          static_cast<uint8_t>((axis[1].texel[i >> 1] & 3) * 4 + (axis[0].texel[i & 1] & 3));
+  locate_plane(view, level, base, axis[0].texel, axis[1].texel, footprint);
   return footprint;
 }
 
