@@ -124,6 +124,10 @@ class Box {
   // act in a cycle although most of them are stalled. Null: the box's own account holds.
   virtual const Port* short_of() const { return nullptr; }
 
+  // True if the box holds work that waits for its own rate alone, such as the rest of a draw. Needed by a box
+  // that makes many messages of one. False: only its inputs tell.
+  virtual bool has_backlog() const { return false; }
+
   // The kinds of work that the box takes turns at, for instance the stages of its programs; empty: one kind.
   // Records of what held the machine up name them.
   virtual std::vector<std::string_view> kinds_of_work() const { return {}; }

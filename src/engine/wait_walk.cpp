@@ -34,6 +34,7 @@ uint32_t WaitWalk::find() const {
 }
 
 bool WaitWalk::has_waiting(const Box& box) const {
+  if (box.has_backlog()) return true;
   const auto& inputs = links_of(box).in;
   return std::any_of(inputs.begin(), inputs.end(),
                      [](const Link& link) { return link.in->wire()->waiting(); });

@@ -15,10 +15,11 @@ namespace cutaway::engine {
 //
 // In a pipeline bound by one stage, messages wait before the stages up to it and none after it. So the search
 // begins at the box that still holds the oldest work and follows inputs upstream to the first box with
-// messages waiting before it. From there it goes on while a wire out of the box is backed up, or while the
-// box waits for another box, and ends at a box that acts. A box that acts on messages as they come, with none
-// waiting, holds nothing up, unless nothing else is in flight: then the answer is the active or waiting box
-// nearest to the end. If an answer is on its way, the search names its sender: that is latency.
+// messages waiting before it, or with a backlog of its own. From there it goes on while a wire out of the box
+// is backed up, or while the box waits for another box, and ends at a box that acts. A box that acts on
+// messages as they come, with none waiting, holds nothing up, unless nothing else is in flight: then the
+// answer is the active or waiting box nearest to the end. If an answer is on its way, the search names its
+// sender: that is latency.
 class WaitWalk {
  public:
   struct Link {

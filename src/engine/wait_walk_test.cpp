@@ -34,7 +34,8 @@ class Stage final : public Box {
   void list_ports(PortList& list) override { list("in", in), list("out", out); }
   std::string why_busy() const override { return left_ ? "a message" : ""; }
   const Port* short_of() const override { return says_short ? &in : nullptr; }
-  bool says_short = false;
+  bool has_backlog() const override { return says_backlog; }
+  bool says_short = false, says_backlog = false;
   // Work is "long" in the first half of a message, then "short".
   std::vector<std::string_view> kinds_of_work() const override { return {"long", "short"}; }
   uint32_t kind_of_work() const override { return 2 * left_ > cycles_ ? 0 : 1; }
@@ -106,6 +107,17 @@ TEST(WaitWalk, GoesOnFromABoxThatIsShortOfInput) {
     auto found = line.found();
     if (is_short) EXPECT_GT(found["source"], 900);
     else EXPECT_GT(found["first"], 700);
+  }
+}
+
+// Nothing waits in a line that takes messages as they come. The walk goes on to the box that has a backlog.
+TEST(WaitWalk, EndsAtABoxWithABacklog) {
+  for (const bool backlog : {false, true}) {
+    Line line(4, 1, 3, false);
+    line.first.says_backlog = backlog;
+    auto found = line.found();
+    if (backlog) EXPECT_GT(found["first"] + found["source"], 900);
+    else EXPECT_GT(found["second"], 700);
   }
 }
 

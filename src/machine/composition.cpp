@@ -232,7 +232,7 @@ void Machine::Units::make_work_distributor() {
       fragments.unit.group_lanes, config.rop.units, pools);
   for (size_t f = 0; f < streamer.size(); f++)
     simulator.connect(streamer[f]->groups_out, work_distributor->vertices_in[f],
-                      {1, config.streamer.vertices_per_cycle, 4 * config.streamer.vertices_per_cycle});
+                      {1, config.streamer.vertices_per_cycle, config.wires.vertex_group_queue});
   size_t source = streamer.size();
   const auto groups_from = [&](engine::Out<messages::VertexGroup>& groups) {
     simulator.connect(groups, work_distributor->vertices_in[source++], {1, 1, 4});

@@ -91,6 +91,7 @@ struct RopSpec {
 };
 
 struct WiresSpec {
+  unsigned vertex_group_queue = 12;
   unsigned primitive_assembly_queue = 8;
   unsigned clipper_queue = 4;
   unsigned triangle_setup_queue = 12;
@@ -110,6 +111,8 @@ struct WiresSpec {
   template <class V>
   static void fields(V&& v) {
     using S = WiresSpec;
+    v("vertex_group_queue", &S::vertex_group_queue, "groups", 1u, 256u,
+      "groups of vertices, with their attributes, waiting for a shader unit");
     v("primitive_assembly_queue", &S::primitive_assembly_queue, "vertices", 1u, 256u,
       "vertices waiting at primitive assembly");
     v("clipper_queue", &S::clipper_queue, "primitives", 1u, 256u, "primitives waiting at the clipper");

@@ -13,12 +13,6 @@ void add_attila(std::vector<Reason>& to) {
       "for 4 texels, or 17 for 8, two units read 3.6 or 3.8 a cycle at most, and at times wait for texels. "
       "Without additions (`R2-chained`) they reach 7.5.";
   add("R2-textures", adds);
-  const char* queue =
-      "the 48 vertices between their index and primitive assembly (ATT-2) do not cover the latency of "
-      "their attributes and programs. With a longer queue a vertex passes in each cycle "
-      "([closed-forms.md](closed-forms.md)).";
-  add("R3-culled", queue);
-  add("R3-vertices", queue);
 }
 
 void add_geforce6800(std::vector<Reason>& to) {

@@ -18,13 +18,6 @@ class Scene:
     why: Callable  # (Record, Machine) -> a sentence; the cycles with the cure stand behind it
 
 
-def waits_for_vertices(r, m):
-    issued, dependency, groups = (r.frame.of_shaders(name) for name in ("cycles_issued", "cycles_dependency", "resident_groups"))
-    return (f"the shader units issue in {percent(issued)} of their cycles and in {percent(dependency)} wait for a result with {groups:.1f} groups inside, of "
-            f"{m['shader.threads'] // m['shader.group_lanes']}: the {m['streamer.queue']} indices of `streamer.queue` include "
-            f"those that the vertex cache answers ({percent(hits(r))}), so few are left to shade")
-
-
 def hits(r):
     found = r.frame.vertices
     return found["hits"] / (found["hits"] + found["misses"])
@@ -34,12 +27,16 @@ def issues(r, m):
     return f"{r.frame.sum('gpu.shader.[.]instructions'):,} instructions of groups, {m['shader.units']} a cycle, are {percent(r.frame.of_shaders('cycles_issued'))} of the cycles"
 
 
+def indices(r, m):
+    taken = r.frame.sum("gpu.streamer.[.]indices")
+    return f"{taken:,} indices, {m['streamer.vertices_per_cycle']} a cycle, are {percent(taken / m['streamer.vertices_per_cycle'] / r.frame.cycles)} of the cycles"
+
+
 def sphere(r, m):
     groups = r.frame.of_shaders("resident_groups")
     answers = r.frame.sum("gpu.memory_controller.texture.[.](latency)") / r.frame.sum("gpu.memory_controller.texture.[.](answered)")
     return (f"{groups:.0f} of {m['shader.threads'] // m['shader.group_lanes']} groups are inside a shader unit, mostly waiting for texture, and each sector takes {answers:.0f} cycles of "
-            f"memory; the filters are busy for {percent(r.frame.sum('gpu.texture.[.]steps') / m['shader.units'] / r.frame.cycles)} of the cycles. More threads alone do not help as long "
-            "as vertices come late (`streamer.queue`)")
+            f"memory; the filters are busy for {percent(r.frame.sum('gpu.texture.[.]steps') / m['shader.units'] / r.frame.cycles)} of the cycles")
 
 
 def blending(r, m):
@@ -61,20 +58,20 @@ def held_up(finding, count=2):
     return ", ".join(f"{one['words']} {percent(one['share'])}" for one in finding["held_up_by"][:count])
 
 
-QUEUE = ("streamer.queue=1024", "streamer.slots=255", "streamer.index_sectors=16")
 THREADS = ("shader.threads=512", "texture.queue=256", "texture.step_queue=512")
 UNITS = ("shader.units=4",)
 
 SCENES = [
-    Scene("lit-mesh", "a lit mesh without textures: a knot of 4,096 triangles, a light and its highlight at each vertex", "shader", QUEUE, waits_for_vertices),
+    Scene("lit-mesh", "a lit mesh without textures: a knot of 4,096 triangles, a light and its highlight at each vertex", "shader", UNITS, issues),
     Scene("reflection-sphere", "a sphere of 4,096 triangles with a reflection map: a cube of 128x128 texels a face with all mipmaps, trilinear", "texture",
-          THREADS + QUEUE, sphere),
+          THREADS, sphere),
     Scene("layered-blending", "16 discs of glass before an opaque ground, tested against its depth", "shader", UNITS, blending),
     Scene("multisampled-torus", "a torus of 2,304 triangles, lit, with 4 samples per pixel; color, depth and stencil cleared, depth compressed; "
           "both sides drawn; resolved by a draw", "texture", UNITS, torus),
     Scene("fogged-room", "a hall with pillars and crates, depths first, then color where the depth is equal: a trilinear texture, a lamp, fog", "shader",
           UNITS, room),
-    Scene("micropolygons", "a lit sheet of 18,432 triangles with legs of half a pixel, on 64x64 pixels", "streamer", QUEUE, waits_for_vertices)]
+    Scene("micropolygons", "a lit sheet of 18,432 triangles with legs of half a pixel, on 64x64 pixels", "streamer",
+          ("streamer.vertices_per_cycle=2",), indices)]
 
 
 @dataclasses.dataclass

@@ -144,10 +144,7 @@ def vertices():
         return lambda m: [bounds.vertices_in_order(m, count), bounds.issue(m, "vertex", count, program),
                           bounds.memory(m, count * 16 // SECTOR)]
 
-    late = {"within": 0.7, "without": (("a longer queue", ("streamer.queue=256", "streamer.slots=255")),),
-            "why": "`streamer.queue` (ATT-2) holds the vertices between their index and primitive assembly. Meanwhile their attributes are read from memory "
-                   "and their programs run, which takes longer than 48 cycles (`memory.latency` alone is 40), so less than one in a cycle passes"}
-    rows = [Row(f"{length} instructions", f"vertices-{length}", form(length), **(late if length <= 8 else {}))
+    rows = [Row(f"{length} instructions", f"vertices-{length}", form(length))
             for length in (2, 4, 8, 16, 32, 64)]
     rows += [Row(f"64 instructions, {text}", "vertices-64", form(64), sets=sets) for text, sets in (
         ("2-way", ("shader.ways=2",)), ("4-way", ("shader.ways=4",)), ("one SIMD and one scalar", ("shader.issue=simd-and-scalar",)))]
@@ -213,11 +210,7 @@ def grids():
                 return [bounds.constant("misses of batches", f"{found / triangles:.3f} a triangle, {bounds.p(m, 'streamer.post_cache')}", found)]
             rows.append(Row(f"d3d11, {columns} squares wide: vertices shaded", f"grid-{columns}", batched, preset="d3d11",
                             sets=("geometry.units=1",), **count))
-        rows.append(Row(f"{columns} squares wide: cycles", f"grid-{columns}", cycles, within=1.6, why=(
-            "`streamer.queue` (ATT-2) holds the vertices between their index and primitive assembly, including those that are found in the cache. With reuse "
-            "its 48 indices contain few vertices to shade, in groups that wait until they are full, and the shader units run out of groups. The "
-            "`streamer.index_sectors` that are read ahead do not cover the latency of memory either"),
-            without=(("a longer queue, more of the indices read ahead", ("streamer.queue=1024", "streamer.slots=255", "streamer.index_sectors=16")),)))
+        rows.append(Row(f"{columns} squares wide: cycles", f"grid-{columns}", cycles))
     blocks = 60
 
     def best(m):

@@ -50,7 +50,7 @@ TEST(Presets, OthersStartFromThem) {
   EXPECT_EQ(config.streamer.queue, 64u);
   EXPECT_EQ(config.streamer.slots, 96u);
   EXPECT_EQ(config.statements.at("streamer.queue").source, file.path + ":3");
-  EXPECT_EQ(config.statements.at("streamer.queue").preset, "48");
+  EXPECT_EQ(config.statements.at("streamer.queue").preset, "512");
   EXPECT_EQ(config.statements.at("streamer.slots").source, "ATT-2");
   EXPECT_EQ(config.statements.at("memory.latency").source, "--set");
   EXPECT_EQ(config.statements.at("streamer.post_cache").preset, "");
@@ -304,7 +304,7 @@ TEST(Presets, ValuesOfABaseAndOfAnotherClassAreToldAsSuch) {
     EXPECT_EQ(config.statements.at(parameter).source, "base attila-split") << parameter;
   // A preset's own facts remain facts, whatever its base, but those of another class do not.
   machine::load_config(config, "attila-split", {"memory.latency=50"});
-  EXPECT_EQ(config.statements.at("streamer.queue").source, "ATT-2");
+  EXPECT_EQ(config.statements.at("wires.vertex_group_queue").source, "ATT-2");
   EXPECT_EQ(config.statements.at("vertex_shader.threads").source, "ATT-2");
   EXPECT_EQ(config.statements.at("vertex_shader.registers_per_thread").source, "like shader");
 }

@@ -82,6 +82,7 @@ Cycle Streamer::tick(Cycle now) {
 
 const engine::Port* Streamer::short_of() const {
   if (commit_.empty() || commit_.ready()) return nullptr;
+  if (has_backlog()) return nullptr;
   const uint32_t fetched = attributes_.vertices() + attributes_.lanes_in_group();
   return 2 * fetched < commit_.size() ? &shaded_in[0] : nullptr;
 }

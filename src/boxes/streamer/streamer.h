@@ -21,15 +21,15 @@ inline constexpr EnumName<VertexReuse> kVertexReuseNames[] = {{VertexReuse::kFif
                                                               {VertexReuse::kBatches, "batches"}};
 
 struct StreamerSpec {
-  unsigned queue = 48;
+  unsigned queue = 512;
   unsigned post_cache = 16;
   VertexReuse reuse = VertexReuse::kFifo;
-  unsigned slots = 80;
+  unsigned slots = 255;
   unsigned vertices = 4096;
   unsigned vertices_per_cycle = 1;
-  unsigned index_sectors = 4;
+  unsigned index_sectors = 16;
   unsigned attributes_per_cycle = 4;
-  unsigned attribute_queue = 64;
+  unsigned attribute_queue = 256;
   unsigned cache_lines = 64;
   unsigned cache_mshrs = 64;
   unsigned cache_banks = 0;
@@ -39,7 +39,7 @@ struct StreamerSpec {
   static void fields(V&& v) {
     using S = StreamerSpec;
     v("queue", &S::queue, "vertices", 1u, 1024u,
-      "vertices in order between their index and primitive assembly");
+      "vertices in order between their index and primitive assembly: numbers of slots, not their contents");
     v("post_cache", &S::post_cache, "vertices", 1u, 128u,
       "post-shading cache (post-transform cache): vertices that an index can find again; `reuse` sets the "
       "replacement");
@@ -122,6 +122,10 @@ class Streamer final : public engine::Box {
   engine::Cycle tick(engine::Cycle now) override;
   // The vertices from the shader units, if most vertices in order are shaded or wait for that; else nullptr.
   const engine::Port* short_of() const override;
+  // Vertices of the draw can enter, one in each cycle or as many as the unit takes.
+  bool has_backlog() const override {
+    return index_.available() && !commit_.full() && commit_.has_free_slot();
+  }
   std::string why_busy() const override;
 
  private:

@@ -227,7 +227,8 @@ TEST(Streamer, ClosesGroupsSmallerThanTheRegisterWidth) {
 // One index and one vertex per cycle (ATT-3), or several, if shading keeps up.
 TEST(Streamer, SendsAsManyVerticesPerCycleAsDeclared) {
   for (const unsigned rate : {1u, 2u, 3u, 4u}) {
-    Bench bench({.vertices_per_cycle = rate}, 4, 1);
+    // The only group leaves when the order is full.
+    Bench bench({.queue = 48, .vertices_per_cycle = rate}, 4, 1);
     bench.shader.latency = 1;
     bench.indices<uint8_t>(std::vector<uint8_t>(240, 7), arch::IndexType::kUint8);
     bench.draw({.indexed = true, .count = 240});
