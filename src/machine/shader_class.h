@@ -45,7 +45,7 @@ struct ShaderClassSpec {
 struct ShaderClass {
   std::string name = "shader";  // of the table, and of the boxes: "gpu.shader0"
   ShaderClassSpec topology;
-  boxes::ShaderUnitSpec unit;
+  boxes::ShaderUnitSpec unit{.free_end = true};
 
   bool runs(arch::Stage stage) const { return topology.units && topology.stages.has(stage); }
 };

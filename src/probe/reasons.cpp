@@ -5,14 +5,9 @@ namespace {
 
 void add_attila(std::vector<Reason>& to) {
   const auto add = [&](const char* of, const char* why) { to.push_back({"attila", of, why}); };
-  add("R1-color",
-      "a unit issues an instruction a cycle for four fragments, and END is one. A program that moves a "
-      "constant takes two, so two units shade four pixels a cycle. The ROPs could write eight.");
-  const char* adds =
-      "END, and the addition of the texel, take an issue as the texture instruction does. With 9 issues "
-      "for 4 texels, or 17 for 8, two units read 3.6 or 3.8 a cycle at most, and at times wait for texels. "
-      "Without additions (`R2-chained`) they reach 7.5.";
-  add("R2-textures", adds);
+  add("R2-textures",
+      "the addition of the texel takes an issue as the texture instruction does, so two units read 4 texels "
+      "a cycle at most. Without additions (`R2-chained`) they read about twice as many.");
 }
 
 void add_geforce6800(std::vector<Reason>& to) {

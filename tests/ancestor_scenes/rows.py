@@ -40,7 +40,8 @@ def sphere(r, m):
 
 
 def blending(r, m):
-    return issues(r, m) + f": two for each quad, `END` among them, while the color units could blend {m['rop.units']} quads a cycle"
+    quads = r.frame.sum("gpu.color_write.[.]quads")
+    return f"{quads:,} quads, {m['rop.units']} a cycle, are {percent(quads / m['rop.units'] / r.frame.cycles)} of the cycles"
 
 
 def torus(r, m):
@@ -65,7 +66,8 @@ SCENES = [
     Scene("lit-mesh", "a lit mesh without textures: a knot of 4,096 triangles, a light and its highlight at each vertex", "shader", UNITS, issues),
     Scene("reflection-sphere", "a sphere of 4,096 triangles with a reflection map: a cube of 128x128 texels a face with all mipmaps, trilinear", "texture",
           THREADS, sphere),
-    Scene("layered-blending", "16 discs of glass before an opaque ground, tested against its depth", "shader", UNITS, blending),
+    Scene("layered-blending", "16 discs of glass before an opaque ground, tested against its depth", "color_write",
+          ("rop.units=4",), blending),
     Scene("multisampled-torus", "a torus of 2,304 triangles, lit, with 4 samples per pixel; color, depth and stencil cleared, depth compressed; "
           "both sides drawn; resolved by a draw", "texture", UNITS, torus),
     Scene("fogged-room", "a hall with pillars and crates, depths first, then color where the depth is equal: a trilinear texture, a lamp, fog", "shader",

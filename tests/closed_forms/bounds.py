@@ -27,7 +27,7 @@ def rops(m, quads):
 
 @dataclasses.dataclass
 class Program:
-    """Instructions of a program, END among them; those of four components, which a scalar unit issues one by one;
+    """Instructions of a program, END among them, which `free_end` takes away; those of four components, which a scalar unit issues one by one;
     whether none hangs on another; and how many are of the scalar ALU, each between two of the SIMD ALU."""
     instructions: int
     vectors: int = 0
@@ -38,15 +38,16 @@ class Program:
 def issues(m, c, program):
     """Issues of a program, and how they follow."""
     mode, ways = m[f"{c}.issue"], m[f"{c}.ways"]
+    instructions = program.instructions - (m[f"{c}.free_end"] == "true")
     if mode == "scalar":
-        return program.instructions + 3 * program.vectors, f"{program.instructions + 3 * program.vectors} components"
+        return instructions + 3 * program.vectors, f"{instructions + 3 * program.vectors} components"
     if mode == "n-way" and ways == 1:
-        return program.instructions, f"{program.instructions} instructions"
+        return instructions, f"{instructions} instructions"
     if not program.independent:
         raise ValueError(f"{m.preset}: no closed form of several instructions in a cycle that hang on one another")
     if mode == "n-way":
-        return math.ceil(program.instructions / ways), f"{program.instructions} instructions / {p(m, f'{c}.ways')}"
-    simd = program.instructions - program.scalars
+        return math.ceil(instructions / ways), f"{instructions} instructions / {p(m, f'{c}.ways')}"
+    simd = instructions - program.scalars
     return simd, f"{simd} instructions of the SIMD ALU"
 
 

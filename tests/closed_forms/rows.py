@@ -69,8 +69,8 @@ def fill():
     narrow = ("memory.channels=1", "memory.bytes_per_cycle=4", *NO_TURNS)
     wide = {"why": TURNS, "without": WITHOUT_TURNS}
     eight = ("shader.units=8",)
-    rows = [Row("color", "fill-color", color), Row("blending: color read and written", "fill-blend", blend),
-            Row("color, depth read and written", "fill-depth", depth),
+    rows = [Row("color", "fill-color", color), Row("blending: color read and written", "fill-blend", blend, within=0.45, **wide),
+            Row("color, depth read and written", "fill-depth", depth, within=0.4, why=TURNS, without=WITHOUT_TURNS[:1]),
             Row("blending, depth read and written", "fill-depth-blend", both, within=0.25, why=TURNS, without=WITHOUT_TURNS[:1]),
             Row("depth alone, read and written", "fill-depth-only", alone, within=0.45, **wide),
             Row("depth alone, cleared before: compressed to a sector of four", "fill-depth-cleared", compressed, within=0.1,
@@ -94,8 +94,8 @@ def fill():
                  without=(("a longer queue", ("z_stencil.queue=512",)),))]
     rows += samples()
     return Section("Fill", "Layers of a triangle over 128x128 pixels, which no cache holds; another 8 layers are measured. A program of two instructions "
-                           "(`MOV`, `END`) gives the color; depth alone has none. A transaction moves 64 bytes: 16 colors or depths. With two shader units the "
-                           "program binds, with eight the ROPs or memory do. The paper also found that memory is used at 80 to 90 % if depth and color are "
+                           "(`MOV`, and `END`, which is free) gives the color; depth alone has none. A transaction moves 64 bytes: 16 colors or depths. The "
+                           "program, one instruction a quad, keeps two shader units as busy as the two ROPs. The paper also found that memory is used at 80 to 90 % if depth and color are "
                            "both read and written (ATT-15).", rows)
 
 
@@ -130,7 +130,7 @@ def texture():
              for scene, what, each in kinds[1:4]]
     return Section("Texture", "16 accesses a fragment, all but the last into registers that nothing reads, to a texture of 16x16 texels, which the cache "
                               "holds: nearest and bilinear magnified four times, trilinear at 1.5 texels a pixel, anisotropic at a pixel of n by 1 texels (4x "
-                              "of two levels: 6 by 1.5). A quad takes a step for each bilinear sample; the seventeenth issue is `END`. Formats without a "
+                              "of two levels: 6 by 1.5). A quad takes a step for each bilinear sample; `END` is free. Formats without a "
                               "column are of 32 bits. The paper gives no cost of formats, and the model has none while texels are in the cache. The lines of "
                               "the texture, 2 by 2 of 8x8 texels, are in separate banks if there are four; with one bank a step looks them up one after the "
                               "other. Two layers of 64x64 pixels are measured.", rows)
@@ -151,7 +151,7 @@ def vertices():
     rows += [Row(f"64 instructions, 31 of them scalar, {text}", "vertices-mixed-64", form(64, 31), sets=sets) for text, sets in (
         ("1-way", ()), ("2-way", ("shader.ways=2",)), ("one SIMD and one scalar", ("shader.issue=simd-and-scalar",)))]
     return Section("Vertices by length of their program", f"{count:,} vertices without indices, of one attribute of 16 bytes, all behind the viewer. The instructions are independent, and "
-                                                          "`END` is one of them. Ways of issue: ATT-9.", rows)
+                                                          "`END`, which is free, is one of them. Ways of issue: ATT-9.", rows)
 
 
 def grid_indices(columns, rows):
@@ -282,7 +282,7 @@ def memory():
                     "latency of memory",
                 without=(("more threads", ("shader.threads=512", "texture.queue=256", "texture.step_queue=512")),)),
             Row("8 textures in order, one channel", "reads-in-order", read(8, 1), sets=one),
-            Row("4 textures scattered", "reads-scattered", read(4, 4), within=0.35,
+            Row("4 textures scattered", "reads-scattered", read(4, 4), within=0.4,
                 why="if the load of the four channels is uneven for a while, the requests that wait for the other channels do not cover the latency of memory",
                 without=(("a latency of one cycle", ("memory.latency=1",)),)),
             Row("4 textures scattered, one channel", "reads-scattered", read(4, 4), sets=one)]
