@@ -17,7 +17,7 @@ class GoodInput(CommandTest):
     def test_gpus_lists_presets_and_parameters_with_their_sources(self):
         self.assertIn("attila", self.call("gpus").stdout)
         text = self.call("gpus", "attila", "--set", "texture.cache_lines=32").stdout
-        for word in ("streamer.queue", "48 vertices", "1 to 1024", "[ATT-", "[choice]", "costs neither time nor room"):
+        for word in ("streamer.queue", "512 vertices", "1 to 1024", "[ATT-", "[choice]", "costs neither time nor room"):
             self.assertIn(word, text)
         self.assertRegex(text, r"texture\.cache_lines +32 .*\[--set\] \(preset: 64\)")
 

@@ -23,8 +23,8 @@ class Explain(CommandTest):
         for scene, words, cycles, more in (
                 ("bound-by-fill", {"color writes", "Z and stencil tests"}, 327_680, fill),
                 ("bound-by-texture", {"texture filtering"}, 1_048_576, []),
-                ("bound-by-vertices", {"vertex shading"}, 507_525, []),
-                ("bound-by-shading", {"fragment shading"}, 3_301_376, [])):
+                ("bound-by-vertices", {"vertex shading"}, 505_025, []),
+                ("bound-by-shading", {"fragment shading"}, 3_293_184, [])):
             run = self.run_of(scene, *more)
             frame = self.explain(run)["frames"][0]
             self.assertGreaterEqual(frame["cycles"], cycles, scene)
@@ -40,7 +40,7 @@ class Explain(CommandTest):
     def test_names_the_stage_that_binds_unified_and_split_units(self):
         # Scene, machine, and the cycles of each stage by construction (tests/scenes/bound_scenes.h). A stage alone has
         # the frame but for its first and last groups.
-        alone, half = 0.95, {"vertex shading": 507_525, "fragment shading": 507_904}
+        alone, half = 0.95, {"vertex shading": 505_025, "fragment shading": 499_712}
         for scene, gpu, shares in (
                 ("bound-by-vertices", "attila", {"vertex shading": alone}),
                 ("bound-by-shading", "attila", {"fragment shading": alone}),

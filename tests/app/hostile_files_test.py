@@ -191,7 +191,7 @@ class TemporaryNames(HostileFiles):
 
     def writers(self):
         run = self.run_of_two()
-        timeline = ["--timeline-cycles", "1..2000", "--quiet"]
+        timeline = ["--timeline-cycles", "1..1000", "--quiet"]
         writers = {
             "d.svg": ["gpus", "attila", "--svg", "d.svg"],
             "t.svg": ["trace", self.capture, "--frame", "2", "--draw", "1", "--vertex", "0", "--svg", "t.svg", "--quiet"],

@@ -70,6 +70,9 @@ TEST(PresetFigures, AttilaSplit) {
   ASSERT_EQ(split.shaders.size(), 2u);
   EXPECT_EQ(lanes(split, Stage::kVertex), 4u);  // ATT-1, one vertex a cycle each: ATT-3
   split.shaders.pop_back();
+  // 48 vertices (ATT-2), in groups of one and of four.
+  EXPECT_EQ(std::exchange(split.wires.vertex_group_queue, attila.wires.vertex_group_queue), 48u);
+  EXPECT_EQ(attila.wires.vertex_group_queue * attila.shaders.front().unit.group_lanes, 48u);
   split.shaders.front().topology.stages = attila.shaders.front().topology.stages;
   FieldTable of_split, of_attila;
   split.list(of_split), attila.list(of_attila);

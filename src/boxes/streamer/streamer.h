@@ -24,7 +24,7 @@ struct StreamerSpec {
   unsigned queue = 512;
   unsigned post_cache = 16;
   VertexReuse reuse = VertexReuse::kFifo;
-  unsigned slots = 255;
+  unsigned slots = 252;
   unsigned vertices = 4096;
   unsigned vertices_per_cycle = 1;
   unsigned index_sectors = 16;
