@@ -229,7 +229,7 @@ void Machine::Units::make_work_distributor() {
       "work_distributor", config.work_distributor,
       static_cast<unsigned>(streamer.size() + 2 * tessellation.size() + geometry_shading.size()),
       config.runs(arch::Stage::kVertex).topology.units, topology.units / topology.units_per_cluster,
-      fragments.unit.group_lanes, config.rop.units, pools);
+      fragments.unit.group_lanes, config.rop.units, pools, topology.units_per_cluster);
   for (size_t f = 0; f < streamer.size(); f++)
     simulator.connect(streamer[f]->groups_out, work_distributor->vertices_in[f],
                       {1, config.streamer.vertices_per_cycle, 4 * config.streamer.vertices_per_cycle});
@@ -377,6 +377,8 @@ void Machine::Units::make_shaders(Class& c) {
 // Makes the queue of fragments of a cluster: the input of its unit, or a box if there are several units.
 void Machine::Units::make_cluster(Class& c, unsigned i) {
   const unsigned units = c.shader->topology.units_per_cluster;
+  if (!work_distributor->under_way.empty())
+    simulator.connect(work_distributor->under_way[i], c.units[i * units]->fragments_in);
   if (units == 1) {
     simulator.connect(work_distributor->fragments_out[i], c.units[i]->fragments_in,
                       {1, 1, waiting_groups(c.shader->unit, c.shader->unit.group_lanes)});

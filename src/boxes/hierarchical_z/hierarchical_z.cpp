@@ -145,6 +145,7 @@ bool HierarchicalZ::send_quads(Cycle now) {
     quad.hz_epoch = buffer_.epoch();
     quad.accepted = accepted_;
     quad.whole_tile = whole_;
+    quad.full_sub_tile = func::full_half(tile_.coverage, next_quad_);
     counters.quads++;
     if (!tile_.state->ends_before_shading) quad.number = next_number_++;
     if (tile_.state->samples > 1) {
