@@ -58,9 +58,12 @@ void Machine::Units::make_boxes() {
   for (unsigned i = 0; i < config.geometry.units; i++) make_setup(i);
   for (unsigned i = 0; i < config.fragment_generation.units; i++) make_rasteriser(i);
   interpolator = make<boxes::Interpolator>("interpolator", config.interpolator, config.rop.units,
-                                           config.runs(arch::Stage::kFragment).topology.units, pools);
+                                           config.runs(arch::Stage::kFragment).topology.units, pools,
+                                           config.fragment_generation.tile_map());
   if (config.interpolator.pulls)
     simulator.counters().add("gpu.interpolator.pull", interpolator->pull_counters);
+  if (config.interpolator.sorts())
+    simulator.counters().add("gpu.interpolator.sorter", interpolator->sorter_counters);
   make_work_distributor();
   make_compute_distributor();
   make_dac();
