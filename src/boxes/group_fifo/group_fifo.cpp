@@ -43,7 +43,8 @@ const messages::FragmentGroup* GroupFifo::first(Cycle now) const {
 
 bool GroupFifo::give(Cycle now) {
   if (spec_.batch) begin_tile(first(now)->quads->quad[0].quad);
-  const size_t units = groups_out.size(), asked = spec_.batch ? 1 : units;
+  const bool waits = spec_.batch && (given_ || spec_.taker == BatchTaker::kNext);
+  const size_t units = groups_out.size(), asked = waits ? 1 : units;
   for (size_t i = 0; i < asked; i++) {
     const size_t unit = (turn_ + i) % units;
     if (!groups_out[unit].ready(now)) continue;
@@ -72,6 +73,7 @@ void GroupFifo::give(Cycle now, size_t unit) {
     groups_out[unit].send(now, groups_in.take(now));
   }
   counters.groups++;
+  turn_ = unit;
   if (++given_ < spec_.batch) return;
   given_ = 0;
   turn_ = (unit + 1) % groups_out.size();

@@ -12,10 +12,17 @@
 
 namespace cutaway::boxes {
 
+// Who begins a batch of groups. kNext: the next unit in turn, which is waited for. kRoom: the next that has
+// room, which then gets the rest of the batch.
+enum class BatchTaker : uint8_t { kNext, kRoom };
+inline constexpr EnumName<BatchTaker> kBatchTakerNames[] = {{BatchTaker::kNext, "next"},
+                                                            {BatchTaker::kRoom, "room"}};
+
 struct GroupFifoSpec {
   unsigned groups = 4;
   unsigned quads = 0;
   unsigned batch = 0;
+  BatchTaker taker = BatchTaker::kNext;
   unsigned primitive_quads = 0;
 
   template <class V>
@@ -27,6 +34,8 @@ struct GroupFifoSpec {
     v("batch", &GroupFifoSpec::batch, "groups", 0u, 64u,
       "groups of a tile that a unit of a cluster gets before the turn passes to the next, which waits for "
       "it; 0: each group goes to the next unit that has room");
+    v("taker", &GroupFifoSpec::taker, kBatchTakerNames,
+      "unit that begins a batch: next, the next in turn; room, the next in turn that has room");
     v("primitive_quads", &GroupFifoSpec::primitive_quads, "quads", 0u, 64u,
       "room, in quads, of what a primitive brings besides its quads with the first group of the cluster that "
       "has one of them; a point brings nothing");

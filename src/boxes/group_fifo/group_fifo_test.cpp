@@ -24,9 +24,10 @@ struct Bench {
   std::vector<Sink<FragmentGroup>*> units;
 
   Bench(unsigned count, uint32_t groups, unsigned batch = 0, uint32_t tile_ends = ~0u, unsigned room = 0,
-        uint32_t quads = 1, unsigned primitive_quads = 0)
+        uint32_t quads = 1, unsigned primitive_quads = 0, BatchTaker taker = BatchTaker::kNext)
       : box(sim.add<GroupFifo>(
-            clock, "fifo", GroupFifoSpec{.quads = room, .batch = batch, .primitive_quads = primitive_quads},
+            clock, "fifo",
+            GroupFifoSpec{.quads = room, .batch = batch, .taker = taker, .primitive_quads = primitive_quads},
             count, 16u)) {
     sim.connect(distributor.out, box.groups_in, {1, 1, 8});
     for (unsigned i = 0; i < count; i++) {
@@ -88,6 +89,25 @@ TEST(GroupFifo, ABatchEndsWithItsTile) {
   bench.sim.run(bench.clock, 60);
   EXPECT_EQ(bench.taken_by(0), (std::vector<uint32_t>{0, 1, 3, 4, 7}));
   EXPECT_EQ(bench.taken_by(1), (std::vector<uint32_t>{2, 5, 6}));
+}
+
+// Tiles of three groups; unit 0 takes a group in twenty cycles. A tile stays together, but its first group
+// passes over a unit without room.
+TEST(GroupFifo, ATileMayBeginAtTheUnitThatHasRoom) {
+  const auto taken = [](BatchTaker taker) {
+    Bench bench(2, 24, 8, ~0u, 0, 1, 0, taker);
+    for (uint32_t i = 0; FragmentGroup & group : bench.distributor.messages)
+      group.quads->quad[0].quad.x = static_cast<int32_t>(16 * (i++ / 3));
+    bench.units[0]->interval = 20;
+    bench.sim.run(bench.clock, 400);
+    for (const unsigned unit : {0u, 1u})
+      for (uint32_t i = 0; const uint32_t group : bench.taken_by(unit))
+        EXPECT_EQ(group % 3, i++ % 3) << "a tile is divided";
+    return bench.taken_by(0).size();
+  };
+  EXPECT_EQ(taken(BatchTaker::kNext), 12u);
+  EXPECT_LE(taken(BatchTaker::kRoom), 6u);
+  EXPECT_GE(taken(BatchTaker::kRoom), 3u);
 }
 
 // The number of waiting groups depends on the room for quads: 6 of 2 quads in 12 or 13, one of 16.
