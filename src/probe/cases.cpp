@@ -258,6 +258,12 @@ void add_balance(std::vector<Case>& to) {
                 .shape = line_points,
                 .published = {.reference = "S5.5-silhouettes"},
                 .base = one_quad});
+  to.push_back({.name = "S5.5-points-in-turn",
+                .what = "the same, the points of all lines in turn, so that clusters take turns",
+                .slowness = lines(kSilhouettes),
+                .shape = line_points_in_turn,
+                .published = {.reference = "S5.5-silhouettes"},
+                .base = one_quad});
 }
 
 std::vector<Case> all() {

@@ -78,6 +78,9 @@ TEST(Shapes, StarsAreOneInEachSubTileOrSideBySide) {
   EXPECT_EQ(sub_tiles.size(), kPixels / 32);
   EXPECT_EQ(star_points(0).vertices.size(), kPixels / 32);
   EXPECT_EQ(line_points(0).vertices.size(), 25u * kSilhouettes.pixels);
+  const Shape in_turn = line_points_in_turn(0), by_line = line_points(0);
+  EXPECT_EQ(in_turn.vertices.size(), by_line.vertices.size());
+  EXPECT_EQ(in_turn.vertices[25].y, by_line.vertices[1].y);
   EXPECT_EQ(triangles_area(star_block(0)), kPixels / 32);
 }
 
