@@ -58,9 +58,12 @@ void Machine::Units::make_boxes() {
   for (unsigned i = 0; i < config.geometry.units; i++) make_setup(i);
   for (unsigned i = 0; i < config.fragment_generation.units; i++) make_rasteriser(i);
   interpolator = make<boxes::Interpolator>("interpolator", config.interpolator, config.rop.units,
-                                           config.runs(arch::Stage::kFragment).topology.units, pools);
+                                           config.runs(arch::Stage::kFragment).topology.units, pools,
+                                           config.fragment_generation.tile_map());
   if (config.interpolator.pulls)
     simulator.counters().add("gpu.interpolator.pull", interpolator->pull_counters);
+  if (config.interpolator.sorts())
+    simulator.counters().add("gpu.interpolator.sorter", interpolator->sorter_counters);
   make_work_distributor();
   make_compute_distributor();
   make_dac();
@@ -229,7 +232,7 @@ void Machine::Units::make_work_distributor() {
       "work_distributor", config.work_distributor,
       static_cast<unsigned>(streamer.size() + 2 * tessellation.size() + geometry_shading.size()),
       config.runs(arch::Stage::kVertex).topology.units, topology.units / topology.units_per_cluster,
-      fragments.unit.group_lanes, config.rop.units, pools);
+      fragments.unit.group_lanes, config.rop.units, pools, topology.units_per_cluster);
   for (size_t f = 0; f < streamer.size(); f++)
     simulator.connect(streamer[f]->groups_out, work_distributor->vertices_in[f],
                       {1, config.streamer.vertices_per_cycle, config.wires.vertex_group_queue});
@@ -377,6 +380,8 @@ void Machine::Units::make_shaders(Class& c) {
 // Makes the queue of fragments of a cluster: the input of its unit, or a box if there are several units.
 void Machine::Units::make_cluster(Class& c, unsigned i) {
   const unsigned units = c.shader->topology.units_per_cluster;
+  if (!work_distributor->under_way.empty())
+    simulator.connect(work_distributor->under_way[i], c.units[i * units]->fragments_in);
   if (units == 1) {
     simulator.connect(work_distributor->fragments_out[i], c.units[i]->fragments_in,
                       {1, 1, waiting_groups(c.shader->unit, c.shader->unit.group_lanes)});

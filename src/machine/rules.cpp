@@ -248,10 +248,12 @@ void Rules::check_interpolator() const {
           "at least " + told("interpolator.base_latency", interpolator.base_latency));
   require(interpolator.pulls <= config_.rop.units, "interpolator.pulls", interpolator.pulls,
           "at most " + told("rop.units", config_.rop.units) + ": requests share the evaluators of quads");
-  if (interpolator.order == boxes::QuadOrder::kRasterised && config_.fragment_generation.units > 1)
-    user_error("{} and {} do not fit together: each rasteriser has an order of its own; set one of them",
+  if (interpolator.order == boxes::QuadOrder::kRasterised && config_.fragment_generation.units > 1 &&
+      !interpolator.window)
+    user_error("{} and {} do not fit together without {}: each rasteriser has an order of its own",
                told("interpolator.order") + " = rasterised",
-               told("fragment_generation.units", config_.fragment_generation.units));
+               told("fragment_generation.units", config_.fragment_generation.units),
+               told("interpolator.window"));
 }
 
 void Rules::check() const {

@@ -231,13 +231,14 @@ struct QuadMessage {
   // Samples that the primitive covers (with sample shading: of the shaded sample), and with several samples
   // per pixel, the samples that are still alive.
   func::QuadSamples covered = 0, alive = 0;
-  uint32_t hz_epoch = 0;    // epoch of the tile's hierarchical Z entry when the quad passed it
-  bool accepted = false;    // hierarchical Z knows that all of it passes the depth comparison
-  bool whole_tile = false;  // the same holds for its tile, of which the primitive covers every sample
-  uint8_t mask = 0;         // covered lanes that are still alive; with several samples those with any live
-                            // sample
-  uint8_t sample = 0;       // with sample shading: the shaded sample
-  uint8_t rop = 0;          // the owner of its tile of the screen
+  uint32_t hz_epoch = 0;       // epoch of the tile's hierarchical Z entry when the quad passed it
+  bool accepted = false;       // hierarchical Z knows that all of it passes the depth comparison
+  bool full_sub_tile = false;  // its primitive has all quads of the upper or lower half of the 8x8 tile
+  bool whole_tile = false;     // the same holds for its tile, of which the primitive covers every sample
+  uint8_t mask = 0;            // covered lanes that are still alive; with several samples those with any live
+                               // sample
+  uint8_t sample = 0;          // with sample shading: the shaded sample
+  uint8_t rop = 0;             // the owner of its tile of the screen
   uint32_t number = 0;  // sequence number, in rasterisation order, of the quads to shade that hierarchical Z
                         // has sent
   bool draw_end = false;
@@ -332,8 +333,10 @@ struct GroupQuads {
   uint32_t count = 0;
   std::array<uint32_t, kMaxGroupQuads> order{};  // reorder buffer entry
   std::array<InterpolatedQuad, kMaxGroupQuads> quad;
+  engine::Place place;  // among the groups under way in a cluster, if the distributor counts them
 
   void recycle() {
+    place = {};
     for (; count; count--) quad[count - 1] = {};
   }
 };

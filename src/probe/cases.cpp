@@ -15,7 +15,7 @@ constexpr uint32_t kSlowTurns = 1000, kBackgroundTurns = 4;
 // One-pixel squares have so many vertices that their fragments need more iterations to dominate.
 constexpr uint32_t kLongTurns = 4 * kBackgroundTurns;
 
-// A tile in the upper left triangle, with six more to its right.
+// A tile in the lower left triangle, with twelve more to its right.
 constexpr uint32_t kX = 64, kY = 320;
 
 const char* const kTriangle = "E2.1-triangle";
@@ -58,6 +58,7 @@ void add_e1(std::vector<Case>& to) {
     };
     two("3-tiles", "two slow pixels in neighbouring tiles", 16, 0, 1);
     two("3-tiles-6", "two slow pixels, six tiles apart", 96, 0, 2);
+    two("3-tiles-12", "two slow pixels, twelve tiles apart", 192, 0, 2);
     two("3-sub-tile", "two slow pixels of one sub-tile", 3, 2, 2);
     two("3-columns", "two slow pixels of a tile, in different columns of sub-tiles", 8, 0, 1);
     two("3-column", "two slow pixels of a tile, in sub-tiles one below the other", 0, 4, waits ? 1.1 : 2);
@@ -70,6 +71,8 @@ void add_e1(std::vector<Case>& to) {
          {{kX, kY}, {kX, kY + 4}, {kX, kY + 8}, {kX, kY + 12}}, "G80-5", 4);
     slow("4-two-and-two", "two slow pixels in each column of a tile",
          {{kX, kY}, {kX, kY + 4}, {kX + 8, kY}, {kX + 8, kY + 8}}, "G80-5", 2);
+    slow("4-two-in-each", "two slow pixels in a sub-tile of each column",
+         {{kX, kY}, {kX + 3, kY + 2}, {kX + 8, kY}, {kX + 11, kY + 2}}, "G80-5", 2);
   }
   to.push_back({"E1.5",
                 "32 slow pixels of one sub-tile, of one branch",
@@ -93,6 +96,37 @@ void add_window(std::vector<Case>& to) {
                   .shape = one_quad,
                   .published = {.reference = "E1.2", .beside = "E1.0"},
                   .apart = apart});
+  }
+}
+
+// The same where the second pixel is so many squares of a row further on. Tiles whose distance is a multiple
+// of six belong to one cluster.
+void add_windows_of_squares(std::vector<Case>& to) {
+  for (const uint32_t size : {32, 16, 8}) {
+    const uint32_t step = size == 8 ? 4 : 1, squares = (kWindow - kX) / size;
+    for (uint32_t further = step; further < squares && further * size * size < 6000; further += step) {
+      const uint32_t right = further * size;
+      if (right % 96 == 0) continue;
+      const std::string apart = std::to_string(right * size);
+      to.push_back(
+          {.name = fmt::format("E2.2-squares-{}-apart-{}", size, apart),
+           .what = fmt::format("two slow pixels, with {} pixels of squares of {} between them", apart, size),
+           .slowness = {.turns = kSlowTurns, .at = {{kX, kY}, {kX + right, kY}}},
+           .shape = quads,
+           .size = size,
+           .published = {.reference = fmt::format("E2.2-squares-{}-one", size),
+                         .beside = fmt::format("E2.2-squares-{}-none", size)},
+           .apart = right * size});
+    }
+    to.push_back({.name = fmt::format("E2.2-squares-{}-none", size),
+                  .what = fmt::format("squares of {} pixels, no slow fragment", size),
+                  .shape = quads,
+                  .size = size});
+    to.push_back({.name = fmt::format("E2.2-squares-{}-one", size),
+                  .what = fmt::format("squares of {} pixels, one slow pixel", size),
+                  .slowness = {.turns = kSlowTurns, .at = {{kX, kY}}},
+                  .shape = quads,
+                  .size = size});
   }
 }
 
@@ -138,10 +172,12 @@ void add_e3(std::vector<Case>& to) {
 void add_e4(std::vector<Case>& to) {
   add(to, "E4.1", "points in rows", points, 0, {8, "G80-8", kTriangle, "", false});
   for (const uint32_t size : {128, 64, 32, 16, 8, 2}) {
-    const double ratio = size > 16 ? 0 : size == 16 ? 8 * 1.83 : 8;  // "progressively increases"
+    const double ratio = size > 16 ? 0 : size == 16 ? 8 * 1.83 : 8;
+    // "Progressively increases": larger squares are compared with the next larger ones, these with rows.
+    const std::string larger = size == 128 ? "E4.1" : "E4.2-squares-" + std::to_string(2 * size);
     add(to, "E4.2-squares-" + std::to_string(size),
         "squares of " + std::to_string(size) + " points along each side", point_quads, size,
-        {ratio, "G80-8", kTriangle, "", false});
+        {ratio, "G80-8", size > 16 ? larger : kTriangle, "", false});
   }
   constexpr std::pair<uint32_t, double> kSpaced[] = {{2, 0.97}, {3, 1.08}, {4, 1.00}, {5, 1.05},
                                                      {7, 1.16}, {8, 1.10}, {16, 1.35}};
@@ -157,7 +193,7 @@ void add_e4(std::vector<Case>& to) {
 // Section 5: cases that the authors advise against, relative to the cases that they advise. They give no
 // measured figures.
 void add_advice(std::vector<Case>& to) {
-  for (const uint32_t size : {64, 16, 8})
+  for (const uint32_t size : {64, 32, 16, 8})
     to.push_back({.name = "S5.1-draws-" + std::to_string(size),
                   .what = "squares of " + std::to_string(size) + " pixels, a draw for each",
                   .slowness = {.background = kBackgroundTurns},
@@ -222,12 +258,19 @@ void add_balance(std::vector<Case>& to) {
                 .shape = line_points,
                 .published = {.reference = "S5.5-silhouettes"},
                 .base = one_quad});
+  to.push_back({.name = "S5.5-points-in-turn",
+                .what = "the same, the points of all lines in turn, so that clusters take turns",
+                .slowness = lines(kSilhouettes),
+                .shape = line_points_in_turn,
+                .published = {.reference = "S5.5-silhouettes"},
+                .base = one_quad});
 }
 
 std::vector<Case> all() {
   std::vector<Case> made;
   add_e1(made);
   add_window(made);
+  add_windows_of_squares(made);
   add_e2(made);
   add_e3(made);
   add_e4(made);

@@ -37,14 +37,14 @@ std::optional<double> held_by(const std::vector<std::string>& series, const Time
   return last;
 }
 
-std::optional<double> window_pixels(const Times& times) {
-  const std::optional<Window> window = window_of(rows(select({"E1.6"}), times));
+std::optional<double> window_pixels(const std::string& cases, const Times& times) {
+  const std::optional<Window> window = window_of(rows(select({cases}), times));
   if (!window) return {};
   return window->pixels();
 }
 
 std::optional<double> rate_of(const Rate& rate, const Times& times) {
-  if (rate.window) return window_pixels(times);
+  if (!rate.window.empty()) return window_pixels(rate.window, times);
   if (!rate.series.empty()) return held_by(rate.series, times);
   const std::optional<double> time = time_of(rate, times);
   if (!time) return {};
@@ -63,7 +63,7 @@ std::string unit_of(const Figure& figure) {
   const Rate* rate = find_rate(figure.of);
   if (!rate) return "times " + find_case(figure.of)->published.reference;
   if (!rate->against.empty()) return "times " + rate->against;
-  return rate->series.empty() && !rate->each && !rate->window ? rate->unit + " a cycle" : rate->unit;
+  return rate->series.empty() && !rate->each && rate->window.empty() ? rate->unit + " a cycle" : rate->unit;
 }
 
 const char* told_by(const Figure& figure) { return figure.told == Told::kMeasured ? "measured" : "vendor"; }
@@ -144,8 +144,8 @@ std::vector<const Figure*> select_figures(const std::vector<std::string>& names,
 std::vector<std::string> drawn_for(const std::vector<const Figure*>& figures) {
   std::set<std::string> wanted;
   const auto want_rate = [&](const Rate& rate) {
-    if (rate.window)
-      for (const Case* each : select({"E1.6"})) wanted.insert(each->name);
+    if (!rate.window.empty())
+      for (const Case* each : select({rate.window})) wanted.insert(each->name);
     else wanted.insert(rate.name);
     if (!rate.beside.empty()) wanted.insert(rate.beside);
   };

@@ -93,9 +93,14 @@ void add_g80(std::vector<Figure>& to) {
   add("R8-memory", 128, "OUT-G80-1", kVendor, "64.0 GB/s");
   add("E1.6-window", kPublishedWindow, "G80-3", kMeasured, "about, of a large primitive");
   to.back().fitted = true;  // group_fifo.quads
-  // The figures that `shader.fragment_groups` and `work_distributor.group_primitives` were fitted to.
+  for (const char* of : {"E2.2-window-32", "E2.2-window-16", "E2.2-window-8"})
+    add.range(of, 1, kPublishedWindow, "G80-3", kMeasured, "fewer, the smaller the squares");
+  for (const char* of : {"E4.2-squares-128", "E4.2-squares-64", "E4.2-squares-32"})
+    add.range(of, 1, 1.83, "G80-8", kMeasured, "it rises from size to size, by 83 % in all");
+  // The figures that `shader.fragment_groups`, `group_fifo.primitive_quads` and, by the authors,
+  // `work_distributor.group_primitives` were derived from.
   const auto fitted = [](const Case& each) {
-    return each.published.fact == std::string("G80-4") || each.name == "E4.1";
+    return each.published.fact == std::string("G80-4") || each.name == "E3.1-lines-2" || each.name == "E4.1";
   };
   for (const Case& each : cases())
     if (each.published.ratio > 0)

@@ -73,30 +73,38 @@ bool Window::near() const {
   return pixels() && std::abs(*pixels() - kPublishedWindow) <= kNear * kPublishedWindow;
 }
 
-std::optional<Window> window_of(const std::vector<Row>& rows) {
+std::vector<Window> windows_of(const std::vector<Row>& rows) {
   // Ratio of times: 1 for concurrent pixels, 2 for sequential ones, such as a cluster's own two.
   constexpr double kSideBySide = 1.5;
-  std::optional<Window> window;
+  std::vector<Window> windows;
+  const auto of = [&](const Row& row) { return std::ranges::find(windows, row.of->size, &Window::squares); };
   for (const Row& row : rows) {
     if (!row.of->apart || !row.ratio) continue;
-    if (!window) window.emplace();
-    if (*row.ratio < kSideBySide) window->beside = std::max(window->beside, row.of->apart);
+    if (of(row) == windows.end()) windows.push_back({.squares = row.of->size});
+    if (*row.ratio < kSideBySide) of(row)->beside = std::max(of(row)->beside, row.of->apart);
   }
   for (const Row& row : rows)
-    if (window && row.ratio && row.of->apart > window->beside)
+    if (const auto window = of(row); window != windows.end() && row.ratio && row.of->apart > window->beside)
       window->after = std::min(window->after.value_or(row.of->apart), row.of->apart);
-  return window;
+  return windows;
+}
+
+std::optional<Window> window_of(const std::vector<Row>& rows) {
+  const std::vector<Window> windows = windows_of(rows);
+  return windows.empty() ? std::nullopt : std::optional(windows[0]);
 }
 
 namespace {
 
 std::string window_text(const Window& window, bool judged) {
-  if (!window.beside) return "window: no two slow pixels were shaded side by side\n";
+  const std::string of = window.squares ? fmt::format("window of squares of {}", window.squares) : "window";
+  if (!window.beside) return of + ": no two slow pixels were shaded side by side\n";
   std::string text =
-      fmt::format("window: two slow pixels run side by side up to {} pixels apart", window.beside);
+      fmt::format("{}: two slow pixels run side by side up to {} pixels apart", of, window.beside);
   if (!window.after) return text + ", the farthest that was tried\n";
-  text += fmt::format(", and not at {}: {:.0f}; published {:.0f}", *window.after, *window.pixels(),
-                      kPublishedWindow);
+  text += fmt::format(", and not at {}: {:.0f}", *window.after, *window.pixels());
+  if (window.squares) return text + "; published: fewer, the smaller the squares\n";
+  text += fmt::format("; published {:.0f}", kPublishedWindow);
   if (judged)
     text += fmt::format(", {:+.1f}%{}", 100 * (*window.pixels() / kPublishedWindow - 1),
                         window.near() ? "" : " not near");
@@ -136,9 +144,9 @@ std::string table(const std::vector<Row>& rows, const Device& device) {
     while (text.back() == ' ') text.pop_back();
     text += "\n";
   }
-  if (const std::optional<Window> window = window_of(rows)) {
-    text += window_text(*window, !device.cpu);
-    judged++, near += window->near();
+  for (const Window& window : windows_of(rows)) {
+    text += window_text(window, !device.cpu);
+    if (!window.squares) judged++, near += window.near();
   }
   text += untold(rows);
   if (device.cpu)
@@ -165,12 +173,17 @@ std::string json(const std::vector<Row>& rows, const Device& device) {
     }
     list.push_back(std::move(one));
   }
-  if (const std::optional<Window> window = window_of(rows)) {
-    nlohmann::ordered_json& one = made["window"] = {{"beside", window->beside}};
-    if (window->after) one["after"] = *window->after;
-    if (window->pixels()) one["pixels"] = *window->pixels();
+  for (const Window& window : windows_of(rows)) {
+    nlohmann::ordered_json one = {{"beside", window.beside}};
+    if (window.after) one["after"] = *window.after;
+    if (window.pixels()) one["pixels"] = *window.pixels();
+    if (window.squares) {
+      made["windows_of_squares"][std::to_string(window.squares)] = std::move(one);
+      continue;
+    }
     one["published"] = kPublishedWindow, one["fact"] = "G80-3";
-    if (!device.cpu) one["within"] = window->near();
+    if (!device.cpu) one["within"] = window.near();
+    made["window"] = std::move(one);
   }
   return json_text(made, 1) + "\n";
 }

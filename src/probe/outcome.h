@@ -50,12 +50,15 @@ std::vector<Row> rows(const std::vector<const Case*>& of, const Times& times);
 // The distance that a rasteriser gets ahead of a slow fragment, from cases with two slow pixels at a given
 // distance.
 struct Window {
+  uint32_t squares = 0;                  // pixels along each side of what is drawn; 0: one large square
   uint32_t beside = 0;                   // pixels: the greatest distance shaded concurrently; 0: none
   std::optional<uint32_t> after;         // the next distance, which was shaded sequentially
   std::optional<double> pixels() const;  // the middle of both; none: it is shorter or longer than all cases
   bool near() const;                     // to the published distance
 };
-std::optional<Window> window_of(const std::vector<Row>& rows);  // none: no such cases have ratios
+// By size of the squares, as the cases come; none: no such cases have ratios. window_of: the first.
+std::vector<Window> windows_of(const std::vector<Row>& rows);
+std::optional<Window> window_of(const std::vector<Row>& rows);
 
 // For people; for programs.
 std::string table(const std::vector<Row>& rows, const Device& device);

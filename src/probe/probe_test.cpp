@@ -78,6 +78,9 @@ TEST(Shapes, StarsAreOneInEachSubTileOrSideBySide) {
   EXPECT_EQ(sub_tiles.size(), kPixels / 32);
   EXPECT_EQ(star_points(0).vertices.size(), kPixels / 32);
   EXPECT_EQ(line_points(0).vertices.size(), 25u * kSilhouettes.pixels);
+  const Shape in_turn = line_points_in_turn(0), by_line = line_points(0);
+  EXPECT_EQ(in_turn.vertices.size(), by_line.vertices.size());
+  EXPECT_EQ(in_turn.vertices[25].y, by_line.vertices[1].y);
   EXPECT_EQ(triangles_area(star_block(0)), kPixels / 32);
 }
 
@@ -166,6 +169,24 @@ TEST(AWindow, IsBetweenThoseSideBySideAndTheNext) {
 }
 
 TEST(AWindow, IsNotEndedByTwoPixelsOfOneCluster) { EXPECT_EQ(window_up_to(4608, 1024)->beside, 4608u); }
+
+// Windows of squares stand beside that of a large triangle, each from its own cases.
+TEST(AWindow, OfEachSizeOfSquares) {
+  Times times = {{"E1.0", 100}, {"E1.2", 1100}};
+  for (const char* size : {"32", "16", "8"}) {
+    times[std::string("E2.2-squares-") + size + "-none"] = 100;
+    times[std::string("E2.2-squares-") + size + "-one"] = 1100;
+  }
+  for (const Case& each : cases())
+    if (each.apart) times[each.name] = each.apart <= (each.size ? 80 * each.size : 4608) ? 1100 : 2100;
+  const std::vector<Row> found = rows(select({"E1.6", "E2.2"}), times);
+  std::vector<std::pair<uint32_t, double>> windows;
+  for (const Window& window : windows_of(found)) windows.emplace_back(window.squares, *window.pixels());
+  EXPECT_EQ(windows, (std::vector<std::pair<uint32_t, double>>{{0, 4864}, {32, 3072}, {16, 1536}, {8, 768}}));
+  EXPECT_NE(table(found, {"g80", "cycles"}).find("window of squares of 16: two slow pixels"),
+            std::string::npos);
+  EXPECT_NE(json(found, {"g80", "cycles"}).find("windows_of_squares"), std::string::npos);
+}
 
 TEST(AWindow, MayBeOutsideTheTriedRange) {
   EXPECT_EQ(window_up_to(0)->beside, 0u);

@@ -20,7 +20,13 @@ std::vector<Rate> all() {
                   .what = "pixels that the rasteriser draws past a slow one, by time",
                   .unit = "pixels",
                   .beside = "",
-                  .window = true});
+                  .window = "E1.6"});
+  for (const char* size : {"32", "16", "8"})
+    made.push_back({.name = std::string("E2.2-window-") + size,
+                    .what = std::string("the same, of squares of ") + size + " pixels",
+                    .unit = "pixels",
+                    .beside = "",
+                    .window = std::string("E2.2-squares-") + size});
   return made;
 }
 

@@ -58,8 +58,10 @@ struct Rate {
   // For rates in a series of rising or falling work: the result is the work of the last rate whose time
   // hardly differs from the first's. Such a rate has no draw of its own.
   std::vector<std::string> series = {};
-  bool each = false;    // the result is the time per unit of work, not the work per cycle
-  bool window = false;  // the distance that the rasteriser gets past a slow fragment, from the cases of E1.6
+  bool each = false;  // the result is the time per unit of work, not the work per cycle
+  // For the distance that the rasteriser gets past a slow fragment: the cases that it follows from, as
+  // "E1.6".
+  std::string window = {};
 };
 
 // All rates, including those that others name as `beside`.

@@ -138,4 +138,14 @@ Shape line_points(uint32_t) {
   return shape;
 }
 
+Shape line_points_in_turn(uint32_t) {
+  Shape shape{Topology::kPoints, {}, {}};
+  const auto& [left, top] = kSilhouetteAt;
+  for (uint32_t i = 0; i < kSilhouettes.pixels; i++)
+    for (uint32_t y = top; y + kSilhouettes.pixels <= kWindow; y += kSilhouettes.down)
+      for (uint32_t x = left; x < kWindow; x += kSilhouettes.across)
+        shape.vertices.push_back(middle_of(x, y + i));
+  return shape;
+}
+
 }  // namespace cutaway::probe

@@ -21,6 +21,7 @@ Shape points_on_one_pixel(uint32_t);         // as many as the window has pixels
 Shape star_points(uint32_t);                 // one in each sub-tile, 8x4 pixels
 Shape star_block(uint32_t);                  // as many pixels as star_points has, in one block
 Shape line_points(uint32_t);                 // the slow pixels of kSilhouettes
+Shape line_points_in_turn(uint32_t);         // the same, a pixel of each line in turn
 Shape points_on_six_pixels(uint32_t tiles);  // alternating between this many tiles of 16 pixels in a row
 
 }  // namespace cutaway::probe

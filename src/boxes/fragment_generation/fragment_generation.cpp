@@ -137,12 +137,16 @@ std::string FragmentGeneration::why_busy() const {
   return others_wait(domain().now()) ? "primitives wait for their turn" : "";
 }
 
-// All samples of a tile are tested together.
+// All samples of a tile, or of the half that is visited, are tested together.
 func::TileSamples FragmentGeneration::coverage_here() const {
   const func::Primitive& primitive = current_.primitive->primitive;
   const uint32_t mask = current_.state->registers.raster.sample_mask;
-  if (current_.state->samples > 1) return func::tile_samples(primitive, order_->x(), order_->y(), mask);
-  return {.sample = {}, .any = mask & 1 ? func::tile_coverage(primitive, order_->x(), order_->y()) : 0};
+  func::TileSamples here;
+  if (current_.state->samples > 1) here = func::tile_samples(primitive, order_->x(), order_->y(), mask);
+  else if (mask & 1) here.any = func::tile_coverage(primitive, order_->x(), order_->y());
+  here.any &= order_->part();
+  for (uint64_t& covered : here.sample) covered &= order_->part();
+  return here;
 }
 
 void FragmentGeneration::start(const messages::SetupMessage& message) {

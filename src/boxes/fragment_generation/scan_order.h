@@ -13,7 +13,8 @@ struct TileRect {
   int32_t left = 0, top = 0, right = 0, bottom = 0;
 };
 
-// A walk over a rectangle of 8×8 tiles that visits each once, except those in blocks that are not entered.
+// A walk over a rectangle of 8×8 tiles that visits each once, or each half of it, except those in blocks that
+// are not entered.
 // Every order has its own file.
 class ScanOrder {
  public:
@@ -28,6 +29,9 @@ class ScanOrder {
   int32_t x() const { return x_; }
   int32_t y() const { return y_; }
   int32_t size() const { return size_; }
+  // Pixels of the current tile that this visit is for, bit y × 8 + x; other visits are for the others.
+  static constexpr uint64_t kWhole = ~0ull, kUpperHalf = 0xffffffffull, kLowerHalf = ~kUpperHalf;
+  uint64_t part() const { return part_; }
 
   // True if it can already be tested in this cycle, and the cycle from which it can be.
   virtual bool ready(engine::Cycle) const { return true; }
@@ -40,6 +44,7 @@ class ScanOrder {
 
  protected:
   int32_t x_ = 0, y_ = 0, size_ = 8;
+  uint64_t part_ = kWhole;
 };
 
 // Parameters of fragment_generation that an order is made with.

@@ -5,6 +5,7 @@
 namespace cutaway::boxes {
 
 const ScanOrders::Member<TileRows> kTileRows("tile-rows");
+const ScanOrders::Member<SubTileRows> kSubTileRows("sub-tile-rows");
 
 namespace {
 
@@ -28,14 +29,19 @@ void TileRows::begin_column(int32_t left) {
   column_.left = left;
   column_.right = std::min(last_before_edge(left, width_), rect_.right);
   x_ = left, y_ = column_.top;
+  part_ = halves_ ? kUpperHalf : kWhole;
 }
 
 bool TileRows::next() {
   if (x_ < column_.right) {
     x_ += 8;
+  } else if (part_ == kUpperHalf) {
+    x_ = column_.left;
+    part_ = kLowerHalf;
   } else if (y_ < column_.bottom) {
     x_ = column_.left;
     y_ += 8;
+    part_ = halves_ ? kUpperHalf : kWhole;
   } else if (column_.right < rect_.right) {
     begin_column(column_.right + 8);
   } else if (column_.bottom < rect_.bottom) {

@@ -12,10 +12,18 @@
 
 namespace cutaway::boxes {
 
+// Who begins a batch of groups. kNext: the next unit in turn, which is waited for. kRoom: the next that has
+// room, which then gets the rest of the batch.
+enum class BatchTaker : uint8_t { kNext, kRoom };
+inline constexpr EnumName<BatchTaker> kBatchTakerNames[] = {{BatchTaker::kNext, "next"},
+                                                            {BatchTaker::kRoom, "room"}};
+
 struct GroupFifoSpec {
   unsigned groups = 4;
   unsigned quads = 0;
   unsigned batch = 0;
+  BatchTaker taker = BatchTaker::kNext;
+  unsigned primitive_quads = 0;
 
   template <class V>
   static void fields(V&& v) {
@@ -26,6 +34,11 @@ struct GroupFifoSpec {
     v("batch", &GroupFifoSpec::batch, "groups", 0u, 64u,
       "groups of a tile that a unit of a cluster gets before the turn passes to the next, which waits for "
       "it; 0: each group goes to the next unit that has room");
+    v("taker", &GroupFifoSpec::taker, kBatchTakerNames,
+      "unit that begins a batch: next, the next in turn; room, the next in turn that has room");
+    v("primitive_quads", &GroupFifoSpec::primitive_quads, "quads", 0u, 64u,
+      "room, in quads, of what a primitive brings besides its quads with the first group of the cluster that "
+      "has one of them; a point brings nothing");
   }
 };
 
@@ -64,11 +77,16 @@ class GroupFifo final : public engine::Box {
   std::vector<std::string_view> costs_nothing() const override;
   engine::Cycle tick(engine::Cycle now) override;
   std::string why_busy() const override {
-    return quads_ ? fmt::format("{} groups of {} quads", waiting_.size(), quads_) : "";
+    return quads_ ? fmt::format("{} groups in the room of {} quads", waiting_.size(), quads_) : "";
   }
 
  private:
+  struct Waiting {
+    messages::FragmentGroup group;
+    unsigned quads = 0;  // room that it takes
+  };
   bool store(engine::Cycle now);
+  unsigned new_primitives(const messages::GroupQuads& quads);
   const messages::FragmentGroup* first(engine::Cycle now) const;
   bool give(engine::Cycle now);
   void give(engine::Cycle now, size_t unit);
@@ -76,8 +94,10 @@ class GroupFifo final : public engine::Box {
 
   GroupFifoSpec spec_;
   int32_t tile_;
-  structures::Ring<messages::FragmentGroup> waiting_;
-  unsigned quads_ = 0;               // quads in these groups
+  structures::Ring<Waiting> waiting_;
+  unsigned quads_ = 0;               // room that these take
+  unsigned next_quads_ = 0;          // room that the group at the input takes, once it is known
+  messages::Origin newest_;          // the primitive of the last quad that has come
   size_t turn_ = 0;                  // the unit to try first
   unsigned given_ = 0;               // groups given to it in this turn, with batches
   int32_t tile_x_ = 0, tile_y_ = 0;  // tile of this turn's groups

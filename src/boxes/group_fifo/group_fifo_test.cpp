@@ -24,8 +24,11 @@ struct Bench {
   std::vector<Sink<FragmentGroup>*> units;
 
   Bench(unsigned count, uint32_t groups, unsigned batch = 0, uint32_t tile_ends = ~0u, unsigned room = 0,
-        uint32_t quads = 1)
-      : box(sim.add<GroupFifo>(clock, "fifo", GroupFifoSpec{.quads = room, .batch = batch}, count, 16u)) {
+        uint32_t quads = 1, unsigned primitive_quads = 0, BatchTaker taker = BatchTaker::kNext)
+      : box(sim.add<GroupFifo>(
+            clock, "fifo",
+            GroupFifoSpec{.quads = room, .batch = batch, .taker = taker, .primitive_quads = primitive_quads},
+            count, 16u)) {
     sim.connect(distributor.out, box.groups_in, {1, 1, 8});
     for (unsigned i = 0; i < count; i++) {
       units.push_back(&sim.add<Sink<FragmentGroup>>(clock, "unit" + std::to_string(i)));
@@ -88,6 +91,25 @@ TEST(GroupFifo, ABatchEndsWithItsTile) {
   EXPECT_EQ(bench.taken_by(1), (std::vector<uint32_t>{2, 5, 6}));
 }
 
+// Tiles of three groups; unit 0 takes a group in twenty cycles. A tile stays together, but its first group
+// passes over a unit without room.
+TEST(GroupFifo, ATileMayBeginAtTheUnitThatHasRoom) {
+  const auto taken = [](BatchTaker taker) {
+    Bench bench(2, 24, 8, ~0u, 0, 1, 0, taker);
+    for (uint32_t i = 0; FragmentGroup & group : bench.distributor.messages)
+      group.quads->quad[0].quad.x = static_cast<int32_t>(16 * (i++ / 3));
+    bench.units[0]->interval = 20;
+    bench.sim.run(bench.clock, 400);
+    for (const unsigned unit : {0u, 1u})
+      for (uint32_t i = 0; const uint32_t group : bench.taken_by(unit))
+        EXPECT_EQ(group % 3, i++ % 3) << "a tile is divided";
+    return bench.taken_by(0).size();
+  };
+  EXPECT_EQ(taken(BatchTaker::kNext), 12u);
+  EXPECT_LE(taken(BatchTaker::kRoom), 6u);
+  EXPECT_GE(taken(BatchTaker::kRoom), 3u);
+}
+
 // The number of waiting groups depends on the room for quads: 6 of 2 quads in 12 or 13, one of 16.
 TEST(GroupFifo, HasRoomForQuads) {
   const auto inside = [](unsigned room, uint32_t quads) {
@@ -102,6 +124,31 @@ TEST(GroupFifo, HasRoomForQuads) {
   EXPECT_EQ(inside(13, 2), 6u);
   EXPECT_EQ(inside(12, 1), 12u);
   EXPECT_EQ(inside(12, 16), 1u);
+}
+
+// Groups of two quads: each with a primitive of its own, or all of one.
+TEST(GroupFifo, ANewPrimitiveTakesRoom) {
+  const auto inside = [](unsigned primitive_quads, unsigned vertices, bool one_primitive) {
+    Bench bench(2, 60, 0, ~0u, 40, 2, primitive_quads);
+    for (uint32_t i = 0; FragmentGroup & group : bench.distributor.messages) {
+      const auto primitive = bench.pools.primitives.allocate();
+      primitive->vertices = static_cast<uint8_t>(vertices);
+      for (uint32_t q = 0; q < 2; q++) {
+        group.quads->quad[q].quad.primitive = primitive;
+        group.quads->quad[q].quad.origin = {.draw = 1, .primitive = one_primitive ? 7 : i};
+      }
+      i++;
+    }
+    bench.units[0]->interval = bench.units[1]->interval = 1000;
+    bench.sim.run(bench.clock, 100);
+    return bench.distributor.sent.size() - 2 - 2 - 8;  // as in HasRoomForQuads
+  };
+  EXPECT_EQ(inside(0, 3, false), 20u);
+  EXPECT_EQ(inside(8, 3, false), 4u);
+  EXPECT_EQ(inside(8, 2, false), 4u);
+  EXPECT_EQ(inside(9, 3, false), 3u);
+  EXPECT_EQ(inside(8, 3, true), 20u);  // that of the first group has left
+  EXPECT_EQ(inside(8, 1, false), 20u);
 }
 
 // Passing through it takes no extra cycle.

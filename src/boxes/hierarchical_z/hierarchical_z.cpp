@@ -14,11 +14,22 @@ using engine::Cycle;
 
 namespace {
 
+// True if the primitive covers all samples of the tile. If a full half comes by itself, as an order of
+// rasterisation may have it, the primitive is asked about the other.
 bool covers_all(const messages::TileMessage& tile) {
+  constexpr uint64_t kUpperHalf = 0xffffffff;
   const uint32_t samples = tile.state->samples;
-  if (samples == 1) return tile.coverage == ~0ull;
-  return std::all_of(tile.samples.begin(), tile.samples.begin() + samples,
-                     [](uint64_t covered) { return covered == ~0ull; });
+  const auto full = [&](const std::array<uint64_t, func::kMaxSamples>& sample, uint64_t any) {
+    const auto all = [](uint64_t covered) { return covered == ~0ull; };
+    return all(any) && (samples == 1 || std::all_of(sample.begin(), sample.begin() + samples, all));
+  };
+  if (full(tile.samples, tile.coverage)) return true;
+  if (tile.coverage != kUpperHalf && tile.coverage != ~kUpperHalf) return false;
+  const func::Primitive& primitive = tile.primitive->primitive;
+  if (samples == 1) return func::tile_coverage(primitive, tile.x, tile.y) == ~0ull;
+  const func::TileSamples whole =
+      func::tile_samples(primitive, tile.x, tile.y, tile.state->registers.raster.sample_mask);
+  return full(whole.sample, whole.any);
 }
 
 }  // namespace
@@ -102,13 +113,10 @@ bool HierarchicalZ::process(Cycle now) {
   }
   counters.tiles++;
   using Verdict = HzBuffer::Verdict;
-  const Verdict verdict =
-      spec_.enabled ? buffer_.test(tile_.state->registers, tile_.primitive->primitive, tile_.x, tile_.y)
-                    : Verdict::kMixed;
-  counters.tiles_opened = buffer_.opened();
+  const auto [verdict, whole] = test_tile();
   accepted_ = verdict == Verdict::kAccepted;
+  whole_ = whole;
   counters.tiles_accepted += accepted_;
-  whole_ = accepted_ && covers_all(tile_);
   if (verdict == Verdict::kRejected) {
     counters.tiles_rejected++;
     const auto fragments = static_cast<uint64_t>(std::popcount(tile_.coverage));
@@ -121,6 +129,30 @@ bool HierarchicalZ::process(Cycle now) {
     pending_ = false;
   }
   return true;
+}
+
+HierarchicalZ::Tested HierarchicalZ::test_tile() {
+  if (!spec_.enabled) return {};
+  const bool upper = !(tile_.coverage >> 32), lower = !(tile_.coverage << 32);
+  const FirstHalf here = upper || lower ? half_of(tile_) : FirstHalf{};
+  FirstHalf& first = halves_[static_cast<uint32_t>(tile_.x) / func::kTilePixels % halves_.size()];
+  if (lower && first.is_of(here)) return first.tested;
+  Tested tested;
+  tested.verdict = buffer_.test(tile_.state->registers, tile_.primitive->primitive, tile_.x, tile_.y);
+  counters.tiles_opened = buffer_.opened();
+  tested.whole = tested.verdict == HzBuffer::Verdict::kAccepted && covers_all(tile_);
+  if (upper) first = here, first.tested = tested;
+  return tested;
+}
+
+HierarchicalZ::FirstHalf HierarchicalZ::half_of(const messages::TileMessage& tile) const {
+  const func::Primitive& of = tile.primitive->primitive;
+  return {.x = tile.x,
+          .y = tile.y,
+          .origin = tile.origin,
+          .bounds = {of.x0, of.y0, of.x1, of.y1},
+          .depth = {of.depth.constant, of.depth.k1, of.depth.k2},
+          .tested = {}};
 }
 
 // Sends as many quads as there is room for. Returns true when the tile is done.
@@ -145,6 +177,7 @@ bool HierarchicalZ::send_quads(Cycle now) {
     quad.hz_epoch = buffer_.epoch();
     quad.accepted = accepted_;
     quad.whole_tile = whole_;
+    quad.full_sub_tile = func::full_half(tile_.coverage, next_quad_);
     counters.quads++;
     if (!tile_.state->ends_before_shading) quad.number = next_number_++;
     if (tile_.state->samples > 1) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -96,6 +97,26 @@ class HierarchicalZ final : public engine::Box {
  private:
   bool take_updates(engine::Cycle now);
   bool process(engine::Cycle now);
+  // The test of a tile. Both halves of one that comes by halves have the same: what the first stores would
+  // change that of the second.
+  struct Tested {
+    HzBuffer::Verdict verdict = HzBuffer::Verdict::kMixed;
+    bool whole = false;  // accepted, and the primitive covers all samples of the tile
+  };
+  struct FirstHalf {
+    int32_t x = -1, y = -1;
+    messages::Origin origin;
+    std::array<int32_t, 4> bounds{};  // of the primitive, with whose depths
+    std::array<double, 3> depth{};    // it is told from other edges of its triangle
+    Tested tested;
+
+    bool is_of(const FirstHalf& other) const {
+      return x == other.x && y == other.y && origin == other.origin && bounds == other.bounds &&
+             depth == other.depth;
+    }
+  };
+  Tested test_tile();
+  FirstHalf half_of(const messages::TileMessage& tile) const;
   bool send_quads(engine::Cycle now);
   bool send_end(engine::Cycle now);
   bool control(engine::Cycle now);
@@ -106,6 +127,7 @@ class HierarchicalZ final : public engine::Box {
   messages::TileMessage tile_;  // being split into quads
   bool pending_ = false;
   bool accepted_ = false, whole_ = false;  // flags of tile_
+  std::array<FirstHalf, 16> halves_;       // by column: the last upper half
   uint32_t next_quad_ = 0;
   uint32_t next_number_ = 0;  // number of the next quad that may be shaded
   uint32_t end_sent_ = 0;     // units that have received the draw end, one bit each

@@ -202,6 +202,40 @@ TEST(HierarchicalZ, AcceptsTilesWhereItIsBuiltTo) {
   }
 }
 
+// Halves of tiles, left, right, left, right: the lower ones have the test of the upper ones, and together
+// they overwrite the tile. Of another primitive they are tested anew, and one that lies before it is
+// accepted.
+TEST(HierarchicalZ, TestsATileThatComesByHalvesOnce) {
+  Bench bench(1, {.size = 128, .accepts = true});
+  messages::testing::add_depth(*bench.state, arch::Compare::kLess);
+  auto clear = std::make_shared<arch::ClearPacket>();
+  clear->surface = bench.state->registers.depth.surface;
+  clear->width = clear->height = 128;
+  clear->value[0] = std::bit_cast<uint32_t>(1.0f);
+  bench.orders.messages.push_back({.kind = messages::Control::Kind::kClear, .clear = clear});
+  bench.orders.wake();
+  bench.sim.run(bench.clock, 40);
+  const auto& quads = bench.z[0]->received;
+  const auto whole = [&] {
+    return std::count_if(quads.begin(), quads.end(), [](const auto& q) { return q.second.whole_tile; });
+  };
+  constexpr uint64_t kUpper = 0xffffffff;
+  const auto middle = messages::testing::cover(bench.pools, *bench.state, 0.5f);
+  for (const uint64_t half : {kUpper, ~kUpper})
+    for (const int32_t x : {0, 8}) bench.send(middle, x, 0, half);
+  bench.sim.run(bench.clock, 40);
+  EXPECT_EQ(bench.box.counters.tiles_accepted, 4u);
+  EXPECT_EQ(whole(), 32);
+  const auto far = messages::testing::cover(bench.pools, *bench.state, 0.75f);
+  bench.send(far, 0, 0, ~kUpper);
+  bench.sim.run(bench.clock, 40);
+  EXPECT_EQ(bench.box.counters.tiles_accepted, 4u);
+  const auto near = messages::testing::cover(bench.pools, *bench.state, 0.25f);
+  for (const uint64_t half : {kUpper, ~kUpper}) bench.send(near, 0, 0, half);
+  bench.sim.run(bench.clock, 40);
+  EXPECT_EQ(bench.box.counters.tiles_accepted, 6u);
+}
+
 TEST(HierarchicalZ, BlamesTheSlowUnit) {
   const auto blame = [](Cycle k) {
     Bench bench(2);

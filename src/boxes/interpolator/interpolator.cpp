@@ -12,8 +12,25 @@ namespace cutaway::boxes {
 
 using engine::Cycle;
 
+bool Interpolator::by_samples(const messages::QuadMessage& quad) {
+  return quad.state->sample_shading && quad.state->shades_fragments();
+}
+
+messages::QuadMessage Interpolator::next_sample(const messages::QuadMessage& whole, uint8_t& next) {
+  const uint32_t left = whole.alive >> (4 * next);
+  const uint32_t sample = next + static_cast<uint32_t>(std::countr_zero(left)) / 4;
+  const bool last = sample == func::kMaxSamples - 1 || !(whole.alive >> 4 * (sample + 1));
+  messages::QuadMessage quad = whole;
+  quad.sample = static_cast<uint8_t>(sample);
+  quad.covered &= 15u << 4 * sample;
+  quad.alive &= 15u << 4 * sample;
+  quad.mask = static_cast<uint8_t>(func::any_sample(quad.alive));
+  next = last ? 0 : static_cast<uint8_t>(sample + 1);
+  return quad;
+}
+
 Interpolator::Interpolator(std::string path, const InterpolatorSpec& spec, unsigned units,
-                           unsigned shader_units, messages::Pools& pools)
+                           unsigned shader_units, messages::Pools& pools, structures::TileMap rasters)
     : Box(std::move(path)),
       quads_in(units),
       pulls_in(spec.pulls ? shader_units : 0),
@@ -22,6 +39,9 @@ Interpolator::Interpolator(std::string path, const InterpolatorSpec& spec, unsig
       pools_(pools),
       entries_(std::max(spec.depth, 2 * units)),
       next_sample_(units),
+      rasters_(std::move(rasters)),
+      sorter_(rasters_.units(), spec.window),
+      sorted_sample_(rasters_.units()),
       pulled_(pulls_in.empty() ? 0 : spec.pull_depth) {}
 
 std::vector<std::string_view> Interpolator::costs_nothing() const {
@@ -45,9 +65,11 @@ Cycle Interpolator::tick(Cycle now) {
   if (next != engine::kAsleep) return busy(now, next);
   if (!entries_.empty()) return blocked(now, quads_out);
   if (!pulled_.empty()) return blocked(now, pulls_out[pulled_.front().unit]);
-  // A draw end from one unit waits for those of the others.
+  // A draw end from one unit waits for those of the others, and a quad inside for one before it.
   for (auto& port : quads_in)
     if (!port.peek(now)) {
+      if (spec_.sorts() && (!sorter_.empty() || skips_at(now) != engine::kAsleep))
+        return starved(now, port, skips_at(now));
       for (auto& other : quads_in)
         if (other.peek(now)) return starved(now, port);
     }
@@ -84,14 +106,17 @@ bool Interpolator::take(Cycle now) {
 }
 
 bool Interpolator::quads_wait(Cycle now) const {
-  return !entries_.full() && std::any_of(quads_in.begin(), quads_in.end(), [&](const auto& port) {
+  if (entries_.full()) return false;
+  return !sorter_.empty() || std::any_of(quads_in.begin(), quads_in.end(), [&](const auto& port) {
     const messages::QuadMessage* next = port.peek(now);
     return next && !next->draw_end;
   });
 }
 
 bool Interpolator::take_quads(Cycle now) {
-  const unsigned taken = spec_.order == QuadOrder::kRasterised ? take_rasterised(now) : take_arrived(now);
+  const unsigned taken = spec_.sorts()                        ? take_sorted(now)
+                         : spec_.order == QuadOrder::kArrival ? take_arrived(now)
+                                                              : take_rasterised(now);
   const bool progress = taken || take_end(now);
   if (progress) turn_ = (turn_ + 1) % static_cast<unsigned>(quads_in.size());
   return progress;
@@ -105,7 +130,7 @@ unsigned Interpolator::take_arrived(Cycle now) {
     const unsigned unit = (turn_ + i) % units;
     const messages::QuadMessage* next = quads_in[unit].peek(now);
     if (!next || next->draw_end) continue;
-    enter(now, unit);
+    enter(now, take_quad(now, unit));
     taken++;
   }
   return taken;
@@ -119,7 +144,7 @@ unsigned Interpolator::take_rasterised(Cycle now) {
     const int unit = unit_of_next(now);
     if (unit == kNone) break;
     auto& port = quads_in[static_cast<size_t>(unit)];
-    if (port.peek(now)->mask) enter(now, static_cast<unsigned>(unit));
+    if (port.peek(now)->mask) enter(now, take_quad(now, static_cast<unsigned>(unit)));
     else port.drop(now);
     if (!next_sample_[static_cast<size_t>(unit)]) next_number_++;
   }
@@ -136,7 +161,7 @@ int Interpolator::unit_of_next(Cycle now) const {
 
 // Takes the end of a draw, once it has come from all units.
 bool Interpolator::take_end(Cycle now) {
-  if (entries_.full()) return false;
+  if (entries_.full() || !sorter_.empty()) return false;
   for (auto& port : quads_in) {
     const messages::QuadMessage* next = port.peek(now);
     if (!next || !next->draw_end) return false;
@@ -147,11 +172,11 @@ bool Interpolator::take_end(Cycle now) {
   return true;
 }
 
-// Enters the quad at a port, or a sample of it.
-void Interpolator::enter(Cycle now, unsigned unit) {
+// Enters a quad, or a sample of it.
+void Interpolator::enter(Cycle now, messages::QuadMessage&& quad) {
   evaluators_--;
   Entry& entry = entries_.push();
-  entry.quad.quad = take_quad(now, unit);
+  entry.quad.quad = std::move(quad);
   const auto interpolants = static_cast<uint32_t>(std::popcount(entry.quad.quad.state->pushed()));
   // Quads stay in order: a quad with fewer interpolants waits for earlier ones.
   entry.ready =
@@ -162,17 +187,9 @@ void Interpolator::enter(Cycle now, unsigned unit) {
 // Returns the quad at a port, or with sample shading its next live sample.
 messages::QuadMessage Interpolator::take_quad(Cycle now, unsigned unit) {
   const messages::QuadMessage& whole = *quads_in[unit].peek(now);
-  if (!whole.state->sample_shading || !whole.state->shades_fragments()) return quads_in[unit].take(now);
-  const uint32_t left = whole.alive >> (4 * next_sample_[unit]);
-  const uint32_t sample = next_sample_[unit] + static_cast<uint32_t>(std::countr_zero(left)) / 4;
-  const bool last = sample == func::kMaxSamples - 1 || !(whole.alive >> 4 * (sample + 1));
-  messages::QuadMessage quad = whole;
-  quad.sample = static_cast<uint8_t>(sample);
-  quad.covered &= 15u << 4 * sample;
-  quad.alive &= 15u << 4 * sample;
-  quad.mask = static_cast<uint8_t>(func::any_sample(quad.alive));
-  next_sample_[unit] = last ? 0 : static_cast<uint8_t>(sample + 1);
-  if (last) quads_in[unit].drop(now);
+  if (!by_samples(whole)) return quads_in[unit].take(now);
+  messages::QuadMessage quad = next_sample(whole, next_sample_[unit]);
+  if (!next_sample_[unit]) quads_in[unit].drop(now);
   return quad;
 }
 
@@ -213,6 +230,7 @@ void Interpolator::interpolate(messages::InterpolatedQuad& out) {
 }
 
 std::string Interpolator::why_busy() const {
+  if (!sorter_.empty()) return fmt::format("{} quads wait for earlier ones", sorter_.inside());
   if (entries_.empty() && pulled_.empty()) return "";
   return pulled_.empty() ? fmt::format("{} quads inside", entries_.size())
                          : fmt::format("{} quads and {} requests inside", entries_.size(), pulled_.size());

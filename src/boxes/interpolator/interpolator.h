@@ -5,15 +5,17 @@
 
 #include "base/counter.h"
 #include "base/field.h"
+#include "boxes/interpolator/quad_sorter.h"
 #include "engine/box.h"
 #include "engine/wire.h"
 #include "messages/messages.h"
 #include "structures/ring.h"
+#include "structures/tile_map.h"
 
 namespace cutaway::boxes {
 
 // Order in which quads are taken. kArrival: from each Z and stencil unit in turn. kRasterised: in the order
-// in which hierarchical Z sent them, whichever unit tested them.
+// in which hierarchical Z sent them, whichever unit tested them; of several rasterisers in turn.
 enum class QuadOrder : uint8_t { kArrival, kRasterised };
 inline constexpr EnumName<QuadOrder> kQuadOrderNames[] = {{QuadOrder::kArrival, "arrival"},
                                                           {QuadOrder::kRasterised, "rasterised"}};
@@ -26,6 +28,9 @@ struct InterpolatorSpec {
   unsigned pull_depth = 32;
   QuadOrder order = QuadOrder::kArrival;
   unsigned queue = 4;
+  unsigned window = 0;
+
+  bool sorts() const { return order == QuadOrder::kRasterised && window > 0; }
 
   template <class V>
   static void fields(V&& v) {
@@ -40,10 +45,13 @@ struct InterpolatorSpec {
     v("pull_depth", &S::pull_depth, "requests", 1u, 256u, "requests inside");
     v("order", &S::order, kQuadOrderNames,
       "order of quads behind the Z and stencil units: arrival, as they arrive from each; rasterised, in "
-      "the order of rasterisation, which needs one rasteriser");
+      "the order of rasterisation");
     v("queue", &S::queue, "quads", 4u, 1024u,
       "quads waiting from each Z and stencil unit: in the order of rasterisation the quads of a tile, "
       "which come from one unit, wait for the tiles before it");
+    v("window", &S::window, "quads", 0u, 1024u,
+      "quads of each rasteriser, counted from the next one on, that may wait inside for earlier ones; needed "
+      "for the order of rasterisation where there are several; 0: quads wait before it");
   }
 };
 
@@ -56,6 +64,17 @@ struct InterpolatorCounters {
     v("quads", &C::quads, "quads", "quads interpolated");
     v("fragments", &C::fragments, "fragments", "covered fragments in these quads");
     v("interpolants", &C::interpolants, "vectors", "four-component interpolants evaluated, once per quad");
+  }
+};
+
+// Counters of an interpolator that puts the quads of several rasterisers in order.
+struct InterpolatorSorterCounters {
+  uint64_t late = 0;
+
+  template <class V>
+  static void fields(V&& v) {
+    v("late", &InterpolatorSorterCounters::late, "quads",
+      "quads that came when the window had passed their numbers, and left at once");
   }
 };
 
@@ -81,9 +100,10 @@ struct InterpolatorPullCounters {
 // alternate.
 class Interpolator final : public engine::Box {
  public:
-  // shader_units: units that run fragment programs, if they can query the interpolator.
+  // shader_units: units that run fragment programs, if they can query the interpolator. rasters: owners of
+  // the tiles of the screen.
   Interpolator(std::string path, const InterpolatorSpec& spec, unsigned units, unsigned shader_units,
-               messages::Pools& pools);
+               messages::Pools& pools, structures::TileMap rasters = structures::TileMap());
 
   std::vector<engine::In<messages::QuadMessage>> quads_in;  // by Z and stencil unit
   engine::Out<messages::InterpolatedQuad> quads_out;
@@ -92,6 +112,7 @@ class Interpolator final : public engine::Box {
 
   InterpolatorCounters counters;
   InterpolatorPullCounters pull_counters;
+  InterpolatorSorterCounters sorter_counters;
 
   void list_ports(engine::PortList& list) override {
     list("quads_in", quads_in, "from each Z and stencil unit: quads");
@@ -130,8 +151,19 @@ class Interpolator final : public engine::Box {
   unsigned take_rasterised(engine::Cycle now);
   int unit_of_next(engine::Cycle now) const;
   bool take_end(engine::Cycle now);
-  void enter(engine::Cycle now, unsigned unit);
+  void enter(engine::Cycle now, messages::QuadMessage&& quad);
   messages::QuadMessage take_quad(engine::Cycle now, unsigned unit);
+  // True if the quad leaves once for each live sample; and its next one, from sample `next` on, which is then
+  // that after it, or 0.
+  static bool by_samples(const messages::QuadMessage& quad);
+  static messages::QuadMessage next_sample(const messages::QuadMessage& whole, uint8_t& next);
+  // sorting.cpp
+  unsigned take_sorted(engine::Cycle now);
+  bool sort(engine::Cycle now, unsigned unit);
+  bool pass_late(engine::Cycle now, unsigned unit);
+  unsigned take_next(engine::Cycle now);
+  engine::Cycle skips_at(engine::Cycle now) const;
+  bool skip_missing(engine::Cycle now);
   void interpolate(messages::InterpolatedQuad& out);
   // pulls.cpp
   bool send_pulls(engine::Cycle now);
@@ -145,6 +177,11 @@ class Interpolator final : public engine::Box {
   unsigned turn_ = 0;
   uint32_t next_number_ = 0;          // number of the next quad in rasterisation order
   std::vector<uint8_t> next_sample_;  // by unit: next sample of the quad at its port, with sample shading
+  structures::TileMap rasters_;
+  QuadSorter sorter_;
+  std::vector<uint8_t> sorted_sample_;  // by rasteriser: next sample of its next quad
+  unsigned raster_turn_ = 0;
+  engine::Cycle moved_ = 0;  // when a quad last went into the sorter or out of it
   structures::Ring<PullEntry> pulled_;
   size_t pull_turn_ = 0;
   bool pulls_first_ = false;  // requests have priority at the evaluators

@@ -10,6 +10,9 @@ using engine::Cycle;
 
 namespace {
 
+// More groups than can be between a distributor and the ends of their programs.
+constexpr unsigned kGroupsUnderWay = 1u << 20;
+
 // The cycle in which the policy, which gives the group to nobody now, is asked again for its age.
 Cycle decided(Cycle now, const Distribution& policy, const Distribution::Group& group) {
   const Cycle age = policy.decides_at(group);
@@ -20,7 +23,7 @@ Cycle decided(Cycle now, const Distribution& policy, const Distribution::Group& 
 
 WorkDistributor::WorkDistributor(std::string path, const WorkDistributorSpec& spec, unsigned front_ends,
                                  unsigned vertex_units, unsigned clusters, unsigned group_lanes,
-                                 unsigned rops, messages::Pools& pools)
+                                 unsigned rops, messages::Pools& pools, unsigned cluster_units)
     : Box(std::move(path)),
       vertices_in(front_ends),
       vertices_out(vertex_units),
@@ -28,6 +31,7 @@ WorkDistributor::WorkDistributor(std::string path, const WorkDistributorSpec& sp
       entries_out(rops),
       spec_(spec),
       group_lanes_(group_lanes),
+      cluster_units_(cluster_units),
       pools_(pools),
       vertices_(VertexDistributions::make(spec.vertices, vertex_units, 1, structures::TileMap())),
       fragments_(FragmentDistributions::make(spec.fragments, clusters, spec.batch,
@@ -36,7 +40,10 @@ WorkDistributor::WorkDistributor(std::string path, const WorkDistributorSpec& sp
       room_(std::max(vertex_units, clusters)),
       next_order_(rops),
       primitives_(rops),
-      last_primitive_(rops) {}
+      last_primitive_(rops) {
+  if (spec.closing == GroupClosing::kRest)
+    for (unsigned i = 0; i < clusters; i++) under_way.emplace_back(kGroupsUnderWay);
+}
 
 std::vector<std::string_view> WorkDistributor::costs_nothing() const {
   return {"Carrying input registers: a group is one message, however many registers its program reads"};
@@ -56,7 +63,8 @@ Cycle WorkDistributor::account(Cycle now) {
   const Gathered* closed = nullptr;
   bool gathers = false;
   for (const Gathered& gathered : gathered_) {
-    if (gathered.open()) goes = std::min(goes, gathered.grown + spec_.gather_cycles);
+    if (gathered.open() && may_close(now, gathered))
+      goes = std::min(goes, gathered.grown + spec_.gather_cycles);
     if (gathered.closed && !closed) closed = &gathered;
     if (gathered.closed) goes = std::min(goes, decided(now, *fragments_, told(now, gathered)));
     gathers |= static_cast<bool>(gathered.group.quads);
@@ -151,8 +159,17 @@ const messages::SetUpPrimitive* WorkDistributor::primitive_of(const messages::Qu
 // True if a group that is not full may take this quad, too.
 bool WorkDistributor::fits(const Gathered& gathered, const messages::QuadMessage& quad) const {
   if (gathered.group.state != quad.state) return false;
+  if (spec_.whole_sub_tiles && would_divide(gathered, quad)) return false;
   return !spec_.group_primitives || gathered.primitives < spec_.group_primitives ||
          gathered.last == primitive_of(quad);
+}
+
+// True if a group has room for a part of the full sub-tile that begins with this quad.
+bool WorkDistributor::would_divide(const Gathered& gathered, const messages::QuadMessage& quad) const {
+  const messages::GroupQuads& quads = *gathered.group.quads;
+  if (!quad.full_sub_tile || (quads.count + func::kTileQuads / 2) * 4 <= group_lanes_) return false;
+  const messages::QuadMessage& last = quads.quad[quads.count - 1].quad;
+  return last.y >> 2 != quad.y >> 2 || last.x >> 3 != quad.x >> 3 || primitive_of(last) != primitive_of(quad);
 }
 
 // The quad at the input joins a group and gets its place in the order of its ROP.
@@ -187,7 +204,7 @@ bool WorkDistributor::close_all() {
   return progress;
 }
 
-// Groups to which no quad has come for as long as one waits; the group that the next quad joins is none.
+// Closes groups to which no quad has come for as long as one waits, but not the one that the next quad joins.
 bool WorkDistributor::close_old(Cycle now, bool lacks_quads) {
   const messages::InterpolatedQuad* next = quads_in.peek(now);
   // The cycle's quads are taken: whether more come is seen in the next, and a draw end closes all groups.
@@ -195,9 +212,21 @@ bool WorkDistributor::close_old(Cycle now, bool lacks_quads) {
   const Gathered* grows = next ? &gathered_[fragments_->group_of(next->quad.x, next->quad.y)] : nullptr;
   bool progress = false;
   for (Gathered& gathered : gathered_)
-    if (&gathered != grows && gathered.open() && now >= gathered.grown + spec_.gather_cycles)
+    if (&gathered != grows && gathered.open() && now >= gathered.grown + spec_.gather_cycles &&
+        may_close(now, gathered))
       gathered.closed = progress = true;
   return progress;
+}
+
+// True if an incomplete group need not wait for a unit of its cluster to run short of work.
+bool WorkDistributor::may_close(Cycle now, const Gathered& gathered) const {
+  if (under_way.empty()) return true;
+  const auto resting = [&](const engine::Storage& cluster) {
+    return cluster.places() - cluster.free(now) < cluster_units_;
+  };
+  if (gathered_.size() == under_way.size())
+    return resting(under_way[static_cast<size_t>(&gathered - gathered_.data())]);
+  return std::any_of(under_way.begin(), under_way.end(), resting);
 }
 
 Distribution::Group WorkDistributor::told(Cycle now, const Gathered& gathered) const {
@@ -226,6 +255,7 @@ bool WorkDistributor::give_fragments(Cycle now) {
     const auto taker = static_cast<unsigned>(cluster);
     counters.fragment_groups++;
     counters.fragment_quads += gathered.group.quads->count;
+    if (!under_way.empty()) gathered.group.quads->place = under_way[taker].take(now);
     fragments_out[taker].send(now, std::move(gathered.group));
     fragments_->given(group, taker);
     gathered = {};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <span>
 #include <string>
@@ -9,10 +10,17 @@
 #include "base/field.h"
 #include "boxes/work_distributor/distribution.h"
 #include "engine/box.h"
+#include "engine/storage.h"
 #include "engine/wire.h"
 #include "messages/messages.h"
 
 namespace cutaway::boxes {
+
+// When an incomplete group closes for which no more quads come. kTime: when it has waited. kRest: not before
+// its cluster has fewer groups under way than units, so that one of them would rest (G80-2).
+enum class GroupClosing : uint8_t { kTime, kRest };
+inline constexpr EnumName<GroupClosing> kGroupClosingNames[] = {{GroupClosing::kTime, "time"},
+                                                                {GroupClosing::kRest, "rest"}};
 
 struct WorkDistributorSpec {
   unsigned quads_per_cycle = 2;
@@ -22,7 +30,9 @@ struct WorkDistributorSpec {
   std::vector<unsigned> map = {};
   PolicyName<VertexDistributions> vertices = "turns";
   unsigned gather_cycles = 0;
+  GroupClosing closing = GroupClosing::kTime;
   unsigned group_primitives = 0;
+  bool whole_sub_tiles = false;
   bool vertices_first = true;
   unsigned vertex_groups_per_cycle = 1;
 
@@ -44,8 +54,14 @@ struct WorkDistributorSpec {
       "shader unit that gets a group of vertices: least-loaded, the one with most room; turns, each in turn");
     v("gather_cycles", &S::gather_cycles, "cycles", 0u, 256u,
       "cycles that an incomplete group waits for another quad; 0: it leaves when none is there");
+    v("closing", &S::closing, kGroupClosingNames,
+      "an incomplete group that has waited so long leaves: time, then; rest, not before its cluster has fewer "
+      "groups of fragments under way than units");
     v("group_primitives", &S::group_primitives, "primitives", 0u, 16u,
       "primitives whose quads a group may contain; 0: as many as it has quads");
+    v("whole_sub_tiles", &S::whole_sub_tiles, "",
+      "8x4 pixels, half of an 8x8 tile, of which a primitive has all quads, are not divided between two "
+      "groups that have room for them");
     v("vertices_first", &S::vertices_first, "",
       "vertex groups go before fragment groups that are ready in the same cycle");
     v("vertex_groups_per_cycle", &S::vertex_groups_per_cycle, "groups", 1u, 4u,
@@ -70,16 +86,19 @@ struct WorkDistributorCounters {
 class WorkDistributor final : public engine::Box {
  public:
   // front_ends: streamers; vertex_units: shader units that run vertices; clusters: of those that run
-  // fragments, in groups of group_lanes; rops: that quads name.
+  // fragments, in groups of group_lanes, with so many cluster_units each; rops: that quads name.
   WorkDistributor(std::string path, const WorkDistributorSpec& spec, unsigned front_ends,
                   unsigned vertex_units, unsigned clusters, unsigned group_lanes, unsigned rops,
-                  messages::Pools& pools);
+                  messages::Pools& pools, unsigned cluster_units = 1);
 
   std::vector<engine::In<messages::VertexGroup>> vertices_in;       // from the streamer of each front end
   engine::In<messages::InterpolatedQuad> quads_in;                  // from the interpolator
   std::vector<engine::Out<messages::VertexGroup>> vertices_out;     // by shader unit
   std::vector<engine::Out<messages::FragmentGroup>> fragments_out;  // by cluster
   std::vector<engine::Out<messages::ReorderEntry>> entries_out;     // to the reorder buffer of each ROP
+  // By cluster, if groups close to keep its units busy: its groups of fragments from here to their ends, each
+  // with a place. There are more places than groups.
+  std::deque<engine::Storage> under_way;
 
   WorkDistributorCounters counters;
 
@@ -92,6 +111,8 @@ class WorkDistributor final : public engine::Box {
     list("fragments_out", fragments_out, "to each cluster: groups of quads");
     list("entries_out", entries_out,
          "to the reorder buffer of each ROP: an entry for each of its quads, and draw ends");
+    for (size_t cluster = 0; cluster < under_way.size(); cluster++)
+      list(fmt::format("under_way{}", cluster), under_way[cluster]);
   }
   std::vector<std::string_view> costs_nothing() const override;
   engine::Cycle tick(engine::Cycle now) override;
@@ -113,11 +134,13 @@ class WorkDistributor final : public engine::Box {
   engine::In<messages::VertexGroup>* next_vertices(engine::Cycle now);
   bool gather(engine::Cycle now);
   bool fits(const Gathered& gathered, const messages::QuadMessage& quad) const;
+  bool would_divide(const Gathered& gathered, const messages::QuadMessage& quad) const;
   static const messages::SetUpPrimitive* primitive_of(const messages::QuadMessage& quad);
   void join(engine::Cycle now, Gathered& gathered);
   int full_rop(engine::Cycle now, const messages::QuadMessage& quad) const;
   bool close_all();
   bool close_old(engine::Cycle now, bool lacks_quads);
+  bool may_close(engine::Cycle now, const Gathered& gathered) const;
   bool give_fragments(engine::Cycle now);
   Distribution::Group told(engine::Cycle now, const Gathered& gathered) const;
   Distribution::Group told(engine::Cycle now, const messages::VertexGroup& group) const;
@@ -126,7 +149,7 @@ class WorkDistributor final : public engine::Box {
   std::span<const uint32_t> room(engine::Cycle now, const std::vector<engine::Out<Message>>& takers);
 
   WorkDistributorSpec spec_;
-  unsigned group_lanes_;
+  unsigned group_lanes_, cluster_units_;
   messages::Pools& pools_;
   std::unique_ptr<Distribution> vertices_, fragments_;
   size_t front_end_ = 0;  // whose vertices are looked at first

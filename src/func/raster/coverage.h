@@ -35,6 +35,14 @@ constexpr uint8_t quad_mask(uint64_t tile, uint32_t quad) {
   return static_cast<uint8_t>((bits & 3) | (bits >> (kTilePixels - 2) & 12));
 }
 
+// True if all quads of this one's half of the tile, the upper or the lower, have a covered pixel.
+constexpr bool full_half(uint64_t tile, uint32_t quad) {
+  constexpr uint64_t kFirstLanes = 0x00550055;  // of the upper half
+  const uint64_t half = quad < 8 ? tile : tile >> 32;
+  const uint64_t rows = half | half >> 1;
+  return ((rows | rows >> kTilePixels) & kFirstLanes) == kFirstLanes;
+}
+
 // Convert a tile's bits from row order to other orders, for whole tiles at once. Sector order is the order of
 // a tile's elements in memory: bit 16 s + 4 row + column is a pixel of sector s. In quad order, bit 4 q + l
 // is lane l of quad q.
