@@ -1,4 +1,6 @@
 // Compares figures that follow from a preset's parameters with the chip's documents.
+#include <utility>
+
 #include "gpu_run.h"
 
 namespace cutaway {
