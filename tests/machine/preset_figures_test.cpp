@@ -28,7 +28,8 @@ unsigned bilinear_texels(const machine::Config& c) {
   return texture_units(c, Stage::kFragment) * c.texture.steps_per_cycle * c.texture.step_fragments;
 }
 unsigned tested_pixels(const machine::Config& c) {
-  return c.fragment_generation.units * c.hierarchical_z.tiles_per_cycle * 64;
+  const unsigned tile = c.fragment_generation.order == "sub-tile-rows" ? 32 : 64;  // halves of 8x8 count
+  return c.fragment_generation.units * c.hierarchical_z.tiles_per_cycle * tile;
 }
 // Threads that execute in a cycle of the units' clock.
 unsigned lanes(const machine::Config& c, Stage stage) {

@@ -62,9 +62,10 @@ Cycle Interpolator::tick(Cycle now) {
   Cycle next = engine::kAsleep;
   if (!entries_.empty() && entries_.front().ready > now) next = entries_.front().ready;
   if (!pulled_.empty() && pulled_.front().ready > now) next = std::min(next, pulled_.front().ready);
-  if (next != engine::kAsleep) return busy(now, next);
-  if (!entries_.empty()) return blocked(now, quads_out);
-  if (!pulled_.empty()) return blocked(now, pulls_out[pulled_.front().unit]);
+  const Cycle skips = spec_.sorts() && !entries_.full() ? skips_at(now) : engine::kAsleep;
+  if (next != engine::kAsleep) return busy(now, std::min(next, std::max(skips, now + 1)));
+  if (!entries_.empty()) return blocked(now, quads_out, skips);
+  if (!pulled_.empty()) return blocked(now, pulls_out[pulled_.front().unit], skips);
   // A draw end from one unit waits for those of the others, and a quad inside for one before it.
   for (auto& port : quads_in)
     if (!port.peek(now)) {

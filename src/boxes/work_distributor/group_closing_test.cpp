@@ -67,8 +67,8 @@ std::vector<InterpolatedQuad> edge_and_sub_tiles(unsigned edge, unsigned sub_til
   for (unsigned i = 0; i < edge; i++) quads.push_back(quad_at(8, 0));
   for (unsigned s = 0; s < sub_tiles; s++)
     for (unsigned i = 0; i < 8; i++) {
-      quads.push_back(
-          quad_at(8 + static_cast<int32_t>(2 * (i & 1) + (i & 4)), static_cast<int32_t>(4 * (s + 1) + (i & 2))));
+      quads.push_back(quad_at(8 + static_cast<int32_t>(2 * (i & 1) + (i & 4)),
+                              static_cast<int32_t>(4 * (s + 1) + (i & 2))));
       quads.back().quad.full_sub_tile = full;
     }
   quads.push_back(end());
