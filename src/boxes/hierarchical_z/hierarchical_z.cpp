@@ -40,7 +40,7 @@ HierarchicalZ::HierarchicalZ(std::string path, const HierarchicalZSpec& spec, st
       updates_in(rops.units()),
       spec_(spec),
       rops_(std::move(rops)),
-      buffer_(spec.size, {spec.bits, spec.exponent_bits}, spec.accepts) {}
+      buffer_(spec.size, {spec.bits, spec.exponent_bits}, spec.accepts, spec.flip) {}
 
 std::vector<std::string_view> HierarchicalZ::costs_nothing() const {
   return {"Opening every entry of its buffer", "Updates: it takes all that have come"};

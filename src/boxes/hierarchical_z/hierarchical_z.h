@@ -14,6 +14,9 @@
 
 namespace cutaway::boxes {
 
+inline constexpr EnumName<HzFlip> kHzFlipNames[] = {
+    {HzFlip::kRelearn, "relearn"}, {HzFlip::kUntilClear, "until_clear"}, {HzFlip::kTwoBounds, "two_bounds"}};
+
 struct HierarchicalZSpec {
   bool enabled = true;
   unsigned tiles_per_cycle = 2;
@@ -22,6 +25,7 @@ struct HierarchicalZSpec {
   unsigned exponent_bits = 4;
   unsigned clear_tiles = 64;
   bool accepts = false;
+  HzFlip flip = HzFlip::kRelearn;
 
   template <class V>
   static void fields(V&& v) {
@@ -39,6 +43,10 @@ struct HierarchicalZSpec {
     v("accepts", &S::accepts, "",
       "entries also bound the nearest depth: tiles in front of it are written, and the depths they cover "
       "are not read (Zmin culling)");
+    v("flip", &S::flip, kHzFlipNames,
+      "after a draw that may store depths against the direction of the bounds: relearn, all entries open and "
+      "narrow in the new direction; until_clear, every tile passes until depth is cleared; two_bounds, "
+      "entries bound both sides and are widened by what is drawn");
   }
 };
 

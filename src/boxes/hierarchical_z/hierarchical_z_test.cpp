@@ -172,6 +172,38 @@ TEST(HierarchicalZ, RejectsWhatAnUpdateShowsToBeHidden) {
   }
 }
 
+// A draw of the other direction that stores nothing costs the share of its own tile. The hidden tiles behind
+// it still take 1 / tiles_per_cycle each, and send no quads: 120 / 2 = 60 cycles.
+TEST(HierarchicalZ, RejectsAtFullRateBehindADrawOfTheOtherDirection) {
+  for (const bool writes : {false, true}) {
+    Bench bench;
+    messages::testing::add_depth(*bench.state, arch::Compare::kLess);
+    const auto other = messages::testing::plain_state(128, 128);
+    messages::testing::add_depth(*other, arch::Compare::kGreater, writes);
+    bench.send(messages::testing::cover(bench.pools, *bench.state, 0.25f), 0, 0);
+    bench.sim.run(bench.clock, 20);
+    bench.updates[0]->messages.push_back({.surface = messages::testing::kDepthAddress,
+                                          .least = 0.25f,
+                                          .greatest = 0.25f,
+                                          .epoch = bench.z[0]->received.back().second.hz_epoch});
+    bench.updates[0]->wake();
+    bench.send(messages::testing::cover(bench.pools, *other, 0.5f, {.draw = 2}), 0, 0);
+    bench.sim.run(bench.clock, 20);
+    EXPECT_EQ(bench.box.counters.quads, 32u);
+    const auto far = messages::testing::cover(bench.pools, *bench.state, 0.75f, {.draw = 3});
+    for (int i = 0; i < 120; i++) bench.send(far, 0, 0);
+    unsigned cycles = 0;  // in which tiles are rejected
+    for (int i = 0; i < 140; i++) {
+      const uint64_t before = bench.box.counters.tiles_rejected;
+      bench.sim.run(bench.clock, 1);
+      cycles += bench.box.counters.tiles_rejected != before;
+    }
+    EXPECT_EQ(bench.box.counters.tiles_rejected, writes ? 0u : 120u);
+    EXPECT_EQ(cycles, writes ? 0u : 60u);
+    EXPECT_EQ(bench.box.counters.quads, writes ? 32u + 120 * 16 : 32u);
+  }
+}
+
 // Quads of a tile in front of everything stored are marked as accepted.
 TEST(HierarchicalZ, AcceptsTilesWhereItIsBuiltTo) {
   for (const bool accepts : {false, true}) {

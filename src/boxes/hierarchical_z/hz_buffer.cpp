@@ -10,8 +10,13 @@ namespace cutaway::boxes {
 
 using func::HzDirection;
 
-HzBuffer::HzBuffer(uint32_t size, const func::HzFormat& entry, bool accepts)
-    : size_(size / 8), entry_(entry), accepts_(accepts), tiles_(size_t{size_} * size_) {}
+HzBuffer::HzBuffer(uint32_t size, const func::HzFormat& entry, bool accepts, HzFlip flip)
+    : size_(size / 8),
+      entry_(entry),
+      accepts_(accepts),
+      flip_(flip),
+      two_sided_(accepts || flip == HzFlip::kTwoBounds),
+      tiles_(size_t{size_} * size_) {}
 
 HzBuffer::Tile* HzBuffer::tile(int32_t x, int32_t y) {
   const uint32_t column = static_cast<uint32_t>(x) / 8, row = static_cast<uint32_t>(y) / 8;
@@ -25,6 +30,16 @@ void HzBuffer::reset(HzDirection direction) {
     // A new draw moves depths in this direction only, so updates made after its first fragment count.
     tile.opened = epoch_ - 1;
   }
+}
+
+// Call before a draw that the buffer's bounds do not serve.
+void HzBuffer::turn(HzDirection direction) {
+  if (waits_for_clear_) return;
+  if (direction_ == HzDirection::kOff || flip_ == HzFlip::kRelearn) return reset(direction);
+  if (flip_ == HzFlip::kTwoBounds) return;
+  waits_for_clear_ = true;
+  for (Tile& tile : tiles_) tile.cleared = false;
+  reset(HzDirection::kOff);
 }
 
 HzBuffer::Tile HzBuffer::open_tile() const {
@@ -50,6 +65,7 @@ void HzBuffer::take_surface(const arch::Surface& surface, uint32_t samples) {
   surface_ = address;
   format_ = surface.format;
   samples_ = samples;
+  waits_for_clear_ = false;
   for (Tile& tile : tiles_) tile.cleared = false;
   reset(HzDirection::kOff);
 }
@@ -65,6 +81,7 @@ uint32_t HzBuffer::clear(const arch::ClearPacket& packet) {
     return 0;
   }
   take_surface(surface, surface.samples());
+  waits_for_clear_ = false;
   const float depth = func::stored_clear_depth(packet);
   // Tiles cleared to another value keep their bound.
   if (depth != cleared_to_)
@@ -82,55 +99,78 @@ uint32_t HzBuffer::clear(const arch::ClearPacket& packet) {
 
 void HzBuffer::begin_draw(const arch::Registers& registers) {
   epoch_++;
-  tests_ = opens_ = writes_ = false;
+  compares_ = HzDirection::kOff;
+  opens_ = writes_ = false;
   const auto& depth = registers.depth;
   if (!arch::format_info(depth.surface.format).has_depth()) return;
   if (command_stream::chooses_layer(registers))
     return forget();  // only one surface and layer is tracked at a time
-  const HzDirection direction = func::hz_direction(registers);
   take_surface(depth.surface, func::sample_count(registers));
-  if (direction != HzDirection::kOff && direction != direction_) reset(direction);
-  tests_ = direction != HzDirection::kOff;
+  compares_ = func::hz_direction(registers);
   writes_ = depth.depth_test && depth.depth_write;
+  if (compares_ != HzDirection::kOff && compares_ != direction_ &&
+      (writes_ || direction_ == HzDirection::kOff))
+    turn(compares_);
   // A draw that does not compare in the buffer's direction may store any depth.
-  opens_ = writes_ && !tests_;
+  opens_ = writes_ && compares_ != direction_;
   exports_ = registers.shader[static_cast<uint32_t>(arch::Stage::kFragment)].flags & arch::kShaderWritesDepth;
+}
+
+// Returns the bound of a side, open if nothing is known.
+func::HzEntry HzBuffer::known(const Tile& entry, HzDirection side) const {
+  if (side == direction_) return entry.bound;
+  if (entry.cleared) return func::hz_encode(side, cleared_to_, entry_);
+  if (two_sided_ && side == func::hz_opposite(direction_)) return entry.other_side;
+  return func::hz_open(side, entry_);
+}
+
+bool HzBuffer::rejects(const Tile& entry, const arch::Registers& registers, const func::Primitive& primitive,
+                       int32_t x, int32_t y) const {
+  if (compares_ == HzDirection::kOff) return false;
+  const func::HzEntry bound = known(entry, compares_);
+  // An open entry also covers depths outside [0, 1].
+  return bound != func::hz_open(compares_, entry_) &&
+         func::hz_rejects(registers, func::hz_decode(bound, entry_), primitive, x, y);
 }
 
 bool HzBuffer::accepts(const Tile& entry, const arch::Registers& registers, const func::Primitive& primitive,
                        int32_t x, int32_t y) const {
-  return accepts_ && tests_ && !exports_ &&
-         entry.other_side != func::hz_open(func::hz_opposite(direction_), entry_) &&
-         func::hz_accepts(registers, func::hz_decode(entry.other_side, entry_), primitive, x, y);
+  if (!accepts_ || compares_ == HzDirection::kOff || exports_) return false;
+  const HzDirection side = func::hz_opposite(compares_);
+  const func::HzEntry bound = known(entry, side);
+  return bound != func::hz_open(side, entry_) &&
+         func::hz_accepts(registers, func::hz_decode(bound, entry_), primitive, x, y);
 }
 
+void HzBuffer::widen(func::HzEntry& bound, HzDirection side, const func::Primitive& primitive, int32_t x,
+                     int32_t y) const {
+  if (exports_) bound = func::hz_open(side, entry_);
+  if (side == HzDirection::kLeast)
+    bound = std::min(bound, func::hz_encode(side, func::tile_min_depth(primitive, x, y), entry_));
+  if (side == HzDirection::kGreatest)
+    bound = std::max(bound, func::hz_encode(side, func::tile_max_depth(primitive, x, y), entry_));
+}
+
+// A comparison with one side keeps that side's bound: what is stored lies within.
 void HzBuffer::may_store(Tile& entry, const func::Primitive& primitive, int32_t x, int32_t y) const {
   entry.cleared = false;
-  if (!accepts_) return;
   const HzDirection side = func::hz_opposite(direction_);
-  if (exports_) entry.other_side = func::hz_open(side, entry_);
-  if (side == HzDirection::kLeast)
-    entry.other_side =
-        std::min(entry.other_side, func::hz_encode(side, func::tile_min_depth(primitive, x, y), entry_));
-  if (side == HzDirection::kGreatest)
-    entry.other_side =
-        std::max(entry.other_side, func::hz_encode(side, func::tile_max_depth(primitive, x, y), entry_));
+  if (two_sided_ && compares_ != side) widen(entry.other_side, side, primitive, x, y);
+  if (!opens_) return;
+  widen(entry.bound, direction_, primitive, x, y);
+  entry.opened = epoch_;
+  entry.described = 0;
 }
 
 HzBuffer::Verdict HzBuffer::test(const arch::Registers& registers, const func::Primitive& primitive,
                                  int32_t x, int32_t y) {
   Tile* entry = tile(x, y);
   if (!entry) return Verdict::kMixed;
-  if (opens_) {
-    *entry = open_tile();
-    opened_++;
-  }
-  // An open entry also covers depths outside [0, 1].
-  if (tests_ && entry->bound != func::hz_open(direction_, entry_) &&
-      func::hz_rejects(registers, func::hz_decode(entry->bound, entry_), primitive, x, y))
-    return Verdict::kRejected;
+  if (rejects(*entry, registers, primitive, x, y)) return Verdict::kRejected;
   const bool accepted = accepts(*entry, registers, primitive, x, y);
-  if (writes_) may_store(*entry, primitive, x, y);
+  if (opens_) opened_++;
+  if (opens_ && flip_ != HzFlip::kTwoBounds) *entry = open_tile();
+  else if (writes_) may_store(*entry, primitive, x, y);
   return accepted ? Verdict::kAccepted : Verdict::kMixed;
 }
 

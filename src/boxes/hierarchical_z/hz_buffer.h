@@ -10,6 +10,13 @@
 
 namespace cutaway::boxes {
 
+// The way of the buffer after a draw that may move stored depths against the direction of its bounds (DX-6).
+enum class HzFlip : uint8_t {
+  kRelearn,     // all entries open, and later draws and updates narrow them in the new direction
+  kUntilClear,  // every tile passes until depth is cleared
+  kTwoBounds    // entries bound both sides, and a draw widens the side that it may move
+};
+
 // The on-chip hierarchical Z buffer: one entry per 8×8 tile of one depth surface, a bound of the tile's
 // stored depths.
 //
@@ -20,12 +27,13 @@ namespace cutaway::boxes {
 // With several samples, an update describes one sample of a tile. Since an opening, depths have moved only in
 // the buffer's direction, so the entry may narrow to the bound of all samples once each has had an update.
 //
-// The opposite bound, which accepts tiles, needs no updates: it is moved by the depths that draws of the
-// buffer's direction may store, before they store them.
+// The opposite bound, which accepts tiles and rejects those of the other direction, needs no updates: it is
+// moved by the depths that draws may store, before they store them. A draw that stores no depth moves
+// nothing, whatever its direction: its tiles are tested by what is known of the side that it compares with.
 class HzBuffer {
  public:
-  // accepts: entries also have the opposite bound.
-  HzBuffer(uint32_t size, const func::HzFormat& entry, bool accepts = false);
+  // accepts: the opposite bound accepts tiles.
+  HzBuffer(uint32_t size, const func::HzFormat& entry, bool accepts = false, HzFlip flip = HzFlip::kRelearn);
 
   // Call before the first tile of each draw: determines what the draw compares and writes, and whether the
   // buffer is of use to it.
@@ -55,16 +63,25 @@ class HzBuffer {
   };
   Tile* tile(int32_t x, int32_t y);
   void reset(func::HzDirection direction);
+  void turn(func::HzDirection direction);
   void take_surface(const arch::Surface& surface, uint32_t samples);
   Tile cleared_tile() const;
   Tile open_tile() const;
+  func::HzEntry known(const Tile& entry, func::HzDirection side) const;
+  bool rejects(const Tile& entry, const arch::Registers& registers, const func::Primitive& primitive,
+               int32_t x, int32_t y) const;
   bool accepts(const Tile& entry, const arch::Registers& registers, const func::Primitive& primitive,
                int32_t x, int32_t y) const;
+  void widen(func::HzEntry& bound, func::HzDirection side, const func::Primitive& primitive, int32_t x,
+             int32_t y) const;
   void may_store(Tile& entry, const func::Primitive& primitive, int32_t x, int32_t y) const;
 
   uint32_t size_;  // tiles per side
   func::HzFormat entry_;
   bool accepts_;
+  HzFlip flip_;
+  bool two_sided_;  // entries have the opposite bound
+  bool waits_for_clear_ = false;
   std::vector<Tile> tiles_;
   func::HzDirection direction_ = func::HzDirection::kOff;
   arch::Address surface_ = 0;
@@ -72,7 +89,7 @@ class HzBuffer {
   uint32_t samples_ = 1;
   uint32_t epoch_ = 0;
   float cleared_to_ = 1;
-  bool tests_ = false;  // for this draw
+  func::HzDirection compares_ = func::HzDirection::kOff;  // side that this draw compares with
   bool opens_ = false, writes_ = false;
   bool exports_ = false;  // the draw's programs export depths, instead of the primitive's
   uint64_t opened_ = 0;

@@ -20,7 +20,7 @@ constexpr uint32_t kSize = 32, kTiles = kSize / 8;
 // hierarchical Z has tested them; lines leave their cache at random times, and their updates arrive later.
 class Model {
  public:
-  Model(uint32_t seed, func::HzFormat entry) : random_(seed), buffer_(kSize, entry, true) {
+  Model(uint32_t seed, func::HzFormat entry, HzFlip flip) : random_(seed), buffer_(kSize, entry, true, flip) {
     for (auto& tile : stored_) tile.fill(1);
     for (auto& tile : truth_) tile.fill(1);
   }
@@ -161,10 +161,11 @@ TEST(HzBuffer, NeverRejectsVisibleOrAcceptsHiddenTiles) {
       arch::Compare::kLess,        arch::Compare::kLess,    arch::Compare::kLess,
       arch::Compare::kLessOrEqual, arch::Compare::kEqual,   arch::Compare::kNotEqual,
       arch::Compare::kAlways,      arch::Compare::kGreater, arch::Compare::kGreaterOrEqual};
+  constexpr HzFlip kFlips[] = {HzFlip::kRelearn, HzFlip::kUntilClear, HzFlip::kTwoBounds};
   uint64_t rejections = 0, acceptances = 0, visible = 0, narrowed = 0;
-  for (uint32_t seed = 1; seed <= 60; seed++) {
+  for (uint32_t seed = 1; seed <= 180; seed++) {
     std::mt19937 random(seed);
-    Model model(seed, {4 + seed % 13, seed % 4});
+    Model model(seed, {4 + seed % 13, seed % 4}, kFlips[seed % 3]);
     std::vector<std::unique_ptr<messages::DrawState>> states;
     messages::Pools pools;
     // Mostly one direction; sometimes draws move depths the other way.
