@@ -4,11 +4,12 @@
 usage: write_pages.py [--cutaway COMMAND] [--capture FILE] [--frames A..B] [--jobs N] [--out DIR]
 
 Simulates what DIR (default out/experiments) does not hold already. The pages name the revision of the tree, which
-must have no changes of its own but these pages.
+must have no changes of its own but to pages.
 """
 import argparse
 import json
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -39,7 +40,7 @@ def main():
     parser.add_argument("--jobs", default="2")
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("out/experiments"))
     options = parser.parse_args()
-    changed = [line for line in git("status", "--porcelain").splitlines() if "docs/experiments/" not in line]
+    changed = [line for line in git("status", "--porcelain").splitlines() if not re.search(r"docs/experiments/|\.md$", line)]
     if changed:
         sys.exit(f"write_pages.py: commit first, so that the revision tells what was measured: {changed[0]}")
     revision = git("rev-parse", "--short=12", "HEAD")

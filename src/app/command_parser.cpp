@@ -100,6 +100,11 @@ void CommandParser::trace_command() {
                 [&traced](uint32_t index) { traced.vertex = index; });
   number_option(sub, "--request", "N", 1, "the N-th request to memory that is made for the draw",
                 [&traced](uint32_t request) { traced.request = request; });
+  sub->add_option_function<std::string>(
+         "--cycles",
+         [&traced](const std::string& text) { traced.cycles = parse_frames(text, "--cycles", "cycle"); },
+         "looks only at these cycles of the frame; a draw of over a million needs it")
+      ->type_name("A..B");
   sub->add_option("--svg", arguments.svg, "also draws it: a row for each unit, a column for each cycle")
       ->type_name("FILE");
   gpu_options(sub), quiet_option(sub);
@@ -117,6 +122,7 @@ void CommandParser::gpus_command() {
       "gpus", "lists the presets, or shows the units and wires of one and every parameter with its source",
       &gpus);
   sub->add_option("NAME", arguments.preset, "a preset or a TOML file")->type_name("");
+  sub->add_option("UNIT", arguments.unit, "only this kind of unit: its wires and parameters")->type_name("");
   sets_option(sub, "shows it with changed parameters");
   sub->add_option("--svg", arguments.svg, "also draws its units and wires into this file")->type_name("FILE");
   sub->add_flag("--reference", arguments.reference,

@@ -29,6 +29,8 @@ Examples:
       The life of one fragment, from unit to unit, as text and as a picture.
   cutaway gpus attila
       Its units and wires, and every parameter that --set takes: value, range, meaning, source.
+  cutaway gpus attila streamer
+      One unit: its wires, its parameters, what costs nothing in it.
   cutaway gpus attila --set shader.units=4 --svg four-shaders.svg
       The same, and its block diagram as a picture.
   cutaway sweep examples/sweeps/bandwidth.toml --jobs 4
@@ -94,7 +96,9 @@ Examples:
       The life of one fragment, from unit to unit, as text and as a picture.
   cutaway trace cube.cutaway --frame 3 --draw 2 --vertex 17
   cutaway trace cube.cutaway --frame 3 --draw 2 --request 100 --gpu g80
-      The 100th request to memory of that draw, on another chip.)";
+      The 100th request to memory of that draw, on another chip.
+  cutaway trace game.cutaway --frame 3 --draw 9 --fragment 50,60 --cycles 1200000..1300000
+      A fragment of a draw that takes over a million cycles: only what happens in this window.)";
 
 inline constexpr const char* kInfoExample = R"(
 Example:

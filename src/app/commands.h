@@ -44,6 +44,7 @@ struct TraceArguments {
   std::optional<uint32_t> primitive;  // of the fragment; none: the first that covers it
   std::optional<uint64_t> vertex;     // its index
   std::optional<uint64_t> request;    // number in the draw, from 1
+  std::optional<FrameRange> cycles;   // of the frame, to look at; none: all of the draw
 };
 
 struct SweepArguments {
@@ -101,6 +102,7 @@ struct CommandArguments {
   uint32_t threads = 0;     // emulate; 0: one per available CPU
   MachineArguments machine;
   std::string preset;          // gpus
+  std::string unit;            // gpus: only this one; empty: all
   bool reference = false;      // gpus: the page of all parameters and counters
   bool ports = false;          // gpus: the tables of docs/pipeline.md
   std::string svg;             // gpus, trace: the file to draw into

@@ -101,11 +101,12 @@ void print_work(RunReader& run, const RunReader::Scope& scope, size_t count) {
   const std::vector<RunReader::Work> work = dearest(run, scope, count);
   if (work.size() < 2) return;
   tell("  what costs most, by marginal cycles (they sum to the frame's):\n");
-  tell("  {:>5} {:>4} {:>12} {:>9}  {}\n", "work", "pass", "cycles", "vertices", "what, and what held it up");
+  tell("  {:>5} {:>4} {:>12} {:>9}  {}\n", "work", "pass", "cycles", "indices", "what, and what held it up");
   for (const RunReader::Work& w : work) {
     const auto causes = causes_of(run, {.frame = scope.frame, .first_work = w.work, .last_work = w.work});
-    tell("  {:>5} {:>4} {:>12} {:>9}  {}: {}\n", w.work, w.pass, grouped(w.marginal_cycles),
-         w.kind == "draw" ? grouped(w.vertices) : "", title_of(w), causes_text(causes));
+    tell_wrapped(fmt::format("  {:>5} {:>4} {:>12} {:>9}  {}: {}\n", w.work, w.pass,
+                             grouped(w.marginal_cycles), w.kind == "draw" ? grouped(w.vertices) : "",
+                             one_line(title_of(w)), causes_text(causes)));
   }
 }
 
@@ -227,7 +228,7 @@ int explain(const CommandArguments& arguments) {
       json["frames"].push_back(frame_json(run, scope, asked.draws));
       continue;
     }
-    tell_lines(explanation_text(explain(run, scope, spirv_lines)));
+    tell_wrapped(explanation_text(explain(run, scope, spirv_lines)));
     if (scope.first_interval) print_under_way(run, scope, asked.draws);
     else print_work(run, scope, asked.draws);
     tell("\n");

@@ -1,9 +1,13 @@
 #include "app/terminal.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <sys/ioctl.h>
 #include <unistd.h>
 #include <vector>
+
+#include "app/text.h"
 
 namespace cutaway::app {
 namespace {
@@ -29,6 +33,12 @@ void write_error(std::string_view text) { std::fwrite(text.data(), 1, text.size(
 }  // namespace terminal_detail
 
 void tell_lines(std::string_view text) { terminal_detail::write_output(lines_of(text)); }
+
+void tell_wrapped(std::string_view text) {
+  winsize size{};
+  const bool known = isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col;
+  tell_lines(known ? wrapped(std::string(text), std::max<size_t>(size.ws_col, 40)) : std::string(text));
+}
 
 void tell_exactly(std::string_view bytes) { terminal_detail::write_output(bytes); }
 

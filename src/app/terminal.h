@@ -49,6 +49,9 @@ void tell(fmt::format_string<terminal_detail::Shown<Args>...> format, const Args
 // lines already (one_line()).
 void tell_lines(std::string_view text);
 
+// The same; a terminal gets lines that are not wider than it is.
+void tell_wrapped(std::string_view text);
+
 // Prints bytes as they are, for a program to read.
 void tell_exactly(std::string_view bytes);
 

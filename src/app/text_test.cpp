@@ -16,5 +16,12 @@ TEST(Text, Numbers) {
   EXPECT_EQ(bytes_text(1400000), "1.4 MB");
 }
 
+TEST(Text, WrapsLinesAtSpaces) {
+  EXPECT_EQ(wrapped("short", 10), "short");
+  EXPECT_EQ(wrapped("  one two three\nfour", 10), "  one two\n    three\nfour");
+  EXPECT_EQ(wrapped("aaaaaaaaaaaa b", 10), "aaaaaaaaaaaa\n  b");
+  EXPECT_EQ(wrapped("  aaaaaaaaaaaaaa", 10), "  aaaaaaaaaaaaaa");
+}
+
 }  // namespace
 }  // namespace cutaway::app

@@ -76,6 +76,9 @@ int trace(const CommandArguments& arguments) {
   if (!arguments.timeline.draw) name_draws(reader, frame, config, options, *subject.fragment);
   machine::ObserverOptions& observer = options.observe.emplace();
   observer.draw = run_record::Timeline::Draw{.number = *arguments.timeline.draw};
+  if (arguments.trace.cycles)
+    observer.first = arguments.trace.cycles->first, observer.last = arguments.trace.cycles->last;
+  observer.fewer = "--cycles A..B";
   observer.keep = [&subject](const run_record::Timeline::Thing& thing) { return subject.may_need(thing); };
   const run_record::Timeline timeline = replay::observe(reader, frame, config, options);
   progress.clear();

@@ -182,6 +182,11 @@ void load_unit(Config& config, FieldTable& fields, const std::string& name, cons
   } else if (like) {
     user_error("{}: {} states no stages; expected such as stages = [\"vertex\"]", like->at(), name);
   } else {
+    if (config.base.empty())
+      user_error(
+          "{}: no unit '{}': the file has no base, such as base = \"attila\"; without one it states every "
+          "parameter, and each shader class its stages",
+          unit.at(), name);
     const std::string nearest = nearest_name(name, known);
     user_error(
         "{}: no unit '{}'{}; `cutaway gpus attila` lists them, and a new shader class states its stages",

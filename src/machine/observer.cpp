@@ -66,15 +66,16 @@ void Observer::look() {
   if (time == looked_ || (was_open_ && !is_open_)) return;
   looked_ = time;
   if (!is_open_) {
-    if (options_.draw ? draw_began() : cycle() >= options_.first) open();
+    if ((!options_.draw || draw_began()) && cycle() >= options_.first) open();
     if (!is_open_) return;
-  } else if (!options_.draw && cycle() > options_.last) {
+  } else if (cycle() > options_.last) {
     return close();
   }
   if (relative(time) - timeline_.begin > options_.most_cycles * core_.period())
-    user_error("{} lasts more than {} cycles, which is too much to keep of every unit; take fewer cycles",
-               options_.draw ? fmt::format("draw {}", options_.draw->number) : "the window",
-               options_.most_cycles);
+    user_error(
+        "{} lasts more than {} cycles, which is too much to keep of every unit: choose some of them with {}",
+        options_.draw ? fmt::format("draw {}", options_.draw->number) : "the window", options_.most_cycles,
+        options_.fewer);
   if (options_.units) look_at_units(relative(time));
   look_at_wires(relative(time));
   if (options_.units && cycle() >= next_traffic_) count_traffic();
@@ -119,8 +120,7 @@ void Observer::open() {
 void Observer::close() {
   is_open_ = false;
   count_traffic();
-  timeline_.end = options_.draw || cycle() <= options_.last ? (cycle() + 1) * core_.period()
-                                                            : (options_.last + 1) * core_.period();
+  timeline_.end = std::min(cycle(), options_.last) * core_.period() + core_.period();
   for (auto& slices : timeline_.slices) slices.back().end = timeline_.end;
 }
 
@@ -192,7 +192,7 @@ run_record::Timeline Observer::take(uint64_t frame) {
   const uint64_t cycles = cycle();
   const bool whole =
       was_open_ && (!is_open_ || options_.last == ObserverOptions::kToTheEnd || cycles == options_.last);
-  if (!whole && options_.draw)
+  if (!whole && options_.draw && cycles >= options_.first)
     user_error("frame {}: draw {} does not come to its end", frame, options_.draw->number);
   if (!whole)
     user_error("cycles {}..{}: frame {} has {} cycles", options_.first,

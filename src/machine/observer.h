@@ -14,10 +14,11 @@ namespace cutaway::machine {
 struct ObserverOptions {
   static constexpr uint64_t kToTheEnd = ~0ull;
   uint64_t first = 1, last = kToTheEnd;
-  std::optional<run_record::Timeline::Draw>
-      draw;                          // instead: this draw, from its start until all of it is done
-  bool units = true;                 // records the activity of units; otherwise only messages
+  std::optional<run_record::Timeline::Draw> draw;  // this draw only, from its start until all of it is done,
+                                                   // and of these cycles those of the window
+  bool units = true;                               // records the activity of units; otherwise only messages
   uint64_t most_cycles = 1'000'000;  // a longer window is a UserError, because it would fill memory
+  const char* fewer = "--timeline-cycles A..B";  // the option that makes it shorter, which the error names
   // Selects things to follow; only messages that carry one are kept. Null: all things and messages.
   std::function<bool(const run_record::Timeline::Thing&)> keep;
 };

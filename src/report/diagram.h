@@ -36,6 +36,8 @@ struct Diagram {
   std::vector<Wire> wires;  // in the order in which they were connected
 };
 
+// One kind of unit with the wires from it and to it.
+std::string diagram_text(const Diagram& diagram, const std::string& unit);
 // At most 100 columns if names are short; lines end in
 // .
 std::string diagram_text(const Diagram& diagram);

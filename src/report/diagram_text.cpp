@@ -26,15 +26,32 @@ class TextWriter {
       }
     for (size_t unit = 0; unit < diagram_.units.size(); unit++)
       if (diagram_.units[unit].memory) write_unit(unit);
+    write_marks();
+    return out_;
+  }
+
+  std::string text_of(const std::string& name) {
+    out_ = diagram_.title + "\n";
+    for (size_t unit = 0; unit < diagram_.units.size(); unit++) {
+      if (diagram_.units[unit].name != name) continue;
+      write_unit(unit);
+      out_ += "  to it:\n";
+      for (size_t i = 0; i < diagram_.wires.size(); i++)
+        if (diagram_.wires[i].to == unit) write_wire(i, diagram_.wires[i].from);
+    }
+    write_marks();
+    return out_;
+  }
+
+ private:
+  void write_marks() {
     out_ +=
         "\n-> a wire, with its latency, messages a cycle, and slots for those under way or waiting"
         "\n^  a wire that leads back to a unit above"
         "\n!  a wire for flushes and invalidates, or their answers"
         "\n=  a bus to or from memory\n";
-    return out_;
   }
 
- private:
   static std::string wire_name(const Diagram::Wire& wire) {
     return wire.count == 1 ? wire.name : fmt::format("{} x {}", wire.count, wire.name);
   }
@@ -51,12 +68,13 @@ class TextWriter {
     out_ += "\n";
     for (const Role role : {Role::kData, Role::kBus, Role::kControl})
       for (size_t i = 0; i < diagram_.wires.size(); i++)
-        if (diagram_.wires[i].from == unit && diagram_.wires[i].role == role) write_wire(i);
+        if (diagram_.wires[i].from == unit && diagram_.wires[i].role == role)
+          write_wire(i, diagram_.wires[i].to);
   }
 
-  void write_wire(size_t i) {
+  void write_wire(size_t i, size_t other) {
     const Diagram::Wire& wire = diagram_.wires[i];
-    out_ += fmt::format("  {} {:<{}}  {:<{}}  {}, {} a cycle, {}\n", mark(i), diagram_.units[wire.to].name,
+    out_ += fmt::format("  {} {:<{}}  {:<{}}  {}, {} a cycle, {}\n", mark(i), diagram_.units[other].name,
                         unit_, wire_name(wire), name_, counted(wire.latency, "cycle"), wire.bandwidth,
                         counted(wire.slots, "slot"));
   }
@@ -70,5 +88,9 @@ class TextWriter {
 }  // namespace
 
 std::string diagram_text(const Diagram& diagram) { return TextWriter(diagram).text(); }
+
+std::string diagram_text(const Diagram& diagram, const std::string& unit) {
+  return TextWriter(diagram).text_of(unit);
+}
 
 }  // namespace cutaway::report

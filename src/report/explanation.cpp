@@ -317,6 +317,10 @@ Explanation explain(RunReader& run, const RunReader::Scope& scope, const Disasse
     result.share_of_frame = ratio(result.cycles, frame.cycles);
     if (scope.first_interval || scope.first_work) continue;
     result.phases = phases_text(frame);
+    if (frame.phases.beside_scan_out && run.fact("warmup") == "0")
+      result.phases +=
+          "; the machine began cold, without the tags of cleared blocks, so the display read every byte "
+          "of the picture before (`simulate --warmup 1` keeps tags)";
     result.wires = wires_of(run, scope.frame);
   }
 

@@ -14,7 +14,7 @@ struct Explanation {
   struct Cause {
     std::string kind;                   // of units: "texture"
     std::string stage;                  // of run_record::kProgramStages; "" if the units run no programs
-    std::string words;                  // the field's: "texture filtering" (report/unit_words.h)
+    std::string words;                  // of the unit: "color write" (report/unit_words.h)
     double share = 0;                   // of the cycles
     std::vector<std::string> evidence;  // sentences with figures
   };
@@ -50,7 +50,7 @@ std::vector<Explanation::Cause> causes_of(RunReader& run, const RunReader::Scope
 
 // "draw 41 of submission 7 (work 52), 'shadow pass'"
 std::string title_of(const RunReader::Work& work);
-// "texture filtering 43 %, memory 20 %, ...": the largest causes that together make up most.
+// "texture 43 %, memory 20 %, ...": the largest causes that together make up most.
 std::string causes_text(const std::vector<Explanation::Cause>& causes);
 // The whole explanation, in lines for a terminal.
 std::string explanation_text(const Explanation& explanation);

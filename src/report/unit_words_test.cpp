@@ -7,12 +7,13 @@
 namespace cutaway::report {
 namespace {
 
-TEST(UnitWords, AreTheFieldsNames) {
-  EXPECT_EQ(words_of("texture"), "texture filtering");
+TEST(UnitWords, AreTheNamesOfUnits) {
+  EXPECT_EQ(words_of("streamer"), "streamer");
+  EXPECT_EQ(words_of("color_write"), "color write");
   EXPECT_EQ(words_of("memory_controller"), "memory");
-  EXPECT_EQ(words_of("shader"), "shading");
+  EXPECT_EQ(words_of("shader"), "shader");
+  EXPECT_EQ(words_of("shader", "tessellation_control"), "tessellation control shading");
   EXPECT_EQ(words_of(""), "nothing under way");
-  EXPECT_EQ(words_of("a_new_box"), "a_new_box");
 }
 
 TEST(UnitWords, EveryStageOfProgramsHasItsOwn) {
@@ -20,6 +21,7 @@ TEST(UnitWords, EveryStageOfProgramsHasItsOwn) {
     EXPECT_TRUE(words_of("shader", stage).ends_with(" shading")) << stage;
     EXPECT_NE(words_of("shader", stage), words_of("shader")) << stage;
   }
+  EXPECT_NE(words_of("geometry_shading"), words_of("shader", "geometry"));
   EXPECT_EQ(words_of("vertex_shader", "vertex"), words_of("shader", "vertex"));
 }
 

@@ -19,7 +19,14 @@ class GoodInput(CommandTest):
         text = self.call("gpus", "attila", "--set", "texture.cache_lines=32").stdout
         for word in ("streamer.queue", "512 vertices", "1 to 1024", "[ATT-", "[choice]", "costs neither time nor room"):
             self.assertIn(word, text)
-        self.assertRegex(text, r"texture\.cache_lines +32 .*\[--set\] \(preset: 64\)")
+        self.assertRegex(text, r"texture\.cache_lines +32 .*\n(    .*\n)?.*\[--set\] \(preset: 64\)")
+        self.assertLessEqual(max(map(len, text.splitlines())), 100)
+        one = self.call("gpus", "attila", "gpu.streamer0").stdout
+        self.assertEqual(one, self.call("gpus", "attila", "streamer").stdout)
+        self.assertIn("streamer.queue", one)
+        self.assertRegex(one, r"-> command_processor +draw ")
+        self.assertNotIn("texture.", one)
+        self.assertIn("rop.units", self.call("gpus", "attila", "z_stencil").stdout)
 
     def test_gpus_tells_what_a_machine_leaves_out(self):
         text = self.call("gpus", "attila").stdout
@@ -168,6 +175,9 @@ class BadInput(CommandTest):
         (self.folder / "round.toml").write_text('base = "./round.toml"\n')
         self.fails("simulate", file, "--gpu", "./round.toml", names=["round.toml", "circle"])
         self.fails("run", "--gpu", "geforce9", "--", "true", names=["geforce9"])
+        self.fails("gpus", "attila", "streamers", names=["streamers", "did you mean streamer"])
+        (self.folder / "bare.toml").write_text("[shader]\nunits = 4\n")
+        self.fails("gpus", "./bare.toml", names=["bare.toml:1", "no base", "attila"])
         self.fails("gpus", "geforce9", names=["geforce9", "attila"])
         self.fails("gpus", "--svg", "gpu.svg", names=["--svg", "preset"])
         self.fails("gpus", "attila", "--ports", names=["--ports", "stands alone"])
@@ -188,8 +198,6 @@ class BadInput(CommandTest):
         self.fails("gpus", "attila", "--set", "shader.group_lanes=32", names=["threads (112, preset attila)", "group_lanes (32, --set)", "multiple of 32"])
         (self.folder / "part.toml").write_text("[streamer]\nqueue = 64\n")
         self.fails("simulate", file, "--gpu", "./part.toml", names=["gpu.core_mhz", "not stated", "base"])
-        (self.folder / "bare.toml").write_text('base = "attila"\n[streamer]\nqueue = {value = 64}\n')
-        self.fails("gpus", "./bare.toml", names=["bare.toml:3", "streamer.queue", "source"])
         (self.folder / "bad.toml").write_text("[streamer]\nqueue = 99999\n")
         self.fails("simulate", file, "--gpu", "./bad.toml", names=["bad.toml:2", "1 to 1024"])
         (self.folder / "worse.toml").write_text("[streamer\n")

@@ -21,8 +21,8 @@ class Explain(CommandTest):
         fill = ["--set", "shader.units=8", "--set", "memory.channels=8"]
         # Scene, what binds it, and the cycles that it takes of that alone (tests/scenes/bound_scenes.h).
         for scene, words, cycles, more in (
-                ("bound-by-fill", {"color writes", "Z and stencil tests"}, 327_680, fill),
-                ("bound-by-texture", {"texture filtering"}, 1_048_576, []),
+                ("bound-by-fill", {"color write", "z stencil"}, 327_680, fill),
+                ("bound-by-texture", {"texture"}, 1_048_576, []),
                 ("bound-by-vertices", {"vertex shading"}, 505_025, []),
                 ("bound-by-shading", {"fragment shading"}, 3_293_184, [])):
             run = self.run_of(scene, *more)
@@ -130,7 +130,7 @@ class Explain(CommandTest):
         for sets, told in ((["--set", "texture.cache_lines=64"], "which holds 16 KB: each line"),
                            (["--set", "texture.cache_lines=1024"], "which holds 256 KB, so that all of it fits: each line")):
             run = self.run_of("bound-by-large-texture", *sets)
-            sentences = self.evidence(run, "texture filtering", "--draw", "1")
+            sentences = self.evidence(run, "texture", "--draw", "1")
             footprint = [sentence for sentence in sentences if "footprint" in sentence]
             self.assertEqual(len(footprint), 1, sentences)
             self.assertIn("the footprint of its textures is 256 KB", footprint[0])
@@ -159,12 +159,12 @@ class Explain(CommandTest):
                          intervals[-1][2])
         one = self.explain(run, "--interval", "3")["frames"][0]
         self.assertEqual(one["cycles"], 100_000)
-        self.assertEqual(one["held_up_by"][0]["words"], "texture filtering")
+        self.assertEqual(one["held_up_by"][0]["words"], "texture")
         self.assertAlmostEqual(sum(cause["share"] for cause in one["held_up_by"]), 1)
         waited, cycles = database.execute(
             "SELECT sum(value * (name IN ('starved.texture_in', 'blocked.texture_out'))), sum(value) FROM interval_counter JOIN counter USING (counter) WHERE "
             "interval = 3 AND unit LIKE 'gpu.shader_' AND (name IN ('busy', 'idle') OR name LIKE '%.%')").fetchone()
-        wait = [wait for wait in one["waits"] if wait["who"] == "shading" and wait["whom"] == "texture filtering"]
+        wait = [wait for wait in one["waits"] if wait["who"] == "shader" and wait["whom"] == "texture"]
         self.assertAlmostEqual(sum(one["share"] for one in wait), waited / cycles)
         self.assertEqual(self.explain(run, "--cycles", "300001..400000")["frames"][0], one)
         two = self.explain(run, "--cycles", "300000..400000")["frames"][0]
@@ -199,7 +199,7 @@ class Explain(CommandTest):
                 ("bound-by-texture", [], "filtering itself binds", "latency of texture reads"),
                 ("bound-by-large-texture", ["--set", "memory.latency=1000"], "bound by the latency of texture reads",
                  "filtering itself binds")):
-            sentences = " ".join(self.evidence(self.run_of(scene, *sets), "texture filtering"))
+            sentences = " ".join(self.evidence(self.run_of(scene, *sets), "texture"))
             self.assertIn(told, sentences)
             self.assertNotIn(untold, sentences)
 

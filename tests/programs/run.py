@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Programs of Debian on Cutaway: captured, shown, verified on the clocked machine.
 
-usage: run.py [--cutaway COMMAND] [--work WORK] [--only TEXT]... [--install] [--write] [--fresh]
+usage: run.py [--cutaway COMMAND] [--work WORK] [--only TEXT]... [--install] [--write] [--fresh | --again]
 
 For each program of programs.toml, with a home folder of its own and without a display (the command starts Xvfb):
 
@@ -11,8 +11,9 @@ For each program of programs.toml, with a home folder of its own and without a d
   others     the same on attila, where the capture is for another machine: equal, or why that refuses it
 
 A program whose packages (of Debian, or of npm) are not installed is left out; --install installs them (4 GB for all). Prints a table and
-writes WORK/results.json after each program; what is there is not repeated (--fresh repeats it). --write makes
-docs/programs.md from it; rows of programs without a result stay as they are. Exit status: 0 all programs ran and verified, or are known to be stopped by what
+writes WORK/results.json after each program; what is there is not repeated (--fresh repeats it;
+--again shows and verifies the kept captures of results of other revisions, and goes on where it was interrupted). --write
+makes docs/programs.md from it; rows of programs without a result stay as they are. Exit status: 0 all programs ran and verified, or are known to be stopped by what
 programs.toml names; 1 not; 2 bad input.
 """
 import argparse
@@ -181,10 +182,17 @@ class Trial:
         except Failed as failure:
             self.result["attila"] = re.sub(r"^exit code \d+: ", "", str(failure)).partition("; use another")[0]
 
-    def all_stages(self):
-        shutil.rmtree(self.folder, ignore_errors=True)
-        self.folder.mkdir(parents=True)
-        for stage in (self.capture, self.picture, self.verify, self.others):
+    def all_stages(self, before=None):
+        """Runs all stages; with a result of an earlier revision all but the capture, which is kept."""
+        stages = [self.capture, self.picture, self.verify, self.others]
+        if before and self.file.exists() and "capture_seconds" in before:
+            stages.remove(self.capture)
+            for key in ("capture_seconds", "capture_bytes", "version", "frame"):
+                self.result[key] = before[key]
+        else:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            self.folder.mkdir(parents=True)
+        for stage in stages:
             try:
                 stage()
             except Failed as failure:
@@ -253,6 +261,10 @@ def write_page(programs, results):
     ran = tried - len(re.findall(r"\| (capture|picture|verify): [^|]*\|$", table, re.MULTILINE))
     PAGE.write_text(f"""# Programs
 
+<!-- figures
+write tests/programs/run.py --again --write
+-->
+
 `tests/programs/run.py` runs programs of Debian 12, and of the npm registry, on Cutaway's driver. It captures one frame of each, shows it on the emulator and
 verifies it on the clocked machine. The table names the preset; the program is not offered features that it lacks. OpenGL goes
 through Mesa's Zink ({installed('libgl1-mesa-dri')}). All pictures were
@@ -261,7 +273,7 @@ looked at. {ran} of {tried} programs run; for the others the last column says wh
 {table}
 
 A row was measured at its revision, and cycles are of that revision: `tests/programs/run.py --only NAME --write` measures a row
-again. The cores also did other work, so seconds show orders of magnitude, not speed. `capture` is the whole time from the program's
+again, `tests/programs/run.py --again --write` all rows on their captures. The cores also did other work, so seconds show orders of magnitude, not speed. `capture` is the whole time from the program's
 start to the frame. The command runs in a home folder of its own ({{home}}), which `tests/programs/programs.toml` describes.
 
 These programs draw with Vulkan, Direct3D 12, OpenGL 4, compute or geometry shaders: {beyond_opengl_33(programs)}.
@@ -292,6 +304,7 @@ def main():
     parser.add_argument("--install", action="store_true", help="installs the packages of the chosen programs first")
     parser.add_argument("--write", action="store_true", help="writes docs/programs.md")
     parser.add_argument("--fresh", action="store_true", help="repeats what is in the work folder")
+    parser.add_argument("--again", action="store_true", help="repeats all but captures of what another revision did")
     options = parser.parse_args()
     if not os.access(options.cutaway, os.X_OK):
         parser.error(f"{options.cutaway}: no such command; build the project or name it with --cutaway")
@@ -315,8 +328,10 @@ def main():
         if missing:
             print(f"[{number}/{len(chosen)}] {program['name']}: left out, {'; '.join(missing)}", flush=True)
             continue
-        if program["name"] not in results or options.fresh:
-            results[program["name"]] = Trial(program, options).all_stages()
+        before = results.get(program["name"])
+        old = options.again and before and before["revision"] != revision()
+        if not before or options.fresh or old:
+            results[program["name"]] = Trial(program, options).all_stages(before if old else None)
             kept.write_text(json.dumps(list(results.values()), indent=1))
         print(f"[{number}/{len(chosen)}] {program['name']}: {outcome(program, results[program['name']])}", flush=True)
     contact_sheet(programs, options)
