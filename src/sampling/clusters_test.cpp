@@ -76,14 +76,14 @@ TEST(Points, AreSharesOfTheMeanOfTheirQuantity) {
 
 TEST(Selection, HasAStratumForColdFramesAndOneForEachCluster) {
   std::vector<double> work{900};
-  for (int i = 0; i < 20; i++) work.push_back(i % 2 ? 10 : 1);
+  for (int i = 0; i < 40; i++) work.push_back(i % 2 ? 10 : 1);
   Selection selection(table_of(work), 1, 1);
   ASSERT_THAT(selection.strata(), SizeIs(3));
   EXPECT_TRUE(selection.strata()[0].certain);
   EXPECT_THAT(selection.strata()[0].frames, ElementsAre(5));
   for (const uint64_t frame : selection.strata()[1].frames) EXPECT_EQ(frame % 2, 0);
   EXPECT_EQ(selection.strata()[1].drawn, 4);
-  EXPECT_NEAR(selection.strata()[1].weight(), 10.0 / 4, 1e-12);
+  EXPECT_NEAR(selection.strata()[1].weight(), 20.0 / 4, 1e-12);
   EXPECT_THAT(selection.representatives(), SizeIs(9));
   EXPECT_THAT(selection.others(5), SizeIs(5));
 

@@ -7,7 +7,7 @@
 namespace cutaway::sampling {
 namespace {
 
-constexpr uint64_t kFramesOfCluster = 10;  // on average, at least
+constexpr uint64_t kFramesOfCluster = 20;  // on average, at least
 constexpr uint64_t kMostClusters = 32;
 
 }  // namespace
