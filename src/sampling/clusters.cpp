@@ -127,15 +127,17 @@ double bayesian_criterion(const std::vector<FramePoint>& points, const Clusters&
   return likelihood - k * (d + 1) / 2 * std::log(n);
 }
 
-Clusters cluster(const std::vector<FramePoint>& points, uint32_t most, uint64_t seed) {
+Clusters cluster(const std::vector<FramePoint>& points,
+                 const std::function<bool(const Clusters&)>& affordable, uint64_t seed) {
   const std::vector<FramePoint> kept = without_constants(points);
   if (kept.front().empty()) return {std::vector<uint32_t>(points.size(), 0), {FramePoint{}}};
   Clusters best;
   double criterion = -std::numeric_limits<double>::infinity();
   uint32_t since = 0;
-  for (uint32_t count = 1; count <= most && since < kPatience; count++, since++) {
+  for (uint32_t count = 1; since < kPatience; count++, since++) {
     Clusters clusters = k_means(kept, count, seed);
     if (clusters.count() < count) break;  // no more different points
+    if (count > 1 && !affordable(clusters)) break;
     const double value = bayesian_criterion(kept, clusters);
     if (value <= criterion) continue;
     best = std::move(clusters), criterion = value, since = 0;

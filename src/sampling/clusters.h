@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "sampling/features.h"
@@ -25,8 +26,10 @@ Clusters k_means(const std::vector<FramePoint>& points, uint32_t count, uint64_t
 // variance is at least 1e-6.
 double bayesian_criterion(const std::vector<FramePoint>& points, const Clusters& clusters);
 
-// k_means() with the number of clusters, up to `most`, that has the largest criterion. Coordinates that are
+// k_means() with the number of clusters that has the largest criterion, up to the first number that is not
+// affordable; one cluster always is. Coordinates that are
 // the same for all points, but for 0.1 %, are left out.
-Clusters cluster(const std::vector<FramePoint>& points, uint32_t most, uint64_t seed = 1);
+Clusters cluster(const std::vector<FramePoint>& points,
+                 const std::function<bool(const Clusters&)>& affordable, uint64_t seed = 1);
 
 }  // namespace cutaway::sampling

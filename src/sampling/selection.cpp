@@ -1,14 +1,22 @@
 #include "sampling/selection.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 
 #include "sampling/random.h"
 
 namespace cutaway::sampling {
 namespace {
 
-constexpr uint64_t kFramesOfCluster = 20;  // on average, at least
-constexpr uint64_t kMostClusters = 32;
+constexpr double kFirstRound = 2.5;  // most frames of the first round, times the root of all
+
+// Representatives that the first round draws of clusters of these sizes.
+uint64_t first_round(const Clusters& clusters) {
+  std::vector<uint64_t> drawn(clusters.count());
+  for (const uint32_t k : clusters.of_frame) drawn[k] = std::min(drawn[k] + 1, kFewestDrawn);
+  return std::accumulate(drawn.begin(), drawn.end(), uint64_t{0});
+}
 
 }  // namespace
 
@@ -20,8 +28,11 @@ Selection::Selection(const FeatureTable& table, uint64_t cold, uint64_t seed)
   for (uint64_t i = 0; i < cold; i++) strata_.front().frames.push_back(table.first_frame + i);
   if (cold == frames_) return;
   const std::vector<FramePoint> warm(points.begin() + static_cast<std::ptrdiff_t>(cold), points.end());
-  const uint64_t most = std::clamp<uint64_t>(warm.size() / kFramesOfCluster, 1, kMostClusters);
-  const Clusters clusters = cluster(warm, static_cast<uint32_t>(most), seed);
+  const double most = kFirstRound * std::sqrt(static_cast<double>(warm.size()));
+  const auto affordable = [most](const Clusters& made) {
+    return static_cast<double>(first_round(made)) <= most;
+  };
+  const Clusters clusters = cluster(warm, affordable, seed);
   const size_t first = strata_.size();
   strata_.resize(first + clusters.count());
   for (size_t i = 0; i < warm.size(); i++)
