@@ -8,6 +8,7 @@
 #include "base/field.h"
 #include "base/text.h"
 #include "base/version.h"
+#include "sweep/sweep_file.h"
 
 namespace cutaway::app {
 
@@ -23,6 +24,7 @@ CommandParser::CommandParser() {
   info_command();
   gpus_command();
   sweep_command();
+  sample_command();
   experiment_command();
   probe_command();
   fidelity_command();
@@ -151,6 +153,38 @@ void CommandParser::sweep_command() {
   sub->add_option("QUEUE", arguments.sweep.queue)->required();
   sub->add_option("ENGINE", arguments.sweep.engine)->required();
   sub->add_option("POINT", arguments.sweep.point)->required();
+}
+
+void CommandParser::sample_command() {
+  SampleArguments& sampled = arguments.sample;
+  CLI::App* sub = command(
+      "sample", "estimates what all frames of a capture cost from a part of them, with an interval", &sample);
+  file_argument(sub);
+  sub->add_option_function<std::string>(
+         "--error",
+         [&sampled](const std::string& text) { sampled.error = sweep::parse_sample_error(text, "--error"); },
+         "simulates more frames until the total of cycles is known this well; default: 1%")
+      ->type_name("PERCENT%");
+  sub->add_option("--check", sampled.check,
+                  "simulates N more frames, held back from the estimate, and tells how far off it is")
+      ->type_name("N")
+      ->check(CLI::Range(0, 1'000'000));
+  frame_option(sub, "frames that the totals are of; default: all");
+  gpu_options(sub);
+  sub->add_option("--warmup", sampled.warmup,
+                  "frames that the machine runs before each, which are not counted")
+      ->type_name("N")
+      ->check(CLI::Range(0, 1000))
+      ->capture_default_str();
+  sub->add_option_function<std::string>(
+         "--seed", [&sampled](const std::string& text) { sampled.seed = seed_number(text); },
+         "of the random numbers that draw frames")
+      ->type_name("N");
+  engine_option(sub, "where frames run: processes on this host (local), or job arrays of a cluster (slurm)");
+  jobs_option(sub, "frames simulated at a time; default: one for each core; on Slurm: as many as it runs");
+  out_option(sub, "folder for sample.json and sweep.sqlite; default: out/NAME of FILE");
+  quiet_option(sub);
+  sub->footer(kSampleExample);
 }
 
 void CommandParser::experiment_command() {

@@ -49,6 +49,7 @@ class CommandParser {
   void info_command();
   void gpus_command();
   void sweep_command();
+  void sample_command();
   void experiment_command();
   void probe_command();
   void fidelity_command();

@@ -162,6 +162,22 @@ Exit codes:
   1  some failed
   2  something given cannot be used, it was interrupted, or standard output cannot be written)";
 
+inline constexpr const char* kSampleExample = R"(
+Examples:
+  cutaway sample game.cutaway --error 1%
+      Cycles, bytes and counters of all frames, each with the interval that holds it with 95 % confidence.
+  cutaway sample game.cutaway --error 2% --gpu g80 --check 10 --jobs 4
+      On another machine; 10 frames held back say whether the estimate keeps its promise.
+
+Frames are grouped by what the emulator counts of them; some of each group are simulated, at random, and stand
+for the others. Ctrl-C, a crash or kill -9 lose no finished frame: the same command goes on.
+docs/sampling.md tells how, and what an interval means.
+
+Exit codes:
+  0  estimated
+  1  some frames could not be simulated
+  2  something given cannot be used, it was interrupted, or standard output cannot be written)";
+
 inline constexpr const char* kExperimentExample = R"(
 Examples:
   cutaway experiment list

@@ -54,6 +54,13 @@ struct SweepArguments {
   std::string queue, point;  // sweep-point
 };
 
+struct SampleArguments {
+  double error = 0.01;  // share of the total of cycles
+  uint64_t check = 0;   // frames held back
+  uint64_t warmup = 1;  // frames
+  uint64_t seed = 1;    // of the frames drawn
+};
+
 struct ExperimentArguments {
   std::vector<std::string> names;  // of experiments, or paths; "list" alone lists them
   std::string capture;             // empty: the one written by experiments/record_match.sh
@@ -113,6 +120,7 @@ struct CommandArguments {
   bool whole_source = false;           // disasm: print the SPIR-V too
   std::vector<std::string> runs;       // report: folders of results
   SweepArguments sweep;
+  SampleArguments sample;
   ExperimentArguments experiment;
   ProbeArguments probe;
   FidelityArguments fidelity;
@@ -127,6 +135,7 @@ int explain(const CommandArguments& arguments);
 int gpus(const CommandArguments& arguments);
 int trace(const CommandArguments& arguments);
 int sweep(const CommandArguments& arguments);
+int sample(const CommandArguments& arguments);
 int experiment(const CommandArguments& arguments);
 int probe(const CommandArguments& arguments);
 int fidelity(const CommandArguments& arguments);

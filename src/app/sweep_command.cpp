@@ -1,5 +1,5 @@
 #include "app/commands.h"
-#include "app/run_points.h"
+#include "app/sampled_sweep.h"
 #include "app/terminal.h"
 #include "base/error.h"
 #include "base/interrupt.h"
@@ -63,11 +63,12 @@ void print_outcome(const sweep::Plan& plan, const sweep::SweepOutcome& outcome, 
 
 int sweep(const CommandArguments& arguments) {
   const InterruptGuard guard;
-  const sweep::SweepFile file = sweep::read_sweep_file(arguments.file);
-  const sweep::Plan plan = sweep::make_plan(file);
-  check_plots(file, plan);
+  sweep::SweepFile file = sweep::read_sweep_file(arguments.file);
+  std::vector<CaptureSample> samples = begin_samples(arguments, file);
+  const sweep::Plan first = sweep::make_plan(file);  // samples add points later
+  check_plots(file, first);
   if (arguments.sweep.dry_run) {
-    print_plan(plan);
+    print_plan(first);
     return kOk;
   }
   const fs::path out = arguments.out.empty() ? fs::path("out") / file.path.stem() : fs::path(arguments.out);
@@ -77,13 +78,14 @@ int sweep(const CommandArguments& arguments) {
   }
   const sweep::SweepFolder folder(out);
   sweep::Store store(folder.database());
-  store.write_plan(plan);
-  const sweep::Queue queue(folder.queue());
-  queue.make();
-  const sweep::SweepOutcome outcome = run_points(arguments, plan, store, queue, file.sbatch_options);
+  const auto [plan, outcome] = run_samples(arguments, file, samples, store, sweep::Queue(folder.queue()));
   const std::string results = store.results_hash();
   write_report(file, plan, outcome, store, results, folder.path());
   print_outcome(plan, outcome, store, results, folder.path());
+  if (!samples.empty() && outcome.failures.empty()) {
+    tell_lines(report_samples(plan, file, samples, store, folder.path()));
+    tell("samples: {}\n", folder.path() / "sample.json");
+  }
   return outcome.failures.empty() ? kOk : kFailed;
 }
 

@@ -99,7 +99,8 @@ void EmulatorGpu::submit(const arch::Submission& submission) {
                              if (options_.on_query) options_.on_query(submission.id, address, value);
                            },
                        .on_pixel = pixel_hook(submission.id),
-                       .on_packet = std::move(on_packet)},
+                       .on_packet = std::move(on_packet),
+                       .on_work = options_.on_work},
                       submission);
   try {
     processor.run();

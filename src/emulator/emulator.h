@@ -5,6 +5,7 @@
 
 #include "arch/gpu.h"
 #include "arch/packet.h"
+#include "arch/registers.h"
 #include "command_stream/work.h"
 #include "emulator/statistics.h"
 
@@ -34,6 +35,13 @@ struct PixelWrite {
   bool texel_tie = false, anisotropic = false;
 };
 
+// A draw or a dispatch that has ended.
+struct EndedWork {
+  const arch::Registers& registers;
+  bool dispatch = false;
+  Statistics statistics;  // of it alone
+};
+
 struct Options {
   uint64_t first_frame = 1;
   std::function<void(FrameEnd&)> on_frame;  // called after a submission that presents
@@ -46,6 +54,9 @@ struct Options {
   std::function<void(const PixelWrite&)> on_pixel;
   // Called after each packet, for observers of memory. A CALL comes before its commands.
   std::function<void(uint64_t submission, arch::Opcode opcode)> on_packet;
+
+  // Called after each draw and dispatch that was executed.
+  std::function<void(const EndedWork&)> on_work;
 
   // Threads that shade vertices and draw, including the caller's; 0: one per available CPU. Memory, counters
   // and faults do not depend on it, except for pixels drawn before a fault in a fragment program. With

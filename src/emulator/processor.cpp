@@ -152,6 +152,7 @@ void Processor::draw(const Draw& draw) {
   if (!predicate_) return;
   stop_if(packets_.check().draw_error(state_->registers, command_stream::loaded_programs(state_->stage),
                                       draw.count, draw.instances));
+  const Statistics before = env_.statistics;
   env_.statistics.draws++;
   draws_++;
   fragment_stage_.begin(*state_, counters_);
@@ -164,14 +165,21 @@ void Processor::draw(const Draw& draw) {
   if (tessellation) tessellation_stage_.end();
   if (geometry) geometry_stage_.end();
   fragment_stage_.end();
+  tell_work(false, before);
+}
+
+void Processor::tell_work(bool dispatch, const Statistics& before) const {
+  if (env_.on_work) env_.on_work({state_->registers, dispatch, env_.statistics.since(before)});
 }
 
 void Processor::dispatch(const arch::DispatchPacket& packet) {
   if (!predicate_) return;
   stop_if(packets_.check().dispatch_error(state_->registers, state_->compute().program != nullptr,
                                           packet.groups));
+  const Statistics before = env_.statistics;
   env_.statistics.dispatches++;
   compute_stage_.run(*state_, packet, counters_);
+  tell_work(true, before);
 }
 
 void Processor::draw_indirect(const arch::IndirectPacket& packet, bool indexed) {

@@ -5,6 +5,7 @@
 
 #include "command_stream/packet_reader.h"
 #include "emulator/compute_stage.h"
+#include "emulator/emulator.h"
 #include "emulator/fragment_stage.h"
 #include "emulator/geometry_stage.h"
 #include "emulator/program_cache.h"
@@ -29,6 +30,7 @@ class Processor {
     std::function<void(arch::Address, uint64_t)> on_query;
     std::function<void(const PixelWrite&)> on_pixel;  // `submission` is left for the caller to fill in
     std::function<void(arch::Opcode)> on_packet;
+    std::function<void(const EndedWork&)> on_work;
   };
 
   Processor(Environment environment, const arch::Submission& submission);
@@ -55,6 +57,7 @@ class Processor {
   void capture(const func::AssembledPrimitive& primitive, const ShadedVertex* const vertex[3],
                uint32_t stream);
   void dispatch(const arch::DispatchPacket& packet);
+  void tell_work(bool dispatch, const Statistics& before) const;
   void draw_indirect(const arch::IndirectPacket& packet, bool indexed);
   template <class Packet>
   void copy(const Packet& packet);

@@ -46,6 +46,7 @@ Seeker::Seeker(const capture::Reader& reader, uint64_t frame, const SeekerOption
     : reader_(reader) {
   emulator::Options options;
   options.threads = seeker_options.threads;
+  options.on_work = seeker_options.on_work;
   frame_ = options.first_frame = reader.start_for(frame);
   options.on_frame = [this, seeker_options](emulator::FrameEnd& end) {
     picture_ = std::move(end.picture);

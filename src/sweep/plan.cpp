@@ -18,10 +18,11 @@ constexpr uint64_t kMostPoints = 1'000'000;
 struct CaptureFrames {
   CaptureFile file;
   std::vector<uint64_t> frames;
+  bool sampled = false;
 };
 
 CaptureFrames frames_of(const CaptureEntry& entry) {
-  CaptureFrames capture{identify_capture(entry.name, entry.path), {}};
+  CaptureFrames capture{identify_capture(entry.name, entry.path), {}, entry.sample_error.has_value()};
   const FrameRange held{capture.file.first_frame, capture.file.last_frame};
   std::vector<FrameRange> ranges = entry.frames;
   if (ranges.empty()) ranges = {held};
@@ -131,6 +132,11 @@ class Planner {
     return variant;
   }
 
+  // A sample takes the first frames of a capture as they are: its strata tell them apart.
+  uint64_t warmup(const CaptureFrames& capture, uint64_t frame) const {
+    return capture.sampled ? std::min(file_.warmup, frame - capture.file.first_frame) : file_.warmup;
+  }
+
   // index: in the grid. Machines change fastest, so that they share frames.
   void add(uint64_t index) {
     end_if_interrupted();
@@ -152,7 +158,7 @@ class Planner {
                 .gpu_name = configs_[gpu].name,
                 .settings = variant.settings,
                 .machine = variant.hash,
-                .warmup = file_.warmup,
+                .warmup = warmup(*capture, capture->frames[frame]),
                 .verify = file_.verify};
     if (!variant.broken.empty()) {
       if (!file_.skip_illegal)
@@ -161,7 +167,7 @@ class Planner {
       plan_.skipped.push_back({point.text(), variant.broken});
       return;
     }
-    if (point.frame < point.capture.first_frame + file_.warmup)
+    if (point.frame < point.capture.first_frame + point.warmup)
       user_error("{}: warmup = {}: {} holds fewer frames before frame {}", file_.path.string(), file_.warmup,
                  point.capture.name, point.frame);
     point.hash = identity_hash(point);

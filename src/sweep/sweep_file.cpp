@@ -1,6 +1,7 @@
 #include "sweep/sweep_file.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -25,7 +26,7 @@ class FileReader {
     settings::read_table(
         root, "a sweep file",
         {any(
-             "frames", [this](const Node& node) { frames_ = frames_in(node); }, "frames of all captures"),
+             "frames", [this](const Node& node) { read_frames_of(frames_, node); }, "frames of all captures"),
          list(
              "captures", [this](const Node& node) { read_capture(node); }, "captures to run frames of"),
          list(
@@ -69,14 +70,22 @@ class FileReader {
     return frames;
   }
 
+  static void read_frames_of(CaptureEntry& entry, const Node& node) {
+    constexpr std::string_view kSample = "sample:";
+    entry.where = node.at(), entry.frames.clear(), entry.sample_error.reset();
+    if (node.kind == Node::Kind::kText && node.text.starts_with(kSample))
+      entry.sample_error =
+          parse_sample_error(one_line(node.text).substr(kSample.size()), node.at() + ": frames");
+    else entry.frames = frames_in(node);
+  }
+
   // Relative paths start at the sweep file.
   fs::path beside(const std::string& name) const { return fs::absolute(file_.path).parent_path() / name; }
 
   void read_capture(const Node& node) {
-    CaptureEntry entry{.name = {}, .path = {}, .frames = frames_, .where = node.at()};
-    const auto read_frames = [&](const Node& frames) {
-      entry.frames = frames_in(frames), entry.where = frames.at();
-    };
+    CaptureEntry entry = frames_;
+    entry.where = node.at();
+    const auto read_frames = [&](const Node& frames) { read_frames_of(entry, frames); };
     if (node.kind == Node::Kind::kTable)
       settings::read_table(node, "a capture",
                            {required(settings::text("file", entry.name, "path of the capture")),
@@ -153,11 +162,21 @@ class FileReader {
     file_.plots.push_back(std::move(plot));
   }
 
-  std::vector<FrameRange> frames_;
+  CaptureEntry frames_{};  // only its frames: of captures without their own
   SweepFile file_;
 };
 
 }  // namespace
+
+double parse_sample_error(std::string_view text, std::string_view where) {
+  const std::string_view number = text.substr(0, text.find('%'));
+  double percent = 0;
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), percent);
+  if (error != std::errc{} || end != number.data() + number.size() || number.size() + 1 != text.size() ||
+      !(percent >= 0.01 && percent <= 50))
+    user_error("{} {}: expected an error from 0.01% to 50%, such as 1%", where, text);
+  return percent / 100;
+}
 
 SweepFile read_sweep_file(const fs::path& path) {
   return FileReader(path).read(settings::read_file(path, "a sweep"));

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -17,7 +18,8 @@ struct CaptureEntry {
   std::string name;  // as written
   std::filesystem::path path;
   std::vector<FrameRange> frames;
-  std::string where;  // file and line, for errors
+  std::optional<double> sample_error = {};  // `frames` is a sample that estimates totals within this share
+  std::string where;                        // file and line, for errors
 };
 
 // Parameters that change together: at position i each path has its value i. One [[vary]] table.
@@ -55,6 +57,9 @@ struct SweepFile {
   std::vector<std::string> sbatch_options;  // passed to sbatch
   std::vector<Plot> plots;
 };
+
+// The error of a sample, "1%", as a share. where: beginning of the error text. UserError.
+double parse_sample_error(std::string_view text, std::string_view where);
 
 // Reads a sweep file. UserError with file and line: not TOML, an unknown key, a value of the wrong kind, an
 // empty list or range. make_plan() checks that captures, presets and parameters exist.

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "sampling/clusters.h"
+#include "sampling/estimator.h"
+
+namespace cutaway::sampling {
+
+// A stratum: a cluster of frames, or frames that are simulated in any case. The first `drawn` of its random
+// order are its representatives.
+struct Stratum {
+  std::vector<uint64_t> frames;  // in random order
+  uint64_t drawn = 0;
+  bool certain = false;  // the frames before which there are too few to warm the machine up
+  // Frames that one representative stands for.
+  double weight() const { return static_cast<double>(frames.size()) / static_cast<double>(drawn); }
+};
+
+// Fewest frames that are worth a sample, and fewest representatives of a cluster (all of a smaller one).
+constexpr uint64_t kFewestFrames = 10, kFewestDrawn = 4;
+
+// The strata of a capture, of which representatives are drawn in rounds.
+class Selection {
+ public:
+  // cold: the first frames, which become a stratum of their own, as nothing warms the machine up before them.
+  Selection(const FeatureTable& table, uint64_t cold, uint64_t seed);
+
+  const std::vector<Stratum>& strata() const { return strata_; }
+  std::vector<uint64_t> representatives() const;  // in order
+  uint64_t frames() const { return frames_; }
+  bool whole() const { return representatives().size() == frames_; }
+
+  // The values of the representatives, by stratum. values: by frame.
+  std::vector<StratumSample> samples(const std::map<uint64_t, double>& values) const;
+  // Draws more representatives: at least as many of each stratum as `counts` says.
+  void draw(const std::vector<uint64_t>& counts);
+  // Up to `count` frames that are no representatives, at random; in order.
+  std::vector<uint64_t> others(uint64_t count) const;
+
+ private:
+  std::vector<Stratum> strata_;
+  uint64_t frames_, seed_;
+};
+
+}  // namespace cutaway::sampling

@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""`cutaway sample` and sampled sweeps: estimates beside the whole simulation, resumable, clear errors."""
+import contextlib
+import json
+import sqlite3
+import unittest
+
+from command_case import CommandTest, main
+
+FRAMES = 40
+
+
+class SampleTest(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.scene(f"animation{FRAMES}")
+
+    def sample(self, *more, out="s"):
+        result = self.call("sample", f"animation{FRAMES}.cutaway", "--jobs", "2", "--quiet", "--out", out, *more)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result.stdout, json.loads((self.folder / out / "sample.json").read_text())
+
+    def cycles(self, out):
+        with contextlib.closing(sqlite3.connect(self.folder / out / "sweep.sqlite")) as database:
+            return dict(database.execute("SELECT frame, cycles FROM sweep"))
+
+    def whole(self):
+        """The cycles of every frame, as a sample warms them up."""
+        (self.folder / "first.toml").write_text(f'captures = ["animation{FRAMES}.cutaway"]\nframes = 1\n')
+        (self.folder / "rest.toml").write_text(
+            f'captures = ["animation{FRAMES}.cutaway"]\nframes = "2.."\nwarmup = 1\n')
+        for name in ("first", "rest"):
+            result = self.call("sweep", f"{name}.toml", "--jobs", "2", "--quiet", "--out", name)
+            self.assertEqual(result.returncode, 0, result.stderr)
+        return self.cycles("first") | self.cycles("rest")
+
+    def test_the_estimate_holds_the_whole(self):
+        text, sample = self.sample("--error", "5%", "--check", "4")
+        whole = self.whole()
+        self.assertEqual(len(whole), FRAMES)
+        capture, = sample["captures"]
+        machine, = capture["machines"]
+        total = machine["totals"]["cycles"]
+        self.assertLessEqual(abs(total["value"] - sum(whole.values())), total["bound"] + 1)
+        self.assertLessEqual(total["bound"], 0.05 * total["value"] + 1)
+        self.assertLess(machine["simulated_frames"], FRAMES)
+        self.assertIn(f"{machine['simulated_frames']} of {FRAMES} frames simulated", text)
+
+        # Every frame is in one group, and the curve has it: as simulated, or as the mean of its group.
+        frames = [frame for stratum in capture["strata"] for frame in stratum["frames"]]
+        self.assertEqual(sorted(frames), list(range(1, FRAMES + 1)))
+        curve = {entry["frame"]: entry for entry in machine["cycles_by_frame"]}
+        self.assertEqual(list(curve), list(range(1, FRAMES + 1)))
+        for stratum in capture["strata"]:
+            values = [whole[frame] for frame in stratum["representatives"]]
+            for frame in stratum["frames"]:
+                simulated = frame in stratum["representatives"]
+                self.assertEqual(curve[frame]["simulated"], simulated)
+                expected = whole[frame] if simulated else sum(values) / len(values)
+                self.assertAlmostEqual(curve[frame]["value"], expected, delta=1)
+            self.assertAlmostEqual(stratum["each_stands_for"] * len(values), len(stratum["frames"]))
+        self.assertEqual(capture["strata"][0]["frames"], [1])  # nothing can warm it up
+
+        # The frames held back are simulated, and in no estimate.
+        check = machine["check"]
+        self.assertEqual(len(check["frames"]), 4)
+        for entry in check["frames"]:
+            self.assertFalse(curve[entry["frame"]]["simulated"])
+            self.assertEqual(entry["cycles"], whole[entry["frame"]])
+
+    def test_it_goes_on_and_is_equal_again(self):
+        first, sample = self.sample("--error", "5%")
+        with contextlib.closing(sqlite3.connect(self.folder / "s" / "sweep.sqlite")) as database:
+            attempts, = database.execute("SELECT count(*) FROM attempt").fetchone()
+            again = self.sample("--error", "5%")[1]
+            self.assertEqual(database.execute("SELECT count(*) FROM attempt").fetchone(), (attempts,))
+        self.assertEqual(again, sample)
+
+    def test_what_is_narrow_enough_only_with_all_frames_is_exact(self):
+        whole = self.sample("--error", "0.01%")[1]["captures"][0]["machines"][0]
+        cycles = whole["totals"]["cycles"]
+        self.assertLessEqual(cycles["bound"], 0.0001 * cycles["value"] + 1)
+        if whole["simulated_frames"] == FRAMES:
+            self.assertEqual(cycles["bound"], 0)
+            self.assertEqual(cycles["value"], sum(self.cycles("s").values()))
+
+    def test_sweeps_take_samples(self):
+        (self.folder / "s.toml").write_text(f'captures = ["animation{FRAMES}.cutaway"]\nframes = "sample:5%"\n'
+                                            "warmup = 1\n[[vary]]\nmemory.channels = [1, 4]\n")
+        result = self.call("sweep", "s.toml", "--jobs", "2", "--quiet")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        capture, = json.loads((self.folder / "out/s/sample.json").read_text())["captures"]
+        self.assertEqual([machine["machine"] for machine in capture["machines"]],
+                         ["attila, memory.channels = 1", "attila, memory.channels = 4"])
+        for machine in capture["machines"]:
+            cycles = machine["totals"]["cycles"]
+            self.assertLessEqual(cycles["bound"], 0.05 * cycles["value"] + 1)
+
+    def test_refuses_what_it_cannot_state(self):
+        capture = f"animation{FRAMES}.cutaway"
+        self.fails("sample", capture, "--frames", "3", names=["1 frame", "Within a frame"])
+        self.fails("sample", capture, "--frames", "3..9", names=["7 frames", "10"])
+        for error in ("1", "0%", "90%", "x%"):
+            self.fails("sample", capture, "--error", error, names=["--error", "1%"])
+        (self.folder / "bad.toml").write_text(f'captures = ["{capture}"]\nframes = "sample:9"\n')
+        self.fails("sweep", "bad.toml", names=["bad.toml:2", "1%"])
+        (self.folder / "both.toml").write_text(
+            f'captures = ["{capture}"]\nframes = "sample:9%"\n[sample]\npoints = 3\nseed = 1\n')
+        self.fails("sweep", "both.toml", names=["both.toml", "[sample]"])
+
+
+if __name__ == "__main__":
+    main(("cutaway", "write-scene"))
