@@ -361,6 +361,7 @@ const tests = {
     for (const [path, value] of first.parameters.slice(0, 20)) {
       const row = rows.find((one) => cell(one, "parameter").text === path);
       assert.equal(cell(row, "value").text, value, path);
+      for (const told of ["meaning", "range"]) assert(cell(row, told).text, `${path} has a ${told}`);
     }
   },
 
