@@ -64,6 +64,20 @@ const tests = {
     assert.match(await tab.textContent(".verdict"), new RegExp(`^Held up by ${headline} ${(largest * 100).toFixed(0)} %`), "the words of `cutaway explain`");
     const order = ranked.map((row) => cell(row, "binds").value);
     assert.deepEqual(order, order.slice().sort((a, b) => b - a), "what binds most stands first");
+    // What-ifs name the run, the frame and a parameter of the machine with twice its value.
+    const tries = await tab.$$eval(".what-ifs code", (all) => all.map((one) => one.textContent));
+    assert(tries.length > 0);
+    for (const command of tries) {
+      const [, frame, path, value] = /^cutaway explain '.*' --frame (\d+) --try ([a-z_]+\.[a-z_]+)=([\d.]+)$/.exec(command);
+      assert.equal(Number(frame), Number(new URLSearchParams(new URL(tab.url()).hash.slice(1)).get("frame") ?? frame));
+      const was = first.parameters.find(([one]) => one === path);
+      if (was) assert.equal(Number(value), 2 * Number(was[1]), path);
+    }
+    // A bar for each frame, as high as its cycles.
+    const bars = await tab.$$eval(".frames rect", (all) => all.map((one) => Number(one.dataset.cycles)));
+    const frames = await tab.$$eval('select[aria-label="Frame"] option', (all) => all.length);
+    assert.equal(bars.length, frames > 1 ? frames : 0);
+    if (frames > 1) assert(bars.includes(first.figures.cycles));
     // The bar of what the cycles were for is full.
     const phases = await tab.$$eval(".phases .bar span", (parts) => parts.map((part) => [part.dataset.phase, Number(part.dataset.cycles), part.getBoundingClientRect().width]));
     assert.deepEqual(Object.fromEntries(phases.map(([phase, cycles]) => [phase, cycles])), first.phases);
