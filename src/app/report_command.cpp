@@ -1,4 +1,5 @@
 #include <filesystem>
+#include <map>
 
 #include "app/commands.h"
 #include "app/terminal.h"
@@ -7,10 +8,32 @@
 #include "base/text.h"
 #include "base/whole_file.h"
 #include "compiler/compiler.h"
+#include "machine/config.h"
 #include "report/page/report_page.h"
 #include "report/progress.h"
 
 namespace cutaway::app {
+
+namespace {
+
+// The declarations of the parameters of all presets.
+std::vector<report::Declaration> declarations() {
+  std::map<std::string, report::Declaration> by_path;
+  for (const machine::PresetInfo& preset : machine::presets()) {
+    machine::Config config;
+    machine::load_config(config, preset.name);
+    FieldTable table;
+    config.list(table);
+    for (const auto& field : table.fields())
+      by_path.emplace(field->path,
+                      report::Declaration{field->path, field->unit, field->range(), field->meaning});
+  }
+  std::vector<report::Declaration> result;
+  for (auto& [path, declaration] : by_path) result.push_back(std::move(declaration));
+  return result;
+}
+
+}  // namespace
 
 int write_report(const CommandArguments& arguments) {
   const InterruptGuard guard;
@@ -27,7 +50,8 @@ int write_report(const CommandArguments& arguments) {
         end_if_interrupted();
         progress.update(static_cast<double>(run) / static_cast<double>(arguments.runs.size()),
                         fmt::format("reading run {} of {}", run + 1, arguments.runs.size()));
-      });
+      },
+      report::kMostJson, declarations());
   progress.clear();
   file.append(text);
   file.commit();

@@ -112,8 +112,8 @@ class Drawing {
 
   static const char* color(const run_record::Timeline::Unit& unit, uint32_t reason) {
     if (reason == run_record::Timeline::kIdle) return "#b8bfc7";
-    if (reason == run_record::Timeline::kBusy) return "#3f8f5b";
-    return unit.reasons[reason].text.starts_with("starved") ? "#e2a336" : "#c4453a";
+    if (reason == run_record::Timeline::kBusy) return "#2474c4";
+    return unit.reasons[reason].text.starts_with("starved") ? "#e3a21a" : "#c8452f";
   }
 
   void bar(double top, uint64_t begin, uint64_t end, const char* fill, const std::string& what,
@@ -136,7 +136,7 @@ class Drawing {
     write(12, top + 12, unit.path);
     const uint64_t cycle = timeline_.core_period;
     if (!stop.wire) {
-      bar(top, *stop.leaves, *stop.leaves + cycle, "#3f8f5b", unit.path + " sends " + stop.message);
+      bar(top, *stop.leaves, *stop.leaves + cycle, "#2474c4", unit.path + " sends " + stop.message);
       return;
     }
     bar(top + 6, stop.sent, stop.arrives, "#8fa3bf", "on its way: " + stop.message, 4);
@@ -169,11 +169,11 @@ class Drawing {
       left += 40 + 6.4 * static_cast<double>(text.size());
     };
     entry("#8fa3bf", false, "on a wire");
-    entry("#3f8f5b", false, "in a unit that is busy");
-    entry("#e2a336", false, "that is starved");
-    entry("#c4453a", false, "that is blocked");
+    entry("#2474c4", false, "in a unit that is busy");
+    entry("#e3a21a", false, "that is starved");
+    entry("#c8452f", false, "that is blocked");
     entry("#b8bfc7", false, "that is idle");
-    entry("#3f8f5b", true, "striped: at the door, and what the unit does");
+    entry("#2474c4", true, "striped: at the door, and what the unit does");
     const bool breaks =
         std::any_of(moments_.begin(), moments_.end(), [](const Moment& m) { return m.broken; });
     if (breaks) entry("#fff3d0", false, "shortened, and for how many cycles");

@@ -164,8 +164,12 @@ export interface RunData {
   frames: FrameData[];
 }
 
+// Of parameters, by path: unit, range, meaning.
+export type Declarations = Record<string, [string, string, string]>;
+
 export interface PageData {
   runs: RunData[];
+  declarations: Declarations;
   lines: string[]; // the text of the page by line: the first is the rest of this, the others parts of logs
 }
 

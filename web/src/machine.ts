@@ -99,6 +99,7 @@ function draw(frame: Frame): Drawn {
           parts[i].setAttribute("height", Math.max(0, part).toFixed(2));
         });
       }
+      element.classList.toggle("held", holders !== null && holders.size > 0);
       for (const { units, title, text, group, binds, name, middle, low } of titles) {
         const held = holders ? sum(units.map((unit) => holders.get(unit) ?? 0)) : 0;
         binds.textContent = held >= 0.005 ? `binds ${percent(held, 0)}` : "";
@@ -223,8 +224,8 @@ export const machine: View = {
       ),
       h("div", { class: "tools slide" }, play, slider, label),
       accountLegend(),
+      h("p", { class: "note" }, "A box has a column for each unit of its kind; “binds” says in how many of the probes its units held the machine up; boxes that seldom did are pale. Beside wires: how many × what, latency in cycles / messages a cycle / slots."),
       h("div", { class: "canvas" }, drawn.element),
-      h("p", { class: "note" }, "A box has a column for each unit of its kind; “binds” says in how many of the probes its units held the machine up. Beside wires: how many × what, latency in cycles / messages a cycle / slots."),
       list,
     ];
   },

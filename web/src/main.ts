@@ -2,7 +2,7 @@
 import "uplot/dist/uPlot.min.css";
 import "./style.css";
 import { drawWaiting, rankKinds } from "./charts";
-import { readData } from "./data";
+import { type Declarations, readData } from "./data";
 import { h } from "./dom";
 import { kindsByWeight, Run, runNames } from "./model";
 import type { Place } from "./view";
@@ -67,7 +67,7 @@ function startTheme(redraw: () => void): HTMLElement {
   );
 }
 
-function start(runs: Run[], lines: string[]) {
+function start(runs: Run[], lines: string[], declarations: Declarations) {
   const page = document.getElementById("page")!;
   const shown = views.filter((view) => view.shown?.(runs) ?? true);
   let place = placeOf(location.hash, runs);
@@ -110,7 +110,7 @@ function start(runs: Run[], lines: string[]) {
     main.replaceChildren(
       h("h1", {}, view.title),
       h("p", { class: "print-only" }, `Cutaway: ${run.name}, frame ${frame.number}`),
-      ...view.render({ runs, run, frame, lines, place, go, keep }),
+      ...view.render({ runs, run, frame, lines, declarations, place, go, keep }),
     );
     drawWaiting();
     main.dataset.ready = view.id;
@@ -149,7 +149,7 @@ async function open() {
     const data = await readData(text.textContent ?? "");
     text.remove(); // its text need not be kept
     const names = runNames(data.runs);
-    start(data.runs.map((run, i) => new Run(run, i, names)), data.lines);
+    start(data.runs.map((run, i) => new Run(run, i, names)), data.lines, data.declarations);
   } catch (error) {
     page.replaceChildren(h("p", { class: "warning" }, `The page cannot be shown: ${error instanceof Error ? error.message : String(error)}`));
     throw error;

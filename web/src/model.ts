@@ -254,10 +254,12 @@ export class Frame {
   wireMessages(wire: number): number {
     return sum(this.data.interval_wires.find((entry) => entry.wire === wire)?.messages ?? []);
   }
+  // The words of `cutaway explain`; no two draws of a frame have the same.
   workLabel(work: number): string {
-    const { kind, packet, draw, label } = this.data.work;
-    const what = draw[work] === null ? packet[work].toLowerCase().replace(/_/g, " ") : `draw ${draw[work]}`;
-    return label[work] ? `${label[work]}: ${what}` : kind[work] === "rest" ? "rest of the submission" : what;
+    const { kind, packet, submission, draw, label } = this.data.work;
+    if (kind[work] === "rest") return `end of submission ${submission[work]}`;
+    const what = draw[work] === null ? packet[work].toLowerCase().replace(/_/g, " ") : `draw ${draw[work]} of submission ${submission[work]}`;
+    return label[work] ? `${label[work]}: ${what}` : what;
   }
   passLabel(pass: number): string {
     const { label, width, height } = this.data.passes;

@@ -1,9 +1,11 @@
 import type { FrameData } from "./data";
 import { accountLegend, phaseBar, phaseLegend, shareBar } from "./bars";
 import { bytes, fixed, h, number, percent } from "./dom";
+import { frameChart } from "./frame_chart";
 import { Frame, ratio, shareOf, shortName, sum } from "./model";
 import { type Column, table } from "./table";
 import type { Context, View } from "./view";
+import { whatIfList } from "./what_ifs";
 
 export function picture(frame: Frame): HTMLElement {
   if (!frame.data.picture) return h("p", { class: "note" }, "There is no picture beside the database.");
@@ -93,7 +95,8 @@ function facts(frame: Frame): HTMLElement {
 }
 
 // The first sentence of the view, what bound the frame, and its evidence.
-function verdict(frame: Frame): HTMLElement {
+function verdict(context: Context): HTMLElement {
+  const { frame } = context;
   const causes = frame.data.holdups.frame;
   if (causes.length) {
     const [first, ...others] = causes;
@@ -104,7 +107,8 @@ function verdict(frame: Frame): HTMLElement {
       {},
       h("p", { class: "verdict" }, "Held up by ", h("strong", {}, first.words), ` ${percent(first.share, 0)}`, rest.length ? `, ${rest.join(", ")}.` : "."),
       ...frame.data.holdups.remarks.map((remark) => h("p", { class: "remark" }, remark)),
-      evidence.length > 0 && h("details", { class: "evidence" }, h("summary", {}, "Evidence"), h("ul", {}, evidence)),
+      evidence.length > 0 && h("details", { class: "evidence", open: true }, h("summary", {}, "Evidence"), h("ul", {}, evidence)),
+      whatIfList(context),
     );
   }
   const [unit, busy, , , , holds] = frame.data.weights[0] ?? ["", 0, 0, 0, 0, 0];
@@ -120,7 +124,7 @@ function verdict(frame: Frame): HTMLElement {
 
 // What the frame's cycles were for.
 function phasesOf(frame: Frame): HTMLElement {
-  return h("div", { class: "phases" }, h("p", { class: "note" }, "The frame's cycles, by what was under way:"), phaseBar(frame), phaseLegend(frame));
+  return h("div", { class: "phases" }, h("p", { class: "note" }, "What the frame's cycles were spent on, by kind of work under way (not by unit):"), phaseBar(frame), phaseLegend(frame));
 }
 
 export const overview: View = {
@@ -129,7 +133,7 @@ export const overview: View = {
   render: (context) => {
     const { frame } = context;
     return [
-    h("div", { class: "split" }, h("div", {}, picture(frame)), h("div", {}, verdict(frame), phasesOf(frame), cards(frame), facts(frame))),
+    h("div", { class: "split" }, h("div", {}, picture(frame)), h("div", {}, verdict(context), phasesOf(frame), cards(frame), facts(frame))),
     h("h2", {}, "Where the cycles of each unit went"),
     h("p", { class: "note" }, "“Binds”: every 17 cycles a probe finds the unit that holds the machine up; the share of the probes that found this one."),
     accountLegend(),
@@ -166,6 +170,7 @@ export const overview: View = {
     h("h2", {}, "Passes"),
     passTable(frame),
     frame.run.frames.length > 1 && h("h2", {}, "Frames of the run"),
+    frame.run.frames.length > 1 && frameChart(context),
     frame.run.frames.length > 1 && frameTable(context),
     ].filter((node) => node !== false && node !== null);
   },

@@ -5,8 +5,9 @@ import type { View } from "./view";
 export const parameters: View = {
   id: "parameters",
   title: "Parameters",
-  render: ({ run }) => {
+  render: ({ run, declarations }) => {
     const { path, value, source, differs } = run.data.parameters;
+    const declared = (i: number): [string, string, string] => declarations[path[i]] ?? ["", "", ""];
     return [
       h("p", { class: "note" }, "All parameters of the machine. A source is a fact of docs/sources.md, “choice” where no document says, a line of a file, or --set."),
       table(
@@ -14,8 +15,11 @@ export const parameters: View = {
         [
           { title: "parameter", text: true, value: (i) => path[i] },
           { title: "value", text: true, value: (i) => value[i] },
+          { title: "unit", text: true, value: (i) => declared(i)[0] },
+          { title: "range", text: true, value: (i) => declared(i)[1] },
+          { title: "meaning", text: true, wide: true, value: (i) => declared(i)[2] },
           { title: "source", text: true, value: (i) => source[i] },
-          { title: "differs from the preset", text: true, value: (i) => (differs[i] ? "yes" : "") },
+          { title: "changed", text: true, tip: "from the preset", value: (i) => (differs[i] ? "yes" : "") },
         ],
         { name: "Parameters", filter: true, height: 700 },
       ),

@@ -24,6 +24,7 @@ interface Kept {
   step: Step;
   at: Record<Step, number>;
   zoom: string;
+  flipped: boolean;
 }
 const kept = new WeakMap<Frame, Kept>();
 
@@ -157,7 +158,7 @@ function player(context: Context, events: Events, surfaces: Surface[]): Node[] {
   const draws = (one: Surface) => [...one.passes.keys()].reduce((sum, pass) => sum + (frame.data.passes.draws[pass] ?? 0), 0);
   const weight = (one: Surface) => (one.first.color ? 1e9 : 0) + draws(one);
   const largest = surfaces.reduce((a, b) => (weight(b) > weight(a) ? b : a));
-  const state: Kept = kept.get(frame) ?? { surface: largest.id, mode: "color", step: "draw", at: { draw: Infinity, cycle: Infinity }, zoom: "fit" };
+  const state: Kept = kept.get(frame) ?? { surface: largest.id, mode: "color", step: "draw", at: { draw: Infinity, cycle: Infinity }, zoom: "fit", flipped: false };
   kept.set(frame, state);
   let film = new Film(frame, events, surfaces.find((one) => one.id === state.surface) ?? largest);
   let playing = false;
@@ -180,6 +181,11 @@ function player(context: Context, events: Events, surfaces: Surface[]): Node[] {
     select.value = value;
     return select;
   };
+  // Bottom up, as OpenGL stores pictures that are drawn for a texture.
+  const flip = h("input", { type: "checkbox", onchange: () => ((state.flipped = flip.checked), turn()) });
+  flip.checked = state.flipped;
+  const turn = () => (sheet.style.transform = state.flipped ? "scaleY(-1)" : "");
+  turn();
   const seconds = choice("10", ["3", "10", "30", "120"].map((s) => [s, `in ${s} s`]), "Speed", () => {});
   const mode = choice(state.mode, Object.entries(modes), "Colors", (value) => ((state.mode = value as Mode), paint()));
   const step = choice(state.step, [["draw", "draw by draw"], ["cycle", "cycle by cycle"]], "Step", (value) => (stop(), (state.step = value as Step), show(state.at[state.step])));
@@ -324,11 +330,12 @@ function player(context: Context, events: Events, surfaces: Surface[]): Node[] {
   rampScale.getContext("2d")!.putImageData(ramp, 0, 0);
   stage.addEventListener("click", (event) => {
     const area = canvas.getBoundingClientRect();
-    choose(Math.floor(((event.clientX - area.left) / area.width) * film.picture.width), Math.floor(((event.clientY - area.top) / area.height) * film.picture.height));
+    choose(Math.floor(((event.clientX - area.left) / area.width) * film.picture.width), Math.floor(((state.flipped ? area.bottom - event.clientY : event.clientY - area.top) / area.height) * film.picture.height));
   });
   stage.addEventListener("keydown", (event) => {
     const far = event.shiftKey ? 8 : 1;
-    const by: Record<string, [number, number]> = { ArrowLeft: [-far, 0], ArrowRight: [far, 0], ArrowUp: [0, -far], ArrowDown: [0, far] };
+    const down = state.flipped ? -far : far;
+    const by: Record<string, [number, number]> = { ArrowLeft: [-far, 0], ArrowRight: [far, 0], ArrowUp: [0, -down], ArrowDown: [0, down] };
     const sizes = [...zoom.options].map((one) => one.value);
     const resize = (to: number) => ((zoom.value = state.zoom = sizes[Math.min(Math.max(0, sizes.indexOf(state.zoom) + to), sizes.length - 1)]), size(), mark(true));
     const [x, y] = context.place.pixel ?? [film.picture.width >> 1, film.picture.height >> 1];
@@ -344,7 +351,7 @@ function player(context: Context, events: Events, surfaces: Surface[]): Node[] {
   requestAnimationFrame(() => (open(), (stage.dataset.ready = "1")));
   return [
     ends === null ? h("span") : h("p", { class: "warning" }, `The log was full: it ends at cycle ${number(ends)} of ${number(frame.cycles)}. --fragment-limit makes room for more.`),
-    h("div", { class: "tools" }, h("label", {}, "Target ", surface), h("label", {}, "Colors ", mode), h("label", {}, "Size ", zoom)),
+    h("div", { class: "tools" }, h("label", {}, "Target ", surface), h("label", {}, "Colors ", mode), h("label", {}, "Size ", zoom), h("label", {}, flip, " flip Y")),
     h("div", { class: "tools slide" }, step, play, seconds, slider),
     h("div", { class: "tools" }, moment, legend),
     beside,

@@ -22,7 +22,7 @@ export function timeline(group: ChartGroup, context: Context, chosen: () => numb
   const { work } = frame.data;
   const lane = lanes(frame);
   const count = Math.max(1, ...lane.map((one) => one + 1));
-  const text = h("p", { class: "note under" }, "Colours tell passes. A click shows the draw.");
+  const text = h("p", { class: "note under" }, "Pale: sent off, while earlier work still ran. Full: after the end of all work that ended before it; these cycles are its own and sum to the frame's. Colours tell passes. A click shows the draw.");
   const holder = h("div", { class: "plot", role: "img", "aria-label": "Work over time; the table of draws has its figures" });
   const height = Math.min(16, Math.max(7, 150 / count));
   const figure: HTMLElement & { redraw?: () => void } = h(
@@ -76,8 +76,12 @@ export function timeline(group: ChartGroup, context: Context, chosen: () => numb
                   top = plot.valToPos(lane[i], "y", true),
                   bottom = plot.valToPos(lane[i] + 1, "y", true);
                 ctx.fillStyle = palette(work.pass[i]);
-                ctx.globalAlpha = work.kind[i] === "draw" ? 0.9 : 0.45;
+                const own = plot.valToPos(Math.max(work.began[i], work.ended[i] - work.marginal_cycles[i]), "x", true);
+                const full = work.kind[i] === "draw" ? 0.9 : 0.5;
+                ctx.globalAlpha = full * 0.3;
                 ctx.fillRect(left, top, Math.max(ratio, right - left - 0.5 * ratio), bottom - top - ratio);
+                ctx.globalAlpha = full;
+                ctx.fillRect(own, top, Math.max(ratio, right - own - 0.5 * ratio), bottom - top - ratio);
                 if (chosen() === i) {
                   ctx.globalAlpha = 1;
                   ctx.strokeStyle = clear;

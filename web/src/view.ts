@@ -1,3 +1,4 @@
+import type { Declarations } from "./data";
 import type { Frame, Run } from "./model";
 
 // What the page shows now; it stands in the address after #, so that a place in the page can be kept.
@@ -14,6 +15,7 @@ export interface Context {
   run: Run;
   frame: Frame;
   lines: string[]; // PageData.lines
+  declarations: Declarations;
   place: Place;
   go: (change: Partial<Place>) => void; // shows another place
   keep: (change: Partial<Place>) => void; // takes down where we are, and draws nothing anew

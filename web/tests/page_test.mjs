@@ -64,6 +64,20 @@ const tests = {
     assert.match(await tab.textContent(".verdict"), new RegExp(`^Held up by ${headline} ${(largest * 100).toFixed(0)} %`), "the words of `cutaway explain`");
     const order = ranked.map((row) => cell(row, "binds").value);
     assert.deepEqual(order, order.slice().sort((a, b) => b - a), "what binds most stands first");
+    // What-ifs name the run, the frame and a parameter of the machine with twice its value.
+    const tries = await tab.$$eval(".what-ifs code", (all) => all.map((one) => one.textContent));
+    assert(tries.length > 0);
+    for (const command of tries) {
+      const [, frame, path, value] = /^cutaway explain '.*' --frame (\d+) --try ([a-z_]+\.[a-z_]+)=([\d.]+)$/.exec(command);
+      assert.equal(Number(frame), Number(new URLSearchParams(new URL(tab.url()).hash.slice(1)).get("frame") ?? frame));
+      const was = first.parameters.find(([one]) => one === path);
+      if (was) assert.equal(Number(value), 2 * Number(was[1]), path);
+    }
+    // A bar for each frame, as high as its cycles.
+    const bars = await tab.$$eval(".frames rect", (all) => all.map((one) => Number(one.dataset.cycles)));
+    const frames = await tab.$$eval('select[aria-label="Frame"] option', (all) => all.length);
+    assert.equal(bars.length, frames > 1 ? frames : 0);
+    if (frames > 1) assert(bars.includes(first.figures.cycles));
     // The bar of what the cycles were for is full.
     const phases = await tab.$$eval(".phases .bar span", (parts) => parts.map((part) => [part.dataset.phase, Number(part.dataset.cycles), part.getBoundingClientRect().width]));
     assert.deepEqual(Object.fromEntries(phases.map(([phase, cycles]) => [phase, cycles])), first.phases);
@@ -111,30 +125,38 @@ const tests = {
   async draws() {
     await view("draws");
     const name = "Draws and other work";
-    let rows = await table(name);
-    assert.equal(rows.length, first.work.length);
+    const ranked = await table(name);
+    assert.equal(ranked.length, first.work.length);
+    // Draws stand first, the longest before others.
+    const isDraw = ranked.map((row) => / draw$|^draw$/.test(cell(row, "kind").text));
+    assert.deepEqual(isDraw, isDraw.slice().sort((a, b) => b - a));
+    const ofDraws = ranked.filter((_, i) => isDraw[i]).map((row) => cell(row, "cycles").value);
+    assert.deepEqual(ofDraws, ofDraws.slice().sort((a, b) => b - a));
+    const names = ranked.filter((_, i) => isDraw[i]).map((row) => cell(row, "name").text);
+    assert.equal(new Set(names).size, names.length, "no two draws have the same name");
+    let rows = ranked.slice().sort((a, b) => cell(a, "work").value - cell(b, "work").value);
     first.work.forEach(([work, marginal, occupied, vertices], i) => {
-      assert.equal(cell(rows[i], "#").value, work);
-      assert.equal(cell(rows[i], "marginal").value, marginal);
-      assert.equal(cell(rows[i], "occupied").value, occupied);
-      assert.equal(cell(rows[i], "vertices").value, vertices);
+      assert.equal(cell(rows[i], "work").value, work);
+      assert.equal(cell(rows[i], "cycles").value, marginal);
+      assert.equal(cell(rows[i], "occupied cycles").value, occupied);
+      assert.equal(cell(rows[i], "indices").value, vertices);
       assert.equal(cell(rows[i], "instructions").value, first.instructions[i][1]);
-      assert.equal(cell(rows[i], "written").value, first.written[i][1]);
-      assert.equal(cell(rows[i], "texture footprint").value, first.footprints[i][1]);
-      assert.equal(cell(rows[i], "in one cache").value, first.footprints[i][2]);
+      assert.equal(cell(rows[i], "samples written").value, first.written[i][1]);
+      assert.equal(cell(rows[i], "texture footprint, bytes").value, first.footprints[i][1]);
+      assert.equal(cell(rows[i], "in one cache, bytes").value, first.footprints[i][2]);
     });
     for (const [work, [words, share]] of first.work_causes) assert.equal(cell(rows[work], "held up by").text, `${words} ${(share * 100).toFixed(0)} %`, `held up: ${work}`);
-    assert.equal(rows.reduce((all, row) => all + cell(row, "marginal").value, 0), first.figures.cycles);
-    assert(cell(rows[wanted.draw], "what").text.startsWith(wanted.markup), "a label is shown as it is");
+    assert.equal(rows.reduce((all, row) => all + cell(row, "cycles").value, 0), first.figures.cycles);
+    assert(cell(rows[wanted.draw], "name").text.startsWith(wanted.markup), "a label is shown as it is");
 
-    await tab.click(`.scroller[aria-label="${name}"] th button:text-is("marginal")`);
+    await tab.click(`.scroller[aria-label="${name}"] th button:text-is("cycles")`);
     rows = await table(name);
     const sorted = first.work.map((row) => row[1]).sort((a, b) => b - a);
-    assert.deepEqual(rows.map((row) => cell(row, "marginal").value), sorted);
+    assert.deepEqual(rows.map((row) => cell(row, "cycles").value), sorted);
 
     await tab.fill(`input[aria-label="Filter: ${name}"]`, "onerror");
     rows = await table(name);
-    assert.deepEqual(rows.map((row) => cell(row, "#").value), [wanted.draw]);
+    assert.deepEqual(rows.map((row) => cell(row, "work").value), [wanted.draw]);
     await tab.click(`.scroller[aria-label="${name}"] tbody tr`);
     const details = await tab.textContent(".details");
     for (const line of first.program.split("\n").filter(Boolean)) assert(details.includes(line), line);
@@ -167,7 +189,7 @@ const tests = {
 
     // By keys: down goes to the next row.
     await tab.fill(`input[aria-label="Filter: ${name}"]`, "");
-    await tab.click(`.scroller[aria-label="${name}"] th button:text-is("#")`);
+    await tab.click(`.scroller[aria-label="${name}"] th button:text-is("work")`);
     await tab.click(`.scroller[aria-label="${name}"] tbody tr >> nth=0`);
     const at = await tab.$eval("tr.chosen", (row) => Number(row.dataset.row));
     await tab.keyboard.press("ArrowDown");
@@ -353,6 +375,7 @@ const tests = {
     for (const [path, value] of first.parameters.slice(0, 20)) {
       const row = rows.find((one) => cell(one, "parameter").text === path);
       assert.equal(cell(row, "value").text, value, path);
+      for (const told of ["meaning", "range"]) assert(cell(row, told).text, `${path} has a ${told}`);
     }
   },
 

@@ -47,8 +47,10 @@ std::string page_template() {
 
 std::string report_page(const std::string& page, const std::vector<fs::path>& runs,
                         const Disassembler& disassemble, const std::function<void(size_t run)>& on_run,
-                        size_t most) {
-  json data = {{"runs", json::array()}};
+                        size_t most, const std::vector<Declaration>& declarations) {
+  json data = {{"runs", json::array()}, {"declarations", json::object()}};
+  for (const Declaration& one : declarations)
+    data["declarations"][one.path] = {one.unit, one.range, one.meaning};
   std::vector<std::string> logs;
   for (size_t i = 0; i < runs.size(); i++) {
     if (on_run) on_run(i);
