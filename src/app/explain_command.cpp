@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "app/commands.h"
@@ -12,6 +13,7 @@
 #include "compiler/compiler.h"
 #include "report/explanation.h"
 #include "report/pixel_history.h"
+#include "report/roll_up.h"
 
 namespace cutaway::app {
 namespace {
@@ -110,6 +112,35 @@ void print_work(RunReader& run, const RunReader::Scope& scope, size_t count) {
   }
 }
 
+bool whole_frame(const RunReader::Scope& scope) { return !scope.first_work && !scope.first_interval; }
+
+// A whole frame by label, or by pass if it has no labels.
+void print_roll_up(RunReader& run, const RunReader::Scope& scope, const Explanation& frame) {
+  constexpr size_t kRows = 40;
+  const std::vector<RunReader::Work> work = run.work(scope.frame);
+  const auto print = [&](const char* title, const std::vector<report::RollUpRow>& rows) {
+    tell("  {}:\n  {:>12} {:>10} {:>8} {:>6}\n", title, "cycles", "time", "share", "draws");
+    tell_lines(report::roll_up_text(rows, frame.cycles, frame.seconds, kRows));
+  };
+  if (std::any_of(work.begin(), work.end(), [](const auto& w) { return !w.label.empty(); }))
+    print("by label, marginal cycles", report::by_label(work));
+  if (!work.empty() && work.back().pass > 0) print("by pass, marginal cycles", report::by_pass(work));
+}
+
+Json roll_up_json(const std::vector<report::RollUpRow>& rows, const Json& frame) {
+  Json json = Json::array();
+  const double whole = std::max(1.0, frame.at("cycles").get<double>());
+  for (const report::RollUpRow& row : rows)
+    json.push_back(
+        {{"name", row.name},
+         {"depth", row.depth},
+         {"cycles", row.cycles},
+         {"milliseconds", frame.at("milliseconds").get<double>() * static_cast<double>(row.cycles) / whole},
+         {"share", static_cast<double>(row.cycles) / whole},
+         {"draws", row.draws}});
+  return json;
+}
+
 Json json_of(const Explanation& explanation) {
   Json causes = Json::array(), waits = Json::array();
   for (const auto& cause : explanation.causes)
@@ -140,6 +171,11 @@ Json json_of(const Explanation& explanation) {
 Json frame_json(RunReader& run, const RunReader::Scope& scope, size_t count) {
   Json json = json_of(explain(run, scope, spirv_lines));
   json["frame"] = scope.frame;
+  if (whole_frame(scope)) {
+    const std::vector<RunReader::Work> work = run.work(scope.frame);
+    json["by_label"] = roll_up_json(report::by_label(work), json);
+    json["by_pass"] = roll_up_json(report::by_pass(work), json);
+  }
   json["work"] = Json::array();
   if (scope.first_interval) {
     json["first_interval"] = *scope.first_interval, json["last_interval"] = *scope.last_interval;
@@ -203,6 +239,20 @@ int tell_pixel(const ExplainArguments& asked, RunReader& run, const std::vector<
   return kOk;
 }
 
+constexpr size_t kFewFrames = 4;  // they are told one by one
+
+// Tells many frames together. Returns the one to explain: the worst.
+std::vector<uint64_t> summarised(RunReader& run) {
+  const std::vector<RunReader::Frame> all = run.frames();
+  const std::string mhz = run.parameter("gpu.core_mhz").value_or("1");
+  tell_lines(report::frames_text(all, std::strtod(mhz.c_str(), nullptr)));
+  const uint64_t worst = std::max_element(all.begin(), all.end(), [](const auto& a, const auto& b) {
+                           return a.cycles < b.cycles;
+                         })->frame;
+  tell("the worst is explained; another: --frame N; all, as JSON: --json\n\n");
+  return {worst};
+}
+
 }  // namespace
 
 int explain(const CommandArguments& arguments) {
@@ -222,13 +272,16 @@ int explain(const CommandArguments& arguments) {
 
   Json json = {{"gpu", run.fact("gpu")}, {"program", run.fact("program")}, {"frames", Json::array()}};
   if (!asked.json) tell("{} on {}\n\n", run.fact("program"), run.fact("gpu"));
-  for (const uint64_t frame : frames) {
+  const std::vector<uint64_t> told = !asked.json && frames.size() > kFewFrames ? summarised(run) : frames;
+  for (const uint64_t frame : told) {
     const RunReader::Scope scope = scope_of(asked, run, frame);
     if (asked.json) {
       json["frames"].push_back(frame_json(run, scope, asked.draws));
       continue;
     }
-    tell_wrapped(explanation_text(explain(run, scope, spirv_lines)));
+    const Explanation explanation = explain(run, scope, spirv_lines);
+    tell_wrapped(explanation_text(explanation));
+    if (whole_frame(scope)) print_roll_up(run, scope, explanation);
     if (scope.first_interval) print_under_way(run, scope, asked.draws);
     else print_work(run, scope, asked.draws);
     tell("\n");

@@ -18,6 +18,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// The library that keeps the debug groups of OpenGL (src/preload/): beside the command (build tree) or as
+// installed. Empty: there is none. Its path must have no separator of LD_PRELOAD.
+std::string debug_group_library() {
+  const fs::path command = fs::read_symlink("/proc/self/exe").parent_path();
+  for (const char* place : {".", CUTAWAY_LIBRARIES}) {
+    const fs::path library = fs::weakly_canonical(command / place / "libcutaway_preload.so");
+    if (fs::exists(library) && library.string().find_first_of(" :") == std::string::npos) return library;
+  }
+  return {};
+}
+
 std::map<std::string, std::string> driver_environment(const CaptureRequest& request, const Pipe& progress) {
   const std::string manifest = driver_manifest();
   std::map<std::string, std::string> environment = {
@@ -40,6 +51,11 @@ std::map<std::string, std::string> driver_environment(const CaptureRequest& requ
   // The loader refuses extensions that the driver lacks before the driver hears of them, and names them only
   // so.
   if (!std::getenv("VK_LOADER_DEBUG")) environment["VK_LOADER_DEBUG"] = "error";
+  if (const std::string library = debug_group_library(); !library.empty()) {
+    const char* others = std::getenv("LD_PRELOAD");
+    environment["LD_PRELOAD"] = others && *others ? fmt::format("{}:{}", others, library) : library;
+    environment["mesa_glthread"] = "false";  // a program's calls are recorded on its own thread
+  }
   environment.insert(request.environment.begin(), request.environment.end());
   return environment;
 }

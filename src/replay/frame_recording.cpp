@@ -6,6 +6,7 @@
 #include "arch/packet.h"
 #include "base/error.h"
 #include "replay/fragment_recording.h"
+#include "replay/pass_numbers.h"
 #include "replay/state_text.h"
 
 namespace cutaway::replay {
@@ -40,15 +41,6 @@ run_record::WorkRecord work_record(const messages::Work& work, engine::Cycle fir
       .instances = draw ? work.draw.instances : 0,
       .began = work.began - first,
       .end = work.end - first};
-}
-
-// Work other than draws belongs to the surrounding pass, and to the first pass if it comes before it.
-void number_passes(run_record::FrameRecord& record) {
-  uint32_t pass = 0;
-  for (run_record::WorkRecord& work : record.work) {
-    if (work.state >= 0) pass = record.states[static_cast<size_t>(work.state)].pass;
-    work.pass = pass;
-  }
 }
 
 void copy_tiles(const messages::WorkList& works, engine::Cycle first, run_record::FrameRecord& record) {

@@ -50,14 +50,15 @@ class DebugLabels(CommandTest):
         heard, _ = self.run_of()
         self.assertEqual([line for line in heard.stdout.splitlines() if line.startswith("heard")], ["heard: slow"])
 
-    def test_markers_of_opengl_arrive_and_groups_do_not(self):
+    def test_markers_and_debug_groups_of_opengl_arrive(self):
         program = [sys.executable, pathlib.Path(__file__).with_name("gl_markers.py")]
         if subprocess.run(program, check=False).returncode == 77:
             self.skipTest("no OpenGL")
         _, database = self.run_of_program(*program)
         self.assertEqual(database.execute("SELECT vertices, label FROM work WHERE kind = 'draw' AND NOT of_driver "
                                           "ORDER BY work").fetchall(),
-                         [(3, None), (6, "behind a marker"), (9, "behind a marker")])
+                         [(3, None), (6, "behind a marker"), (9, "frame"), (12, "frame / shadow"),
+                          (15, "frame / shadow / lamp"), (18, "frame / main"), (21, None)])
 
     def test_what_labels_cost(self):
         """A program without labels has none anywhere; labels add what their packets take to fetch."""

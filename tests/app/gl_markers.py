@@ -1,4 +1,4 @@
-"""An OpenGL program without a window: draws before a marker, behind it, and in a debug group. Exit code 77: no OpenGL."""
+"""An OpenGL program without a window: draws before a marker, behind it, and in nested debug groups. Exit code 77: no OpenGL."""
 import ctypes
 import sys
 
@@ -43,9 +43,26 @@ def main():
     draw(1)
     gl.glDebugMessageInsert(APPLICATION, MARKER, 1, NOTIFICATION, -1, b"behind a marker")
     draw(2)
-    gl.glPushDebugGroup(APPLICATION, 2, -1, b"in a group")
+    gl.glPushDebugGroup(APPLICATION, 2, -1, b"frame")
     draw(3)
+    gl.glPushDebugGroup(APPLICATION, 3, 6, b"shadowless")
+    draw(4)
+    gl.glPushDebugGroup(APPLICATION, 4, -1, b"lamp")
+    gl.glBegin(TRIANGLES)
+    for _ in range(15):
+        gl.glVertex2i(0, 0)
+    gl.glEnd()
     gl.glPopDebugGroup()
+    gl.glPopDebugGroup()
+    gl.glFlush()  # the group goes on in another command buffer
+    # Extensions are reached by their own address.
+    egl.eglGetProcAddress.restype = ctypes.c_void_p
+    group = ctypes.CFUNCTYPE(None, ctypes.c_uint, ctypes.c_uint, ctypes.c_int, ctypes.c_char_p)
+    group(egl.eglGetProcAddress(b"glPushDebugGroup"))(APPLICATION, 5, -1, b"main")
+    draw(6)
+    ctypes.CFUNCTYPE(None)(egl.eglGetProcAddress(b"glPopDebugGroup"))()
+    gl.glPopDebugGroup()
+    draw(7)
     gl.glFinish()
     return 0 if gl.glGetError() == 0 else 1
 

@@ -11,6 +11,7 @@ void CommandBuffer::begin() {
 
 VkResult CommandBuffer::end() {
   if (secondary) return error;
+  groups_.end(labels(), stream_.writer());
   labels().end_commands(stream_.writer());
   packets_.end(stream_.end());
   if (error == VK_SUCCESS) ranges = packets_.write();
@@ -21,6 +22,7 @@ void CommandBuffer::reset(bool release) {
   ranges.clear();
   deferred.clear();
   packets_.clear();
+  groups_.clear();
   events_set_.clear();
   error = VK_SUCCESS;
   draws_ = {};

@@ -7,6 +7,7 @@
 #include "icd/command/driver_draws.h"
 #include "icd/command/pass_recorder.h"
 #include "icd/command/recorded_packets.h"
+#include "icd/debug/group_follower.h"
 #include "icd/stream/dispatch_state.h"
 #include "icd/stream/draw_state.h"
 
@@ -45,6 +46,8 @@ class CommandBuffer : public CommandBufferBase {
   // Runs a command's body; an error makes vkEndCommandBuffer fail.
   template <class Body>
   void record(Body&& body) {
+    if (const DebugGroups* groups = secondary ? nullptr : GroupFollower::of_thread())
+      groups_.follow(*groups, labels(), stream_.writer());
     const VkResult result = guard(std::forward<Body>(body));
     if (result != VK_SUCCESS) fail(result);
   }
@@ -96,6 +99,7 @@ class CommandBuffer : public CommandBufferBase {
   DriverDraws driver_;
   PassRecorder pass_;
   RecordedPackets packets_;
+  GroupFollower groups_;
 };
 
 }  // namespace cutaway::icd
