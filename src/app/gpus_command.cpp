@@ -56,7 +56,9 @@ void list_parameters(machine::Config& config, const std::vector<std::string>& ow
     if (!unit.empty() && owner != unit) tell("\n");
     unit = owner;
     const machine::Statement& statement = config.statements.at(field->path);
-    tell("{:<{}}  {} {}\n", field->path, path, short_value(field->value()), field->unit);
+    const std::string_view counts = field->unit;
+    tell("{:<{}}  {}{}{}\n", field->path, path, short_value(field->value()), counts.empty() ? "" : " ",
+         counts);
     tell_lines(
         wrapped(fmt::format("    {} [{}]{}; {}", field->meaning, one_line(statement.source),
                             statement.preset.empty()

@@ -26,6 +26,7 @@ struct Observed {
 };
 
 constexpr uint64_t kInterval = 300;
+constexpr run_record::Timeline::Draw kFirstDraw{.submission = 1, .draw = 1, .number = 1};
 
 Observed observe(const scenes::Scene& scene, const machine::Config& config, machine::ObserverOptions window,
                  const engine::SchedulerOptions& scheduler = {}) {
@@ -229,6 +230,23 @@ TEST(Observer, RefusesWindowsOutsideTheFrame) {
   EXPECT_THAT(refused({.first = 5, .last = 1'000'000'000}), ::testing::HasSubstr("frame 1 has"));
   EXPECT_THAT(refused({.first = 900'000'000}), ::testing::HasSubstr("frame 1 has"));
   EXPECT_THAT(refused({.most_cycles = 10}), ::testing::HasSubstr("10 cycles"));
+}
+
+TEST(Observer, CutsADrawToTheWindow) {
+  const scenes::Scene scene = some_scenes().front();
+  const auto window = [&](uint64_t first, uint64_t last) {
+    return observe(scene, shape(kShapes[0]), {.first = first, .last = last, .draw = kFirstDraw}).timeline;
+  };
+  const run_record::Timeline whole = window(1, machine::ObserverOptions::kToTheEnd);
+  const uint64_t period = whole.core_period, begin = whole.begin / period;
+  ASSERT_GT(whole.end / period, begin + 100);
+  const run_record::Timeline part = window(begin + 20, begin + 60);
+  EXPECT_EQ(part.begin / period, begin + 20);
+  EXPECT_EQ(part.end / period, begin + 61);
+  const run_record::Timeline rest = window(begin + 20, machine::ObserverOptions::kToTheEnd);
+  EXPECT_EQ(rest.begin, part.begin);
+  EXPECT_EQ(rest.end, whole.end);
+  EXPECT_EQ(window(1, begin + 60).begin, whole.begin);
 }
 
 // ---- The file ----

@@ -62,7 +62,10 @@ def short_name(name):
 
 
 def revision():
-    return subprocess.run(["git", "-C", ROOT, "describe", "--always", "--dirty"], capture_output=True, text=True).stdout.strip()
+    """The commit; "-dirty" if something else than pages has changed since."""
+    git = lambda *words: subprocess.run(["git", "-C", ROOT, *words], capture_output=True, text=True).stdout
+    changed = [name for name in git("diff", "--name-only", "HEAD").splitlines() if not name.endswith(".md")]
+    return git("describe", "--always", "--exclude=*").strip() + ("-dirty" if changed else "")
 
 
 def run(command, log, timeout, environment=None):
