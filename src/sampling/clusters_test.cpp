@@ -1,5 +1,6 @@
 #include "sampling/clusters.h"
 
+#include <algorithm>
 #include <gmock/gmock.h>
 
 #include "sampling/random.h"
@@ -88,6 +89,8 @@ TEST(Selection, HasAStratumForColdFramesAndOneForEachCluster) {
   EXPECT_TRUE(selection.strata()[0].certain);
   EXPECT_THAT(selection.strata()[0].frames, ElementsAre(5));
   for (const uint64_t frame : selection.strata()[1].frames) EXPECT_EQ(frame % 2, 0);
+  const std::vector<uint64_t>& order = selection.strata()[1].frames;
+  EXPECT_FALSE(std::is_sorted(order.begin(), order.end()));  // drawn at random
   EXPECT_EQ(selection.strata()[1].drawn, 4);
   EXPECT_NEAR(selection.strata()[1].weight(), 20.0 / 4, 1e-12);
   EXPECT_THAT(selection.representatives(), SizeIs(9));

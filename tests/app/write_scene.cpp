@@ -85,9 +85,11 @@ int main(int argc, char** argv) {
   for (scenes::NamedScene& scene : scenes::ancestor_scenes()) named.push_back(std::move(scene));
   for (const scenes::NamedScene& scene : named)
     if (scene.name == argv[1]) all.push_back(scene.make());
-  if (std::string_view(argv[1]) == "animation1000") {
-    all.push_back(scenes::animation(1000));
-    all.back().name = "animation1000";
+  for (const uint32_t frames : {40u, 1000u}) {
+    const std::string name = fmt::format("animation{}", frames);
+    if (name != argv[1]) continue;
+    all.push_back(scenes::animation(frames));
+    all.back().name = name;
   }
   std::vector<scenes::Scene> unexecuted = scenes::long_scenes(), endless = scenes::endless_scenes();
   unexecuted.insert(unexecuted.end(), endless.begin(), endless.end());

@@ -29,7 +29,8 @@ def example(name):
 
 PROGRAMS = {folder: folder_test(folder) for folder in
             ("base", "engine", "arch", "isa", "compiler", "func", "command_stream", "emulator", "messages", "structures",
-             "boxes", "host", "capture", "replay", "icd", "run_record", "report", "launch", "app")}
+             "boxes", "host", "capture", "replay", "icd", "run_record", "sampling", "report", "launch",
+             "app")}
 MACHINE = "{build}/tests/machine/machine_scenes_test"
 PROGRAMS["records"] = Program("machine records", ("machine_scenes_test",), (MACHINE, "--gtest_filter=*Records*"))
 PROGRAMS["machine"] = Program("machine_scenes_test", ("machine_scenes_test",), (MACHINE, "--gtest_filter=-*Records*"))
@@ -65,6 +66,7 @@ SEEN_BY = {
     "replay": ["replay", "command"],
     "icd": ["icd"] + EXAMPLES + ["command", "debug_labels"],
     "run_record": ["run_record", "report", "replay", "command"],
+    "sampling": ["sampling"],
     "report": ["report", "machine", "command"],
     "launch": ["launch", "command"],
     "app": ["app", "command"],
