@@ -55,6 +55,8 @@ std::map<std::string, std::string> driver_environment(const CaptureRequest& requ
     const char* others = std::getenv("LD_PRELOAD");
     environment["LD_PRELOAD"] = others && *others ? fmt::format("{}:{}", others, library) : library;
     environment["mesa_glthread"] = "false";  // a program's calls are recorded on its own thread
+    // Else Mesa tells of options that are set in the environment.
+    if (!std::getenv("MESA_DEBUG")) environment["MESA_DEBUG"] = "silent";
   }
   environment.insert(request.environment.begin(), request.environment.end());
   return environment;
