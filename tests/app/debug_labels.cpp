@@ -15,7 +15,8 @@
 //     around it:
 //        again / shadow pass, ..., shadow pass, ...
 //
-//   debug_labels [plain]       plain: no labels
+//   debug_labels [plain | markers]      plain: no labels; markers: those of command buffers and the name of
+//                                       the target by VK_EXT_debug_marker
 //
 // It submits messages to its messenger and prints those that come back.
 #include <cstring>
@@ -27,7 +28,7 @@
 namespace {
 
 constexpr uint32_t kSide = 16;
-bool plain = false;
+bool plain = false, markers = false;
 
 // The commands of VK_EXT_debug_utils; none is called without labels.
 struct Commands {
@@ -57,6 +58,32 @@ struct Commands {
   PFN_vkSubmitDebugUtilsMessageEXT submit_message;
   PFN_vkSetDebugUtilsObjectNameEXT set_name;
 };
+
+// The commands of VK_EXT_debug_marker, if they are asked for.
+struct MarkerCommands {
+  explicit MarkerCommands(VkDevice device) {
+    if (!markers) return;
+    load(device, begin, "vkCmdDebugMarkerBeginEXT");
+    load(device, end, "vkCmdDebugMarkerEndEXT");
+    load(device, insert, "vkCmdDebugMarkerInsertEXT");
+    load(device, set_name, "vkDebugMarkerSetObjectNameEXT");
+  }
+  template <class Function>
+  static void load(VkDevice device, Function& function, const char* name) {
+    function = reinterpret_cast<Function>(vkGetDeviceProcAddr(device, name));
+    if (!function) headless::check(VK_ERROR_EXTENSION_NOT_PRESENT, name);
+  }
+  PFN_vkCmdDebugMarkerBeginEXT begin = nullptr;
+  PFN_vkCmdDebugMarkerEndEXT end = nullptr;
+  PFN_vkCmdDebugMarkerInsertEXT insert = nullptr;
+  PFN_vkDebugMarkerSetObjectNameEXT set_name = nullptr;
+};
+
+VkDebugMarkerMarkerInfoEXT marker(const char* text) {
+  VkDebugMarkerMarkerInfoEXT marker{VK_STRUCTURE_TYPE_DEBUG_MARKER_MARKER_INFO_EXT};
+  marker.pMarkerName = text;
+  return marker;
+}
 
 VkDebugUtilsLabelEXT label(const char* text) {
   VkDebugUtilsLabelEXT label{VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT};
@@ -106,7 +133,8 @@ struct Target {
     name.objectType = VK_OBJECT_TYPE_IMAGE;
     name.objectHandle = reinterpret_cast<uint64_t>(image.image);
     name.pObjectName = "the only name=target";
-    if (!plain) HEADLESS_CHECK(call.set_name(context.device(), &name));
+    if (markers) name_by_marker(name.objectHandle, name.pObjectName);
+    else if (!plain) HEADLESS_CHECK(call.set_name(context.device(), &name));
     VkFramebufferCreateInfo info{VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO};
     info.renderPass = pass;
     info.attachmentCount = 1, info.pAttachments = &image.view;
@@ -118,6 +146,13 @@ struct Target {
     pipeline.destroy(context.device());
     vkDestroyRenderPass(context.device(), pass, nullptr);
     context.destroy(image);
+  }
+
+  void name_by_marker(uint64_t object, const char* text) const {
+    VkDebugMarkerObjectNameInfoEXT name{VK_STRUCTURE_TYPE_DEBUG_MARKER_OBJECT_NAME_INFO_EXT};
+    name.objectType = VK_DEBUG_REPORT_OBJECT_TYPE_IMAGE_EXT;
+    name.object = object, name.pObjectName = text;
+    HEADLESS_CHECK(MarkerCommands(context.device()).set_name(context.device(), &name));
   }
 
   void begin(VkCommandBuffer commands, VkSubpassContents contents = VK_SUBPASS_CONTENTS_INLINE) const {
@@ -148,7 +183,7 @@ struct Target {
 class Program {
  public:
   explicit Program(const headless::Context& context)
-      : context_(context), call_(context.instance()), target_(context, call_) {}
+      : context_(context), call_(context.instance()), marker_(context.device()), target_(context, call_) {}
 
   void run() {
     submit_messages(context_, call_);
@@ -186,18 +221,26 @@ class Program {
  private:
   void begin(VkCommandBuffer commands, const char* text) {
     const VkDebugUtilsLabelEXT info = label(text);
-    if (!plain) call_.begin(commands, &info);
+    const VkDebugMarkerMarkerInfoEXT old = marker(text);
+    if (markers) marker_.begin(commands, &old);
+    else if (!plain) call_.begin(commands, &info);
   }
   void end(VkCommandBuffer commands) {
-    if (!plain) call_.end(commands);
+    if (markers) marker_.end(commands);
+    else if (!plain) call_.end(commands);
+  }
+  void insert(VkCommandBuffer commands, const char* text) {
+    const VkDebugUtilsLabelEXT info = label(text);
+    const VkDebugMarkerMarkerInfoEXT old = marker(text);
+    if (markers) marker_.insert(commands, &old);
+    else if (!plain) call_.insert(commands, &info);
   }
 
   void record_shadows(VkCommandBuffer commands) {
     begin(commands, "shadow pass");
     target_.begin(commands);
     target_.draw(commands, 2);
-    const VkDebugUtilsLabelEXT lamp = label("lamp");
-    if (!plain) call_.insert(commands, &lamp);
+    insert(commands, "lamp");
     target_.draw(commands, 3);
     vkCmdEndRenderPass(commands);
     end(commands);
@@ -247,6 +290,7 @@ class Program {
 
   const headless::Context& context_;
   const Commands call_;
+  const MarkerCommands marker_;
   const Target target_;
 };
 
@@ -254,7 +298,10 @@ class Program {
 
 int main(int count, char** arguments) {
   plain = count > 1 && std::string_view(arguments[1]) == "plain";
-  const headless::Context context({VK_EXT_DEBUG_UTILS_EXTENSION_NAME});
+  markers = count > 1 && std::string_view(arguments[1]) == "markers";
+  const std::vector<const char*> extensions(markers ? 1 : 0, VK_EXT_DEBUG_MARKER_EXTENSION_NAME);
+  const headless::Context context({VK_EXT_DEBUG_UTILS_EXTENSION_NAME}, {}, VK_API_VERSION_1_0, nullptr,
+                                  extensions);
   Program(context).run();
   return 0;
 }

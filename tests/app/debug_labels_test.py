@@ -46,6 +46,13 @@ class DebugLabels(CommandTest):
         self.assertIn("'frame / main pass / opaque'", text)
         self.assertNotIn("\x1b[31m", text)
 
+    def test_markers_of_the_older_extension_are_labels(self):
+        _, database = self.run_of("markers")
+        self.assertEqual(database.execute("SELECT instances, label FROM work WHERE kind = 'draw' AND NOT of_driver "
+                                          "ORDER BY work").fetchall(), LABELS)
+        targets, = database.execute("SELECT targets FROM state").fetchone()
+        self.assertEqual(json.loads(targets)["color"][0]["name"], "the only name=target")
+
     def test_a_messenger_hears_what_it_asked_for(self):
         heard, _ = self.run_of()
         self.assertEqual([line for line in heard.stdout.splitlines() if line.startswith("heard")], ["heard: slow"])

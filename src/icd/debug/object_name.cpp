@@ -14,7 +14,16 @@ VkResult SetDebugUtilsObjectNameEXT(VkDevice device, const VkDebugUtilsObjectNam
   });
 }
 
+VkResult DebugMarkerSetObjectNameEXT(VkDevice device, const VkDebugMarkerObjectNameInfoEXT* info) {
+  if (info->objectType != VK_DEBUG_REPORT_OBJECT_TYPE_IMAGE_EXT) return VK_SUCCESS;
+  return guard([&] {
+    object(reinterpret_cast<VkImage>(info->object))
+        ->set_name(*object(device), bounded_text(info->pObjectName));
+  });
+}
+
 // Tags have no effect.
 VkResult SetDebugUtilsObjectTagEXT(VkDevice, const VkDebugUtilsObjectTagInfoEXT*) { return VK_SUCCESS; }
+VkResult DebugMarkerSetObjectTagEXT(VkDevice, const VkDebugMarkerObjectTagInfoEXT*) { return VK_SUCCESS; }
 
 }  // namespace cutaway::icd

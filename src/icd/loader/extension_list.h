@@ -20,6 +20,7 @@
 
 #define CUTAWAY_DEVICE_EXTENSIONS(X) \
   X(VK_KHR_swapchain, 70) \
+  X(VK_EXT_debug_marker, 4) \
   X(VK_KHR_maintenance1, 2) \
   X(VK_KHR_maintenance2, 1) \
   X(VK_KHR_maintenance3, 1) \
