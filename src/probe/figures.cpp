@@ -97,10 +97,9 @@ void add_g80(std::vector<Figure>& to) {
     add.range(of, 1, kPublishedWindow, "G80-3", kMeasured, "fewer, the smaller the squares");
   for (const char* of : {"E4.2-squares-128", "E4.2-squares-64", "E4.2-squares-32"})
     add.range(of, 1, 1.83, "G80-8", kMeasured, "it rises from size to size, by 83 % in all");
-  // The figures that `shader.fragment_groups`, `group_fifo.primitive_quads` and, by the authors,
-  // `work_distributor.group_primitives` were derived from.
+  // The figures that `shader.fragment_groups` and `group_fifo.primitive_quads` were fitted to.
   const auto fitted = [](const Case& each) {
-    return each.published.fact == std::string("G80-4") || each.name == "E3.1-lines-2" || each.name == "E4.1";
+    return each.published.fact == std::string("G80-4") || each.name == "E3.1-lines-2";
   };
   for (const Case& each : cases())
     if (each.published.ratio > 0)
