@@ -27,7 +27,9 @@ import sys
 import verify_matrix
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PARAMETER = re.compile(r"^(?P<unit>\w+)\.(?P<name>\w+) +(?P<value>\S+)(?: \S+)?  +(?P<range>\S.*?)(?:  |$)")
+# An entry of `cutaway gpus NAME`: a line with the value, and indented ones that end with the source and the range.
+PARAMETER = re.compile(r"^(?P<unit>\w+)\.(?P<name>\w+) +(?P<value>\S+)(?: \S+)?\n(?P<text>(?: +\S.*\n)+)", re.MULTILINE)
+RANGE = re.compile(r"\](?: \(preset: [^)]*\))?; (?P<range>.*)$")
 
 def words_of(legal):
     """The extreme values of a range as `cutaway gpus NAME` prints it: "1 to 64", "true or false", "fifo, lru", "all,
@@ -40,13 +42,10 @@ def words_of(legal):
 def settings_of(options, preset):
     """(UNIT, NAME, VALUE) of each extreme of the preset's parameters that the preset does not have already."""
     settings = []
-    for line in verify_matrix.output_of(options.cutaway, "gpus", preset).splitlines():
-        found = PARAMETER.match(line)
-        if not found:
-            continue
+    for found in PARAMETER.finditer(verify_matrix.output_of(options.cutaway, "gpus", preset) + "\n"):
         if options.parameter and f"{found['unit']}.{found['name']}" not in options.parameter:
             continue
-        settings += [(found["unit"], found["name"], value) for value in words_of(found["range"])
+        settings += [(found["unit"], found["name"], value) for value in words_of(RANGE.search(" ".join(found["text"].split()))["range"])
                      if value != found["value"]]
     return settings
 

@@ -140,6 +140,8 @@ class Page:
             if not WAITS.search(old):
                 self.wrong.append(f"other words: {old}\n  are now:     {new}")
             return
+        # Of the table of units, the last two columns tell who waits for whom.
+        old, new = (re.sub(r"^(gpu\.\w+(?: +[\d.]+%){4}) .*", r"\1", line) for line in (old, new))
         for match, now in zip(FIGURE.finditer(old), FIGURE.finditer(new)):
             share = re.match(r" ?%", old[match.end():]) is not None
             if HOST_TIME.match(old, match.end()):

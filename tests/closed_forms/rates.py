@@ -211,7 +211,7 @@ def rasterisers():
                      "waits with its tile, other ROPs have nothing to do"}
     rows = [Row(f"triangles of {side * side // 2} pixels", f"triangles-{side}", form(side), preset="d3d11", sets=turns, **(late if side == 2 else uneven if side > 16 else {}))
             for side in (2, 4, 8, 16, 32)]
-    rows += [Row(f"triangles of {side * side // 2} pixels, {text}", f"triangles-{side}", form(side), preset="d3d11", sets=(*turns, *sets))
+    rows += [Row(f"triangles of {side * side // 2} pixels, {text}", f"triangles-{side}", form(side), preset="d3d11", sets=(*turns, *sets), **(late if "geometry.units=2" in sets else {}))
              for side, text, sets in ((2, "two rasterisers", ("fragment_generation.units=2",)), (2, "two front ends", ("geometry.units=2",)),
                                       (8, "half the quads given out", ("work_distributor.quads_per_cycle=4",)))]
     rows.append(Row("triangles of 2 pixels, half the streamer's queue", "triangles-2", form(2), preset="d3d11", sets=(*turns, "streamer.queue=128"), **short))
