@@ -17,6 +17,7 @@ using std::chrono::milliseconds;
 constexpr std::string_view kEndOfHead = "\r\n\r\n";
 constexpr std::string_view kTooLarge =
     "HTTP/1.1 431 Request Header Fields Too Large\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+constexpr milliseconds kRest{100};   // of a process without a descriptor, before it tries again
 constexpr int kAcceptsAtATime = 64;  // between them the open connections are served
 
 bool would_block() { return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR; }
@@ -39,8 +40,10 @@ size_t BoundedServer::held_bytes() const {
 }
 
 void BoundedServer::step(milliseconds patience) {
-  std::vector<pollfd> polled{{listening_, POLLIN, 0}};
+  const bool rests = Clock::now() < accepts_from_;
+  std::vector<pollfd> polled{{rests ? -1 : listening_, POLLIN, 0}};
   auto until = Clock::now() + patience;
+  if (rests) until = std::min(until, accepts_from_);
   for (const Connection& connection : connections_) {
     const bool sends = connection.state == State::kAnswering;
     polled.push_back({connection.socket, static_cast<short>(sends ? POLLOUT : POLLIN), 0});
@@ -62,6 +65,7 @@ void BoundedServer::accept_new() {
     const int socket = accept4(listening_, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
     const bool full = socket < 0 ? errno == EMFILE : connections_.size() >= limits_.connections;
     if (full && !connections_.empty()) close(connections_.begin());
+    else if (full && socket < 0) accepts_from_ = Clock::now() + kRest;
     if (socket < 0) return;
     connections_.push_back({socket, Clock::now() + limits_.time});
     if (!serve(connections_.back())) close(std::prev(connections_.end()));  // most send at once

@@ -60,6 +60,7 @@ class BoundedServer {
   void limit_answers(const Connection& newest);
 
   int listening_;
+  Clock::time_point accepts_from_{};  // later, if the process has no descriptor left
   ServerLimits limits_;
   Answer answer_;
   Connections connections_;

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <memory>
 #include <netinet/in.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 #include <vector>
@@ -191,6 +192,26 @@ TEST_F(Bounded, SendsToASlowReader) {
     client.receive(10'000);
   }
   EXPECT_EQ(client.received().size(), text.size() + 8);
+}
+
+// A client that cannot be accepted keeps the socket readable.
+TEST_F(Bounded, RestsWhileTheProcessHasNoDescriptor) {
+  start();
+  Client client(port);
+  rlimit limit{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &limit), 0);
+  const int free = dup(0);
+  ASSERT_EQ(close(free), 0);
+  rlimit none_left = limit;
+  none_left.rlim_cur = static_cast<rlim_t>(free);
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &none_left), 0);
+  const auto end = std::chrono::steady_clock::now() + milliseconds(250);
+  int steps = 0;
+  for (; std::chrono::steady_clock::now() < end; steps++) server->step(milliseconds(250));
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &limit), 0);
+  EXPECT_LT(steps, 20);
+  EXPECT_TRUE(client.send(kRequest));
+  EXPECT_EQ(answer(client), "answer: text");
 }
 
 TEST_F(Bounded, TakesAPortAlone) {
