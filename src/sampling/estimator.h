@@ -10,7 +10,7 @@ namespace cutaway::sampling {
 // The number x for which a variable of Student's distribution lies within -x and x with this probability.
 double student_bound(double freedom, double probability);
 
-// What is known of a quantity in a stratum: the values of randomly drawn frames.
+// A quantity in a stratum: its values in randomly drawn frames.
 struct StratumSample {
   uint64_t size = 0;  // all frames
   std::vector<double> values;

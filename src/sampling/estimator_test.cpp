@@ -20,7 +20,7 @@ TEST(Student, BoundsAreThoseOfTables) {
   EXPECT_NEAR(student_bound(1, 0.5), 1, 1e-9);  // of Cauchy's distribution: tan(π / 4)
 }
 
-// Of 10 frames three were drawn: 10² × (1 - 0.3) × 1 / 3 is the variance of the total.
+// Three of 10 frames were drawn: 10² × (1 - 0.3) × 1 / 3 is the variance of the total.
 TEST(StratifiedTotal, OfOneStratumIsTheClosedForm) {
   const StratumSample stratum{10, {1, 2, 3}};
   const Estimate estimate = stratified_total({&stratum, 1}, 0.95);
@@ -110,7 +110,7 @@ struct Population {
   }
 };
 
-// Of 1,000 samples about 950 intervals hold the truth: 950 ± 3 × √47.5.
+// About 950 intervals of 1,000 samples hold the truth: 950 ± 3 × √47.5.
 TEST(Coverage, OfAFixedSampleIsTheConfidence) {
   Random random(7);
   Population population(random);

@@ -67,7 +67,7 @@ messages::ByteMask Cache::bytes_of(uint32_t grains, uint32_t sector) const {
   return bytes;
 }
 
-// Those of `grains` that have not arrived whole and are not on their way.
+// Returns the grains that have not arrived whole and are not on their way.
 uint32_t Cache::absent_grains(const Line& line, uint32_t grains) const {
   uint32_t rest = grains & ~line.in_flight, absent = 0;
   if (sectors_ * sector_grains_ < 32) rest &= (1u << sectors_ * sector_grains_) - 1;

@@ -101,7 +101,7 @@ TEST(HzFlip, TwoBoundsServeBothDirections) {
   EXPECT_FALSE(bench.hidden(kLess, 0.625f));
   EXPECT_TRUE(bench.hidden(kGreater, 0.25f));
   EXPECT_TRUE(bench.hidden(kLess, 0.625f, 8)) << "the draw did not touch this tile";
-  // What always passes may lie on either side.
+  // Depths that always pass may lie on either side.
   EXPECT_NE(bench.draw(arch::Compare::kAlways, 0.25f, true), Verdict::kRejected);
   EXPECT_FALSE(bench.hidden(kGreater, 0.375f));
   EXPECT_TRUE(bench.hidden(kGreater, 0.125f));

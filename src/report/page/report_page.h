@@ -12,7 +12,7 @@ namespace cutaway::report {
 // A browser's text holds little more.
 constexpr size_t kMostJson = 400'000'000;
 
-// What the sources declare of a parameter.
+// A parameter as the sources declare it.
 struct Declaration {
   std::string path, unit, range, meaning;
 };
