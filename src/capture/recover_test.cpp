@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
+#include "base/whole_file.h"
 #include "capture/testing/recorded_program.h"
 
 // Recovery of a recording that was not closed: its whole frames form a normal capture.
@@ -45,15 +46,20 @@ TEST(Recover, KeepsTheWholeFramesOfAFileThatEndsAnywhere) {
 
 TEST(Recover, FindsTheTemporaryFilesOfAPathTheNewestFirst) {
   const auto path = temporary("several");
-  Writer first(path, {});
-  const fs::path before = temporary_file(path);
-  fs::last_write_time(before, fs::last_write_time(before) - std::chrono::seconds(10));
-  Writer second(path, {}), other(temporary("several.device2"), {});
-  const std::vector<fs::path> found = temporary_files(path);
-  ASSERT_EQ(found.size(), 2u);
-  EXPECT_EQ(found[1], before);
-  second.move_to(temporary("elsewhere"));
+  // Whole files, not writers: the thread of a writer changes the time of its file when it likes.
+  const WholeFile oldest(path), newest(path), other(temporary("several.device2"));
+  const auto now = fs::file_time_type::clock::now();
+  fs::last_write_time(oldest.temporary(), now - std::chrono::seconds(10));
+  fs::last_write_time(newest.temporary(), now);
+  EXPECT_EQ(temporary_files(path), (std::vector<fs::path>{newest.temporary(), oldest.temporary()}));
+}
+
+TEST(Recover, FindsTheTemporaryFileOfAWriterThatMoved) {
+  const auto path = temporary("moved");
+  Writer writer(path, {});
   EXPECT_EQ(temporary_files(path).size(), 1u);
+  writer.move_to(temporary("elsewhere"));
+  EXPECT_TRUE(temporary_files(path).empty());
   EXPECT_EQ(temporary_files(temporary("elsewhere")).size(), 1u);
 }
 
