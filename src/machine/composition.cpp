@@ -421,17 +421,20 @@ void Machine::Units::make_texture(Class& c, unsigned i) {
   }
 }
 
-// Makes a slice of the second-level texture cache, between all texture units and memory.
+// Makes a slice of the second-level texture cache, between memory and all texture units, or one of them.
 void Machine::Units::make_texture_cache(unsigned slice) {
   const std::string name = fmt::format("texture_cache{}", slice);
+  const bool is_private = config.texture_cache.is_private;
+  const size_t first = is_private ? slice : 0, end = is_private ? slice + 1 : texture.size();
+  const unsigned part = is_private ? 0 : slice;
   auto* cache = texture_cache.emplace_back(make<boxes::TextureCache>(
-      name, config.texture_cache, slice, static_cast<unsigned>(texture.size()), config.texture.fetch_bytes));
+      name, config.texture_cache, part, static_cast<unsigned>(end - first), config.texture.fetch_bytes));
   client(name, cache->memory_out, cache->memory_in);
   connect_control(*cache, arch::kCacheTexture);
-  for (size_t i = 0; i < texture.size(); i++) {
-    simulator.connect(texture[i]->memory_out[slice], cache->requests_in[i],
+  for (size_t i = first; i < end; i++) {
+    simulator.connect(texture[i]->memory_out[part], cache->requests_in[i - first],
                       queue_behind(1, config.texture_cache.queue));
-    simulator.connect(cache->replies_out[i], texture[i]->memory_in[slice], {1, 1, 4});
+    simulator.connect(cache->replies_out[i - first], texture[i]->memory_in[part], {1, 1, 4});
   }
 }
 

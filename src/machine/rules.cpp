@@ -211,6 +211,12 @@ void Rules::check_caches() const {
   check_cache("texture_cache", config_.texture_cache);
   require(config_.texture_cache.interleave % 64 == 0, "texture_cache.interleave",
           config_.texture_cache.interleave, "a multiple of 64");
+  unsigned texture_units = 0;
+  for (const ShaderClass& shader : config_.shaders)
+    texture_units += shader.topology.units / shader.topology.units_per_texture;
+  require(!config_.texture_cache.is_private || config_.texture_cache.slices == texture_units,
+          "texture_cache.slices", config_.texture_cache.slices,
+          fmt::format("{}, one for each texture unit, since texture_cache.private is true", texture_units));
   const boxes::StorageCacheSpec& storage = config_.storage_cache;
   check_cache("storage_cache", storage);
   require(std::has_single_bit(storage.line_bytes), "storage_cache.line_bytes", storage.line_bytes,
@@ -225,6 +231,8 @@ void Rules::check_front_end() const {
   const auto& streamer = config_.streamer;
   require(streamer.cache_lines % 4 == 0, "streamer.cache_lines", streamer.cache_lines,
           "a multiple of 4: the cache is 4-way");
+  require(streamer.line_bytes % 64 == 0, "streamer.line_bytes", streamer.line_bytes, "a multiple of 64");
+  require(64 % streamer.fill_bytes == 0, "streamer.fill_bytes", streamer.fill_bytes, "a divisor of 64");
   require(streamer.slots > streamer.post_cache, "streamer.slots", streamer.slots,
           "more than " + told("streamer.post_cache", streamer.post_cache));
   require(config_.stream_out.bytes_per_cycle % 4 == 0, "stream_out.bytes_per_cycle",

@@ -136,6 +136,8 @@ Cache::Outcome Cache::access(arch::Address address, uint32_t fetch, const messag
   CUTAWAY_CHECK(!packing || sector_grains_ == 1);
   const bool tagged = packing.surface != untagged_;
   if (!tagged && packing.depth_bits) packing = {};
+  if (geometry_.whole_lines && fetch)
+    fetch = static_cast<uint32_t>((uint64_t{1} << sectors_ * sector_grains_) - 1);
   const uint32_t set = set_of(address);
   uint32_t index = line_in(set, line_.floor(address));
   const bool made = index == kNone;

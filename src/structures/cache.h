@@ -16,6 +16,7 @@ namespace cutaway::structures {
 struct CacheGeometry {
   uint32_t lines = 64, ways = 4;  // ATT-6; at most kMostWays
   uint32_t line_bytes = 256;      // a multiple of 64, at most 512: a tile of 8×8 pixels of 32 bits
+  bool whole_lines = false;       // a fetch of any bytes is one of the whole line
   uint32_t write_backs = 16;      // sectors that evictions may leave waiting for the memory port
   uint32_t misses = ~0u;          // lines that may wait for sectors at a time
   bool stacks = false;            // stacks of equal samples are written at once

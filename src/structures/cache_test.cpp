@@ -52,6 +52,18 @@ TEST(Cache, FetchesOnlyTheSectorsAskedFor) {
   EXPECT_EQ(again, line);
 }
 
+TEST(Cache, FetchesWholeLinesIfDeclared) {
+  Cache cache({.whole_lines = true});
+  Backing memory;
+  uint32_t line;
+  EXPECT_EQ(cache.access(0x1040, 0b0010, {}, line), Cache::Outcome::kMiss);
+  memory.serve(cache);
+  EXPECT_EQ(memory.reads, 4u);
+  EXPECT_TRUE(cache.ready(line, 0, 256));
+  EXPECT_EQ(cache.access(0x2000, 0, {}, line), Cache::Outcome::kMiss);  // to be overwritten
+  EXPECT_FALSE(cache.has_request());
+}
+
 TEST(Cache, TellsHitsOnWhatIsUnderWay) {
   Cache cache(CacheGeometry{});
   Backing memory;

@@ -21,6 +21,7 @@ ColorWrite::ColorWrite(std::string path, const ColorWriteSpec& spec)
       cache_({.lines = spec.cache_lines,
               .ways = spec.cache_ways,
               .line_bytes = spec.line_bytes,
+              .whole_lines = spec.whole_lines,
               .write_backs = spec.write_backs,
               .misses = spec.cache_mshrs,
               .stacks = spec.compression,

@@ -36,6 +36,7 @@ std::vector<std::string_view> FragmentGeneration::costs_nothing() const {
 // unused: one primitive per cycle.
 Cycle FragmentGeneration::tick(Cycle now) {
   unsigned sent = send_found(now), tested = 0;
+  if (now < scanned_) return busy(now, found_.empty() ? scanned_ : now + 1);
   if (!active_) {
     const bool passed = pass_turns(now);
     auto& port = primitives_in[turn_];
@@ -53,12 +54,13 @@ Cycle FragmentGeneration::tick(Cycle now) {
     start(port.take(now));
     if (!active_) return busy(now);  // no part of it is in this rasteriser's tiles
   }
-  for (; active_ && tested < spec_.tests_per_cycle && order_->ready(now); tested++) {
+  for (; active_ && tested < spec_.tests_per_cycle && now >= scanned_ && order_->ready(now); tested++) {
     if (order_->size() > func::kTilePixels) {
       look_at_block(now);
     } else {
       if (!room(now, sent)) break;
       sent += look_at_tile(now, sent);
+      if (spec_.tile_cycles > 1) scanned_ = now + spec_.tile_cycles;
     }
     advance();
   }

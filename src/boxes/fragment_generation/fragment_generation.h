@@ -23,6 +23,7 @@ struct FragmentGenerationSpec {
   unsigned scan_rows = 1;
   unsigned block = 64;
   unsigned level_cycles = 1;
+  unsigned tile_cycles = 1;
   unsigned tiles_per_cycle = 2;
   unsigned tests_per_cycle = 4;
   unsigned found_tiles = 0;
@@ -45,6 +46,8 @@ struct FragmentGenerationSpec {
       "width and height of the largest block, if the order is recursive; a power of 2");
     v("level_cycles", &S::level_cycles, "cycles", 1u, 16u,
       "cycles from the test of a block to those of its quarters, if the order is recursive");
+    v("tile_cycles", &S::tile_cycles, "cycles", 1u, 16u,
+      "cycles from the test of an 8x8 tile to the next test: 4 if 16 pixels are scanned per cycle");
     v("tiles_per_cycle", &S::tiles_per_cycle, "tiles", 1u, 16u, "8x8 tiles with fragments sent per cycle");
     v("tests_per_cycle", &S::tests_per_cycle, "tiles", 1u, 64u,
       "tiles of a primitive's bounding box, or blocks of them, tested per cycle");
@@ -117,7 +120,8 @@ class FragmentGeneration final : public engine::Box {
   messages::SetupMessage current_;
   structures::Ring<messages::TileMessage> found_;  // to be sent
   bool active_ = false;
-  size_t turn_ = 0;  // the front end with the current batch
+  engine::Cycle scanned_ = 0;  // when the last tile has been scanned
+  size_t turn_ = 0;            // the front end with the current batch
 };
 
 }  // namespace cutaway::boxes

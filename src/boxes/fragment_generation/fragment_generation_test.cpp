@@ -155,6 +155,21 @@ TEST(FragmentGeneration, LooksAtFourTilesPerCycle) {
   }
 }
 
+// A rectangle of 16 x 16 tiles, then a small triangle, which waits until the last tile has been scanned.
+TEST(FragmentGeneration, ScansATileInTheDeclaredCycles) {
+  for (unsigned cycles : {2u, 4u, 16u}) {
+    Bench bench({.tile_cycles = cycles});
+    bench.setup.messages = {
+        message(messages::testing::cover(bench.pools, *bench.state)),
+        message(messages::testing::triangle(bench.pools, *bench.state, {{1, 1}, {4, 1}, {1, 4}}))};
+    bench.sim.run(bench.clock, 256 * cycles + 10);
+    ASSERT_EQ(bench.hz.received.size(), 257u);
+    for (uint32_t tile = 0; tile < 257; tile++)
+      ASSERT_EQ(bench.hz.received[tile].first, 3u + tile * cycles) << tile;
+    EXPECT_EQ(bench.box.why_busy(), "");
+  }
+}
+
 TEST(FragmentGeneration, TakesATrianglePerCycle) {
   for (const FragmentGenerationSpec& spec : kOrders) {
     Bench bench(spec);

@@ -20,8 +20,9 @@ AttributeFetch::AttributeFetch(const Sizes& sizes, messages::Pool<messages::Grou
       reads_(sizes.reads),
       cache_({.lines = sizes.cache_lines / 4 * 4,
               .ways = 4,
-              .line_bytes = kSectorBytes,
-              .write_backs = 4,
+              .line_bytes = sizes.line_bytes,
+              .whole_lines = true,
+              .write_backs = std::max(4u, sizes.line_bytes / kSectorBytes),
               .misses = sizes.cache_mshrs,
               .replacement = sizes.cache_replacement}),
       banks_(sizes.cache_banks) {
@@ -72,15 +73,15 @@ void AttributeFetch::begin_read(const Fetch& fetch) {
   read.attribute = static_cast<uint32_t>(std::countr_zero(fetch.to_look_up));
   read.plan = func::plan_vertex_fetch(fetch.command.state->registers.assembly, read.attribute, fetch.vertex,
                                       fetch.instance, fetch.command.draw.first_instance);
-  const uint64_t first = read.plan.address / kSectorBytes;
-  const uint64_t last = (read.plan.address + read.plan.bytes - 1) / kSectorBytes;
+  const uint64_t first = read.plan.address / sizes_.line_bytes;
+  const uint64_t last = (read.plan.address + read.plan.bytes - 1) / sizes_.line_bytes;
   read.lines_wanted = read.plan.reads_memory() ? static_cast<uint8_t>(last - first + 1) : 0;
 }
 
 // Pins as many lines as possible now.
 void AttributeFetch::pin_lines(Read& read, const messages::Origin& origin, const Counts& counts) {
   for (; read.lines < read.lines_wanted; read.lines++) {
-    const arch::Address address = (read.plan.address / kSectorBytes + read.lines) * kSectorBytes;
+    const arch::Address address = (read.plan.address / sizes_.line_bytes + read.lines) * sizes_.line_bytes;
     const uint32_t set = banks_.any() ? cache_.set_of(address) : 0;
     if (!banks_.free(set)) {
       counts.bank_conflicts++;
@@ -125,9 +126,17 @@ AttributeFetch::Delivery AttributeFetch::deliver(uint32_t& budget) {
 
 bool AttributeFetch::arrived(const Read& read) const {
   if (read.lines < read.lines_wanted) return false;
-  for (uint32_t i = 0; i < read.lines; i++)
-    if (!cache_.ready(read.line[i], 0, kSectorBytes)) return false;
+  for (uint32_t i = 0; i < read.lines; i++) {
+    const Piece here = piece(read, i);
+    if (!cache_.ready(read.line[i], here.offset, here.bytes)) return false;
+  }
   return true;
+}
+
+AttributeFetch::Piece AttributeFetch::piece(const Read& read, uint32_t line) const {
+  const auto first = static_cast<uint32_t>(read.plan.address % sizes_.line_bytes);
+  const uint32_t in_first = std::min(read.plan.bytes, sizes_.line_bytes - first);
+  return line == 0 ? Piece{first, in_first} : Piece{0, read.plan.bytes - in_first};
 }
 
 void AttributeFetch::begin_lane(const Fetch& fetch) {
@@ -154,12 +163,14 @@ void AttributeFetch::begin_lane(const Fetch& fetch) {
 // Writes the oldest read to the newest lane, and releases its lines.
 void AttributeFetch::finish_read() {
   const Read read = reads_.pop();
-  std::byte bytes[2 * kSectorBytes] = {};
-  for (uint32_t i = 0; i < read.lines; i++)
-    std::copy_n(cache_.data(read.line[i]), kSectorBytes, bytes + i * kSectorBytes);
+  std::byte bytes[kSectorBytes] = {};
+  std::byte* to = bytes;
+  for (uint32_t i = 0; i < read.lines; i++) {
+    const Piece here = piece(read, i);
+    to = std::copy_n(cache_.data(read.line[i]) + here.offset, here.bytes, to);
+  }
   uint32_t value[4];
-  func::finish_vertex_fetch(group_.state->registers.assembly, read.attribute, read.plan,
-                            bytes + read.plan.address % kSectorBytes, value);
+  func::finish_vertex_fetch(group_.state->registers.assembly, read.attribute, read.plan, bytes, value);
   for (uint32_t c = 0; c < 4; c++)
     group_.vertices->word[func::register_word(width_, read.attribute, c, group_.lanes - 1)] = value[c];
   for (uint32_t i = 0; i < read.lines; i++) cache_.unpin(read.line[i]);

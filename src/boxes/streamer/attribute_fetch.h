@@ -18,12 +18,13 @@ namespace cutaway::boxes {
 class AttributeFetch {
  public:
   struct Sizes {
-    uint32_t vertices = 0;       // in flight
-    uint32_t reads = 0;          // attributes between look-up and delivery
-    uint32_t per_cycle = 0;      // limit for attributes looked up, and for attributes delivered
-    uint32_t cache_lines = 0;    // of 64 bytes, 4-way; rounded down to a multiple of 4
-    uint32_t cache_mshrs = ~0u;  // lines that may wait for memory at once
-    uint32_t cache_banks = 0;    // structures::CacheBanks
+    uint32_t vertices = 0;     // in flight
+    uint32_t reads = 0;        // attributes between look-up and delivery
+    uint32_t per_cycle = 0;    // limit for attributes looked up, and for attributes delivered
+    uint32_t cache_lines = 0;  // 4-way; rounded down to a multiple of 4
+    uint32_t line_bytes = messages::kSectorBytes;  // a multiple of a sector; a line is read whole
+    uint32_t cache_mshrs = ~0u;                    // lines that may wait for memory at once
+    uint32_t cache_banks = 0;                      // structures::CacheBanks
     structures::ReplacementName cache_replacement = "lru";
     uint32_t group_lanes = 0;     // 1 to messages::kMaxGroupLanes
     uint32_t register_lanes = 0;  // for which the registers of a group are laid out; 0: group_lanes
@@ -84,6 +85,11 @@ class AttributeFetch {
     uint8_t lines_wanted = 0;
   };
 
+  // The bytes of a read in one of its lines.
+  struct Piece {
+    uint32_t offset = 0, bytes = 0;
+  };
+  Piece piece(const Read& read, uint32_t line) const;
   void begin_read(const Fetch& fetch);
   void pin_lines(Read& read, const messages::Origin& origin, const Counts& counts);
   bool arrived(const Read& read) const;

@@ -27,6 +27,7 @@ Streamer::Streamer(std::string path, const StreamerSpec& spec, const structures:
                    .reads = spec.attribute_queue,
                    .per_cycle = spec.attributes_per_cycle,
                    .cache_lines = spec.cache_lines,
+                   .line_bytes = spec.line_bytes,
                    .cache_mshrs = spec.cache_mshrs,
                    .cache_banks = spec.cache_banks,
                    .cache_replacement = spec.cache_replacement,
@@ -34,7 +35,9 @@ Streamer::Streamer(std::string path, const StreamerSpec& spec, const structures:
                    .register_lanes = register_lanes},
                   pools.group_vertices),
       commit_(spec.queue, spec.slots, arch::Stage::kVertex),
-      reuse_(spec.reuse) {
+      reuse_(spec.reuse),
+      overlaps_draws_(spec.overlaps_draws),
+      fill_cycles_(messages::kSectorBytes / spec.fill_bytes) {
   if (spec.slots <= spec.post_cache)
     user_error("{}.slots: {} must be more than post_cache ({})", this->path(), spec.slots, spec.post_cache);
 }
@@ -89,6 +92,7 @@ const engine::Port* Streamer::short_of() const {
 
 Cycle Streamer::account(Cycle now, bool progress) {
   if (progress) return busy(now);
+  if (now < fills_until_ && memory_in.peek(now)) return busy(now, fills_until_);
   if (!commit_.empty()) {
     if (structures::lacks_place(now, commit_, vertices_out, storage)) return blocked(now, storage);
     if (commit_.ready()) return blocked(now, vertices_out);
@@ -101,7 +105,11 @@ Cycle Streamer::account(Cycle now, bool progress) {
 }
 
 bool Streamer::memory(Cycle now) {
-  bool progress = structures::take_reply(now, attributes_.cache(), memory_in);
+  bool progress = false;
+  if (now >= fills_until_ && structures::take_reply(now, attributes_.cache(), memory_in)) {
+    fills_until_ = now + fill_cycles_;
+    progress = true;
+  }
   if (const messages::MemoryReply* reply = index_memory_in.peek(now)) {
     index_.reply(*reply);
     index_memory_in.drop(now);
@@ -163,7 +171,7 @@ VertexMessage mark(IndexedVertex::Kind kind, const DrawCommand& command) {
 
 bool Streamer::step_index(Cycle now) {
   if (!index_.active()) {
-    if (!draws_in.peek(now)) return false;
+    if (!draws_in.peek(now) || !(overlaps_draws_ || commit_.empty())) return false;
     // Another draw has another state: earlier vertices are not reused.
     forget_cache();
     in_primitive_ = 0;

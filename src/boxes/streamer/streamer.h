@@ -26,11 +26,14 @@ struct StreamerSpec {
   VertexReuse reuse = VertexReuse::kFifo;
   unsigned slots = 252;
   unsigned vertices = 4096;
+  bool overlaps_draws = true;
   unsigned vertices_per_cycle = 1;
   unsigned index_sectors = 16;
   unsigned attributes_per_cycle = 4;
   unsigned attribute_queue = 256;
   unsigned cache_lines = 64;
+  unsigned line_bytes = 64;
+  unsigned fill_bytes = 64;
   unsigned cache_mshrs = 64;
   unsigned cache_banks = 0;
   structures::ReplacementName cache_replacement = "lru";
@@ -40,16 +43,19 @@ struct StreamerSpec {
     using S = StreamerSpec;
     v("queue", &S::queue, "vertices", 1u, 1024u,
       "vertices in order between their index and primitive assembly: numbers of slots, not their contents");
-    v("post_cache", &S::post_cache, "vertices", 1u, 128u,
+    v("post_cache", &S::post_cache, "vertices", 1u, 1024u,
       "post-shading cache (post-transform cache): vertices that an index can find again; `reuse` sets the "
       "replacement");
     v("reuse", &S::reuse, kVertexReuseNames,
       "replacement in the post-shading cache: fifo, a new vertex replaces the oldest; batches, everything "
       "is forgotten before a primitive of a list that may lack room, and the vertices since then are a "
       "batch that is shaded together");
-    v("slots", &S::slots, "vertices", 8u, 255u, "post-shading memory: vertices in the cache or under way");
+    v("slots", &S::slots, "vertices", 8u, 4096u, "post-shading memory: vertices in the cache or under way");
     v("vertices", &S::vertices, "vertices", 3u, 65536u,
       "storage of shaded vertices that are sent on; each stays until the last of its primitives is done");
+    v("overlaps_draws", &S::overlaps_draws, "",
+      "vertices of a draw enter while some of the one before are still in order; false: once all of these "
+      "have been sent on");
     v("vertices_per_cycle", &S::vertices_per_cycle, "vertices", 1u, 4u,
       "vertices, or marks between them, at each step per cycle: index, dispatch of groups, commit, assembly");
     v("index_sectors", &S::index_sectors, "sectors", 2u, 64u,
@@ -57,7 +63,11 @@ struct StreamerSpec {
     v("attributes_per_cycle", &S::attributes_per_cycle, "attributes", 1u, 16u,
       "attributes looked up and delivered per cycle");
     v("attribute_queue", &S::attribute_queue, "attributes", 1u, 1024u, "attributes waiting for memory");
-    v("cache_lines", &S::cache_lines, "lines", 4u, 1024u, "vertex fetch cache: lines of 64 bytes, 4-way");
+    v("cache_lines", &S::cache_lines, "lines", 4u, 1024u, "vertex fetch cache: lines, 4-way");
+    v("line_bytes", &S::line_bytes, "bytes", 64u, 512u,
+      "bytes of a line, which is read whole; a multiple of 64");
+    v("fill_bytes", &S::fill_bytes, "bytes", 4u, 64u,
+      "bytes that the vertex fetch cache takes from memory per cycle; a divisor of 64");
     v("cache_mshrs", &S::cache_mshrs, "lines", 1u, 1024u, "MSHRs: lines that may wait for memory at a time");
     v("cache_banks", &S::cache_banks, "banks", 0u, structures::CacheBanks::kMost,
       "banks of sets; a bank looks up one line per cycle; 0: no conflicts between lines");
@@ -149,8 +159,11 @@ class Streamer final : public engine::Box {
   AttributeFetch attributes_;
   structures::CommitQueue commit_;
   VertexReuse reuse_;
-  uint32_t in_primitive_ = 0;  // of a list: vertices of the current primitive that have entered
-  uint32_t vertex_batch_ = 0;  // counts vertex batches
+  bool overlaps_draws_;
+  engine::Cycle fill_cycles_;      // of a sector
+  engine::Cycle fills_until_ = 0;  // the fill port of the cache is in use
+  uint32_t in_primitive_ = 0;      // of a list: vertices of the current primitive that have entered
+  uint32_t vertex_batch_ = 0;      // counts vertex batches
 };
 
 }  // namespace cutaway::boxes

@@ -1,6 +1,8 @@
 #include "boxes/streamer/streamer.h"
 
 #include <gtest/gtest.h>
+#include <numeric>
+#include <tuple>
 
 #include "engine/simulator.h"
 #include "engine/testing/mock.h"
@@ -449,6 +451,55 @@ TEST(Streamer, WaitsWhileItsStorageIsFull) {
     bench.sim.run(bench.clock, 50);
     EXPECT_EQ(bench.assembly.received.size(), places + 3);
     EXPECT_TRUE(bench.assembly.received.back().second.draw_end);
+  }
+}
+
+// Each vertex has a sector of its own, which occupies the fill port: 64 / fill_bytes cycles a vertex.
+TEST(Streamer, FillsItsCacheAtTheDeclaredRate) {
+  for (const unsigned rate : {4u, 8u, 16u}) {
+    const auto time = [&](uint32_t count) {
+      Bench bench({.fill_bytes = rate});
+      bench.shader.latency = 1;
+      bench.state->registers.assembly.binding[0] = {kVertices, 64 * 64, 64, 0, 1};
+      bench.draw({.count = count});
+      bench.sim.run(bench.clock, 2000);
+      EXPECT_EQ(bench.order().back(), -3);
+      return bench.assembly.received.back().first;
+    };
+    EXPECT_EQ(time(48) - time(16), 32 * 64 / rate) << rate;
+  }
+}
+
+// 64 vertices of 4 bytes, and as many of 36 bytes, some of which lie in two lines.
+TEST(Streamer, ReadsWholeLines) {
+  for (const auto& [line, stride, reads] :
+       {std::tuple{64u, 4u, 4u}, {256u, 4u, 4u}, {128u, 36u, 36u}, {512u, 36u, 40u}}) {
+    Bench bench({.line_bytes = line});
+    bench.state->registers.assembly.binding[0] = {kVertices, 64 * stride, stride, 0, 1};
+    for (uint32_t i = 0; i < 64; i++) {
+      const uint32_t value = 1000 + i;
+      bench.memory.memory.write(kVertices + stride * i, &value, 4);
+    }
+    bench.draw({.count = 64});
+    bench.sim.run(bench.clock, 1000);
+    std::vector<int> expected(64);
+    std::iota(expected.begin(), expected.end(), 1000);
+    expected.push_back(-3);
+    EXPECT_EQ(bench.order(), expected);
+    EXPECT_EQ(bench.memory.reads, reads) << line;
+  }
+}
+
+TEST(Streamer, ADrawWaitsForTheOneBeforeIfTheyDoNotOverlap) {
+  for (const bool overlaps : {true, false}) {
+    Bench bench({.overlaps_draws = overlaps});
+    bench.shader.latency = 100;
+    bench.draw({.count = 4});
+    bench.draw({.count = 4, .first = 8}, 2);
+    bench.sim.run(bench.clock, 60);  // the first group is being shaded
+    EXPECT_EQ(bench.box.counters.draws, overlaps ? 2u : 1u);
+    bench.sim.run(bench.clock, 400);
+    EXPECT_EQ(bench.order(), (std::vector<int>{1000, 1001, 1002, 1003, -3, 1008, 1009, 1010, 1011, -3}));
   }
 }
 

@@ -16,6 +16,7 @@ namespace cutaway::boxes {
 
 struct TextureCacheSpec {
   unsigned slices = 0;
+  bool is_private = false;
   unsigned interleave = 256;
   unsigned cache_lines = 256;
   unsigned cache_ways = 8;
@@ -25,7 +26,7 @@ struct TextureCacheSpec {
   unsigned queue = 4;
   unsigned pending = 64;
 
-  structures::Interleave interleaved() const { return {slices ? slices : 1, interleave}; }
+  structures::Interleave interleaved() const { return {slices && !is_private ? slices : 1, interleave}; }
 
   template <class V>
   static void fields(V&& v) {
@@ -33,7 +34,11 @@ struct TextureCacheSpec {
     v("slices", &S::slices, "slices", 0u, 16u,
       "slices of the second level of texture caches, each a client of memory; 0: texture units are clients "
       "themselves");
-    v("interleave", &S::interleave, "bytes", 64u, 65536u, "consecutive bytes of one slice; a multiple of 64");
+    v("private", &S::is_private, "",
+      "each texture unit has a slice of its own, for all addresses; false: all units share the slices, and "
+      "each slice has a part of the addresses");
+    v("interleave", &S::interleave, "bytes", 64u, 65536u,
+      "consecutive bytes of one slice, if these are shared; a multiple of 64");
     v("cache_lines", &S::cache_lines, "lines", 4u, 65536u, "lines of a slice");
     v("cache_ways", &S::cache_ways, "lines", 1u, 64u, "ways: lines of a set");
     v("cache_replacement", &S::cache_replacement, structures::kReplacementMeaning);
@@ -64,7 +69,8 @@ struct TextureCacheCounters {
 // of the addresses. Missing sectors are read from memory, once for all requesters.
 class TextureCache final : public engine::Box {
  public:
-  // slice: less than spec.slices. requesters: texture units, any number. grain: least bytes per request, of
+  // slice: its number among those that divide the addresses; 0 if private. requesters: texture units, any
+  // number. grain: least bytes per request, of
   // the units and of the slice (structures::CacheGeometry).
   TextureCache(std::string path, const TextureCacheSpec& spec, unsigned slice, unsigned requesters,
                uint32_t grain = messages::kSectorBytes);

@@ -14,6 +14,7 @@ DepthTester::DepthTester(const ZStencilSpec& spec, ZStencilCounters& counters)
       cache_({.lines = spec.cache_lines,
               .ways = spec.cache_ways,
               .line_bytes = spec.line_bytes,
+              .whole_lines = spec.whole_lines,
               .write_backs = spec.write_backs,
               .misses = spec.cache_mshrs,
               .replacement = spec.cache_replacement}),

@@ -15,6 +15,7 @@ struct ZStencilSpec {
   unsigned cache_mshrs = 64;
   structures::ReplacementName cache_replacement = "lru";
   unsigned line_bytes = 256;
+  bool whole_lines = false;
   unsigned write_backs = 16;
   unsigned report_queue = 8;
   unsigned report_cycles = 4;
@@ -37,6 +38,8 @@ struct ZStencilSpec {
     v("cache_mshrs", &S::cache_mshrs, "lines", 1u, 4096u, "MSHRs: lines that may wait for memory at a time");
     v("cache_replacement", &S::cache_replacement, structures::kReplacementMeaning);
     v("line_bytes", &S::line_bytes, "bytes", 64u, 512u, "bytes of a line; a multiple of 64");
+    v("whole_lines", &S::whole_lines, "",
+      "a miss reads all 64-byte sectors of its line; false: those that it needs");
     v("write_backs", &S::write_backs, "sectors", 8u, 256u,
       "evicted 64-byte sectors waiting for the memory port, in addition to those of one line");
     v("report_queue", &S::report_queue, "lines", 0u, 1024u,
