@@ -149,10 +149,10 @@ void CommandParser::sweep_command() {
   quiet_option(sub);
   sub->footer(kSweepExample);
 
-  sub = command("sweep-point", "runs one point of a sweep: what its workers do", &sweep_point)->group("");
+  sub = command("sweep-points", "runs points of a sweep: what its workers do", &sweep_points)->group("");
   sub->add_option("QUEUE", arguments.sweep.queue)->required();
   sub->add_option("ENGINE", arguments.sweep.engine)->required();
-  sub->add_option("POINT", arguments.sweep.point)->required();
+  sub->add_option("POINTS", arguments.sweep.points)->required();
 }
 
 void CommandParser::sample_command() {

@@ -49,9 +49,10 @@ struct TraceArguments {
 
 struct SweepArguments {
   std::string engine = "local";
-  std::string table;         // only write the results so far to this file
-  bool dry_run = false;      // only list the points
-  std::string queue, point;  // sweep-point
+  std::string table;                // only write the results so far to this file
+  bool dry_run = false;             // only list the points
+  std::string queue;                // sweep-points, with:
+  std::vector<std::string> points;  // hashes
 };
 
 struct SampleArguments {
@@ -139,7 +140,7 @@ int sample(const CommandArguments& arguments);
 int experiment(const CommandArguments& arguments);
 int probe(const CommandArguments& arguments);
 int fidelity(const CommandArguments& arguments);
-int sweep_point(const CommandArguments& arguments);
+int sweep_points(const CommandArguments& arguments);
 int disassemble(const CommandArguments& arguments);
 int write_report(const CommandArguments& arguments);
 

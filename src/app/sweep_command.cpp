@@ -89,8 +89,8 @@ int sweep(const CommandArguments& arguments) {
   return outcome.failures.empty() ? kOk : kFailed;
 }
 
-int sweep_point(const CommandArguments& arguments) {
-  sweep::run_point(arguments.sweep.queue, arguments.sweep.point, arguments.sweep.engine);
+int sweep_points(const CommandArguments& arguments) {
+  sweep::run_points(arguments.sweep.queue, arguments.sweep.points, arguments.sweep.engine);
   return kOk;
 }
 

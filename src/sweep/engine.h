@@ -35,7 +35,7 @@ std::unique_ptr<Engine> make_local_engine(const Queue& queue, unsigned jobs);
 std::unique_ptr<Engine> make_slurm_engine(const Queue& queue, unsigned jobs,
                                           const std::vector<std::string>& options);
 
-// The command line of a worker for one point: this program.
+// The command line of a worker, to which the hashes of its points are appended: this program.
 std::vector<std::string> worker_command(const Queue& queue, const std::string& engine);
 
 }  // namespace cutaway::sweep

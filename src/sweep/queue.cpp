@@ -118,6 +118,11 @@ void Queue::put(const Point& point) const {
 std::vector<std::string> Queue::points() const { return hashes_in(folder_ / kPoints); }
 std::vector<std::string> Queue::done() const { return hashes_in(folder_ / kDone); }
 
+bool Queue::is_done(const std::string& hash) const {
+  std::error_code error;
+  return fs::exists(folder_ / kDone / hash, error);
+}
+
 // One line of JSON, then the frame.
 std::optional<Outcome> Queue::outcome(const std::string& hash) const {
   const std::string text = read_whole(folder_ / kDone / hash);
@@ -184,7 +189,7 @@ std::optional<PointLock> Queue::claim(const std::string& hash) const {
   bool locked = false;
   lock(path, held.descriptor_, LOCK_EX, locked);
   // In this order: the sweep removes points/HASH before done/HASH.
-  if (fs::exists(folder_ / kDone / hash)) return std::nullopt;
+  if (is_done(hash)) return std::nullopt;
   struct stat mine {
   }, there{};
   const bool same = !fstat(held.descriptor_, &mine) && !stat(path.c_str(), &there) &&

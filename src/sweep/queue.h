@@ -66,6 +66,7 @@ class Queue {
   void put(const Point& point) const;  // unless it exists
   std::vector<std::string> points() const;
   std::vector<std::string> done() const;                          // points with an outcome
+  bool is_done(const std::string& hash) const;                    // done/HASH exists
   std::optional<Outcome> outcome(const std::string& hash) const;  // nothing: the file is damaged
   void remove(const std::string& hash) const;                     // removes everything of a point
   void remove_if_empty() const;                                   // removes the folders once no point is left

@@ -10,7 +10,7 @@
 #include "base/interrupt.h"
 #include "base/whole_file.h"
 #include "replay/frame_message.h"
-#include "replay/simulation.h"
+#include "replay/shared_frame.h"
 #include "sweep/queue.h"
 #include "sweep/run_recording.h"
 
@@ -67,44 +67,57 @@ class Record {
   report::RunInfo run_;
 };
 
-std::string simulate_point(Point point, const std::filesystem::path& path_of_record) {
+// The frame of the last point, for subsequent points of the same frame.
+class LastFrame {
+ public:
+  const replay::SharedFrame& frame_of(const Point& point) {
+    if (frame_ && point.capture.hash == capture_ && point.frame == number_ && point.warmup == warmup_)
+      return *frame_;
+    frame_.reset();
+    if (!reader_ || point.capture.hash != capture_) reader_.emplace(point.capture.path, kUnchecked);
+    capture_ = point.capture.hash, number_ = point.frame, warmup_ = point.warmup;
+    return frame_.emplace(*reader_, number_, warmup_);
+  }
+  const capture::Reader& reader() const { return *reader_; }
+
+ private:
+  static constexpr capture::ReaderOptions kUnchecked{.check = false};
+  std::optional<capture::Reader> reader_;
+  std::optional<replay::SharedFrame> frame_;
+  std::string capture_;
+  uint64_t number_ = 0, warmup_ = 0;
+};
+
+std::string simulate_point(Point point, const std::filesystem::path& path_of_record, LastFrame& last) {
   machine::Config config;
   load_config(config, point.gpu, settings_of(point));
   check_unchanged(point, config);
-  const capture::Reader reader(point.capture.path, {.check = false});
+  const replay::SharedFrame& shared = last.frame_of(point);
   replay::SimulationOptions options{.config = config};
   options.verify = point.verify;
-  options.warmup = point.warmup;
   options.clock.record_interval = point.record_interval;
-  std::optional<Record> record;
-  if (point.record_interval) record.emplace(point, reader, path_of_record);
-  std::string message;
-  options.on_frame = [&](replay::SimulatedFrame&& frame) {
-    if (!frame.difference.empty())
-      user_error("verify: {}{}", frame.difference.substr(0, frame.difference.find('\n')),
-                 frame.hangs_on_order ? ": the result hangs on the order of threads" : "");
-    if (record) record->add(frame);
-    frame.picture.reset();
-    frame.record.reset();
-    frame.figures.wires.clear();  // the database of results does not store wires
-    message = encode_frame(frame);
-  };
-  replay::simulate(reader, point.frame, point.frame, options);
-  if (record) record->commit(config);
-  return message;
+  replay::SimulatedFrame frame = shared.simulate(options);
+  if (!frame.difference.empty())
+    user_error("verify: {}{}", frame.difference.substr(0, frame.difference.find('\n')),
+               frame.hangs_on_order ? ": the result hangs on the order of threads" : "");
+  if (point.record_interval) {
+    Record record(point, last.reader(), path_of_record);
+    record.add(frame);
+    record.commit(config);
+  }
+  frame.picture.reset();
+  frame.record.reset();
+  frame.figures.wires.clear();  // the database of results does not store wires
+  return encode_frame(frame);
 }
 
-}  // namespace
-
-void run_point(const std::filesystem::path& folder, const std::string& hash, const std::string& engine) {
-  const InterruptGuard guard;
-  const Queue queue(folder);
+void run_point(const Queue& queue, const std::string& hash, const std::string& engine, LastFrame& last) {
   const auto lock = queue.claim(hash);
   if (!lock) return;
   Outcome outcome{new_attempt(engine), {}};
   queue.begin(hash, outcome.attempt);
   try {
-    outcome.frame = simulate_point(queue.job(hash), queue.record(hash));
+    outcome.frame = simulate_point(queue.job(hash), queue.record(hash), last);
     outcome.attempt.outcome = "finished";
   } catch (const std::exception& error) {
     end_if_interrupted();  // an interrupt says nothing about the point
@@ -113,6 +126,16 @@ void run_point(const std::filesystem::path& folder, const std::string& hash, con
   }
   outcome.attempt.end = seconds_now();
   queue.finish(hash, outcome);
+}
+
+}  // namespace
+
+void run_points(const std::filesystem::path& folder, const std::vector<std::string>& hashes,
+                const std::string& engine) {
+  const InterruptGuard guard;
+  const Queue queue(folder);
+  LastFrame last;
+  for (const std::string& hash : hashes) run_point(queue, hash, engine, last);
 }
 
 }  // namespace cutaway::sweep

@@ -2,12 +2,15 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace cutaway::sweep {
 
-// Runs one point of a queue and leaves its outcome there: a result, or the reason for a failure. Does nothing
-// if another worker has done so. UserError: the queue cannot be used, or the disk is full. engine: name of
-// the engine that started the worker.
-void run_point(const std::filesystem::path& queue, const std::string& hash, const std::string& engine);
+// Runs points of a queue one after the other, and leaves the outcome of each there: a result, or the reason
+// for a failure. Passes over a point that has an outcome. Points of one frame that follow one another share
+// the emulation of that frame. UserError: the queue cannot be used, or the disk is full. engine: name of the
+// engine that started the worker.
+void run_points(const std::filesystem::path& queue, const std::vector<std::string>& hashes,
+                const std::string& engine);
 
 }  // namespace cutaway::sweep

@@ -27,7 +27,7 @@ class WorkerTest : public ::testing::Test {
     return plan_.points[0];
   }
   Outcome run(const Point& point) {
-    run_point(queue_.folder(), point.hash, "local");
+    run_points(queue_.folder(), {point.hash}, "local");
     const auto outcome = queue_.outcome(point.hash);
     return outcome ? *outcome : Outcome{};
   }
@@ -44,6 +44,39 @@ TEST_F(WorkerTest, RunsAPointOnce) {
   EXPECT_GT(replay::decode_frame(first.frame).figures.cycles, 0u);
   EXPECT_EQ(run(point).attempt.name, first.attempt.name);
   EXPECT_THAT(queue_.started(point.hash), SizeIs(1));
+}
+
+TEST_F(WorkerTest, PointsOfAFrameAreAsIfEachRanAlone) {
+  const char* machines = "verify = true\n[[vary]]\nmemory.channels = [1, 2, 4]\n";
+  put(machines);
+  std::vector<std::string> hashes;
+  std::vector<uint64_t> alone;
+  for (const Point& point : plan_.points) {
+    queue_.put(point);
+    hashes.push_back(point.hash);
+    alone.push_back(replay::decode_frame(run(point).frame).figures.statistics_hash);
+  }
+  const Queue together(fresh_folder("together") / "queue");
+  together.make();
+  for (const Point& point : plan_.points) together.put(point);
+  run_points(together.folder(), hashes, "local");
+  for (size_t i = 0; i < hashes.size(); i++) {
+    const auto outcome = together.outcome(hashes[i]);
+    ASSERT_TRUE(outcome) << i;
+    EXPECT_EQ(replay::decode_frame(outcome->frame).figures.statistics_hash, alone[i]) << i;
+  }
+  EXPECT_NE(alone[0], alone[2]);
+}
+
+TEST_F(WorkerTest, APointThatFailsLeavesTheOthersTheirOutcome) {
+  put("[[vary]]\nmemory.channels = [1, 2]\n");
+  Point wrong = plan_.points[0];
+  wrong.hash = "0123456789abcdef";
+  queue_.put(wrong);
+  queue_.put(plan_.points[1]);
+  run_points(queue_.folder(), {wrong.hash, plan_.points[1].hash}, "local");
+  EXPECT_EQ(queue_.outcome(wrong.hash)->attempt.outcome, "failed");
+  EXPECT_EQ(queue_.outcome(plan_.points[1].hash)->attempt.outcome, "finished");
 }
 
 TEST_F(WorkerTest, SaysWhyAPointCannotBeRun) {

@@ -39,7 +39,7 @@ class Bash(unittest.TestCase):
     def test_subcommands(self):
         replies = bash("cutaway ")
         self.assertIn("simulate", replies)
-        self.assertNotIn("sweep-point", replies, "hidden")
+        self.assertNotIn("sweep-points", replies, "hidden")
         self.assertEqual(bash("cutaway em"), ["emulate"])
         self.assertIn("--version", bash("cutaway --"))
 

@@ -1,0 +1,28 @@
+#include "replay/shared_frame.h"
+
+#include "replay/frame_message.h"
+#include "replay/machine_run.h"
+#include "replay/worker_pool.h"
+
+namespace cutaway::replay {
+
+SharedFrame::SharedFrame(const capture::Reader& reader, uint64_t frame, uint64_t warmup)
+    : reader_(reader),
+      walker_(reader, frame, warmup, {}),
+      first_clocked_(walker_.first_clocked()),
+      emulated_(walker_.emulate()) {}
+
+SimulatedFrame SharedFrame::simulate(const SimulationOptions& options) const {
+  check_supported(reader_, first_clocked_, emulated_.frame, walker_.starts().front().memory,
+                  options.config.abilities());
+  std::string message;
+  WorkerPool pool(1, {.on_progress = {},
+                      .on_result = [&](uint64_t, std::string result) { message = std::move(result); }});
+  pool.start(emulated_.frame, [&](const WorkerChannel& channel) {
+    return encode_frame(run_on_machine(reader_, walker_, emulated_, options, channel));
+  });
+  pool.wait();
+  return decode_frame(message);
+}
+
+}  // namespace cutaway::replay
