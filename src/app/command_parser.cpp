@@ -311,13 +311,22 @@ void CommandParser::disasm_command() {
 
 void CommandParser::report_command() {
   CLI::App* sub = command(
-      "report", "makes a page of one run, or of several side by side: report RUN... -o FILE", &write_report);
-  sub->add_option("RUN", arguments.runs, "folders that `run` or `simulate --out` wrote, or their run.sqlite")
+      "report", "makes a page of runs or sweeps, alone or side by side: report RUN... -o FILE", &write_report);
+  sub->add_option("RUN", arguments.runs, "folders that `run`, `simulate --out` or `sweep` wrote, or their databases")
       ->required()
       ->type_name("");
   sub->add_option("-o,--output", arguments.out,
                   "the page to write, one file that opens in a browser; default: report.html")
       ->type_name("FILE.html");
+  sub->add_option(
+         "--pictures", arguments.report.pictures,
+         "megabytes that pictures of targets, meshes and textures of draws may take, which the emulator makes "
+         "from the capture; 0: none")
+      ->type_name("MB")
+      ->check(CLI::Range(0, 300))
+      ->capture_default_str();
+  sub->add_option("--capture", arguments.report.capture, "the capture of the runs, if it has moved")
+      ->type_name("FILE");
   quiet_option(sub);
   sub->footer(kReportExample);
 }

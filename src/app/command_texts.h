@@ -137,7 +137,9 @@ Examples:
   cutaway report out/gears -o gears.html
       One page of a run: its frames, units, draws, time, memory, programs.
   cutaway report out/attila out/g80 -o both.html
-      Two runs side by side.)";
+      Two runs side by side.
+  cutaway report out/narrow out/wide -o sweeps.html
+      Two sweeps, point by point.)";
 
 inline constexpr const char* kSweepExample = R"(
 A sweep file:

@@ -93,6 +93,11 @@ struct ExplainArguments {
   bool json = false;
 };
 
+struct ReportArguments {
+  std::string capture;     // its new path, if it has moved
+  uint32_t pictures = 64;  // megabytes of a page, at most; 0: none
+};
+
 struct CommandArguments {
   std::string file;                  // the capture to read or write
   std::vector<std::string> program;  // arguments after --
@@ -120,6 +125,7 @@ struct CommandArguments {
   std::optional<uint64_t> program_id;  // disasm
   bool whole_source = false;           // disasm: print the SPIR-V too
   std::vector<std::string> runs;       // report: folders of results
+  ReportArguments report;
   SweepArguments sweep;
   SampleArguments sample;
   ExperimentArguments experiment;

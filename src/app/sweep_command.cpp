@@ -2,10 +2,13 @@
 #include "app/sampled_sweep.h"
 #include "app/terminal.h"
 #include "base/error.h"
+#include "base/installed.h"
 #include "base/interrupt.h"
 #include "base/text.h"
 #include "base/whole_file.h"
+#include "report/page/report_page.h"
 #include "sweep/export.h"
+#include "sweep/page_data.h"
 #include "sweep/sweep.h"
 #include "sweep/sweep_file.h"
 #include "sweep/worker.h"
@@ -29,6 +32,22 @@ void print_plan(const sweep::Plan& plan) {
   tell("\n");
 }
 
+std::string interactive_page(const sweep::Page& page, const fs::path& folder) {
+  sweep::PageSweep sweep{.path = folder / "sweep.sqlite",
+                         .name = page.file.path.stem().string(),
+                         .plots = page.plots,
+                         .notes = {}};
+  const sweep::SweepOutcome& outcome = page.outcome;
+  if (outcome.finished < outcome.points)
+    sweep.notes.push_back(
+        fmt::format("{} of {} finished.", outcome.finished, counted(outcome.points, "point")));
+  for (const auto& failure : outcome.failures)
+    sweep.notes.push_back(fmt::format("Failed: {}: {}", failure.point, failure.reason));
+  for (const auto& left_out : page.plan.skipped)
+    sweep.notes.push_back(fmt::format("Left out, it breaks a rule: {}: {}", left_out.point, left_out.reason));
+  return report::report_page(report::page_template(), {.sweeps = {sweep::page_data(sweep)}});
+}
+
 // Writes table, plots and page of the finished points. A plot that cannot be drawn loses no result.
 void write_report(const sweep::SweepFile& file, const sweep::Plan& plan, const sweep::SweepOutcome& outcome,
                   const sweep::Store& store, const std::string& results, const fs::path& folder) {
@@ -40,7 +59,9 @@ void write_report(const sweep::SweepFile& file, const sweep::Plan& plan, const s
       if (draw_plot(store, plot, folder, svg)) page.plots.push_back(std::move(svg));
     }
   } catch (const UserError& error) { tell_error("cutaway: {}\n", std::string_view(error.what())); }
-  write_whole(folder / "report.html", page_html(page));
+  // Without the page of reports a plain one has the same table.
+  const bool built = !installed_file("report_page.html").empty();
+  write_whole(folder / "report.html", built ? interactive_page(page, folder) : page_html(page));
 }
 
 void print_outcome(const sweep::Plan& plan, const sweep::SweepOutcome& outcome, const sweep::Store& store,

@@ -100,7 +100,8 @@ void EmulatorGpu::submit(const arch::Submission& submission) {
                            },
                        .on_pixel = pixel_hook(submission.id),
                        .on_packet = std::move(on_packet),
-                       .on_work = options_.on_work},
+                       .on_work = options_.on_work,
+                       .draw_observer = options_.draw_observer},
                       submission);
   try {
     processor.run();

@@ -7,6 +7,7 @@
 #include "arch/packet.h"
 #include "arch/registers.h"
 #include "command_stream/work.h"
+#include "emulator/draw_observer.h"
 #include "emulator/statistics.h"
 
 // The whole GPU without a clock: executes every packet at once, in order, from memory, and gives the exact
@@ -54,6 +55,8 @@ struct Options {
   std::function<void(const PixelWrite&)> on_pixel;
   // Called after each packet, for observers of memory. A CALL comes before its commands.
   std::function<void(uint64_t submission, arch::Opcode opcode)> on_packet;
+
+  DrawObserver* draw_observer = nullptr;  // null: none
 
   // Called after each draw and dispatch that was executed.
   std::function<void(const EndedWork&)> on_work;

@@ -40,7 +40,8 @@ Processor::Processor(Environment environment, const arch::Submission& submission
         geometry_stage_.add(primitive, vertex);
       }),
       from_geometry_([this](const func::AssembledPrimitive& primitive, const ShadedVertex* const vertex[3],
-                            uint32_t stream) { leave_geometry(primitive, vertex, stream); }) {
+                            uint32_t stream) { leave_geometry(primitive, vertex, stream); }),
+      submission_(submission.id) {
   if (env_.on_pixel)
     fragment_stage_.on_pixel = [this](PixelWrite write) {
       write.draw = draws_;
@@ -155,6 +156,7 @@ void Processor::draw(const Draw& draw) {
   const Statistics before = env_.statistics;
   env_.statistics.draws++;
   draws_++;
+  if (env_.draw_observer) env_.draw_observer->begin(observed());
   fragment_stage_.begin(*state_, counters_);
   const bool geometry = command_stream::is_on(state_->registers, arch::Stage::kGeometry);
   if (geometry) geometry_stage_.begin(*state_, counters_, from_geometry_);
@@ -165,7 +167,16 @@ void Processor::draw(const Draw& draw) {
   if (tessellation) tessellation_stage_.end();
   if (geometry) geometry_stage_.end();
   fragment_stage_.end();
+  if (env_.draw_observer) env_.draw_observer->end(observed());
   tell_work(false, before);
+}
+
+ObservedDraw Processor::observed() const {
+  return {.submission = submission_,
+          .draw = draws_,
+          .registers = state_->registers,
+          .stage = state_->stage,
+          .memory = env_.memory};
 }
 
 void Processor::tell_work(bool dispatch, const Statistics& before) const {
@@ -215,7 +226,9 @@ void Processor::leave_geometry(const func::AssembledPrimitive& primitive, const 
                                uint32_t stream) {
   if (state_->registers.query.statistics) counters_.primitives_generated[stream]++;
   if (state_->registers.feedback.on) capture(primitive, vertex, stream);
-  if (stream == 0) fragment_stage_.draw(primitive, vertex);
+  if (stream != 0) return;
+  if (env_.draw_observer) env_.draw_observer->primitive(primitive, vertex);
+  fragment_stage_.draw(primitive, vertex);
 }
 
 // Captures a primitive if all its vertices fit into all buffers.

@@ -31,6 +31,7 @@ class Processor {
     std::function<void(const PixelWrite&)> on_pixel;  // `submission` is left for the caller to fill in
     std::function<void(arch::Opcode)> on_packet;
     std::function<void(const EndedWork&)> on_work;
+    DrawObserver* draw_observer = nullptr;
   };
 
   Processor(Environment environment, const arch::Submission& submission);
@@ -49,6 +50,7 @@ class Processor {
   void load(arch::Opcode opcode, const arch::LoadPacket& packet);
   void load_program(const arch::LoadProgramPacket& packet);
   void draw(const Draw& draw);
+  ObservedDraw observed() const;
   void draw_byte_count(const arch::DrawByteCountPacket& packet);
   void feedback_counter(arch::Opcode opcode, const arch::FeedbackPacket& packet);
   void predicate(const arch::PredicatePacket& packet);
@@ -82,6 +84,7 @@ class Processor {
   VertexStage::PrimitiveSink to_tessellation_, to_geometry_, to_no_program_;
   GeometryStage::Sink from_geometry_;
 
+  const uint64_t submission_;
   uint32_t draws_ = 0;
   bool presented_ = false;
   arch::Surface presented_surface_{};

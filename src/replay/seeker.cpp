@@ -47,6 +47,7 @@ Seeker::Seeker(const capture::Reader& reader, uint64_t frame, const SeekerOption
   emulator::Options options;
   options.threads = seeker_options.threads;
   options.on_work = seeker_options.on_work;
+  options.draw_observer = seeker_options.draw_observer;
   frame_ = options.first_frame = reader.start_for(frame);
   options.on_frame = [this, seeker_options](emulator::FrameEnd& end) {
     picture_ = std::move(end.picture);

@@ -27,6 +27,7 @@ struct SeekerOptions {
   bool primitives = false;                                       // map each pixel to its primitive; slow
   uint32_t threads = 1;                                          // see emulator::Options::threads
   std::function<void(const emulator::EndedWork&)> on_work = {};  // see emulator::Options::on_work
+  emulator::DrawObserver* draw_observer = nullptr;               // see emulator::Options::draw_observer
   // Called before each frame that is emulated on the way to the requested one, or before that one if there
   // are none.
   std::function<void(uint64_t frame)> on_frame = {};

@@ -12,6 +12,7 @@ namespace {
 
 struct Node {
   RollUpRow row;
+  bool empty = true;  // no work so far
   std::vector<std::unique_ptr<Node>> below = {};
 
   Node& child(std::string_view name) {
@@ -21,6 +22,7 @@ struct Node {
     return *below.back();
   }
   void add(const RunReader::Work& work) {
+    if (empty) row.first_work = work.work, empty = false;
     row.cycles += work.marginal_cycles;
     row.draws += work.kind == "draw" && !work.of_driver;
   }
@@ -63,7 +65,7 @@ std::vector<RollUpRow> by_pass(std::span<const RunReader::Work> work) {
   std::string label;
   for (const RunReader::Work& w : work) {
     if (w.pass >= rows.size()) {
-      rows.resize(w.pass + 1);
+      rows.resize(w.pass + 1, {.first_work = w.work});
       label.clear();
     }
     RollUpRow& row = rows[w.pass];

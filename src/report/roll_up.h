@@ -15,6 +15,7 @@ struct RollUpRow {
   uint32_t depth = 0;
   uint64_t cycles = 0;  // marginal: rows of depth 0 sum to the frame's
   uint64_t draws = 0;   // the program's own
+  uint32_t first_work = 0;
 };
 
 // Rows by label. Work whose label comes again in the frame is in the row that it has already.

@@ -18,29 +18,25 @@ RunFiles files_of_run(const std::filesystem::path& run) {
   return {file, run / "frames"};
 }
 
-namespace {
-
-// Tables of a run are plain ones. A view, a virtual table, a computed column or a constraint that calculates
-// in their place would make reading a row as costly as its author likes.
-void check_tables(database::Database& database, const std::string& path) {
+// A view, a virtual table, a computed column or a constraint that calculates in place of a table would make
+// reading a row as costly as its author likes.
+void check_tables(database::Database& database, std::string_view tables, const char* what) {
+  const std::string path = one_line(database.path().string());
   auto found = database.prepare(
       "SELECT lower(name), type, rootpage, upper(sql) FROM sqlite_master WHERE type IN ('table', 'view')");
   while (found.step()) {
     const std::string name = found.text(0), sql = found.text(3);
-    const bool ours = std::string_view(kRunTables).find("CREATE TABLE " + name + " ") != std::string::npos;
+    const bool ours = tables.find("CREATE TABLE " + name + " ") != std::string::npos;
     auto computed = database.prepare("SELECT 1 FROM pragma_table_xinfo(?) WHERE hidden > 0");
     const bool plain = found.text(1) == "table" && found.integer(2) > 0 && sql.find("CHECK") == sql.npos &&
                        !computed.bind(0, name).step();
-    if (ours && !plain)
-      user_error("{}: its {} is not the table of a run: simulate the frames again", path, name);
+    if (ours && !plain) user_error("{}: its {} is not the table of {}", path, name, what);
   }
 }
 
-}  // namespace
-
 void check_run(database::Database& database) {
   const std::string path = one_line(database.path().string());
-  check_tables(database, path);
+  check_tables(database, kRunTables, "a run: simulate the frames again");
   if (const std::string damage = database.damage(); !damage.empty())
     user_error("{}: the file is damaged: {}; simulate the frames again", path, damage);
   if (!database.value("SELECT 1 FROM sqlite_master WHERE name = 'meta' AND type = 'table'"))

@@ -5,6 +5,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "database/database.h"
@@ -20,6 +21,10 @@ struct RunFiles {
 };
 // From run.sqlite, or the folder that contains it. UserError: there is none.
 RunFiles files_of_run(const std::filesystem::path& run);
+
+// Files are untrusted. Checks that the tables of a schema in SQL, as far as the file has them, are plain
+// ones. what: ends the message, "a run". UserError: one is not.
+void check_tables(database::Database& database, std::string_view tables, const char* what);
 
 // Files are untrusted. UserError: damaged, not a run's database, or of another schema.
 void check_run(database::Database& database);

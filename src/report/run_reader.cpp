@@ -29,6 +29,15 @@ std::optional<std::string> RunReader::parameter(std::string_view path) {
   return rows.text(0);
 }
 
+std::vector<std::string> RunReader::parameters(std::string_view table) {
+  std::vector<std::string> paths;
+  Statement rows = database_.prepare(
+      "SELECT path FROM parameter WHERE substr(path, 1, length(?1) + 1) = ?1 || '.' ORDER BY path");
+  rows.bind(0, table);
+  while (rows.step()) paths.push_back(rows.text(0));
+  return paths;
+}
+
 std::vector<RunReader::Frame> RunReader::frames() {
   std::vector<Frame> frames;
   Statement rows = database_.prepare(

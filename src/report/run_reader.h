@@ -23,6 +23,7 @@ class RunReader {
   const std::filesystem::path& path() const { return database_.path(); }
   std::string fact(std::string_view name);  // from the table meta; "" if missing
   std::optional<std::string> parameter(std::string_view path);
+  std::vector<std::string> parameters(std::string_view table);  // paths: those of "texture"
 
   struct Frame {
     uint64_t frame = 0, cycles = 0, bytes_read = 0, bytes_written = 0, texture_footprint = 0;

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <set>
 
 #include "base/error.h"
 #include "base/field.h"
@@ -66,7 +67,8 @@ struct Data {
   std::vector<std::string> xs;  // in order
   bool numeric = true;          // all of them
   std::vector<Series> series;
-  int64_t most = 0;  // points that a mean is of
+  size_t most = 0;          // points that a mean is of
+  bool same_frames = true;  // all means are of the same frames of the same captures
 
   double place(const std::string& x) const;  // on the x axis
 };
@@ -83,24 +85,50 @@ double Data::place(const std::string& x) const {
   return numeric ? number(x, ignored) : static_cast<double>(std::find(xs.begin(), xs.end(), x) - xs.begin());
 }
 
-Data read(const Store& store, const Plot& plot) {
+// A point of a plot: the mean over points of the sweep.
+struct Mean {
+  double sum = 0;
+  std::multiset<std::string> frames;  // what it is a mean of: capture and frame
+};
+
+// Means by series and x, both in the order of the sweep.
+Data means_of(const Store& store, const Plot& plot) {
   const std::string series = plot.series.empty() ? "''" : column_sql(store, plot, plot.series);
   Statement rows = store.database().prepare(fmt::format(
-      "SELECT x, series, avg(y), count(*) FROM (SELECT {} AS x, {} AS series, {} AS y, s.number AS number "
-      "FROM sweep s JOIN point p ON p.hash = s.point) WHERE y IS NOT NULL GROUP BY series, x ORDER BY "
-      "min(number)",
+      "SELECT x, series, y, frame FROM (SELECT {} AS x, {} AS series, {} AS y, s.number AS number, "
+      "s.capture || ' ' || s.frame AS frame FROM sweep s JOIN point p ON p.hash = s.point) WHERE y "
+      "IS NOT NULL ORDER BY number",
       column_sql(store, plot, plot.x), series, column_sql(store, plot, plot.y)));
   Data data;
+  std::vector<std::map<std::string, Mean>> means;  // by series, by x
   while (rows.step()) {
     const std::string x = rows.text(0), name = rows.text(1);
     if (!has(data.xs, x)) data.xs.push_back(x);
     number(x, data.numeric);
     const auto same = [&](const Series& other) { return other.name == name; };
-    auto it = std::find_if(data.series.begin(), data.series.end(), same);
-    if (it == data.series.end()) it = data.series.insert(it, {name, {}});
-    it->points.emplace_back(x, rows.real(2));
-    data.most = std::max(data.most, rows.integer(3));
+    const auto found = std::find_if(data.series.begin(), data.series.end(), same);
+    const auto place = static_cast<size_t>(found - data.series.begin());
+    if (found == data.series.end()) data.series.push_back({name, {}}), means.emplace_back();
+    Mean& mean = means[place][x];
+    mean.sum += rows.real(2);
+    mean.frames.insert(rows.text(3));
   }
+  const std::multiset<std::string>* frames = nullptr;
+  for (size_t i = 0; i < means.size(); i++)
+    for (const std::string& x : data.xs) {
+      const auto found = means[i].find(x);
+      if (found == means[i].end()) continue;
+      const Mean& mean = found->second;
+      data.series[i].points.emplace_back(x, mean.sum / static_cast<double>(mean.frames.size()));
+      data.most = std::max(data.most, mean.frames.size());
+      if (!frames) frames = &mean.frames;
+      data.same_frames = data.same_frames && mean.frames == *frames;
+    }
+  return data;
+}
+
+Data read(const Store& store, const Plot& plot) {
+  Data data = means_of(store, plot);
   if (data.numeric) {
     bool ignored = true;
     const auto less = [&](const std::string& a, const std::string& b) {
@@ -144,14 +172,23 @@ plot::Axis x_axis(const Plot& plot, const Data& data) {
   return axis;
 }
 
+// The plot compares frames or captures on purpose.
+bool is_frame(const Plot& plot) {
+  const auto names = [](const std::string& column) { return column == "frame" || column == "capture"; };
+  return names(plot.x) || names(plot.series);
+}
+
 plot::Chart chart(const Plot& plot, const Data& data) {
   plot::Chart chart{.title = plot.title,
                     .x = x_axis(plot, data),
                     .mark = plot::Chart::Mark::kPoints,
                     .legend_title = plot.series,
                     .height = 380};
-  chart.y.title =
-      plot.y + unit_of(plot.y) + (data.most > 1 ? fmt::format(", mean of up to {} points", data.most) : "");
+  chart.y.title = plot.y + unit_of(plot.y);
+  if (data.most > 1) {
+    const char* frames = data.same_frames || is_frame(plot) ? "" : " of different frames";
+    chart.y.title += fmt::format(", mean of up to {} points{}", data.most, frames);
+  }
   for (size_t i = 0; i < data.series.size(); i++) {
     plot::Series& line = chart.series.emplace_back();
     line.name = one_line(data.series[i].name), line.hue = i, line.shade = i / plot::kHues;

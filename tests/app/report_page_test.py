@@ -94,6 +94,8 @@ def expected(path, frame):
                                "AND unit <> '' GROUP BY unit", frame, interval),
         "causes": causes(path, frame),
         "work_causes": [[work, causes(path, frame, work)[0]] for work, *_ in work[:20] if causes(path, frame, work)],
+        "tree": told(path, frame)["by_label"],
+        "milliseconds": told(path, frame)["milliseconds"],
         "clocks": {"core_mhz": clock("gpu.core_mhz"), "peak": peak, "lanes": int(clock("shader.group_lanes"))},
         "interval": interval,
         "intervals": one(database, "SELECT count(*) FROM interval WHERE frame = ?", frame),
@@ -104,6 +106,7 @@ def expected(path, frame):
             f"WHERE frame = ? AND interval = ? AND {IS_ACCOUNT}", frame, interval)),
         "work": work,
         "instructions": own("instructions", "%"),
+        "primitives": own("primitives", "gpu.primitive_assembly%"),
         "written": own("fragments", "gpu.color_write%"),
         "caches": rows(database, "SELECT unit, sum(value * (name = 'cache_hits')), sum(value * (name = 'cache_misses')) "
                        "FROM frame_counter JOIN counter USING (counter) WHERE frame = ? AND name IN ('cache_hits', "
@@ -123,11 +126,16 @@ def expected(path, frame):
     }
 
 
+def told(path, frame, *which):
+    """What `cutaway explain` says of a frame."""
+    answer = subprocess.check_output([options.cutaway, "explain", path, "--frame", str(frame), *which, "--json"])
+    return json.loads(answer)["frames"][0]
+
+
 def causes(path, frame, work=None):
     """What `cutaway explain` says held the frame, or a piece of its work, up: (words, share), the largest first."""
-    which = ["--frame", str(frame), *(["--work", str(work)] if work is not None else [])]
-    told = json.loads(subprocess.check_output([options.cutaway, "explain", path, *which, "--json"]))
-    return [(cause["words"], cause["share"]) for cause in told["frames"][0]["held_up_by"]]
+    which = ["--work", str(work)] if work is not None else []
+    return [(cause["words"], cause["share"]) for cause in told(path, frame, *which)["held_up_by"]]
 
 
 def expected_pixels(path, frame):
@@ -268,12 +276,34 @@ class ReportPage(CommandTest):
         self.fails("report", names=["RUN"])
         self.assertEqual(page.read_text(), "old")
 
+    def sweep_of(self, name, text):
+        (self.folder / f"{name}.toml").write_text(
+            f'captures = ["animation4.cutaway"]\nframes = "1..2"\n{text}\n[[vary]]\nmemory.channels = [1, 2]\n'
+            '[[plot]]\nx = "memory.channels"\ny = "cycles"\nseries = "frame"\n')
+        result = self.call("sweep", f"{name}.toml", "--out", f"out/{name}", "--quiet")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        database = sqlite3.connect(self.folder / f"out/{name}/sweep.sqlite")
+        return rows(database, 'SELECT "memory.channels", frame, cycles, nanoseconds FROM sweep ORDER BY number')
+
+    def test_the_page_shows_what_sweeps_hold(self):
+        self.scene()
+        wanted = {"page": str(self.folder / "sweeps.html"), "chromium": shutil.which("chromium"),
+                  "first": self.sweep_of("first", ""), "second": self.sweep_of("second", "[set]\nshader.units = 4\n[sample]\npoints = 3\nseed = 1")}
+        self.assertEqual(len(wanted["second"]), 3)
+        result = self.call("report", "out/first", "out/second/sweep.sqlite", "-o", "sweeps.html")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("2 sweeps", result.stdout)
+        (self.folder / "expected.json").write_text(json.dumps(wanted))
+        result = subprocess.run(["node", WEB / "tests/sweep_page_test.mjs", self.folder / "expected.json"],
+                                capture_output=True, text=True, timeout=120)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+
     def test_the_page_shows_what_the_database_holds(self):
         first, second = self.run_of("first", "--stats", "fragments"), self.run_of("second", "--gpu", "g80")
         database = sqlite3.connect(first / "run.sqlite")
         frame = one(database, "SELECT max(frame) FROM frame")
         draw = one(database, "SELECT min(work) FROM work WHERE kind = 'draw' AND NOT of_driver AND frame = ?", frame)
-        database.execute("UPDATE work SET label = ? WHERE work = ?", (MARKUP, draw))
+        database.execute("UPDATE work SET label = ? WHERE work = ?", (f"scene / {MARKUP}", draw))
         database.execute("UPDATE meta SET value = ? WHERE name = 'program'", (MARKUP,))
         database.commit()
         database.close()
@@ -314,4 +344,4 @@ if __name__ == "__main__":
     if reason := missing():
         print(f"skipped: {reason}")
         sys.exit(77)
-    main(("cutaway", "triangles"))
+    main(("cutaway", "triangles", "write-scene"))

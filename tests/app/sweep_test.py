@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """`cutaway sweep` on this machine: complete, resumable, nothing run twice; clear errors for what cannot be used."""
+import base64
 import collections
 import contextlib
 import csv
+import gzip
 import json
 import os
 import pathlib
+import re
 import resource
 import shutil
 import signal
@@ -224,9 +227,32 @@ class Sweeps(SweepTest):
         self.assertEqual(self.call("sweep", name, "--export", "t.csv").returncode, 0)
         self.assertEqual((self.folder / "t.csv").read_text(), (self.folder / "out/s/sweep.csv").read_text())
         self.fails("sweep", name, "--export", "t.parquet", names=["Parquet", "docs/sweeps.md"])
-        page = (self.folder / "out/s/report.html").read_text()
-        self.assertEqual(page.count("<svg"), 2)
+        self.check_page((self.folder / "out/s/report.html").read_text())
         self.assertIn("it's &lt;busy&gt;", (self.folder / "out/s/plot2.svg").read_text())
+
+    def check_page(self, page):
+        """It holds the plots, and every point with the figures of the database."""
+        if not (pathlib.Path(options.cutaway).parent / "report_page.html").exists():
+            self.assertEqual(page.count("<svg"), 2)
+            return
+        data = json.loads(gzip.decompress(base64.b64decode(re.search(r'id="data"[^>]*>([^\n<]*)', page)[1])))
+        [sweep] = data["sweeps"]
+        self.assertEqual([svg.count("<svg") for svg in sweep["plots"]], [1, 1])
+        columns = {column["name"]: column for column in sweep["columns"]}
+        for name in ("number", "frame", "cycles", "nanoseconds", "bytes_read", '"memory.channels"', '"texture.cache_lines"'):
+            shown = columns[name.strip('"')]["values"]
+            self.assertEqual(shown, [value for value, in self.rows(f"SELECT {name} FROM sweep ORDER BY number")], name)
+        self.assertEqual({name for name, column in columns.items() if column["role"] == "parameter"},
+                         {"memory.channels", "texture.cache_lines"})
+
+    def test_means_say_what_they_are_of(self):
+        plot = '[[plot]]\nx = "memory.channels"\ny = "cycles"\n'
+        drawn = self.folder / "out/s/plot1.svg"
+        self.assertEqual(self.call("sweep", self.sweep_file(SWEEP + plot), "--quiet").returncode, 0)
+        self.assertIn("mean of up to 16 points", drawn.read_text())
+        self.assertNotIn("different frames", drawn.read_text())
+        self.assertEqual(self.call("sweep", self.sweep_file(SWEEP + plot + "[sample]\npoints = 9\n"), "--quiet").returncode, 0)
+        self.assertIn("points of different frames", drawn.read_text())
 
     def test_a_dry_run_makes_nothing(self):
         name = self.sweep_file()

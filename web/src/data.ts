@@ -1,5 +1,7 @@
 // The data of the page as `cutaway report` writes it (src/report/page): columns of the tables of run.sqlite.
 
+import type { SweepData } from "./sweep_model";
+
 export interface Columns {
   [name: string]: unknown[];
 }
@@ -47,6 +49,15 @@ export interface InstructionTime {
   waited_texture: number;
   waited_drain: number;
   waited_output: number;
+}
+
+interface SurfaceColumns {
+  address: string[];
+  format: string[];
+  width: number[];
+  height: number[];
+  samples: number[];
+  depth: boolean[];
 }
 
 export interface FrameData {
@@ -104,6 +115,8 @@ export interface FrameData {
     width: (number | null)[];
     height: (number | null)[];
   };
+  // The tree of labels in the order of the frame, as `cutaway explain` has it; empty: there are no labels.
+  roll_up: { name: string[]; depth: number[]; cycles: number[]; draws: number[]; first_work: number[] };
   work_counters: { counter: number; work: number[]; own: number[]; meanwhile: number[] }[];
   intervals: { interval: number[]; began: number[]; ended: number[] };
   interval_counters: { counter: number; values: number[] }[];
@@ -118,6 +131,7 @@ export interface FrameData {
     work: { work: number[]; unit: string[]; probes: number[] };
     intervals: { unit: string; words: string; probes: number[] }[];
   };
+  what_ifs: string[]; // commands that measure what a faster machine would gain
   tiles: Record<string, (number | null)[]> | null; // null: nothing was drawn
   // What thread groups did at an instruction of a program of a draw or dispatch, work by work.
   instructions: { stage: Stage[] } & Record<"work" | "instruction" | keyof InstructionTime, number[]>;
@@ -131,6 +145,19 @@ export interface FrameData {
     parts: { first_cycle: number; events: number; line: number }[]; // line: of PageData.lines
   } | null;
   picture: string | null; // PNG, base64
+  // Pictures of targets, meshes and textures of draws; `line`: of PageData.lines.
+  views: {
+    remark: string | null; // why there are none, or why they may be wrong
+    last: number | null; // work after which there was no room; null: all are there
+    targets: SurfaceColumns;
+    // In the order of the draws: a rectangle, PNG, of which transparent pixels have not changed. The first of a
+    // target is all of it. before: copies and clears changed it before the draw.
+    changes: { before: boolean[] } & Record<"work" | "target" | "x" | "y" | "width" | "height" | "line", number[]>;
+    // Positions (four floats of clip space each), then indices (32 bits), gzip.
+    meshes: { scale: number[][]; offset: number[][] } & Record<"work" | "corners" | "vertices" | "primitives" | "left_out" | "line", number[]>;
+    textures: SurfaceColumns & Record<"full_width" | "full_height" | "level" | "line", number[]>;
+    uses: { stage: Stage[] } & Record<"work" | "binding" | "texture", number[]>;
+  };
 }
 
 export interface DiagramData {
@@ -169,6 +196,7 @@ export type Declarations = Record<string, [string, string, string]>;
 
 export interface PageData {
   runs: RunData[];
+  sweeps: SweepData[];
   declarations: Declarations;
   lines: string[]; // the text of the page by line: the first is the rest of this, the others parts of logs
 }

@@ -2,6 +2,7 @@
 import { accountLegend, shareBar } from "./bars";
 import { stages, type Surface } from "./data";
 import { h, number, percent } from "./dom";
+import { drawPictures } from "./draw_pictures";
 import { accountOf, Frame, kindOf, ratio, shareOf, sum } from "./model";
 import { programView } from "./programs";
 import { table } from "./table";
@@ -131,6 +132,14 @@ function causeText(frame: Frame, work: number): Node | null {
   return h("p", {}, h("strong", {}, "Held up, in its marginal cycles, by: "), text.join(", "));
 }
 
+// To the next draw, or the one before.
+function step(context: Context, i: number, by: 1 | -1): HTMLElement {
+  const { kind } = context.frame.data.work;
+  let to = i + by;
+  while (to >= 0 && to < kind.length && kind[to] !== "draw") to += by;
+  return h("button", { type: "button", disabled: to < 0 || to >= kind.length, onclick: () => context.go({ work: to }) }, by > 0 ? "Next draw" : "Draw before");
+}
+
 export function details(context: Context, i: number): Node[] {
   const { frame } = context;
   const { work, states } = frame.data;
@@ -141,8 +150,11 @@ export function details(context: Context, i: number): Node[] {
       "div",
       { class: "tools" },
       h("h2", {}, `${i}: ${frame.workLabel(i)}`),
+      step(context, i, -1),
+      step(context, i, 1),
       h("button", { type: "button", onclick: () => context.go({ view: "machine", work: i }) }, "Show in the machine"),
     ),
+    ...drawPictures(context, i),
     h("div", { class: "columns state" }, h("div", {}, h("h4", {}, "Work"), list(facts(frame, i))), state === null ? [] : stateOf(frame, state)),
     ...programs.flatMap(({ stage, address }) => [h("h4", {}, `${stage[0].toUpperCase()}${stage.slice(1).replace("_", " ")} program ${address}`), programView(frame, address, stage, i)]),
     causeText(frame, i),

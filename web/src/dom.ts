@@ -39,6 +39,8 @@ export const number = (value: number): string => whole.format(value);
 export const percent = (share: number, digits = 1): string => `${(share * 100).toFixed(digits)} %`;
 export const fixed = (value: number, digits: number): string =>
   value.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+// Three digits at least: "0.0120 ms", "12.3 ms".
+export const milliseconds = (value: number): string => `${value >= 100 ? number(Math.round(value)) : value >= 1e-6 ? value.toPrecision(3) : 0} ms`;
 // Four digits at least; a KB has 1024 bytes, as in what the command prints.
 export function bytes(value: number): string {
   const four = (part: number) => part.toLocaleString("en-US", { maximumSignificantDigits: Math.max(4, String(Math.round(part)).length) });

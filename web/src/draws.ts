@@ -3,6 +3,7 @@ import { details } from "./details";
 import { bytes, fixed, h, number, percent } from "./dom";
 import { Frame, ratio } from "./model";
 import { type Column, table } from "./table";
+import { timeColumn } from "./time_column";
 import { timeline } from "./timeline";
 import type { Context, View } from "./view";
 
@@ -78,6 +79,7 @@ function columns(frame: Frame): Column<number>[] {
       tip: "marginal cycles: from the end of what ended before it to its own end; they sum to the frame's",
       value: (i) => work.marginal_cycles[i],
     },
+    timeColumn(frame, (i) => work.marginal_cycles[i]),
     {
       title: "% of frame",
       tip: "marginal cycles, of the frame's",
@@ -114,7 +116,7 @@ export const draws: View = {
     function show(work: number | null, fromOutside = false) {
       chosen = work;
       context.keep({ work });
-      panel.replaceChildren(...(work === null ? [h("p", { class: "note" }, "Choose a draw: its state, programs and figures stand here.")] : details(context, work)));
+      panel.replaceChildren(...(work === null ? [h("p", { class: "note" }, "Choose a draw: its state, programs and figures stand here.")] : details(within, work)));
       strip.redraw?.();
       if (fromOutside) list.refresh();
     }
@@ -125,6 +127,8 @@ export const draws: View = {
       selected: (work) => work === chosen,
       select: (work) => show(work),
     });
+    // To another draw without leaving the view.
+    const within: Context = { ...context, go: (change) => (change.view === undefined && typeof change.work === "number" ? show(change.work, true) : context.go(change)) };
     show(chosen);
     requestAnimationFrame(() => list.refresh()); // once it has a place
     return [group.controls(), strip, h("p", { class: "note" }, "Draws stand first, those with most cycles before others, then other work. A head sorts."), h("div", {}, list), panel];

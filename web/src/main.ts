@@ -5,21 +5,32 @@ import { drawWaiting, rankKinds } from "./charts";
 import { type Declarations, readData } from "./data";
 import { h } from "./dom";
 import { kindsByWeight, Run, runNames } from "./model";
+import { Sweep, sweepNames } from "./sweep_model";
+import { type SweepView, sweepViews } from "./sweeps";
 import type { Place } from "./view";
 import { views } from "./views";
 
-function placeOf(hash: string, runs: Run[]): Place {
+function placeOf(hash: string, runs: Run[], sweeps: Sweep[]): Place {
   const given = new URLSearchParams(hash.replace(/^#/, ""));
   const whole = (name: string): number | null => (/^\d+$/.test(given.get(name) ?? "") ? Number(given.get(name)) : null);
-  const view = views.find((one) => one.id === given.get("view") && (one.shown?.(runs) ?? true)) ?? views[0];
+  const all = shownViews(runs, sweeps);
+  const view = all.find((one) => one.id === given.get("view")) ?? all[0];
   const run = runs[whole("run") ?? 0] ? (whole("run") ?? 0) : 0;
-  const frame = runs[run].frame(whole("frame") ?? runs[run].frames[0].number).number;
+  const frame = runs[run]?.frame(whole("frame") ?? runs[run].frames[0].number).number ?? 0;
+  const sweep = sweeps[whole("sweep") ?? 0] ? (whole("sweep") ?? 0) : 0;
   const pixel = /^(\d{1,5}),(\d{1,5})$/.exec(given.get("pixel") ?? "");
-  return { view: view.id, run, frame, work: whole("work"), pixel: pixel && [Number(pixel[1]), Number(pixel[2])] };
+  return { view: view.id, run, frame, sweep, work: whole("work"), pixel: pixel && [Number(pixel[1]), Number(pixel[2])] };
 }
+
+// Views of runs come before those of sweeps.
+const shownViews = (runs: Run[], sweeps: Sweep[]): { id: string; title: string }[] => [
+  ...(runs.length ? views.filter((view) => view.shown?.(runs) ?? true) : []),
+  ...(sweeps.length ? sweepViews.filter((view) => view.shown(sweeps)) : []),
+];
 
 function address(place: Place): string {
   const parts = new URLSearchParams({ view: place.view, run: String(place.run), frame: String(place.frame) });
+  if (place.sweep > 0) parts.set("sweep", String(place.sweep));
   if (place.work !== null) parts.set("work", String(place.work));
   if (place.pixel !== null) parts.set("pixel", place.pixel.join(","));
   return `#${parts}`;
@@ -67,10 +78,10 @@ function startTheme(redraw: () => void): HTMLElement {
   );
 }
 
-function start(runs: Run[], lines: string[], declarations: Declarations) {
+function start(runs: Run[], sweeps: Sweep[], lines: string[], declarations: Declarations) {
   const page = document.getElementById("page")!;
-  const shown = views.filter((view) => view.shown?.(runs) ?? true);
-  let place = placeOf(location.hash, runs);
+  const shown = shownViews(runs, sweeps);
+  let place = placeOf(location.hash, runs, sweeps);
   rankKinds(kindsByWeight(runs));
   const main = h("main", { id: "main", tabindex: -1 });
   const tabs = shown.map((view, i) =>
@@ -78,6 +89,10 @@ function start(runs: Run[], lines: string[], declarations: Declarations) {
   );
   const runSelect = h("select", { "aria-label": "Run", onchange: () => go({ run: Number(runSelect.value), work: null, pixel: null }) }, runs.map((run) => h("option", { value: run.index }, run.name)));
   const frameSelect = h("select", { "aria-label": "Frame", onchange: () => go({ frame: Number(frameSelect.value), work: null, pixel: null }) });
+
+  const sweepSelect = h("select", { "aria-label": "Sweep", onchange: () => go({ sweep: Number(sweepSelect.value) }) }, sweeps.map((sweep) => h("option", { value: sweep.index }, sweep.name)));
+  const ofRuns = h("div", { class: "choice" }, runs.length > 1 ? runSelect : runs.length ? h("span", {}, runs[0].name) : null, frameSelect);
+  const ofSweeps = h("div", { class: "choice" }, sweeps.length > 1 ? sweepSelect : sweeps.length ? h("span", {}, sweeps[0].name) : null);
 
   function keep(change: Partial<Place>) {
     place = { ...place, ...change };
@@ -94,15 +109,30 @@ function start(runs: Run[], lines: string[], declarations: Declarations) {
     else location.hash = address(place);
   }
   function render() {
-    const run = runs[place.run];
-    const frame = run.frame(place.frame);
-    const view = shown.find((one) => one.id === place.view)!;
-    place = { ...place, frame: frame.number };
     tabs.forEach((tab, i) => {
       tab.href = address({ ...place, view: shown[i].id });
-      if (shown[i] === view) tab.setAttribute("aria-current", "page");
+      if (shown[i].id === place.view) tab.setAttribute("aria-current", "page");
       else tab.removeAttribute("aria-current");
     });
+    const sweepView = sweepViews.find((one) => one.id === place.view);
+    ofRuns.hidden = sweepView !== undefined;
+    ofSweeps.hidden = sweepView === undefined;
+    if (sweepView) renderSweep(sweepView);
+    else renderRun();
+    drawWaiting();
+    main.dataset.ready = place.view;
+  }
+  function renderSweep(view: SweepView) {
+    const sweep = sweeps[place.sweep];
+    sweepSelect.value = String(sweep.index);
+    document.title = `${view.title}: ${sweep.name} (Cutaway)`;
+    main.replaceChildren(h("h1", {}, view.title), h("p", { class: "print-only" }, `Cutaway: ${sweep.name}`), ...view.render(sweeps, sweep));
+  }
+  function renderRun() {
+    const run = runs[place.run];
+    const frame = run.frame(place.frame);
+    const view = views.find((one) => one.id === place.view)!;
+    place = { ...place, frame: frame.number };
     runSelect.value = String(run.index);
     frameSelect.replaceChildren(...run.frames.map((one) => h("option", { value: one.number }, `frame ${one.number}`)));
     frameSelect.value = String(frame.number);
@@ -112,11 +142,9 @@ function start(runs: Run[], lines: string[], declarations: Declarations) {
       h("p", { class: "print-only" }, `Cutaway: ${run.name}, frame ${frame.number}`),
       ...view.render({ runs, run, frame, lines, declarations, place, go, keep }),
     );
-    drawWaiting();
-    main.dataset.ready = view.id;
   }
   window.addEventListener("hashchange", () => {
-    place = placeOf(location.hash, runs);
+    place = placeOf(location.hash, runs, sweeps);
     correct();
     render();
     window.scrollTo(0, 0);
@@ -134,7 +162,7 @@ function start(runs: Run[], lines: string[], declarations: Declarations) {
       {},
       h("strong", { class: "logo" }, "Cutaway"),
       h("nav", { "aria-label": "Views" }, tabs),
-      h("div", { class: "choice" }, runs.length > 1 ? runSelect : h("span", {}, runs[0].name), frameSelect, startTheme(() => render())),
+      h("div", { class: "choice" }, ofRuns, ofSweeps, startTheme(() => render())),
     ),
     main,
   );
@@ -149,7 +177,13 @@ async function open() {
     const data = await readData(text.textContent ?? "");
     text.remove(); // its text need not be kept
     const names = runNames(data.runs);
-    start(data.runs.map((run, i) => new Run(run, i, names)), data.lines, data.declarations);
+    const titles = sweepNames(data.sweeps);
+    start(
+      data.runs.map((run, i) => new Run(run, i, names)),
+      data.sweeps.map((sweep, i) => new Sweep(sweep, i, titles[i])),
+      data.lines,
+      data.declarations,
+    );
   } catch (error) {
     page.replaceChildren(h("p", { class: "warning" }, `The page cannot be shown: ${error instanceof Error ? error.message : String(error)}`));
     throw error;

@@ -1,4 +1,5 @@
 // What views ask of a run: names of units and kinds, accounts, sums over counters, series over time.
+import { milliseconds } from "./dom";
 import type { FrameData, InstructionTime, RunData, Stage } from "./data";
 
 export const accounts = ["busy", "starved", "blocked", "idle"] as const;
@@ -140,6 +141,11 @@ export class Frame {
     this.zeros = data.intervals.began.map(() => 0);
   }
 
+  // Time that cycles of the core's clock take.
+  time(cycles: number): string {
+    const mhz = this.run.coreMhz();
+    return mhz > 0 ? milliseconds(cycles / mhz / 1000) : "";
+  }
   total(counter: number | undefined): number {
     return counter === undefined ? 0 : (this.totals.get(counter) ?? 0);
   }

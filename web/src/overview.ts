@@ -1,10 +1,13 @@
 import type { FrameData } from "./data";
 import { accountLegend, phaseBar, phaseLegend, shareBar } from "./bars";
 import { bytes, fixed, h, number, percent } from "./dom";
+import { lastTarget, viewsRemark } from "./draw_pictures";
 import { frameChart } from "./frame_chart";
 import { Frame, ratio, shareOf, shortName, sum } from "./model";
 import { type Column, table } from "./table";
 import type { Context, View } from "./view";
+import { timeColumn } from "./time_column";
+import { labelTree } from "./tree";
 import { whatIfList } from "./what_ifs";
 
 export function picture(frame: Frame): HTMLElement {
@@ -44,7 +47,7 @@ export function figures(frame: Frame): Figure[] {
       title: "cycles",
       value: frame.cycles,
       text: number(frame.cycles),
-      note: mhz > 0 ? `${fixed(frame.cycles / mhz / 1000, 2)} ms at ${mhz} MHz` : "of the core's clock",
+      note: mhz > 0 ? `${frame.time(frame.cycles)} at ${number(mhz)} MHz, ${fixed((mhz * 1e6) / Math.max(1, frame.cycles), 1)} frames a second` : "of the core's clock",
     },
     { name: "draws", title: "draws", value: draws, text: number(draws), note: `and ${driver} of the driver's own` },
     counted("vertices", "vertices shaded", "vertices_shaded", "streamer"),
@@ -94,6 +97,12 @@ function facts(frame: Frame): HTMLElement {
   return h("dl", { class: "facts" }, rows.filter(([, text]) => text).flatMap(([name, text]) => [h("dt", {}, name), h("dd", {}, text)]));
 }
 
+// The displayed frame; of a frame that is not displayed, a target.
+function shownPicture(context: Context): HTMLElement {
+  const { frame } = context;
+  return frame.data.picture ? picture(frame) : (lastTarget(context) ?? viewsRemark(frame, null) ?? picture(frame));
+}
+
 // The first sentence of the view, what bound the frame, and its evidence.
 function verdict(context: Context): HTMLElement {
   const { frame } = context;
@@ -108,7 +117,7 @@ function verdict(context: Context): HTMLElement {
       h("p", { class: "verdict" }, "Held up by ", h("strong", {}, first.words), ` ${percent(first.share, 0)}`, rest.length ? `, ${rest.join(", ")}.` : "."),
       ...frame.data.holdups.remarks.map((remark) => h("p", { class: "remark" }, remark)),
       evidence.length > 0 && h("details", { class: "evidence", open: true }, h("summary", {}, "Evidence"), h("ul", {}, evidence)),
-      whatIfList(context),
+      whatIfList(frame),
     );
   }
   const [unit, busy, , , , holds] = frame.data.weights[0] ?? ["", 0, 0, 0, 0, 0];
@@ -133,7 +142,7 @@ export const overview: View = {
   render: (context) => {
     const { frame } = context;
     return [
-    h("div", { class: "split" }, h("div", {}, picture(frame)), h("div", {}, verdict(context), phasesOf(frame), cards(frame), facts(frame))),
+    h("div", { class: "split" }, h("div", {}, shownPicture(context)), h("div", {}, verdict(context), phasesOf(frame), cards(frame), facts(frame))),
     h("h2", {}, "Where the cycles of each unit went"),
     h("p", { class: "note" }, "“Binds”: every 17 cycles a probe finds the unit that holds the machine up; the share of the probes that found this one."),
     accountLegend(),
@@ -167,6 +176,7 @@ export const overview: View = {
       ],
       { name: "Units by what they cost", sort: 6, descending: true, filter: frame.data.weights.length > 12, height: 520 },
     ),
+    ...labelTree(context),
     h("h2", {}, "Passes"),
     passTable(frame),
     frame.run.frames.length > 1 && h("h2", {}, "Frames of the run"),
@@ -220,6 +230,7 @@ function passTable(frame: Frame): HTMLElement {
       { title: "targets", text: true, wide: true, value: (pass) => frame.passLabel(pass) },
       { title: "draws", value: (pass) => passes.draws[pass] },
       { title: "cycles", tip: "marginal cycles of its work: they sum to the frame's", value: (pass) => passes.marginal_cycles[pass] },
+      timeColumn(frame, (pass) => passes.marginal_cycles[pass]),
       {
         title: "share",
         value: (pass) => ratio(passes.marginal_cycles[pass], frame.cycles),

@@ -6,6 +6,7 @@ export interface Place {
   view: string;
   run: number;
   frame: number;
+  sweep: number;
   work: number | null; // a draw or other work that is looked at
   pixel: [number, number] | null; // x, y
 }

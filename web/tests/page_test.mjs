@@ -73,6 +73,18 @@ const tests = {
       const was = first.parameters.find(([one]) => one === path);
       if (was) assert.equal(Number(value), 2 * Number(was[1]), path);
     }
+    // The tree of labels is that of `cutaway explain`.
+    const tree = await tab.$$eval(".tree tbody tr", (lines) =>
+      lines.map((one) => ({ name: one.querySelector("a").textContent, depth: Number(one.getAttribute("aria-level")) - 1, cells: [...one.children].map((cell) => cell.textContent), values: [...one.children].map((cell) => Number(cell.dataset.value)) })),
+    );
+    assert.deepEqual(tree.map(({ name, depth, values }) => [name, depth, values[1], values[5]]), first.tree.map(({ name, depth, cycles, draws }) => [name, depth, cycles, draws]));
+    for (const [i, { cells, values }] of tree.entries()) {
+      assert(Math.abs(values[3] - first.tree[i].share) < 1e-9);
+      assert(Math.abs(parseFloat(cells[2].replaceAll(",", "")) - first.tree[i].milliseconds) <= 0.005 * first.tree[i].milliseconds + 1e-12, `${cells[2]} is ${first.tree[i].milliseconds} ms`);
+    }
+    assert.equal(tree.filter(({ depth }) => depth === 0).reduce((sum, { values }) => sum + values[1], 0), first.figures.cycles, "the outermost labels sum to the frame");
+    await tab.click('.tree button[aria-label="Close"]');
+    assert.equal(await tab.locator(".tree tbody tr").count(), tree.length - 1, "a closed group hides its groups");
     // A bar for each frame, as high as its cycles.
     const bars = await tab.$$eval(".frames rect", (all) => all.map((one) => Number(one.dataset.cycles)));
     const frames = await tab.$$eval('select[aria-label="Frame"] option', (all) => all.length);
@@ -122,6 +134,35 @@ const tests = {
     assert.equal(Number(await tab.inputValue(".slide input")), first.interval + 1);
   },
 
+  // The emulator's pictures after draws have the colors that the log of fragments has; meshes have the primitives that
+  // the database counts; textures are pictures.
+  async pictures() {
+    await view("draws");
+    const { draws, after_draw } = wanted.pixels;
+    const hash = await tab.evaluate(() => location.hash);
+    for (const [k, points] of after_draw.filter(([k]) => k > 0)) {
+      const work = draws[k - 1];
+      await tab.evaluate(([hash, work]) => (location.hash = hash.replace(/&(work|pixel)=[^&]*/g, "") + `&work=${work}`), [hash, work]);
+      await tab.waitForSelector(`.pair[data-ready="${work}"]`);
+      const marked = tab.locator(".details label", { hasText: "darken" }).locator("input");
+      if (await marked.isChecked()) {
+        await tab.evaluate(() => delete document.querySelector(".pair").dataset.ready);
+        await marked.uncheck();
+        await tab.waitForSelector(`.pair[data-ready="${work}"]`);
+      }
+      const shown = await tab.$eval(".pair figure:last-child canvas", (canvas, points) => points.map(([x, y]) => [...canvas.getContext("2d").getImageData(x, y, 1, 1).data]), points);
+      points.forEach(([x, y, color], i) => color[3] && assert.deepEqual(shown[i], color, `after draw ${k}, pixel ${x}, ${y}`));
+      assert(points.some(([, , color]) => color[3]), "some pixels are in the log");
+      const primitives = first.primitives.find(([one]) => one === work)[1];
+      await tab.waitForSelector(".mesh canvas");
+      assert.match(await tab.textContent(".mesh .note"), new RegExp(`^${primitives.toLocaleString("en-US")} triangles`));
+    }
+    const textures = await tab.$$eval(".textures img", (all) => all.map((one) => one.naturalWidth));
+    assert(textures.length > 0 && textures.every((width) => width > 0), "the textured draw shows its texture");
+    assert.equal(await tab.locator(".remark", { hasText: "capture" }).count(), 0, "the capture is the run's");
+    await tab.evaluate((hash) => (location.hash = hash), hash);
+  },
+
   async draws() {
     await view("draws");
     const name = "Draws and other work";
@@ -147,7 +188,7 @@ const tests = {
     });
     for (const [work, [words, share]] of first.work_causes) assert.equal(cell(rows[work], "held up by").text, `${words} ${(share * 100).toFixed(0)} %`, `held up: ${work}`);
     assert.equal(rows.reduce((all, row) => all + cell(row, "cycles").value, 0), first.figures.cycles);
-    assert(cell(rows[wanted.draw], "name").text.startsWith(wanted.markup), "a label is shown as it is");
+    assert(cell(rows[wanted.draw], "name").text.startsWith(`scene / ${wanted.markup}`), "a label is shown as it is");
 
     await tab.click(`.scroller[aria-label="${name}"] th button:text-is("cycles")`);
     rows = await table(name);

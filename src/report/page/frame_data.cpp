@@ -10,6 +10,7 @@
 #include "report/evidence.h"
 #include "report/explanation.h"
 #include "report/page/columns.h"
+#include "report/roll_up.h"
 #include "report/unit_words.h"
 #include "run_record/frame_record.h"
 
@@ -61,6 +62,7 @@ class FrameReader {
     data["states"] = states();
     data["work"] = work();
     data["passes"] = passes();
+    data["roll_up"] = roll_up();
     check_references(data);
     data["work_counters"] = work_counters(data["work"]["work"].size());
     data["intervals"] = columns({{"interval"}, {"began"}, {"ended"}}, "interval", "interval");
@@ -147,6 +149,21 @@ class FrameReader {
                          "pass", "pass");
     check_numbered(database_, table["pass"], "passes");
     return table;
+  }
+
+  // The tree of labels, as `cutaway explain` has it. Empty: no work has a label.
+  json roll_up() {
+    const std::vector<RunReader::Work> work = run_.work(frame_number());
+    const bool labelled =
+        std::any_of(work.begin(), work.end(), [](const auto& w) { return !w.label.empty(); });
+    json names = json::array(), depths = json::array(), cycles = json::array(), draws = json::array(),
+         first_work = json::array();
+    for (const RollUpRow& row : labelled ? by_label(work) : std::vector<RollUpRow>()) {
+      names.push_back(row.name), depths.push_back(row.depth), cycles.push_back(row.cycles);
+      draws.push_back(row.draws), first_work.push_back(row.first_work);
+    }
+    return {
+        {"name", names}, {"depth", depths}, {"cycles", cycles}, {"draws", draws}, {"first_work", first_work}};
   }
 
   void check_references(const json& data) const {

@@ -77,6 +77,9 @@ class ReportPage : public ::testing::Test {
   json read(const Disassembler& disassemble = [](auto) { return std::vector<std::string>{"OpNop"}; }) {
     return run_data(folder_, disassemble);
   }
+  PageContents contents(size_t most = kMostJson) const {
+    return {.runs = {folder_}, .disassemble = [](auto) { return std::vector<std::string>(); }, .most = most};
+  }
   void change(const std::string& sql) {
     database::Database(folder_ / "run.sqlite", database::Access::kWrite).execute(sql);
   }
@@ -122,6 +125,24 @@ TEST_F(ReportPage, HasTablesAsColumnsAndWhatWasCountedAsSeries) {
        {std::pair("work", 0), {"instruction", 3}, {"issued", 4}, {"waited_issue", 9}, {"waited_texture", 0}})
     EXPECT_EQ(frame["instructions"][name], (json{value})) << name;
   EXPECT_EQ(frame["instructions"]["stage"], (json{"fragment"}));
+}
+
+TEST_F(ReportPage, HasTheTreeOfLabelsOnlyWhereThereAreLabels) {
+  change("UPDATE work SET label = 'frame / shadow' WHERE work = 0");
+  EXPECT_EQ(read()["frames"][0]["roll_up"], (json{{"name", {"frame", "shadow", "(no label)"}},
+                                                  {"depth", {0, 1, 0}},
+                                                  {"cycles", {10, 10, 4}},
+                                                  {"draws", {1, 1, 0}},
+                                                  {"first_work", {0, 0, 1}}}));
+  change("UPDATE work SET label = NULL");
+  EXPECT_EQ(read()["frames"][0]["roll_up"]["name"], json::array());
+}
+
+TEST_F(ReportPage, OffersExperimentsOnWhatBinds) {
+  change("INSERT INTO work_holdup VALUES (4, 0, 'gpu.a', '', 9)");
+  change("INSERT INTO parameter VALUES ('a.units', '3', 'choice', 0)");
+  EXPECT_EQ(read()["frames"][0]["what_ifs"],
+            json::array({fmt::format("cutaway explain '{}' --frame 4 --try a.units=6", folder_.string())}));
 }
 
 // Waits name the unit at the other end of their wire.
@@ -187,8 +208,7 @@ TEST_F(ReportPage, RefusesOtherSchemas) {
 
 // The page returns the data unchanged; invalid UTF-8 is replaced.
 TEST_F(ReportPage, PutsCompressedDataIntoTheTemplate) {
-  const std::string page =
-      report_page("<i>CUTAWAY-DATA</i>", {folder_}, [](auto) { return std::vector<std::string>(); });
+  const std::string page = report_page("<i>CUTAWAY-DATA</i>", contents());
   ASSERT_TRUE(page.starts_with("<i>") && page.ends_with("</i>"));
   EXPECT_EQ(page.find('<', 3), page.size() - 4) << "nothing of the data is markup";
   const std::string text = page.substr(3, page.size() - 7);
@@ -214,9 +234,8 @@ TEST_F(ReportPage, PutsCompressedDataIntoTheTemplate) {
 }
 
 TEST_F(ReportPage, RefusesMoreThanABrowserTakes) {
-  const auto none = [](auto) { return std::vector<std::string>(); };
-  EXPECT_NO_THROW(report_page("CUTAWAY-DATA", {folder_}, none, {}, 100'000));
-  EXPECT_THROW(report_page("CUTAWAY-DATA", {folder_}, none, {}, 1'000), UserError);
+  EXPECT_NO_THROW(report_page("CUTAWAY-DATA", contents(100'000)));
+  EXPECT_THROW(report_page("CUTAWAY-DATA", contents(1'000)), UserError);
 }
 
 TEST(Base64, PadsToFour) {

@@ -11,6 +11,7 @@
 #include "report/page/columns.h"
 #include "report/page/frame_data.h"
 #include "report/run_file.h"
+#include "report/what_ifs.h"
 
 namespace cutaway::report {
 namespace {
@@ -22,12 +23,14 @@ using nlohmann::json;
 // Makes the data of one run.
 class RunDataMaker {
  public:
-  RunDataMaker(const fs::path& run, const Disassembler& disassemble)
+  RunDataMaker(const fs::path& run, const Disassembler& disassemble,
+               const std::vector<Declaration>& declarations)
       : run_(run),
         files_(files_of_run(run)),
         database_(files_.database, database::Access::kRead),
         reader_(files_.database),
-        disassemble_(disassemble) {}
+        disassemble_(disassemble),
+        declarations_(declarations) {}
 
   json read() {
     check_run(database_);
@@ -48,6 +51,7 @@ class RunDataMaker {
     if (frames["frame"].empty()) damaged(database_, "it holds no frame");
     for (const json& frame : frames["frame"]) {
       json figures = frame_data(database_, reader_, frame.get<int64_t>(), counted_, parts_, disassemble_);
+      figures["what_ifs"] = tries(figures, frame.get<uint64_t>());
       figures["picture"] = picture(frame.get<int64_t>());
       data["frames"].push_back(std::move(figures));
     }
@@ -166,6 +170,17 @@ class RunDataMaker {
     } catch (const UserError&) { return nullptr; }
   }
 
+  // Commands that measure what a faster machine would gain.
+  json tries(const json& figures, uint64_t frame) {
+    std::vector<Explanation::Cause> causes;
+    for (const json& cause : figures["holdups"]["frame"])
+      causes.push_back({.kind = cause["kind"], .share = cause["share"]});
+    json commands = json::array();
+    for (const std::string& one : what_ifs(reader_, causes, declarations_))
+      commands.push_back(what_if_command(run_.string(), frame, one));
+    return commands;
+  }
+
   // The displayed frame as a PNG in base64, if its file is beside the database.
   json picture(int64_t frame) const {
     constexpr uint64_t kMostBytes = 256 << 20;
@@ -179,14 +194,16 @@ class RunDataMaker {
   Database database_;
   RunReader reader_;
   const Disassembler& disassemble_;
+  const std::vector<Declaration>& declarations_;
   CountedColumns counted_;
   MachineParts parts_;
 };
 
 }  // namespace
 
-json run_data(const fs::path& run, const Disassembler& disassemble) {
-  return RunDataMaker(run, disassemble).read();
+json run_data(const fs::path& run, const Disassembler& disassemble,
+              const std::vector<Declaration>& declarations) {
+  return RunDataMaker(run, disassemble, declarations).read();
 }
 
 }  // namespace cutaway::report
