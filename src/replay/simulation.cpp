@@ -173,6 +173,56 @@ uint64_t first_clocked(const capture::Reader& reader, uint64_t first, uint64_t w
   return first - warmup;
 }
 
+// Leads the emulator from frame to frame, with the memory at the starts of the frame and of its warm-up.
+class Walk {
+ public:
+  Walk(const capture::Reader& reader, uint64_t first, uint64_t last, const SimulationOptions& options)
+      : reader_(reader),
+        last_(last),
+        clocked_(first_clocked(reader, first, options.warmup)),
+        on_seek_(options.on_seek),
+        seeker_(reader, before(reader, clocked_), {.on_frame = options.on_seek}),
+        displayed_(step_to(seeker_, clocked_)) {
+    starts_.push_back({seeker_.memory(), {}, {}, displayed_});
+  }
+  // UserError: a machine of these abilities cannot run the frames. Only before the first step.
+  void check(const command_stream::Abilities& abilities) const {
+    check_supported(reader_, clocked_, last_, seeker_.memory(), abilities);
+  }
+  void warm_up(uint64_t first) {
+    while (seeker_.frame() < first) step();
+  }
+  void next() {
+    if (on_seek_) on_seek_(seeker_.frame() + 1);
+    step();
+    starts_.pop_front();
+  }
+  Seeker& seeker() { return seeker_; }
+  const Starts& starts() const { return starts_; }
+
+ private:
+  void step() {
+    EmulatedFrame emulated = seeker_.step();
+    starts_.back().query_values = std::move(emulated.query_values);
+    starts_.back().amount = amount_of(emulated);
+    if (emulated.presented) displayed_ = emulated.presented;
+    starts_.push_back({seeker_.memory(), {}, {}, displayed_});
+  }
+
+  const capture::Reader& reader_;
+  const uint64_t last_, clocked_;
+  const std::function<void(uint64_t frame)> on_seek_;
+  Seeker seeker_;
+  std::optional<arch::Surface> displayed_;
+  Starts starts_;
+};
+
+void check_held(const capture::Reader& reader, uint64_t first, uint64_t last) {
+  if (first < reader.info().first_frame() || last > reader.info().last_frame() || last < first)
+    user_error("frames {}..{}: the capture holds {}..{}", first, last, reader.info().first_frame(),
+               reader.info().last_frame());
+}
+
 }  // namespace
 
 void name_draw(const capture::Reader& reader, uint64_t frame, const arch::Memory& start,
@@ -225,24 +275,12 @@ std::vector<run_record::Timeline::Draw> draws_over(const capture::Reader& reader
 void simulate(const capture::Reader& reader, uint64_t first, uint64_t last,
               const SimulationOptions& simulation_options) {
   SimulationOptions options = simulation_options;
-  if (first < reader.info().first_frame() || last > reader.info().last_frame() || last < first)
-    user_error("frames {}..{}: the capture holds {}..{}", first, last, reader.info().first_frame(),
-               reader.info().last_frame());
+  check_held(reader, first, last);
   CUTAWAY_CHECK(!options.clock.observe || first == last, "several frames are observed");
-  const uint64_t clocked = first_clocked(reader, first, options.warmup);
-  Seeker seeker(reader, before(reader, clocked), {.on_frame = options.on_seek});
-  std::optional<arch::Surface> displayed = step_to(seeker, clocked);
-  check_supported(reader, clocked, last, seeker.memory(), options.config.abilities());
-  Starts starts{{seeker.memory(), {}, {}, displayed}};
-  const auto step = [&] {
-    EmulatedFrame emulated = seeker.step();
-    starts.back().query_values = std::move(emulated.query_values);
-    starts.back().amount = amount_of(emulated);
-    if (emulated.presented) displayed = emulated.presented;
-    starts.push_back({seeker.memory(), {}, {}, displayed});
-  };
-  while (seeker.frame() < first) step();
-  if (options.clock.observe) name_draw(reader, first, seeker.memory(), *options.clock.observe);
+  Walk walk(reader, first, last, options);
+  walk.check(options.config.abilities());
+  walk.warm_up(first);
+  if (options.clock.observe) name_draw(reader, first, walk.seeker().memory(), *options.clock.observe);
 
   std::map<uint64_t, SimulatedFrame> early;  // finished before an earlier frame
   uint64_t next = first;
@@ -267,12 +305,52 @@ void simulate(const capture::Reader& reader, uint64_t first, uint64_t last,
   for (uint64_t frame = first;; frame++) {
     pool.wait_until([&] { return early.size() < most_early; });
     pool.start(frame, [&](const WorkerChannel& channel) {
-      return encode_frame(simulate_frame(seeker, starts, options, channel));
+      return encode_frame(simulate_frame(walk.seeker(), walk.starts(), options, channel));
     });
     if (frame == last) break;
-    if (options.on_seek) options.on_seek(frame + 1);
-    step();
-    starts.pop_front();
+    walk.next();
+  }
+  pool.wait();
+}
+
+void simulate_machines(const capture::Reader& reader, uint64_t first, uint64_t last,
+                       const std::vector<machine::Config>& machines, const MachinesOptions& events) {
+  constexpr char kFrame = 'f', kRefusal = 'r';
+  check_held(reader, first, last);
+  SimulationOptions options{.warmup = events.warmup};
+  Walk walk(reader, first, last, options);
+  std::vector<bool> refused(machines.size());
+  const auto refuse = [&](size_t machine, const std::string& why) {
+    if (!refused[machine]) events.on_refusal(machine, why);
+    refused[machine] = true;
+  };
+  for (size_t i = 0; i < machines.size(); i++) try {
+      walk.check(machines[i].abilities());
+    } catch (const UserError& error) { refuse(i, error.what()); }
+  walk.warm_up(first);
+  WorkerPool pool(events.jobs, {.on_progress =
+                                    [&](uint64_t item, uint64_t, double share) {
+                                      events.on_progress(item % machines.size(),
+                                                         first + item / machines.size(), share);
+                                    },
+                                .on_result =
+                                    [&](uint64_t item, std::string message) {
+                                      const size_t machine = item % machines.size();
+                                      if (message.at(0) == kRefusal) refuse(machine, message.substr(1));
+                                      else events.on_frame(machine, decode_frame(message.substr(1)));
+                                    }});
+  for (uint64_t frame = first;; frame++) {
+    for (size_t i = 0; i < machines.size(); i++) {
+      if (refused[i]) continue;
+      options.config = machines[i];
+      pool.start((frame - first) * machines.size() + i, [&](const WorkerChannel& channel) {
+        try {
+          return kFrame + encode_frame(simulate_frame(walk.seeker(), walk.starts(), options, channel));
+        } catch (const UserError& error) { return kRefusal + std::string(error.what()); }
+      });
+    }
+    if (frame == last) break;
+    walk.next();
   }
   pool.wait();
 }
