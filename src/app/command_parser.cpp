@@ -285,13 +285,14 @@ void CommandParser::explain_command() {
       ->capture_default_str();
   sub->add_option(
          "--try", explain_arguments.tries,
-         "simulates the frames again with changed parameters and says what that gives; may be given again")
-      ->type_name("UNIT.PARAM=VALUE[;UNIT.PARAM=VALUE...]")
+         "simulates the frames again with changed parameters and says what that gives; may be given again; "
+         "auto: tries what the evidence suggests")
+      ->type_name("UNIT.PARAM=VALUE[;UNIT.PARAM=VALUE...]|auto")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   sub->add_option("--capture", explain_arguments.capture, "the capture of the run, if it has moved")
       ->type_name("FILE");
-  jobs_option(sub, "frames simulated at a time; default: one for each core");
+  jobs_option(sub, "frames simulated at a time, of all machines; default: one for each core");
   sub->add_flag("--json", explain_arguments.json, "as JSON");
   quiet_option(sub);
   sub->footer(kExplainExample);

@@ -122,6 +122,8 @@ Examples:
       One draw alone.
   cutaway explain out/gears --frame 3 --try shader.units=4 --try "memory.channels=8;gpu.memory_mhz=800"
       Simulates the frame again with each change and ranks them by the time that they save.
+  cutaway explain out/gears --frame 3 --try auto
+      Tries what the evidence suggests, up and down, and ranks it by the time that it saves.
   cutaway explain out/gears --frame 3 --pixel 100,120
       What became of every fragment of a pixel, of a run with --stats fragments.
   cutaway explain out/gears --json)";

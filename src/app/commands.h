@@ -79,6 +79,9 @@ struct ProbeArguments {
 };
 
 // Arguments of `explain`.
+// The value of `explain --try` that tries what binds.
+inline constexpr const char* kAutomaticTries = "auto";
+
 struct ExplainArguments {
   std::string run;
   std::optional<uint64_t> frame;
@@ -87,7 +90,7 @@ struct ExplainArguments {
   std::optional<uint32_t> interval;
   std::optional<FrameRange> cycles;
   std::optional<std::pair<int32_t, int32_t>> pixel;  // show this pixel's history instead
-  std::vector<std::string> tries;                    // "PATH=VALUE[;PATH=VALUE...]"
+  std::vector<std::string> tries;                    // "PATH=VALUE[;PATH=VALUE...]", or kAutomaticTries
   std::string capture;                               // its new path, if it has moved
   unsigned draws = 10;                               // number to list per frame
   bool json = false;

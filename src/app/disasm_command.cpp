@@ -39,7 +39,8 @@ void print(uint64_t id, const report::ProgramText& program, bool whole_source) {
     source = compiler::source_lines(words);
     language = compiler::source_language(words);
   }
-  tell("program {:#x}: {}{}\n", id, counted(code.size(), "instruction"),
+  tell("program {:#x}{}: {}{}\n", id, program.name.empty() ? "" : fmt::format(", '{}'", program.name),
+       counted(code.size(), "instruction"),
        of_driver(program) ? ", the driver's own"
        : language.empty() ? ""
                           : ", of " + language);

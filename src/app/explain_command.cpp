@@ -1,10 +1,13 @@
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
+#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "app/commands.h"
 #include "app/terminal.h"
 #include "app/text.h"
+#include "app/try_offers.h"
 #include "app/what_if.h"
 #include "base/error.h"
 #include "base/interrupt.h"
@@ -51,7 +54,7 @@ RunReader::Scope intervals_of(const ExplainArguments& asked, RunReader& run, uin
 RunReader::Scope scope_of(const ExplainArguments& asked, RunReader& run, uint64_t frame) {
   if (asked.interval || asked.cycles) return intervals_of(asked, run, frame);
   RunReader::Scope scope{.frame = frame};
-  const std::vector<RunReader::Work> work = run.work(frame);
+  const std::vector<RunReader::Work>& work = run.work(frame);
   uint32_t draws = 0;
   for (const RunReader::Work& w : work) {
     draws += w.kind == "draw";
@@ -117,7 +120,7 @@ bool whole_frame(const RunReader::Scope& scope) { return !scope.first_work && !s
 // A whole frame by label, or by pass if it has no labels.
 void print_roll_up(RunReader& run, const RunReader::Scope& scope, const Explanation& frame) {
   constexpr size_t kRows = 40;
-  const std::vector<RunReader::Work> work = run.work(scope.frame);
+  const std::vector<RunReader::Work>& work = run.work(scope.frame);
   const auto print = [&](const char* title, const std::vector<report::RollUpRow>& rows) {
     tell("  {}:\n  {:>12} {:>10} {:>8} {:>6}\n", title, "cycles", "time", "share", "draws");
     tell_lines(report::roll_up_text(rows, frame.cycles, frame.seconds, kRows));
@@ -141,14 +144,29 @@ Json roll_up_json(const std::vector<report::RollUpRow>& rows, const Json& frame)
   return json;
 }
 
+// What a sentence of evidence offers to try: values of --try.
+Json tries_json(const report::Finding& finding) {
+  Json tries = Json::array();
+  for (const report::Lever& lever : finding.levers)
+    if (!lever.helpful.empty()) tries.push_back(lever.parameter + "=" + lever.helpful);
+  return tries;
+}
+
 Json json_of(const Explanation& explanation) {
   Json causes = Json::array(), waits = Json::array();
-  for (const auto& cause : explanation.causes)
+  for (const auto& cause : explanation.causes) {
+    Json sentences = Json::array(), tries = Json::array();
+    for (const report::Finding& finding : cause.evidence) {
+      sentences.push_back(finding.sentence);
+      tries.push_back(tries_json(finding));
+    }
     causes.push_back({{"kind", cause.kind},
                       {"stage", cause.stage},
                       {"words", cause.words},
                       {"share", cause.share},
-                      {"evidence", cause.evidence}});
+                      {"evidence", std::move(sentences)},
+                      {"tries", std::move(tries)}});
+  }
   for (const auto& wait : explanation.waits)
     if (wait.share > 0) waits.push_back({{"who", wait.who}, {"whom", wait.whom}, {"share", wait.share}});
   Json json = {{"title", explanation.title},
@@ -168,11 +186,19 @@ Json json_of(const Explanation& explanation) {
   return json;
 }
 
-Json frame_json(RunReader& run, const RunReader::Scope& scope, size_t count) {
-  Json json = json_of(explain(run, scope, spirv_lines));
+Explanation explain_scope(RunReader& run, const RunReader::Scope& scope, TryOffers& offers) {
+  Explanation explanation = explain(run, scope, spirv_lines);
+  offers.keep_legal(explanation);
+  return explanation;
+}
+
+Json frame_json(RunReader& run, const RunReader::Scope& scope, size_t count, TryOffers& offers) {
+  const Explanation explanation = explain_scope(run, scope, offers);
+  offers.consider(explanation);
+  Json json = json_of(explanation);
   json["frame"] = scope.frame;
   if (whole_frame(scope)) {
-    const std::vector<RunReader::Work> work = run.work(scope.frame);
+    const std::vector<RunReader::Work>& work = run.work(scope.frame);
     json["by_label"] = roll_up_json(report::by_label(work), json);
     json["by_pass"] = roll_up_json(report::by_pass(work), json);
   }
@@ -183,9 +209,10 @@ Json frame_json(RunReader& run, const RunReader::Scope& scope, size_t count) {
     return json;
   }
   for (const RunReader::Work& w : dearest(run, scope, count)) {
-    Json one =
-        json_of(explain(run, {.frame = scope.frame, .first_work = w.work, .last_work = w.work}, spirv_lines));
+    Json one = json_of(
+        explain_scope(run, {.frame = scope.frame, .first_work = w.work, .last_work = w.work}, offers));
     one["work"] = w.work, one["pass"] = w.pass, one["kind"] = w.kind, one["label"] = w.label;
+    if (!w.program.empty()) one["program"] = w.program;
     json["work"].push_back(std::move(one));
   }
   return json;
@@ -239,6 +266,29 @@ int tell_pixel(const ExplainArguments& asked, RunReader& run, const std::vector<
   return kOk;
 }
 
+// The command that explains a frame of the run, to which --try can be added.
+std::string command_of(const ExplainArguments& asked, uint64_t frame) {
+  const auto plain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || strchr("/._-+", c); };
+  std::string run = asked.run;
+  if (!std::all_of(run.begin(), run.end(), plain)) {
+    run = "'";
+    for (const char c : asked.run) run += c == '\'' ? "'\\''" : std::string(1, c);
+    run += "'";
+  }
+  return fmt::format("cutaway explain {} --frame {}", one_line(run), frame);
+}
+
+// Commands stay on one line, so that they can be copied.
+void tell_explanation(const Explanation& explanation, const std::string& command) {
+  const std::string text = explanation_text(explanation, command);
+  for (size_t begin = 0, end; begin < text.size(); begin = end) {
+    end = std::min(text.size(), text.find('\n', begin) + 1);
+    const std::string_view line = std::string_view(text).substr(begin, end - begin);
+    if (line.find_first_not_of(' ') == line.find(command)) tell_lines(line);
+    else tell_wrapped(line);
+  }
+}
+
 constexpr size_t kFewFrames = 4;  // they are told one by one
 
 // Tells many frames together. Returns the one to explain: the worst.
@@ -273,21 +323,30 @@ int explain(const CommandArguments& arguments) {
   Json json = {{"gpu", run.fact("gpu")}, {"program", run.fact("program")}, {"frames", Json::array()}};
   if (!asked.json) tell("{} on {}\n\n", run.fact("program"), run.fact("gpu"));
   const std::vector<uint64_t> told = !asked.json && frames.size() > kFewFrames ? summarised(run) : frames;
+  TryOffers offers(run);
   for (const uint64_t frame : told) {
     const RunReader::Scope scope = scope_of(asked, run, frame);
     if (asked.json) {
-      json["frames"].push_back(frame_json(run, scope, asked.draws));
+      json["frames"].push_back(frame_json(run, scope, asked.draws, offers));
       continue;
     }
-    const Explanation explanation = explain(run, scope, spirv_lines);
-    tell_wrapped(explanation_text(explanation));
+    const Explanation explanation = explain_scope(run, scope, offers);
+    offers.consider(explanation);
+    tell_explanation(explanation, command_of(asked, frame));
     if (whole_frame(scope)) print_roll_up(run, scope, explanation);
     if (scope.first_interval) print_under_way(run, scope, asked.draws);
     else print_work(run, scope, asked.draws);
     tell("\n");
   }
+  if (asked.tries.empty() && !asked.json && !offers.automatic().empty())
+    tell(
+        "to measure what the evidence names, up and down, ranked by the time that it saves:\n  {} --try auto\n",
+        command_of(asked, told.front()));
   if (!asked.tries.empty()) {
-    const Tries tries = measure_tries(arguments, run, frames);
+    const bool automatic =
+        std::find(asked.tries.begin(), asked.tries.end(), kAutomaticTries) != asked.tries.end();
+    const Tries tries =
+        measure_tries(arguments, run, frames, automatic ? offers.automatic() : std::vector<std::string>());
     if (asked.json) json["tries"] = what_if_json(tries.results);
     else tell_lines(what_if_text(tries));
     if (asked.json && tries.recorded_cycles) json["cycles_of_another_build"] = *tries.recorded_cycles;

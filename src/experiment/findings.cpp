@@ -39,7 +39,9 @@ void add(RunReader& run, Frames& all) {
     all.cycles += frame.cycles;
     for (const Explanation::Cause& cause : explanation.causes) {
       all.held_up[cause.words] += cause.share * cycles;
-      all.evidence.try_emplace(cause.words, cause.evidence);
+      std::vector<std::string> sentences;
+      for (const report::Finding& finding : cause.evidence) sentences.push_back(finding.sentence);
+      all.evidence.try_emplace(cause.words, std::move(sentences));
     }
     for (const Explanation::Wait& wait : explanation.waits)
       all.waits[{wait.who, wait.whom}] += wait.share * cycles;

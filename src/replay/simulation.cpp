@@ -30,6 +30,12 @@ std::vector<run_record::Timeline::Draw> draws_of(const capture::Reader& reader, 
   return draws;
 }
 
+void check_held(const capture::Reader& reader, uint64_t first, uint64_t last) {
+  if (first < reader.info().first_frame() || last > reader.info().last_frame() || last < first)
+    user_error("frames {}..{}: the capture holds {}..{}", first, last, reader.info().first_frame(),
+               reader.info().last_frame());
+}
+
 }  // namespace
 
 void name_draw(const capture::Reader& reader, uint64_t frame, const arch::Memory& start,
@@ -82,9 +88,7 @@ std::vector<run_record::Timeline::Draw> draws_over(const capture::Reader& reader
 void simulate(const capture::Reader& reader, uint64_t first, uint64_t last,
               const SimulationOptions& simulation_options) {
   SimulationOptions options = simulation_options;
-  if (first < reader.info().first_frame() || last > reader.info().last_frame() || last < first)
-    user_error("frames {}..{}: the capture holds {}..{}", first, last, reader.info().first_frame(),
-               reader.info().last_frame());
+  check_held(reader, first, last);
   CUTAWAY_CHECK(!options.clock.observe || first == last, "several frames are observed");
   StartWalker walker(reader, first, options.warmup, options.on_seek);
   check_supported(reader, walker.first_clocked(), last, walker.starts().front().memory,
@@ -119,6 +123,49 @@ void simulate(const capture::Reader& reader, uint64_t first, uint64_t last,
     });
     if (frame == last) break;
     if (options.on_seek) options.on_seek(frame + 1);
+    walker.next();
+  }
+  pool.wait();
+}
+
+void simulate_machines(const capture::Reader& reader, uint64_t first, uint64_t last,
+                       const std::vector<machine::Config>& machines, const MachinesOptions& events) {
+  constexpr char kFrame = 'f', kRefusal = 'r';
+  check_held(reader, first, last);
+  SimulationOptions options;
+  StartWalker walker(reader, first, events.warmup, {});
+  std::vector<bool> refused(machines.size());
+  const auto refuse = [&](size_t machine, const std::string& why) {
+    if (!refused[machine]) events.on_refusal(machine, why);
+    refused[machine] = true;
+  };
+  for (size_t i = 0; i < machines.size(); i++) try {
+      check_supported(reader, walker.first_clocked(), last, walker.starts().front().memory,
+                      machines[i].abilities());
+    } catch (const UserError& error) { refuse(i, error.what()); }
+  WorkerPool pool(events.jobs, {.on_progress =
+                                    [&](uint64_t item, uint64_t, double share) {
+                                      events.on_progress(item % machines.size(),
+                                                         first + item / machines.size(), share);
+                                    },
+                                .on_result =
+                                    [&](uint64_t item, std::string message) {
+                                      const size_t machine = item % machines.size();
+                                      if (message.at(0) == kRefusal) refuse(machine, message.substr(1));
+                                      else events.on_frame(machine, decode_frame(message.substr(1)));
+                                    }});
+  for (uint64_t frame = first;; frame++) {
+    for (size_t i = 0; i < machines.size(); i++) {
+      if (refused[i]) continue;
+      options.config = machines[i];
+      pool.start((frame - first) * machines.size() + i, [&](const WorkerChannel& channel) {
+        try {
+          const EmulatedFrame emulated = walker.emulate();
+          return kFrame + encode_frame(run_on_machine(reader, walker, emulated, options, channel));
+        } catch (const UserError& error) { return kRefusal + std::string(error.what()); }
+      });
+    }
+    if (frame == last) break;
     walker.next();
   }
   pool.wait();

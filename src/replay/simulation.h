@@ -44,6 +44,21 @@ struct SimulationOptions {
 // or none; it allows only one frame.
 void simulate(const capture::Reader& reader, uint64_t first, uint64_t last, const SimulationOptions& options);
 
+struct MachinesOptions {
+  unsigned jobs = 1;    // frames simulated concurrently, of whatever machine
+  uint64_t warmup = 0;  // frames that a machine runs before each, not counted
+  // In any order. share: of the frame, 0 to 1.
+  std::function<void(size_t machine, uint64_t frame, double share)> on_progress;
+  std::function<void(size_t machine, SimulatedFrame&&)> on_frame;
+  // A machine cannot run the frames. Called once; the others go on.
+  std::function<void(size_t machine, const std::string& why)> on_refusal;
+};
+
+// Simulates the frames on several machines side by side, each frame on each machine in its own process. The
+// emulator comes to each frame once. Errors as above, but for those of a machine.
+void simulate_machines(const capture::Reader& reader, uint64_t first, uint64_t last,
+                       const std::vector<machine::Config>& machines, const MachinesOptions& options);
+
 // The same for one frame, in this process, for its timeline alone. options.observe must be set.
 run_record::Timeline observe(const capture::Reader& reader, uint64_t frame, const machine::Config& config,
                              const ClockOptions& options);

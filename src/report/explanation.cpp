@@ -4,182 +4,20 @@
 #include <cmath>
 #include <cstdlib>
 #include <fmt/format.h>
+#include <iterator>
+#include <set>
 
 #include "base/error.h"
 #include "base/text.h"
 #include "report/evidence.h"
 #include "report/fragment_evidence.h"
-#include "report/hot_instructions.h"
 #include "report/starved_shaders.h"
-#include "report/texture_evidence.h"
+#include "report/unit_evidence.h"
 #include "report/unit_words.h"
 #include "report/wire_evidence.h"
 
 namespace cutaway::report {
 namespace {
-
-// "gpu.texture1" becomes "texture"; a unit's counters for its clients belong to its own kind.
-std::string kind_of(const std::string& unit) {
-  const std::string kind = class_of(unit);
-  return kind.substr(0, kind.find('.'));
-}
-
-// Counts by kind of unit and name. Counters of a part of a unit have the part's name before theirs:
-// "primitives.instructions".
-class Figures {
- public:
-  explicit Figures(const std::vector<RunReader::Counts>& counts) {
-    for (const auto& count : counts) {
-      const std::string kind = kind_of(count.unit), part = class_of(count.unit).substr(kind.size());
-      Sum& sum = sums_[{kind, part.empty() ? count.name : part.substr(1) + "." + count.name}];
-      sum.own += count.own, sum.meanwhile += count.meanwhile;
-    }
-  }
-  uint64_t own(const std::string& kind, const std::string& name) const { return find(kind, name).own; }
-  uint64_t meanwhile(const std::string& kind, const std::string& name) const {
-    return find(kind, name).meanwhile;
-  }
-  bool is_shader(const std::string& kind) const { return sums_.contains({kind, "instructions"}); }
-
- private:
-  struct Sum {
-    uint64_t own = 0, meanwhile = 0;
-  };
-  Sum find(const std::string& kind, const std::string& name) const {
-    const auto found = sums_.find({kind, name});
-    return found == sums_.end() ? Sum{} : found->second;
-  }
-  std::map<std::pair<std::string, std::string>, Sum> sums_;
-};
-
-std::vector<std::string> memory_evidence(RunReader& run, const std::vector<RunReader::Counts>& counts,
-                                         uint64_t cycles) {
-  std::map<std::string, uint64_t> by_client;
-  uint64_t all = 0;
-  for (const auto& count : counts) {
-    if (!count.unit.starts_with("gpu.memory_controller.")) continue;
-    if (count.name != "read_bytes" && count.name != "write_bytes") continue;
-    const std::string client = unit_and_port(kind_of_unit(count.unit)).second;
-    by_client[client] += count.meanwhile;
-    all += count.meanwhile;
-  }
-  const double clocks = number(run, "gpu.memory_mhz") / std::max(1.0, number(run, "gpu.core_mhz"));
-  const double peak = number(run, "memory.channels") * number(run, "memory.bytes_per_cycle") * clocks;
-  std::vector<std::pair<uint64_t, std::string>> clients;
-  for (const auto& [client, bytes] : by_client) clients.emplace_back(bytes, client);
-  std::sort(clients.rbegin(), clients.rend());
-  std::string shares;
-  for (size_t i = 0; i < clients.size() && i < 3 && clients[i].first; i++)
-    shares += fmt::format("{}{} {}", i ? ", " : "", clients[i].second, percent(clients[i].first, all));
-  if (!all || peak <= 0) return {};
-  const double used = static_cast<double>(all) / (peak * static_cast<double>(cycles));
-  return {fmt::format("{} of its {:g} bytes a cycle were moved; by {}", percent(used), peak, shares)};
-}
-
-// Instructions that groups of the stage issued, by the counters of units of this kind.
-std::string instructions_text(const std::string& kind, const std::string& stage, const Figures& figures,
-                              const std::vector<RunReader::Instruction>& instructions) {
-  const uint64_t all = figures.own(kind, "instructions");
-  uint64_t of_stage = 0;
-  for (const RunReader::Instruction& i : instructions)
-    if (i.stage == stage) of_stage += i.issued;
-  if (!all || !of_stage) return "";
-  std::string text = fmt::format("{} instructions were issued to groups of this stage, {} of the units'",
-                                 grouped(of_stage), percent(of_stage, all));
-  const uint64_t texture = figures.own(kind, "texture_instructions"),
-                 groups = figures.own(kind, "fragment_groups");
-  if (stage == "fragment" && groups) text += fmt::format("; {:.1f} for each group", ratio(of_stage, groups));
-  if (texture) text += fmt::format("; {} of all are texture instructions", percent(texture, all));
-  return text;
-}
-
-std::vector<std::string> cache_evidence(const std::string& kind, const Figures& figures) {
-  const uint64_t hits = figures.own(kind, "cache_hits"), misses = figures.own(kind, "cache_misses");
-  if (!(hits + misses)) return {};
-  return {fmt::format("its caches missed {} of {} accesses", percent(misses, hits + misses),
-                      grouped(hits + misses))};
-}
-
-// The figures that evidence of a scope is made of.
-struct Evidence {
-  RunReader& run;
-  const RunReader::Scope& scope;
-  const std::vector<RunReader::Counts>& counts;
-  const Figures& figures;
-  const std::vector<RunReader::Instruction> instructions;  // recorded by work, so that intervals have none
-  uint64_t cycles;
-  const Disassembler& disassemble;
-};
-
-std::vector<std::string> shader_evidence(const std::string& kind, const std::string& stage,
-                                         const Evidence& from) {
-  std::vector<std::string> evidence;
-  if (std::string text = instructions_text(kind, stage, from.figures, from.instructions); !text.empty())
-    evidence.push_back(std::move(text));
-  const auto hot = hot_instructions(from.run, from.instructions, stage, from.disassemble);
-  evidence.insert(evidence.end(), hot.begin(), hot.end());
-  return evidence;
-}
-
-struct Told {
-  const char *kind, *counter, *what;
-};
-constexpr Told kTold[] = {
-    {"texture", "bilinear_samples", "bilinear samples"},
-    {"color_write", "fragments", "samples were written"},
-    {"z_stencil", "fragments_tested", "fragments were tested before shading"},
-    {"z_stencil", "late_quads", "quads were tested after shading, as their programs discard or write depth"},
-    {"hierarchical_z", "tiles", "tiles were tested"},
-    {"fragment_generation", "fragments", "fragments were generated"},
-    {"triangle_setup", "primitives", "primitives were set up"},
-    {"clipper", "primitives", "primitives were tested"},
-    {"streamer", "indices", "indices were read"},
-    {"interpolator", "quads", "quads were interpolated"},
-    {"interpolator", "interpolants", "four-component interpolants were evaluated, one for each quad"},
-    {"work_distributor", "fragment_groups", "fragment groups were given to shader units"},
-    {"work_distributor", "vertex_groups",
-     "groups of the stages before the rasteriser were given to shader units"},
-    {"command_processor", "packets", "packets were carried out"},
-    {"command_processor", "state_bytes", "bytes of state and programs were sent to units"}};
-
-// Names the one unit of several that does most of the work of its kind; "" if there is none.
-std::string balance_evidence(const std::string& kind, const std::vector<RunReader::Counts>& counts) {
-  constexpr double kUneven = 3;  // times the mean of the others
-  std::vector<std::pair<uint64_t, std::string>> busy;
-  for (const auto& count : counts)
-    if (count.name == "busy" && class_of(count.unit) == kind) busy.emplace_back(count.meanwhile, count.unit);
-  if (busy.size() < 2) return "";
-  std::sort(busy.rbegin(), busy.rend());
-  uint64_t others = 0;
-  for (size_t i = 1; i < busy.size(); i++) others += busy[i].first;
-  const double mean = ratio(others, busy.size() - 1);
-  if (static_cast<double>(busy[0].first) < kUneven * std::max(1.0, mean)) return "";
-  return fmt::format("{} was busy in {} cycles, the {} in {:.0f} on average", busy[0].second,
-                     grouped(busy[0].first), counted(busy.size() - 1, "other"), mean);
-}
-
-std::vector<std::string> evidence_of(const std::string& kind, const std::string& stage,
-                                     const Evidence& from) {
-  const auto& [run, scope, counts, figures, instructions, cycles, disassemble] = from;
-  if (kind == "memory_controller") return memory_evidence(run, counts, cycles);
-  if (figures.is_shader(kind)) return shader_evidence(kind, stage, from);
-  std::vector<std::string> evidence = cache_evidence(kind, figures);
-  if (kind == "texture") {
-    const auto binds = filter_evidence(run, scope, counts);
-    evidence.insert(evidence.begin(), binds.begin(), binds.end());
-  }
-  if (kind == "texture" && !scope.first_interval) {
-    const auto footprint = footprint_evidence(run, scope, figures.own(kind, "cache_misses"));
-    evidence.insert(evidence.end(), footprint.begin(), footprint.end());
-  }
-  for (const Told& told : kTold)
-    if (const uint64_t value = kind == told.kind ? figures.own(kind, told.counter) : 0)
-      evidence.push_back(
-          fmt::format("{} {}, {:.2f} a cycle", grouped(value), told.what, ratio(value, cycles)));
-  if (std::string balance = balance_evidence(kind, counts); !balance.empty())
-    evidence.push_back(std::move(balance));
-  return evidence;
-}
 
 // Waits between kinds of units, in the cycles of the scope.
 std::vector<Explanation::Wait> waits_of(RunReader& run, const std::vector<RunReader::Counts>& counts) {
@@ -212,6 +50,7 @@ std::string title_of(const RunReader::Work& work) {
                                             : work.packet;
   if (work.of_driver) title += ", the driver's own";
   if (!work.label.empty()) title += fmt::format(", '{}'", work.label);
+  if (!work.program.empty()) title += fmt::format(", program '{}'", work.program);
   return title;
 }
 
@@ -220,8 +59,7 @@ namespace {
 // Writes title and cycles of the scope's work; of all work of the frame if the scope selects none.
 void describe_work(RunReader& run, const RunReader::Scope& scope, Explanation& result) {
   const RunReader::Work* only = nullptr;
-  const std::vector<RunReader::Work> work = run.work(scope.frame);
-  for (const RunReader::Work& w : work) {
+  for (const RunReader::Work& w : run.work(scope.frame)) {
     if (w.work < scope.first_work.value_or(0) || w.work > scope.last_work.value_or(~0u)) continue;
     result.cycles += w.marginal_cycles;
     only = &w;
@@ -262,7 +100,7 @@ void blame_the_streamer(RunReader& run, const std::vector<RunReader::Counts>& co
     causes[i].share -= moved;
     Explanation::Cause& streamer = streamer_in();
     streamer.share += moved;
-    streamer.evidence.insert(streamer.evidence.begin(), starved->sentence);
+    streamer.evidence.insert(streamer.evidence.begin(), {starved->sentence, starvation_levers(run)});
   }
 }
 
@@ -326,22 +164,36 @@ Explanation explain(RunReader& run, const RunReader::Scope& scope, const Disasse
 
   const std::vector<RunReader::Counts> counts = run.counts(scope);
   const Figures figures(counts);
-  const Evidence from = {run,
-                         scope,
-                         counts,
-                         figures,
-                         scope.first_interval ? decltype(Evidence::instructions)() : run.instructions(scope),
-                         result.cycles,
-                         disassemble};
+  const EvidenceSource from = {
+      run,
+      scope,
+      counts,
+      figures,
+      scope.first_interval ? decltype(EvidenceSource::instructions)() : run.instructions(scope),
+      result.cycles,
+      disassemble};
   result.causes = causes_of(run, scope, counts);
   for (Explanation::Cause& cause : result.causes) {
-    const auto evidence = evidence_of(cause.kind, cause.stage, from);
-    cause.evidence.insert(cause.evidence.end(), evidence.begin(), evidence.end());
+    auto evidence = evidence_of(cause.kind, cause.stage, from);
+    std::move(evidence.begin(), evidence.end(), std::back_inserter(cause.evidence));
   }
   result.remarks = fragment_remarks(run, scope);
   result.waits = waits_of(run, counts);
   return result;
 }
+
+namespace {
+
+// The helpful values of a sentence's parameters as a command, without those that an earlier sentence offers.
+std::string offer_text(const Finding& finding, const std::string& command, std::set<std::string>& offered) {
+  std::string tries;
+  for (const Lever& lever : finding.levers)
+    if (!lever.helpful.empty() && offered.insert(lever.parameter).second)
+      tries += fmt::format(" --try {}={}", lever.parameter, lever.helpful);
+  return tries.empty() || command.empty() ? "" : fmt::format("    {}{}\n", command, tries);
+}
+
+}  // namespace
 
 std::string causes_text(const std::vector<Explanation::Cause>& causes) {
   std::string text;
@@ -354,7 +206,8 @@ std::string causes_text(const std::vector<Explanation::Cause>& causes) {
   return text.empty() ? "too short to tell" : text;
 }
 
-std::string explanation_text(const Explanation& explanation) {
+std::string explanation_text(const Explanation& explanation, const std::string& command) {
+  std::set<std::string> offered;
   std::string text = fmt::format("{}: {} cycles, {}", one_line(explanation.title),
                                  grouped(explanation.cycles), time_text(explanation.seconds));
   if (explanation.share_of_frame < 0.9999)
@@ -367,9 +220,10 @@ std::string explanation_text(const Explanation& explanation) {
   for (const std::string& remark : explanation.remarks) text += fmt::format("  {}\n", remark);
   if (!explanation.phases.empty()) text += fmt::format("  cycles: {}\n", explanation.phases);
   for (const auto& cause : explanation.causes) {
-    if (cause.share < 0.05) break;
-    for (const std::string& sentence : cause.evidence)
-      text += fmt::format("  {}: {}\n", one_line(cause.words), one_line(sentence));
+    if (cause.share < Explanation::kTold) break;
+    for (const Finding& finding : cause.evidence)
+      text += fmt::format("  {}: {}\n", one_line(cause.words), one_line(finding.sentence)) +
+              offer_text(finding, command, offered);
   }
   text += "  who waits for whom, in shares of the cycles of those who wait:\n";
   size_t told = 0;

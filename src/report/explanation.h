@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "report/levers.h"
 #include "report/run_file.h"
 #include "report/run_reader.h"
 
@@ -12,11 +13,11 @@ namespace cutaway::report {
 struct Explanation {
   // All units of one kind; of shader units, their programs of one stage.
   struct Cause {
-    std::string kind;                   // of units: "texture"
-    std::string stage;                  // of run_record::kProgramStages; "" if the units run no programs
-    std::string words;                  // of the unit: "color write" (report/unit_words.h)
-    double share = 0;                   // of the cycles
-    std::vector<std::string> evidence;  // sentences with figures
+    std::string kind;               // of units: "texture"
+    std::string stage;              // of run_record::kProgramStages; "" if the units run no programs
+    std::string words;              // of the unit: "color write" (report/unit_words.h)
+    double share = 0;               // of the cycles
+    std::vector<Finding> evidence;  // sentences with figures
   };
   struct Wait {
     std::string who, whom;  // in the field's words
@@ -30,6 +31,8 @@ struct Explanation {
     double filling = 0;    // mean number of messages in flight or waiting per wire
     uint64_t peak = 0;     // the most occupied slots at once, on the wire with the highest peak
   };
+  static constexpr double kTold = 0.05;  // least share of a cause whose evidence is told
+
   std::string title;
   uint64_t cycles = 0;
   double seconds = 0;  // that the cycles take at the machine's core clock
@@ -52,7 +55,8 @@ std::vector<Explanation::Cause> causes_of(RunReader& run, const RunReader::Scope
 std::string title_of(const RunReader::Work& work);
 // "texture 43 %, memory 20 %, ...": the largest causes that together make up most.
 std::string causes_text(const std::vector<Explanation::Cause>& causes);
-// The whole explanation, in lines for a terminal.
-std::string explanation_text(const Explanation& explanation);
+// The whole explanation, in lines for a terminal. command: explains this scope again; with it each sentence
+// of evidence offers what to try. "": nothing is offered.
+std::string explanation_text(const Explanation& explanation, const std::string& command = "");
 
 }  // namespace cutaway::report

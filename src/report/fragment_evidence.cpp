@@ -22,7 +22,7 @@ double overdraw(const PassFragments& pass) { return ratio(pass.shaded, pass.pixe
 // "work 5: draw 1 of submission 4 45 %, ...": the draws of the pass whose fragments were shaded most.
 std::string draws_text(RunReader& run, uint64_t frame, const PassFragments& pass) {
   std::vector<std::pair<uint64_t, const RunReader::Work*>> draws;
-  const std::vector<RunReader::Work> all = run.work(frame);
+  const std::vector<RunReader::Work>& all = run.work(frame);
   uint64_t sum = 0;
   for (const auto& [work, fragments] :
        run.shaded_fragments({.frame = frame, .first_work = pass.first_work, .last_work = pass.last_work})) {

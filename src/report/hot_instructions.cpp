@@ -43,29 +43,37 @@ std::string source_of(const RunReader::Program& program, uint32_t instruction,
   } catch (const UserError&) { return ""; }
 }
 
+// The reason for which groups waited most, as an index of Instruction::waited.
+size_t longest_wait(const Instruction& instruction) {
+  return static_cast<size_t>(std::max_element(instruction.waited.begin(), instruction.waited.end()) -
+                             instruction.waited.begin());
+}
+
 std::string sentence(RunReader& run, const Instruction& instruction, uint64_t all,
                      const Disassembler& disassemble) {
-  const auto most = std::max_element(instruction.waited.begin(), instruction.waited.end());
+  const size_t most = longest_wait(instruction);
   const auto program = run.program(instruction.program);
-  std::string text = std::to_string(instruction.instruction), source;
+  std::string text = std::to_string(instruction.instruction), source, name;
   if (program && instruction.instruction < program->instructions.size()) {
     text = one_line(program->instructions[instruction.instruction]);
     source = source_of(*program, instruction.instruction, disassemble);
   }
+  if (program && !program->name.empty()) name = fmt::format(" '{}',", one_line(program->name));
   // A group at a barrier waits for the last group of its workgroup.
   const bool barrier = text.ends_with(" BAR");
   std::string stage = instruction.stage;
   std::replace(stage.begin(), stage.end(), '_', ' ');
-  return fmt::format(
-      "{} of the waits at instruction {}, of {} program 0x{:x}, {} of these {}{}",
-      percent(waits(instruction), all), text, stage, instruction.program, percent(*most, waits(instruction)),
-      barrier ? "for the others of its workgroup" : kFor[most - instruction.waited.begin()], source);
+  return fmt::format("{} of the waits at instruction {}, of {} program{} 0x{:x}, {} of these {}{}",
+                     percent(waits(instruction), all), text, stage, name, instruction.program,
+                     percent(instruction.waited[most], waits(instruction)),
+                     barrier ? "for the others of its workgroup" : kFor[most], source);
 }
 
 }  // namespace
 
-std::vector<std::string> hot_instructions(RunReader& run, std::vector<Instruction> instructions,
-                                          const std::string& stage, const Disassembler& disassemble) {
+std::vector<Finding> hot_instructions(RunReader& run, std::vector<Instruction> instructions,
+                                      const std::string& kind, const std::string& stage,
+                                      const Disassembler& disassemble) {
   std::erase_if(instructions, [&](const Instruction& i) { return i.stage != stage; });
   std::array<uint64_t, Instruction::kWaits> by_reason{};
   for (const Instruction& i : instructions)
@@ -80,16 +88,16 @@ std::vector<std::string> hot_instructions(RunReader& run, std::vector<Instructio
   for (size_t i = 0; i < 3 && by_reason[reasons[i]] >= 0.01 * static_cast<double>(all); i++)
     text += fmt::format("{}{} {}", i ? ", " : "groups waited ", kFor[reasons[i]],
                         percent(by_reason[reasons[i]], all));
-  std::vector<std::string> sentences = {text};
+  std::vector<Finding> findings = {{text, wait_levers(run, kind, reasons[0])}};
   std::stable_sort(instructions.begin(), instructions.end(),
                    [](const auto& a, const auto& b) { return waits(a) > waits(b); });
   for (const Instruction& i : instructions) {
-    if (sentences.size() > kNamed || static_cast<double>(waits(i)) < kWorthNaming * static_cast<double>(all))
+    if (findings.size() > kNamed || static_cast<double>(waits(i)) < kWorthNaming * static_cast<double>(all))
       break;
-    sentences.push_back(sentence(run, i, all, disassemble));
+    findings.push_back({sentence(run, i, all, disassemble), wait_levers(run, kind, longest_wait(i))});
   }
-  if (sentences.size() == 1) sentences[0] += "; no instruction stands out";
-  return sentences;
+  if (findings.size() == 1) findings[0].sentence += "; no instruction stands out";
+  return findings;
 }
 
 }  // namespace cutaway::report

@@ -87,10 +87,12 @@ void RunDatabase::add_program(uint64_t address) {
   const auto found = annotations_.programs.find(address);
   if (found == annotations_.programs.end()) return;
   const ProgramText& program = found->second;
-  Statement insert = database_.prepare("INSERT OR IGNORE INTO program VALUES (?, ?, ?, ?)");
+  Statement insert = database_.prepare("INSERT OR IGNORE INTO program VALUES (?, ?, ?, ?, ?)");
   insert.bind(0, address).bind(1, std::string_view(program.instructions));
   if (program.spirv.empty()) insert.bind_null(2).bind_null(3);
   else insert.bind(2, std::as_bytes(std::span(program.spirv))).bind(3, std::string_view(program.source_of));
+  if (program.name.empty()) insert.bind_null(4);
+  else insert.bind(4, std::string_view(program.name));
   insert.run();
 }
 

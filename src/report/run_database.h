@@ -16,9 +16,10 @@ namespace cutaway::report {
 
 // A program that draws of a run use.
 struct ProgramText {
-  std::string instructions;  // disassembly
-  std::string spirv;         // words; empty: none
-  std::string source_of;     // by instruction: index into spirv
+  std::string instructions = {};  // disassembly
+  std::string spirv = {};         // words; empty: none
+  std::string source_of = {};     // by instruction: index into spirv
+  std::string name = {};          // of its source file, or as the application calls it; empty: none
 };
 
 // A capture's annotations, by number.

@@ -60,16 +60,20 @@ std::vector<RunReader::Frame> RunReader::frames() {
   return frames;
 }
 
-std::vector<RunReader::Work> RunReader::work(uint64_t frame) {
-  std::vector<Work> work;
+const std::vector<RunReader::Work>& RunReader::work(uint64_t frame) {
+  if (work_frame_ == frame) return work_;
+  work_frame_.reset();
+  work_.clear();
   Statement rows = database_.prepare(
       "SELECT work, pass, kind, packet, label, draw, of_driver, submission, vertices, instances, "
       "marginal_cycles, occupied_cycles, textures, began, ended, texture_footprint, texture_cache_footprint, "
-      "texture_first_touches FROM work LEFT JOIN state USING (frame, state) "
+      "texture_first_touches, name FROM work LEFT JOIN state USING (frame, state) LEFT JOIN program ON "
+      "address = CASE WHEN packet LIKE 'DISPATCH%' THEN compute_program WHEN fragment_program <> 0 THEN "
+      "fragment_program ELSE vertex_program END "
       "WHERE frame = ? ORDER BY work");
   rows.bind(0, frame);
   while (rows.step()) {
-    Work& w = work.emplace_back();
+    Work& w = work_.emplace_back();
     w.work = static_cast<uint32_t>(rows.number(0));
     w.pass = static_cast<uint32_t>(rows.number(1));
     w.kind = rows.text(2), w.packet = rows.text(3), w.label = rows.text(4);
@@ -81,8 +85,10 @@ std::vector<RunReader::Work> RunReader::work(uint64_t frame) {
     w.began = rows.number(13), w.ended = rows.number(14);
     w.texture_footprint = rows.number(15), w.texture_cache_footprint = rows.number(16);
     w.texture_first_touches = rows.number(17);
+    w.program = rows.text(18);
   }
-  return work;
+  work_frame_ = frame;
+  return work_;
 }
 
 Statement RunReader::scoped(const std::string& sql, const Scope& scope) {
@@ -190,10 +196,12 @@ std::vector<RunReader::Instruction> RunReader::instructions(const Scope& scope) 
 }
 
 std::optional<RunReader::Program> RunReader::program(uint64_t address) {
-  Statement rows = database_.prepare("SELECT instructions, spirv, source_of FROM program WHERE address = ?");
+  Statement rows =
+      database_.prepare("SELECT instructions, spirv, source_of, name FROM program WHERE address = ?");
   rows.bind(0, address);
   if (!rows.step()) return std::nullopt;
   Program program;
+  program.name = rows.text(3);
   std::istringstream lines(rows.text(0)), places(rows.text(2));
   for (std::string line; std::getline(lines, line);) {
     const size_t begin = line.find_first_not_of(" ");

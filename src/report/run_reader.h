@@ -41,8 +41,10 @@ class RunReader {
     uint64_t began = 0, ended = 0;  // cycles of the frame
     uint64_t texture_footprint = 0, texture_cache_footprint = 0, texture_first_touches = 0;
     std::string textures;  // JSON of the state
+    std::string program;   // name of its fragment program, of a dispatch its compute program; "": none
   };
-  std::vector<Work> work(uint64_t frame);
+  // All of a frame's. The reference is good until another frame is asked for.
+  const std::vector<Work>& work(uint64_t frame);
 
   struct Interval {
     uint32_t interval = 0;
@@ -99,6 +101,7 @@ class RunReader {
     std::vector<std::string> instructions;  // disassembly
     std::vector<uint32_t> spirv;            // empty: none
     std::vector<int64_t> source_of;         // by instruction: index into spirv; negative: none
+    std::string name;                       // "": none
   };
   std::optional<Program> program(uint64_t address);
   struct Wire {
@@ -115,6 +118,8 @@ class RunReader {
   database::Statement scoped(const std::string& sql, const Scope& scope);
 
   database::Database database_;
+  std::optional<uint64_t> work_frame_;  // the frame whose work is kept
+  std::vector<Work> work_;
 };
 
 }  // namespace cutaway::report

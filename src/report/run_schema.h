@@ -4,7 +4,7 @@
 // meaning must raise kRunSchema.
 namespace cutaway::report {
 
-constexpr int kRunSchema = 6;
+constexpr int kRunSchema = 7;
 
 constexpr const char* kRunTables = R"sql(
 CREATE TABLE meta (             -- one row for each fact of the run
@@ -79,7 +79,8 @@ CREATE TABLE program (          -- shader programs of the draws
   address INTEGER PRIMARY KEY,
   instructions TEXT NOT NULL,   -- disassembly
   spirv BLOB,                   -- words that it was made from; null: the driver's own program
-  source_of TEXT                -- by instruction: place in spirv, -1 for none; separated by spaces
+  source_of TEXT,               -- by instruction: place in spirv, -1 for none; separated by spaces
+  name TEXT                     -- the program's name for its module or pipeline, or its source file; null: none
 );
 CREATE TABLE work (             -- what packets had the machine do, in the order in which it began
   frame INTEGER NOT NULL, work INTEGER NOT NULL,

@@ -83,7 +83,7 @@ TEST_F(StarvedShadersTest, StreamerStarvesShadersWithFewGroups) {
   EXPECT_EQ(explanation.causes[0].kind, "streamer");
   EXPECT_NEAR(explanation.causes[0].share, 0.9 * 0.75 * 0.8, 1e-9);
   EXPECT_EQ(
-      explanation.causes[0].evidence[0],
+      explanation.causes[0].evidence[0].sentence,
       "shader units wait for a result in 60 % of their cycles with 2.0 groups inside, of 28: with the 48 "
       "vertices of `streamer.queue`, 65 % of them found in the vertex cache, it waits for attributes in "
       "50 % of the cycles, and for shaded vertices in 20 %");

@@ -60,8 +60,8 @@ std::optional<std::pair<double, double>> texture_waits(RunReader& run, const Run
 
 // Describes the thread groups of the shader units with the most texture reads, if they fill the units and
 // mostly wait.
-std::string groups_that_wait(RunReader& run, const RunReader::Scope& scope,
-                             const std::map<std::string, UnitTimes>& times) {
+std::optional<Finding> groups_that_wait(RunReader& run, const RunReader::Scope& scope,
+                                        const std::map<std::string, UnitTimes>& times) {
   constexpr double kFull = 0.75, kMost = 0.5;
   const auto shader = std::max_element(times.begin(), times.end(), [](const auto& a, const auto& b) {
     return a.second.of("texture_instructions") < b.second.of("texture_instructions");
@@ -71,25 +71,27 @@ std::string groups_that_wait(RunReader& run, const RunReader::Scope& scope,
   const uint64_t groups = lanes ? whole_number(run, name + ".threads") / lanes : 0;
   const double inside = ratio(shader->second.of("resident_groups"), shader->second.working);
   const auto waits = texture_waits(run, scope, shader->second);
-  if (!groups || inside < kFull * static_cast<double>(groups)) return "";
-  if (waits && waits->first < kMost) return "";
+  if (!groups || inside < kFull * static_cast<double>(groups)) return std::nullopt;
+  if (waits && waits->first < kMost) return std::nullopt;
   const std::string share =
       waits ? fmt::format(
                   " and wait for texture answers {} of their time, {:.0f} cycles for each texture "
                   "instruction",
                   percent(waits->first), waits->second)
             : "";
-  return fmt::format(
-      "{:.0f} of the {} groups that fit into a shader unit are in flight{}, too few to hide that: --try more "
-      "threads ({}.threads, if their lines fit into the caches) or a shorter latency (memory.latency) before "
-      "more filtering",
-      inside, groups, share, name);
+  Finding finding = {fmt::format(
+      "{:.0f} of the {} groups that fit into a shader unit are in flight{}, too few to hide that: more threads, "
+      "if their lines fit into the caches, or a shorter latency of memory save more than more filtering",
+      inside, groups, share)};
+  add_lever(run, name + ".threads", true, finding.levers);
+  add_lever(run, "memory.latency", false, finding.levers);
+  return finding;
 }
 
 }  // namespace
 
-std::vector<std::string> filter_evidence(RunReader& run, const RunReader::Scope& scope,
-                                         const std::vector<RunReader::Counts>& counts) {
+std::vector<Finding> filter_evidence(RunReader& run, const RunReader::Scope& scope,
+                                     const std::vector<RunReader::Counts>& counts) {
   constexpr double kSaturated = 0.85, kSlack = 0.7;  // shares of the cycles in which a unit holds work
   const std::map<std::string, UnitTimes> times = times_by_class(counts);
   const auto texture = times.find("texture");
@@ -99,18 +101,20 @@ std::vector<std::string> filter_evidence(RunReader& run, const RunReader::Scope&
   const std::string filter = fmt::format(
       "the filter takes {} of the steps that it could in the cycles in which a texture unit holds work",
       percent(busy));
-  if (busy >= kSaturated)
-    return {
-        fmt::format("filtering itself binds: {}; --try more filtering (texture.steps_per_cycle)", filter)};
-  if (busy >= kSlack) return {filter};
-  const std::string groups = groups_that_wait(run, scope, times);
+  std::vector<Lever> filtering;
+  add_lever(run, "texture.steps_per_cycle", true, filtering);
+  if (busy >= kSaturated) return {{fmt::format("filtering itself binds: {}", filter), filtering}};
+  if (busy >= kSlack) return {{filter, filtering}};
+  const std::optional<Finding> groups = groups_that_wait(run, scope, times);
+  const std::vector<Lever> latency = cache_levers(run, "texture");
   const std::string starved = fmt::format("{}; in {} of them it does nothing but wait for memory", filter,
                                           percent(ratio(texture->second.starved, texture->second.working)));
-  if (groups.empty()) return {starved};
-  return {fmt::format("bound by the latency of texture reads, not by filtering: {}", starved), groups};
+  if (!groups) return {{starved, latency}};
+  return {{fmt::format("bound by the latency of texture reads, not by filtering: {}", starved), latency},
+          *groups};
 }
 
-std::vector<std::string> footprint_evidence(RunReader& run, const RunReader::Scope& scope, uint64_t misses) {
+std::vector<Finding> footprint_evidence(RunReader& run, const RunReader::Scope& scope, uint64_t misses) {
   const uint64_t holds = whole_number(run, "texture.cache_lines") * whole_number(run, "texture.line_bytes");
   if (!holds) return {};
   uint64_t touches = 0, draws = 0, larger = 0;
@@ -123,19 +127,24 @@ std::vector<std::string> footprint_evidence(RunReader& run, const RunReader::Sco
     if (!most || work.texture_cache_footprint > most->texture_cache_footprint) most = work;
   }
   if (!most) return {};
+  std::vector<Lever> capacity;
+  add_lever(run, "texture.cache_lines", true, capacity);
   const std::string size = fmt::format(
       "the footprint of its textures is {}, {} of it in one cache, which holds {}",
       kilobytes(most->texture_footprint), kilobytes(most->texture_cache_footprint), kilobytes(holds));
   if (draws == 1)
     return {
-        fmt::format("{}{}: {}", size, larger ? "" : ", so that all of it fits", refetched(misses, touches))};
+        {fmt::format("{}{}: {}", size, larger ? "" : ", so that all of it fits", refetched(misses, touches)),
+         capacity}};
   uint64_t of_frame = 0;
   for (const RunReader::Frame& frame : run.frames())
     if (frame.frame == scope.frame) of_frame = frame.texture_footprint;
-  return {fmt::format("of {} with textures {} more than a cache holds; {} (all of the frame's: {})",
-                      counted(draws, "draw"), larger == 1 ? "1 touches" : fmt::format("{} touch", larger),
-                      refetched(misses, touches), kilobytes(of_frame)),
-          fmt::format("{} (work {}) has the largest: {}", one_line(title_of(*most)), most->work, size)};
+  return {{fmt::format("of {} with textures {} more than a cache holds; {} (all of the frame's: {})",
+                       counted(draws, "draw"), larger == 1 ? "1 touches" : fmt::format("{} touch", larger),
+                       refetched(misses, touches), kilobytes(of_frame)),
+           capacity},
+          {fmt::format("{} (work {}) has the largest: {}", one_line(title_of(*most)), most->work, size),
+           capacity}};
 }
 
 }  // namespace cutaway::report

@@ -42,7 +42,8 @@ struct Collector final : arch::CommandSink {
   void submit(const arch::Submission&) override {}
   void annotate(std::string_view kind, uint64_t id, std::span<const std::byte> bytes) override {
     std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    if (kind == "program") found.programs[id].instructions = std::move(text);
+    if (kind == "program") found.programs[id] = {.instructions = std::move(text)};
+    if (kind == "name") found.programs[id].name = one_line(text);
     if (kind == "spirv") found.programs[id].spirv = std::move(text);
     if (kind == "lines") found.programs[id].source_of = std::move(text);
     if (kind == "surface") surface(id, text);

@@ -125,16 +125,19 @@ void submit_messages(const headless::Context& context, const Commands& call) {
 struct Target {
   Target(const headless::Context& context_, const Commands& call) : context(context_) {
     pass = full_screen::make_pass(context.device());
-    pipeline =
-        full_screen::make_pipeline(context, pass, kSide, exit_colors_frag, sizeof exit_colors_frag, nullptr);
+    pipeline = full_screen::make_pipeline(context, pass, kSide, exit_colors_frag, sizeof exit_colors_frag,
+                                          nullptr, [&](const full_screen::Pipeline& made) {
+                                            set_name(call, VK_OBJECT_TYPE_SHADER_MODULE,
+                                                     VK_DEBUG_REPORT_OBJECT_TYPE_SHADER_MODULE_EXT,
+                                                     reinterpret_cast<uint64_t>(made.fragment), "pane.frag");
+                                          });
+    // Its vertex program has no other name.
+    set_name(call, VK_OBJECT_TYPE_PIPELINE, VK_DEBUG_REPORT_OBJECT_TYPE_PIPELINE_EXT,
+             reinterpret_cast<uint64_t>(pipeline.pipeline), "panes");
     image = context.make_image(full_screen::kFormat, kSide, kSide, 1,
                                VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
-    VkDebugUtilsObjectNameInfoEXT name{VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT};
-    name.objectType = VK_OBJECT_TYPE_IMAGE;
-    name.objectHandle = reinterpret_cast<uint64_t>(image.image);
-    name.pObjectName = "the only name=target";
-    if (markers) name_by_marker(name.objectHandle, name.pObjectName);
-    else if (!plain) HEADLESS_CHECK(call.set_name(context.device(), &name));
+    set_name(call, VK_OBJECT_TYPE_IMAGE, VK_DEBUG_REPORT_OBJECT_TYPE_IMAGE_EXT,
+             reinterpret_cast<uint64_t>(image.image), "the only name=target");
     VkFramebufferCreateInfo info{VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO};
     info.renderPass = pass;
     info.attachmentCount = 1, info.pAttachments = &image.view;
@@ -148,11 +151,15 @@ struct Target {
     context.destroy(image);
   }
 
-  void name_by_marker(uint64_t object, const char* text) const {
-    VkDebugMarkerObjectNameInfoEXT name{VK_STRUCTURE_TYPE_DEBUG_MARKER_OBJECT_NAME_INFO_EXT};
-    name.objectType = VK_DEBUG_REPORT_OBJECT_TYPE_IMAGE_EXT;
-    name.object = object, name.pObjectName = text;
-    HEADLESS_CHECK(MarkerCommands(context.device()).set_name(context.device(), &name));
+  // By the extension that is asked for.
+  void set_name(const Commands& call, VkObjectType type, VkDebugReportObjectTypeEXT old_type, uint64_t object,
+                const char* text) const {
+    VkDebugUtilsObjectNameInfoEXT name{VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT};
+    name.objectType = type, name.objectHandle = object, name.pObjectName = text;
+    VkDebugMarkerObjectNameInfoEXT old{VK_STRUCTURE_TYPE_DEBUG_MARKER_OBJECT_NAME_INFO_EXT};
+    old.objectType = old_type, old.object = object, old.pObjectName = text;
+    if (markers) HEADLESS_CHECK(MarkerCommands(context.device()).set_name(context.device(), &old));
+    else if (!plain) HEADLESS_CHECK(call.set_name(context.device(), &name));
   }
 
   void begin(VkCommandBuffer commands, VkSubpassContents contents = VK_SUBPASS_CONTENTS_INLINE) const {

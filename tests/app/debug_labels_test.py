@@ -37,6 +37,8 @@ class DebugLabels(CommandTest):
         for targets, in database.execute("SELECT targets FROM state"):
             self.assertEqual(json.loads(targets)["color"][0]["name"], "the only name=target")
 
+        self.check_names(database)
+
         report = self.call("explain", "out", "--json", "--quiet", "--draws", "1000")
         self.assertEqual(report.returncode, 0, report.stderr)
         found = {work["work"]: work["label"] for work in json.loads(report.stdout)["frames"][0]["work"]}
@@ -46,8 +48,19 @@ class DebugLabels(CommandTest):
         self.assertIn("'frame / main pass / opaque'", text)
         self.assertNotIn("\x1b[31m", text)
 
+    def check_names(self, database):
+        """The name of a module is its program's; a program without one has the pipeline's."""
+        names = database.execute("SELECT DISTINCT v.name, f.name FROM work JOIN state USING (frame, state) JOIN program v ON v.address = "
+                                 "vertex_program JOIN program f ON f.address = fragment_program WHERE kind = 'draw' AND NOT of_driver").fetchall()
+        self.assertEqual(names, [("panes", "pane.frag")])
+        text = self.call("explain", "out", "--draws", "1000").stdout
+        self.assertIn("'frame / main pass / opaque', program 'pane.frag'", text)
+        report = json.loads(self.call("explain", "out", "--json", "--quiet", "--draws", "1000").stdout)
+        self.assertIn("pane.frag", {work.get("program") for work in report["frames"][0]["work"]})
+
     def test_markers_of_the_older_extension_are_labels(self):
         _, database = self.run_of("markers")
+        self.check_names(database)
         self.assertEqual(database.execute("SELECT instances, label FROM work WHERE kind = 'draw' AND NOT of_driver "
                                           "ORDER BY work").fetchall(), LABELS)
         targets, = database.execute("SELECT targets FROM state").fetchone()
@@ -65,7 +78,14 @@ class DebugLabels(CommandTest):
         self.assertEqual(database.execute("SELECT vertices, label FROM work WHERE kind = 'draw' AND NOT of_driver "
                                           "ORDER BY work").fetchall(),
                          [(3, None), (6, "behind a marker"), (9, "frame"), (12, "frame / shadow"),
-                          (15, "frame / shadow / lamp"), (18, "frame / main"), (21, None)])
+                          (15, "frame / shadow / lamp"), (18, "frame / main"), (21, None),
+                          (24, None), (27, None), (30, None)])
+        targets, = database.execute("SELECT targets FROM state JOIN work USING (frame, state) WHERE vertices = 21").fetchone()
+        self.assertEqual(json.loads(targets)["color"][0].get("name"), "the canvas")
+        # The driver makes programs of those with labels; a program without one, and Mesa's own, have no name.
+        self.assertEqual(database.execute("SELECT vertices, name FROM work JOIN state USING (frame, state) JOIN program ON address = "
+                                          "fragment_program WHERE kind = 'draw' AND NOT of_driver AND vertices >= 21 ORDER BY work").fetchall(),
+                         [(21, None), (24, "red glass"), (27, "green"), (30, None)])
 
     def test_what_labels_cost(self):
         """A program without labels has none anywhere; labels add what their packets take to fetch."""

@@ -194,6 +194,81 @@ class Explain(CommandTest):
         summary = json.loads((self.folder / run / "summary.json").read_text())
         self.assertEqual(summary["frames"][0]["cycles"], tries[0]["cycles_after"])
 
+    def offered(self, frame):
+        return [one for cause in frame["held_up_by"] if cause["share"] >= 0.05 for tries in cause["tries"] for one in tries]
+
+    def test_each_sentence_of_evidence_offers_what_to_try(self):
+        for scene, first, more in (("bound-by-texture", "texture.steps_per_cycle=2", []), ("bound-by-vertices", "shader.units=4", []),
+                                   ("bound-by-fill", "rop.units=4", ["--set", "shader.units=8", "--set", "memory.channels=8"])):
+            with self.subTest(scene=scene):
+                run = self.run_of(scene, *more)
+                frame = self.explain(run)["frames"][0]
+                for cause in frame["held_up_by"]:
+                    self.assertEqual(len(cause["tries"]), len(cause["evidence"]))
+                    if cause["share"] >= 0.05:
+                        self.assertTrue(cause["evidence"], cause)
+                        self.assertTrue(any(cause["tries"]), cause)
+                offered = self.offered(frame)
+                self.assertIn(first, offered)
+                # What the text offers runs as it stands.
+                commands = [line.strip() for line in self.call("explain", run).stdout.splitlines() if "--try" in line]
+                self.assertTrue(commands[0].startswith(f"cutaway explain {run} --frame 1 --try "), commands)
+                self.assertTrue(commands[-1].endswith("--try auto"), commands)
+                self.assertEqual(self.call(*commands[0].split()[1:], "--quiet").returncode, 0)
+
+    def test_auto_tries_what_binds_and_ranks_it_by_time(self):
+        run = self.run_of("bound-by-texture")
+        report = self.explain(run, "--try", "auto")
+        frame, tries = report["frames"][0], report["tries"]
+        self.assertLessEqual(len(tries), 16)
+        measured = {f"{one['changes'][0]['parameter']}={one['changes'][0]['after']}": one for one in tries if "refused" not in one}
+        for one in tries:
+            self.assertEqual(len(one["changes"]), 1)
+        # The helpful values that evidence names, and the opposite ones.
+        self.assertTrue(set(self.offered(frame)[:4]) <= set(measured), (self.offered(frame), measured))
+        self.assertIn("texture.steps_per_cycle=2", measured)
+        self.assertIn("shader.threads=56", measured)
+        saved = [one["milliseconds_saved"] for one in tries if "refused" not in one]
+        self.assertEqual(saved, sorted(saved, reverse=True))
+        self.assertIn(tries[0]["changes"][0]["parameter"], ("texture.steps_per_cycle", "shader.units"))
+        for one in measured.values():
+            self.assertAlmostEqual(one["milliseconds_saved"], one["milliseconds_before"] - one["milliseconds_after"])
+        # Machines side by side count what they count alone.
+        for setting in ("texture.steps_per_cycle=2", "shader.threads=56"):
+            self.run_of("bound-by-texture", "--set", setting)
+            summary = json.loads((self.folder / run / "summary.json").read_text())
+            self.assertEqual(summary["frames"][0]["cycles"], measured[setting]["cycles_after"])
+            self.run_of("bound-by-texture")
+        one, three = (self.explain(run, "--try", "auto", "--jobs", jobs)["tries"] for jobs in ("1", "3"))
+        self.assertEqual(one, three)
+        text = self.call("explain", run, "--quiet", "--try", "auto").stdout
+        self.assertIn("what saves most of 2.6", text)
+
+    def test_auto_ranks_clocks_by_time_and_lists_what_cannot_run(self):
+        run = self.run_of("bound-by-fill", "--set", "shader.units=8", "--set", "memory.channels=1")
+        tries = self.explain(run, "--try", "auto", "--try", "gpu.memory_mhz=200")["tries"]
+        by_change = {(one["changes"][0]["parameter"], one["changes"][0]["after"]): one for one in tries}
+        self.assertGreater(by_change["memory.channels", "2"]["milliseconds_saved"], 0)
+        self.assertLess(by_change["gpu.memory_mhz", "200"]["milliseconds_saved"], 0)
+
+    def test_work_distribution_tells_of_its_groups(self):
+        """Draws of few quads: a group that is not full waits for more."""
+        run = self.run_of("animation4", "--frames", "2", "--gpu", "d3d11", "--set", "work_distributor.gather_cycles=1024")
+        frame = self.explain(run)["frames"][0]
+        self.assertEqual(frame["held_up_by"][0]["words"], "work distributor")
+        cause = frame["held_up_by"][0]
+        database = sqlite3.connect(self.folder / run / "run.sqlite")
+        count = {name: value for name, value in database.execute(
+            "SELECT name, sum(value) FROM frame_counter JOIN counter USING (counter) WHERE unit = 'gpu.work_distributor' GROUP BY name")}
+        groups, quads = count["fragment_groups"], count["fragment_quads"]
+        self.assertEqual(cause["evidence"][0], f"{groups:,} groups of fragments were given to shader units, with {quads / groups:.1f} quads "
+                                               "each of the 8 that fit; one that is not full waits 1024 cycles for more")
+        self.assertEqual(cause["tries"][0][0], "work_distributor.gather_cycles=512")
+        accounts = {name: value for name, value in count.items() if name in ("busy", "idle") or "." in name}
+        self.assertIn(f"worked in {round(100 * accounts['busy'] / sum(accounts.values()))} % of its cycles", cause["evidence"][-1])
+        self.assertIn(f"for what comes from interpolator in {round(100 * accounts['starved.quads_in'] / sum(accounts.values()))} %",
+                      cause["evidence"][-1])
+
     def test_tells_filters_that_bind_from_latency_that_does(self):
         for scene, sets, told, untold in (
                 ("bound-by-texture", [], "filtering itself binds", "latency of texture reads"),

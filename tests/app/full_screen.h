@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 #include "full_screen.vert.h"
 #include "headless.h"
 
@@ -49,15 +51,17 @@ struct Pipeline {
   }
 };
 
-// side: pixels. constants: of the fragment shader, or nullptr.
+// side: pixels. constants: of the fragment shader, or nullptr. name: names the modules before they are used.
 inline Pipeline make_pipeline(const headless::Context& context, VkRenderPass pass, uint32_t side,
                               const uint32_t* fragment, size_t fragment_bytes,
-                              const VkSpecializationInfo* constants) {
+                              const VkSpecializationInfo* constants,
+                              const std::function<void(const Pipeline& made)>& name = {}) {
   const VkDevice device = context.device();
   const VkPipelineLayoutCreateInfo layout_info{VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO};
   Pipeline made;
   made.vertex = context.make_shader(full_screen_vert, sizeof full_screen_vert);
   made.fragment = context.make_shader(fragment, fragment_bytes);
+  if (name) name(made);
   HEADLESS_CHECK(vkCreatePipelineLayout(device, &layout_info, nullptr, &made.layout));
   const VkPipelineShaderStageCreateInfo stages[] = {
       {VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, nullptr, 0, VK_SHADER_STAGE_VERTEX_BIT,

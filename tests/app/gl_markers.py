@@ -1,4 +1,5 @@
-"""An OpenGL program without a window: draws before a marker, behind it, and in nested debug groups. Exit code 77: no OpenGL."""
+"""An OpenGL program without a window: draws before a marker, behind it, and in nested debug groups; with programs that have labels.
+Exit code 77: no OpenGL."""
 import ctypes
 import sys
 
@@ -6,6 +7,19 @@ SURFACELESS, DRAW_BIT, OPENGL_BIT, OPENGL_API, NONE = 0x31DD, 0x3040, 0x0008, 0x
 APPLICATION, MARKER, NOTIFICATION = 0x824A, 0x8268, 0x826B
 TEXTURE_2D, RGBA8, RGBA, UNSIGNED_BYTE, FRAMEBUFFER, COLOR0 = 0x0DE1, 0x8058, 0x1908, 0x1401, 0x8D40, 0x8CE0
 TRIANGLES, VERTEX_ARRAY, FLOAT = 4, 0x8074, 0x1406
+TEXTURE, VERTEX_SHADER, FRAGMENT_SHADER, PROGRAM = 0x1702, 0x8B31, 0x8B30, 0x82E2
+VERTEX = b"void main() { gl_Position = gl_Vertex; }"
+
+
+def make_program(gl, fragment):
+    program = gl.glCreateProgram()
+    for kind, text in ((VERTEX_SHADER, VERTEX), (FRAGMENT_SHADER, fragment)):
+        shader = gl.glCreateShader(kind)
+        gl.glShaderSource(shader, 1, ctypes.byref(ctypes.c_char_p(text)), None)
+        gl.glCompileShader(shader)
+        gl.glAttachShader(program, shader)
+    gl.glLinkProgram(program)
+    return program
 
 
 def main():
@@ -27,6 +41,7 @@ def main():
     gl.glGenTextures(1, ctypes.byref(name))
     gl.glBindTexture(TEXTURE_2D, name)
     gl.glTexImage2D(TEXTURE_2D, 0, RGBA8, 64, 64, 0, RGBA, UNSIGNED_BYTE, None)
+    gl.glObjectLabel(TEXTURE, name, -1, b"the canvas")
     framebuffer = ctypes.c_uint()
     gl.glGenFramebuffers(1, ctypes.byref(framebuffer))
     gl.glBindFramebuffer(FRAMEBUFFER, framebuffer)
@@ -63,6 +78,14 @@ def main():
     ctypes.CFUNCTYPE(None)(egl.eglGetProcAddress(b"glPopDebugGroup"))()
     gl.glPopDebugGroup()
     draw(7)
+
+    red, green, blue = (make_program(gl, b"void main() { gl_FragColor = vec4(%d, %d, %d, 1); }" % color)
+                        for color in ((1, 0, 0), (0, 1, 0), (0, 0, 1)))
+    gl.glObjectLabel(PROGRAM, red, -1, b"red glass")
+    gl.glObjectLabel(PROGRAM, green, 5, b"green, cut off")
+    for program, triangles in ((red, 8), (green, 9), (blue, 10)):
+        gl.glUseProgram(program)
+        draw(triangles)
     gl.glFinish()
     return 0 if gl.glGetError() == 0 else 1
 

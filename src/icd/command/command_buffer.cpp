@@ -55,6 +55,13 @@ void CommandBuffer::execute(const CommandBuffer& from) {
   for (const DeferredCommand& command : from.deferred) command(handle(this));
 }
 
+void CommandBuffer::name_programs(const Pipeline* pipeline) {
+  const DebugGroups* groups = GroupFollower::of_thread();
+  if (!groups || !groups->draws || !pipeline) return;
+  for (const StoredProgram* program : pipeline->programs())
+    if (program) device_.programs().name(*program, groups->program, NameOrigin::kApplication);
+}
+
 // A secondary gets what it inherits when it is executed: pInheritanceInfo says nothing new.
 VkResult BeginCommandBuffer(VkCommandBuffer commands, const VkCommandBufferBeginInfo*) {
   return guard([&] { object(commands)->begin(); });

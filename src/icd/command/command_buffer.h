@@ -81,8 +81,11 @@ class CommandBuffer : public CommandBufferBase {
       for_each_view([&] {
         if (draws_.resolve(stream_, indexed)) emit(stream_);
       });
+      name_programs(draws_.pipeline());
     });
   }
+  // Names a pipeline's programs after the OpenGL program whose call draws with it.
+  void name_programs(const Pipeline* pipeline);
 
   // Events: see icd/sync/event.h.
   void set_event(const Event& event, bool set);

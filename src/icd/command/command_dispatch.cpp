@@ -11,6 +11,7 @@ void dispatch(VkCommandBuffer commands, arch::Opcode opcode, const Packet& packe
   buffer.record([&] {
     if (buffer.dispatches().resolve(buffer.stream(), buffer.draws().counts_statistics()))
       buffer.stream().writer().packet(opcode, packet);
+    buffer.name_programs(buffer.dispatches().pipeline());
   });
 }
 

@@ -7,7 +7,9 @@ namespace cutaway::icd {
 ComputePipeline::ComputePipeline(Device& device, const VkComputePipelineCreateInfo& info,
                                  ProgramSource from) {
   make_pipeline([&] {
-    program_ = device.programs().get(stage_request(info.stage, arch::Stage::kCompute, info.layout), from);
+    const StageRequest request = stage_request(info.stage, arch::Stage::kCompute, info.layout);
+    from.name = request.name;
+    program_ = device.programs().get(request, from);
   });
   const isa::Program& program = program_->program;
   shader_ = shader_registers(program);

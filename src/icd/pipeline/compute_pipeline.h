@@ -15,6 +15,7 @@ class ComputePipeline final : public Pipeline {
   const StoredProgram& program() const { return *program_; }
   const arch::ShaderRegisters& shader() const { return shader_; }
   const arch::ComputeRegisters& registers() const { return registers_; }  // workgroup size, shared memory
+  std::vector<const StoredProgram*> programs() const override { return {program_.get()}; }
 
  private:
   std::shared_ptr<const StoredProgram> program_;

@@ -65,7 +65,7 @@ void GraphicsPipeline::compile(Device& device, const VkGraphicsPipelineCreateInf
   else reads.point_size |= registers.assembly.topology == static_cast<uint32_t>(arch::Topology::kPointList);
   if (stages.control && stages.evaluation)
     compile_tessellation(compiler, *stages.control, *stages.evaluation, reads);
-  compiler::Request request = compiler.request(*stages.vertex, arch::Stage::kVertex);
+  StageRequest request = compiler.request(*stages.vertex, arch::Stage::kVertex);
   request.live_outputs = reads.locations;
   request.live_point_size = reads.point_size;
   vertex_ = compiler.get(request);
@@ -74,7 +74,7 @@ void GraphicsPipeline::compile(Device& device, const VkGraphicsPipelineCreateInf
 
 void GraphicsPipeline::compile_fragment(const Compiler& compiler,
                                         const VkPipelineShaderStageCreateInfo& fragment, Reads& reads) {
-  compiler::Request request = compiler.request(fragment, arch::Stage::kFragment);
+  StageRequest request = compiler.request(fragment, arch::Stage::kFragment);
   request.live_outputs = live_colors(state_.registers);
   request.samples = state_.registers.raster.samples;
   request.pull = offer().pull;
@@ -86,7 +86,7 @@ void GraphicsPipeline::compile_fragment(const Compiler& compiler,
 
 void GraphicsPipeline::compile_geometry(const Compiler& compiler,
                                         const VkPipelineShaderStageCreateInfo& geometry, Reads& reads) {
-  compiler::Request request = compiler.request(geometry, arch::Stage::kGeometry);
+  StageRequest request = compiler.request(geometry, arch::Stage::kGeometry);
   request.live_outputs = reads.locations;
   geometry_ = compiler.get(request);
   reads = reads_of(*geometry_);
@@ -97,7 +97,7 @@ void GraphicsPipeline::compile_tessellation(const Compiler& compiler,
                                             const VkPipelineShaderStageCreateInfo& control,
                                             const VkPipelineShaderStageCreateInfo& evaluation, Reads& reads) {
   tess_control_ = compiler.get(compiler.request(control, arch::Stage::kTessControl));
-  compiler::Request request = compiler.request(evaluation, arch::Stage::kTessEvaluation);
+  StageRequest request = compiler.request(evaluation, arch::Stage::kTessEvaluation);
   request.live_outputs = reads.locations;
   request.live_point_size = reads.point_size;
   request.patch = &tess_control_->program.patch;
@@ -119,8 +119,7 @@ void GraphicsPipeline::link() {
                .geometry = geometry_ ? &geometry_->program : nullptr,
                .fragment = fragment_ ? &fragment_->program : nullptr},
               registers);
-  for (const StoredProgram* stored :
-       {vertex_.get(), tess_control_.get(), tess_evaluation_.get(), geometry_.get(), fragment_.get()})
+  for (const StoredProgram* stored : programs())
     if (stored) registers.shader[static_cast<uint32_t>(stored->program.stage)].program = stored->code;
 }
 

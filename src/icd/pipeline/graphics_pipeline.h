@@ -24,6 +24,9 @@ class GraphicsPipeline final : public Pipeline {
   const StoredProgram* tess_evaluation() const { return tess_evaluation_.get(); }
   const StoredProgram* geometry() const { return geometry_.get(); }
   const StoredProgram* fragment() const { return fragment_.get(); }  // null: no fragment shading
+  std::vector<const StoredProgram*> programs() const override {
+    return {vertex_.get(), tess_control_.get(), tess_evaluation_.get(), geometry_.get(), fragment_.get()};
+  }
 
  private:
   // Null: the pipeline has no such stage.
@@ -44,11 +47,11 @@ class GraphicsPipeline final : public Pipeline {
     VkPipelineLayout layout;
     ProgramSource from;
 
-    compiler::Request request(const VkPipelineShaderStageCreateInfo& stage, arch::Stage kind) const {
+    StageRequest request(const VkPipelineShaderStageCreateInfo& stage, arch::Stage kind) const {
       return stage_request(stage, kind, layout);
     }
-    std::shared_ptr<const StoredProgram> get(const compiler::Request& request) const {
-      return programs.get(request, from);
+    std::shared_ptr<const StoredProgram> get(const StageRequest& request) const {
+      return programs.get(request, {from.cache, from.may_compile, request.name});
     }
   };
 

@@ -197,6 +197,10 @@ void KeptPipelineState::keep_stage(const VkPipelineShaderStageCreateInfo& from) 
   stage.module.pCode = stage.words.data();
   stage.info = from;
   stage.info.pNext = &stage.module;
+  stage.name = stage_name(from);
+  stage.named.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT;
+  stage.named.pObjectName = stage.name.c_str();
+  stage.module.pNext = &stage.named;
   stage.info.module = VK_NULL_HANDLE;
   stage.info.pName = stage.entry.c_str();
   if (!from.pSpecializationInfo) return;

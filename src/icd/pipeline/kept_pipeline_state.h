@@ -38,6 +38,8 @@ class KeptPipelineState {
     std::vector<std::byte> data;
     VkSpecializationInfo constants{};
     VkShaderModuleCreateInfo module{};
+    std::string name;  // the application's
+    VkDebugUtilsObjectNameInfoEXT named{};
     VkPipelineShaderStageCreateInfo info{};
   };
   template <class T>

@@ -1,13 +1,15 @@
 #include "icd/pipeline/pipeline.h"
 
+#include "icd/debug/label.h"
 #include "icd/pipeline/pipeline_layout.h"
 #include "icd/pipeline/shader_module.h"
 
 namespace cutaway::icd {
 
-compiler::Request stage_request(const VkPipelineShaderStageCreateInfo& info, arch::Stage stage,
-                                VkPipelineLayout layout) {
-  compiler::Request request;
+StageRequest stage_request(const VkPipelineShaderStageCreateInfo& info, arch::Stage stage,
+                           VkPipelineLayout layout) {
+  StageRequest request;
+  request.name = stage_name(info);
   request.stage = stage;
   request.spirv = stage_words(info);
   request.entry = info.pName;
@@ -20,6 +22,13 @@ compiler::Request stage_request(const VkPipelineShaderStageCreateInfo& info, arc
       request.specializations.push_back({entry.constantID, {data, data + entry.size}});
     }
   return request;
+}
+
+std::string stage_name(const VkPipelineShaderStageCreateInfo& info) {
+  if (const auto* named = find_struct<VkDebugUtilsObjectNameInfoEXT>(
+          info.pNext, VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT))
+    return bounded_text(named->pObjectName);
+  return info.module ? object(info.module)->name() : "";
 }
 
 std::span<const uint32_t> stage_words(const VkPipelineShaderStageCreateInfo& info) {

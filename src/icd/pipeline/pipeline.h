@@ -17,14 +17,26 @@ class Pipeline {
   Pipeline(const Pipeline&) = delete;
   Pipeline& operator=(const Pipeline&) = delete;
 
+  // The programs of its stages; null: no such stage.
+  virtual std::vector<const StoredProgram*> programs() const { return {}; }
+
  protected:
   Pipeline() = default;
 };
 
+// What a stage asks the compiler for, and what the application calls its module.
+struct StageRequest : compiler::Request {
+  std::string name;
+};
+
 // The compiler request for one stage: its module, entry point and specialization constants, and the layout's
 // lengths for unsized descriptor arrays. Holds views of the module's memory.
-compiler::Request stage_request(const VkPipelineShaderStageCreateInfo& info, arch::Stage stage,
-                                VkPipelineLayout layout);
+StageRequest stage_request(const VkPipelineShaderStageCreateInfo& info, arch::Stage stage,
+                           VkPipelineLayout layout);
+
+// The application's name for a stage: of its module, or of VkDebugUtilsObjectNameInfoEXT in its pNext chain.
+// "": none.
+std::string stage_name(const VkPipelineShaderStageCreateInfo& info);
 
 // The SPIR-V of a stage, of its module or, without one, of VkShaderModuleCreateInfo in its pNext chain.
 std::span<const uint32_t> stage_words(const VkPipelineShaderStageCreateInfo& info);
@@ -40,7 +52,7 @@ void make_pipeline(Body&& body) {
 
 // The source of programs for a pipeline with these flags.
 inline ProgramSource program_source(PipelineCache* cache, VkPipelineCreateFlags flags) {
-  return {cache, !(flags & VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT)};
+  return {cache, !(flags & VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT), {}};
 }
 
 // "Pipeline Creation Feedback": reports the total duration, nothing about individual stages.

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/hash.h"
+#include "compiler/source_name.h"
 
 namespace cutaway::icd {
 namespace {
@@ -51,7 +52,8 @@ ProgramKey ProgramStore::key_of(const compiler::Request& request) {
   return {hash_bytes(bytes.data(), bytes.size(), 0), hash_bytes(bytes.data(), bytes.size(), 1)};
 }
 
-std::shared_ptr<const StoredProgram> ProgramStore::get(const compiler::Request& request, ProgramSource from) {
+std::shared_ptr<const StoredProgram> ProgramStore::get(const compiler::Request& request,
+                                                       const ProgramSource& from) {
   PipelineCache* const cache = from.cache;
   const ProgramKey key = key_of(request);
   std::shared_ptr<const StoredProgram> made;
@@ -71,7 +73,15 @@ std::shared_ptr<const StoredProgram> ProgramStore::get(const compiler::Request& 
     else slot = made;
   }
   if (cache) cache->add(key, made->program);
+  name(*made, from.name, NameOrigin::kApplication);
   return made;
+}
+
+void ProgramStore::name(const StoredProgram& program, std::string_view name, NameOrigin origin) {
+  const std::lock_guard lock(mutex_);
+  if (name.empty() || program.named >= origin) return;
+  program.named = origin;
+  device_.annotate("name", program.code, name);
 }
 
 std::shared_ptr<StoredProgram> ProgramStore::store(const compiler::Request& request, isa::Program compiled) {
@@ -98,6 +108,7 @@ std::shared_ptr<StoredProgram> ProgramStore::store(const compiler::Request& requ
   device_.annotate("spirv", stored->code,
                    {reinterpret_cast<const char*>(request.spirv.data()), request.spirv.size_bytes()});
   device_.annotate("lines", stored->code, fmt::format("{}", fmt::join(program.source_of, " ")));
+  name(*stored, compiler::source_name(request.spirv, request.entry), NameOrigin::kSource);
   return stored;
 }
 

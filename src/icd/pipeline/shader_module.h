@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "icd/object.h"
@@ -12,8 +13,12 @@ class ShaderModule {
  public:
   explicit ShaderModule(const VkShaderModuleCreateInfo& info);
   const std::vector<uint32_t>& words() const { return words_; }
+  // The program's name for it; pipelines that are made afterwards pass it on to their programs.
+  const std::string& name() const { return name_; }
+  void set_name(std::string name) { name_ = std::move(name); }
 
  private:
+  std::string name_;
   const std::vector<uint32_t> words_;
 };
 

@@ -32,6 +32,9 @@ inline void set_surface_type(arch::SurfaceType type, arch::Surface& surface) {
 class Image {
  public:
   explicit Image(const VkImageCreateInfo& info);
+  ~Image();
+  Image(const Image&) = delete;
+  Image& operator=(const Image&) = delete;
 
   VkImageType type() const { return type_; }
   VkExtent3D level_extent(uint32_t level) const;

@@ -9,6 +9,7 @@ namespace cutaway::icd {
 class DispatchState {
  public:
   void bind_pipeline(const ComputePipeline& pipeline) { pipeline_ = &pipeline; }
+  const ComputePipeline* pipeline() const { return pipeline_; }  // null: none is bound
   Bindings& bindings() { return bindings_; }
 
   // Emits the state for a dispatch and books its caches. statistics: a statistics query is active. Returns

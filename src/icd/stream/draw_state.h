@@ -24,6 +24,7 @@ struct Targets {
 class DrawState {
  public:
   void bind_pipeline(const GraphicsPipeline& pipeline);
+  const GraphicsPipeline* pipeline() const { return pipeline_; }  // null: none is bound
   bool reads_draw_number() const { return pipeline_ && pipeline_->vertex().reads_draw_number; }
   Bindings& bindings() { return bindings_; }
   void bind_index_buffer(arch::Address address, uint64_t bytes, VkIndexType type);

@@ -241,11 +241,14 @@ class FrameReader {
   json holdups(size_t works, size_t intervals) {
     const Explanation explanation = explain(run_, {.frame = frame_number()}, disassemble_);
     json frame = json::array();
-    for (const Explanation::Cause& cause : explanation.causes)
+    for (const Explanation::Cause& cause : explanation.causes) {
+      json evidence = json::array();
+      for (const Finding& finding : cause.evidence) evidence.push_back(finding.sentence);
       frame.push_back({{"words", cause.words},
                        {"kind", cause.kind},
                        {"share", cause.share},
-                       {"evidence", cause.evidence}});
+                       {"evidence", std::move(evidence)}});
+    }
     return {{"frame", frame},
             {"remarks", explanation.remarks},
             {"causes", causes(works)},
