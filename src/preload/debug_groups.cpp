@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <dlfcn.h>
 
+#include "preload/fast_programs.h"
+
 // Preloaded into programs that Cutaway starts: keeps the debug groups that a program opens by
 // glPushDebugGroup, which Zink does not pass on to Vulkan.
 //
@@ -12,11 +14,11 @@
 namespace {
 
 using cutaway::DebugGroups;
-using Function = void (*)();
+using cutaway::preload::Function;
+using cutaway::preload::ProcOffset;
 using Push = void (*)(unsigned source, unsigned id, int length, const char* message);
 using Pop = void (*)();
 using SetDispatch = void (*)(Function* table);
-using ProcOffset = int (*)(const char* name);
 
 constexpr unsigned kDither = 0x0BD0;  // GL_DITHER: every context has it
 
@@ -25,13 +27,14 @@ thread_local DebugGroups groups;
 // Mesa's library of dispatch and the places in its tables.
 struct Mesa {
   SetDispatch set_dispatch = nullptr;
+  ProcOffset offset = nullptr;
   int push = -1, pop = -1, enable = -1, disable = -1, is_enabled = -1;
 
   Mesa() {
     void* library = dlopen("libglapi.so.0", RTLD_LAZY | RTLD_LOCAL);
     if (!library) return;
     set_dispatch = reinterpret_cast<SetDispatch>(dlsym(library, "_glapi_set_dispatch"));
-    const auto offset = reinterpret_cast<ProcOffset>(dlsym(library, "_glapi_get_proc_offset"));
+    offset = reinterpret_cast<ProcOffset>(dlsym(library, "_glapi_get_proc_offset"));
     if (!offset) return;
     push = offset("glPushDebugGroup"), pop = offset("glPopDebugGroup");
     enable = offset("glEnable"), disable = offset("glDisable"), is_enabled = offset("glIsEnabled");
@@ -96,6 +99,7 @@ __attribute__((visibility("default"))) void _glapi_set_dispatch(Function* table)
 __attribute__((visibility("default"))) const DebugGroups* cutaway_debug_groups();
 
 void _glapi_set_dispatch(Function* table) {
+  if (table && mesa().offset) cutaway::preload::watch_fast_programs(table, mesa().offset);
   if (table && mesa().complete()) {
     enter(table);
     current = table;

@@ -1,5 +1,6 @@
 #include "icd/pipeline/pipeline.h"
 
+#include "icd/device/offer.h"
 #include "icd/pipeline/pipeline_layout.h"
 #include "icd/pipeline/shader_module.h"
 
@@ -11,6 +12,7 @@ compiler::Request stage_request(const VkPipelineShaderStageCreateInfo& info, arc
   request.stage = stage;
   request.spirv = stage_words(info);
   request.entry = info.pName;
+  request.limits = offer().programs;
   if (layout && compiler::has_unsized_descriptors(request.spirv))
     request.descriptors = object(layout)->descriptor_counts();
   if (const VkSpecializationInfo* from = info.pSpecializationInfo)
