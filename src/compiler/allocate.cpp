@@ -101,7 +101,9 @@ class Allocator {
         if (!is_copy(inst) || inst.output != 0xff) continue;
         for (uint32_t i = 0; i < inst.width; ++i) {
           const Ref& ref = inst.src[0].ref[i];
-          if (ref.is_value() && plain(ref)) root_[id * 4 + i] = root_[lane_of(ref)];
+          // A float that is rounded to a half is another value.
+          const bool rounds = inst.half && ref.is_value() && !ir_.insts[ref.index].half;
+          if (ref.is_value() && plain(ref) && !rounds) root_[id * 4 + i] = root_[lane_of(ref)];
         }
       }
     for (uint32_t id = 0; id < ir_.insts.size(); ++id) {

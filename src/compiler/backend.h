@@ -21,6 +21,14 @@ struct Location {
 // suffice, if all readers can read halves, and selections among such values. Phis must have been lowered to
 // moves.
 void settle_halves(Ir& ir);
+// Keeps whole all floats from which coordinates of textures or the depth are computed. Before lower_phis().
+void keep_coordinates_whole(Ir& ir);
+// Lets the instruction that computes a value write it to halves at once, in place of a rounding behind it.
+// After settle_halves().
+void fuse_half_rounding(Ir& ir);
+// Normalises vectors of three to halves with NRM where the program divides them by their length: MUL by RSQ
+// of DP3. After fuse_half_rounding().
+void fuse_normalizing(Ir& ir);
 // Clears Inst::half of every value.
 void drop_halves(Ir& ir);
 // True if a move of these components produces halves: some components are halves, and the others have the

@@ -8,6 +8,7 @@
 #include "compiler/pipeline.h"
 #include "compiler/refusal.h"
 #include "compiler/translate/translator.h"
+#include "isa/needs.h"
 #include "isa/operands.h"
 
 namespace cutaway::compiler {
@@ -222,6 +223,7 @@ isa::Program compile(const Request& request, const Pipeline& pipeline) {
   Ir& ir = translation.builder.ir;
   Interface& interface = translation.interface;
   fuse_powers(ir);
+  if (request.halves) contract_halves(ir);
   if (pipeline.optimized) optimize(ir);
   else eliminate_dead(ir), compact(ir);
   isa::Program program;
@@ -233,9 +235,10 @@ isa::Program compile(const Request& request, const Pipeline& pipeline) {
   number_outputs(ir, interface, program);
   number_slots(ir, interface);
   set_flags(ir, module, program);
+  if (request.halves && request.relaxed) keep_coordinates_whole(ir);
   lower_phis(ir);
   demote_uniforms(ir, request.constant_budget, interface.resources);
-  if (request.halves) settle_halves(ir);
+  if (request.halves) settle_halves(ir), fuse_half_rounding(ir), fuse_normalizing(ir);
   legalize(ir);
   uint32_t scratch = interface.scratch_bytes;
   const std::vector<Location> places = place_values(ir, pipeline.live_lanes, program.temporaries, scratch);
@@ -249,6 +252,9 @@ isa::Program compile(const Request& request, const Pipeline& pipeline) {
   program.constants = std::move(code.constants);
   program.resources = interface.resources;
   program.samplers = interface.samplers;
+  const isa::ProgramNeeds needs = isa::needs_of(program.stage, program.code, program.temporaries);
+  if (const std::string over = isa::exceeded(request.limits, program.stage, needs); !over.empty())
+    unsupported("the chip has no {}", over);
   return program;
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "arch/program_limits.h"
 #include "arch/registers.h"
 #include "isa/program.h"
 
@@ -39,6 +40,8 @@ struct Request {
   // Fragment: keep floats with RelaxedPrecision, for which 16 bits suffice, in halves of registers, and
   // normalise vectors of three with NRM.
   bool halves = false;
+  bool relaxed = false;  // with halves: 16 bits suffice for all floats but coordinates of textures and depths
+  arch::ProgramLimits limits;  // of the chip that is to run it
 };
 
 // Compiles one entry point. SPIR-V is untrusted. UnsupportedShader names the unsupported operation,

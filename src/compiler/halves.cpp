@@ -85,6 +85,28 @@ class Settler {
 
 void settle_halves(Ir& ir) { Settler(ir).run(); }
 
+void keep_coordinates_whole(Ir& ir) {
+  std::vector<bool> seen(ir.insts.size());
+  std::vector<uint32_t> left;
+  const auto visit = [&](const Inst& inst) {
+    each_ref(inst, [&](const Ref& ref) {
+      if (!ref.is_value() || seen[ref.index]) return;
+      seen[ref.index] = true;
+      left.push_back(ref.index);
+    });
+  };
+  for (const Inst& inst : ir.insts)
+    if (!inst.dead &&
+        (isa::info(inst.op).op_class == isa::OpClass::kTexture || inst.output == arch::kOutputDepth))
+      visit(inst);
+  while (!left.empty()) {
+    Inst& inst = ir.insts[left.back()];
+    left.pop_back();
+    inst.half = false;
+    if (isa::info(inst.op).op_class != isa::OpClass::kTexture) visit(inst);
+  }
+}
+
 void drop_halves(Ir& ir) {
   for (Inst& inst : ir.insts) inst.half = false;
 }

@@ -21,6 +21,9 @@ void fuse(Ir& ir);
 // Fuses LG2, MUL and EX2 into POW. Not an optional pass, because it changes x^0 for x = 0.
 void fuse_powers(Ir& ir);
 
+// Keeps products of halves unrounded that are only added to, as in a MAD: SPIR-V permits contraction.
+void contract_halves(Ir& ir);
+
 // Merges instructions that perform the same operation on other components of the same registers.
 void vectorize(Ir& ir);
 

@@ -5,6 +5,7 @@
 
 #include "base/object_labels.h"
 #include "preload/draw_calls.h"
+#include "preload/fast_programs.h"
 #include "preload/storage_calls.h"
 
 // Preloaded into programs that Cutaway starts: keeps the debug groups that a program opens by
@@ -20,13 +21,13 @@ using cutaway::DebugGroups;
 using cutaway::preload::draw_calls;
 using cutaway::preload::DrawCall;
 using cutaway::preload::Function;
+using cutaway::preload::ProcOffset;
 using Push = void (*)(unsigned source, unsigned id, int length, const char* message);
 using Pop = void (*)();
 using Label = void (*)(unsigned kind, unsigned object, int length, const char* label);
 using Delete = void (*)(unsigned object);
 using DeleteMany = void (*)(int count, const unsigned* objects);
 using SetDispatch = void (*)(Function* table);
-using ProcOffset = int (*)(const char* name);
 
 constexpr unsigned kDither = 0x0BD0;          // GL_DITHER: every context has it
 constexpr unsigned kProgram = 0x82E2;         // GL_PROGRAM
@@ -49,6 +50,7 @@ cutaway::ObjectLabels* labels_of(unsigned kind) {
 // Mesa's library of dispatch and the places in its tables.
 struct Mesa {
   SetDispatch set_dispatch = nullptr;
+  ProcOffset offset = nullptr;
   int push = -1, pop = -1, enable = -1, disable = -1, is_enabled = -1;
   int label = -1, delete_program = -1, delete_textures = -1, delete_renderbuffers = -1, get_integer = -1;
 
@@ -56,7 +58,7 @@ struct Mesa {
     void* library = dlopen("libglapi.so.0", RTLD_LAZY | RTLD_LOCAL);
     if (!library) return;
     set_dispatch = reinterpret_cast<SetDispatch>(dlsym(library, "_glapi_set_dispatch"));
-    const auto offset = reinterpret_cast<ProcOffset>(dlsym(library, "_glapi_get_proc_offset"));
+    offset = reinterpret_cast<ProcOffset>(dlsym(library, "_glapi_get_proc_offset"));
     if (!offset) return;
     push = offset("glPushDebugGroup"), pop = offset("glPopDebugGroup");
     enable = offset("glEnable"), disable = offset("glDisable"), is_enabled = offset("glIsEnabled");
@@ -252,6 +254,7 @@ __attribute__((visibility("default"))) const DebugGroups* cutaway_debug_groups()
 __attribute__((visibility("default"))) void cutaway_listen_for_labels(cutaway::LabelListener whom);
 
 void _glapi_set_dispatch(Function* table) {
+  if (table && mesa().offset) cutaway::preload::watch_fast_programs(table, mesa().offset);
   if (table && mesa().complete()) {
     enter(table);
     current = table;

@@ -37,12 +37,38 @@ bool Conversions::translate(const Word& word, Lanes& result) {
       const Type &to = m_.scalar(word.type), &from = scalar_of(arg(word, 0));
       const Lanes kept = get(arg(word, 0));
       if (to.bits == from.bits && to.kind == from.kind) result = kept;
+      else if (to.bits == 16 && from.bits == 16)
+        result = to.kind == TypeKind::kFloat ? halves_of_bits(kept) : half_bits(kept);
       else result = unpacked(to, packed(from, kept), m_.type(word.type).components);
       return true;
     }
     default:
       return false;
   }
+}
+
+// Converts component by component, so that bits that are moved and read as halves again need no instruction.
+Lanes Conversions::half_bits(const Lanes& halves) {
+  Lanes result;
+  for (const Ref& half : halves) {
+    if (half.is_literal()) {
+      result.push_back(literal(nearest_half(half.index)));
+      continue;
+    }
+    result.push_back(packed({.kind = TypeKind::kFloat, .bits = 16}, {half})[0]);
+    if (half.is_value()) t_.half_of_bits[result.back()] = half;
+  }
+  return result;
+}
+
+Lanes Conversions::halves_of_bits(const Lanes& bits) {
+  Lanes result;
+  for (const Ref& word : bits) {
+    const auto known = t_.half_of_bits.find(word);
+    if (known != t_.half_of_bits.end()) result.push_back(known->second);
+    else result.push_back(unpacked({.kind = TypeKind::kFloat, .bits = 16}, {word}, 1)[0]);
+  }
+  return result;
 }
 
 // Rounds to nearest even, or toward zero where the result is decorated so.

@@ -17,6 +17,8 @@ class Conversions final : Part {
   Lanes truncated_to_halves(const Type& half, const Lanes& x);
   Lanes truncated_to_words(const Lanes& x);
   Lanes integers(const Word& word);
+  Lanes half_bits(const Lanes& halves);
+  Lanes halves_of_bits(const Lanes& bits);
 };
 
 }  // namespace cutaway::compiler

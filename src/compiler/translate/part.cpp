@@ -28,6 +28,7 @@ void Translation::restore(State state) {
   builder = std::move(state.builder);
   interface = std::move(state.interface);
   values.restore(std::move(state.values));
+  half_of_bits.clear();
 }
 
 const Ref& Part::component(const Lanes& lanes, size_t index) const {

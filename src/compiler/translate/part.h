@@ -1,5 +1,7 @@
 #pragma once
 
+#include <map>
+
 #include "compiler/refusal.h"
 #include "compiler/translate/values.h"
 
@@ -22,6 +24,7 @@ struct Translation {
   bool writes_memory = false;  // the module stores to buffers or images
   // Operands that the current instruction reads in another form than they are stored.
   std::unordered_map<uint32_t, Lanes> read_as;
+  std::map<Ref, Ref> half_of_bits;  // the half whose 16 bits a word is
 
   // A snapshot for undoing a translation.
   struct State {
@@ -69,6 +72,8 @@ class Part {
   static bool is_double(const Type& scalar) { return scalar.kind == TypeKind::kFloat && scalar.bits == 64; }
   // Converts results computed in words to the stored form of a type.
   Lanes narrowed(uint32_t type, const Lanes& words);
+  // Rounds to the nearest halves, which a chip with registers of halves may keep there.
+  Lanes rounded_to_halves(const Lanes& floats);
   // Converts unsigned words, which the type can hold, to the stored form of an integer type.
   Lanes unsigned_result(uint32_t type, const Lanes& words);
   // Converts integers from the stored form to signed words.

@@ -44,7 +44,8 @@ void Translator::instruction(const Word& word) {
   clock_.step(word);
   const size_t first = b.ir.insts.size();
   translate(word);
-  if (request_.halves && word.result && m_.decoration(word.result).relaxed) mark_halves(word, first);
+  const bool relaxed = word.result && (request_.relaxed || m_.decoration(word.result).relaxed);
+  if (request_.halves && relaxed) mark_halves(word, first);
 }
 
 // Marks the instructions appended from `first` on that produce the result of `word` as halves, if it is a

@@ -53,8 +53,16 @@ Lanes Part::narrowed(uint32_t type_id, const Lanes& words) {
   }
   const Type& scalar = m_.scalar(type_id);
   if (!is_small(scalar)) return words;
-  if (scalar.kind == TypeKind::kFloat) return b.op1(Opcode::kRoundHalf, words);
+  if (scalar.kind == TypeKind::kFloat) return rounded_to_halves(words);
   return b.op2(Opcode::kAnd, words, Builder::splat(literal((1u << scalar.bits) - 1), words.size()));
+}
+
+Lanes Part::rounded_to_halves(const Lanes& floats) {
+  const size_t first = b.ir.insts.size();
+  const Lanes result = b.op1(Opcode::kRoundHalf, floats);
+  for (const Ref& ref : result)
+    if (ref.is_value() && ref.index >= first) b.ir.insts[ref.index].half = request_.halves;
+  return result;
 }
 
 Lanes Part::sign_extended(const Type& scalar, const Lanes& kept) {

@@ -4,6 +4,7 @@
 
 #include "arch/format_uses.h"
 #include "arch/image_sizes.h"
+#include "arch/program_limits.h"
 #include "icd/vulkan.h"
 
 namespace cutaway::icd {
@@ -24,6 +25,7 @@ struct Offer {
   bool halves = false;
   arch::FormatUses formats;
   arch::ImageSizes images;
+  arch::ProgramLimits programs;
   // The version of Vulkan that the device offers, CUTAWAY_VULKAN: of kApiVersion or an older one.
   uint32_t version = kApiVersion;
 
@@ -44,6 +46,9 @@ Offer offer_without(std::string_view names);
 arch::FormatUses formats_offered(std::string_view text);
 // The same of CUTAWAY_IMAGES, "size=8192;cube_size=8192": sizes that it does not name are the largest.
 arch::ImageSizes images_offered(std::string_view text);
+// The same of CUTAWAY_PROGRAMS, "color_targets=4;varyings=10": limits that it does not name are the
+// contract's.
+arch::ProgramLimits programs_offered(std::string_view text);
 // Reads the text of CUTAWAY_VULKAN, "1.0" to "1.3". Any other text is reported and changes nothing.
 uint32_t version_offered(std::string_view text);
 

@@ -66,11 +66,16 @@ TEST(Offer, HasTheSizesAndTheVersionThatAreNamed) {
   EXPECT_EQ(version_offered(""), VK_API_VERSION_1_3);
   EXPECT_EQ(version_offered("1.0"), VK_API_VERSION_1_0);
   EXPECT_EQ(version_offered("1.2"), VK_API_VERSION_1_2);
+  EXPECT_EQ(programs_offered(""), arch::ProgramLimits{});
+  EXPECT_EQ(programs_offered("color_targets=4;vertex_instructions=512"),
+            (arch::ProgramLimits{.color_targets = 4, .vertex_instructions = 512}));
   ::testing::internal::CaptureStderr();
+  EXPECT_EQ(programs_offered("varyings=33"), arch::ProgramLimits{});
   EXPECT_EQ(images_offered("size=100"), arch::ImageSizes{});
   EXPECT_EQ(version_offered("1.4"), VK_API_VERSION_1_3);
   const std::string told = ::testing::internal::GetCapturedStderr();
   EXPECT_NE(told.find("CUTAWAY_IMAGES: images.size = 100"), std::string::npos) << told;
+  EXPECT_NE(told.find("CUTAWAY_PROGRAMS: programs.varyings = 33"), std::string::npos) << told;
   EXPECT_NE(told.find("CUTAWAY_VULKAN: \"1.4\""), std::string::npos) << told;
 }
 
@@ -97,6 +102,19 @@ TEST(OfferDeathTest, DecidesLimitsAndTheVersion) {
               "1.3 \"Cutaway\" true: 16384 16384 2048 16384 16384");
   EXPECT_EXIT(tell("size=4096;cube_size=8192;volume_size=512", "1.1"), ::testing::ExitedWithCode(0),
               "1.1 \"\" false: 4096 8192 512 4096 8192");
+}
+
+TEST(OfferDeathTest, DecidesLimitsOfPrograms) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto tell = [](const char* programs) {
+    setenv("CUTAWAY_PROGRAMS", programs, 1);
+    const VkPhysicalDeviceLimits l = PhysicalDevice::properties().limits;
+    fmt::print(stderr, "{} {} {} {}", l.maxColorAttachments, l.maxFragmentOutputAttachments,
+               l.maxVertexOutputComponents, l.maxFragmentInputComponents);
+    std::exit(0);
+  };
+  EXPECT_EXIT(tell(""), ::testing::ExitedWithCode(0), "8 8 128 128");
+  EXPECT_EXIT(tell("color_targets=4;varyings=10"), ::testing::ExitedWithCode(0), "4 4 40 40");
 }
 
 TEST(OfferDeathTest, TellsWgpuHowToListTheDriver) {

@@ -52,7 +52,7 @@ VkPhysicalDeviceLimits make_limits() {
   l.maxVertexInputBindings = arch::kVertexBindings;
   l.maxVertexInputAttributeOffset = 65535;
   l.maxVertexInputBindingStride = 65535;
-  l.maxVertexOutputComponents = 4 * arch::kInterpolants;
+  l.maxVertexOutputComponents = 4 * offer().programs.varyings;
   if (offer().tessellation) {
     l.maxTessellationGenerationLevel = arch::kMaxTessFactor;
     l.maxTessellationPatchSize = arch::kPatchVertices;
@@ -69,10 +69,10 @@ VkPhysicalDeviceLimits make_limits() {
     l.maxGeometryOutputVertices = arch::kMaxEmittedVertices;
     l.maxGeometryTotalOutputComponents = kMaxGeometryTotalOutputComponents;
   }
-  l.maxFragmentInputComponents = 4 * arch::kInterpolants;
-  l.maxFragmentOutputAttachments = arch::kColorTargets;
+  l.maxFragmentInputComponents = 4 * offer().programs.varyings;
+  l.maxFragmentOutputAttachments = offer().programs.color_targets;
   l.maxFragmentDualSrcAttachments = 1;
-  l.maxFragmentCombinedOutputResources = arch::kColorTargets + 16;
+  l.maxFragmentCombinedOutputResources = offer().programs.color_targets + 16;
   l.maxComputeSharedMemorySize = arch::kWorkgroupBytes;
   for (uint32_t& count : l.maxComputeWorkGroupCount) count = 65535;
   l.maxComputeWorkGroupInvocations = arch::kWorkgroupInvocations;
@@ -103,7 +103,7 @@ VkPhysicalDeviceLimits make_limits() {
   l.maxFramebufferLayers = kMaxArrayLayers;
   l.framebufferColorSampleCounts = l.framebufferDepthSampleCounts = l.framebufferStencilSampleCounts =
       l.framebufferNoAttachmentsSampleCounts = kSampleCounts;
-  l.maxColorAttachments = arch::kColorTargets;
+  l.maxColorAttachments = offer().programs.color_targets;
   l.sampledImageColorSampleCounts = l.sampledImageIntegerSampleCounts = l.sampledImageDepthSampleCounts =
       l.sampledImageStencilSampleCounts = kSampleCounts;
   l.storageImageSampleCounts = VK_SAMPLE_COUNT_1_BIT;

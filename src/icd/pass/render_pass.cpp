@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "icd/device/limits.h"
+#include "icd/device/offer.h"
 #include "icd/resource/image.h"
 #include "icd/sync/dependency.h"
 
@@ -58,9 +59,9 @@ void read_subpasses(const Info& info, std::vector<RenderPass::Subpass>& subpasse
     const auto& from = info.pSubpasses[i];
     if (from.pipelineBindPoint != VK_PIPELINE_BIND_POINT_GRAPHICS)
       invalid_usage("a subpass that is not graphics");
-    if (from.colorAttachmentCount > arch::kColorTargets)
+    if (from.colorAttachmentCount > offer().programs.color_targets)
       invalid_usage("a subpass with {} color attachments of {}", from.colorAttachmentCount,
-                    arch::kColorTargets);
+                    offer().programs.color_targets);
     RenderPass::Subpass subpass;
     for (uint32_t k = 0; k < from.colorAttachmentCount; k++) {
       subpass.colors.push_back(from.pColorAttachments[k].attachment);

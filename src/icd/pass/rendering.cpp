@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "icd/command/command_buffer.h"
+#include "icd/device/offer.h"
 #include "icd/resource/image_view.h"
 
 // Render passes without objects: VK_KHR_dynamic_rendering.
@@ -26,9 +27,9 @@ bool resolves(const VkRenderingInfo& info, const VkRenderingAttachmentInfo* atta
 }  // namespace
 
 Rendering::Rendering(const VkRenderingInfo& info) : area(info.renderArea), layers(info.layerCount) {
-  if (info.colorAttachmentCount > arch::kColorTargets)
+  if (info.colorAttachmentCount > offer().programs.color_targets)
     invalid_usage("vkCmdBeginRendering with {} color attachments of {}", info.colorAttachmentCount,
-                  arch::kColorTargets);
+                  offer().programs.color_targets);
   RenderPass::Subpass subpass;
   subpass.view_mask = info.viewMask;
   add_colors(info, subpass);

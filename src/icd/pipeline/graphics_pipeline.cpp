@@ -1,5 +1,8 @@
 #include "icd/pipeline/graphics_pipeline.h"
 
+#include <dlfcn.h>
+
+#include "base/precision_hint.h"
 #include "icd/device/offer.h"
 #include "icd/pass/rendering.h"
 #include "icd/pipeline/pipeline_library.h"
@@ -14,6 +17,13 @@ uint64_t live_colors(const arch::Registers& registers) {
     if (registers.color.target[i].write_mask) live |= uint64_t{1} << i;
   if (registers.raster.alpha_to_coverage) live |= 1;
   return live;
+}
+
+// True if the program asks OpenGL for the fastest precision of its current fragment program. Zink makes
+// pipelines when they are drawn with.
+bool asks_for_fastest_precision() {
+  static const auto ask = reinterpret_cast<FastestPrecision>(dlsym(RTLD_DEFAULT, kFastestPrecision));
+  return ask && ask();
 }
 
 bool has_effect(const isa::Program& fragment) {
@@ -79,6 +89,7 @@ void GraphicsPipeline::compile_fragment(const Compiler& compiler,
   request.samples = state_.registers.raster.samples;
   request.pull = offer().pull;
   request.halves = offer().halves;
+  request.relaxed = request.halves && asks_for_fastest_precision();
   fragment_ = compiler.get(request);
   if (!has_effect(fragment_->program)) fragment_.reset();
   if (fragment_) reads.locations = locations_read(fragment_->program);

@@ -1,6 +1,7 @@
 #include "icd/pipeline/pipeline.h"
 
 #include "icd/debug/label.h"
+#include "icd/device/offer.h"
 #include "icd/pipeline/pipeline_layout.h"
 #include "icd/pipeline/shader_module.h"
 
@@ -13,6 +14,7 @@ StageRequest stage_request(const VkPipelineShaderStageCreateInfo& info, arch::St
   request.stage = stage;
   request.spirv = stage_words(info);
   request.entry = info.pName;
+  request.limits = offer().programs;
   if (layout && compiler::has_unsized_descriptors(request.spirv))
     request.descriptors = object(layout)->descriptor_counts();
   if (const VkSpecializationInfo* from = info.pSpecializationInfo)

@@ -37,6 +37,8 @@ ProgramKey ProgramStore::key_of(const compiler::Request& request) {
   append(request.samples, bytes);
   append(request.pull, bytes);
   append(request.halves, bytes);
+  append(request.relaxed, bytes);
+  append(request.limits, bytes);
   append(request.constant_budget, bytes);
   if (request.patch) append(*request.patch, bytes);
   append(request.entry.size(), bytes);
