@@ -19,7 +19,7 @@ struct InstructionCount {
   uint64_t waited_flow = 0;    // for the preceding branch
   uint64_t waited_result = 0;  // for an operand from an earlier instruction
   uint64_t waited_issue = 0;   // ready, while other groups issued
-  // After issue, for texture instructions and buffer loads: a group stays there until it has the result.
+  // After issue, for texture instructions and buffer loads, at which a group stays or whose result it needs:
   uint64_t waited_send = 0;     // until the last of its quads had been sent
   uint64_t waited_texture = 0;  // until the last answer arrived
   // After issue, for the last instruction of the group:

@@ -6,6 +6,7 @@ from fractions import Fraction
 import bounds
 from bounds import Bound, Program
 from geforce_rows import geforce, registers_of_geforce
+from load_rows import interpolation, loads_under_way
 from rates import captures, patches, rasterisers, workgroups_inside
 from table import Row, Section, WITHIN  # noqa: F401
 from workgroup_rows import doubles, fences, workgroups
@@ -414,5 +415,5 @@ def geometry_programs():
 
 
 def sections():
-    return [make() for make in (fill, rasterisers, texture, vertices, grids, registers, geometry_programs, patches, captures, workgroups, fences, doubles, workgroups_inside,
+    return [make() for make in (fill, rasterisers, texture, vertices, grids, registers, geometry_programs, patches, captures, workgroups, fences, loads_under_way, interpolation, doubles, workgroups_inside,
                                 memory, dram, clears, others, geforce, registers_of_geforce)]

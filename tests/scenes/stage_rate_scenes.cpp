@@ -54,6 +54,35 @@ Scene rounds(const std::string& name, const std::string& instructions) {
   return workgroups(name, "STB _.x, c0.z, c0.y, t0\n" + repeated(instructions, 1024), 1, 2);
 }
 
+// Loads of eight registers in turn, 2048 in each of two workgroups.
+Scene loads_in_turn(const std::string& name) {
+  std::string text;
+  for (uint32_t i = 1; i <= 8; i++) text += fmt::format("LDB r{}.x, r0.x, t0\n", i);
+  return workgroups(name, "STB _.x, c0.z, c0.y, t0\n" + repeated(text, 256), 1, 2);
+}
+
+// Four layers of 64x64 fragments that read all components of `count` interpolants, three with an instruction.
+Scene interpolants(const std::string& name, uint32_t count) {
+  constexpr uint32_t kLayers = 4;
+  Builder b(name, 64, 64);
+  return three_frames(b, [&](uint32_t times) {
+    std::string vertices = "MOV o0, i0\n", fragments;
+    for (uint32_t i = 1; i <= count; i++) vertices += fmt::format("MOV o{}, i0\n", i);
+    for (uint32_t i = 0; i < count; i += 3)
+      fragments += fmt::format("MAD o0, i{}, i{}, i{}\n", i, i + 1, i + 2);
+    b.program(Stage::kVertex, vertices + "END\n");
+    b.program(Stage::kFragment, fragments + "END\n");
+    auto& out = b.registers.vertex_out;
+    out.interpolants = count;
+    for (uint32_t i = 0; i < count; i++) out.interpolant[i] = {i + 1, 0, 0};
+    std::vector<float> values;
+    for (uint32_t i = 0; i < times * kLayers; i++)
+      values.insert(values.end(), {-1, -1, 0.5f, 1, 3, -1, 0.5f, 1, -1, 3, 0.5f, 1});
+    b.vertices(values, {4});
+    b.draw(3 * times * kLayers);
+  });
+}
+
 // 64 dependent operations in workgroups with `temporaries` temporaries and `shared_bytes` of shared memory.
 Scene inside(const std::string& name, uint32_t temporaries, uint32_t shared_bytes) {
   const std::string last = fmt::format("r{}.x", temporaries - 1);
@@ -164,6 +193,8 @@ std::vector<NamedScene> stage_rate_scenes() {
   add("shared-bar", rounds, std::string("STW _.x, r0.x, c0.y\nBAR SHARED\n"));
   add("loads", rounds, std::string("LDB r1.x, r0.x, t0\n"));
   add("loads-cached", rounds, std::string("LDB r1.x, r0.x, t0, CACHED\n"));
+  add("loads-in-turn", loads_in_turn);
+  for (const uint32_t count : {3u, 6u, 15u}) add(fmt::format("interpolants-{}", count), interpolants, count);
   for (const uint32_t temporaries : {4u, 32u, 48u, 64u, 96u})
     add(fmt::format("inside-{}-registers", temporaries), inside, temporaries, 1024u);
   for (const uint32_t kilobytes : {4u, 6u, 8u, 12u, 16u, 32u})

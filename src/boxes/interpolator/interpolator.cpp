@@ -45,9 +45,11 @@ Interpolator::Interpolator(std::string path, const InterpolatorSpec& spec, unsig
       pulled_(pulls_in.empty() ? 0 : spec.pull_depth) {}
 
 std::vector<std::string_view> Interpolator::costs_nothing() const {
-  std::vector<std::string_view> work = {
-      "The throughput of interpolants: their number sets the latency of a quad, and not how many quads pass "
-      "in a cycle, while `interpolator.depth` has room"};
+  std::vector<std::string_view> work;
+  if (!spec_.vectors_per_cycle)
+    work.push_back(
+        "The throughput of interpolants: their number sets the latency of a quad, and not how many quads "
+        "pass in a cycle, while `interpolator.depth` has room");
   if (spec_.pulls)
     work.push_back(
         "Reading the vertices of the primitive again for a request, where `interpolator.pulls` is not 0");
@@ -62,6 +64,7 @@ Cycle Interpolator::tick(Cycle now) {
   Cycle next = engine::kAsleep;
   if (!entries_.empty() && entries_.front().ready > now) next = entries_.front().ready;
   if (!pulled_.empty() && pulled_.front().ready > now) next = std::min(next, pulled_.front().ready);
+  if (evaluates_until() > now) next = std::min(next, evaluates_until());
   const Cycle skips = spec_.sorts() && !entries_.full() ? skips_at(now) : engine::kAsleep;
   if (next != engine::kAsleep) return busy(now, std::min(next, std::max(skips, now + 1)));
   if (!entries_.empty()) return blocked(now, quads_out, skips);
@@ -90,6 +93,20 @@ bool Interpolator::send(Cycle now) {
 // Cycles from entry to the cycle before the wire's, which is the last.
 Cycle Interpolator::delay(uint32_t interpolants) const {
   return std::min(spec_.base_latency + interpolants, spec_.max_latency) - 1;
+}
+
+// The first cycle in which another quad can be taken: when the evaluators have begun with the last vector of
+// those before it.
+Cycle Interpolator::evaluates_until() const {
+  return spec_.vectors_per_cycle ? evaluated_ / spec_.vectors_per_cycle : 0;
+}
+
+// An evaluator takes a quad or a request. Returns the cycle in which its last vector is evaluated.
+Cycle Interpolator::evaluate(Cycle now, uint32_t interpolants) {
+  evaluators_--;
+  if (!spec_.vectors_per_cycle || !interpolants) return now;
+  evaluated_ = std::max(evaluated_, now * spec_.vectors_per_cycle) + interpolants;
+  return (evaluated_ - 1) / spec_.vectors_per_cycle;
 }
 
 // Takes quads and requests, as long as evaluators are free. If both compete, priority alternates.
@@ -127,7 +144,7 @@ bool Interpolator::take_quads(Cycle now) {
 unsigned Interpolator::take_arrived(Cycle now) {
   const auto units = static_cast<unsigned>(quads_in.size());
   unsigned taken = 0;
-  for (unsigned i = 0; i < units && !entries_.full() && evaluators_; i++) {
+  for (unsigned i = 0; i < units && !entries_.full() && can_evaluate(now); i++) {
     const unsigned unit = (turn_ + i) % units;
     const messages::QuadMessage* next = quads_in[unit].peek(now);
     if (!next || next->draw_end) continue;
@@ -141,7 +158,7 @@ unsigned Interpolator::take_arrived(Cycle now) {
 // order and go no further.
 unsigned Interpolator::take_rasterised(Cycle now) {
   unsigned taken = 0;
-  for (; taken < quads_in.size() && !entries_.full() && evaluators_; taken++) {
+  for (; taken < quads_in.size() && !entries_.full() && can_evaluate(now); taken++) {
     const int unit = unit_of_next(now);
     if (unit == kNone) break;
     auto& port = quads_in[static_cast<size_t>(unit)];
@@ -175,13 +192,12 @@ bool Interpolator::take_end(Cycle now) {
 
 // Enters a quad, or a sample of it.
 void Interpolator::enter(Cycle now, messages::QuadMessage&& quad) {
-  evaluators_--;
   Entry& entry = entries_.push();
   entry.quad.quad = std::move(quad);
   const auto interpolants = static_cast<uint32_t>(std::popcount(entry.quad.quad.state->pushed()));
   // Quads stay in order: a quad with fewer interpolants waits for earlier ones.
-  entry.ready =
-      std::max(now + delay(interpolants), entries_.size() > 1 ? entries_[entries_.size() - 2].ready : 0);
+  const Cycle evaluated = std::max(now + delay(interpolants), evaluate(now, interpolants));
+  entry.ready = std::max(evaluated, entries_.size() > 1 ? entries_[entries_.size() - 2].ready : 0);
   interpolate(entry.quad);
 }
 

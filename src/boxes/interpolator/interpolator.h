@@ -23,6 +23,7 @@ inline constexpr EnumName<QuadOrder> kQuadOrderNames[] = {{QuadOrder::kArrival, 
 struct InterpolatorSpec {
   unsigned base_latency = 1;
   unsigned max_latency = 8;
+  unsigned vectors_per_cycle = 0;
   unsigned depth = 32;
   unsigned pulls = 0;
   unsigned pull_depth = 32;
@@ -38,6 +39,9 @@ struct InterpolatorSpec {
     v("base_latency", &S::base_latency, "cycles", 1u, 64u,
       "latency of a quad without interpolants; each interpolant adds one");
     v("max_latency", &S::max_latency, "cycles", 1u, 64u, "greatest latency of a quad");
+    v("vectors_per_cycle", &S::vectors_per_cycle, "vectors", 0u, 1024u,
+      "four-component interpolants, each of a quad, that all evaluators together evaluate per cycle; 0: as "
+      "many as quads bring");
     v("depth", &S::depth, "quads", 2u, 256u, "quads inside");
     v("pulls", &S::pulls, "requests", 0u, 16u,
       "requests taken per cycle from programs that pull interpolants while they run, each for a quad; they "
@@ -94,10 +98,10 @@ struct InterpolatorPullCounters {
 };
 
 // Interpolates perspective-correct attributes: one quad per cycle from each Z and stencil unit (ATT-3: 2 × 4
-// fragments), or equally many in rasterisation order. With sample shading a quad leaves once per live sample,
-// one per cycle. Pull-model interpolation (DX-7): shader units request an interpolant of a quad at chosen
-// places, and receive it through their own ports. If quads and requests compete for the evaluators, they
-// alternate.
+// fragments), or equally many in rasterisation order, while the evaluators keep up (vectors_per_cycle). With
+// sample shading a quad leaves once per live sample, one per cycle. Pull-model interpolation (DX-7): shader
+// units request an interpolant of a quad at chosen places, and receive it through their own ports. If quads
+// and requests compete for the evaluators, they alternate.
 class Interpolator final : public engine::Box {
  public:
   // shader_units: units that run fragment programs, if they can query the interpolator. rasters: owners of
@@ -143,6 +147,9 @@ class Interpolator final : public engine::Box {
     size_t unit = 0;  // requesting unit
   };
   engine::Cycle delay(uint32_t interpolants) const;
+  bool can_evaluate(engine::Cycle now) const { return evaluators_ && evaluates_until() <= now; }
+  engine::Cycle evaluates_until() const;
+  engine::Cycle evaluate(engine::Cycle now, uint32_t interpolants);
   bool send(engine::Cycle now);
   bool take(engine::Cycle now);
   bool quads_wait(engine::Cycle now) const;
@@ -186,6 +193,7 @@ class Interpolator final : public engine::Box {
   size_t pull_turn_ = 0;
   bool pulls_first_ = false;  // requests have priority at the evaluators
   size_t evaluators_ = 0;     // evaluators left in this cycle
+  uint64_t evaluated_ = 0;    // vectors that could have been evaluated when the last one is
 };
 
 }  // namespace cutaway::boxes

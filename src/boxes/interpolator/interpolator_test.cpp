@@ -72,6 +72,49 @@ TEST(Interpolator, TakesAQuadPerCycleFromEachUnit) {
   EXPECT_EQ(bench.distributor.received[199].first - bench.distributor.received[0].first, 99u);
 }
 
+// All evaluators together take as many vectors in a cycle as they can evaluate; what is left of the last one
+// is for the next quad.
+TEST(Interpolator, EvaluatesSoManyVectorsPerCycle) {
+  const auto cycles = [](uint32_t interpolants, unsigned rate, QuadOrder order, unsigned window = 0) {
+    Bench bench(2, {.vectors_per_cycle = rate, .order = order, .window = window});
+    auto state = state_with(interpolants);
+    const auto primitive = messages::testing::cover(bench.pools, *state);
+    for (uint32_t number = 0; number < 120; number++) {
+      QuadMessage quad = messages::testing::quad(primitive, 0, 0);
+      quad.number = number;
+      bench.z[number % 2]->messages.push_back(quad);
+    }
+    bench.sim.run(bench.clock, 3000);
+    EXPECT_EQ(bench.distributor.received.size(), 120u);
+    EXPECT_EQ(bench.box.why_busy(), "");
+    return bench.distributor.received.back().first - bench.distributor.received.front().first;
+  };
+  for (const QuadOrder order : {QuadOrder::kArrival, QuadOrder::kRasterised}) {
+    EXPECT_EQ(cycles(6, 0, order), 59u);   // two quads a cycle
+    EXPECT_EQ(cycles(6, 12, order), 59u);  // as many as they bring
+    EXPECT_EQ(cycles(0, 1, order), 59u);
+    EXPECT_EQ(cycles(6, 6, order), 119u);
+    EXPECT_EQ(cycles(6, 4, order), 119 * 6 / 4u);
+    EXPECT_EQ(cycles(6, 9, order), 119 * 6 / 9u);
+    EXPECT_EQ(cycles(15, 1, order), 119 * 15u);
+  }
+  EXPECT_EQ(cycles(6, 4, QuadOrder::kRasterised, 16), 119 * 6 / 4u);
+}
+
+// The last vector of a quad is evaluated before it leaves.
+TEST(Interpolator, AQuadLeavesWhenItsVectorsAreEvaluated) {
+  for (const auto& [rate, more] : {std::pair{0u, 0u}, {16u, 0u}, {2u, 0u}, {1u, 7u}}) {
+    Bench bench(2, {.vectors_per_cycle = rate});
+    auto state = state_with(15);
+    bench.z[0]->messages.push_back(
+        messages::testing::quad(messages::testing::cover(bench.pools, *state), 0, 0));
+    bench.sim.run(bench.clock, 2 + 8 + more - 1);
+    EXPECT_TRUE(bench.distributor.received.empty()) << rate;
+    bench.sim.run(bench.clock, 1);
+    EXPECT_EQ(bench.distributor.received.size(), 1u) << rate;
+  }
+}
+
 // Quads of two units, alternately eight of a tile from each: they leave in rasterisation order, although unit
 // 1 tests faster. As many leave per cycle as there are units, even if all come from one.
 TEST(Interpolator, KeepsTheOrderOfRasterisation) {

@@ -30,15 +30,15 @@ bool Interpolator::send_pulls(Cycle now) {
 bool Interpolator::take_pulls(Cycle now) {
   const size_t units = pulls_in.size(), first = pull_turn_;
   unsigned taken = 0;
-  for (size_t i = 0; i < units && taken < spec_.pulls && evaluators_ && !pulled_.full(); i++) {
+  for (size_t i = 0; i < units && taken < spec_.pulls && can_evaluate(now) && !pulled_.full(); i++) {
     const size_t unit = (first + i) % units;
     if (!pulls_in[unit].peek(now)) continue;
-    taken++, evaluators_--;
+    taken++;
     pull_turn_ = (unit + 1) % units;
     PullEntry& entry = pulled_.push();
     entry.unit = unit;
     entry.pull = pulls_in[unit].take(now);
-    entry.ready = now + delay(1);
+    entry.ready = std::max(now + delay(1), evaluate(now, 1));
     pull(*entry.pull.job);
   }
   return taken != 0;

@@ -13,7 +13,7 @@ unsigned Interpolator::take_sorted(Cycle now) {
   unsigned moved = 0;
   for (unsigned i = 0; i < units; i++) moved += sort(now, (turn_ + i) % units);
   moved += take_next(now);
-  if (!moved && !entries_.full() && evaluators_ && now >= skips_at(now)) moved += skip_missing(now);
+  if (!moved && !entries_.full() && can_evaluate(now) && now >= skips_at(now)) moved += skip_missing(now);
   if (moved) moved_ = now;
   return moved;
 }
@@ -34,7 +34,7 @@ bool Interpolator::pass_late(Cycle now, unsigned unit) {
     quads_in[unit].drop(now);
     return true;
   }
-  if (entries_.full() || !evaluators_) return false;
+  if (entries_.full() || !can_evaluate(now)) return false;
   enter(now, take_quad(now, unit));
   sorter_counters.late += !next_sample_[unit];
   return true;
@@ -44,7 +44,7 @@ bool Interpolator::pass_late(Cycle now, unsigned unit) {
 unsigned Interpolator::take_next(Cycle now) {
   const unsigned rasters = rasters_.units();
   unsigned taken = 0, without = 0;
-  while (taken < quads_in.size() && without < rasters && !entries_.full() && evaluators_) {
+  while (taken < quads_in.size() && without < rasters && !entries_.full() && can_evaluate(now)) {
     const unsigned raster = raster_turn_;
     raster_turn_ = (raster_turn_ + 1) % rasters;
     messages::QuadMessage* next = sorter_.next(raster);

@@ -26,11 +26,13 @@ using messages::VertexGroup;
 class TextureModel final : public engine::testing::Answerer<TextureMessage> {
  public:
   using Answerer::Answerer;
-  std::vector<uint32_t> lanes;  // of each instruction
+  std::vector<uint32_t> lanes;                         // of each instruction
+  std::vector<std::pair<Cycle, float>> first_operand;  // when it came, and x of lane 0
 
  private:
-  void serve(Cycle, TextureMessage& message) override {
+  void serve(Cycle now, TextureMessage& message) override {
     lanes.push_back(message.job->lane_mask);
+    first_operand.emplace_back(now, std::bit_cast<float>(message.job->src[0][0][0]));
     for (uint32_t c = 0; c < 4; c++)
       for (uint32_t& lane : message.job->result[c]) lane = std::bit_cast<uint32_t>(static_cast<float>(c + 1));
   }

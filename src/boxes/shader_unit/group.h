@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "boxes/shader_unit/group_time.h"
+#include "boxes/shader_unit/loads_under_way.h"
 #include "boxes/shader_unit/scoreboard.h"
 #include "func/shader/thread_group.h"
 #include "messages/draw_state.h"
@@ -15,7 +16,7 @@ namespace cutaway::boxes {
 enum class GroupPhase : uint8_t {
   kFree,
   kReady,
-  kTexture,        // waits for its texture unit
+  kTexture,        // waits for its texture unit, or for a load that it answers; so do the next two
   kPull,           // waits for the interpolator
   kStorage,        // waits for the storage cache
   kFence,          // waits at a memory barrier for its own stores
@@ -47,6 +48,7 @@ struct Group {
   std::vector<uint32_t> input, temporary, output;
   std::vector<uint32_t> scratch;  // as large as any program before has asked for
   Scoreboard scoreboard;
+  LoadsUnderWay loads;
   engine::Cycle end_ready = 0;  // when all results are there
   GroupTime time;
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 
@@ -60,6 +61,14 @@ class GroupTime {
   void send(engine::Cycle now) { wait(now, &messages::InstructionCount::waited_send); }
   // The last answer comes.
   void answer(engine::Cycle now) { wait(now, &messages::InstructionCount::waited_texture); }
+  // The group, which could have gone on with instruction `pc` from settle() on, waited up to and with cycle
+  // `now` for instruction `load`: until its last quad had left, or until its last answer came.
+  void send_load(engine::Cycle now, uint32_t pc, uint32_t load) {
+    wait_for_load(now, pc, load, &messages::InstructionCount::waited_send);
+  }
+  void answer_load(engine::Cycle now, uint32_t pc, uint32_t load) {
+    wait_for_load(now, pc, load, &messages::InstructionCount::waited_texture);
+  }
   // The last of its results leaves, which could leave since `drained`.
   void leave(engine::Cycle now, engine::Cycle drained) {
     if (drained > told_) wait(drained - 1, &messages::InstructionCount::waited_drain);
@@ -76,6 +85,14 @@ class GroupTime {
   void wait(engine::Cycle now, uint64_t messages::InstructionCount::*kind) {
     if (!counts_ || now + 1 < told_) return;  // it is still being issued
     counts_[at_].*kind += now + 1 - told_;
+    told_ = now + 1;
+  }
+
+  void wait_for_load(engine::Cycle now, uint32_t pc, uint32_t load,
+                     uint64_t messages::InstructionCount::*kind) {
+    if (!counts_ || now + 1 <= std::max(told_, ready_)) return;
+    if (ready_ > told_) counts_[pc].waited_flow += ready_ - told_, told_ = ready_;
+    counts_[load].*kind += now + 1 - told_;
     told_ = now + 1;
   }
 

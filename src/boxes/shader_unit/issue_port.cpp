@@ -1,5 +1,9 @@
 #include "boxes/shader_unit/issue_port.h"
 
+#include <bit>
+#include <utility>
+
+#include "boxes/shader_unit/memory_route.h"
 #include "isa/operands.h"
 
 namespace cutaway::boxes {
@@ -26,6 +30,19 @@ bool joins_others_next(const Group& group) {
   return op == kElse || op == kEndif || op == kNext || op == kEndLoop;
 }
 
+// The phase of a group that waits for what this unit answers.
+GroupPhase phase_of(LoadsUnderWay::From from) {
+  switch (from) {
+    case LoadsUnderWay::From::kTexture:
+      return GroupPhase::kTexture;
+    case LoadsUnderWay::From::kPull:
+      return GroupPhase::kPull;
+    case LoadsUnderWay::From::kStorage:
+      break;
+  }
+  return GroupPhase::kStorage;
+}
+
 }  // namespace
 
 IssuePort::IssuePort(const ShaderUnitSpec& spec, GroupTable& groups, const Counters& counters)
@@ -44,6 +61,7 @@ void IssuePort::admit(const Group& group) {
   const bool feeds = group.stage != Stage::kFragment && group.stage != Stage::kCompute;
   scheduler_->admitted(group.index, feeds);
   issuing_[group.index].branched = false;
+  issuing_[group.index].interpolation = interpolation_passes(group);
   if (group.stage == Stage::kFragment && program && program->branches)
     batches_.join(group.index, group.state);
 }
@@ -69,6 +87,18 @@ uint32_t IssuePort::passes(const func::MicroOp& op) const {
   }
 }
 
+// Passes that evaluate the interpolants of a group of fragments.
+uint32_t IssuePort::interpolation_passes(const Group& group) const {
+  if (!spec_.interpolation_passes || group.stage != Stage::kFragment || !group.program) return 0;
+  const auto& out = group.state->registers.vertex_out;
+  const auto& read = group.state->fragment().program->inputs;
+  uint32_t components = 0;
+  for (uint32_t i = 0; i < std::min(out.interpolants, arch::kInterpolants); i++)
+    if (static_cast<arch::Interpolation>(out.interpolant[i].mode) != arch::Interpolation::kFlat)
+      components += static_cast<uint32_t>(std::popcount(read[i]));
+  return components * spec_.interpolation_passes;
+}
+
 inline void IssuePort::count(const Group& group) {
   counters_.unit.instructions++;
   counters_.unit.driver_instructions += group.of_driver;
@@ -85,7 +115,9 @@ IssuePort::Issued IssuePort::issue(Cycle now, Group& group) {
   const func::MicroOp* op = &group.next_op();
   const uint32_t all_passes = passes(*op);
   const Cycle pass_cycles = pass_cycles_[group.stage];
-  const Cycle last_pass = now + (all_passes - 1) * pass_cycles;
+  const uint32_t before = std::exchange(issuing_[group.index].interpolation, 0);
+  counters_.unit.interpolation_passes += before;
+  const Cycle last_pass = now + (before + all_passes - 1) * pass_cycles;
   // The groups of its batch that stand elsewhere take the time of these instructions, too.
   const uint32_t for_others = all_passes * batches_.passes_for_others(group.index);
   counters_.unit.passes_for_others += for_others;
@@ -120,8 +152,8 @@ bool IssuePort::joins(Cycle now, const Group& group, const IssueBundle& bundle) 
   if (is_free || passes(next) > 1 || !policy_->joins(bundle, next)) return false;
   // All groups of a batch wait there for each other.
   if (joins_others_next(group) && batches_.has(group.index)) return false;
-  if (policy_->forwards()) return group.scoreboard.operands_ready(next, now, &bundle) == now;
-  return !bundle.writes_same(next) && group.scoreboard.operands_ready(next, now) == now;
+  if (policy_->forwards()) return operands_ready(group, now, &bundle) == now;
+  return !bundle.writes_same(next) && operands_ready(group, now) == now;
 }
 
 // Carries an instruction out and returns when the next one can issue if it waits for no result. A result can
@@ -207,9 +239,77 @@ bool IssuePort::settle(Cycle now, Cycle next, Group& group) {
   return true;
 }
 
+uint32_t IssuePort::begin_load(Group& group, LoadsUnderWay::From from) {
+  const func::MicroOp& op = group.next_op();
+  const Cycle not_before = group.scoreboard.begin_load(op);
+  const uint32_t load =
+      group.loads.begin({&op, group.threads.pc(), group.threads.active(), from, not_before});
+  issuing_[group.index].branched = false;
+  group.end_ready = std::max(group.end_ready, last_lane());
+  return load;
+}
+
+bool IssuePort::end_load(Cycle now, Group& group, uint32_t load) {
+  const LoadsUnderWay::Load& of = group.loads[load];
+  group.scoreboard.end_load(*of.op, std::max(now + 1, of.not_before));
+  group.loads.end(load);
+  if (group.loads.awaited == LoadsUnderWay::kNone) return false;
+  const uint32_t awaited = std::exchange(group.loads.awaited, LoadsUnderWay::kNone);
+  group.time.answer_load(now, group.threads.pc(), group.loads[awaited].pc);
+  return true;
+}
+
+void IssuePort::resume(Cycle now, Group& group) {
+  make_ready(std::max(issuing_[group.index].next, now + 1), group);
+}
+
+// True if the next instruction of the group cannot issue beside the loads under way, whatever it reads: there
+// is no room for another load, or it has to follow their accesses.
+bool IssuePort::waits_for_loads(const Group& group) const {
+  if (!group.loads.count()) return false;
+  const func::MicroOp& op = group.next_op();
+  const bool full = group.loads.count() == spec_.loads_under_way;
+  if (op.op_class == OpClass::kTexture) return full;
+  if (op.op_class != OpClass::kMemory) return false;
+  switch (route_of(group)) {
+    case MemoryRoute::kTexture:
+    case MemoryRoute::kPull:
+      return full;
+    case MemoryRoute::kStorage:
+      return is_storage_load(op) ? full : group.loads.of_storage() > 0;
+    case MemoryRoute::kPatchBarrier:
+    case MemoryRoute::kBarrier:
+    case MemoryRoute::kMemoryBarrier:
+      return group.loads.of_storage() > 0;
+    case MemoryRoute::kEmit:  // reads any output
+      return true;
+    case MemoryRoute::kLoadVertex:
+    case MemoryRoute::kPatchMemory:
+    case MemoryRoute::kWorkgroupMemory:
+      break;
+  }
+  return false;
+}
+
+Cycle IssuePort::operands_ready(const Group& group, Cycle earliest, const IssueBundle* given) const {
+  if (waits_for_loads(group)) return Scoreboard::kUnderWay;
+  return group.scoreboard.operands_ready(group.next_op(), earliest, given);
+}
+
 void IssuePort::make_ready(Cycle next, Group& group) {
   group.time.settle(next);
-  groups_.make_ready(group, group.scoreboard.operands_ready(group.next_op(), next));
+  const Cycle ready = operands_ready(group, next);
+  if (ready != Scoreboard::kUnderWay) return groups_.make_ready(group, ready);
+  issuing_[group.index].next = next;
+  group.loads.awaited = group.loads.blocking(group.next_op());
+  groups_.block(group, phase_of(group.loads[group.loads.awaited].from));
+}
+
+bool IssuePort::wait_for_loads(Group& group) {
+  if (!group.loads.count()) return false;
+  group.loads.awaited = group.loads.any();
+  groups_.block(group, phase_of(group.loads[group.loads.awaited].from));
+  return true;
 }
 
 void IssuePort::wait_for_batch(Cycle now, Cycle next, Group& group) {

@@ -63,6 +63,17 @@ class IssuePort {
   // instruction issue with that. Returns the cycle in which the next one can.
   engine::Cycle complete_texture(engine::Cycle now, Group& group);
 
+  // The load of the group that was issued is under way, and the group is going to go on behind it: returns
+  // its number among those under way.
+  uint32_t begin_load(Group& group, LoadsUnderWay::From from);
+  // The result of a load is written. True if the group waited for it, or for another one: resume() follows
+  // unless it has ended.
+  bool end_load(engine::Cycle now, Group& group, uint32_t load);
+  // Makes a group ready again that waited for a load, or lets it wait for another.
+  void resume(engine::Cycle now, Group& group);
+  // Lets a group that has ended wait for its loads; false if none is under way.
+  bool wait_for_loads(Group& group);
+
   // Makes a group ready whose next instruction could issue in cycle `next`, or lets it wait for its batch.
   // False: the group has ended, and the caller puts it where it belongs.
   bool settle(engine::Cycle now, engine::Cycle next, Group& group);
@@ -77,14 +88,20 @@ class IssuePort {
   struct Issuing {                  // by group
     IssueBundle pass;               // that its last texture instruction issued in, with that
     bool branched = false;          // by the last instruction that it has issued
+    uint32_t interpolation = 0;     // passes before its first instruction
     engine::Cycle branch_ends = 0;  // if it waits for its batch
+    engine::Cycle next = 0;         // could issue its next instruction if it did not wait for a load
   };
   engine::Cycle latency(const func::MicroOp& op) const;
   uint32_t passes(const func::MicroOp& op) const;
+  uint32_t interpolation_passes(const Group& group) const;
   void count(const Group& group);
   bool joins(engine::Cycle now, const Group& group, const IssueBundle& bundle) const;
   engine::Cycle execute(engine::Cycle last_pass, engine::Cycle last_lane, Group& group);
   void pass_free(Group& group);
+  bool waits_for_loads(const Group& group) const;
+  engine::Cycle operands_ready(const Group& group, engine::Cycle earliest,
+                               const IssueBundle* given = nullptr) const;
   void make_ready(engine::Cycle next, Group& group);
   void wait_for_batch(engine::Cycle now, engine::Cycle next, Group& group);
   void go_on(engine::Cycle now, std::span<const uint16_t> groups);

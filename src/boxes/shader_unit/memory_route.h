@@ -19,6 +19,11 @@ enum class MemoryRoute : uint8_t {
   kMemoryBarrier     // MEMBAR
 };
 
+// True if an instruction of the storage cache only reads.
+inline bool is_storage_load(const func::MicroOp& op) {
+  return !isa::is_store(op.op) && !isa::is_atomic(op.op);
+}
+
 // The route of the next instruction of the group, which is one of memory (func::Need::kMemory).
 inline MemoryRoute route_of(const Group& group) {
   const isa::Instruction& instruction = group.next_instruction();

@@ -4,7 +4,7 @@
 
 namespace cutaway::boxes {
 
-messages::PoolRef<messages::PullJob> make_pull_request(const Group& group, uint32_t quad,
+messages::PoolRef<messages::PullJob> make_pull_request(const Group& group, uint32_t load, uint32_t quad,
                                                        messages::Pool<messages::PullJob>& jobs) {
   const isa::Instruction& instruction = group.next_instruction();
   const messages::QuadMessage& fragments = group.fragments.quads->quad[quad].quad;
@@ -20,7 +20,7 @@ messages::PoolRef<messages::PullJob> make_pull_request(const Group& group, uint3
   func::read_source_quad(group.next_op(), 0, group.view, group.width, quad, source);
   std::memcpy(job.offset, source, sizeof job.offset);
   job.lane_mask = group.threads.active() >> 4 * quad & 15;
-  job.group = group.index, job.quad = quad;
+  job.group = RequestName{group.index, load}.number(), job.quad = quad;
   return ref;
 }
 

@@ -8,6 +8,11 @@
 // unit and answers come in.
 namespace cutaway::boxes {
 
+// The last request of a load that the group goes on behind has left.
+inline void note_sent(engine::Cycle now, Group& group, uint32_t load) {
+  if (group.loads.awaited == load) group.time.send_load(now, group.threads.pc(), group.loads[load].pc);
+}
+
 // Sends the next request, which make(group, quad) builds, if it is due and the wire has room. One per cycle.
 // Returns whether one was sent.
 template <class Message, class Make>
@@ -15,20 +20,26 @@ bool send_request(engine::Cycle now, QuadRequests& requests, GroupTable& groups,
                   const Make& make) {
   if (!requests.due(now) || !out.ready(now)) return false;
   Group& group = groups[requests.group()];
+  const uint32_t load = requests.load();
   out.send(now, {make(group, requests.quad())});
-  if (requests.sent()) group.time.send(now);
+  if (!requests.sent()) return true;
+  if (group.loads.count()) note_sent(now, group, load);
+  else group.time.send(now);
   return true;
 }
 
 // Takes the answer for a quad, which is there, and writes it to the registers of its group. Returns whether
-// it was the group's last, behind which the group stands at its next instruction. One per cycle.
+// it was the last of its instruction, behind which a group stands then that has stopped at it. One per cycle.
 template <class Message>
 bool take_answer(engine::Cycle now, QuadRequests& requests, Group& group, engine::In<Message>& in) {
   const auto& job = *in.peek(now)->job;
-  func::write_result_quad(group.next_op(), group.view, group.width, job.quad, job.lane_mask, job.result);
-  const bool last = requests.answered(job.group, job.quad);
+  const RequestName name = RequestName::of(job.group);
+  const bool goes_on = group.loads.count();
+  const func::MicroOp& op = goes_on ? *group.loads[name.load].op : group.next_op();
+  func::write_result_quad(op, group.view, group.width, job.quad, job.lane_mask, job.result);
+  const bool last = requests.answered(name.group, name.load, job.quad);
   in.drop(now);
-  if (!last) return false;
+  if (!last || goes_on) return last;
   group.time.answer(now);
   group.threads.advance();
   return true;

@@ -6,9 +6,6 @@
 #include "boxes/shader_unit/memory_route.h"
 #include "boxes/shader_unit/on_chip_memory.h"
 #include "boxes/shader_unit/primitive_access.h"
-#include "boxes/shader_unit/pull_requests.h"
-#include "boxes/shader_unit/quad_ports.h"
-#include "boxes/shader_unit/texture_requests.h"
 #include "run_record/frame_record.h"
 
 namespace cutaway::boxes {
@@ -52,8 +49,10 @@ ShaderUnit::ShaderUnit(std::string path, const ShaderUnitSpec& spec, EnumSet<Sta
       inputs_(spec, stages, {vertices_in, fragments_in, workgroups_in}, {groups_, admission_, workgroups_},
               storage_counters.workgroups),
       issue_port_(spec, groups_, {counters, primitive_counters, storage_counters}),
-      texture_requests_(groups_.places()),
-      pull_requests_(pulls ? groups_.places() : 0),
+      texture_requests_(groups_.places(), std::max(1u, spec.loads_under_way)),
+      pull_requests_(pulls ? groups_.places() : 0, std::max(1u, spec.loads_under_way)),
+      made_textures_(places_of_loads() * spec.group_quads()),
+      made_pulls_(pulls ? places_of_loads() * spec.group_quads() : 0),
       storage_port_(spec, storage, groups_.places(), pools.storage_jobs, storage_counters),
       results_({vertices_out, patches_out, points_out, emitted_out, quads_out, ended_out}, groups_, pools,
                counters),
@@ -226,7 +225,12 @@ ResultPorts::Sent ShaderUnit::leave_workgroup(Cycle now, const Group& group) {
 
 // Puts a group where its next instruction, from cycle `next` on, or its end belongs.
 void ShaderUnit::settle(Cycle now, Cycle next, Group& group) {
-  if (issue_port_.settle(now, next, group)) return;
+  if (!issue_port_.settle(now, next, group)) end(now, group);
+}
+
+// The group has executed all of its program, and leaves when its loads and stores are done.
+void ShaderUnit::end(Cycle now, Group& group) {
+  if (issue_port_.wait_for_loads(group)) return;
   if (storage_port_.stores_under_way(group.index)) groups_.block(group, GroupPhase::kDraining);
   else finish(now, group);
 }
@@ -245,7 +249,7 @@ bool ShaderUnit::issue(Cycle now) {
   works_for(group->origin.work);
   const IssuePort::Issued issued = issue_port_.issue(now, *group);
   if (issued.need == func::Need::kStep) settle(now, issued.next, *group);
-  else if (issued.need == func::Need::kTexture) begin_texture(*group);
+  else if (issued.need == func::Need::kTexture) begin_texture(now, *group);
   else execute_memory(now, *group);
   return true;
 }
@@ -255,11 +259,11 @@ bool ShaderUnit::issue(Cycle now) {
 void ShaderUnit::execute_memory(Cycle now, Group& group) {
   switch (route_of(group)) {
     case MemoryRoute::kTexture:
-      return begin_texture(group);
+      return begin_texture(now, group);
     case MemoryRoute::kStorage:
-      return begin_storage(group);
+      return begin_storage(now, group);
     case MemoryRoute::kPull:
-      return begin_pull(group);
+      return begin_pull(now, group);
     case MemoryRoute::kLoadVertex:
       load_vertex(group);
       primitive_counters.vertex_loads++;
@@ -293,108 +297,7 @@ void ShaderUnit::access_workgroup_memory(Cycle now, Group& group) {
   settle(now, issue_port_.complete_access(group, spec_.shared_latency), group);
 }
 
-// ---- Texture and pull requests, quad by quad ----
-
-void ShaderUnit::begin_texture(Group& group) {
-  counters.texture_instructions++;
-  groups_.block(group, GroupPhase::kTexture);
-  texture_requests_.ask(group.index, group.threads.active(), issue_port_.last_lane() + spec_.texture_latency);
-}
-
-bool ShaderUnit::send_texture(Cycle now) {
-  return send_request(now, texture_requests_, groups_, texture_out, [&](const Group& group, uint32_t quad) {
-    return make_texture_request(group, quad, pools_.texture_jobs);
-  });
-}
-
-bool ShaderUnit::take_texture(Cycle now) {
-  const messages::TextureMessage* message = texture_in.peek(now);
-  if (!message) return false;
-  Group& group = groups_[message->job->group];
-  if (!take_answer(now, texture_requests_, group, texture_in)) return true;
-  works_for(group.origin.work);
-  settle(now, issue_port_.complete_texture(now, group), group);
-  return true;
-}
-
-// The SIMD ALU computes the offsets, as it does the coordinates of textures.
-void ShaderUnit::begin_pull(Group& group) {
-  pull_counters.instructions++;
-  groups_.block(group, GroupPhase::kPull);
-  pull_requests_.ask(group.index, group.threads.active(), issue_port_.last_lane() + spec_.simd_latency);
-}
-
-bool ShaderUnit::send_pull(Cycle now) {
-  return send_request(now, pull_requests_, groups_, pulls_out, [&](const Group& group, uint32_t quad) {
-    works_for(group.origin.work);
-    pull_counters.requests++;
-    return make_pull_request(group, quad, pools_.pull_jobs);
-  });
-}
-
-bool ShaderUnit::take_pull(Cycle now) {
-  const messages::PullMessage* message = pulls_ ? pulls_in.peek(now) : nullptr;
-  if (!message) return false;
-  Group& group = groups_[message->job->group];
-  if (take_answer(now, pull_requests_, group, pulls_in)) settle(now, now + 1, group);
-  return true;
-}
-
-// ---- The storage cache ----
-
-void ShaderUnit::begin_storage(Group& group) {
-  storage_counters.storage_instructions++;
-  groups_.block(group, GroupPhase::kStorage);
-  storage_port_.begin(group, issue_port_.last_lane() + spec_.texture_latency);
-}
-
-// One transaction per cycle, of the group that has waited longest.
-bool ShaderUnit::send_storage(Cycle now) {
-  if (!storage_port_.due(now)) return false;
-  Group& group = groups_[storage_port_.group()];
-  if (!storage_port_.all_sent() && !send_transaction(now, group)) return false;
-  if (!storage_port_.all_sent()) return true;
-  group.time.send(now);
-  if (storage_port_.finish_sending()) complete_storage(now, group);
-  return true;
-}
-
-bool ShaderUnit::send_transaction(Cycle now, const Group& group) {
-  engine::Out<messages::StorageMessage>& out = storage_out[storage_port_.slice()];
-  StoragePort::Sent sent = storage_port_.send(now, group.origin, out.ready(now));
-  if (sent.way == StoragePort::Way::kStalled) return false;
-  works_for(group.origin.work);
-  if (sent.way == StoragePort::Way::kKept) return true;
-  storage_counters.storage_requests++;
-  out.send(now, {std::move(sent.job)});
-  return true;
-}
-
-// One answer per cycle.
-bool ShaderUnit::take_storage(Cycle now) {
-  const uint32_t from = storage_port_.choose_answer(
-      now, [&](uint32_t slice) { return storage_in[slice].peek(now) != nullptr; });
-  if (from == StoragePort::kNone) return false;
-  messages::PoolRef<messages::StorageJob> job;
-  if (from == storage_port_.first_level()) {
-    job = storage_port_.take_hit();
-  } else {
-    job = storage_in[from].take(now).job;
-    storage_port_.receive(now, from, *job);
-  }
-  Group& group = groups_[job->group];
-  works_for(group.origin.work);
-  const StoragePort::Progress progress = storage_port_.answer(*job);
-  if (progress == StoragePort::Progress::kStored) stores_done(now, group);
-  if (progress == StoragePort::Progress::kComplete) complete_storage(now, group);
-  return true;
-}
-
-void ShaderUnit::complete_storage(Cycle now, Group& group) {
-  if (storage_port_.complete(group)) group.time.answer(now);
-  group.threads.advance();
-  settle(now, now + 1, group);
-}
+// ---- Stores and barriers ----
 
 // All that the group has stored has been carried out.
 void ShaderUnit::stores_done(Cycle now, Group& group) {
@@ -419,8 +322,6 @@ bool ShaderUnit::obey_control(Cycle now) {
   control_out.send(now, {control_in.take(now).kind});
   return true;
 }
-
-// ---- Barriers ----
 
 // At a barrier of buffers and images a group arrives when all that it has stored there is carried out.
 void ShaderUnit::reach_barrier(Cycle now, Group& group) {

@@ -17,14 +17,16 @@
 #include "engine/box.h"
 #include "engine/wire.h"
 #include "messages/messages.h"
+#include "structures/ring.h"
 
 namespace cutaway::boxes {
 
 // A unified shader unit (ATT-8): many groups of threads, each with one program counter, issue in order. One
 // ready group issues at a time, up to as many instructions as `issue` allows. These occupy the issue port
 // until all lanes of the group have begun to execute them, component by component where `issue` says so. A
-// group blocks on a texture instruction until its texels are there. Instructions are carried out when they
-// are issued; results may be read when their latency has passed.
+// group blocks on a texture instruction until its texels are there, or goes on until it needs them
+// (loads_under_way). Instructions are carried out when they are issued; results may be read when their
+// latency has passed.
 //
 // A group comes in through InputPorts, as Admission allows, and has its place in the GroupTable. The
 // IssuePort executes its program. Requests leave it for other units: QuadRequests to the texture unit and the
@@ -78,6 +80,8 @@ class ShaderUnit final : public engine::Box {
   bool runaway(uint32_t draw) const { return issue_port_.runaway(draw); }
 
  private:
+  uint32_t places_of_loads() const { return groups_.places() * spec_.loads_under_way; }
+
   // The steps of a tick, in their order. Each returns whether anything changed.
   bool retire(engine::Cycle now);
   bool retire(engine::Cycle now, GroupOutput output);
@@ -95,11 +99,15 @@ class ShaderUnit final : public engine::Box {
   // The steps in the life of a group.
   void execute_memory(engine::Cycle now, Group& group);
   void access_workgroup_memory(engine::Cycle now, Group& group);
-  void begin_texture(Group& group);
-  void begin_pull(Group& group);
-  void begin_storage(Group& group);
+  // loads.cpp
+  void begin_texture(engine::Cycle now, Group& group);
+  void begin_pull(engine::Cycle now, Group& group);
+  void begin_storage(engine::Cycle now, Group& group);
   bool send_transaction(engine::Cycle now, const Group& group);
-  void complete_storage(engine::Cycle now, Group& group);
+  void complete_storage(engine::Cycle now, Group& group, uint32_t load);
+  void go_on_behind_load(engine::Cycle now, Group& group);
+  void end_load(engine::Cycle now, Group& group, uint32_t load);
+
   void stores_done(engine::Cycle now, Group& group);
   void reach_barrier(engine::Cycle now, Group& group);
   void arrive(engine::Cycle now, Group& group);
@@ -107,6 +115,7 @@ class ShaderUnit final : public engine::Box {
   void reach_memory_barrier(engine::Cycle now, Group& group);
   void pass_memory_barrier(engine::Cycle now, Group& group);
   void settle(engine::Cycle now, engine::Cycle next, Group& group);
+  void end(engine::Cycle now, Group& group);
   void finish(engine::Cycle now, Group& group);
   ResultPorts::Sent leave_workgroup(engine::Cycle now, const Group& group);
 
@@ -120,6 +129,9 @@ class ShaderUnit final : public engine::Box {
   InputPorts inputs_;
   IssuePort issue_port_;
   QuadRequests texture_requests_, pull_requests_;
+  // The requests of loads that a group goes on behind, in the order in which they leave.
+  structures::Ring<messages::PoolRef<messages::TextureJob>> made_textures_;
+  structures::Ring<messages::PoolRef<messages::PullJob>> made_pulls_;
   StoragePort storage_port_;
   ResultPorts results_;
   CycleKinds cycle_kinds_;

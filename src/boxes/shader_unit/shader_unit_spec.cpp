@@ -10,7 +10,7 @@ namespace cutaway::boxes {
 using arch::Stage;
 
 uint32_t ShaderUnitSpec::count_groups(const std::string& path, EnumSet<Stage> stages) const {
-  constexpr uint32_t kMostGroups = 1024;
+  constexpr uint32_t kMostGroups = RequestName::kGroups;
   if (!std::has_single_bit(group_lanes) || group_lanes > messages::kMaxGroupLanes)
     user_error("{}.group_lanes: {} is no power of 2 up to {}", path, group_lanes, messages::kMaxGroupLanes);
   if (vertex_lanes && (!std::has_single_bit(vertex_lanes) || vertex_lanes > group_lanes))

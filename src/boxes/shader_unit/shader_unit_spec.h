@@ -8,6 +8,7 @@
 #include "boxes/shader_unit/fragment_window.h"
 #include "boxes/shader_unit/group_scheduler.h"
 #include "boxes/shader_unit/issue_policy.h"
+#include "boxes/shader_unit/loads_under_way.h"
 #include "structures/replacement/replacement.h"
 
 namespace cutaway::boxes {
@@ -26,9 +27,11 @@ struct ShaderUnitSpec {
   unsigned simd_latency = 5;
   unsigned scalar_latency = 9;
   unsigned texture_latency = 5;
+  unsigned loads_under_way = 0;
   unsigned scratch_latency = 9;
   unsigned flow_latency = 4;
   unsigned flow_passes = 1;
+  unsigned interpolation_passes = 0;
   unsigned double_passes = 0;
   bool free_end = false;
   unsigned pipeline_stages = 4;
@@ -60,6 +63,9 @@ struct ShaderUnitSpec {
   unsigned lanes_of(arch::Stage stage) const {
     return stage == arch::Stage::kVertex && vertex_lanes ? vertex_lanes : group_lanes;
   }
+
+  // Quads of a full group.
+  unsigned group_quads() const { return (group_lanes + 3) / 4; }
 
   // The number of groups that the unit has room for. Throws a UserError that begins with `path`, the name of
   // the unit's table, if the parameters do not fit together. stages: those that the unit runs.
@@ -106,6 +112,10 @@ struct ShaderUnitSpec {
       "execute stages of a scalar operation: from its issue to its result");
     v("texture_latency", &S::texture_latency, "cycles", 1u, 64u,
       "execute stages that compute the addresses of a texture instruction: from its issue to its request");
+    v("loads_under_way", &S::loads_under_way, "loads", 0u, LoadsUnderWay::kMost,
+      "loads of a group that are under way while it goes on: texture instructions, loads of buffers and "
+      "images, and requests for interpolants; the group waits where an instruction reads or writes what one "
+      "of them is going to write; 0: it waits for each before it goes on");
     v("scratch_latency", &S::scratch_latency, "cycles", 1u, 64u,
       "cycles from a load from scratch memory to its result");
     v("flow_latency", &S::flow_latency, "cycles", 1u, 64u,
@@ -113,6 +123,10 @@ struct ShaderUnitSpec {
     v("flow_passes", &S::flow_passes, "passes", 1u, 16u,
       "passes of all lanes of a group, for each IF, ELSE, ENDIF, LOOP, ENDLOOP, CALL and RET; other flow "
       "instructions take one");
+    v("interpolation_passes", &S::interpolation_passes, "passes", 0u, 16u,
+      "passes of all lanes of a group of fragments for each component of an interpolant that its program "
+      "reads and that is not flat, before its first instruction: the unit evaluates it from barycentric "
+      "coordinates; 0: it comes evaluated");
     v("double_passes", &S::double_passes, "passes", 0u, 64u,
       "passes of all lanes of a group, for each instruction on 64-bit floats; 0: the units have none of "
       "them");

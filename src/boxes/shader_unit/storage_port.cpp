@@ -16,14 +16,16 @@ StoragePort::StoragePort(const ShaderUnitSpec& spec, const StorageSlices& slices
       l1_latency_(spec.l1_latency),
       jobs_(jobs),
       counters_(counters),
-      of_group_(groups),
-      order_(groups),
+      numbers_(spec.loads_under_way + 1),
+      under_way_of_(size_t{groups} * numbers_),
+      stores_(groups),
+      order_(groups * numbers_),
       under_way_(slices.slices),
       l1_({slices.slices ? spec.l1_lines : 0, spec.l1_ways, slices.line_bytes, spec.l1_mshrs,
            spec.l1_replacement}),
       l1_answers_(l1_ ? spec.l1_latency + spec.l1_mshrs : 0) {}
 
-void StoragePort::begin(const Group& group, Cycle leaves) {
+void StoragePort::begin(const Group& group, uint32_t load, Cycle leaves) {
   const func::MicroOp& op = group.next_op();
   const isa::Instruction& instruction = group.next_instruction();
   StorageAccess::Words source[3];
@@ -32,38 +34,37 @@ void StoragePort::begin(const Group& group, Cycle leaves) {
     func::read_source(op, n, group.view, group.width, values);
     for (uint32_t c = 0; c < 4; c++) std::copy_n(&values[size_t{c} * group.width], group.width, source[n][c]);
   }
-  OfGroup& own = of_group_[group.index];
+  UnderWay& own = of({group.index, load});
   own.leaves = leaves;
   own.access = accesses_.allocate();
   own.access->plan(instruction, instruction.dst.file != isa::File::kNone, group.state->stage[group.stage],
                    source, group.width, group.threads.active(), group.threads.storing());
-  if (own.access->kind != StorageJob::Kind::kAtomic || !own.stores) queue(group.index);
+  if (own.access->kind != StorageJob::Kind::kAtomic || !stores_[group.index]) queue(group.index, load);
 }
 
-void StoragePort::queue(uint16_t group) {
-  of_group_[group].access->queued = true;
-  order_.push(group);
+void StoragePort::queue(uint32_t group, uint32_t load) {
+  of({group, load}).access->queued = true;
+  order_.push(group * numbers_ + load);
 }
 
 uint32_t StoragePort::slice() const {
-  return slices_.interleave.unit_of(of_group_[group()].access->next_line(slices_.line_bytes));
+  return slices_.interleave.unit_of(next().access->next_line(slices_.line_bytes));
 }
 
 StoragePort::Sent StoragePort::send(Cycle now, const messages::Origin& origin, bool has_room) {
-  OfGroup& own = of_group_[group()];
-  StorageAccess& access = *own.access;
+  StorageAccess& access = *next().access;
   const bool may_hit = l1_ && access.cached;
   if (!has_room && !may_hit) return {};
   PoolRef<StorageJob> job = jobs_.allocate();
   access.make_job(slices_.line_bytes, *job);
   job->origin = origin;
-  job->group = group();
+  job->group = RequestName{group(), load()}.number();
   const StorageL1::Outcome found = may_hit ? look_up(now, job, has_room) : StorageL1::Outcome::kMiss;
   if (found == StorageL1::Outcome::kStall) return {};
   if (l1_ && !may_hit) l1_.pass(*job);
   access.mark_sent(slices_.line_bytes, job->line);
   if (job->returns) access.missing++;
-  else own.stores++;
+  else stores_[group()]++;
   if (found != StorageL1::Outcome::kMiss) return {Way::kKept, {}};
   under_way_[slices_.interleave.unit_of(job->line)]++;
   return {Way::kLeaves, std::move(job)};
@@ -81,41 +82,42 @@ StorageL1::Outcome StoragePort::look_up(Cycle now, const PoolRef<StorageJob>& jo
 }
 
 bool StoragePort::finish_sending() {
-  const StorageAccess& access = *of_group_[group()].access;
+  const StorageAccess& access = *next().access;
   order_.drop();
   return !access.returns || !access.missing;
 }
 
 void StoragePort::receive(Cycle now, uint32_t slice, const StorageJob& job) {
   under_way_[slice]--;
-  if (!job.returns || !l1_ || !of_group_[job.group].access->cached) return;
+  if (!job.returns || !l1_ || !of(RequestName::of(job.group)).access->cached) return;
   l1_.fill(job, [&](PoolRef<StorageJob>&& waited) {
     l1_answers_.push({now + l1_latency_, std::move(waited)});
   });
 }
 
 StoragePort::Progress StoragePort::answer(const StorageJob& job) {
-  OfGroup& own = of_group_[job.group];
+  const RequestName name = RequestName::of(job.group);
   if (!job.returns) {
-    if (--own.stores) return Progress::kMore;
-    if (own.access && !own.access->queued) queue(static_cast<uint16_t>(job.group));
+    if (--stores_[name.group]) return Progress::kMore;
+    const UnderWay& waits = of({name.group, blocking()});
+    if (waits.access && !waits.access->queued) queue(name.group, blocking());
     return Progress::kStored;
   }
-  StorageAccess& access = *own.access;
+  StorageAccess& access = *of(name).access;
   access.answer(slices_.line_bytes, job);
   access.missing--;
   return access.sent_all() && !access.missing ? Progress::kComplete : Progress::kMore;
 }
 
-bool StoragePort::complete(Group& group) {
-  OfGroup& own = of_group_[group.index];
+bool StoragePort::complete(Group& group, uint32_t load, const func::MicroOp& op, uint64_t lanes) {
+  UnderWay& own = of({group.index, load});
   const bool returns = own.access->returns;
   if (returns) {
     StorageAccess::Words result;
     uint32_t values[size_t{4} * messages::kMaxStorageLanes];
     own.access->results(group.state->stage[group.stage], result);
     for (uint32_t c = 0; c < 4; c++) std::copy_n(result[c], group.width, &values[size_t{c} * group.width]);
-    func::write_result(group.next_op(), group.view, group.width, group.threads.active(), values);
+    func::write_result(op, group.view, group.width, lanes, values);
   }
   own.access = {};
   return returns;

@@ -27,22 +27,28 @@ class StoragePort {
  public:
   static constexpr uint32_t kNone = ~0u;
 
-  // groups: places of the unit, numbered from 0. slices.slices: 0 if no program stores.
+  // groups: places of the unit, numbered from 0. slices.slices: 0 if no program stores. Of the instructions
+  // of a group, shader.loads_under_way loads are under way, with numbers from 0, and one with number
+  // blocking() that the group waits for.
   StoragePort(const ShaderUnitSpec& spec, const StorageSlices& slices, uint32_t groups,
               messages::Pool<messages::StorageJob>& jobs, UnitStorageCounters& counters);
 
-  // The next instruction of the group begins. Its transactions can leave from cycle `leaves` on; those of an
-  // atomic not before all that the group has stored is done, which the atomic tells others of.
-  void begin(const Group& group, engine::Cycle leaves);
+  // The next instruction of the group begins, with number `load`. Its transactions can leave from cycle
+  // `leaves` on; those of an atomic not before all that the group has stored is done, which the atomic tells
+  // others of.
+  void begin(const Group& group, uint32_t load, engine::Cycle leaves);
+  uint32_t blocking() const { return numbers_ - 1; }
 
   // True if transactions wait to leave; if the next one can leave in cycle `now`.
   bool waiting() const { return !order_.empty(); }
   bool due(engine::Cycle now) const { return waiting() && leaves() <= now; }
-  // The group that is next, and the cycle from which on its transactions can leave.
-  uint16_t group() const { return order_.front(); }
-  engine::Cycle leaves() const { return of_group_[group()].leaves; }
+  // The instruction that is next, by group and number, and the cycle from which on its transactions can
+  // leave.
+  uint32_t group() const { return order_.front() / numbers_; }
+  uint32_t load() const { return order_.front() % numbers_; }
+  engine::Cycle leaves() const { return next().leaves; }
   // True if it has nothing to send any more. Else the slice that its next transaction goes to.
-  bool all_sent() const { return of_group_[group()].access->sent_all(); }
+  bool all_sent() const { return next().access->sent_all(); }
   uint32_t slice() const;
 
   // Sends the next transaction, unless all are. has_room: its slice takes one. kStalled: it stays, and
@@ -53,8 +59,8 @@ class StoragePort {
     messages::PoolRef<messages::StorageJob> job;  // kLeaves
   };
   Sent send(engine::Cycle now, const messages::Origin& origin, bool has_room);
-  // All transactions of the group that is next have left, so that another one is next. True if it waits for
-  // no answer, and complete() follows.
+  // All transactions of the instruction that is next have left, so that another one is next. True if it
+  // waits for no answer, and complete() follows.
   bool finish_sending();
 
   // The source of the answer that is taken in cycle `now`, in turn: a slice for which has_answer(slice) is
@@ -66,20 +72,20 @@ class StoragePort {
   messages::PoolRef<messages::StorageJob> take_hit() { return l1_answers_.pop().job; }
   // An answer of a slice has been taken: the first level keeps what it brings.
   void receive(engine::Cycle now, uint32_t slice, const messages::StorageJob& job);
-  // The progress of a group by an answer. kStored: all that it stored is done. kComplete: it has all that it
-  // asked for, and complete() follows.
+  // The progress of a group by an answer. kStored: all that it stored is done. kComplete: the instruction has
+  // all that it asked for, and complete() follows.
   enum class Progress : uint8_t { kMore, kStored, kComplete };
   Progress answer(const messages::StorageJob& job);
-  // The instruction of the group ends: writes its result, if it has one. Returns whether it waited for an
-  // answer.
-  bool complete(Group& group);
+  // An instruction of the group, `op` in `lanes`, ends: writes its result, if it has one. Returns whether it
+  // waited for an answer.
+  bool complete(Group& group, uint32_t load, const func::MicroOp& op, uint64_t lanes);
 
   bool has_l1() const { return static_cast<bool>(l1_); }
   // The first level forgets all that it has, at a barrier of buffers and images or by order.
   void forget();
 
   // Transactions of the group that store and are not done.
-  uint32_t stores_under_way(uint16_t group) const { return of_group_[group].stores; }
+  uint32_t stores_under_way(uint32_t group) const { return stores_[group]; }
   // The first cycle after `now` in which the first level answers; engine::kAsleep if it owes no answer.
   engine::Cycle next_hit(engine::Cycle now) const;
   // The slice that has most of the unit's transactions, and how many.
@@ -87,9 +93,8 @@ class StoragePort {
   uint32_t under_way(uint32_t slice) const { return under_way_[slice]; }
 
  private:
-  struct OfGroup {
+  struct UnderWay {
     messages::PoolRef<StorageAccess> access;  // null: no instruction is under way
-    uint32_t stores = 0;                      // transactions under way that the group does not wait for
     engine::Cycle leaves = 0;
   };
   struct Hit {
@@ -98,16 +103,20 @@ class StoragePort {
   };
   StorageL1::Outcome look_up(engine::Cycle now, const messages::PoolRef<messages::StorageJob>& job,
                              bool may_leave);
-  void queue(uint16_t group);
+  UnderWay& of(RequestName name) { return under_way_of_[size_t{name.group} * numbers_ + name.load]; }
+  const UnderWay& next() const { return under_way_of_[order_.front()]; }
+  void queue(uint32_t group, uint32_t load);
 
   StorageSlices slices_;
   uint32_t l1_latency_;
   messages::Pool<messages::StorageJob>& jobs_;
   UnitStorageCounters& counters_;
   messages::Pool<StorageAccess> accesses_;
-  std::vector<OfGroup> of_group_;
-  structures::Ring<uint16_t> order_;  // groups with transactions to send, oldest first
-  std::vector<uint32_t> under_way_;   // transactions, by slice
+  uint32_t numbers_;                    // of instructions of a group
+  std::vector<UnderWay> under_way_of_;  // group x numbers + number
+  std::vector<uint32_t> stores_;        // by group: transactions under way that it does not wait for
+  structures::Ring<uint32_t> order_;    // those of under_way_of_ with transactions to send, oldest first
+  std::vector<uint32_t> under_way_;     // transactions, by slice
   StorageL1 l1_;
   structures::Ring<Hit> l1_answers_;  // in time
   uint32_t turn_ = 0;                 // the source that is asked first for an answer

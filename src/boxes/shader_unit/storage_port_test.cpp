@@ -27,7 +27,7 @@ struct Bench : GroupBench {
   Group& begin(uint32_t stride, Cycle leaves) { return begin(enter(1), stride, leaves); }
   Group& begin(Group& group, uint32_t stride, Cycle leaves) {
     for (uint32_t lane = 0; lane < 4; lane++) group.temporary[lane] = stride * lane;
-    port.begin(group, leaves);
+    port.begin(group, port.blocking(), leaves);
     return group;
   }
   PoolRef<StorageJob> send(Cycle now, const Group& group) {
@@ -36,6 +36,10 @@ struct Bench : GroupBench {
     return std::move(sent.job);
   }
 };
+
+bool complete(Bench& bench, Group& group) {
+  return bench.port.complete(group, bench.port.blocking(), group.next_op(), group.threads.active());
+}
 
 constexpr const char* kLoad = "LDB r1.x, r0.x, t0\nEND\n";
 constexpr const char* kStore = "STB _.x, r0.x, c1.x, t0\nEND\n";
@@ -88,7 +92,7 @@ TEST(StoragePort, ALoadIsCompleteWithItsLastAnswer) {
   EXPECT_EQ(bench.port.answer(*second), Progress::kMore);
   bench.port.receive(51, 0, *first);
   EXPECT_EQ(bench.port.answer(*first), Progress::kComplete);
-  EXPECT_TRUE(bench.port.complete(group));
+  EXPECT_TRUE(complete(bench, group));
   for (uint32_t lane = 0; lane < 4; lane++)
     EXPECT_EQ(group.temporary[func::register_word(4, 1, 0, lane)] & 0xff, 32 * lane);
 }
@@ -100,7 +104,7 @@ TEST(StoragePort, StoresAreUnderWayUntilAllAreDone) {
   std::vector<PoolRef<StorageJob>> jobs;
   for (Cycle now = 1; now <= 4; now++) jobs.push_back(bench.send(now, group));
   EXPECT_TRUE(bench.port.finish_sending());
-  EXPECT_FALSE(bench.port.complete(group));  // it has waited for nothing
+  EXPECT_FALSE(complete(bench, group));  // it has waited for nothing
   EXPECT_EQ(bench.port.stores_under_way(group.index), 4u);
   for (uint32_t i = 0; i < 3; i++) EXPECT_EQ(bench.port.answer(*jobs[i]), Progress::kMore);
   EXPECT_EQ(bench.port.stores_under_way(group.index), 1u);
@@ -113,7 +117,7 @@ TEST(StoragePort, AnAtomicLeavesBehindTheStoresOfItsGroup) {
   Group& group = bench.begin(4, 1);
   const PoolRef<StorageJob> store = bench.send(1, group);
   bench.port.finish_sending();
-  bench.port.complete(group);
+  complete(bench, group);
   group.threads.advance();
   bench.begin(group, 4, 5);
   EXPECT_FALSE(bench.port.waiting());
@@ -126,7 +130,7 @@ TEST(StoragePort, LanesOutsideTheBufferSendNothing) {
   Bench bench(kLoad);
   Group& group = bench.enter(1);
   for (uint32_t lane = 0; lane < 4; lane++) group.temporary[lane] = 4096;
-  bench.port.begin(group, 1);
+  bench.port.begin(group, bench.port.blocking(), 1);
   EXPECT_TRUE(bench.port.all_sent());
   EXPECT_TRUE(bench.port.finish_sending());
 }
@@ -142,7 +146,7 @@ TEST(StoragePort, TheFirstLevelAnswersAHitAfterItsLatency) {
   bench.port.finish_sending();
   bench.port.receive(10, 0, *job);
   EXPECT_EQ(bench.port.answer(*job), Progress::kComplete);
-  bench.port.complete(first);
+  complete(bench, first);
   EXPECT_EQ(bench.counters.l1_misses, 1u);
 
   Group& second = bench.begin(4, 11);

@@ -6,7 +6,7 @@
 
 namespace cutaway::boxes {
 
-messages::PoolRef<messages::TextureJob> make_texture_request(const Group& group, uint32_t quad,
+messages::PoolRef<messages::TextureJob> make_texture_request(const Group& group, uint32_t load, uint32_t quad,
                                                              messages::Pool<messages::TextureJob>& jobs) {
   messages::PoolRef<messages::TextureJob> ref = jobs.allocate();
   messages::TextureJob& job = *ref;
@@ -15,7 +15,7 @@ messages::PoolRef<messages::TextureJob> make_texture_request(const Group& group,
   job.origin = group.origin;
   job.stage = group.stage;
   job.lane_mask = group.threads.active() >> 4 * quad & 15;
-  job.group = group.index;
+  job.group = RequestName{group.index, load}.number();
   job.quad = quad;
   if (group.stage == arch::Stage::kFragment) {
     const messages::QuadMessage& fragments = group.fragments.quads->quad[quad].quad;

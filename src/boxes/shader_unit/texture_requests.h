@@ -5,9 +5,9 @@
 namespace cutaway::boxes {
 
 // The request of a quad for the texture unit: the next instruction of the group, which reads a texture or a
-// buffer. Its sources are read when the request leaves, since the registers of a group that waits stay as
-// they are.
-messages::PoolRef<messages::TextureJob> make_texture_request(const Group& group, uint32_t quad,
+// buffer, with its number among those under way. Its sources are read now: a group that waits for the answer
+// makes the request when it leaves, one that goes on when the instruction issues.
+messages::PoolRef<messages::TextureJob> make_texture_request(const Group& group, uint32_t load, uint32_t quad,
                                                              messages::Pool<messages::TextureJob>& jobs);
 
 }  // namespace cutaway::boxes
