@@ -35,6 +35,7 @@ AXES = {
                    for order, found in (("serpentine", 0), ("tile-rows", 2), ("recursive", 8))},
     "hierarchical Z": {"on": ["hierarchical_z.enabled = true"], "off": ["hierarchical_z.enabled = false"]},
     "Z compression": {"on": ["z_stencil.compression = true"], "off": ["z_stencil.compression = false"]},
+    "depth writes": {order: [f'z_stencil.write_order = "{order}"'] for order in ("flush", "stay_late", "write_late", "track")},
     "fast clear": {word: [f"z_stencil.fast_clear = {value}", f"color_write.fast_clear = {value}"]
                    for word, value in (("on", "true"), ("off", "false"))},
     "issue": {"simd-and-scalar": ['shader.issue = "simd-and-scalar"'],

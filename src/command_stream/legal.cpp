@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "arch/depth_clamp.h"
+#include "arch/depth_promise.h"
 #include "arch/memory.h"
 #include "func/format/surface_check.h"
 #include "func/format/texel.h"
@@ -425,8 +426,25 @@ std::string load_program_error(const arch::LoadProgramPacket& packet, const Regi
   return {};
 }
 
+namespace {
+
+bool keeps(const arch::StencilFace& face) {
+  constexpr auto kKeep = static_cast<uint32_t>(arch::StencilOp::kKeep);
+  return !(face.write_mask & 255) || (face.fail == kKeep && face.depth_fail == kKeep && face.pass == kKeep);
+}
+
+// True if the draw changes no stencil, and tests the reference of the registers.
+bool keeps_stencil(const Registers& registers) {
+  const uint32_t flags = registers.shader[static_cast<uint32_t>(arch::Stage::kFragment)].flags;
+  return !(flags & arch::kShaderWritesStencil) && keeps(registers.depth.front) && keeps(registers.depth.back);
+}
+
+}  // namespace
+
 bool early_reject_is_safe(const Registers& registers) {
-  if (registers.depth.stencil_test || registers.depth.bounds_test) return false;
+  if (registers.depth.bounds_test) return false;
+  if (registers.depth.stencil_test && !keeps_stencil(registers)) return false;
+  if (!arch::interpolated_depth_rejects(registers)) return false;
   // The stored depth moves only in the direction of the comparison, or not at all.
   return static_cast<arch::Compare>(registers.depth.depth_compare) != arch::Compare::kNotEqual;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "arch/depth_promise.h"
 #include "compiler/backend.h"
 #include "compiler/module.h"
 #include "compiler/passes.h"
@@ -148,6 +149,8 @@ void number_outputs(Ir& ir, const Interface& interface, isa::Program& program) {
 
 void set_flags(const Ir& ir, const Module& module, isa::Program& program) {
   if (module.early_tests) program.flags |= arch::kShaderEarlyTests;
+  if (module.depth_not_less) program.flags |= arch::kShaderDepthNotLess;
+  if (module.depth_not_greater) program.flags |= arch::kShaderDepthNotGreater;
   for (const Block& block : ir.blocks)
     for (uint32_t id : block.insts) switch (ir.insts[id].op) {
         case Opcode::kStb:

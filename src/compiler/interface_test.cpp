@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "arch/depth_promise.h"
 #include "compiler/refusal.h"
 #include "compiler/testing/run_shader.h"
 
@@ -113,6 +114,21 @@ TEST(Interface, FragmentsReadClipAndCullDistances) {
   EXPECT_EQ(run.output(at(vertex.outputs, isa::kClipLocation)->reg)[1], 2);
   EXPECT_EQ(run.output(at(vertex.outputs, isa::kCullLocation)->reg)[1], 5);
   EXPECT_EQ(compile({.stage = Stage::kVertex, .spirv = spirv, .entry = "main"}).outputs.size(), 0u);
+}
+
+TEST(Interface, ConservativeDepthIsAPromise) {
+  const std::pair<const char*, uint32_t> cases[] = {
+      {"depth_any", 0},
+      {"depth_greater", arch::kShaderDepthNotLess},
+      {"depth_less", arch::kShaderDepthNotGreater},
+      {"depth_unchanged", arch::kShaderDepthNotLess | arch::kShaderDepthNotGreater}};
+  for (const auto& [mode, flags] : cases) {
+    const isa::Program program =
+        compile_glsl(Stage::kFragment, std::string("layout(") + mode + R"() out float gl_FragDepth;
+      layout(location=0) in float f;
+      void main() { gl_FragDepth = f; })");
+    EXPECT_EQ(program.flags, arch::kShaderWritesDepth | flags) << mode;
+  }
 }
 
 TEST(Interface, FragmentBuiltinsAndFlags) {

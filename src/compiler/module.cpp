@@ -263,10 +263,16 @@ class Loader {
       case spv::ExecutionModeOutputTriangleStrip:
         m_.modes.output_topology = static_cast<uint32_t>(arch::Topology::kTriangleStrip);
         break;
-      case spv::ExecutionModeOriginUpperLeft:
       case spv::ExecutionModeDepthGreater:
+        m_.depth_not_less = true;
+        break;
       case spv::ExecutionModeDepthLess:
+        m_.depth_not_greater = true;
+        break;
       case spv::ExecutionModeDepthUnchanged:
+        m_.depth_not_less = m_.depth_not_greater = true;
+        break;
+      case spv::ExecutionModeOriginUpperLeft:
       case spv::ExecutionModeStencilRefReplacingEXT:
       case spv::ExecutionModeXfb:
         break;

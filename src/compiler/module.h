@@ -105,6 +105,7 @@ struct Module {
   std::unordered_map<uint32_t, std::string> extensions;  // OpExtInstImport
   uint32_t entry = 0;                                    // function
   bool early_tests = false, depth_replacing = false;
+  bool depth_not_less = false, depth_not_greater = false;  // than the interpolated one
   bool flushes_floats = false;     // signs are changed by operations that flush denormals, too
   bool exact_floats = false;       // x + 0 and 1 x are computed: they change signs of zeros, and denormals
   bool variable_pointers = false;  // pointers to buffers and workgroup memory are values

@@ -271,9 +271,11 @@ func::QuadSamples RegionStage::after_shading(RegionQuad& quad, uint32_t lane, fu
   if (draw_->mode != arch::DepthMode::kEarly) {
     if (draw_->flags & arch::kShaderWritesDepth) {
       const func::Primitive& p = *quad.primitive;
+      const arch::DepthPromise promise = arch::depth_promise(draw_->state->registers);
       for (uint32_t l = 0; l < 4; l++) {
-        const float z =
-            func::exported_depth(p.depth_min, p.depth_max, core_.output(arch::kOutputDepth, 0)[lane + l]);
+        const uint32_t exported = core_.output(arch::kOutputDepth, 0)[lane + l];
+        const float z = func::promised_depth(promise, quad.z[0][l],
+                                             func::exported_depth(p.depth_min, p.depth_max, exported));
         for (uint32_t s = 0; s < draw_->samples; s++) quad.z[s][l] = z;
       }
     }

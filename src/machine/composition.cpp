@@ -97,8 +97,9 @@ void Machine::Units::make_command_processor() {
     memories[stage] = static_cast<unsigned>(known - classes_of_programs.begin());
     if (known == classes_of_programs.end()) classes_of_programs.push_back(shader);
   }
-  command_processor = make<boxes::CommandProcessor>("command_processor", config.command_processor,
-                                                    config.rop.units, config.front_ends(), lanes, memories);
+  command_processor =
+      make<boxes::CommandProcessor>("command_processor", config.command_processor, config.rop.units,
+                                    config.front_ends(), lanes, memories, config.z_stencil.write_order);
   command_processor->abilities = config.abilities();
   command_processor->core_khz = static_cast<uint64_t>(std::llround(config.gpu.core_mhz * 1000));
   client("command_processor", command_processor->memory_out, command_processor->memory_in);
@@ -257,9 +258,9 @@ void Machine::Units::make_compute_distributor() {
 
 void Machine::Units::make_reorder_buffer(unsigned rop) {
   const unsigned entries = config.work_distributor.quads_per_cycle + 1;  // a draw end may come in addition
-  reorder_buffer.push_back(make<boxes::ReorderBuffer>(fmt::format("reorder_buffer{}", rop),
-                                                      config.reorder_buffer,
-                                                      config.runs(arch::Stage::kFragment).topology.units));
+  reorder_buffer.push_back(make<boxes::ReorderBuffer>(
+      fmt::format("reorder_buffer{}", rop), config.reorder_buffer,
+      config.runs(arch::Stage::kFragment).topology.units, config.z_stencil.counts_quads()));
   // The slots are the reorder buffer.
   simulator.connect(work_distributor->entries_out[rop], reorder_buffer[rop]->entries_in,
                     {1, entries, config.reorder_buffer.entries});

@@ -56,12 +56,25 @@ void DrawState::prepare() {
   accepted_depth = func::make_depth_state(compared);
   note_written();
   plan(registers);
+  test_at(stated_depth_mode());
+}
+
+void DrawState::test_at(arch::DepthMode mode) {
+  depth_mode = mode;
   const bool writes_color =
       std::any_of(target.begin(), target.end(), [](const func::TargetState& t) { return t.enabled; });
-  const bool tested_late =
-      depth.active() && static_cast<arch::DepthMode>(registers.depth.mode) != arch::DepthMode::kEarly;
-  ends_before_shading = !writes_color && !tested_late && !registers.raster.alpha_to_coverage &&
+  ends_before_shading = !writes_color && !tested_late() && !registers.raster.alpha_to_coverage &&
                         !(shades_fragments() && has_effects(registers));
+}
+
+// A program that asks for early tests has its samples counted by them.
+bool DrawState::tests_on_either_side() const {
+  constexpr uint32_t kKills = arch::kShaderKills | arch::kShaderWritesSampleMask;
+  constexpr uint32_t kOthers = arch::kShaderEarlyTests | arch::kShaderWritesDepth |
+                               arch::kShaderWritesStencil | arch::kShaderWritesMemory;
+  const uint32_t flags = registers.shader[static_cast<uint32_t>(arch::Stage::kFragment)].flags;
+  const bool kills = (flags & kKills) || registers.raster.alpha_to_coverage;
+  return !(flags & kOthers) && !(kills && depth.may_write());
 }
 
 void DrawState::assign(const DrawState& from) {

@@ -36,6 +36,8 @@ struct DrawState : command_stream::FragmentPlan {  // the plan is computed when 
   const StageState& fragment() const { return stage[arch::Stage::kFragment]; }
   // Without a fragment program, fragments are neither interpolated nor shaded: depth and stencil only.
   bool shades_fragments() const { return fragment().program != nullptr; }
+  // Each sample of a quad is shaded as a quad.
+  bool shades_samples() const { return sample_shading && shades_fragments(); }
   // Interpolants sent along with fragments, one bit each: all except those that their program only pulls.
   uint32_t pushed() const {
     const uint32_t count = registers.vertex_out.interpolants;
@@ -45,12 +47,21 @@ struct DrawState : command_stream::FragmentPlan {  // the plan is computed when 
   }
   // Copies `from`; of the stages, only those that differ.
   void assign(const DrawState& from);
-  // Computes the plan and derived values.
+  arch::DepthMode stated_depth_mode() const { return static_cast<arch::DepthMode>(registers.depth.mode); }
+  // True if the results are the same whether the tests of mode kEarly come before shading or after it. After
+  // plan().
+  bool tests_on_either_side() const;
+  // True if quads are tested after shading.
+  bool tested_late() const { return depth.active() && depth_mode != arch::DepthMode::kEarly; }
+  // Computes the plan and derived values, for tests of depth when the registers say.
   void prepare();
+  // Depth and stencil are tested at another time than the registers say: see structures/depth_order.
+  void test_at(arch::DepthMode mode);
   void note_written();
   // True if fragments have no effect after the early depth and stencil test: no color is written, and no
   // program decides about them or stores anything. Set by prepare().
   bool ends_before_shading = false;
+  arch::DepthMode depth_mode = arch::DepthMode::kEarly;  // when depth and stencil are tested and written
   // `depth` for quads accepted by hierarchical Z: their comparison is always true.
   func::DepthState accepted_depth;
   // Resources in memory that one of the draw's programs writes, one bit each: for coherence, loads from them

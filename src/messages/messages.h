@@ -376,8 +376,10 @@ struct HzUpdate {
   arch::Address surface = 0;  // address of the level and layer
   int32_t x = 0, y = 0;       // of the tile's upper left pixel
   float least = 0, greatest = 1;
-  uint32_t epoch = 0;   // of the tile's most recent quad
-  uint32_t sample = 0;  // the sample described
+  uint32_t epoch = 0;        // of the tile's most recent quad
+  uint32_t sample = 0;       // the sample described
+  bool one_stencil = false;  // all stencils of the tile are `stencil`
+  uint8_t stencil = 0;
 };
 
 // ---- Texture ----

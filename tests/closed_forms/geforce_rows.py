@@ -95,6 +95,7 @@ def pixels():
     return [Row("depth alone, which the caches hold: 32 pixels a clock (OUT-NV4-6)", "fill-depth-held", depth_held, preset=CHIP),
             Row("depth alone, compressed, read from memory and written", "fill-depth-cleared", depth_alone, preset=CHIP, **turns),
             Row("pixels that z-cull rejects: 64 a clock (NV4-2)", "fill-culled", culled, preset=CHIP),
+            Row("pixels that early stencil rejects: as many (NV4-7)", "fill-stenciled", culled, preset=CHIP),
             Row("bilinear texels: 16 a clock (NV4-2)", "texture-bilinear", filtered, preset=CHIP)]
 
 

@@ -356,6 +356,30 @@ def clears():
                     Row("color, written", "clear-color", written, sets=slow)])
 
 
+def depth_writes():
+    pairs, quads = 4, 4 * 64 * 64 // 4  # 4 layers a draw
+    program = Program(17)
+
+    def form(shaded, tested=0):
+        """Draws of a pair that are shaded, and those whose tests come while none is."""
+        def list_bounds(m):
+            shading, rops = bounds.issue(m, "fragment", 4 * quads, program), bounds.rops(m, quads)
+            text = f"{pairs} x {shaded} x ({shading.formula})" + (f" + {pairs} x {rops.formula}" if tested else "")
+            return [Bound("shader issue", text, pairs * (shaded * shading.cycles + tested * rops.cycles))]
+        return list_bounds
+
+    def row(order, scene, *what):
+        sets = (f"z_stencil.write_order={order}",)
+        return Row(f"`{order}`" + (", tested again late" if scene == "both" else ""), f"late-then-{scene}", form(*what), sets=sets)
+
+    return Section("Depth writes before and after shading", f"{pairs} pairs of draws, each of 4 layers over 64x64 pixels with a program of 17 instructions, behind a cleared depth that the Z caches hold. The first of a pair is tested after shading, the second before it, and no fragment passes. "
+                   "`flush`: the second draw is tested when the first has come back; no program runs meanwhile. `stay_late`: both are shaded. `write_late` and "
+                   "`track`: the tests of the second take place while the first is being shaded. A second draw that only rejects before shading "
+                   "waits for nothing (DX-6).",
+                   [row("flush", "early", 1, 1), row("stay_late", "early", 2), row("write_late", "early", 1), row("track", "early", 1),
+                    row("flush", "both", 1), row("track", "both", 1)])
+
+
 def others():
     quads = 8 * 128 * 128 // 4
     return Section("Other presets", "These rows repeat those above whose scenes are large enough for the chip: its larger caches hold more of them.", [
@@ -415,5 +439,5 @@ def geometry_programs():
 
 
 def sections():
-    return [make() for make in (fill, rasterisers, texture, vertices, grids, registers, geometry_programs, patches, captures, workgroups, fences, loads_under_way, interpolation, doubles, workgroups_inside,
+    return [make() for make in (fill, depth_writes, rasterisers, texture, vertices, grids, registers, geometry_programs, patches, captures, workgroups, fences, loads_under_way, interpolation, doubles, workgroups_inside,
                                 memory, dram, clears, others, geforce, registers_of_geforce)]

@@ -45,6 +45,8 @@ const std::vector<Shape>& shapes() {
       "transform feedback", "feedback-triangles", "feedback-strips", "feedback-points", "feedback-streams"};
   static const std::vector<const char*> kPulls = {"pulled-interpolants", "pulled-interpolants-samples"};
   static const std::vector<const char*> kDoubles = {"doubles", "doubles-of-threads"};
+  static const std::vector<const char*> kDepths = {"depth-orders", "depth-orders-samples", "discards",
+                                                   "hidden-layers", "driver-work"};
   static const std::vector<Shape> all = {
       {"attila", {}, {}},
       {"single",
@@ -554,6 +556,15 @@ const std::vector<Shape>& shapes() {
         "storage_cache.slices=2", "shader.double_passes=2", "shader.group_lanes=32", "shader.simd_lanes=8",
         "shader.threads=256", "shader.input_threads=64", "shader.issue=scalar", "shader.mhz=1200"},
        kDoubles},
+      // The order of depth writes before and after shading.
+      {"hierarchical-stencil", {"hierarchical_z.stencil=true"}, {"stencil-layers", "depth-orders-samples"}},
+      {"depths-stay-late", {"z_stencil.write_order=stay_late"}, kDepths},
+      {"depths-written-late", {"z_stencil.write_order=write_late"}, kDepths},
+      {"depths-tracked", {"z_stencil.write_order=track"}, kDepths},
+      {"depths-tracked-tight",
+       {"z_stencil.write_order=track", "z_stencil.trackers=3", "rop.units=4", "shader.group_lanes=16",
+        "shader.threads=256", "shader.input_threads=32", "reorder_buffer.order=primitives"},
+       kDepths},
       {"slow-memory-clock", {"gpu.core_mhz=571", "shader.mhz=571", "gpu.memory_mhz=199"}, kDense},
   };
   return all;

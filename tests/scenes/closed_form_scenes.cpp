@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "scenes/clear_scenes.h"
+#include "scenes/depth_order_scenes.h"
 #include "scenes/parts.h"
 #include "scenes/rate_programs.h"
 
@@ -23,6 +24,7 @@ struct Cover {
   bool blend = false;                // source plus destination
   bool depth = false;                // of 24 bits and stencil: tested and written, and passes always
   bool cleared = false;              // the depth, or of several samples the color, before the layers
+  bool stenciled = false;            // the layers fail the test of the cleared stencil
   bool hidden = false;               // the layers lie behind what was cleared, which hierarchical Z may use
   uint32_t samples = 1;              // of the target
   float s = 0, t = 0, u = 0, v = 0;  // coordinates of fragment (x, y): s x + u y, t x + v y
@@ -37,6 +39,8 @@ void set_cover(Builder& b, const Cover& cover, uint32_t flags = 0) {
   b.interpolants({1});
   if (cover.depth) depth_test(b, cover.hidden ? arch::Compare::kLess : arch::Compare::kGreaterOrEqual);
   b.registers.depth.hierarchical_z = cover.hidden;
+  b.registers.depth.stencil_test = cover.stenciled;
+  b.registers.depth.front = b.registers.depth.back = {0, 0, 0, 2, 1, 255, 255};  // equal to 1
   if (!cover.blend) return;
   auto& target = b.registers.color.target[0];
   target.blend = 1;
@@ -357,6 +361,10 @@ std::vector<NamedScene> closed_form_scenes() {
   add("fill-depth-cleared", covered, Cover{.layers = 8, .depth = true, .cleared = true});
   add("fill-culled", covered,
       Cover{.layers = 32, .fragments = color, .depth = true, .cleared = true, .hidden = true});
+  add("fill-stenciled", covered,
+      Cover{.layers = 32, .fragments = color, .depth = true, .cleared = true, .stenciled = true});
+  add("late-then-early", late_and_hidden, arch::DepthMode::kEarly);
+  add("late-then-both", late_and_hidden, arch::DepthMode::kEarlyTestLateWrite);
   add("fill-depth-held", covered, Cover{.size = 64, .layers = 32, .depth = true});
   for (const uint32_t samples : {4u, 8u})
     for (const bool blend : {false, true})

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "arch/marker.h"
+#include "scenes/depth_order_scenes.h"
 #include "scenes/parts.h"
 
 namespace cutaway::scenes {
@@ -343,7 +344,11 @@ std::vector<Scene> timing_scenes() {
           depth_over_submissions(false),
           depth_over_submissions(true),
           depth_written_behind(false),
-          depth_written_behind(true)};
+          depth_written_behind(true),
+          depth_orders(1),
+          depth_orders(4),
+          depth_promises(),
+          stencil_layers()};
 }
 
 }  // namespace cutaway::scenes

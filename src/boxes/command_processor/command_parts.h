@@ -23,11 +23,11 @@ namespace cutaway::boxes {
 struct CommandParts {
   static constexpr uint32_t kArgumentTag = 0x80000000u;  // the first of arguments; tags of commands are below
 
-  CommandParts(const CommandProcessorSpec& spec, unsigned color_units,
+  CommandParts(const CommandProcessorSpec& spec, structures::DepthOrderName depth_order, unsigned color_units,
                const command_stream::ByStage<unsigned>& group_lanes,
                const command_stream::ByStage<unsigned>& memories, CommandProcessorCounters& counters)
       : stream(spec.prefetch),
-        versions(spec.state_versions),
+        versions(spec.state_versions, depth_order),
         sender(spec.state_bytes_per_cycle, spec.instruction_memory, memories, counters),
         loader(group_lanes),
         draws(color_units, counters.driver_cycles),

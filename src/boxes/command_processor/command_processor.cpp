@@ -22,13 +22,14 @@ bool take(Cycle now, engine::In<T>& port, const Act& act) {
 CommandProcessor::CommandProcessor(std::string path, const CommandProcessorSpec& spec, unsigned color_units,
                                    const structures::FrontEnds& front_ends,
                                    const command_stream::ByStage<unsigned>& group_lanes,
-                                   const command_stream::ByStage<unsigned>& memories)
+                                   const command_stream::ByStage<unsigned>& memories,
+                                   structures::DepthOrderName depth_order)
     : Box(std::move(path)),
       draw_out(front_ends.units),
       draw_done(color_units),
       assembled_in(size_t{front_ends.reporters} * front_ends.units),
       spec_(spec),
-      parts_(spec, color_units, group_lanes, memories, counters),
+      parts_(spec, depth_order, color_units, group_lanes, memories, counters),
       packets_(*this, parts_, spec, front_ends),
       upload_(spec.upload_mb_per_s),
       phases_(counters) {}

@@ -29,7 +29,8 @@ class CommandProcessor final : public engine::Box {
   CommandProcessor(std::string path, const CommandProcessorSpec& spec, unsigned color_units,
                    const structures::FrontEnds& front_ends,
                    const command_stream::ByStage<unsigned>& group_lanes,
-                   const command_stream::ByStage<unsigned>& memories);
+                   const command_stream::ByStage<unsigned>& memories,
+                   structures::DepthOrderName depth_order = "flush");
 
   engine::Out<messages::MemoryRequest> memory_out;
   engine::In<messages::MemoryReply> memory_in;

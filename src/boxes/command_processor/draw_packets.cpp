@@ -30,7 +30,7 @@ Result DrawPackets::send_draw(Cycle now, const command_stream::Draw& draw) {
   if (const Result result = prepare(now, stages); result != Result::kDone) return result;
   if (arch::format_info(registers.depth.surface.format).bytes)
     if (const Result result = steps_.forget_lost_bounds(); result != Result::kDone) return result;
-  messages::DrawState* const state = take_version();
+  messages::DrawState* const state = take_version(StateVersions::Use::kDraw);
   if (!state) return Result::kWait;
   leave(now, draw, share, *state);
   return Result::kDone;
@@ -42,7 +42,7 @@ Result DrawPackets::send_dispatch(Cycle now, const arch::DispatchPacket& dispatc
     if (const std::string error = judge_dispatch(dispatch); !error.empty()) return steps_.refuse(error);
   if (!box_.dispatch_out.ready(now)) return Result::kWait;
   if (const Result result = prepare(now, kCompute); result != Result::kDone) return result;
-  messages::DrawState* const state = take_version();
+  messages::DrawState* const state = take_version(StateVersions::Use::kDispatch);
   if (!state) return Result::kWait;
   leave(now, dispatch, *state);
   return Result::kDone;
@@ -86,8 +86,8 @@ Result DrawPackets::prepare(Cycle now, EnumSet<arch::Stage> stages) {
   return parts_.copies.overlap(use_) ? Result::kWait : Result::kDone;
 }
 
-messages::DrawState* DrawPackets::take_version() {
-  const StateVersions::Version version = parts_.versions.take();
+messages::DrawState* DrawPackets::take_version(StateVersions::Use use) {
+  const StateVersions::Version version = parts_.versions.take(use);
   if (version.made) {
     box_.counters.state_changes++;
     parts_.book.note_state(*version.state);

@@ -36,7 +36,7 @@ class DrawPackets {
   std::string judge_draw(const command_stream::Draw& draw, EnumSet<arch::Stage> stages);
   std::string judge_dispatch(const arch::DispatchPacket& dispatch);
   PacketResult prepare(engine::Cycle now, EnumSet<arch::Stage> stages);
-  messages::DrawState* take_version();
+  messages::DrawState* take_version(StateVersions::Use use);
   void leave(engine::Cycle now, const command_stream::Draw& draw, const DrawDispatch::Share& share,
              messages::DrawState& state);
   void leave(engine::Cycle now, const arch::DispatchPacket& dispatch, messages::DrawState& state);

@@ -91,7 +91,7 @@ Result PacketSwitch::switch_packet(Cycle now) {
     case Opcode::kInvalidate:
       return flush_or_invalidate(now, Control::Kind::kInvalidate);
     case Opcode::kWaitIdle:
-      return parts_.settled() ? Result::kDone : Result::kWait;
+      return wait_idle();
     case Opcode::kWriteValue:
       return write_value(now);
     case Opcode::kWriteQuery:
@@ -214,6 +214,7 @@ Result PacketSwitch::clear(Cycle now) {
 
 Result PacketSwitch::clear_caches(Cycle now) {
   if (!parts_.drained()) return Result::kWait;
+  parts_.versions.drained();
   const auto packet = arch::packet_as<arch::ClearPacket>(parts_.stream.payload());
   const MemoryRange memory = range_of(packet.surface);
   if (parts_.scan_out.torn_by(memory)) return Result::kWaitForDisplay;
@@ -236,10 +237,16 @@ Result PacketSwitch::clear_caches(Cycle now) {
   return Result::kWait;
 }
 
+Result PacketSwitch::wait_idle() {
+  if (!parts_.settled()) return Result::kWait;
+  parts_.versions.drained();
+  return Result::kDone;
+}
+
 // Waits until the work before it has settled(); then the units that hold the caches get the order. The packet
 // ends with their last answer.
 Result PacketSwitch::flush_or_invalidate(Cycle now, Control::Kind kind) {
-  if (!parts_.settled()) return Result::kWait;
+  if (const Result result = wait_idle(); result != Result::kDone) return result;
   uint32_t caches = parts_.stream.payload()[0];
   if (kind == Control::Kind::kFlush) box_.counters.flushes++;
   if (kind == Control::Kind::kInvalidate) box_.counters.invalidates++, caches &= ~box_.skip_invalidate;

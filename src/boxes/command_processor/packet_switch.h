@@ -46,6 +46,7 @@ class PacketSwitch {
   void send_copy(Cycle now);
   Result clear(Cycle now);
   Result clear_caches(Cycle now);
+  Result wait_idle();
   Result flush_or_invalidate(Cycle now, messages::Control::Kind kind);
   Result present(Cycle now);
   Result write_value(Cycle now);

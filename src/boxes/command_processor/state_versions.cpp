@@ -4,11 +4,13 @@
 
 namespace cutaway::boxes {
 
-StateVersions::StateVersions(unsigned versions) : current_(std::make_unique<messages::DrawState>()) {
+StateVersions::StateVersions(unsigned versions, structures::DepthOrderName order)
+    : order_(structures::DepthOrders::make(order, 1)), current_(std::make_unique<messages::DrawState>()) {
   for (unsigned i = 0; i < versions; i++) versions_.push_back(std::make_unique<messages::DrawState>());
 }
 
 void StateVersions::begin_submission() {
+  order_->drained();
   *current_ = messages::DrawState{};
   changed_ = true;
 }
@@ -30,14 +32,16 @@ void StateVersions::change_driver(bool of_driver) {
   current_->of_driver = of_driver;
 }
 
-StateVersions::Version StateVersions::take() {
-  const bool made = changed_;
-  if (changed_) {
+StateVersions::Version StateVersions::take(Use use) {
+  const bool draws = use == Use::kDraw;
+  const bool made = changed_ || (draws && order_->mode(*latest_) != latest_->depth_mode);
+  if (made) {
     const auto free =
         std::find_if(versions_.begin(), versions_.end(), [](const auto& v) { return v->users == 0; });
     if (free == versions_.end()) return {};
     (*free)->assign(*current_);
     (*free)->prepare();
+    if (draws) (*free)->test_at(order_->mode(**free));
     latest_ = free->get();
     changed_ = false;
   }

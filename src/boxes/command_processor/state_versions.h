@@ -5,13 +5,15 @@
 
 #include "arch/registers.h"
 #include "messages/draw_state.h"
+#include "structures/depth_order/depth_order.h"
 
 namespace cutaway::boxes {
 
 // The state that packets change, and the versions of it that draws and dispatches under way use.
 class StateVersions {
  public:
-  explicit StateVersions(unsigned versions);  // at least 1
+  // versions: at least 1; order: says when a draw tests depth.
+  explicit StateVersions(unsigned versions, structures::DepthOrderName order = "flush");
 
   void begin_submission();  // the current state is empty
   const messages::DrawState& current() const { return *current_; }
@@ -23,12 +25,15 @@ class StateVersions {
     messages::DrawState* state = nullptr;
     bool made = false;  // for this draw
   };
+  enum class Use : uint8_t { kDraw, kDispatch };
   // The version that the next draw uses until release(): the latest one if nothing has changed, else one that
   // no draw uses. Null: all are in use.
-  Version take();
+  Version take(Use use = Use::kDraw);
+  void drained() { order_->drained(); }  // a barrier: no version is in use
   static void release(messages::DrawState& state) { state.users--; }
 
  private:
+  std::unique_ptr<structures::DepthOrder> order_;
   std::unique_ptr<messages::DrawState> current_;
   std::vector<std::unique_ptr<messages::DrawState>> versions_;
   messages::DrawState* latest_ = nullptr;  // equals current_ unless changed_

@@ -88,5 +88,35 @@ TEST(StateVersions, SubmissionsBeginWithEmptyState) {
   EXPECT_EQ(taken.state->vertex().constants[0][0], 0u);
 }
 
+// The order of depth writes may give a draw another side than its registers say, and so a version of its own.
+TEST(StateVersions, TheOrderOfDepthWritesChoosesTheSide) {
+  StateVersions versions(4, "stay_late");
+  versions.begin_submission();
+  const auto test_at = [&](arch::DepthMode mode) {
+    auto& depth = versions.change_registers().depth;
+    depth.surface.format = static_cast<uint32_t>(arch::Format::D32_SFLOAT);
+    depth.depth_test = depth.depth_write = 1;
+    depth.mode = static_cast<uint32_t>(mode);
+  };
+  const auto take = [&] {
+    const auto taken = versions.take();
+    StateVersions::release(*taken.state);
+    return taken;
+  };
+  test_at(arch::DepthMode::kLate);
+  EXPECT_EQ(take().state->depth_mode, arch::DepthMode::kLate);
+  test_at(arch::DepthMode::kEarly);
+  EXPECT_EQ(take().state->depth_mode, arch::DepthMode::kLate);
+  EXPECT_FALSE(take().made);
+  versions.drained();
+  const auto dispatch = versions.take(StateVersions::Use::kDispatch);
+  EXPECT_FALSE(dispatch.made) << "has no depth";
+  StateVersions::release(*dispatch.state);
+  const auto early = take();
+  EXPECT_TRUE(early.made);
+  EXPECT_EQ(early.state->depth_mode, arch::DepthMode::kEarly);
+  EXPECT_FALSE(take().made);
+}
+
 }  // namespace
 }  // namespace cutaway::boxes

@@ -40,7 +40,9 @@ HierarchicalZ::HierarchicalZ(std::string path, const HierarchicalZSpec& spec, st
       updates_in(rops.units()),
       spec_(spec),
       rops_(std::move(rops)),
-      buffer_(spec.size, {spec.bits, spec.exponent_bits}, spec.accepts, spec.flip) {}
+      buffer_(spec.size, {spec.bits, spec.exponent_bits}, spec.accepts, spec.flip) {
+  if (spec.enabled && spec.stencil) stencils_.emplace(spec.size);
+}
 
 std::vector<std::string_view> HierarchicalZ::costs_nothing() const {
   return {"Opening every entry of its buffer", "Updates: it takes all that have come"};
@@ -69,9 +71,13 @@ Cycle HierarchicalZ::tick(Cycle now) {
 bool HierarchicalZ::control(Cycle now) {
   const messages::Control* order = control_in.peek(now);
   if (!order) return false;
-  if (order->kind == messages::Control::Kind::kInvalidate) buffer_.forget();
+  if (order->kind == messages::Control::Kind::kInvalidate) {
+    buffer_.forget();
+    if (stencils_) stencils_->forget();
+  }
   if (order->kind == messages::Control::Kind::kClear && !cleared_at_) {
     const uint32_t tiles = buffer_.clear(*order->clear);
+    if (stencils_) stencils_->clear(*order->clear, buffer_.epoch());
     counters.tiles_cleared += tiles;
     cleared_at_ = now + (tiles + spec_.clear_tiles - 1) / spec_.clear_tiles;
   }
@@ -89,6 +95,7 @@ bool HierarchicalZ::take_updates(Cycle now) {
       const HzBuffer::Outcome outcome = buffer_.update(*update);
       counters.updates += outcome == HzBuffer::Outcome::kNarrowed;
       counters.updates_stale += outcome == HzBuffer::Outcome::kStale;
+      if (stencils_) stencils_->update(*update);
       port.drop(now);
       progress = true;
     }
@@ -110,6 +117,7 @@ bool HierarchicalZ::process(Cycle now) {
     draw_ = tile_.origin.draw;
     submission_ = tile_.origin.submission;
     buffer_.begin_draw(tile_.state->registers);
+    if (stencils_) stencils_->begin_draw(tile_.state->registers, tile_.state->depth, buffer_.epoch());
   }
   counters.tiles++;
   using Verdict = HzBuffer::Verdict;
@@ -138,7 +146,11 @@ HierarchicalZ::Tested HierarchicalZ::test_tile() {
   FirstHalf& first = halves_[static_cast<uint32_t>(tile_.x) / func::kTilePixels % halves_.size()];
   if (lower && first.is_of(here)) return first.tested;
   Tested tested;
-  tested.verdict = buffer_.test(tile_.state->registers, tile_.primitive->primitive, tile_.x, tile_.y);
+  const bool stencil_fails =
+      stencils_ && stencils_->rejects(tile_.primitive->primitive.front_facing, tile_.x, tile_.y);
+  counters.tiles_rejected_stencil += stencil_fails;
+  if (stencil_fails) tested.verdict = HzBuffer::Verdict::kRejected;
+  else tested.verdict = buffer_.test(tile_.state->registers, tile_.primitive->primitive, tile_.x, tile_.y);
   counters.tiles_opened = buffer_.opened();
   tested.whole = tested.verdict == HzBuffer::Verdict::kAccepted && covers_all(tile_);
   if (upper) first = here, first.tested = tested;

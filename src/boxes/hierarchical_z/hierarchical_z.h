@@ -1,11 +1,13 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/counter.h"
 #include "base/field.h"
+#include "boxes/hierarchical_z/hs_buffer.h"
 #include "boxes/hierarchical_z/hz_buffer.h"
 #include "engine/box.h"
 #include "engine/wire.h"
@@ -26,6 +28,7 @@ struct HierarchicalZSpec {
   unsigned clear_tiles = 64;
   bool accepts = false;
   HzFlip flip = HzFlip::kRelearn;
+  bool stencil = false;
 
   template <class V>
   static void fields(V&& v) {
@@ -47,13 +50,16 @@ struct HierarchicalZSpec {
       "after a draw that may store depths against the direction of the bounds: relearn, all entries open and "
       "narrow in the new direction; until_clear, every tile passes until depth is cleared; two_bounds, "
       "entries bound both sides and are widened by what is drawn");
+    v("stencil", &S::stencil, "",
+      "hierarchical stencil: entries also hold the stencil of a tile that has one value, and tiles are "
+      "rejected that fail the stencil test with it");
   }
 };
 
 struct HierarchicalZCounters {
   uint64_t tiles = 0, tiles_rejected = 0, fragments_rejected = 0, driver_fragments_rejected = 0;
   uint64_t quads = 0, updates = 0, updates_stale = 0, tiles_opened = 0, tiles_cleared = 0;
-  uint64_t tiles_accepted = 0;
+  uint64_t tiles_accepted = 0, tiles_rejected_stencil = 0;
 
   template <class V>
   static void fields(V&& v) {
@@ -72,6 +78,8 @@ struct HierarchicalZCounters {
     v("tiles_opened", &C::tiles_opened, "tiles",
       "entries that a draw made useless because its depths may be on the other side of the bound");
     v("tiles_accepted", &C::tiles_accepted, "tiles", "tiles whose depths are compared with nothing stored");
+    v("tiles_rejected_stencil", &C::tiles_rejected_stencil, "tiles",
+      "tiles rejected because all of their fragments fail the stencil test");
     v("tiles_cleared", &C::tiles_cleared, "tiles", "entries set by clears");
   }
 };
@@ -132,6 +140,7 @@ class HierarchicalZ final : public engine::Box {
   HierarchicalZSpec spec_;
   structures::TileMap rops_;
   HzBuffer buffer_;
+  std::optional<HsBuffer> stencils_;
   messages::TileMessage tile_;  // being split into quads
   bool pending_ = false;
   bool accepted_ = false, whole_ = false;  // flags of tile_

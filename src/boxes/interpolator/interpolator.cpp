@@ -12,9 +12,7 @@ namespace cutaway::boxes {
 
 using engine::Cycle;
 
-bool Interpolator::by_samples(const messages::QuadMessage& quad) {
-  return quad.state->sample_shading && quad.state->shades_fragments();
-}
+bool Interpolator::by_samples(const messages::QuadMessage& quad) { return quad.state->shades_samples(); }
 
 messages::QuadMessage Interpolator::next_sample(const messages::QuadMessage& whole, uint8_t& next) {
   const uint32_t left = whole.alive >> (4 * next);

@@ -1,13 +1,17 @@
 #include "boxes/reorder_buffer/reorder_buffer.h"
 
+#include "messages/draw_state.h"
+
 namespace cutaway::boxes {
 
 using engine::Cycle;
 
-ReorderBuffer::ReorderBuffer(std::string path, const ReorderBufferSpec& spec, unsigned shaders)
+ReorderBuffer::ReorderBuffer(std::string path, const ReorderBufferSpec& spec, unsigned shaders,
+                             bool sends_dead)
     : Box(std::move(path)),
       quads_in(shaders),
       spec_(spec),
+      sends_dead_(sends_dead),
       order_(ReleaseOrders::make(spec.order)),
       shaded_(spec.entries),
       ready_(spec.entries) {}
@@ -80,14 +84,13 @@ bool ReorderBuffer::release_quad(Cycle now) {
   if (ready_.empty()) return false;
   const uint32_t order = ready_.front();
   Shaded& next = shaded(order);
-  if (next.quad.quad.mask && !quads_out.ready(now)) return false;
+  const bool lives = next.quad.quad.mask;
+  const bool leaves = lives || (sends_dead_ && next.quad.quad.state->tested_late());
+  if (leaves && !quads_out.ready(now)) return false;
   works_for(next.quad.quad.origin.work);
-  if (next.quad.quad.mask) {
-    counters.early_quads += order != oldest_;
-    quads_out.send(now, std::move(next.quad));
-  } else {
-    counters.dead_quads++;
-  }
+  counters.early_quads += lives && order != oldest_;
+  counters.dead_quads += !lives;
+  if (leaves) quads_out.send(now, std::move(next.quad));
   next = {};
   next.left = true;
   waiting_--;

@@ -50,7 +50,8 @@ struct ReorderBufferCounters {
 // without room for its result, and quads that shading finishes first are always accepted.
 class ReorderBuffer final : public engine::Box {
  public:
-  ReorderBuffer(std::string path, const ReorderBufferSpec& spec, unsigned shaders);
+  // sends_dead: also sends dead quads that would be tested after shading, for a unit that counts them.
+  ReorderBuffer(std::string path, const ReorderBufferSpec& spec, unsigned shaders, bool sends_dead = false);
 
   engine::In<messages::ReorderEntry> entries_in;           // from the work distributor
   std::vector<engine::In<messages::ShadedQuad>> quads_in;  // by shader unit
@@ -85,6 +86,7 @@ class ReorderBuffer final : public engine::Box {
   uint32_t first_open(engine::Cycle now, uint32_t draw);
 
   ReorderBufferSpec spec_;
+  bool sends_dead_;
   std::unique_ptr<ReleaseOrder> order_;
   std::vector<Shaded> shaded_;        // ring, by entry
   uint32_t oldest_at_ = 0;            // index of the oldest entry

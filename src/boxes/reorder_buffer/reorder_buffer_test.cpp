@@ -39,8 +39,9 @@ struct Bench {
   Sink<ShadedQuad>& unit = sim.add<Sink<ShadedQuad>>(clock, "unit");
 
   Bench(const ReorderBufferSpec& spec, std::vector<ReorderEntry> opened,
-        std::vector<std::vector<ShadedQuad>> quads, unsigned together = 1)
-      : buffer(sim.add<ReorderBuffer>(clock, "buffer", spec, static_cast<unsigned>(quads.size()))),
+        std::vector<std::vector<ShadedQuad>> quads, unsigned together = 1, bool sends_dead = false)
+      : buffer(
+            sim.add<ReorderBuffer>(clock, "buffer", spec, static_cast<unsigned>(quads.size()), sends_dead)),
         entries(sim.add<Source<ReorderEntry>>(clock, "distributor", std::move(opened))) {
     sim.connect(entries.out, buffer.entries_in, {1, 4, spec.entries});
     entries.per_cycle = 4;
@@ -92,6 +93,24 @@ TEST(ReorderBuffer, PutsQuadsOfSeveralShadersInOrder) {
   EXPECT_EQ(bench.order(), (std::vector<uint32_t>{0, 1, 2, 3, 1001, 5}));
   EXPECT_EQ(bench.buffer.counters.quads, 5u);
   EXPECT_EQ(bench.buffer.why_busy(), "");
+}
+
+// For a unit that counts the quads of draws that are tested after shading, the dead ones leave in their turn.
+TEST(ReorderBuffer, SendsDeadQuadsThatWouldBeTested) {
+  const auto late = messages::testing::plain_state(), early = messages::testing::plain_state();
+  messages::testing::add_depth(*late, arch::Compare::kLess, true, arch::DepthMode::kLate);
+  messages::testing::add_depth(*early, arch::Compare::kLess);
+  for (const bool sends_dead : {false, true})
+    for (const auto* state : {late.get(), early.get()}) {
+      std::vector<ShadedQuad> quads = {shaded(0), shaded(1, 0), shaded(2, 0), shaded(3)};
+      for (ShadedQuad& quad : quads) quad.quad.state = state;
+      Bench bench({}, {entry(0), entry(1), entry(2), entry(3)}, {quads}, 1, sends_dead);
+      bench.sim.run(bench.clock, 100);
+      const bool sent = sends_dead && state == late.get();
+      EXPECT_EQ(bench.order(), sent ? (std::vector<uint32_t>{0, 1, 2, 3}) : (std::vector<uint32_t>{0, 3}));
+      EXPECT_EQ(bench.buffer.counters.dead_quads, 2u);
+      EXPECT_EQ(bench.buffer.why_busy(), "");
+    }
 }
 
 TEST(ReorderBuffer, DropsDeadQuads) {

@@ -44,7 +44,7 @@ bool DepthTester::acquire(Test& test, const messages::QuadMessage& quad, Side si
       test.access.acquire(cache_, test.fetches, quad.origin, counters_.cache_hits, counters_.cache_merged,
                           counters_.cache_misses, packing_of(quad, side));
   reports_.look_after_evicted(cache_);
-  if (acquired) reports_.acquired(test.access, quad, test.sample);
+  if (acquired && test.settled) reports_.acquired(test.access, quad, test.sample);
   return acquired;
 }
 
@@ -63,7 +63,7 @@ func::DepthResult DepthTester::make(Test& test, const messages::QuadMessage& qua
     if (bytes) test.access.write(cache_, lane, &result.element[lane], first, bytes);
     else test.access.write(cache_, lane, &result.element[lane]);
   }
-  reports_.tested(test.access, quad, result.write);
+  if (test.settled) reports_.tested(test.access, quad, result.write);
   test.access.release(cache_);
   return result;
 }

@@ -23,6 +23,7 @@ class DepthTester {
     structures::QuadAccess access;
     bool fetches = true;  // needs the stored values
     uint8_t sample = 0;
+    bool settled = true;  // no earlier quad of the place is still to be written
   };
 
   // counters: must outlive it.

@@ -9,16 +9,18 @@
 
 namespace cutaway::boxes {
 
-bool EarlyTests::push(const messages::QuadMessage& quad) {
+bool EarlyTests::push(const messages::QuadMessage& quad, Earlier earlier) {
   Entry& entry = entries_.push();
   entry.quad = quad;
-  entry.tests = tests_early(quad);
+  entry.to_shade = quad.draw_end ? 0 : quads_to_shade(quad);
+  entry.tests = earlier != Earlier::kUnknown && tests_early(quad);
   counters_.quads += !quad.draw_end && !split_.begun();
   if (!entry.tests) return true;
   SampleSplit::Test slice;
   if (quad.state->samples > 1) slice = split_.next(quad.alive);
   entry.last = slice.last;
   entry.test = tester_.begin(quad, slice.sample);
+  entry.test.settled = earlier == Earlier::kDone;
   waits_ = true;
   return slice.last;
 }
@@ -48,12 +50,12 @@ bool EarlyTests::test(unsigned& budget) {
 void EarlyTests::make(Entry& entry) {
   messages::QuadMessage& quad = entry.quad;
   const uint32_t sample = entry.test.sample;
-  const bool writes = mode_of(*quad.state) == arch::DepthMode::kEarly;
   const uint32_t mask = tested_lanes(quad, sample);
   float z[4];
   depth_at(quad, sample, z);
-  const func::DepthResult result = tester_.make(
-      entry.test, quad, mask, z, nullptr, writes ? func::DepthPhase::kTestAndWrite : func::DepthPhase::kTest);
+  const func::DepthResult result =
+      tester_.make(entry.test, quad, mask, z, nullptr,
+                   decides_early(*quad.state) ? func::DepthPhase::kTestAndWrite : func::DepthPhase::kTest);
   counters_.fragments_tested += static_cast<uint64_t>(std::popcount(mask));
   const auto failed = static_cast<uint64_t>(std::popcount(mask & ~result.pass));
   counters_.fragments_failed += failed;
@@ -74,6 +76,11 @@ void EarlyTests::end(messages::QuadMessage& quad) {
   counters_.quads_ended++;
   if (state.log) messages::log_quad(*state.log, quad, run_record::FragmentEvent::Kind::kPassed, quad.mask, 0);
   quad.mask = 0;
+}
+
+uint32_t EarlyTests::lost() const {
+  const Entry& entry = entries_.front();
+  return entry.last && entry.to_shade ? entry.to_shade - quads_to_shade(entry.quad) : 0;
 }
 
 bool EarlyTests::goes_on() const {

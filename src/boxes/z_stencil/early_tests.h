@@ -26,10 +26,17 @@ class EarlyTests {
   bool full() const { return entries_.full(); }
   uint32_t size() const { return entries_.size(); }
 
+  // What is known of earlier quads at a quad's place when it comes.
+  enum class Earlier : uint8_t {
+    kDone,     // all have been tested and written
+    kFailing,  // some have not, but what fails now fails after them
+    kUnknown   // some have not: the quad is not tested
+  };
+
   // ---- In ----
   // Adds an entry for the quad, or its next sample. Returns whether that was the last of it; if not, the same
   // quad comes again. Not when full, or while the newest entry waits for lines.
-  bool push(const messages::QuadMessage& quad);
+  bool push(const messages::QuadMessage& quad, Earlier earlier = Earlier::kDone);
   // The newest entry has no lines yet: try again.
   bool waits_for_lines() const { return waits_; }
   // Returns whether it has got them now.
@@ -48,6 +55,8 @@ class EarlyTests {
   // The oldest goes on, with what is left of it. Only if done().
   bool goes_on() const;
   messages::QuadMessage& oldest() { return entries_.front().quad; }
+  // Quads to shade that came in with the oldest and of which nothing is left.
+  uint32_t lost() const;
   void drop() { entries_.drop(), tested_--; }
 
  private:
@@ -55,6 +64,7 @@ class EarlyTests {
     DepthTester::Test test;
     messages::QuadMessage quad;
     bool tests = false, last = true;
+    uint32_t to_shade = 0;  // when it came
   };
 
   void make(Entry& entry);

@@ -11,7 +11,7 @@ bool LateTests::push(const messages::ShadedQuad& shaded) {
   const messages::QuadMessage& quad = shaded.quad;
   Entry& entry = entries_.push();
   entry.shaded = shaded;
-  entry.tests = !quad.draw_end && tests_late(*quad.state);
+  entry.tests = !quad.draw_end && quad.mask && quad.state->tested_late();
   counters_.late_quads += entry.tests && !split_.begun();
   if (!entry.tests) return true;
   SampleSplit::Test slice;
@@ -37,10 +37,14 @@ void LateTests::test() {
   float z[4];
   depth_at(quad, sample, z);
   const auto* exported = entry.shaded.outputs ? entry.shaded.outputs->output[arch::kOutputDepth] : nullptr;
-  if (exported && flags & arch::kShaderWritesDepth)
+  if (exported && flags & arch::kShaderWritesDepth) {
+    const func::Primitive& primitive = quad.primitive->primitive;
+    const arch::DepthPromise promise = arch::depth_promise(quad.state->registers);
     for (uint32_t lane = 0; lane < 4; lane++)
-      z[lane] = func::exported_depth(quad.primitive->primitive.depth_min, quad.primitive->primitive.depth_max,
-                                     exported[0][lane]);
+      z[lane] = func::promised_depth(
+          promise, z[lane],
+          func::exported_depth(primitive.depth_min, primitive.depth_max, exported[0][lane]));
+  }
   const uint32_t* reference = exported && flags & arch::kShaderWritesStencil ? exported[2] : nullptr;
   const func::DepthResult result =
       tester_.make(entry.test, quad, mask, z, reference, func::DepthPhase::kTestAndWrite);

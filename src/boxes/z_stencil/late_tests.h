@@ -40,6 +40,8 @@ class LateTests {
   // The oldest goes on, with what is left of it.
   bool goes_on() const;
   messages::ShadedQuad& oldest() { return entries_.front().shaded; }
+  // The oldest stands for the whole quad.
+  bool whole() const { return entries_.front().last; }
   void drop() { entries_.drop(); }
 
  private:

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "arch/depth_promise.h"
 #include "boxes/z_stencil/tester_for_test.h"
 
 namespace cutaway::boxes {
@@ -81,6 +82,25 @@ TEST(LateTests, TestsTheDepthOfTheProgram) {
   bench.answer();
   bench.late.test();
   EXPECT_NEAR(bench.stored(), 0x400000, 1);
+}
+
+// One that promises not to come nearer is tested with the interpolated depth if it does.
+TEST(LateTests, KeepsThePromiseOfTheProgram) {
+  for (const float exported : {0.25f, 0.75f}) {
+    Bench bench;
+    bench.state->registers.shader[static_cast<uint32_t>(arch::Stage::kFragment)].flags =
+        arch::kShaderWritesDepth | arch::kShaderDepthNotLess;
+    messages::ShadedQuad shaded;
+    shaded.quad = bench.quad(0.5f);
+    shaded.outputs = bench.pools.fragment_outputs.allocate();
+    for (uint32_t lane = 0; lane < 4; lane++)
+      shaded.outputs->output[arch::kOutputDepth][0][lane] = std::bit_cast<uint32_t>(exported);
+    bench.late.push(shaded);
+    bench.late.acquire();
+    bench.answer();
+    bench.late.test();
+    EXPECT_NEAR(bench.stored(), exported < 0.5f ? 0x800000 : 0xc00000, 1);
+  }
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace cutaway::boxes {
 
 bool tests_early(const messages::QuadMessage& quad) {
   if (quad.draw_end || !depth_of(quad).active()) return false;
-  switch (mode_of(*quad.state)) {
+  switch (quad.state->depth_mode) {
     case arch::DepthMode::kEarly:
       return true;
     case arch::DepthMode::kEarlyTestLateWrite:
@@ -18,6 +18,14 @@ bool tests_early(const messages::QuadMessage& quad) {
     default:
       return false;
   }
+}
+
+uint32_t quads_to_shade(const messages::QuadMessage& quad) {
+  if (!quad.state->shades_samples()) return quad.mask ? 1 : 0;
+  uint32_t quads = 0;
+  for (uint32_t sample = 0; sample < quad.state->samples; sample++)
+    quads += func::sample_lanes(quad.alive, sample) != 0;
+  return quads;
 }
 
 void depth_at(const messages::QuadMessage& quad, uint32_t sample, float z[4]) {

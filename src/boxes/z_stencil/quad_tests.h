@@ -11,10 +11,6 @@
 // When a quad is tested, how, and at which samples.
 namespace cutaway::boxes {
 
-inline arch::DepthMode mode_of(const messages::DrawState& state) {
-  return static_cast<arch::DepthMode>(state.registers.depth.mode);
-}
-
 // How depth and stencil of a quad are tested: always true for quads that hierarchical Z has accepted.
 inline const func::DepthState& depth_of(const messages::QuadMessage& quad) {
   return quad.accepted ? quad.state->accepted_depth : quad.state->depth;
@@ -23,10 +19,13 @@ inline const func::DepthState& depth_of(const messages::QuadMessage& quad) {
 // True if a quad is tested before shading; a draw end is not.
 bool tests_early(const messages::QuadMessage& quad);
 
-// True if quads of a draw are tested after shading.
-inline bool tests_late(const messages::DrawState& state) {
-  return state.depth.active() && mode_of(state) != arch::DepthMode::kEarly;
+// True if the test before shading decides: none follows.
+inline bool decides_early(const messages::DrawState& state) {
+  return state.depth_mode == arch::DepthMode::kEarly;
 }
+
+// Quads to shade that come of a quad: with sample shading one for each sample.
+uint32_t quads_to_shade(const messages::QuadMessage& quad);
 
 // Lanes of a quad that are tested at a sample.
 inline uint32_t tested_lanes(const messages::QuadMessage& quad, uint32_t sample) {

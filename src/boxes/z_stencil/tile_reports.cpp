@@ -14,15 +14,15 @@ using engine::Cycle;
 
 namespace {
 
-// Mask of the bytes that hold depths in a sector of 32-bit elements.
-messages::ByteMask depth_bytes(const arch::FormatInfo& format) {
-  const uint64_t element = ((uint64_t{1} << format.depth.bits / 8) - 1) << format.depth.offset / 8;
-  return element * 0x1111111111111111;
+// True if the bytes of a field are there in every 32-bit element of a sector.
+bool holds(messages::ByteMask readable, const arch::FormatInfo::Channel& field) {
+  const uint64_t element = ((uint64_t{1} << field.bits / 8) - 1) << field.offset / 8;
+  const messages::ByteMask needed = element * 0x1111111111111111;
+  return (readable & needed) == needed;
 }
 
 bool holds_depths(messages::ByteMask readable, const arch::FormatInfo& format) {
-  const messages::ByteMask needed = depth_bytes(format);
-  return (readable & needed) == needed;
+  return holds(readable, format.depth);
 }
 
 }  // namespace
@@ -81,7 +81,7 @@ bool TileReports::read_next(Cycle now, const structures::Cache& cache) {
   }
   use.changed = false;
   use.told_epoch = use.tested_epoch;
-  tell(use, use.tested_epoch, cache.data(line));
+  tell(use, use.tested_epoch, cache.readable(line), cache.data(line));
   return true;
 }
 
@@ -96,10 +96,10 @@ void TileReports::look_after_evicted(structures::Cache& cache) {
     counters_.tiles_put_off++;
     return;
   }
-  tell(use, use.epoch, cache.data(evicted.line));
+  tell(use, use.epoch, evicted.readable, cache.data(evicted.line));
 }
 
-void TileReports::tell(const Use& use, uint32_t epoch, const std::byte* data) {
+void TileReports::tell(const Use& use, uint32_t epoch, messages::ByteMask readable, const std::byte* data) {
   messages::HzUpdate update{.surface = use.surface,
                             .x = use.x,
                             .y = use.y,
@@ -107,9 +107,13 @@ void TileReports::tell(const Use& use, uint32_t epoch, const std::byte* data) {
                             .greatest = 0,
                             .epoch = epoch,
                             .sample = use.sample};
+  update.one_stencil = use.format->has_stencil() && holds(readable, use.format->stencil);
   for (uint32_t pixel = 0; pixel < 64; pixel++) {
     uint32_t element;
     std::memcpy(&element, data + pixel * 4, 4);
+    const auto stencil = static_cast<uint8_t>(element >> use.format->stencil.offset);
+    if (pixel == 0) update.stencil = stencil;
+    update.one_stencil &= stencil == update.stencil;
     const auto depth = static_cast<float>(func::stored_depth(*use.format, element));
     update.least = std::min(update.least, depth);
     update.greatest = std::max(update.greatest, depth);

@@ -23,7 +23,9 @@ class TileReports {
   // counters: of the unit; must outlive it.
   TileReports(const TileReportsLimits& spec, uint32_t lines, uint32_t line_bytes, ZStencilCounters& counters);
 
-  // Notes that a sample of a quad has its lines in the cache. Call in the order of tests.
+  // Notes that a sample of a quad has its lines in the cache. Call in the order of tests, and of this and the
+  // next only for quads before which all others have been written: a report holds for all quads up to its
+  // epoch.
   void acquired(const structures::QuadAccess& access, const messages::QuadMessage& quad, uint8_t sample);
   // Notes a test; wrote: it has stored something.
   void tested(const structures::QuadAccess& access, const messages::QuadMessage& quad, bool wrote);
@@ -56,7 +58,7 @@ class TileReports {
     bool queued = false;   // in changed_
   };
 
-  void tell(const Use& use, uint32_t epoch, const std::byte* data);
+  void tell(const Use& use, uint32_t epoch, messages::ByteMask readable, const std::byte* data);
 
   TileReportsLimits spec_;
   ZStencilCounters& counters_;

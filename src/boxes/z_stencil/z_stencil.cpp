@@ -20,7 +20,9 @@ ZStencil::ZStencil(std::string path, const ZStencilSpec& spec, structures::TileM
       tester_(spec, counters),
       turns_(rasters_.units()),
       early_(spec.queue, sends_dead, tester_, counters),
-      late_(spec.late_queue, tester_, counters) {}
+      late_(spec.late_queue, tester_, counters),
+      order_(structures::DepthOrders::make(spec.write_order, spec.trackers)),
+      counts_quads_(order_->counts_quads()) {}
 
 void ZStencil::list_ports(engine::PortList& list) {
   list("quads_in", quads_in, "from each hierarchical Z: quads before shading");
@@ -87,11 +89,25 @@ bool ZStencil::take_quad(Cycle now) {
   const unsigned input = next_input(now);
   if (input == kNone || early_.full()) return false;
   const messages::QuadMessage& next = *quads_in[input].peek(now);
-  if (late_draws_ && tests_early(next)) return false;
-  if (next.draw_end) late_draws_ += tests_late(*next.state);
-  if (early_.push(next)) drop_input(now, input);
-  else turns_.stay(input);
+  const std::optional<EarlyTests::Earlier> earlier = earlier_than(next);
+  if (!earlier) return false;
+  const bool late = next.state->tested_late();
+  if (next.draw_end && late) late_draws_.pass(*next.state);
+  if (!early_.push(next, *earlier)) {
+    turns_.stay(input);
+    return true;
+  }
+  if (counts_quads_ && late && !next.draw_end) order_->passed(next.x, next.y, quads_to_shade(next));
+  drop_input(now, input);
   return true;
+}
+
+// Returns nothing if the quad must wait.
+std::optional<EarlyTests::Earlier> ZStencil::earlier_than(const messages::QuadMessage& quad) const {
+  using Earlier = EarlyTests::Earlier;
+  if (!tests_early(quad) || !order_->pending(late_draws_.size() != 0, quad.x, quad.y)) return Earlier::kDone;
+  if (decides_early(*quad.state)) return std::nullopt;
+  return late_draws_.keep_failed(*quad.state) ? Earlier::kFailing : Earlier::kUnknown;
 }
 
 unsigned ZStencil::next_input(Cycle now) const {
@@ -114,8 +130,11 @@ void ZStencil::drop_input(Cycle now, unsigned input) {
 bool ZStencil::send_early(Cycle now) {
   bool progress = false;
   for (bool sent = false; early_.done() && !sent; progress = true) {
-    if (early_.goes_on()) {
-      if (!quads_out.ready(now)) break;
+    const bool goes_on = early_.goes_on();
+    if (goes_on && !quads_out.ready(now)) break;
+    if (const messages::QuadMessage& quad = early_.oldest(); counts_quads_ && quad.state->tested_late())
+      order_->returned(quad.x, quad.y, early_.lost());
+    if (goes_on) {
       quads_out.send(now, std::move(early_.oldest()));
       sent = true;
     }
@@ -148,8 +167,10 @@ bool ZStencil::finish_late(Cycle now, unsigned& budget) {
   }
   messages::ShadedQuad& oldest = late_.oldest();
   if (oldest.quad.draw_end) {
-    if (tests_late(*oldest.quad.state)) late_draws_--;
+    if (oldest.quad.state->tested_late()) late_draws_.come_back(*oldest.quad.state);
     oldest.samples = early_.take_samples();
+  } else if (counts_quads_ && late_.whole() && oldest.quad.state->tested_late()) {
+    order_->returned(oldest.quad.x, oldest.quad.y, 1);
   }
   if (late_.goes_on()) late_out.send(now, std::move(oldest));
   late_.drop();
@@ -188,7 +209,7 @@ bool ZStencil::control(Cycle now) {
 std::string ZStencil::why_busy() const {
   if (early_.empty() && late_.empty() && tester_.cache().idle()) return "";
   return fmt::format("{} quads before and {} after shading, {} memory accesses, {} late draws", early_.size(),
-                     late_.size(), tester_.cache().outstanding(), late_draws_);
+                     late_.size(), tester_.cache().outstanding(), late_draws_.size());
 }
 
 }  // namespace cutaway::boxes

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "boxes/z_stencil/depth_tester.h"
 #include "boxes/z_stencil/early_tests.h"
+#include "boxes/z_stencil/late_draws.h"
 #include "boxes/z_stencil/late_tests.h"
 #include "boxes/z_stencil/raster_turns.h"
 #include "boxes/z_stencil/z_stencil_counters.h"
@@ -13,6 +16,7 @@
 #include "engine/wire.h"
 #include "messages/messages.h"
 #include "structures/cache.h"
+#include "structures/depth_order/depth_order.h"
 #include "structures/tile_map.h"
 
 namespace cutaway::boxes {
@@ -26,8 +30,12 @@ namespace cutaway::boxes {
 //   LateTests     quads after shading, in order
 //   DepthTester   the cache, the test itself, and TileReports for hierarchical Z
 //
-// Quads pass on either side in order, whether they are tested there or not. A draw that is tested early waits
-// until every earlier draw that writes late has come back.
+//   LateDraws     draws that are still to be tested after shading
+//   DepthOrder    which quads wait for them (structures/depth_order)
+//
+// Quads pass on either side in order, whether they are tested there or not. Where the test before shading
+// decides, a quad waits until the order of writes lets it; where another test follows, it is left out if it
+// could reject what passes later.
 class ZStencil final : public engine::Box {
  public:
   // rasters: map of tiles to rasterisers; the hierarchical Z of each sends quads and receives stored depths.
@@ -64,6 +72,7 @@ class ZStencil final : public engine::Box {
   bool take_late(engine::Cycle now);
   bool take_early(engine::Cycle now);
   bool take_quad(engine::Cycle now);
+  std::optional<EarlyTests::Earlier> earlier_than(const messages::QuadMessage& quad) const;
   void drop_input(engine::Cycle now, unsigned input);
   unsigned next_input(engine::Cycle now) const;
   unsigned missing_end(engine::Cycle now) const;
@@ -83,7 +92,9 @@ class ZStencil final : public engine::Box {
   RasterTurns turns_;
   EarlyTests early_;
   LateTests late_;
-  uint32_t late_draws_ = 0;  // draws whose quads write after shading and have not come back
+  LateDraws late_draws_;
+  std::unique_ptr<structures::DepthOrder> order_;
+  bool counts_quads_;  // order_ is told of each quad
 };
 
 }  // namespace cutaway::boxes

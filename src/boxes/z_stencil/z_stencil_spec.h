@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/field.h"
+#include "structures/depth_order/depth_order.h"
 #include "structures/replacement/replacement.h"
 
 namespace cutaway::boxes {
@@ -20,6 +21,11 @@ struct ZStencilSpec {
   unsigned report_queue = 8;
   unsigned report_cycles = 4;
   unsigned quads_per_cycle = 1;
+  structures::DepthOrderName write_order = "flush";
+  unsigned trackers = 256;
+
+  // True if the unit must be told of every quad that it would have tested after shading.
+  bool counts_quads() const { return structures::DepthOrders::make(write_order, trackers)->counts_quads(); }
 
   template <class V>
   static void fields(V&& v) {
@@ -48,6 +54,14 @@ struct ZStencilSpec {
     v("report_cycles", &S::report_cycles, "cycles", 1u, 64u, "cycles to read a line for hierarchical Z");
     v("quads_per_cycle", &S::quads_per_cycle, "quads", 1u, 8u,
       "quads, or samples of quads, taken and tested before shading per cycle; after shading it is one");
+    v("write_order", &S::write_order,
+      "order of depth writes before and after shading: flush, a draw that decides before shading waits until "
+      "draws tested after it have come back; stay_late, after one of these all draws are tested after shading "
+      "until a barrier; track, a quad waits for those of its tile alone; write_late, nothing is written "
+      "before shading");
+    v("trackers", &S::trackers, "counters", 1u, 65536u,
+      "with write_order \"track\": counters of quads to be tested after shading, each of a tile of 8x8 pixels "
+      "or of several");
   }
 };
 

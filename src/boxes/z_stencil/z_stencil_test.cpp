@@ -228,6 +228,7 @@ TEST(ZStencil, TestsSampleBySample) {
   EXPECT_EQ(bench.unit.counters.cache_misses, 4u);
   const auto late = multisampled_state();
   late->registers.depth.mode = static_cast<uint32_t>(DepthMode::kLate);
+  late->prepare();
   QuadMessage shaded_late = messages::testing::quad(messages::testing::cover(bench.pools, *late, 0.1f), 0, 0);
   shaded_late.covered = shaded_late.alive = 0x0101, shaded_late.mask = 1;
   bench.send_late(shaded(shaded_late));

@@ -141,6 +141,11 @@ double stored_depth(const arch::FormatInfo& format, uint64_t element) {
   return depth_number(format.depth_float, low_mask(format.depth.bits) << format.depth.offset, element);
 }
 
+bool stencil_passes(const arch::StencilFace& face, uint32_t stored) {
+  return compares(static_cast<Compare>(face.compare), face.reference & face.read_mask & 255,
+                  stored & face.read_mask & 255);
+}
+
 DepthState make_depth_state(const DepthRegisters& registers) {
   const arch::FormatInfo& format = arch::format_info(registers.surface.format);
   DepthState state;

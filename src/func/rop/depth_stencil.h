@@ -43,6 +43,9 @@ struct DepthState {
 };
 DepthState make_depth_state(const DepthRegisters& registers);
 
+// The stencil test of a face with the reference of the registers.
+bool stencil_passes(const arch::StencilFace& face, uint32_t stored);
+
 enum class DepthPhase : uint8_t {
   kTestAndWrite,
   kTest,  // of DepthMode::kEarlyTestLateWrite: writes nothing; see DepthResult::pass

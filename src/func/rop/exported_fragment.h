@@ -1,5 +1,6 @@
 #pragma once
 
+#include "arch/depth_promise.h"
 #include "arch/registers.h"
 #include "func/format/numeric.h"
 #include "func/raster/samples.h"
@@ -11,6 +12,13 @@ namespace cutaway::func {
 inline float exported_depth(float depth_min, float depth_max, uint32_t bits) {
   const float z = bits_float(bits);
   return !(z > depth_min) ? depth_min : z < depth_max ? z : depth_max;
+}
+
+// The exported depth that keeps the promise of its program. A NaN of either keeps the interpolated one.
+inline float promised_depth(const arch::DepthPromise& promise, float interpolated, float exported) {
+  if (promise.not_less && !(exported >= interpolated)) return interpolated;
+  if (promise.not_greater && !(exported <= interpolated)) return interpolated;
+  return exported;
 }
 
 // True if samples_passed counts fragments at the early tests, because the program requests early tests.

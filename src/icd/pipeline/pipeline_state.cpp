@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "arch/depth_clamp.h"
+#include "arch/depth_promise.h"
 #include "icd/device/limits.h"
 #include "icd/device/offer.h"
 #include "icd/object.h"
@@ -263,14 +264,15 @@ void choose_depth_mode(Registers& registers, bool reads_depth) {
   // Shading changes coverage: fragments that are discarded or fail must not have been written.
   const bool kills =
       (flags & (arch::kShaderKills | arch::kShaderWritesSampleMask)) || registers.raster.alpha_to_coverage;
-  const bool replaces = flags & (arch::kShaderWritesDepth | arch::kShaderWritesStencil);
+  const bool exports_depth = flags & arch::kShaderWritesDepth;
+  const bool replaces = (flags & arch::kShaderWritesStencil) || !arch::interpolated_depth_rejects(registers);
 
   auto mode = arch::DepthMode::kEarly;
   if (!(flags & arch::kShaderEarlyTests) && tested) {
-    const bool writes_late = kills || reads_depth;
+    const bool writes_late = kills || reads_depth || exports_depth;
     if (replaces || (flags & arch::kShaderWritesMemory) || (writes_late && stencil_written))
       mode = arch::DepthMode::kLate;
-    else if (writes_late && depth.depth_write) mode = arch::DepthMode::kEarlyTestLateWrite;
+    else if (exports_depth || (writes_late && depth.depth_write)) mode = arch::DepthMode::kEarlyTestLateWrite;
   }
   depth.mode = static_cast<uint32_t>(mode);
 

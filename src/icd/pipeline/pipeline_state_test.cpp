@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "arch/depth_promise.h"
 #include "icd/api_error.h"
 
 namespace cutaway::icd {
@@ -170,6 +171,38 @@ TEST(DepthMode, FollowsFromTheProgram) {
     EXPECT_EQ(registers.depth.mode, static_cast<uint32_t>(c.mode)) << c.flags;
     EXPECT_EQ(registers.depth.hierarchical_z, c.hierarchical ? 1u : 0u) << c.flags;
   }
+}
+
+// A promise of the side on which exported depths lie makes rejection before shading possible, if it is that
+// of the comparison.
+TEST(DepthMode, PromisesOfExportedDepthAllowEarlyRejection) {
+  constexpr uint32_t kExports = arch::kShaderWritesDepth;
+  constexpr uint32_t kNotLess = kExports | arch::kShaderDepthNotLess;
+  constexpr uint32_t kNotGreater = kExports | arch::kShaderDepthNotGreater;
+  struct Case {
+    uint32_t flags;
+    arch::Compare compare;
+    bool rejects;
+  };
+  for (const Case& c :
+       {Case{kNotLess, arch::Compare::kLess, true}, Case{kNotLess, arch::Compare::kLessOrEqual, true},
+        Case{kNotLess, arch::Compare::kGreater, false}, Case{kNotLess, arch::Compare::kEqual, false},
+        Case{kNotGreater, arch::Compare::kGreater, true}, Case{kNotGreater, arch::Compare::kLess, false},
+        Case{kNotLess | kNotGreater, arch::Compare::kEqual, true}})
+    for (const uint32_t samples : {1u, 4u}) {
+      arch::Registers registers = depth_registers(c.flags);
+      registers.depth.depth_compare = static_cast<uint32_t>(c.compare);
+      registers.raster.samples = samples;
+      choose_depth_mode(registers);
+      const bool rejects = c.rejects && samples == 1;
+      EXPECT_EQ(registers.depth.mode,
+                static_cast<uint32_t>(rejects ? DepthMode::kEarlyTestLateWrite : DepthMode::kLate));
+      EXPECT_EQ(registers.depth.hierarchical_z, rejects ? 1u : 0u);
+      registers.depth.depth_write = 0;
+      choose_depth_mode(registers);
+      EXPECT_NE(registers.depth.mode, static_cast<uint32_t>(DepthMode::kEarly))
+          << "the exported depth decides";
+    }
 }
 
 TEST(DepthMode, KillsWithoutWritesStayEarly) {

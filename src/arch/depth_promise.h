@@ -1,0 +1,43 @@
+#pragma once
+
+#include "arch/registers.h"
+
+namespace cutaway::arch {
+
+// Bits of ShaderRegisters::flags, beside ShaderFlags: the program exports no depth below or above the
+// interpolated one.
+constexpr uint32_t kShaderDepthNotLess = 1 << 11;
+constexpr uint32_t kShaderDepthNotGreater = 1 << 12;
+
+// Of a program that exports depth with one sample per pixel: the sides of the interpolated depth, after its
+// clamp, on which the exported one may lie (SPIR-V DepthGreater, DepthLess, DepthUnchanged). An exported
+// depth on another side is replaced by the interpolated one. With several samples exported depth is free.
+struct DepthPromise {
+  bool not_less = false, not_greater = false;
+};
+
+constexpr DepthPromise depth_promise(const Registers& registers) {
+  const uint32_t flags = registers.shader[static_cast<uint32_t>(Stage::kFragment)].flags;
+  if (!(flags & kShaderWritesDepth) || registers.raster.samples > 1) return {};
+  return {(flags & kShaderDepthNotLess) != 0, (flags & kShaderDepthNotGreater) != 0};
+}
+
+// True if a fragment fails the depth comparison if its interpolated depth fails it, whatever depth the
+// program exports.
+constexpr bool interpolated_depth_rejects(const Registers& registers) {
+  const uint32_t flags = registers.shader[static_cast<uint32_t>(Stage::kFragment)].flags;
+  if (!(flags & kShaderWritesDepth)) return true;
+  const DepthPromise promise = depth_promise(registers);
+  switch (static_cast<Compare>(registers.depth.depth_compare)) {
+    case Compare::kLess:
+    case Compare::kLessOrEqual:
+      return promise.not_less;
+    case Compare::kGreater:
+    case Compare::kGreaterOrEqual:
+      return promise.not_greater;
+    default:
+      return promise.not_less && promise.not_greater;
+  }
+}
+
+}  // namespace cutaway::arch
