@@ -343,7 +343,8 @@ std::vector<Scene> timing_scenes() {
           depth_over_submissions(false),
           depth_over_submissions(true),
           depth_written_behind(false),
-          depth_written_behind(true)};
+          depth_written_behind(true),
+          submissions_ahead()};
 }
 
 }  // namespace cutaway::scenes
