@@ -23,6 +23,9 @@ struct Submission {
   Address commands = 0;
   uint32_t words = 0;
   bool presents = false;  // contains one PRESENT packet: the frame ends with the submission
+  // Submissions before this one whose end the host had not seen when it wrote memory for this one and handed
+  // it over: they may still be under way. 0: all had ended.
+  uint32_t ahead = 0;
 };
 
 // A displayed frame: rows from the top, 4 bytes a pixel (R, G, B, A).

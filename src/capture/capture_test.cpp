@@ -89,6 +89,22 @@ TEST(Capture, LargeWritesCrossChunks) {
   EXPECT_TRUE(back == data);
 }
 
+TEST(Capture, TellsHowFarTheHostWasAhead) {
+  const auto path = temporary("ahead");
+  {
+    Writer writer(path, {});
+    writer.map(0, 0, arch::kPageBytes);
+    uint64_t id = 0;
+    for (const uint32_t ahead : {0u, 1u, 255u, 1000u})
+      writer.submit({.id = ++id, .commands = 0, .words = 1, .presents = id == 4, .ahead = ahead});
+    writer.close();
+  }
+  CountingGpu gpu;
+  Reader(path).play_range(1, 1, gpu);
+  EXPECT_EQ(gpu.ahead, (std::vector<uint32_t>{0, 1, 255, 255}));
+  EXPECT_EQ(gpu.ids.back(), 4u) << "a present";
+}
+
 // Noise does not compress: a file's size shows how often it is stored.
 TEST(Capture, PagesThatOccurAgainAreKeptOnce) {
   const auto path = temporary("pages");

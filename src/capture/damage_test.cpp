@@ -118,6 +118,24 @@ TEST(Capture, NamesNewerAndOlderVersions) {
   }
 }
 
+TEST(Capture, ReadsTheVersionBefore) {
+  const auto path = temporary("version_before");
+  run_program(path, {});
+  std::string bytes = read_file(path);
+  FileHeader header;
+  std::memcpy(static_cast<void*>(&header), bytes.data(), sizeof header);
+  header.format_version = kOldestVersion;
+  seal(header);
+  std::memcpy(bytes.data(), &header, sizeof header);
+  write_file(path, bytes);
+  EXPECT_EQ(Reader(path).info().format_version, kOldestVersion);
+  header.format_version = kOldestVersion - 1;
+  seal(header);
+  std::memcpy(bytes.data(), &header, sizeof header);
+  write_file(path, bytes);
+  EXPECT_THAT(error_of(path), HasSubstr("older"));
+}
+
 // Writes a capture of one frame with arbitrary records and valid checksums.
 void write_records(const std::filesystem::path& path, std::span<const RecordHeader> records) {
   WholeFile file(path);

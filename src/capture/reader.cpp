@@ -83,12 +83,13 @@ bool play_record(const RecordHeader& record, RecordReader& records, ChunkKind ch
       sink.write(record.context, record.a, first);
       return true;
     case RecordKind::kSubmit:
-      if (record.b > UINT32_MAX || record.flags > 1) return false;
+      if (record.b > UINT32_MAX || record.flags & ~kSubmitFlags) return false;
       sink.submit({.id = record.c,
                    .context = record.context,
                    .commands = record.a,
                    .words = static_cast<uint32_t>(record.b),
-                   .presents = record.flags == 1});
+                   .presents = (record.flags & 1) != 0,
+                   .ahead = static_cast<uint32_t>(record.flags >> kAheadShift)});
       return true;
     case RecordKind::kAnnotate:
       if (record.c > kMaxKindBytes || record.b > kMaxAnnotationBytes || !records.bytes(record.c, first) ||
@@ -104,7 +105,7 @@ bool play_record(const RecordHeader& record, RecordReader& records, ChunkKind ch
 // Reports another version as such, whatever else is wrong with the file.
 void check_version(const FileHeader& header, const std::string& name) {
   const uint32_t format = header.format_version, contract = header.contract_version;
-  if (format == kFormatVersion && contract == arch::kContractVersion) return;
+  if (format >= kOldestVersion && format <= kFormatVersion && contract == arch::kContractVersion) return;
   const bool newer = format > kFormatVersion || contract > arch::kContractVersion;
   user_error("{}: made by {} Cutaway (file version {}.{}, this one reads {}.{}){}: {}", name,
              newer ? "a newer" : "an older", format, contract, kFormatVersion, arch::kContractVersion,

@@ -71,7 +71,8 @@ void Writer::submit(const arch::Submission& submission) {
   if (begin_event(submission.context)) {
     submissions_++;
     put({static_cast<uint32_t>(RecordKind::kSubmit), submission.context, submission.commands,
-         submission.words, submission.id, submission.presents ? 1u : 0u});
+         submission.words, submission.id,
+         (submission.presents ? 1u : 0u) | std::min<uint64_t>(submission.ahead, kMaxAhead) << kAheadShift});
   }
   if (!submission.presents) return;
   presented_ = true;

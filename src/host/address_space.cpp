@@ -176,20 +176,23 @@ void AddressSpace::annotate(std::string_view kind, uint64_t id, std::span<const 
                          arch::CommandSink& sink) { sink.annotate(kind, id, text); });
 }
 
-void AddressSpace::send(arch::Gpu& gpu) {
+uint64_t AddressSpace::send(arch::Gpu& gpu) {
   const std::lock_guard lock(mutex_);
   for (const auto& operation : pending_) operation(gpu);
   pending_.clear();
   const arch::Memory& theirs = gpu.memory(context_);  // not earlier: the first map may have created it
+  uint64_t last = 0;
   for (auto& [address, allocation] : allocations_) {
     if (allocation->dirty_begin_ == allocation->dirty_end_) continue;
-    send_differences(*allocation, gpu, theirs);
+    last = std::max(last, send_differences(*allocation, gpu, theirs));
     if (!allocation->mapped_) allocation->dirty_begin_ = allocation->dirty_end_ = 0;
   }
+  return last;
 }
 
-void AddressSpace::send_differences(const Allocation& allocation, arch::CommandSink& sink,
-                                    const arch::Memory& gpu) {
+uint64_t AddressSpace::send_differences(const Allocation& allocation, arch::CommandSink& sink,
+                                        const arch::Memory& gpu) {
+  uint64_t last = 0;
   // Bytes are copied before they are compared, so all sinks get the same bytes even if the application writes
   // now.
   std::vector<std::byte> run;
@@ -208,6 +211,8 @@ void AddressSpace::send_differences(const Allocation& allocation, arch::CommandS
     while (begin < end && ours[begin] == (*theirs)[begin]) begin++;
     while (begin < end && ours[end - 1] == (*theirs)[end - 1]) end--;
     if (begin == end) return;
+    if (const auto changed = changed_in_.find(allocation.address_ + offset); changed != changed_in_.end())
+      last = std::max(last, changed->second);
     const Address start = allocation.address_ + offset + begin;
     if (run.empty() || run_start + run.size() != start) {
       end_run();
@@ -222,11 +227,13 @@ void AddressSpace::send_differences(const Allocation& allocation, arch::CommandS
     tracker_.take(allocation.view_, allocation.bytes_, send_pages);
   else send_pages(allocation.dirty_begin_ / kPageBytes * kPageBytes, allocation.dirty_end_);
   end_run();
+  return last;
 }
 
-void AddressSpace::publish(const arch::Memory& gpu) {
+void AddressSpace::publish(const arch::Memory& gpu, uint64_t submission) {
   const std::lock_guard lock(mutex_);
   for (const arch::Memory::Change& change : gpu.changes()) {
+    changed_in_[change.address] = submission;
     const auto behind = allocations_.upper_bound(change.address);
     if (behind == allocations_.begin()) continue;
     const Allocation& allocation = *std::prev(behind)->second;

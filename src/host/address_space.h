@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "arch/gpu.h"
@@ -90,10 +91,13 @@ class AddressSpace {
   // Queues text for the capture, to be sent before the next submission.
   void annotate(std::string_view kind, uint64_t id, std::span<const std::byte> text);
 
-  // For the queue. Sends maps, unmaps, annotations and the bytes in which views differ from the GPU's copy.
-  void send(arch::Gpu& gpu);
-  // For the queue. Copies to the views the bytes that the GPU has changed since Memory::note_changes().
-  void publish(const arch::Memory& gpu);
+  // For the queue. Sends maps, unmaps, annotations and the bytes in which views differ from the GPU's copy;
+  // what lies between two of these may be sent too. Returns the last submission that has changed one of their
+  // pages, or 0.
+  uint64_t send(arch::Gpu& gpu);
+  // For the queue. Copies to the views the bytes that the GPU has changed since Memory::note_changes(), in
+  // this submission.
+  void publish(const arch::Memory& gpu, uint64_t submission);
 
  private:
   friend class Allocation;
@@ -103,12 +107,13 @@ class AddressSpace {
   arch::Address take_from(std::map<arch::Address, uint64_t>::iterator hole, arch::Address address,
                           uint64_t bytes);
   void give_hole(arch::Address address, uint64_t bytes);
-  void send_differences(const Allocation& allocation, arch::CommandSink& sink, const arch::Memory& gpu);
+  uint64_t send_differences(const Allocation& allocation, arch::CommandSink& sink, const arch::Memory& gpu);
 
   const arch::ContextId context_;
   WriteTracker tracker_;
   mutable std::mutex mutex_;
   std::map<arch::Address, Allocation*> allocations_;
+  std::unordered_map<arch::Address, uint64_t> changed_in_;        // pages: the last submission that did
   std::map<arch::Address, uint64_t> holes_;                       // free ranges and their bytes
   std::vector<std::function<void(arch::CommandSink&)>> pending_;  // sent before the next submission, in order
 };

@@ -148,7 +148,7 @@ TEST_F(AddressSpaceTest, PublishesOnlyTheBytesThatTheGpuChanged) {
   const std::byte nine{9};
   gpu.write(0, a->address() + 1, {&nine, 1});
   view[0] = std::byte{2}, view[2] = std::byte{3};  // the application continues meanwhile
-  space.publish(gpu.memory(0));
+  space.publish(gpu.memory(0), 1);
   EXPECT_EQ(view[0], std::byte{2});
   EXPECT_EQ(view[1], std::byte{9});
   EXPECT_EQ(view[2], std::byte{3});

@@ -10,6 +10,7 @@ namespace cutaway::host {
 namespace {
 
 constexpr uint64_t kRingBytes = 1 << 16;
+constexpr uint64_t kEntryBytes = 64;  // submissions begin at multiples
 
 bool met(const std::vector<SemaphorePoint>& waits) {
   return std::all_of(waits.begin(), waits.end(), [](const auto& w) { return w.semaphore->value >= w.value; });
@@ -39,12 +40,12 @@ bool Queue::wait_idle(const Deadline& deadline) {
 }
 
 bool Queue::lost() const {
-  return sync_.read([&] { return lost_; });
+  return sync_.read_unseen([&] { return lost_; });
 }
 
 void Queue::run() {
   for (;;) {
-    sync_.wait(std::nullopt, [&] { return stop_ || !work_.empty(); });
+    sync_.wait_unseen(std::nullopt, [&] { return stop_ || !work_.empty(); });
     Work work;
     bool done = false;
     sync_.change([&] {
@@ -62,7 +63,7 @@ void Queue::run() {
 void Queue::execute(Work& work) {
   // "Semaphore Waiting": on device loss, work that waits for a signal that never comes ends too.
   bool run = false;
-  sync_.wait(std::nullopt, [&] { return stop_ || lost_ || met(work.waits); });
+  sync_.wait_unseen(std::nullopt, [&] { return stop_ || lost_ || met(work.waits); });
   sync_.change([&] {
     run = !lost_ && met(work.waits);
     for (auto& wait : work.waits)
@@ -91,7 +92,7 @@ void Queue::run_commands(const Work& work) {
     while (end < all.size() && !all[end].ready) end++;
     if (all[first].ready) {
       bool run = false;
-      sync_.wait(std::nullopt, [&] { return stop_ || lost_ || (run = all[first].ready()); });
+      sync_.wait_unseen(std::nullopt, [&] { return stop_ || lost_ || (run = all[first].ready()); });
       if (!run) return;
     }
     submit(all.subspan(first, end - first), work.presents && end == all.size());
@@ -105,15 +106,17 @@ void Queue::submit(std::span<const CommandRange> commands, bool presents) {
   arch::Submission submission;
   submission.id = ++submissions_;
   submission.context = memory_.context();
-  submission.words = write_ring(commands, presents);
-  submission.commands = ring_->address();
   submission.presents = presents;
+  const bool alone = write_ring(commands, submission);
 
-  memory_.send(*gpu_);
+  const uint64_t shared = memory_.send(*gpu_);
+  // seen() after the memory has been read: it may hold what the program wrote because it saw an end.
+  if (!alone) submission.ahead = static_cast<uint32_t>(submission.id - 1 - std::max(shared, sync_.seen()));
   gpu_->memory(memory_.context()).note_changes();
   gpu_->submit(submission);
   gpu_->wait();
-  memory_.publish(gpu_->memory(memory_.context()));
+  sync_.ended(submission.id);
+  memory_.publish(gpu_->memory(memory_.context()), submission.id);
 
   arch::Fault fault;
   if (gpu_->fault(fault))
@@ -121,27 +124,35 @@ void Queue::submit(std::span<const CommandRange> commands, bool presents) {
                      fault.address, fault.text));
 }
 
-// Writes the submission itself: invalidate data that the host may have changed, run the commands, write
-// everything back to memory. A PRESENT packet ends its frame, so nothing may follow it.
-uint32_t Queue::write_ring(std::span<const CommandRange> commands, bool presents) {
+// Writes the submission itself: run the commands, each of which invalidate data that the host may have
+// changed, and write everything back to memory. A PRESENT packet ends its frame, so nothing may follow it.
+// Returns true if the host itself must wait for all earlier submissions: for room in the ring, for the
+// program's consent, or since it has written packets that they may have called.
+bool Queue::write_ring(std::span<const CommandRange> commands, arch::Submission& submission) {
   using arch::Opcode;
   arch::CommandWriter writer;
-  writer.words(Opcode::kInvalidate, {{arch::kCacheAll}});
   uint32_t marker = 0;
+  bool alone = false;
   for (const CommandRange& range : commands) {
+    alone |= range.prepare || range.ready;
     if (!range.words) continue;
     if (range.first_marker != marker) writer.packet(Opcode::kMarker, range.first_marker);
     writer.packet(Opcode::kCall, arch::CallPacket{range.address, range.words});
     marker = range.last_marker;
   }
-  if (!presents) {
+  if (!submission.presents) {
     writer.words(Opcode::kFlush, {{uint32_t{arch::kCacheColor} | arch::kCacheDepth | arch::kCacheStorage}});
     writer.packet(Opcode::kWaitIdle);
   }
   const auto& words = writer.commands();
-  if (words.size() * 4 > ring_->bytes()) ring_ = memory_.allocate(words.size() * 4, Owner::kDriver);
-  ring_->write(0, std::span(words));
-  return static_cast<uint32_t>(words.size());
+  const uint64_t bytes = words.size() * 4;
+  if (bytes > ring_->bytes()) ring_ = memory_.allocate(bytes, Owner::kDriver), ring_end_ = ring_->bytes();
+  if (ring_end_ + bytes > ring_->bytes()) ring_end_ = 0, alone = true;
+  submission.commands = ring_->address() + ring_end_;
+  submission.words = static_cast<uint32_t>(words.size());
+  ring_->write(ring_end_, std::span(words));
+  ring_end_ += (bytes + kEntryBytes - 1) / kEntryBytes * kEntryBytes;
+  return alone;
 }
 
 void Queue::fail(const std::string& why) {

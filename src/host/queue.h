@@ -69,13 +69,14 @@ class Queue {
   void run_commands(const Work& work);
   void submit(std::span<const CommandRange> commands, bool presents);
   void fail(const std::string& why);
-  uint32_t write_ring(std::span<const CommandRange> commands, bool presents);
+  bool write_ring(std::span<const CommandRange> commands, arch::Submission& submission);
 
   std::unique_ptr<arch::Gpu> gpu_;
   const std::function<void(const std::string&)> on_loss_;
   SyncDomain sync_;
   AddressSpace memory_{0};
   std::unique_ptr<Allocation> ring_;  // packets that the GPU executes: calls of the commands
+  uint64_t ring_end_ = 0;             // bytes, behind the last submission's
   uint64_t submissions_ = 0;
   // Guarded by sync_.
   std::deque<Work> work_;

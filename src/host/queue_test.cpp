@@ -1,6 +1,7 @@
 #include "host/queue.h"
 
 #include <gtest/gtest.h>
+#include <set>
 
 #include "host/testing/test_gpu.h"
 
@@ -90,8 +91,8 @@ TEST_F(QueueTest, MarkerPrecedesARangeWithAnotherMarker) {
   queue.push(std::move(work));
   queue.wait_idle();
   using enum arch::Opcode;
-  EXPECT_EQ(gpu->packets, (std::vector{kInvalidate, kCall, kNop, kCall, kNop, kMarker, kCall, kNop, kMarker,
-                                       kCall, kNop, kFlush, kWaitIdle}));
+  EXPECT_EQ(gpu->packets, (std::vector{kCall, kNop, kCall, kNop, kMarker, kCall, kNop, kMarker, kCall, kNop,
+                                       kFlush, kWaitIdle}));
 }
 
 TEST_F(QueueTest, PacketsMayBeWrittenWhenTheirTurnComes) {
@@ -119,7 +120,7 @@ TEST_F(QueueTest, PacketsMayBeWrittenWhenTheirTurnComes) {
   EXPECT_EQ(last, 6u);
 }
 
-TEST_F(QueueTest, ASubmissionIsInvalidateCallsFlushWait) {
+TEST_F(QueueTest, ASubmissionIsCallsFlushWait) {
   arch::CommandWriter writer;
   writer.packet(arch::Opcode::kNop);
   const auto commands = upload(writer);
@@ -128,8 +129,8 @@ TEST_F(QueueTest, ASubmissionIsInvalidateCallsFlushWait) {
   queue.push(std::move(work));
   queue.wait_idle();
   using arch::Opcode;
-  EXPECT_EQ(gpu->packets, (std::vector{Opcode::kInvalidate, Opcode::kCall, Opcode::kNop, Opcode::kCall,
-                                       Opcode::kNop, Opcode::kFlush, Opcode::kWaitIdle}));
+  EXPECT_EQ(gpu->packets, (std::vector{Opcode::kCall, Opcode::kNop, Opcode::kCall, Opcode::kNop,
+                                       Opcode::kFlush, Opcode::kWaitIdle}));
   ASSERT_EQ(gpu->submissions.size(), 1u);
   EXPECT_EQ(gpu->submissions[0].id, 1u);
   EXPECT_FALSE(gpu->submissions[0].presents);
@@ -149,6 +150,52 @@ TEST_F(QueueTest, BehindAPresentNothingStands) {
   EXPECT_EQ(gpu->packets.back(), arch::Opcode::kNop);
   EXPECT_TRUE(gpu->submissions[0].presents);
   EXPECT_TRUE(ended);
+}
+
+// Until it waits or looks the program knows of no end.
+TEST_F(QueueTest, TellsHowFarTheProgramIsAhead) {
+  arch::CommandWriter writer;
+  writer.packet(arch::Opcode::kNop);
+  const auto commands = upload(writer);
+  const auto push = [&](bool prepared = false) {
+    Work work;
+    work.commands = {range(*commands, writer)};
+    if (prepared) work.commands[0].prepare = [] {};
+    queue.push(std::move(work));
+  };
+  for (int i = 0; i < 3; i++) push();
+  queue.wait_idle();
+  push(), push();
+  queue.wait_idle();
+  push(), push(true);  // the host writes packets that may be under way
+  queue.wait_idle();
+  std::vector<uint32_t> ahead;
+  for (const arch::Submission& submission : gpu->submissions) ahead.push_back(submission.ahead);
+  EXPECT_EQ(ahead, (std::vector<uint32_t>{0, 1, 2, 0, 1, 0, 0}));
+  std::set<arch::Address> places;
+  for (const arch::Submission& submission : gpu->submissions) places.insert(submission.commands);
+  EXPECT_EQ(places.size(), 7u) << "a submission may be read while the next is written";
+}
+
+// What the host sends of a page may hold bytes that the GPU has written into it.
+TEST_F(QueueTest, WaitsForTheGpuWhereBothWriteAPage) {
+  const auto ahead = [&](uint64_t offset) {
+    const auto memory = queue.memory().allocate(2 * arch::kPageBytes, Owner::kDriver);
+    arch::CommandWriter writer, nothing;
+    writer.packet(arch::Opcode::kFillBuffer, arch::FillBufferPacket{memory->address(), 64, 7});
+    nothing.packet(arch::Opcode::kNop);
+    const auto first = upload(writer), second = upload(nothing);
+    Work fill, other;
+    fill.commands = {range(*first, writer)};
+    other.commands = {range(*second, nothing)};
+    // Between the two, on the thread of the queue.
+    fill.ended = [&](const arch::Memory&) { memory->write(offset, &offset, sizeof offset); };
+    queue.push(std::move(fill)), queue.push(std::move(other));
+    queue.wait_idle();
+    return gpu->submissions.back().ahead;
+  };
+  EXPECT_EQ(ahead(512), 0u);
+  EXPECT_EQ(ahead(arch::kPageBytes + 512), 1u);
 }
 
 TEST_F(QueueTest, MoreCommandsThanTheRingHoldsStillRun) {

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <optional>
 #include <span>
+#include <utility>
 
 namespace cutaway::host {
 
@@ -13,7 +14,9 @@ using Deadline = std::optional<std::chrono::steady_clock::time_point>;  // nullo
 Deadline deadline_after(uint64_t nanoseconds);                          // values past the clock's end: no
                                                                         // deadline
 
-// The single waiting place of a device: every change of a fence or a semaphore wakes all waiters.
+// The single waiting place of a device: every change of a fence or a semaphore wakes all waiters. Knows which
+// submissions have ended, and the last whose end the program may have seen: whoever waits or reads here may
+// learn it.
 class SyncDomain {
  public:
   // Runs change() and wakes the waiters.
@@ -28,6 +31,35 @@ class SyncDomain {
   // Waits until ready() or the deadline; returns ready().
   template <class Ready>
   bool wait(const Deadline& deadline, Ready&& ready) {
+    const bool met = wait_unseen(deadline, std::forward<Ready>(ready));
+    look();
+    return met;
+  }
+  // Runs read() while nothing can change.
+  template <class Read>
+  auto read(Read&& read) const {
+    const std::lock_guard lock(mutex_);
+    seen_ = ended_;
+    return read();
+  }
+  // The program reads results of the GPU elsewhere: it may see all that has ended.
+  void look() const {
+    const std::lock_guard lock(mutex_);
+    seen_ = ended_;
+  }
+
+  // ---- For the queue, which tells the program nothing ----
+
+  void ended(uint64_t submission) {
+    const std::lock_guard lock(mutex_);
+    ended_ = submission;
+  }
+  uint64_t seen() const {  // the last submission whose end the program may have seen
+    const std::lock_guard lock(mutex_);
+    return seen_;
+  }
+  template <class Ready>
+  bool wait_unseen(const Deadline& deadline, Ready&& ready) {
     std::unique_lock lock(mutex_);
     if (!deadline) {
       changed_.wait(lock, ready);
@@ -35,9 +67,8 @@ class SyncDomain {
     }
     return changed_.wait_until(lock, *deadline, ready);
   }
-  // Runs read() while nothing can change.
   template <class Read>
-  auto read(Read&& read) const {
+  auto read_unseen(Read&& read) const {
     const std::lock_guard lock(mutex_);
     return read();
   }
@@ -45,6 +76,8 @@ class SyncDomain {
  private:
   mutable std::mutex mutex_;
   std::condition_variable changed_;
+  uint64_t ended_ = 0;
+  mutable uint64_t seen_ = 0;
 };
 
 // Both are read and written inside SyncDomain's functions only.

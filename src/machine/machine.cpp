@@ -1,5 +1,8 @@
 #include "machine/machine.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "boxes/clipper/clipper.h"
 #include "boxes/primitive_assembly/primitive_assembly.h"
 #include "boxes/triangle_setup/triangle_setup.h"
@@ -12,16 +15,26 @@ Machine::Machine(const Config& config, const arch::Memory& memory, MachineOption
     : units_(std::make_unique<Units>(config, memory, std::move(options))) {}
 Machine::~Machine() = default;
 
-void Machine::map(arch::ContextId, arch::Address address, uint64_t bytes) {
+// What the host does to memory beside submissions under way is done when the next one is handed over: then
+// those have ended that the host had waited for.
+void Machine::map(arch::ContextId context, arch::Address address, uint64_t bytes) {
+  if (units_->later([=, this] { map(context, address, bytes); })) return;
   if (command_stream::may_map(units_->memory, bytes)) units_->memory.map(address, bytes);
   else units_->note_fault({0, address, command_stream::kTooMuchMapped});
 }
-void Machine::unmap(arch::ContextId, arch::Address address, uint64_t bytes) {
+void Machine::unmap(arch::ContextId context, arch::Address address, uint64_t bytes) {
+  if (units_->later([=, this] { unmap(context, address, bytes); })) return;
   units_->memory_controller->tags().expand(address, bytes);
   units_->command_processor->host_wrote({address, address + bytes});
   units_->memory.unmap(address, bytes);
 }
-void Machine::write(arch::ContextId, arch::Address address, std::span<const std::byte> bytes) {
+void Machine::write(arch::ContextId context, arch::Address address, std::span<const std::byte> bytes) {
+  if (units_->busy()) {
+    units_->later([=, this, copy = std::vector<std::byte>(bytes.begin(), bytes.end())] {
+      write(context, address, copy);
+    });
+    return;
+  }
   units_->memory_controller->tags().expand(address, bytes.size());
   units_->command_processor->host_wrote({address, address + bytes.size()});
   units_->command_processor->host_uploads(bytes.size());
@@ -33,16 +46,38 @@ void Machine::submit(const arch::Submission& submission) {
   Units& u = *units_;
   if (u.faulted) return;
   const func::FloatMode mode;
-  u.command_processor->submit(submission, u.options.work);
-  for (boxes::TriangleSetup* setup : u.triangle_setup) setup->begin_submission(u.options.work);
-  u.run_until([&] {
-    uint32_t draw = 0;
-    return u.command_processor->finished() || u.command_processor->fault() || u.fault_of_setup(draw);
-  });
-  u.collect_fault();
+  hand_over(submission);
+  if (!u.options.runs_ahead) finish();
+}
+
+// Waits until there is room, and until those submissions have ended that the host had seen end.
+void Machine::hand_over(const arch::Submission& submission) {
+  Units& u = *units_;
+  boxes::CommandProcessor& processor = *u.command_processor;
+  if (submission.ahead) {
+    const uint64_t ended = submission.id - std::min(submission.id, submission.ahead + uint64_t{1});
+    processor.await(ended);
+    u.run_submissions([&] { return processor.accepts() && processor.ended() >= ended; });
+  } else {
+    finish();
+  }
+  if (u.faulted) return;
+  u.acts_now = true;
+  for (const auto& act : std::exchange(u.host_acts, {})) act();
+  u.acts_now = false;
+  if (processor.finished())
+    for (boxes::TriangleSetup* setup : u.triangle_setup) setup->begin_submission(u.options.work);
+  processor.submit(submission, u.options.work);
+}
+
+void Machine::finish() {
+  if (units_->faulted) return;
+  const func::FloatMode mode;
+  units_->run_submissions([] { return false; });
 }
 
 void Machine::wait() {
+  finish();
   if (units_->faulted) return;
   const func::FloatMode mode;
   units_->run_until([&] { return !scans_out(); });
@@ -103,6 +138,7 @@ bool Machine::last_writer(arch::Address address, Writer& writer) const {
   const auto found = writes.find(address / messages::kSectorBytes * messages::kSectorBytes);
   if (found == writes.end()) return false;
   writer = {units_->clients[found->second.client], found->second.origin};
+  writer.origin.draw = units_->command_processor->draw_in_submission(writer.origin);
   return true;
 }
 

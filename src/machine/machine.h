@@ -40,6 +40,9 @@ struct MachineOptions {
   uint64_t log_fragments = 0;         // capacity of the Recording's fragment log, in events; 0: no log
   bool list_works = false;            // keeps works() even without a Recording
   bool look_on = false;               // for a Glance: keeps works() and wait_walk() without a Recording
+  bool runs_ahead = false;            // submit() returns once there is room for another submission
+                                      // (command_processor.submissions), and the host may be ahead of the GPU
+                                      // (arch::Submission::ahead)
   // Adds boxes to the finished machine, in the core's clock: probes for tests.
   std::function<void(engine::Simulator&, engine::Domain&)> add_boxes;
 };
@@ -50,7 +53,7 @@ struct ClientTraffic {
   uint64_t read_bytes = 0, write_bytes = 0;
 };
 
-// The GPU, cycle by cycle. submit() runs a submission to its end.
+// The GPU, cycle by cycle. submit() runs a submission to its end, unless MachineOptions::runs_ahead.
 class Machine final : public arch::Gpu {
  public:
   // memory: initial contents of the GPU's memory; pages are shared until they are written.
@@ -62,6 +65,7 @@ class Machine final : public arch::Gpu {
   void write(arch::ContextId context, arch::Address address, std::span<const std::byte> bytes) override;
   void submit(const arch::Submission& submission) override;
   void annotate(std::string_view, uint64_t, std::span<const std::byte>) override {}
+  void finish();         // runs all submissions to their end
   void wait() override;  // also until the last picture has been scanned out
   // Displays a surface that was presented earlier: its scan-out overlaps the next submission. Not allowed
   // during a scan-out.
@@ -97,6 +101,9 @@ class Machine final : public arch::Gpu {
 
  private:
   struct Units;
+
+  void hand_over(const arch::Submission& submission);
+
   std::unique_ptr<Units> units_;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,6 +30,24 @@ struct Machine::Units {
   const arch::Memory& seen_memory();
   // Collects the faults of boxes while a submission ran.
   void collect_fault();
+  // True while submissions are under way.
+  bool busy() const { return !faulted && !acts_now && !command_processor->finished(); }
+  // Keeps what the host does for the next submission, while others are under way. False: it can be done now.
+  bool later(std::function<void()> act) {
+    if (!busy()) return false;
+    host_acts.push_back(std::move(act));
+    return true;
+  }
+  // Runs until all submissions have ended, one has failed, or this holds.
+  template <class Ended>
+  void run_submissions(const Ended& ended) {
+    if (command_processor->finished() || ended()) return;
+    run_until([&] {
+      uint32_t draw = 0;
+      return command_processor->finished() || command_processor->fault() || fault_of_setup(draw) || ended();
+    });
+    collect_fault();
+  }
   // Runs the machine until a condition holds after an instant, and reports progress.
   template <class Ended>
   void run_until(const Ended& ended) {
@@ -89,6 +108,8 @@ struct Machine::Units {
   boxes::Dac* dac = nullptr;
   boxes::MemoryController* memory_controller = nullptr;
 
+  std::vector<std::function<void()>> host_acts;  // on memory, for the next submission
+  bool acts_now = false;                         // they are being done
   bool faulted = false;
   arch::Fault fault;
 

@@ -94,6 +94,7 @@ FrameClock::FrameClock(const machine::Config& config, const arch::Memory& start,
   machine_options.log_fragments = options.log_fragments;
   machine_options.list_works = options.observe.has_value();
   machine_options.look_on = options.look_on;
+  machine_options.runs_ahead = true;
   if (options.look_on) machine_options.progress_interval = kLookInterval;
   machine_ = std::make_unique<machine::Machine>(config, start, std::move(machine_options));
   if (options.displayed) machine_->display(*options.displayed);
@@ -126,6 +127,7 @@ ClockedFrame FrameClock::run(const capture::Reader& reader, uint64_t frame, bool
   if (observe_ && !is_warmup) observer.emplace(*machine_, *observe_);
   machine_->simulator().restart_peaks();
   reader.play(frame, *machine_);
+  machine_->finish();
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   arch::Fault fault;
   if (machine_->fault(fault))

@@ -26,7 +26,8 @@ uint64_t hash_of(const scenes::Scene& scene) {
                               submission.context,
                               submission.commands,
                               submission.words,
-                              submission.presents};
+                              submission.presents,
+                              submission.ahead};
     hash = hash_bytes(std::as_bytes(std::span(words)), hash);
     hash = hash_bytes(event.data, hash);
   }
@@ -80,6 +81,7 @@ Outcome on_machine(const scenes::Scene& scene, const machine::Config& config,
                    machine::MachineOptions options) {
   Outcome outcome;
   options.query_values = reported_queries(scene);
+  options.runs_ahead = true;
   options.on_picture = [&](arch::Picture&& picture) { outcome.pictures.push_back(std::move(picture)); };
   machine::Machine gpu(config, arch::Memory(), options);
   scenes::play(scene, gpu);
@@ -97,8 +99,9 @@ void expect_memory_of_emulator(const scenes::Scene& scene, const machine::Config
   // Both once more, to tell where.
   auto emulator = emulator::make_emulator();
   scenes::play(scene, *emulator);
-  machine::Machine gpu(config, arch::Memory(), {.query_values = reported_queries(scene)});
+  machine::Machine gpu(config, arch::Memory(), {.query_values = reported_queries(scene), .runs_ahead = true});
   scenes::play(scene, gpu);
+  gpu.finish();
   arch::Difference difference;
   arch::first_difference(emulator->memory(0), gpu.memory(0), difference);
   ADD_FAILURE() << scene.name << " on " << config.name << ": first difference at " << std::hex

@@ -49,6 +49,10 @@ const std::vector<Shape>& shapes() {
                                                    "hidden-layers", "driver-work"};
   static const std::vector<Shape> all = {
       {"attila", {}, {}},
+      {"overlap",
+       {"command_processor.submissions=4", "command_processor.watched_memory=64"},
+       {"submissions-ahead", "queries", "depth-over-submissions", "depth-written-between", "copies", "calls",
+        "several-targets", "many-small-draws", "statistics"}},
       {"single",
        {"shader.units=1", "rop.units=1", "memory.channels=1", "memory.bytes_per_cycle=64",
         "shader.threads=16", "streamer.queue=48", "streamer.slots=80", "shader.free_end=false"},

@@ -98,10 +98,12 @@ Figures measure(const scenes::Scene& scene, const machine::Config& config) {
   Figures figures;
   uint64_t memory = 0;
   const std::vector<messages::QueryValue> queries = on_emulator_twice(scene, memory);
-  machine::Machine gpu(config, arch::Memory(), {.query_values = queries});
+  machine::Machine gpu(config, arch::Memory(), {.query_values = queries, .runs_ahead = true});
   scenes::play(scene, gpu);
+  gpu.finish();
   note(gpu, figures, 0);
   submit_again(scene, gpu);
+  gpu.finish();
   note(gpu, figures, 1);
   arch::Fault fault;
   EXPECT_FALSE(gpu.fault(fault)) << scene.name << ": " << fault.text;

@@ -91,6 +91,11 @@ arch::Address Builder::upload(std::span<const std::byte> bytes, uint64_t alignme
   return address;
 }
 
+void Builder::overwrite(arch::Address address, const std::vector<float>& values) {
+  const auto bytes = std::as_bytes(std::span(values));
+  scene_.events.push_back({Event::Kind::kWrite, address, 0, {bytes.begin(), bytes.end()}, {}});
+}
+
 arch::Surface Builder::surface(arch::Format format, uint32_t width, uint32_t height, uint32_t levels,
                                arch::Tiling tiling, uint32_t layers, uint32_t samples) {
   arch::Surface s{};
@@ -261,9 +266,21 @@ void Builder::submit(bool presents) {
   submission.words = static_cast<uint32_t>(commands.commands().size());
   submission.commands = upload(commands.take());
   submission.presents = presents;
+  submission.ahead = static_cast<uint32_t>(std::min<uint64_t>(ahead, submission.id - 1));
   scene_.frames += presents;
   scene_.events.push_back({Event::Kind::kSubmit, 0, 0, {}, submission});
   sent_ = {};
+}
+
+void Builder::submit_called() {
+  const auto words = static_cast<uint32_t>(commands.commands().size());
+  const arch::CallPacket call{upload(commands.take()), words};
+  commands.packet(arch::Opcode::kInvalidate, uint32_t{arch::kCacheAll});
+  commands.packet(arch::Opcode::kCall, call);
+  const uint32_t storage = stores ? uint32_t{arch::kCacheStorage} : 0;
+  commands.packet(arch::Opcode::kFlush, arch::kCacheColor | arch::kCacheDepth | storage);
+  commands.packet(arch::Opcode::kWaitIdle);
+  submit(false);
 }
 
 void Builder::end_frame() {

@@ -50,6 +50,7 @@ class Builder {
   arch::Address upload(const std::vector<T>& values, uint64_t alignment = 256) {
     return upload(std::as_bytes(std::span(values)), alignment);
   }
+  void overwrite(arch::Address address, const std::vector<float>& values);
   arch::Surface surface(arch::Format format, uint32_t width, uint32_t height, uint32_t levels = 1,
                         arch::Tiling tiling = arch::Tiling::kTiled, uint32_t layers = 1,
                         uint32_t samples = 1);
@@ -82,8 +83,10 @@ class Builder {
   void clear(float r, float g, float b, float a, float z = 1);
   void flush();         // color and depth caches to memory, other caches empty
   bool stores = false;  // programs store to buffers and images, so flush() includes their cache
+  uint32_t ahead = 0;   // arch::Submission::ahead of submissions, as far as there are as many before them
   void submit(bool presents);
-  void end_frame();  // flush, PRESENT of the color target, submission
+  void submit_called();  // as the driver does: a CALL of the commands between INVALIDATE, FLUSH and WAIT_IDLE
+  void end_frame();      // flush, PRESENT of the color target, submission
 
   const arch::Surface& color_target() const { return color_; }
   Scene take();

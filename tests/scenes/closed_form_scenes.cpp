@@ -403,6 +403,11 @@ std::vector<NamedScene> closed_form_scenes() {
   add("clear-depth", cleared, true, false);
   add("clear-color-again", cleared, false, true);
   add("clear-depth-again", cleared, true, true);
+  for (const uint32_t pixels : {8u, 32u, 64u, 128u}) {
+    add(fmt::format("submissions-{}", pixels), small_submissions, pixels, false);
+    add(fmt::format("submissions-ahead-{}", pixels), small_submissions, pixels, true);
+    add(fmt::format("draws-{}", pixels), small_draws, pixels);
+  }
   return scenes;
 }
 

@@ -21,6 +21,10 @@ struct NamedScene {
 Scene three_frames(Builder& b, const std::function<void(uint32_t times)>& frame);
 
 std::vector<NamedScene> closed_form_scenes();
+// 32 submissions of one draw each, which covers a square with sides of `pixels`. The host waits for each, or
+// is ahead. And the same draws in one submission.
+Scene small_submissions(const std::string& name, uint32_t pixels, bool ahead);
+Scene small_draws(const std::string& name, uint32_t pixels);
 std::vector<NamedScene> stage_rate_scenes();  // the scenes of workgroups, patches and rasterisers
 
 }  // namespace cutaway::scenes

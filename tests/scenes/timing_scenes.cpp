@@ -348,7 +348,8 @@ std::vector<Scene> timing_scenes() {
           depth_orders(1),
           depth_orders(4),
           depth_promises(),
-          stencil_layers()};
+          stencil_layers(),
+          submissions_ahead()};
 }
 
 }  // namespace cutaway::scenes

@@ -24,6 +24,9 @@ Scene depth_over_submissions(bool written_between);
 // The same, but the depth is written in the submission of the last draw, after its INVALIDATE: to a depth
 // `nearer` than the last plane, which it hides, or to a farther one.
 Scene depth_written_behind(bool nearer);
+// Submissions that may overlap: the host is ahead of the GPU. Some read or overwrite what those before them
+// draw, the host overwrites vertices that have been drawn, and a query counts beside other draws.
+Scene submissions_ahead();
 std::vector<Scene> timing_scenes();
 
 }  // namespace cutaway::scenes

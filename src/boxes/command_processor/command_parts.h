@@ -7,6 +7,8 @@
 #include "boxes/command_processor/copy_tracker.h"
 #include "boxes/command_processor/draws_under_way.h"
 #include "boxes/command_processor/feedback_counter.h"
+#include "boxes/command_processor/memory_watch.h"
+#include "boxes/command_processor/owed_barriers.h"
 #include "boxes/command_processor/packet_stream.h"
 #include "boxes/command_processor/query_writer.h"
 #include "boxes/command_processor/scan_out.h"
@@ -14,6 +16,7 @@
 #include "boxes/command_processor/state_sender.h"
 #include "boxes/command_processor/state_versions.h"
 #include "boxes/command_processor/submission_fault.h"
+#include "boxes/command_processor/submission_queue.h"
 #include "boxes/command_processor/work_book.h"
 
 namespace cutaway::boxes {
@@ -26,7 +29,9 @@ struct CommandParts {
   CommandParts(const CommandProcessorSpec& spec, structures::DepthOrderName depth_order, unsigned color_units,
                const command_stream::ByStage<unsigned>& group_lanes,
                const command_stream::ByStage<unsigned>& memories, CommandProcessorCounters& counters)
-      : stream(spec.prefetch),
+      : stream(spec.prefetch, spec.submissions > 1, tags),
+        waiting(spec.submissions - 1, spec.prefetch, tags),
+        watch(spec.watched_memory),
         versions(spec.state_versions, depth_order),
         sender(spec.state_bytes_per_cycle, spec.instruction_memory, memories, counters),
         loader(group_lanes),
@@ -34,14 +39,14 @@ struct CommandParts {
         copies(spec.watched_copies),
         arguments(kArgumentTag) {}
 
-  void begin_submission(const arch::Submission& submission) {
-    stream.start(submission);
+  // The stream has started. overlaps: draws of earlier submissions are under way.
+  void begin_submission(bool overlaps) {
+    const uint64_t id = stream.submission();
     versions.begin_submission();
     loader.begin_submission();
-    queries.begin_submission(submission.id);
+    queries.begin_submission(id);
     feedback.begin_submission();
-    book.begin_submission(submission.id);
-    fault.begin_submission(submission.id);
+    book.begin_submission(id, overlaps);
   }
 
   // The barrier of FLUSH, INVALIDATE and WAIT_IDLE: nothing is under way but watched copies.
@@ -51,7 +56,17 @@ struct CommandParts {
   // Nothing at all is under way.
   bool drained() const { return copies.empty() && settled(); }
 
+  // True if a draw under way belongs to the submission that is executed.
+  bool is_of_submission(uint32_t draw) const {
+    const DrawsUnderWay::Entry* entry = draws.find(draw);
+    return entry && entry->packet.submission == stream.submission();
+  }
+
+  uint32_t tags = 0;  // of the next request for commands
   PacketStream stream;
+  SubmissionQueue waiting;
+  MemoryWatch watch;
+  OwedBarriers owed;
   StateVersions versions;
   StateSender sender;
   StateLoader loader;

@@ -85,16 +85,40 @@ std::vector<std::string_view> CommandProcessor::costs_nothing() const {
 // ---- From outside ----
 
 void CommandProcessor::submit(const arch::Submission& submission, const command_stream::WorkLimits& limits) {
-  CUTAWAY_CHECK(finished(), "one submission at a time");
-  parts_.begin_submission(submission);
-  packets_.begin_submission(submission, limits);
-  state_ = State::kRunning;
+  CUTAWAY_CHECK(accepts(), "more submissions than there is room for");
   const Cycle now = domain().now();
-  phases_.begin(now, scans_out());
-  upload_.begin_submission(now, core_khz, counters);
+  const Cycle uploaded = upload_.arrival(now, core_khz, counters);
+  if (state_ == State::kRunning) {
+    parts_.waiting.push(submission, limits, uploaded);
+  } else {
+    state_ = State::kRunning;
+    phases_.begin(now, scans_out());
+    parts_.stream.start(submission);
+    uploaded_ = uploaded;
+    begin_submission(submission, limits, false);
+  }
+  wake();
+}
+
+// The stream has started. overlaps: work of earlier submissions is under way.
+void CommandProcessor::begin_submission(const arch::Submission& submission,
+                                        const command_stream::WorkLimits& limits, bool overlaps) {
+  parts_.begin_submission(overlaps);
+  packets_.begin_submission(submission, limits);
   if (const std::string error = command_stream::PacketCheck::submission_error(submission); !error.empty())
     parts_.fault.note(parts_.stream.place(), error);
-  wake();
+}
+
+// Begins the oldest submission that waits. Commands of it that were fetched are dropped if the GPU may have
+// written them since.
+void CommandProcessor::begin_waiting(bool overlaps) {
+  const bool distrusted = parts_.stream.distrusted();
+  SubmissionQueue::Entry& next = parts_.waiting.front();
+  std::swap(parts_.stream, next.stream);
+  if (distrusted) parts_.stream.start(next.submission);
+  uploaded_ = next.uploaded;
+  begin_submission(next.submission, next.limits, overlaps);
+  parts_.waiting.pop();
 }
 
 void CommandProcessor::display(const arch::Surface& surface) {
@@ -120,7 +144,7 @@ Cycle CommandProcessor::tick(Cycle now) {
 }
 
 Cycle CommandProcessor::run_submission(Cycle now, bool progress) {
-  if (upload_.arrived() > now) return busy(now, upload_.arrived());
+  if (uploaded_ > now) return busy(now, uploaded_);
   progress |= fetch(now);
   progress |= send_cache_orders(now);
   progress |= take_packets(now);
@@ -131,12 +155,15 @@ Cycle CommandProcessor::run_submission(Cycle now, bool progress) {
 }
 
 bool CommandProcessor::fetch(Cycle now) {
+  if (!memory_out.ready(now)) return false;
   arch::Address sector;
   uint32_t tag;
-  if (!parts_.stream.wants(sector, tag) || !memory_out.ready(now)) return false;
+  PacketStream* stream = &parts_.stream;
+  if (!stream->wants(sector, tag)) stream = parts_.waiting.wants(now, sector, tag);
+  if (!stream) return false;
   tag &= ~CommandParts::kArgumentTag;
   memory_out.send(now, {.address = sector, .tag = tag, .origin = parts_.book.origin()});
-  parts_.stream.asked();
+  stream->asked();
   return true;
 }
 
@@ -168,11 +195,7 @@ bool CommandProcessor::take_packets(Cycle now) {
       if (running() && !parts_.cache_orders.under_way()) stream.packet_done();
       continue;
     }
-    if (stream.ended()) {
-      if (!parts_.drained()) break;
-      end_submission(now);
-      return true;
-    }
+    if (stream.ended()) return end_submission(now) || progress;
     if (!stream.take_word()) break;
     progress = true;
     words++;
@@ -184,9 +207,39 @@ bool CommandProcessor::take_packets(Cycle now) {
   return progress;
 }
 
-void CommandProcessor::end_submission(Cycle now) {
+// True if the next submission may begin while work is under way: that does not write its commands.
+bool CommandProcessor::may_overlap() {
+  if (!parts_.watch.on() || parts_.waiting.empty()) return false;
+  const arch::Submission& next = parts_.waiting.front().submission;
+  const MemoryRange commands{next.commands, next.commands + next.words * uint64_t{4}};
+  return !parts_.watch.load_needs_barrier(commands) && !parts_.copies.write(commands);
+}
+
+// All words have been taken. The next submission begins now if the memory of draws under way is watched; else
+// barriers are carried out first, and all work ends. True: a step was taken.
+bool CommandProcessor::end_submission(Cycle now) {
+  if (may_overlap() && !host_waits()) {
+    if (parts_.loader.loading()) return false;
+    end_packets(now);
+    parts_.owed.owe_wait();
+    counters.overlapped_submissions += !parts_.draws.empty();
+    if (!first_fault()) begin_waiting(true);
+    return true;
+  }
+  if (parts_.owed.any()) {
+    packet_ = packets_.carry_out_barriers();
+    if (packet_ != PacketResult::kDone) return packets_.progressed();
+  }
+  if (!parts_.drained()) return false;
+  end_packets(now);
+  submissions_ended_before(parts_.stream.submission() + 1);
+  if (first_fault() || parts_.waiting.empty()) state_ = State::kIdle;
+  else begin_waiting(false);
+  return true;
+}
+
+void CommandProcessor::end_packets(Cycle now) {
   end_work(now, parts_.book.begin(now, {.kind = Work::Kind::kRest}));
-  state_ = State::kIdle;
   if (const std::string error = packets_.end_error(); !error.empty())
     parts_.fault.note(parts_.stream.place(), error);
 }
@@ -222,7 +275,7 @@ bool CommandProcessor::take_answers(Cycle now) {
 void CommandProcessor::take_reply(const messages::MemoryReply& reply) {
   if (reply.write) parts_.value_writes--;
   else if (parts_.arguments.owns(reply.tag)) parts_.arguments.reply(reply);
-  else parts_.stream.reply(reply);
+  else if (parts_.stream.reply(reply); !parts_.waiting.empty()) parts_.waiting.reply(reply);
 }
 
 void CommandProcessor::take_block(Cycle now, const messages::LoadedBlock& block) {
@@ -236,12 +289,12 @@ bool CommandProcessor::take_draw_ends(Cycle now) {
   bool progress = false;
   for (size_t unit = 0; unit < draw_done.size(); unit++)
     progress |= take(now, draw_done[unit], [&](const messages::DrawDone& done) {
-      parts_.queries.counters.samples_passed += done.samples;
+      if (parts_.is_of_submission(done.draw)) parts_.queries.counters.samples_passed += done.samples;
       if (parts_.draws.end_in_color_unit(done.draw, unit)) end_draw(now, done.draw);
     });
   for (auto& port : assembled_in)
     progress |= take(now, port, [&](const messages::DrawAssembled& batch) {
-      parts_.queries.counters += batch.counts;
+      if (parts_.is_of_submission(batch.draw)) parts_.queries.counters += batch.counts;
       if (parts_.draws.assemble_batch(batch.draw)) end_draw(now, batch.draw);
     });
   if (abilities.workgroup_invocations)

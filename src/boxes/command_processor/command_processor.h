@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <span>
@@ -67,15 +68,26 @@ class CommandProcessor final : public engine::Box {
   // Asked when a draw ends: why it is at fault, or nullptr.
   std::function<const char*(uint32_t draw)> fault_of_draw;
   void keep_work_list(messages::WorkList& list) { parts_.book.keep(list); }
+  uint32_t draw_in_submission(const messages::Origin& origin) const {
+    return parts_.book.draw_in_submission(origin);
+  }
   messages::WorkList* work_list() const { return parts_.book.list(); }  // null: none is kept
   // The values of queries that the machine does not count, in order: machine::MachineOptions::query_values.
   void report_queries(std::span<const messages::QueryValue> values) { parts_.queries.report(values); }
 
-  // From outside, between cycles: the doorbell. One submission at a time.
+  // From outside, between cycles: the doorbell, while accepts().
   void submit(const arch::Submission& submission, const command_stream::WorkLimits& limits = {});
+  bool accepts() const { return finished() || (running() && !parts_.waiting.full()); }
   bool finished() const { return state_ == State::kIdle && !first_fault(); }
+  uint64_t ended() const { return ended_; }  // the last submission that has ended
+  // From outside: the host waits until this submission has ended.
+  void await(uint64_t submission) { awaited_ = submission, wake(); }
+  bool host_waits() const { return awaited_ > ended_ && awaited_ < parts_.stream.submission(); }
   // From outside, between submissions: the host has written memory; bytes of it come over the bus.
-  void host_wrote(const MemoryRange& memory) { parts_.cache_orders.depth.written(memory); }
+  void host_wrote(const MemoryRange& memory) {
+    parts_.cache_orders.depth.written(memory);
+    parts_.watch.overwritten(memory);
+  }
   void host_uploads(uint64_t bytes) { upload_.add(bytes); }
   // From outside, between submissions: the display shows a surface that was presented earlier, and scans it
   // out beside the next submission. Not while scans_out().
@@ -86,6 +98,8 @@ class CommandProcessor final : public engine::Box {
   const arch::Fault* fault() const { return parts_.drained() ? first_fault() : nullptr; }
   const arch::Fault* first_fault() const { return parts_.fault.get(); }
   void note_fault(uint32_t draw, const std::string& error);  // a draw under way cannot go on
+  // All work of the submissions before this one has ended, and is in memory.
+  void submissions_ended_before(uint64_t submission) { ended_ = std::max(ended_, submission - 1); }
   // The unit in which the oldest work still is; this box while it prepares work; nullptr: there is no work.
   const engine::Box* oldest_work_in() const;
 
@@ -110,7 +124,12 @@ class CommandProcessor final : public engine::Box {
   bool fetch(engine::Cycle now);
   bool send_cache_orders(engine::Cycle now);
   bool take_packets(engine::Cycle now);
-  void end_submission(engine::Cycle now);
+  void begin_submission(const arch::Submission& submission, const command_stream::WorkLimits& limits,
+                        bool overlaps);
+  void begin_waiting(bool overlaps);
+  bool may_overlap();
+  bool end_submission(engine::Cycle now);
+  void end_packets(engine::Cycle now);
   bool list_scan_out(engine::Cycle now);
   void end_work(engine::Cycle now, uint32_t work);
 
@@ -123,6 +142,8 @@ class CommandProcessor final : public engine::Box {
   HostUpload upload_;
   CyclePhases phases_;
   State state_ = State::kIdle;
+  engine::Cycle uploaded_ = 0;        // from this cycle on the host's writes for the submission are there
+  uint64_t ended_ = 0, awaited_ = 0;  // submissions
   PacketResult packet_ = PacketResult::kDone;  // the last that was tried in this cycle
 };
 

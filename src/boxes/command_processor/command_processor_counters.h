@@ -9,7 +9,7 @@ namespace cutaway::boxes {
 struct CommandProcessorCounters {
   uint64_t packets = 0, words = 0, draws = 0, driver_draws = 0, driver_cycles = 0, state_changes = 0,
            state_bytes = 0, programs_sent = 0, flushes = 0, invalidates = 0, clears = 0, presents = 0,
-           uploaded_bytes = 0, upload_cycles = 0;
+           uploaded_bytes = 0, upload_cycles = 0, overlapped_submissions = 0, owed_barriers = 0;
   // Each cycle of a submission counts for the first of these that is under way (CyclePhases). Scan-outs count
   // beside them.
   uint64_t draw_cycles = 0, copy_cycles = 0, cache_cycles = 0, display_cycles = 0, command_cycles = 0,
@@ -39,6 +39,10 @@ struct CommandProcessorCounters {
       "bytes that the host wrote before a submission and within the frame, if the bus takes time");
     v("upload_cycles", &C::upload_cycles, "cycles",
       "command_cycles in which a submission waited for these uploads (upload_mb_per_s)");
+    v("overlapped_submissions", &C::overlapped_submissions, "submissions",
+      "submissions begun while draws of earlier ones were under way (watched_memory)");
+    v("owed_barriers", &C::owed_barriers, "barriers",
+      "times that owed flushes, invalidates and waits were carried out, for work or at the end");
     v("draw_cycles", &C::draw_cycles, "cycles", "cycles in which a draw was under way");
     v("copy_cycles", &C::copy_cycles, "cycles",
       "cycles without a draw under way, but with a copy, a fill or a clear");

@@ -10,6 +10,8 @@ struct CommandProcessorSpec {
   unsigned state_bytes_per_cycle = 16;
   unsigned watched_copies = 16;
   unsigned upload_mb_per_s = 0;
+  unsigned submissions = 1;
+  unsigned watched_memory = 0;
 
   template <class V>
   static void fields(V&& v) {
@@ -29,6 +31,13 @@ struct CommandProcessorSpec {
     v("upload_mb_per_s", &S::upload_mb_per_s, "MB/s", 0u, 1000000u,
       "rate of the bus that brings host writes into the GPU's memory, for which the next submission waits; "
       "0: uploads take no time");
+    v("submissions", &S::submissions, "submissions", 1u, 16u,
+      "submissions that the host may hand over before they have ended: one is executed, the commands of the "
+      "others are fetched meanwhile, through their calls; 1: one after the other");
+    v("watched_memory", &S::watched_memory, "ranges", 0u, 256u,
+      "ranges of memory that are watched, so that a barrier is carried out when work needs it, and a "
+      "submission begins while the draws of those before it are under way; 0: barriers are carried out at "
+      "once");
   }
 };
 

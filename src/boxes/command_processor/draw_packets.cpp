@@ -24,6 +24,9 @@ Result DrawPackets::send_draw(Cycle now, const command_stream::Draw& draw) {
   if (dispatch_.step() == DrawDispatch::Step::kJudge)
     if (const std::string error = judge_draw(draw, stages); !error.empty()) return steps_.refuse(error);
   const DrawDispatch::Share share = dispatch_.share(draw, registers);
+  if (parts_.owed.any() &&
+      (registers.feedback.on || parts_.watch.draw_needs_barrier(registers, use_, parts_.owed.invalidates())))
+    if (const Result result = steps_.carry_out_barriers(); result != Result::kDone) return result;
   for (uint32_t i = 0; i < share.front_ends; i++)
     if (!box_.draw_out[dispatch_.front_end_of(i)].ready(now)) return Result::kWait;
   if (registers.feedback.on && !steps_.empty_feedback(now)) return Result::kWait;
@@ -98,6 +101,7 @@ messages::DrawState* DrawPackets::take_version(StateVersions::Use use) {
 void DrawPackets::leave(Cycle now, const command_stream::Draw& draw, const DrawDispatch::Share& share,
                         messages::DrawState& state) {
   watch_depth();
+  watch_memory();
   box_.counters.draws++;
   box_.counters.driver_draws += state.of_driver;
   const uint32_t number = parts_.book.next_draw();
@@ -116,6 +120,8 @@ void DrawPackets::leave(Cycle now, const command_stream::Draw& draw, const DrawD
 
 void DrawPackets::leave(Cycle now, const arch::DispatchPacket& dispatch, messages::DrawState& state) {
   for (const MemoryRange& memory : use_.written) parts_.cache_orders.depth.written(memory);
+  parts_.watch.add_dispatch(use_);
+  parts_.stream.distrust();
   parts_.queries.count_invocations(dispatch, state.registers);
   const uint32_t number = dispatch_.dispatch_left();
   box_.dispatch_out.send(now, {dispatch, number, &state, parts_.book.dispatch_origin()});
@@ -133,6 +139,16 @@ void DrawPackets::watch_depth() {
   const arch::Surface& depth = parts_.versions.current().registers.depth.surface;
   if (arch::format_info(depth.format).bytes) watch.used(range_of(depth));
   for (const MemoryRange& memory : use_.written) watch.written(memory);
+}
+
+// Notes all memory that the draw uses. Its programs may store commands.
+void DrawPackets::watch_memory() {
+  const messages::DrawState& current = parts_.versions.current();
+  parts_.watch.add_draw(current.registers, use_);
+  const auto& stages = current.stage;
+  if (std::any_of(stages.begin(), stages.end(),
+                  [](const auto& stage) { return stage.program && !stage.program->stored.empty(); }))
+    parts_.stream.distrust();
 }
 
 // Draws follow one another as their arguments arrive; one is fetched at a time.

@@ -41,6 +41,7 @@ class DrawPackets {
              messages::DrawState& state);
   void leave(engine::Cycle now, const arch::DispatchPacket& dispatch, messages::DrawState& state);
   void watch_depth();
+  void watch_memory();
 
   CommandProcessor& box_;
   CommandParts& parts_;

@@ -11,8 +11,7 @@ TEST(HostUpload, ArrivesAtTheRateOfTheBus) {
   HostUpload upload(200);
   upload.add(400);
   upload.add(600);
-  upload.begin_submission(100, 425000, counters);
-  EXPECT_EQ(upload.arrived(), 100u + 1 + 2125);
+  EXPECT_EQ(upload.arrival(100, 425000, counters), 100u + 1 + 2125);
   EXPECT_EQ(counters.uploaded_bytes, 1000u);
   EXPECT_EQ(counters.upload_cycles, 2125u);
 }
@@ -21,17 +20,15 @@ TEST(HostUpload, RoundsUpToWholeCycles) {
   CommandProcessorCounters counters;
   HostUpload upload(200);
   upload.add(1);
-  upload.begin_submission(0, 425000, counters);
-  EXPECT_EQ(upload.arrived(), 1u + 3);
+  EXPECT_EQ(upload.arrival(0, 425000, counters), 1u + 3);
 }
 
 TEST(HostUpload, ComesOnce) {
   CommandProcessorCounters counters;
   HostUpload upload(200);
   upload.add(1000);
-  upload.begin_submission(0, 425000, counters);
-  upload.begin_submission(5000, 425000, counters);
-  EXPECT_EQ(upload.arrived(), 5001u);
+  upload.arrival(0, 425000, counters);
+  EXPECT_EQ(upload.arrival(5000, 425000, counters), 5001u);
   EXPECT_EQ(counters.uploaded_bytes, 1000u);
 }
 
@@ -39,8 +36,7 @@ TEST(HostUpload, TakesNoTimeWithoutARate) {
   CommandProcessorCounters counters;
   HostUpload upload(0);
   upload.add(1000);
-  upload.begin_submission(100, 425000, counters);
-  EXPECT_EQ(upload.arrived(), 0u);
+  EXPECT_EQ(upload.arrival(100, 425000, counters), 0u);
   EXPECT_EQ(counters.uploaded_bytes, 0u);
 }
 

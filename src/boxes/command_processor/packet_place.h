@@ -11,6 +11,7 @@ struct PacketPlace {
   uint64_t number = 0;  // in its submission, from 1; 0: before the first
   arch::Address address = 0;
   const char* name = "";
+  uint64_t submission = 0;
 };
 
 }  // namespace cutaway::boxes

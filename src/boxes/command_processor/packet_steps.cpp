@@ -21,6 +21,32 @@ PacketResult PacketSteps::refuse(const std::string& error) {
   return PacketResult::kWait;
 }
 
+PacketResult PacketSteps::carry_out_barriers() {
+  OwedBarriers& owed = parts_.owed;
+  if (!owed.any()) return PacketResult::kDone;
+  if (!parts_.settled()) return PacketResult::kWait;
+  if (const uint32_t caches = owed.take_flush())
+    if (order_caches(messages::Control::Kind::kFlush, caches)) return PacketResult::kWait;
+  if (const uint32_t caches = owed.take_invalidate())
+    if (order_caches(messages::Control::Kind::kInvalidate, caches)) return PacketResult::kWait;
+  const OwedBarriers::Paid paid = owed.paid();
+  box_.counters.owed_barriers++;
+  parts_.watch.settled(paid.flushed, paid.invalidated);
+  if (parts_.copies.empty()) box_.submissions_ended_before(parts_.stream.submission());
+  return PacketResult::kDone;
+}
+
+// True: units have to answer.
+bool PacketSteps::order_caches(messages::Control::Kind kind, uint32_t caches) {
+  if (kind == messages::Control::Kind::kFlush) box_.counters.flushes++;
+  if (kind == messages::Control::Kind::kInvalidate)
+    box_.counters.invalidates++, caches &= ~box_.skip_invalidate;
+  const messages::Control order{.kind = kind, .origin = parts_.book.origin(), .clear = nullptr};
+  if (!parts_.cache_orders.begin(order, caches, CacheOrders::Then::kPacketGoesOn)) return false;
+  progressed = true;
+  return true;
+}
+
 // If something other than draws has written a depth surface, and no INVALIDATE has come since, hierarchical Z
 // forgets its bounds before the next use of depth. Draws under way go by the old bounds until they have
 // ended.
@@ -67,7 +93,10 @@ void PacketSteps::write(Cycle now, arch::Address address, std::span<const std::b
   messages::MemoryRequest request{.address = address - inside, .write = true, .origin = parts_.book.origin()};
   request.mask = messages::byte_mask(inside, static_cast<uint32_t>(bytes.size()));
   std::memcpy(request.data.data() + inside, bytes.data(), bytes.size());
-  parts_.cache_orders.depth.written({address, address + bytes.size()});
+  const MemoryRange memory{address, address + bytes.size()};
+  parts_.cache_orders.depth.written(memory);
+  parts_.watch.overwritten(memory);
+  parts_.stream.distrust();
   box_.memory_out.send(now, request);
   parts_.value_writes++;
 }

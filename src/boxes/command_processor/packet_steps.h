@@ -21,6 +21,8 @@ class PacketSteps {
   PacketResult refuse(const std::string& error);
   // The packet begins a piece of work. Returns its number.
   uint32_t begin_work(engine::Cycle now, messages::Work work);
+  // kDone: no barrier is owed any more. Called again until then.
+  PacketResult carry_out_barriers();
   // kDone: hierarchical Z holds no wrong bounds.
   PacketResult forget_lost_bounds();
   // True: stream-out knows that no buffer was filled before this submission. False: not yet.
@@ -35,6 +37,8 @@ class PacketSteps {
   void write(engine::Cycle now, arch::Address address, std::span<const std::byte> bytes);
 
  private:
+  bool order_caches(messages::Control::Kind kind, uint32_t caches);
+
   CommandProcessor& box_;
   CommandParts& parts_;
 };

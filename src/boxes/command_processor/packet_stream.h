@@ -14,20 +14,28 @@ namespace cutaway::boxes {
 
 // Fetches commands: reads packets from memory in order, ahead of their use, through calls and returns. Knows
 // no clock: the box sends its requests and hands replies in.
+//
+// A stream that follows calls keeps the sectors of each depth of calls, and fetches the commands of the next
+// CALL before it is executed. Another one drops what it has fetched at each CALL and return.
 class PacketStream {
  public:
-  explicit PacketStream(unsigned prefetch_sectors) : sectors_(prefetch_sectors) {}
+  // tags: the next tag of a request, which all streams of a box share.
+  PacketStream(unsigned prefetch_sectors, bool follows_calls, uint32_t& tags);
 
   void start(const arch::Submission& submission);
+  uint64_t submission() const { return submission_; }  // its id
   // The packet under way is a CALL: enters its commands.
   void call(const arch::CallPacket& packet);
   uint32_t depth() const { return cursor_.depth(); }  // calls that it stands in
+  // The GPU itself has written memory: commands that were fetched before their CALL may be old.
+  void distrust() { distrusted_ = true; }
+  bool distrusted() const { return distrusted_; }
 
   // All words have been taken.
   bool ended() const { return cursor_.ended(); }
 
   // The next sector to ask for, if there is room for it.
-  bool wants(arch::Address& sector, uint32_t& tag) const;
+  bool wants(arch::Address& sector, uint32_t& tag);
   void asked();
   void reply(const messages::MemoryReply& reply);
 
@@ -55,11 +63,30 @@ class PacketStream {
     bool arrived = false, mapped = false;
     messages::Sector data{};
   };
+  // Commands of one depth of calls.
+  struct Level {
+    structures::Ring<Slot> sectors;  // asked for, in order from `first`
+    arch::Address first = 0;         // sector of the oldest slot
+    arch::Address fetch = 0;         // next sector to ask for
+    arch::Address begin = 0, end = 0;
+    arch::Address scan = 0;  // next header in which to look for a CALL
+    void open(arch::Address address, uint64_t words);
+    void drop();
+    bool wants() const { return !sectors.full() && fetch < end; }
+    // False: the word has not arrived.
+    bool word(arch::Address address, uint32_t& value) const;
+  };
+  Level& level() { return levels_[follows_calls_ ? cursor_.depth() : 0]; }
   void redirect();
+  void look_for_call();
 
-  structures::Ring<Slot> sectors_;  // asked for, in order from the sector of the next word
-  arch::Address fetch_ = 0;         // next sector to ask for
-  uint32_t next_tag_ = 0;
+  bool follows_calls_;
+  uint32_t* tags_;
+  std::vector<Level> levels_;  // by depth; one if calls are not followed
+  uint32_t ahead_ = 0;         // depth of the commands that were fetched before their CALL; 0: none
+  uint32_t asking_ = 0;        // depth of the sector that wants() named
+  bool distrusted_ = false;
+  uint64_t submission_ = 0;
   command_stream::CommandCursor cursor_;
   std::vector<uint32_t> packet_;
   uint64_t packets_ = 0;              // that have begun in the submission

@@ -50,7 +50,33 @@ bool PacketSwitch::judge() {
   return error.empty();
 }
 
+// True for packets before which owed barriers may stay owed: those that touch no memory, and those that look
+// at the memory that they touch.
+bool PacketSwitch::may_owe_barriers() const {
+  if (box_.host_waits()) return false;
+  switch (parts_.stream.opcode()) {
+    case Opcode::kNop:
+    case Opcode::kMarker:
+    case Opcode::kSetRegisters:
+    case Opcode::kLoadConstants:
+    case Opcode::kLoadResources:
+    case Opcode::kLoadSamplers:
+    case Opcode::kLoadProgram:
+    case Opcode::kDraw:
+    case Opcode::kDrawIndexed:
+    case Opcode::kCall:
+    case Opcode::kFlush:
+    case Opcode::kInvalidate:
+    case Opcode::kWaitIdle:
+      return true;
+    default:
+      return false;
+  }
+}
+
 Result PacketSwitch::switch_packet(Cycle now) {
+  if (parts_.owed.any() && !may_owe_barriers())
+    if (const Result result = steps_.carry_out_barriers(); result != Result::kDone) return result;
   const std::span<const uint32_t> payload = parts_.stream.payload();
   switch (parts_.stream.opcode()) {
     case Opcode::kNop:
@@ -145,7 +171,9 @@ Result PacketSwitch::load(Cycle now) {
     if (parts_.loader.loads_program(order.stage)) return Result::kWait;
   }
   if (order.bytes == 0) return Result::kDone;
-  if (parts_.copies.write({order.address, order.address + order.bytes})) return Result::kWait;
+  const MemoryRange memory{order.address, order.address + order.bytes};
+  if (parts_.copies.write(memory)) return Result::kWait;
+  if (const Result result = wait_for_barriers(memory); result != Result::kDone) return result;
   if (!box_.loader_out.ready(now)) return Result::kWait;
   order.origin = parts_.book.origin();
   box_.loader_out.send(now, order);
@@ -153,10 +181,17 @@ Result PacketSwitch::load(Cycle now) {
   return Result::kDone;
 }
 
+// Carries out owed barriers if this memory, which is read next, needs one.
+Result PacketSwitch::wait_for_barriers(const MemoryRange& read) {
+  if (!parts_.owed.any() || !parts_.watch.load_needs_barrier(read)) return Result::kDone;
+  return steps_.carry_out_barriers();
+}
+
 Result PacketSwitch::call() {
   const auto packet = arch::packet_as<arch::CallPacket>(parts_.stream.payload());
-  if (parts_.copies.write({packet.address, packet.address + packet.words * uint64_t{4}}))
-    return Result::kWait;
+  const MemoryRange memory{packet.address, packet.address + packet.words * uint64_t{4}};
+  if (parts_.copies.write(memory)) return Result::kWait;
+  if (const Result result = wait_for_barriers(memory); result != Result::kDone) return result;
   parts_.stream.call(packet);
   return Result::kDone;
 }
@@ -179,7 +214,11 @@ Result PacketSwitch::copy(Cycle now) {
   if (parts_.scan_out.torn_by(use_)) return Result::kWaitForDisplay;
   if (!box_.copy_out.ready(now)) return Result::kWait;
   send_copy(now);
-  for (const MemoryRange& memory : use_.written) parts_.cache_orders.depth.written(memory);
+  for (const MemoryRange& memory : use_.written) {
+    parts_.cache_orders.depth.written(memory);
+    parts_.watch.overwritten(memory);
+  }
+  parts_.stream.distrust();
   parts_.copies.begin(use_, steps_.begin_work(now, {.kind = Work::Kind::kCopy}));
   return Result::kDone;
 }
@@ -218,6 +257,8 @@ Result PacketSwitch::clear_caches(Cycle now) {
   const auto packet = arch::packet_as<arch::ClearPacket>(parts_.stream.payload());
   const MemoryRange memory = range_of(packet.surface);
   if (parts_.scan_out.torn_by(memory)) return Result::kWaitForDisplay;
+  parts_.watch.overwritten(memory);
+  parts_.stream.distrust();
   CacheOrders& orders = parts_.cache_orders;
   const bool color = arch::format_info(packet.surface.format).is_color();
   if (color) {
@@ -237,22 +278,32 @@ Result PacketSwitch::clear_caches(Cycle now) {
   return Result::kWait;
 }
 
-Result PacketSwitch::wait_idle() {
-  if (!parts_.settled()) return Result::kWait;
-  parts_.versions.drained();
-  return Result::kDone;
-}
-
 // Waits until the work before it has settled(); then the units that hold the caches get the order. The packet
 // ends with their last answer.
 Result PacketSwitch::flush_or_invalidate(Cycle now, Control::Kind kind) {
-  if (const Result result = wait_idle(); result != Result::kDone) return result;
   uint32_t caches = parts_.stream.payload()[0];
+  if (parts_.watch.on()) {
+    if (kind == Control::Kind::kFlush) parts_.owed.owe_flush(caches);
+    else parts_.owed.owe_invalidate(caches);
+    return Result::kDone;
+  }
+  if (!parts_.settled()) return Result::kWait;
+  parts_.versions.drained();
   if (kind == Control::Kind::kFlush) box_.counters.flushes++;
   if (kind == Control::Kind::kInvalidate) box_.counters.invalidates++, caches &= ~box_.skip_invalidate;
   const Control order{.kind = kind, .origin = parts_.book.origin(), .clear = nullptr};
   if (parts_.cache_orders.begin(order, caches, CacheOrders::Then::kPacketEnds))
     steps_.begin_work(now, {.kind = Work::Kind::kControl});
+  return Result::kDone;
+}
+
+Result PacketSwitch::wait_idle() {
+  if (parts_.watch.on()) {
+    parts_.owed.owe_wait();
+    return Result::kDone;
+  }
+  if (!parts_.settled()) return Result::kWait;
+  parts_.versions.drained();
   return Result::kDone;
 }
 

@@ -24,6 +24,11 @@ class PacketSwitch {
   void begin_submission(const arch::Submission& submission, const command_stream::WorkLimits& limits);
   // Tries the whole packet that the stream has at hand.
   PacketResult execute(engine::Cycle now);
+  // The packets of the submission have been taken. kDone: no barrier is owed any more.
+  PacketResult carry_out_barriers() {
+    steps_.progressed = false;
+    return steps_.carry_out_barriers();
+  }
   bool progressed() const { return steps_.progressed; }  // the last execute() took a step of the packet
   bool clears() const { return clear_ != ClearStep::kCaches; }  // a CLEAR has begun and not ended
 
@@ -36,18 +41,20 @@ class PacketSwitch {
   using Result = PacketResult;
 
   bool judge();
+  bool may_owe_barriers() const;
   Result switch_packet(Cycle now);
   Result mark();
   Result set_registers(Cycle now);
   Result load(Cycle now);
+  Result wait_for_barriers(const MemoryRange& read);
   Result call();
   Result set_predicate(Cycle now);
   Result copy(Cycle now);
   void send_copy(Cycle now);
   Result clear(Cycle now);
   Result clear_caches(Cycle now);
-  Result wait_idle();
   Result flush_or_invalidate(Cycle now, messages::Control::Kind kind);
+  Result wait_idle();
   Result present(Cycle now);
   Result write_value(Cycle now);
   Result write_query(Cycle now);

@@ -1,13 +1,23 @@
 #include "boxes/command_processor/work_book.h"
 
+#include <algorithm>
+
 namespace cutaway::boxes {
 
 using engine::Cycle;
 using messages::Work;
 
-void WorkBook::begin_submission(uint64_t id) {
-  origin_ = {.submission = static_cast<uint32_t>(id), .work = list_ ? list_->next() : 0};
+void WorkBook::begin_submission(uint64_t id, bool overlaps) {
+  draws_before_ = overlaps ? origin_.draw : 0;
+  if (draws_before_) draws_before_submission_[static_cast<uint32_t>(id)] = draws_before_;
+  origin_ = {
+      .submission = static_cast<uint32_t>(id), .draw = draws_before_, .work = list_ ? list_->next() : 0};
   marker_ = 0;
+}
+
+uint32_t WorkBook::draw_in_submission(const messages::Origin& origin) const {
+  const auto before = draws_before_submission_.find(origin.submission);
+  return before == draws_before_submission_.end() ? origin.draw : origin.draw - before->second;
 }
 
 messages::Origin WorkBook::dispatch_origin() const {
@@ -25,6 +35,7 @@ uint32_t WorkBook::begin(Cycle now, Work work) {
   uint32_t number = 0;
   if (list_) {
     work.origin = work.kind == Work::Kind::kDispatch ? dispatch_origin() : origin_;
+    work.origin.draw -= std::min(work.origin.draw, draws_before_);
     work.marker = marker_;
     number = list_->next();
     list_->begin(work, now);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 
 #include "arch/packet.h"
 #include "messages/work_list.h"
@@ -14,9 +15,13 @@ class WorkBook {
   void keep(messages::WorkList& list) { list_ = &list; }  // before the first submission
   messages::WorkList* list() const { return list_; }
 
-  void begin_submission(uint64_t id);
+  // overlaps: draws of earlier submissions are under way, so that the draws' numbers in messages count on.
+  void begin_submission(uint64_t id, bool overlaps = false);
   void mark(uint32_t marker) { marker_ = marker; }  // MARKER: the annotation of the pieces that follow
-  uint32_t next_draw() { return ++origin_.draw; }   // the draws of a submission count from 1
+  uint32_t next_draw() { return ++origin_.draw; }
+  // The draws of a submission count from 1. Messages count those of earlier submissions with which it
+  // overlaps before them. Returns the number of a message's draw in its submission.
+  uint32_t draw_in_submission(const messages::Origin& origin) const;
   // The origin of messages. Its piece of work is the next one to begin: what is done to prepare it belongs to
   // it.
   const messages::Origin& origin() const { return origin_; }
@@ -46,7 +51,9 @@ class WorkBook {
 
   messages::WorkList* list_ = nullptr;
   messages::Origin origin_;
-  uint32_t marker_ = 0;  // the last of the submission
+  uint32_t draws_before_ = 0;                             // draws of earlier submissions that origin_ counts
+  std::map<uint32_t, uint32_t> draws_before_submission_;  // by id, where there are any
+  uint32_t marker_ = 0;                                   // the last of the submission
   uint32_t current_ = 0, held_ = 0;
   uint32_t scan_out_ = kUnlisted;  // the piece that the DAC reads for
 };

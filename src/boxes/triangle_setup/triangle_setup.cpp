@@ -43,6 +43,10 @@ void TriangleSetup::take(Cycle now, const messages::PrimitiveMessage& next) {
   }
   counters.primitives += part_ == 0;
   draw_ = next.origin.draw;
+  if (submission_ != next.origin.submission) {
+    if (submission_ < next.origin.submission) work_ = command_stream::Work(limits_);
+    submission_ = next.origin.submission;
+  }
   const uint32_t parts = func::setup_parts(next.state->registers, next.vertices);
   counters.parts += parts > 1;
   messages::SetupMessage out{

@@ -81,8 +81,12 @@ class TriangleSetup final : public engine::Box {
   std::vector<std::string_view> costs_nothing() const override;
   engine::Cycle tick(engine::Cycle now) override;
 
-  // Starts a submission's work counts anew; called between cycles.
-  void begin_submission(const command_stream::WorkLimits& limits) { work_ = command_stream::Work(limits); }
+  // Starts a submission's work counts anew; called between cycles, while nothing is under way. The first
+  // primitive of a later submission does so too.
+  void begin_submission(const command_stream::WorkLimits& limits) {
+    limits_ = limits;
+    work_ = command_stream::Work(limits);
+  }
   const char* fault() const { return fault_; }  // reason for which it has stopped
   uint32_t fault_draw() const { return fault_draw_; }
   uint64_t pixels() const { return work_.pixels(); }  // pixels that it has accepted; below, the current draw
@@ -102,7 +106,9 @@ class TriangleSetup final : public engine::Box {
   uint32_t targets_ = 0;        // its rasterisers, one bit each
   unsigned full_ = 0;           // the first of them without room
   func::StippleCounter stipple_;
+  command_stream::WorkLimits limits_;
   command_stream::Work work_;
+  uint32_t submission_ = 0;  // of the last primitive
   const char* fault_ = nullptr;
   uint32_t fault_draw_ = 0, draw_ = 0;
   uint32_t part_ = 0;   // next part of the polygon at the port

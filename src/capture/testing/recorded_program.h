@@ -38,6 +38,7 @@ class CountingGpu final : public arch::Gpu {
     auto& memory = memory_[s.context];
     memory.write_as(s.commands, memory.read_as<uint64_t>(s.commands) + s.words);
     ids.push_back(s.id);
+    ahead.push_back(s.ahead);
   }
   void annotate(std::string_view kind, uint64_t id, std::span<const std::byte> text) override {
     annotations.emplace_back(std::string(kind) + std::to_string(id),
@@ -54,6 +55,7 @@ class CountingGpu final : public arch::Gpu {
   }
 
   std::vector<uint64_t> ids;
+  std::vector<uint32_t> ahead;
   std::vector<std::pair<std::string, std::string>> annotations;
 
  private:

@@ -26,6 +26,7 @@ void DestroyEvent(VkDevice, VkEvent event, const VkAllocationCallbacks*) { destr
 
 VkResult GetEventStatus(VkDevice device, VkEvent event) {
   if (object(device)->lost()) return VK_ERROR_DEVICE_LOST;
+  object(device)->sync().look();
   return Event::set(*object(event)->value()) ? VK_EVENT_SET : VK_EVENT_RESET;
 }
 

@@ -72,6 +72,7 @@ VkResult QueryPool::results(Device& device, uint32_t first, uint32_t count, std:
   // WAIT waits for each availability; here it waits for all running work.
   if (flags & VK_QUERY_RESULT_WAIT_BIT) device.host_queue().wait_idle();
   if (device.lost()) return VK_ERROR_DEVICE_LOST;
+  device.sync().look();
   const size_t integers =
       static_cast<size_t>(std::popcount(values_)) + (flags & VK_QUERY_RESULT_WITH_AVAILABILITY_BIT ? 1 : 0);
   const size_t bytes = integers * result_bytes(flags);
