@@ -142,6 +142,10 @@ def vertices_in_order(m, vertices, each=3, again=0):
     return Bound("streamer", f"{number(vertices)} vertices / {formula}", Fraction(vertices, rate))
 
 
+def vertex_cache_fill(m, sectors):
+    return Bound("fill of the vertex cache", f"{number(sectors)} sectors x 64 / {p(m, 'streamer.fill_bytes')}", Fraction(sectors * 64, m["streamer.fill_bytes"]))
+
+
 def emitted(m, primitives, vertices):
     """Of geometry programs, of each primitive so many vertices of up to 16 outputs."""
     units, batch = m["geometry.units"], m["geometry.batch"]

@@ -192,9 +192,11 @@ def rasterisers():
 
         def list_bounds(m):
             units = m["fragment_generation.units"]
-            looked = Fraction(tiles, units)
+            cycles = m["fragment_generation.tile_cycles"]
+            looked = Fraction(tiles * cycles, units)
+            scanned = f" x {bounds.p(m, 'fragment_generation.tile_cycles')}" if cycles > 1 else ""
             return [bounds.vertices_in_order(m, vertices, each=1, again=2),
-                    Bound("rasterisers", f"{tiles:,} tiles in the bounds of {triangles:,} triangles / {bounds.p(m, 'fragment_generation.units')}", looked),
+                    Bound("rasterisers", f"{tiles:,} tiles in the bounds of {triangles:,} triangles{scanned} / {bounds.p(m, 'fragment_generation.units')}", looked),
                     Bound("quads given out", f"{quads:,} quads / {bounds.p(m, 'work_distributor.quads_per_cycle')}",
                           Fraction(quads, m["work_distributor.quads_per_cycle"])),
                     bounds.rops(m, quads), bounds.issue(m, "fragment", 4 * quads, Program(2, vectors=1))]
@@ -213,7 +215,8 @@ def rasterisers():
             for side in (2, 4, 8, 16, 32)]
     rows += [Row(f"triangles of {side * side // 2} pixels, {text}", f"triangles-{side}", form(side), preset="d3d11", sets=(*turns, *sets), **(late if "geometry.units=2" in sets else {}))
              for side, text, sets in ((2, "two rasterisers", ("fragment_generation.units=2",)), (2, "two front ends", ("geometry.units=2",)),
-                                      (8, "half the quads given out", ("work_distributor.quads_per_cycle=4",)))]
+                                      (8, "half the quads given out", ("work_distributor.quads_per_cycle=4",)),
+                                      (4, "16 pixels scanned a cycle", ("fragment_generation.tile_cycles=4",)))]
     rows.append(Row("triangles of 2 pixels, half the streamer's queue", "triangles-2", form(2), preset="d3d11", sets=(*turns, "streamer.queue=128"), **short))
     large = 8 * pixels * pixels // 4
 

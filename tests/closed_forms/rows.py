@@ -143,7 +143,7 @@ def vertices():
     def form(length, scalars=0):
         program = Program(length, vectors=length - 1 - scalars, independent=True, scalars=scalars)
         return lambda m: [bounds.vertices_in_order(m, count), bounds.issue(m, "vertex", count, program),
-                          bounds.memory(m, count * 16 // SECTOR)]
+                          bounds.vertex_cache_fill(m, count * 16 // SECTOR), bounds.memory(m, count * 16 // SECTOR)]
 
     rows = [Row(f"{length} instructions", f"vertices-{length}", form(length))
             for length in (2, 4, 8, 16, 32, 64)]
@@ -151,6 +151,8 @@ def vertices():
         ("2-way", ("shader.ways=2",)), ("4-way", ("shader.ways=4",)), ("one SIMD and one scalar", ("shader.issue=simd-and-scalar",)))]
     rows += [Row(f"64 instructions, 31 of them scalar, {text}", "vertices-mixed-64", form(64, 31), sets=sets) for text, sets in (
         ("1-way", ()), ("2-way", ("shader.ways=2",)), ("one SIMD and one scalar", ("shader.issue=simd-and-scalar",)))]
+    rows += [Row(f"2 instructions, {text}", "vertices-2", form(2), sets=("streamer.fill_bytes=8", *sets)) for text, sets in (
+        ("8 bytes a cycle into the vertex cache", ()), ("and lines of 256 bytes", ("streamer.line_bytes=256",)))]
     return Section("Vertices by length of their program", f"{count:,} vertices without indices, of one attribute of 16 bytes, all behind the viewer. The instructions are independent, and "
                                                           "`END`, which is free, is one of them. Ways of issue: ATT-9.", rows)
 
