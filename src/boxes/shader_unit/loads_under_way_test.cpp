@@ -155,7 +155,7 @@ TEST(LoadsUnderWay, ALoadHasTheOperandsOfItsIssue) {
 TEST(LoadsUnderWay, ALoadWritesTheLanesOfItsIssue) {
   for (const unsigned under_way : {0u, 4u}) {
     const Shaded run("MOV r0, c0\nIF i0.x\nTEX r0, c0, t0, s0, 2D\nENDIF\nADD r0, r0, c0\nMOV o0, r0\nEND\n",
-                  loads(under_way), 0b0101);
+                     loads(under_way), 0b0101);
     for (uint32_t lane = 0; lane < 4; lane++) EXPECT_EQ(run.output(3, lane), lane % 2 ? 2 : 5) << under_way;
   }
 }
