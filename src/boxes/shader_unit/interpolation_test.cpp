@@ -7,8 +7,8 @@ namespace {
 using namespace shader_unit_test_bench;
 
 // Groups of fragments, one after the other, whose three interpolants are perspective, linear and flat.
-struct Run {
-  Run(std::string_view text, unsigned passes, ShaderUnitSpec spec = {}, uint32_t groups = 1)
+struct Shaded {
+  Shaded(std::string_view text, unsigned passes, ShaderUnitSpec spec = {}, uint32_t groups = 1)
       : bench(with(spec, passes)), state(program(text, spec.group_lanes)) {
     auto& out = state->registers.vertex_out;
     out.interpolants = 3;
@@ -41,7 +41,7 @@ TEST(ShaderInterpolation, EachComponentTakesItsPassesBeforeTheProgram) {
       {"MOV o0, i0\nADD o0, i0, i0\nEND\n", 4}};  // once, however often it is read
   for (const auto& [text, components] : programs)
     for (const unsigned passes : {1u, 2u, 5u}) {
-      const Run free(text, 0), costs(text, passes);
+      const Shaded free(text, 0), costs(text, passes);
       EXPECT_EQ(costs.time() - free.time(), components * passes) << text;
       EXPECT_EQ(costs.bench.unit.counters.interpolation_passes, components * passes) << text;
       EXPECT_EQ(costs.bench.unit.counters.cycles_issued - free.bench.unit.counters.cycles_issued,
@@ -53,7 +53,7 @@ TEST(ShaderInterpolation, EachComponentTakesItsPassesBeforeTheProgram) {
 // A pass takes all lanes of the group, and groups pass one after the other.
 TEST(ShaderInterpolation, APassTakesAllLanesOfAGroup) {
   const ShaderUnitSpec wide{.group_lanes = 16, .threads = 64, .simd_lanes = 4};
-  const Run costs("MOV o0, i0\nEND\n", 2, wide, 3), free("MOV o0, i0\nEND\n", 0, wide, 3);
+  const Shaded costs("MOV o0, i0\nEND\n", 2, wide, 3), free("MOV o0, i0\nEND\n", 0, wide, 3);
   EXPECT_EQ(costs.bench.unit.counters.cycles_issued - free.bench.unit.counters.cycles_issued,
             3u * 4 * 2 * (16 / 4));
 }

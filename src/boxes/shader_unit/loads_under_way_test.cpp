@@ -30,8 +30,8 @@ std::string sum_of_loads(unsigned count) {
 }
 
 // A group of one quad, whose c0.x is 1 and c1.x 0.
-struct Run {
-  Run(std::string_view text, const ShaderUnitSpec& spec, uint32_t first_lanes = 15, Cycle latency = 20)
+struct Shaded {
+  Shaded(std::string_view text, const ShaderUnitSpec& spec, uint32_t first_lanes = 15, Cycle latency = 20)
       : bench(spec), state(program(text, spec.group_lanes)) {
     bench.texture.latency = latency;
     state->registers.vertex_out.interpolants = 1;
@@ -54,7 +54,7 @@ struct Run {
 };
 
 Cycle time(const std::string& text, unsigned under_way, Cycle latency = 20) {
-  return Run(text, loads(under_way), 15, latency).time();
+  return Shaded(text, loads(under_way), 15, latency).time();
 }
 
 TEST(LoadsUnderWay, AGroupThatNeedsTheResultAtOnceTakesAsLong) {
@@ -88,13 +88,13 @@ TEST(LoadsUnderWay, IndependentLoadsWaitTogether) {
     EXPECT_EQ(time(sum_of_loads(count), 0), stops + (count - 1) * (kTrip + kAdd));
     // One is added after the other: the last has come when the sum of those before it has.
     EXPECT_EQ(time(sum_of_loads(count), 16), goes_on + (count - 1) * kAdd);
-    EXPECT_EQ(Run(sum_of_loads(count), loads(16)).output(1), 1 + 2.0f * static_cast<float>(count));
+    EXPECT_EQ(Shaded(sum_of_loads(count), loads(16)).output(1), 1 + 2.0f * static_cast<float>(count));
   }
 }
 
 TEST(LoadsUnderWay, NoMoreThanThereIsRoomForAreUnderWay) {
   const auto most = [](unsigned under_way) {
-    return Run(sum_of_loads(8), loads(under_way)).bench.texture.most_inside;
+    return Shaded(sum_of_loads(8), loads(under_way)).bench.texture.most_inside;
   };
   EXPECT_EQ(most(0), 1u);
   EXPECT_EQ(most(1), 1u);
@@ -113,17 +113,17 @@ TEST(LoadsUnderWay, AComponentThatNoLoadWritesIsRead) {
 
 // A register that a load is going to write is not written before; else the load would win.
 TEST(LoadsUnderWay, AWriteWaitsForALoadOfTheSameComponents) {
-  Run over("TEX r0, c0, t0, s0, 2D\nMOV r0.y, c0\nMOV o0, r0\nEND\n", loads(4));
+  Shaded over("TEX r0, c0, t0, s0, 2D\nMOV r0.y, c0\nMOV o0, r0\nEND\n", loads(4));
   EXPECT_EQ(over.output(1), 1);
   EXPECT_EQ(over.output(2), 3);
-  Run beside("TEX r0.xzw, c0, t0, s0, 2D\nMOV r0.y, c0\nMOV o0, r0\nEND\n", loads(4));
+  Shaded beside("TEX r0.xzw, c0, t0, s0, 2D\nMOV r0.y, c0\nMOV o0, r0\nEND\n", loads(4));
   EXPECT_EQ(beside.output(1), 1);
   EXPECT_EQ(beside.time() + 5, over.time());
-  Run output("TEX o0, c0, t0, s0, 2D\nMOV o0.z, c0\nEND\n", loads(4));
+  Shaded output("TEX o0, c0, t0, s0, 2D\nMOV o0.z, c0\nEND\n", loads(4));
   EXPECT_EQ(output.output(2), 1);
   EXPECT_EQ(output.output(3), 4);
   // Two loads of a register, as a loop makes them.
-  Run twice("TEX r0, c0, t0, s0, 2D\nTEX r0.x, c0, t0, s0, 2D\nMOV o0, r0\nEND\n", loads(4));
+  Shaded twice("TEX r0, c0, t0, s0, 2D\nTEX r0.x, c0, t0, s0, 2D\nMOV o0, r0\nEND\n", loads(4));
   EXPECT_EQ(twice.bench.texture.most_inside, 1u);
 }
 
@@ -132,15 +132,15 @@ TEST(LoadsUnderWay, ASlowerResultBeforeTheLoadCounts) {
   ShaderUnitSpec spec;
   spec.scalar_latency = 64;
   const std::string text = "TEX r0, c0, t0, s0, 2D\nMOV o0, r0\nEND\n";
-  const Cycle alone = Run(text, loads(2, spec)).time();
-  const Cycle behind = Run("RCP r0.x, c0.x\n" + text, loads(2, spec)).time();
+  const Cycle alone = Shaded(text, loads(2, spec)).time();
+  const Cycle behind = Shaded("RCP r0.x, c0.x\n" + text, loads(2, spec)).time();
   EXPECT_EQ(behind - alone, 64u - (5 + 1 + 20 + 1 + 1));
 }
 
 // The sources are read when the instruction issues.
 TEST(LoadsUnderWay, ALoadHasTheOperandsOfItsIssue) {
   for (const unsigned under_way : {0u, 4u}) {
-    const Run run(
+    const Shaded run(
         "MOV r1, c0\nTEX r0, r1, t0, s0, 2D\nADD r1, c0, c0\nTEX r2, r1, t0, s0, 2D\nADD r0, r0, r2\n"
         "MOV o0, r0\nEND\n",
         loads(under_way));
@@ -154,8 +154,8 @@ TEST(LoadsUnderWay, ALoadHasTheOperandsOfItsIssue) {
 // Lanes that are off when the load issues keep what they have, though they are on when it comes.
 TEST(LoadsUnderWay, ALoadWritesTheLanesOfItsIssue) {
   for (const unsigned under_way : {0u, 4u}) {
-    const Run run("MOV r0, c0\nIF i0.x\nTEX r0, c0, t0, s0, 2D\nENDIF\nADD r0, r0, c0\nMOV o0, r0\nEND\n",
-                  loads(under_way), 0b0101);
+    const Shaded run("MOV r0, c0\nIF i0.x\nTEX r0, c0, t0, s0, 2D\nENDIF\nADD r0, r0, c0\nMOV o0, r0\nEND\n",
+                     loads(under_way), 0b0101);
     for (uint32_t lane = 0; lane < 4; lane++) EXPECT_EQ(run.output(3, lane), lane % 2 ? 2 : 5) << under_way;
   }
 }
@@ -163,7 +163,7 @@ TEST(LoadsUnderWay, ALoadWritesTheLanesOfItsIssue) {
 // A branch waits for its condition, and the other side for what one side loads.
 TEST(LoadsUnderWay, BranchesWaitForWhatTheyRead) {
   for (const unsigned under_way : {0u, 1u, 4u}) {
-    const Run run(
+    const Shaded run(
         "TEX r0, c0, t0, s0, 2D\nADD r0.x, r0.x, -i0.x\nIF r0.x\nTEX r1, c0, t0, s0, 2D\nELSE\n"
         "MOV r1, c0\nENDIF\nMOV o0, r1\nEND\n",
         loads(under_way), 0b0011);
@@ -177,18 +177,18 @@ TEST(LoadsUnderWay, AGroupEndsBehindItsLoads) {
     ShaderUnitSpec spec;
     spec.free_end = free_end;
     const std::string text = "MOV o0, c0\nTEX r0, c0, t0, s0, 2D\nEND\n";
-    const Cycle early = Run(text, loads(4, spec), 15, 100).time();
-    EXPECT_EQ(early - Run(text, loads(4, spec), 15, 20).time(), 80u);
+    const Cycle early = Shaded(text, loads(4, spec), 15, 100).time();
+    EXPECT_EQ(early - Shaded(text, loads(4, spec), 15, 20).time(), 80u);
     // It need not issue its END behind the answer.
-    EXPECT_EQ(Run(text, loads(0, spec), 15, 100).time() - early, free_end ? 0u : 1u);
+    EXPECT_EQ(Shaded(text, loads(0, spec), 15, 100).time() - early, free_end ? 0u : 1u);
   }
-  Run killed("TEX o0, c0, t0, s0, 2D\nTEX r0, c0, t0, s0, 2D\nKIL c0.x\nMOV o0, r0\nEND\n", loads(4));
+  Shaded killed("TEX o0, c0, t0, s0, 2D\nTEX r0, c0, t0, s0, 2D\nKIL c0.x\nMOV o0, r0\nEND\n", loads(4));
   EXPECT_EQ(killed.bench.buffer.received.at(0).second.quad.mask, 0);
 }
 
 // The unit waits for its texture unit, and says so.
 TEST(LoadsUnderWay, AWaitCountsForTheUnitThatAnswers) {
-  const Run stops(sum_of_loads(1), loads(0)), goes_on(sum_of_loads(1), loads(4));
+  const Shaded stops(sum_of_loads(1), loads(0)), goes_on(sum_of_loads(1), loads(4));
   EXPECT_GT(goes_on.bench.unit.counters.cycles_texture, 20u);
   EXPECT_EQ(goes_on.bench.unit.counters.cycles_texture, stops.bench.unit.counters.cycles_texture);
   EXPECT_EQ(goes_on.bench.unit.counters.texture_instructions, 1u);
