@@ -58,4 +58,3 @@ int write_report(const CommandArguments& arguments) {
 }
 
 }  // namespace cutaway::app
-#include "sweep/page_data.cpp"
