@@ -1,9 +1,12 @@
 #include <filesystem>
+#include <map>
+#include <memory>
 
 #include "app/commands.h"
 #include "app/declarations.h"
 #include "app/draw_pictures.h"
 #include "app/terminal.h"
+#include "app/try_offers.h"
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/text.h"
@@ -23,6 +26,13 @@ std::string what_is_in(const report::PageContents& contents) {
   return contents.runs.empty() ? sweeps : counted(contents.runs.size(), "run") + ", " + sweeps;
 }
 
+report::KeepLegal legal_tries() {
+  const auto offers = std::make_shared<std::map<std::filesystem::path, TryOffers>>();  // by run
+  return [offers](report::RunReader& run, report::Explanation& explanation) {
+    offers->try_emplace(run.path(), run).first->second.keep_legal(explanation);
+  };
+}
+
 }  // namespace
 
 int write_report(const CommandArguments& arguments) {
@@ -38,6 +48,7 @@ int write_report(const CommandArguments& arguments) {
             return compiler::source_lines(spirv);
           },
       .pictures = draw_pictures(arguments.report.capture, size_t{1'000'000} * arguments.report.pictures),
+      .keep_legal = legal_tries(),
       .declarations = declarations(),
       .on_run =
           [&](size_t run) {

@@ -96,6 +96,7 @@ def expected(path, frame):
         "work_causes": [[work, causes(path, frame, work)[0]] for work, *_ in work[:20] if causes(path, frame, work)],
         "tree": told(path, frame)["by_label"],
         "milliseconds": told(path, frame)["milliseconds"],
+        "what_ifs": what_ifs(path, frame),
         "clocks": {"core_mhz": clock("gpu.core_mhz"), "peak": peak, "lanes": int(clock("shader.group_lanes"))},
         "interval": interval,
         "intervals": one(database, "SELECT count(*) FROM interval WHERE frame = ?", frame),
@@ -130,6 +131,15 @@ def told(path, frame, *which):
     """What `cutaway explain` says of a frame."""
     answer = subprocess.check_output([options.cutaway, "explain", path, "--frame", str(frame), *which, "--json"])
     return json.loads(answer)["frames"][0]
+
+
+def what_ifs(path, frame):
+    """What the evidence that `cutaway explain` tells expects to save time, each parameter once."""
+    tries = {}
+    for cause in told(path, frame)["held_up_by"]:
+        for one in sum(cause["tries"], []) if cause["share"] >= 0.05 else []:
+            tries.setdefault(one.split("=")[0], one)
+    return list(tries.values())
 
 
 def causes(path, frame, work=None):

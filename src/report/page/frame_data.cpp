@@ -35,13 +35,14 @@ Account account_of(const std::string& name) {
 class FrameReader {
  public:
   FrameReader(Database& database, RunReader& run, int64_t frame, const CountedColumns& counters,
-              const MachineParts& parts, const Disassembler& disassemble)
+              const MachineParts& parts, const Disassembler& disassemble, const KeepLegal& keep_legal)
       : database_(database),
         run_(run),
         frame_(frame),
         counters_(counters),
         parts_(parts),
-        disassemble_(disassemble) {}
+        disassemble_(disassemble),
+        keep_legal_(keep_legal) {}
 
   json read() {
     json data = json::object();
@@ -239,7 +240,8 @@ class FrameReader {
   // The causes of the frame's time with their evidence, those of each piece of work, and the probes: by work
   // and unit, and as a series for each unit and stage.
   json holdups(size_t works, size_t intervals) {
-    const Explanation explanation = explain(run_, {.frame = frame_number()}, disassemble_);
+    Explanation explanation = explain(run_, {.frame = frame_number()}, disassemble_);
+    if (keep_legal_) keep_legal_(run_, explanation);
     json frame = json::array();
     for (const Explanation::Cause& cause : explanation.causes) {
       json evidence = json::array();
@@ -251,6 +253,7 @@ class FrameReader {
     }
     return {{"frame", frame},
             {"remarks", explanation.remarks},
+            {"tries", what_ifs(explanation)},
             {"causes", causes(works)},
             {"work", unit_holdups(works)},
             {"intervals", interval_holdups(intervals)}};
@@ -393,13 +396,14 @@ class FrameReader {
   const CountedColumns& counters_;
   const MachineParts& parts_;
   const Disassembler& disassemble_;
+  const KeepLegal& keep_legal_;
 };
 
 }  // namespace
 
 json frame_data(Database& database, RunReader& run, int64_t frame, const CountedColumns& counters,
-                const MachineParts& parts, const Disassembler& disassemble) {
-  return FrameReader(database, run, frame, counters, parts, disassemble).read();
+                const MachineParts& parts, const Disassembler& disassemble, const KeepLegal& keep_legal) {
+  return FrameReader(database, run, frame, counters, parts, disassemble, keep_legal).read();
 }
 
 }  // namespace cutaway::report

@@ -37,7 +37,7 @@ std::string report_page(const std::string& page, const PageContents& contents) {
   for (size_t i = 0; i < contents.runs.size(); i++) {
     if (contents.on_run) contents.on_run(i);
     const fs::path& run = contents.runs[i];
-    json& made = data["runs"].emplace_back(run_data(run, contents.disassemble, contents.declarations));
+    json& made = data["runs"].emplace_back(run_data(run, contents.disassemble, contents.keep_legal));
     add_fragments(run, made, logs);
     add_draw_views(run, contents.pictures, room, made, logs);
   }

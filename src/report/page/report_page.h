@@ -22,6 +22,7 @@ struct PageContents {
   std::vector<nlohmann::json> sweeps;       // sweep/page_data.h
   Disassembler disassemble;
   PictureSource pictures;
+  KeepLegal keep_legal;                    // of what evidence suggests; may be empty
   std::vector<Declaration> declarations;   // of parameters, which the page shows beside their values
   std::function<void(size_t run)> on_run;  // called before each run is read; may be empty
   size_t most = kMostJson;                 // bytes of JSON, and of logs and pictures

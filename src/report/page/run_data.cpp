@@ -23,14 +23,13 @@ using nlohmann::json;
 // Makes the data of one run.
 class RunDataMaker {
  public:
-  RunDataMaker(const fs::path& run, const Disassembler& disassemble,
-               const std::vector<Declaration>& declarations)
+  RunDataMaker(const fs::path& run, const Disassembler& disassemble, const KeepLegal& keep_legal)
       : run_(run),
         files_(files_of_run(run)),
         database_(files_.database, database::Access::kRead),
         reader_(files_.database),
         disassemble_(disassemble),
-        declarations_(declarations) {}
+        keep_legal_(keep_legal) {}
 
   json read() {
     check_run(database_);
@@ -50,7 +49,8 @@ class RunDataMaker {
     const json frames = read_columns(database_, {{"frame"}}, "FROM frame ORDER BY frame");
     if (frames["frame"].empty()) damaged(database_, "it holds no frame");
     for (const json& frame : frames["frame"]) {
-      json figures = frame_data(database_, reader_, frame.get<int64_t>(), counted_, parts_, disassemble_);
+      json figures =
+          frame_data(database_, reader_, frame.get<int64_t>(), counted_, parts_, disassemble_, keep_legal_);
       figures["what_ifs"] = tries(figures, frame.get<uint64_t>());
       figures["picture"] = picture(frame.get<int64_t>());
       data["frames"].push_back(std::move(figures));
@@ -172,12 +172,9 @@ class RunDataMaker {
 
   // Commands that measure what a faster machine would gain.
   json tries(const json& figures, uint64_t frame) {
-    std::vector<Explanation::Cause> causes;
-    for (const json& cause : figures["holdups"]["frame"])
-      causes.push_back({.kind = cause["kind"], .share = cause["share"]});
     json commands = json::array();
-    for (const std::string& one : what_ifs(reader_, causes, declarations_))
-      commands.push_back(what_if_command(run_.string(), frame, one));
+    for (const json& one : figures["holdups"]["tries"])
+      commands.push_back(what_if_command(run_.string(), frame, one.get<std::string>()));
     return commands;
   }
 
@@ -194,16 +191,15 @@ class RunDataMaker {
   Database database_;
   RunReader reader_;
   const Disassembler& disassemble_;
-  const std::vector<Declaration>& declarations_;
+  const KeepLegal& keep_legal_;
   CountedColumns counted_;
   MachineParts parts_;
 };
 
 }  // namespace
 
-json run_data(const fs::path& run, const Disassembler& disassemble,
-              const std::vector<Declaration>& declarations) {
-  return RunDataMaker(run, disassemble, declarations).read();
+json run_data(const fs::path& run, const Disassembler& disassemble, const KeepLegal& keep_legal) {
+  return RunDataMaker(run, disassemble, keep_legal).read();
 }
 
 }  // namespace cutaway::report

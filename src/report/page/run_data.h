@@ -3,16 +3,16 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "report/declaration.h"
 #include "report/run_file.h"
+#include "report/what_ifs.h"
 
 namespace cutaway::report {
 
 // A run's data for the report page (web/src/data.ts has the shape): tables as columns, counts over time as a
 // series per counter, the machine's diagram, pictures as base64. `run` is a folder that `cutaway simulate
 // --out` wrote, or a database. UserErrors: no such run, another version's, damaged.
-// declarations: of parameters, for experiments on what held frames up.
+// keep_legal: see report/what_ifs.h; may be empty.
 nlohmann::json run_data(const std::filesystem::path& run, const Disassembler& disassemble,
-                        const std::vector<Declaration>& declarations = {});
+                        const KeepLegal& keep_legal = {});
 
 }  // namespace cutaway::report
