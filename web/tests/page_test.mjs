@@ -508,6 +508,16 @@ const tests = {
     assert((await tab.evaluate(leftOut)) > 0);
   },
 
+  async fits_1024_pixels() {
+    await tab.setViewportSize({ width: 1024, height: 800 });
+    for (const name of await tab.$$eval("nav a", (tabs) => tabs.map((one) => one.dataset.view))) {
+      await view(name);
+      if (name === "draws") await tab.click('.scroller[aria-label="Draws and other work"] tbody tr');
+      assert(await tab.evaluate(() => document.documentElement.scrollWidth <= innerWidth), name);
+    }
+    await tab.setViewportSize({ width: 1280, height: 800 });
+  },
+
   async asks_nobody() {
     const others = requests.filter((url) => !url.startsWith(`file://${wanted.page}`) && !url.startsWith("data:") && !url.startsWith("blob:"));
     assert.deepEqual(others, []);

@@ -1,9 +1,11 @@
-// Screenshots of every view: node shots.mjs REPORT.html FOLDER [light|dark] [view...]
+// Screenshots of every view: node shots.mjs REPORT.html FOLDER [light|dark] [WIDTH] [view...]
 import { chromium } from "playwright-core";
 
-const [page, folder, theme = "light", ...only] = process.argv.slice(2);
+const [page, folder, theme = "light", ...more] = process.argv.slice(2);
+const width = Number(more.find((one) => /^\d+$/.test(one)) ?? 1440);
+const only = more.filter((one) => !/^\d+$/.test(one));
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: process.getuid() === 0 ? ["--no-sandbox"] : [] });
-const tab = await browser.newPage({ viewport: { width: 1440, height: 900 }, colorScheme: theme });
+const tab = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: theme });
 tab.on("console", (message) => console.log("console:", message.type(), message.text()));
 tab.on("pageerror", (error) => console.log("error:", error.message));
 const began = Date.now();
@@ -17,9 +19,11 @@ for (const view of views) {
   await tab.click(`nav a[data-view=${view}]`);
   await tab.waitForSelector(`main[data-ready=${view}]`);
   await tab.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-  console.log(view, Date.now() - start, "ms");
+  const beyond = await tab.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  console.log(view, Date.now() - start, "ms", beyond > 0 ? `${beyond} pixels too wide` : "");
   if (view === "draws") await tab.click('tr[data-row="20"]').catch((e) => console.log(e.message));
+  if (view === "draws") await tab.waitForSelector(".pair[data-ready]", { timeout: 5000 }).catch(() => console.log("no pictures"));
   await tab.waitForTimeout(200);
-  await tab.screenshot({ path: `${folder}/${theme}_${view}.png`, fullPage: true });
+  await tab.screenshot({ path: `${folder}/${theme}_${width}_${view}.png`, fullPage: true });
 }
 await browser.close();
