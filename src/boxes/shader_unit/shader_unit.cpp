@@ -314,15 +314,6 @@ void ShaderUnit::stores_done(Cycle now, Group& group) {
   }
 }
 
-// The first level has nothing to write back: a flush tells that others are going to read, or that what they
-// stored is going to be read.
-bool ShaderUnit::obey_control(Cycle now) {
-  if (!has_l1() || !control_in.peek(now) || !control_out.ready(now)) return false;
-  storage_port_.forget();
-  control_out.send(now, {control_in.take(now).kind});
-  return true;
-}
-
 // At a barrier of buffers and images a group arrives when all that it has stored there is carried out.
 void ShaderUnit::reach_barrier(Cycle now, Group& group) {
   storage_counters.barriers++;
