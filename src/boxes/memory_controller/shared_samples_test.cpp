@@ -141,7 +141,10 @@ struct Machine {
   std::vector<uint8_t> expected;
 
   Machine(uint32_t seed, SampleStack s, uint32_t line_bytes)
-      : random(seed), stack(s), bytes(4 * s.bytes()), cache({16, 4, line_bytes, 16, 8, true}) {
+      : random(seed),
+        stack(s),
+        bytes(4 * s.bytes()),
+        cache({.lines = 16, .ways = 4, .line_bytes = line_bytes, .misses = 8, .stacks = true}) {
     memory.map(0, 1 << 17);
     expected.assign(bytes, 0x11);
     tags.clear({kSurface, bytes}, {kSurface, bytes}, value());
