@@ -149,6 +149,8 @@ unsigned Interpolator::take_arrived(Cycle now) {
     enter(now, take_quad(now, unit));
     taken++;
   }
+  // The units that it left are first in the next cycle.
+  if (spec_.vectors_per_cycle && taken) turn_ = (turn_ + taken - 1) % units;
   return taken;
 }
 

@@ -190,7 +190,8 @@ TEST(LoadsUnderWay, AGroupEndsBehindItsLoads) {
 TEST(LoadsUnderWay, AWaitCountsForTheUnitThatAnswers) {
   const Shaded stops(sum_of_loads(1), loads(0)), goes_on(sum_of_loads(1), loads(4));
   EXPECT_GT(goes_on.bench.unit.counters.cycles_texture, 20u);
-  EXPECT_EQ(goes_on.bench.unit.counters.cycles_texture, stops.bench.unit.counters.cycles_texture);
+  // The MOV issues meanwhile.
+  EXPECT_EQ(goes_on.bench.unit.counters.cycles_texture + 1, stops.bench.unit.counters.cycles_texture);
   EXPECT_EQ(goes_on.bench.unit.counters.texture_instructions, 1u);
 }
 
