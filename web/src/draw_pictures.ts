@@ -25,11 +25,11 @@ function targetName(frame: Frame, target: number): string {
   return `${given ? `${given}, ` : ""}${targets.width[target]} × ${targets.height[target]} ${targets.format[target]}${targets.depth[target] ? ", depth: brighter is nearer" : ""}${samples} at ${targets.address[target]}`;
 }
 
-// Darkens what the draw has not changed.
+// Darkens what the draw has not changed, and frames what it has.
 async function mark(film: TargetFilm, work: number, canvas: HTMLCanvasElement, frame: Frame) {
   const cover = blank(film.width, film.height);
   const context = cover.getContext("2d")!;
-  context.fillStyle = "rgba(0, 0, 0, 0.72)";
+  context.fillStyle = "rgba(0, 0, 0, 0.6)";
   context.fillRect(0, 0, film.width, film.height);
   context.globalCompositeOperation = "destination-out";
   const { x, y } = frame.data.views.changes;
@@ -39,7 +39,13 @@ async function mark(film: TargetFilm, work: number, canvas: HTMLCanvasElement, f
     context.drawImage(image, x[change], y[change]);
     image.close();
   }
-  canvas.getContext("2d")!.drawImage(cover, 0, 0);
+  const marked = canvas.getContext("2d")!;
+  marked.drawImage(cover, 0, 0);
+  const { width, height } = frame.data.views.changes;
+  const border = Math.max(1, film.width / 400); // seen when the picture is made smaller
+  marked.strokeStyle = "#ff3fa4";
+  marked.lineWidth = border;
+  for (const change of film.changesOf(work)) marked.strokeRect(x[change] - border / 2, y[change] - border / 2, width[change] + border, height[change] + border);
 }
 
 function beforeAndAfter(context: Context, work: number, mesh: Promise<Mesh | null>): HTMLElement[] {
@@ -86,7 +92,7 @@ function beforeAndAfter(context: Context, work: number, mesh: Promise<Mesh | nul
   }
   void show();
   return [
-    h("div", { class: "tools" }, h("label", {}, "Target ", select), box("marked", "darken what it did not change"), box("wires", "wireframe"), box("flipped", "flip Y")),
+    h("div", { class: "tools" }, h("label", {}, "Target ", select), box("marked", "mark what it changed"), box("wires", "wireframe"), box("flipped", "flip Y")),
     pair,
   ];
 }

@@ -140,7 +140,7 @@ const tests = {
       const work = draws[k - 1];
       await tab.evaluate(([hash, work]) => (location.hash = hash.replace(/&(work|pixel)=[^&]*/g, "") + `&work=${work}`), [hash, work]);
       await tab.waitForSelector(`.pair[data-ready="${work}"]`);
-      const marked = tab.locator(".details label", { hasText: "darken" }).locator("input");
+      const marked = tab.locator(".details label", { hasText: "mark what" }).locator("input");
       if (await marked.isChecked()) {
         await tab.evaluate(() => delete document.querySelector(".pair").dataset.ready);
         await marked.uncheck();
