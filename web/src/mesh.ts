@@ -3,7 +3,8 @@ import { blank, type Mesh } from "./draw_views";
 import { fixed, number } from "./dom";
 import { table } from "./table";
 
-const nearest = 1e-5; // of w: what is nearer to the eye is cut off
+const nearest = 1e-6; // of w: what is nearer to the eye is cut off
+const cutAt = 1e-3; // of the distance of an edge's far end: there it is cut off, far out of sight
 const side = 480; // pixels of the view that turns
 
 type Point = [number, number, number, number];
@@ -36,7 +37,7 @@ function project(mesh: Mesh, line: Line) {
     if (a[3] < nearest && b[3] < nearest) return;
     if (a[3] < nearest) [a, b] = [b, a];
     if (b[3] < nearest) {
-      const t = (a[3] - nearest) / (a[3] - b[3]);
+      const t = (a[3] * (1 - cutAt)) / (a[3] - b[3]);
       b = a.map((value, i) => value + (b[i] - value) * t) as Point;
     }
     line(...pixel(a), ...pixel(b));
@@ -48,7 +49,7 @@ function stroke(context: CanvasRenderingContext2D, color: string, lines: (line: 
   context.lineWidth = width;
   context.beginPath();
   lines((x0, y0, x1, y1) => {
-    if (![x0, y0, x1, y1].every((value) => Math.abs(value) < 1e6)) return;
+    if (![x0, y0, x1, y1].every((value) => Math.abs(value) < 1e7)) return;
     if (x0 === x1 && y0 === y1) context.rect(x0 - 1, y0 - 1, 2, 2);
     else context.moveTo(x0, y0), context.lineTo(x1, y1);
   });
