@@ -3,6 +3,7 @@
 //   bitonic_sort OUTPUT.ppm
 
 #include <algorithm>
+#include <cstdint>
 
 #include "bitonic_sort.frag.h"
 #include "stream_passes.h"

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "fluid_advect.frag.h"
 #include "fluid_divergence.frag.h"

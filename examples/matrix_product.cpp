@@ -4,6 +4,7 @@
 //   matrix_product OUTPUT.ppm
 
 #include <cmath>
+#include <cstdint>
 
 #include "matrix_product.frag.h"
 #include "stream_passes.h"

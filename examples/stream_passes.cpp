@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "whole.vert.h"
+#include "stream_passes.vert.h"
 
 namespace headless {
 namespace {
@@ -59,7 +59,7 @@ StreamPasses::StreamPasses(const Context& context, uint32_t push_bytes, uint32_t
       push_bytes_(push_bytes),
       resources_(context, std::vector<VkDescriptorType>(kInputs, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER),
                  VK_SHADER_STAGE_FRAGMENT_BIT, push_bytes, runs),
-      whole_(context.make_shader(whole_vert, sizeof whole_vert)),
+      whole_(context.make_shader(stream_passes_vert, sizeof stream_passes_vert)),
       sampler_(make_sampler(context.device())) {
   for (const uint32_t components : {1u, 4u})
     passes_[components == 4] = make_pass(context.device(), format_of(components));

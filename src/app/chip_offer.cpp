@@ -49,4 +49,9 @@ std::string images(const command_stream::Abilities& abilities) {
   return differing(sizes, all);
 }
 
+std::string programs(const command_stream::Abilities& abilities) {
+  arch::ProgramLimits limits = abilities.programs, all;
+  return differing(limits, all);
+}
+
 }  // namespace cutaway::app

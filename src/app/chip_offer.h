@@ -13,5 +13,7 @@ std::string without(const command_stream::Abilities& abilities);
 std::string formats(const command_stream::Abilities& abilities);
 // The sizes of images that it supports, in the form of CUTAWAY_IMAGES. Empty: all.
 std::string images(const command_stream::Abilities& abilities);
+// The limits of its programs, in the form of CUTAWAY_PROGRAMS. Empty: the contract's.
+std::string programs(const command_stream::Abilities& abilities);
 
 }  // namespace cutaway::app

@@ -44,6 +44,18 @@ TEST(ChipOffer, NamesFormatsWhereThereAreLess) {
   EXPECT_EQ(images(less), "size=8192;volume_size=512");
 }
 
+TEST(ChipOffer, NamesLimitsOfProgramsWhereTheyAreLess) {
+  const auto of = [](const char* preset) {
+    machine::Config config;
+    machine::load_config(config, preset, {});
+    return programs(config.abilities());
+  };
+  EXPECT_EQ(of("geforce6800"),
+            "color_targets=4;varyings=10;vertex_textures=4;vertex_temporaries=32;fragment_temporaries=32;"
+            "vertex_instructions=512;fragment_instructions=65535");
+  for (const char* preset : {"attila", "attila-split", "g80", "g84m", "d3d11"}) EXPECT_EQ(of(preset), "");
+}
+
 TEST(ChipOffer, VertexStoresNeedAllPreRasteriserStages) {
   using arch::Stage;
   command_stream::Abilities able{.stages = {Stage::kVertex, Stage::kGeometry, Stage::kFragment},

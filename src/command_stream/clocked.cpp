@@ -1,10 +1,12 @@
 #include "command_stream/clocked.h"
 
 #include <algorithm>
+#include <bitset>
 
 #include "base/error.h"
 #include "command_stream/legal.h"
 #include "command_stream/primitive_geometry.h"
+#include "isa/needs.h"
 #include "isa/operands.h"
 
 namespace cutaway::command_stream {
@@ -82,9 +84,15 @@ std::string unclocked_target(const Abilities& abilities, const arch::Surface& su
 }
 
 std::string unclocked_targets(const Abilities& abilities, const arch::Registers& registers) {
+  const uint32_t most = abilities.programs.color_targets;
+  uint32_t number = 0;
   for (const arch::ColorTarget& target : registers.color.target) {
     const uint32_t format = target.surface.format;
+    number++;
     if (!target.write_mask) continue;
+    if (number > most)
+      return lacks(abilities,
+                   fmt::format("color target {}, but up to {} (programs.color_targets)", number, most));
     if (std::string lack = unclocked_target(abilities, target.surface); !lack.empty()) return lack;
     if (target.blend && !takes(abilities.formats.blend, format))
       return lacks(abilities, fmt::format("blending in targets of {}", name_of_format(format)));
@@ -139,11 +147,14 @@ std::string unclocked_dispatch(const Abilities& abilities, const arch::Registers
 // A program's uses of buffers, images and optional features.
 struct Uses {
   bool stores = false, atomics = false, image_loads = false, pulls = false, doubles = false;
+  isa::ProgramNeeds needs = {};
 };
 
 std::string unclocked_program(const Abilities& abilities, Stage stage, const Uses& uses) {
   if (uses.pulls && !abilities.pull) return lacks(abilities, "pull-model interpolation");
   if (uses.doubles && !abilities.doubles) return lacks(abilities, "64-bit floats");
+  if (const std::string over = isa::exceeded(abilities.programs, stage, uses.needs); !over.empty())
+    return lacks(abilities, over);
   if (!uses.stores && !uses.image_loads) return "";
   if (stage == Stage::kCompute && !abilities.workgroup_invocations) return "";  // its dispatch is rejected
   if (!abilities.stores.has(stage))
@@ -153,19 +164,30 @@ std::string unclocked_program(const Abilities& abilities, Stage stage, const Use
   return uses.atomics && !abilities.atomics ? lacks(abilities, "atomics on buffers and images") : "";
 }
 
+isa::ProgramNeeds needs_of(const Program& program) {
+  std::bitset<arch::kResources> textures;
+  for (const TextureRead& read : program.texture_reads) textures.set(read.resource);
+  std::bitset<arch::kInterpolants> varyings = program.inputs_pulled;
+  for (uint32_t i = 0; i < arch::kInterpolants; i++)
+    if (program.inputs_read >> i & 1) varyings.set(i);
+  return {static_cast<uint32_t>(program.words.size()), program.temporaries,
+          static_cast<uint32_t>(textures.count()), static_cast<uint32_t>(varyings.count())};
+}
+
 }  // namespace
 
 std::string unclocked(const Abilities& abilities, const Program& program) {
   return unclocked_program(abilities, program.stage,
                            {program.writes_memory, program.atomics, program.image_loads,
-                            program.inputs_pulled != 0, program.doubles});
+                            program.inputs_pulled != 0, program.doubles, needs_of(program)});
 }
 
 std::string unclocked(const Abilities& abilities, const arch::Registers& registers, Stage stage,
                       const arch::Memory& memory) {
   const arch::ShaderRegisters& shader = registers.shader[static_cast<uint32_t>(stage)];
-  Uses uses;
-  for (const isa::Instruction& instruction : program_in_memory(shader, memory)) {
+  const std::vector<isa::Instruction> code = program_in_memory(shader, memory);
+  Uses uses{.needs = isa::needs_of(stage, code, shader.temporaries)};
+  for (const isa::Instruction& instruction : code) {
     const bool writes = isa::writes_memory(instruction.op);
     uses.stores |= writes, uses.atomics |= writes && isa::is_atomic(instruction.op);
     uses.image_loads |= instruction.op == isa::Opcode::kLdi;

@@ -7,6 +7,7 @@
 #include "arch/image_sizes.h"
 #include "arch/memory.h"
 #include "arch/packet.h"
+#include "arch/program_limits.h"
 #include "arch/registers.h"
 #include "base/field.h"
 #include "command_stream/program.h"
@@ -29,6 +30,7 @@ struct Abilities {
   bool halves = false;                 // half temporaries occupy less of its fragment programs' registers
   arch::FormatUses formats;            // formats that its units support
   arch::ImageSizes images;             // largest images that its units support
+  arch::ProgramLimits programs;        // largest programs and draws that it executes
 };
 
 // Returns a reason such as "attila has no compute programs"; empty: it is executed. registers: as set by

@@ -189,6 +189,44 @@ TEST(Clocked, NamesFormatsOfTargets) {
   EXPECT_EQ(unclocked(chip, Opcode::kDraw, registers), "");
 }
 
+TEST(Clocked, NamesLimitsOfDrawsAndPrograms) {
+  Abilities chip{.gpu = "chip"};
+  chip.programs = {.color_targets = 4, .varyings = 2, .vertex_textures = 1, .vertex_temporaries = 8};
+  arch::Registers registers{};
+  registers.color.target[3].write_mask = 1;
+  EXPECT_EQ(unclocked(chip, Opcode::kDraw, registers), "");
+  registers.color.target[4].write_mask = 1;
+  EXPECT_EQ(unclocked(chip, Opcode::kDraw, registers),
+            "chip has no color target 5, but up to 4 (programs.color_targets)");
+
+  // The decoded program and its registers are judged alike.
+  const auto lack = [&](arch::Stage stage, std::string_view text, uint32_t temporaries) {
+    std::vector<isa::EncodedInstruction> words;
+    for (const isa::Instruction& instruction : isa::assemble(text)) words.push_back(isa::encode(instruction));
+    arch::Memory memory;
+    memory.map(0, 1 << 16);
+    memory.write(0, words.data(), words.size() * sizeof words[0]);
+    arch::ShaderRegisters& shader = registers.shader[static_cast<uint32_t>(stage)];
+    shader.instructions = static_cast<uint32_t>(words.size()), shader.temporaries = temporaries;
+    std::string error;
+    const std::string by_registers = unclocked(chip, registers, stage, memory);
+    const auto program = make_program(stage, std::move(words), temporaries, 0, 4, error);
+    EXPECT_EQ(error, "");
+    EXPECT_EQ(by_registers, program ? unclocked(chip, *program) : error);
+    return by_registers;
+  };
+  using enum arch::Stage;
+  constexpr const char* kTwo = "TEX r0, i0, t1, s0, 2D\nTEX r1, i1, t2, s0, 2D\nADD o0, r0, r1\nEND\n";
+  EXPECT_EQ(lack(kFragment, kTwo, 9), "");
+  EXPECT_EQ(lack(kFragment, "ADD r0, i0, i1\nADD o0, r0, i7\nEND\n", 1),
+            "chip has no fragment programs of 3 interpolated attributes, but of up to 2 (programs.varyings)");
+  EXPECT_EQ(lack(kVertex, "ADD r0, i0, i1\nADD o0, r0, i7\nEND\n", 8), "");
+  EXPECT_EQ(lack(kVertex, "ADD r0, i0, i1\nADD o0, r0, i7\nEND\n", 9),
+            "chip has no vertex programs of 9 temporaries, but of up to 8 (programs.vertex_temporaries)");
+  EXPECT_EQ(lack(kVertex, "TXL r0, c0, c0, t1, s0, 2D\nTXL o0, r0, c0, t2, s0, 2D\nEND\n", 1),
+            "chip has no vertex programs of 2 textures, but of up to 1 (programs.vertex_textures)");
+}
+
 TEST(Clocked, NamesSizesOfImages) {
   using arch::SurfaceType;
   Abilities chip{.gpu = "chip"};

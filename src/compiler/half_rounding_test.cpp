@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "compiler/builder.h"
 #include "compiler/testing/run_shader.h"
 
 namespace cutaway::compiler {

@@ -19,9 +19,9 @@ struct CaptureRequest {
   std::map<std::string, std::string> environment;  // added to this process's
   std::string file;                                // the capture to write; while open, a base/whole_file.h
   FrameRange frames;
-  // Features that the driver does not offer, and formats and sizes of images that it does (app/chip_offer.h);
-  // empty: it offers everything.
-  std::string without, formats, images;
+  // Features that the driver does not offer, and formats, sizes of images and limits of programs that it does
+  // (app/chip_offer.h); empty: it offers everything.
+  std::string without, formats, images, programs;
   bool halves = false;        // compile fragment programs for a chip with half registers
   uint64_t key_interval = 0;  // frames between key frames; 0: only the first
 

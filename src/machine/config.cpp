@@ -276,6 +276,7 @@ void Config::list(FieldTable& table) {
   table.add("dac", dac);
   table.add("formats", formats);
   table.add("images", images);
+  table.add("programs", programs);
 }
 
 const ShaderClass& Config::runs(arch::Stage stage) const {
@@ -306,7 +307,8 @@ command_stream::Abilities Config::abilities() const {
       .doubles = std::all_of(shaders.begin(), shaders.end(),
                              [](const ShaderClass& shader) { return shader.unit.double_passes != 0; }),
       .formats = formats,
-      .images = images};
+      .images = images,
+      .programs = programs};
   for (const auto& of : kStageNames) {
     const ShaderClass* shader = class_of(of.value);
     if (!shader) continue;

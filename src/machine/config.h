@@ -196,6 +196,7 @@ struct Config {
   boxes::MemoryControllerSpec memory;
   boxes::DacSpec dac;
   arch::FormatUses formats;
+  arch::ProgramLimits programs;
   arch::ImageSizes images{.size = 4096, .cube_size = 4096, .volume_size = 512};
 
   // The table refers to this object, which must outlive it and must not move.

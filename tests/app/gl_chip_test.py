@@ -38,17 +38,18 @@ class ChipTest(CommandTest):
         whole_programs, whole_pixels, whole_cycles = self.drawn(full)
         for text in ("NRM h", "TEX h"):
             self.assertIn(text, programs)
-            self.assertNotIn(text, whole_programs)
+        self.assertNotIn("NRM h", whole_programs)
         for text in ("RNDH", "PK2H", "UP2H"):
             self.assertNotIn(text, programs)
         self.assertLessEqual(max(abs(a - b) for a, b in zip(pixels, whole_pixels)), 4)
-        self.assertLess(cycles, whole_cycles)
+        return cycles, whole_cycles
 
     def test_es_programs_have_halves_of_mediump(self):
         self.compare("mediump", "highp")
 
     def test_arb_programs_have_halves_by_their_option(self):
-        self.compare("fastest", "nicest")
+        cycles, whole_cycles = self.compare("fastest", "nicest")
+        self.assertLess(cycles, whole_cycles)
 
     def test_chips_without_halves_compute_whole_floats(self):
         programs, pixels, _ = self.drawn("fastest", "attila")
@@ -60,12 +61,11 @@ class ChipTest(CommandTest):
         limits = self.captured("gl_limits.py", "varyings", "10").stdout
         self.assertIn("draw buffers: 4", limits)
         self.assertIn("varying floats: 40", limits)
-        self.assertIn("linker: \n", limits)
-        self.assertRegex(self.captured("gl_limits.py", "varyings", "11", capture="d").stdout, r"linker: error: .* too many")
 
     def test_programs_beyond_a_limit_are_refused_by_its_name(self):
         for kind, fits, beyond, name in [
                 ("temporaries", "24", "40", "fragment programs of 4\\d temporaries, but of up to 32 .programs.fragment_temporaries"),
+                ("varyings", "10", "11", "fragment programs of 11 interpolated attributes, but of up to 10 .programs.varyings"),
                 ("textures", "4", "5", "vertex programs of 5 textures, but of up to 4 .programs.vertex_textures"),
                 ("instructions", "400", "520", "instructions, but of up to 512 .programs.vertex_instructions")]:
             self.assertNotIn("the chip has no", self.captured("gl_limits.py", kind, fits).stderr)

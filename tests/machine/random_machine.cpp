@@ -124,7 +124,8 @@ unsigned repair(Dice& dice, machine::Config& config, FieldTable& fields) {
 }  // namespace
 
 bool is_drawn(const Field& field) {
-  return !field.path.starts_with("formats.") && !field.path.starts_with("images.");
+  return !field.path.starts_with("formats.") && !field.path.starts_with("images.") &&
+         !field.path.starts_with("programs.");
 }
 
 ValueRange drawn_from(const Field& field) {

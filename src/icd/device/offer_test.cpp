@@ -114,7 +114,7 @@ TEST(OfferDeathTest, DecidesLimitsOfPrograms) {
     std::exit(0);
   };
   EXPECT_EXIT(tell(""), ::testing::ExitedWithCode(0), "8 8 128 128");
-  EXPECT_EXIT(tell("color_targets=4;varyings=10"), ::testing::ExitedWithCode(0), "4 4 40 40");
+  EXPECT_EXIT(tell("color_targets=4;varyings=10"), ::testing::ExitedWithCode(0), "4 4 80 40");
 }
 
 TEST(OfferDeathTest, TellsWgpuHowToListTheDriver) {

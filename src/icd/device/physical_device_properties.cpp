@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstring>
 
 #include "arch/memory.h"
@@ -52,7 +53,9 @@ VkPhysicalDeviceLimits make_limits() {
   l.maxVertexInputBindings = arch::kVertexBindings;
   l.maxVertexInputAttributeOffset = 65535;
   l.maxVertexInputBindingStride = 65535;
-  l.maxVertexOutputComponents = 4 * offer().programs.varyings;
+  // Fragment programs read the varyings of a chip. Zink keeps half of a vertex program's outputs for
+  // transform feedback, and offers the rest to OpenGL.
+  l.maxVertexOutputComponents = 4 * std::min(2 * offer().programs.varyings, arch::kInterpolants);
   if (offer().tessellation) {
     l.maxTessellationGenerationLevel = arch::kMaxTessFactor;
     l.maxTessellationPatchSize = arch::kPatchVertices;
