@@ -28,6 +28,14 @@ class DrawViewData : public ::testing::Test {
                    {.kind = "draw", .packet = "DRAW", .submission = 3, .draw = 2, .state = 0}};
     run_record::FrameFigures figures;
     figures.frame = 4, figures.memory_hash = 0xabc;
+    for (const CounterRole role :
+         {CounterRole::kDraws, CounterRole::kDrawCycles, CounterRole::kVerticesShaded,
+          CounterRole::kVerticesReused, CounterRole::kPrimitives, CounterRole::kFragmentsGenerated,
+          CounterRole::kFragmentsKilledHz, CounterRole::kFragmentsKilledEarlyZ,
+          CounterRole::kFragmentsKilledShader, CounterRole::kFragmentsKilledLateZ,
+          CounterRole::kFragmentsWritten, CounterRole::kInstructions})
+      for (const CountOf of : {CountOf::kAll, CountOf::kDriver})
+        figures.counters.push_back({"gpu.a", "x", 1, role, of});
     database.add(figures, record);
     database.finish({.gpu = "attila", .base = "attila", .capture = "a.cutaway"}, {}, 8);
   }
