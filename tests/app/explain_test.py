@@ -218,38 +218,36 @@ class Explain(CommandTest):
 
     def test_auto_tries_what_binds_and_ranks_it_by_time(self):
         run = self.run_of("bound-by-texture")
-        report = self.explain(run, "--try", "auto")
+        # Half the clocks: about as many cycles, each of twice the time.
+        slower = "gpu.core_mhz=200;shader.mhz=200"
+        report = self.explain(run, "--try", "auto", "--try", slower)
         frame, tries = report["frames"][0], report["tries"]
-        self.assertLessEqual(len(tries), 16)
-        measured = {f"{one['changes'][0]['parameter']}={one['changes'][0]['after']}": one for one in tries if "refused" not in one}
-        for one in tries:
-            self.assertEqual(len(one["changes"]), 1)
-        # The helpful values that evidence names, and the opposite ones.
-        self.assertTrue(set(self.offered(frame)[:4]) <= set(measured), (self.offered(frame), measured))
-        self.assertIn("texture.steps_per_cycle=2", measured)
-        self.assertIn("shader.threads=56", measured)
-        saved = [one["milliseconds_saved"] for one in tries if "refused" not in one]
+        self.assertLessEqual(len(tries), 17)
+        saved = [one["milliseconds_saved"] for one in tries]
         self.assertEqual(saved, sorted(saved, reverse=True))
-        self.assertIn(tries[0]["changes"][0]["parameter"], ("texture.steps_per_cycle", "shader.units"))
-        for one in measured.values():
+        self.assertEqual(len(tries[-1]["changes"]), 2)
+        self.assertLess(tries[-1]["cycles_after"], 1.05 * tries[-1]["cycles_before"])
+        self.assertLess(tries[-1]["milliseconds_saved"], -0.9 * tries[-1]["milliseconds_before"])
+        # The helpful values that evidence names, and the opposite ones.
+        measured = {f"{one['changes'][0]['parameter']}={one['changes'][0]['after']}": one for one in tries[:-1]}
+        self.assertTrue(set(self.offered(frame)) <= set(measured), (self.offered(frame), measured))
+        self.assertIn("texture.cache_lines=32", measured)
+        self.assertEqual(tries[0]["changes"][0], {"parameter": "texture.steps_per_cycle", "before": "1", "after": "2"})
+        for one in tries:
             self.assertAlmostEqual(one["milliseconds_saved"], one["milliseconds_before"] - one["milliseconds_after"])
         # Machines side by side count what they count alone.
-        for setting in ("texture.steps_per_cycle=2", "shader.threads=56"):
-            self.run_of("bound-by-texture", "--set", setting)
-            summary = json.loads((self.folder / run / "summary.json").read_text())
-            self.assertEqual(summary["frames"][0]["cycles"], measured[setting]["cycles_after"])
-            self.run_of("bound-by-texture")
+        self.run_of("bound-by-texture", "--set", "texture.cache_lines=32")
+        summary = json.loads((self.folder / run / "summary.json").read_text())
+        self.assertEqual(summary["frames"][0]["cycles"], measured["texture.cache_lines=32"]["cycles_after"])
+
+    def test_auto_does_not_depend_on_jobs(self):
+        run = self.run_of("animation4", "--frames", "2..3")
         one, three = (self.explain(run, "--try", "auto", "--jobs", jobs)["tries"] for jobs in ("1", "3"))
         self.assertEqual(one, three)
+        self.assertGreater(len(one), 3)
         text = self.call("explain", run, "--quiet", "--try", "auto").stdout
-        self.assertIn("what saves most of 2.6", text)
-
-    def test_auto_ranks_clocks_by_time_and_lists_what_cannot_run(self):
-        run = self.run_of("bound-by-fill", "--set", "shader.units=8", "--set", "memory.channels=1")
-        tries = self.explain(run, "--try", "auto", "--try", "gpu.memory_mhz=200")["tries"]
-        by_change = {(one["changes"][0]["parameter"], one["changes"][0]["after"]): one for one in tries}
-        self.assertGreater(by_change["memory.channels", "2"]["milliseconds_saved"], 0)
-        self.assertLess(by_change["gpu.memory_mhz", "200"]["milliseconds_saved"], 0)
+        self.assertIn("what was tried, what saves most of", text)
+        self.assertEqual(text.count(" -> "), len(one))
 
     def test_work_distribution_tells_of_its_groups(self):
         """Draws of few quads: a group that is not full waits for more."""
