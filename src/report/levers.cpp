@@ -77,6 +77,10 @@ std::vector<Lever> memory_levers(RunReader& run) {
                    {{"memory.channels", true}, {"memory.bytes_per_cycle", true}, {"gpu.memory_mhz", true}});
 }
 
+std::vector<Lever> issue_levers(RunReader& run, const std::string& kind) {
+  return levers_of(run, {{kind + ".units", true}, {kind + ".ways", true}});
+}
+
 std::vector<Lever> wait_levers(RunReader& run, const std::string& kind, size_t wait) {
   enum Wait { kFlow, kResult, kIssue, kSend, kTexture, kDrain, kOutput };
   switch (wait) {
@@ -86,7 +90,7 @@ std::vector<Lever> wait_levers(RunReader& run, const std::string& kind, size_t w
     case kDrain:
       return levers_of(run, {{kind + ".threads", true}, {kind + ".simd_latency", false}});
     case kIssue:
-      return levers_of(run, {{kind + ".units", true}, {kind + ".ways", true}});
+      return issue_levers(run, kind);
     case kSend:
       return levers_of(run, {{"texture.queue", true}, {"texture.steps_per_cycle", true}});
     case kTexture:

@@ -30,6 +30,8 @@ std::vector<Lever> rate_levers(RunReader& run, const std::string& kind);
 std::vector<Lever> cache_levers(RunReader& run, const std::string& kind);
 // The traffic that memory can carry.
 std::vector<Lever> memory_levers(RunReader& run);
+// What lets shader units of a kind issue more instructions.
+std::vector<Lever> issue_levers(RunReader& run, const std::string& kind);
 // What shortens a wait of thread groups of shader units. wait: index of RunReader::Instruction::waited.
 std::vector<Lever> wait_levers(RunReader& run, const std::string& kind, size_t wait);
 // What gives shader units that lack vertices more of them.

@@ -86,7 +86,7 @@ class RunDatabaseTest : public ::testing::Test {
   void SetUp() override {
     std::filesystem::remove(path_);
     Annotations annotations;
-    annotations.programs[256] = {"MOV o0, i0\n", "words", "1 2"};
+    annotations.programs[256] = {"MOV o0, i0\n", "words", "1 2", "glass.vert"};
     annotations.surfaces = {{{0x1000, 64, 32}, "shadow map"}, {{0x2000, 64, 32}, "noise"}};
     annotations.labels = {{7, "frame / shadows / near"}, {8, "frame / shadows / nearest"}};
     RunDatabase run(path_, annotations);
@@ -107,7 +107,7 @@ class RunDatabaseTest : public ::testing::Test {
 
 TEST_F(RunDatabaseTest, TellsWhatTheRunWas) {
   EXPECT_THAT(rows("SELECT value FROM meta WHERE name IN ('gpu', 'interval', 'schema') ORDER BY name"),
-              ElementsAre("attila", "16", "6"));
+              ElementsAre("attila", "16", "7"));
   EXPECT_THAT(rows("SELECT path || value || source || differs FROM parameter"),
               ElementsAre("streamer.queue48ATT-30"));
   EXPECT_THAT(rows("SELECT frame || ' ' || cycles || ' ' || bytes_read || ' ' || bytes_written FROM frame"),
@@ -177,8 +177,8 @@ TEST_F(RunDatabaseTest, IntervalsFollowOneAnother) {
 }
 
 TEST_F(RunDatabaseTest, ProgramsOfItsDrawsComeFromTheAnnotations) {
-  EXPECT_THAT(rows("SELECT address || instructions || source_of FROM program"),
-              ElementsAre("256MOV o0, i0\n1 2"));
+  EXPECT_THAT(rows("SELECT address || instructions || source_of || name FROM program"),
+              ElementsAre("256MOV o0, i0\n1 2glass.vert"));
 }
 
 }  // namespace

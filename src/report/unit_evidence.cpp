@@ -68,7 +68,7 @@ std::vector<Finding> shader_evidence(const std::string& kind, const std::string&
                                      const EvidenceSource& from) {
   std::vector<Finding> evidence;
   if (std::string text = instructions_text(kind, stage, from.figures, from.instructions); !text.empty())
-    evidence.push_back({std::move(text), rate_levers(from.run, kind)});
+    evidence.push_back({std::move(text), issue_levers(from.run, kind)});
   auto hot = hot_instructions(from.run, from.instructions, kind, stage, from.disassemble);
   std::move(hot.begin(), hot.end(), std::back_inserter(evidence));
   return evidence;

@@ -218,56 +218,59 @@ class Explain(CommandTest):
 
     def test_auto_tries_what_binds_and_ranks_it_by_time(self):
         run = self.run_of("bound-by-texture")
-        report = self.explain(run, "--try", "auto")
+        # Half the clocks: about as many cycles, each of twice the time.
+        slower = "gpu.core_mhz=200;shader.mhz=200"
+        report = self.explain(run, "--try", "auto", "--try", slower)
         frame, tries = report["frames"][0], report["tries"]
-        self.assertLessEqual(len(tries), 16)
-        measured = {f"{one['changes'][0]['parameter']}={one['changes'][0]['after']}": one for one in tries if "refused" not in one}
-        for one in tries:
-            self.assertEqual(len(one["changes"]), 1)
-        # The helpful values that evidence names, and the opposite ones.
-        self.assertTrue(set(self.offered(frame)[:4]) <= set(measured), (self.offered(frame), measured))
-        self.assertIn("texture.steps_per_cycle=2", measured)
-        self.assertIn("shader.threads=56", measured)
-        saved = [one["milliseconds_saved"] for one in tries if "refused" not in one]
+        self.assertLessEqual(len(tries), 17)
+        saved = [one["milliseconds_saved"] for one in tries]
         self.assertEqual(saved, sorted(saved, reverse=True))
-        self.assertIn(tries[0]["changes"][0]["parameter"], ("texture.steps_per_cycle", "shader.units"))
-        for one in measured.values():
+        self.assertEqual(len(tries[-1]["changes"]), 2)
+        self.assertLess(tries[-1]["cycles_after"], 1.05 * tries[-1]["cycles_before"])
+        self.assertLess(tries[-1]["milliseconds_saved"], -0.9 * tries[-1]["milliseconds_before"])
+        # The helpful values that evidence names, and the opposite ones.
+        measured = {f"{one['changes'][0]['parameter']}={one['changes'][0]['after']}": one for one in tries[:-1]}
+        self.assertTrue(set(self.offered(frame)) <= set(measured), (self.offered(frame), measured))
+        self.assertIn("texture.cache_lines=32", measured)
+        self.assertEqual(tries[0]["changes"][0], {"parameter": "texture.steps_per_cycle", "before": "1", "after": "2"})
+        for one in tries:
             self.assertAlmostEqual(one["milliseconds_saved"], one["milliseconds_before"] - one["milliseconds_after"])
         # Machines side by side count what they count alone.
-        for setting in ("texture.steps_per_cycle=2", "shader.threads=56"):
-            self.run_of("bound-by-texture", "--set", setting)
-            summary = json.loads((self.folder / run / "summary.json").read_text())
-            self.assertEqual(summary["frames"][0]["cycles"], measured[setting]["cycles_after"])
-            self.run_of("bound-by-texture")
+        self.run_of("bound-by-texture", "--set", "texture.cache_lines=32")
+        summary = json.loads((self.folder / run / "summary.json").read_text())
+        self.assertEqual(summary["frames"][0]["cycles"], measured["texture.cache_lines=32"]["cycles_after"])
+
+    def test_auto_does_not_depend_on_jobs(self):
+        run = self.run_of("animation4", "--frames", "2..3")
         one, three = (self.explain(run, "--try", "auto", "--jobs", jobs)["tries"] for jobs in ("1", "3"))
         self.assertEqual(one, three)
+        self.assertGreater(len(one), 3)
         text = self.call("explain", run, "--quiet", "--try", "auto").stdout
-        self.assertIn("what saves most of 2.6", text)
-
-    def test_auto_ranks_clocks_by_time_and_lists_what_cannot_run(self):
-        run = self.run_of("bound-by-fill", "--set", "shader.units=8", "--set", "memory.channels=1")
-        tries = self.explain(run, "--try", "auto", "--try", "gpu.memory_mhz=200")["tries"]
-        by_change = {(one["changes"][0]["parameter"], one["changes"][0]["after"]): one for one in tries}
-        self.assertGreater(by_change["memory.channels", "2"]["milliseconds_saved"], 0)
-        self.assertLess(by_change["gpu.memory_mhz", "200"]["milliseconds_saved"], 0)
+        self.assertIn("what was tried, what saves most of", text)
+        self.assertEqual(text.count(" -> "), len(one))
 
     def test_work_distribution_tells_of_its_groups(self):
-        """Draws of few quads: a group that is not full waits for more."""
-        run = self.run_of("animation4", "--frames", "2", "--gpu", "d3d11", "--set", "work_distributor.gather_cycles=1024")
+        """A distributor that takes one quad a cycle: 655,360 quads (tests/scenes/bound_scenes.h) take as many cycles."""
+        run = self.run_of("bound-by-fill", "--gpu", "d3d11", "--set", "work_distributor.quads_per_cycle=1")
         frame = self.explain(run)["frames"][0]
-        self.assertEqual(frame["held_up_by"][0]["words"], "work distributor")
+        self.assertGreaterEqual(frame["cycles"], 655_360)
+        self.assertLess(frame["cycles"], 1.07 * 655_360)
         cause = frame["held_up_by"][0]
+        self.assertEqual(cause["words"], "work distributor")
         database = sqlite3.connect(self.folder / run / "run.sqlite")
-        count = {name: value for name, value in database.execute(
-            "SELECT name, sum(value) FROM frame_counter JOIN counter USING (counter) WHERE unit = 'gpu.work_distributor' GROUP BY name")}
+        count = dict(database.execute("SELECT name, sum(value) FROM frame_counter JOIN counter USING (counter) "
+                                      "WHERE unit = 'gpu.work_distributor' GROUP BY name"))
         groups, quads = count["fragment_groups"], count["fragment_quads"]
+        self.assertEqual(quads, 655_360)
         self.assertEqual(cause["evidence"][0], f"{groups:,} groups of fragments were given to shader units, with {quads / groups:.1f} quads "
-                                               "each of the 8 that fit; one that is not full waits 1024 cycles for more")
-        self.assertEqual(cause["tries"][0][0], "work_distributor.gather_cycles=512")
+                                               "each of the 8 that fit; one that is not full waits 32 cycles for more")
+        self.assertEqual(cause["tries"][0], ["work_distributor.gather_cycles=16", "work_distributor.quads_per_cycle=2"])
         accounts = {name: value for name, value in count.items() if name in ("busy", "idle") or "." in name}
-        self.assertIn(f"worked in {round(100 * accounts['busy'] / sum(accounts.values()))} % of its cycles", cause["evidence"][-1])
-        self.assertIn(f"for what comes from interpolator in {round(100 * accounts['starved.quads_in'] / sum(accounts.values()))} %",
-                      cause["evidence"][-1])
+        self.assertTrue(cause["evidence"][-1].startswith(
+            f"worked in {round(100 * accounts['busy'] / sum(accounts.values()))} % of its cycles"), cause["evidence"])
+        # Of twice the rate the command says what a simulation does.
+        measured, = self.explain(run, "--try", "work_distributor.quads_per_cycle=2")["tries"]
+        self.assertGreater(measured["saved"], 0.3)
 
     def test_tells_filters_that_bind_from_latency_that_does(self):
         for scene, sets, told, untold in (
