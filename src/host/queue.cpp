@@ -124,8 +124,8 @@ void Queue::submit(std::span<const CommandRange> commands, bool presents) {
                      fault.address, fault.text));
 }
 
-// Writes the submission itself: run the commands, each of which invalidate data that the host may have
-// changed, and write everything back to memory. A PRESENT packet ends its frame, so nothing may follow it.
+// Writes the submission itself: run the commands, which empty the caches first, since the host may have
+// written memory; write everything back to memory. A PRESENT packet ends its frame, so nothing may follow it.
 // Returns true if the host itself must wait for all earlier submissions: for room in the ring, for the
 // program's consent, or since it has written packets that they may have called.
 bool Queue::write_ring(std::span<const CommandRange> commands, arch::Submission& submission) {
