@@ -311,9 +311,11 @@ void CommandParser::disasm_command() {
 }
 
 void CommandParser::report_command() {
-  CLI::App* sub = command(
-      "report", "makes a page of runs or sweeps, alone or side by side: report RUN... -o FILE", &write_report);
-  sub->add_option("RUN", arguments.runs, "folders that `run`, `simulate --out` or `sweep` wrote, or their databases")
+  CLI::App* sub =
+      command("report", "makes a page of runs or sweeps, alone or side by side: report RUN... -o FILE",
+              &write_report);
+  sub->add_option("RUN", arguments.runs,
+                  "folders that `run`, `simulate --out` or `sweep` wrote, or their databases")
       ->required()
       ->type_name("");
   sub->add_option("-o,--output", arguments.out,
