@@ -36,7 +36,6 @@ std::vector<std::string_view> FragmentGeneration::costs_nothing() const {
 // unused: one primitive per cycle.
 Cycle FragmentGeneration::tick(Cycle now) {
   unsigned sent = send_found(now), tested = 0;
-  if (now < scanned_) return busy(now, found_.empty() ? scanned_ : now + 1);
   if (!active_) {
     const bool passed = pass_turns(now);
     auto& port = primitives_in[turn_];
@@ -44,6 +43,7 @@ Cycle FragmentGeneration::tick(Cycle now) {
     const bool takes = next && (next->draw_end ? found_.empty() && tiles_out.ready(now) : room(now, sent));
     if ((passed || sent) && (!takes || next->batch_end)) return busy(now);
     if (!next && found_.empty()) return others_wait(now) ? starved(now, port) : idle(now);
+    if (!takes && now < scanned_) return busy(now, scanned_);
     if (!takes) return blocked(now, tiles_out);
     if (next->draw_end) {
       tiles_out.send(now, {.state = next->state, .origin = next->origin, .draw_end = true});
@@ -54,31 +54,40 @@ Cycle FragmentGeneration::tick(Cycle now) {
     start(port.take(now));
     if (!active_) return busy(now);  // no part of it is in this rasteriser's tiles
   }
-  for (; active_ && tested < spec_.tests_per_cycle && now >= scanned_ && order_->ready(now); tested++) {
+  for (; active_ && tested < spec_.tests_per_cycle && order_->ready(now); tested++) {
     if (order_->size() > func::kTilePixels) {
       look_at_block(now);
     } else {
       if (!room(now, sent)) break;
       sent += look_at_tile(now, sent);
-      if (spec_.tile_cycles > 1) scanned_ = now + spec_.tile_cycles;
     }
     advance();
   }
   if (tested || sent) return busy(now);
-  return order_->ready(now) ? blocked(now, tiles_out) : busy(now, order_->ready_at());
+  if (!order_->ready(now)) return busy(now, order_->ready_at());
+  return now < scanned_ ? busy(now, scanned_) : blocked(now, tiles_out);
 }
 
 // Sends waiting tiles, as many as fit in this cycle.
 unsigned FragmentGeneration::send_found(Cycle now) {
   unsigned sent = 0;
-  for (; !found_.empty() && sent < spec_.tiles_per_cycle && tiles_out.ready(now); sent++)
-    tiles_out.send(now, found_.pop());
+  for (; !found_.empty() && can_send(now, sent); sent++) send(now, found_.pop());
   return sent;
+}
+
+// True if one more tile can be sent: the one before has been scanned.
+bool FragmentGeneration::can_send(Cycle now, unsigned sent) const {
+  return sent < spec_.tiles_per_cycle && now >= scanned_ && tiles_out.ready(now);
+}
+
+void FragmentGeneration::send(Cycle now, messages::TileMessage&& tile) {
+  tiles_out.send(now, std::move(tile));
+  if (spec_.tile_cycles > 1) scanned_ = now + spec_.tile_cycles;
 }
 
 // True if there is room for one more tile with fragments.
 bool FragmentGeneration::room(Cycle now, unsigned sent) const {
-  return !found_.full() || (found_.empty() && sent < spec_.tiles_per_cycle && tiles_out.ready(now));
+  return !found_.full() || (found_.empty() && can_send(now, sent));
 }
 
 // Enters a block if it may contain part of the primitive and part of this rasteriser's tiles.
@@ -109,8 +118,8 @@ bool FragmentGeneration::look_at_tile(Cycle now, unsigned sent) {
                              .y = order_->y(),
                              .coverage = samples.any,
                              .samples = samples.sample};
-  const bool at_once = found_.empty() && sent < spec_.tiles_per_cycle && tiles_out.ready(now);
-  if (at_once) tiles_out.send(now, std::move(tile));
+  const bool at_once = found_.empty() && can_send(now, sent);
+  if (at_once) send(now, std::move(tile));
   else found_.push(std::move(tile));
   return at_once;
 }

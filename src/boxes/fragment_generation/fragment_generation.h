@@ -47,7 +47,8 @@ struct FragmentGenerationSpec {
     v("level_cycles", &S::level_cycles, "cycles", 1u, 16u,
       "cycles from the test of a block to those of its quarters, if the order is recursive");
     v("tile_cycles", &S::tile_cycles, "cycles", 1u, 16u,
-      "cycles from the test of an 8x8 tile to the next test: 4 if 16 pixels are scanned per cycle");
+      "cycles in which the pixels of an 8x8 tile with fragments are scanned, one tile after the other: 4 if "
+      "these are 16 pixels a cycle");
     v("tiles_per_cycle", &S::tiles_per_cycle, "tiles", 1u, 16u, "8x8 tiles with fragments sent per cycle");
     v("tests_per_cycle", &S::tests_per_cycle, "tiles", 1u, 64u,
       "tiles of a primitive's bounding box, or blocks of them, tested per cycle");
@@ -102,6 +103,8 @@ class FragmentGeneration final : public engine::Box {
 
  private:
   unsigned send_found(engine::Cycle now);
+  bool can_send(engine::Cycle now, unsigned sent) const;
+  void send(engine::Cycle now, messages::TileMessage&& tile);
   bool room(engine::Cycle now, unsigned sent) const;
   void look_at_block(engine::Cycle now);
   bool look_at_tile(engine::Cycle now, unsigned sent);
@@ -120,7 +123,7 @@ class FragmentGeneration final : public engine::Box {
   messages::SetupMessage current_;
   structures::Ring<messages::TileMessage> found_;  // to be sent
   bool active_ = false;
-  engine::Cycle scanned_ = 0;  // when the last tile has been scanned
+  engine::Cycle scanned_ = 0;  // when the tile that was sent last has been scanned
   size_t turn_ = 0;            // the front end with the current batch
 };
 
