@@ -25,9 +25,9 @@ void draw_rectangle(Builder& b, const std::vector<float>& corners) {
   b.draw(4);
 }
 
-// Draws the texture over the whole target, or a part of it.
-void draw_texture(Builder& b, const arch::Surface& texture, float right) {
-  b.target(b.color_target());
+// Draws the texture over a whole target, or a part of it.
+void draw_texture(Builder& b, const arch::Surface& target, const arch::Surface& texture, float right) {
+  b.target(target);
   textured_programs(b);
   b.textures(std::vector{texture}, std::vector{sampler(arch::Filter::kNearest)});
   b.registers.assembly.topology = static_cast<uint32_t>(arch::Topology::kTriangleStrip);
@@ -57,7 +57,7 @@ Scene submissions_ahead() {
   // Writes a texture, which the next submission reads.
   color(texture, rectangle(-1, -1, 1, 1, 0.25f));
   b.submit_called();
-  draw_texture(b, texture, 0.5f);
+  draw_texture(b, screen, texture, 0.5f);
   b.submit_called();
   // Overwrites the texture, which may still be read.
   color(texture, rectangle(-0.5f, -1, 1, 0.5f, 1));
@@ -84,7 +84,7 @@ Scene submissions_ahead() {
   draw_rectangle(b, rectangle(0, 0.5f, 1, 1, 0.75f));
   query(arch::QueryPoint::kEnd);
   b.submit_called();
-  draw_texture(b, texture, 1);
+  draw_texture(b, screen, texture, 1);
   b.submit_called();
   // The host overwrites vertices, once their submission has ended.
   b.ahead = 6;
