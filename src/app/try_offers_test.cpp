@@ -30,7 +30,7 @@ struct TryOffersTest : ::testing::Test {
 };
 
 TEST_F(TryOffersTest, AreLegalOnTheMachineOfTheRun) {
-  record("attila", {"texture.cache_ways=2"});
+  record("attila", {"texture.cache_ways=8"});
   report::RunReader run(path);
   TryOffers offers(run);
   report::Explanation explanation;

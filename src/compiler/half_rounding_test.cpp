@@ -24,6 +24,7 @@ isa::Program compile_half_glsl(const std::string& body, bool halves = true) {
       glsl_to_spirv(arch::Stage::kFragment,
                     "#version 450\n"
                     "#extension GL_EXT_shader_explicit_arithmetic_types_float16 : require\n"
+                    "#extension GL_EXT_shader_explicit_arithmetic_types_int16 : require\n"
                     "layout(location=0) in vec4 a; layout(location=1) in vec4 b;\n"
                     "layout(location=0) out vec4 o;\nvoid main() { " +
                         body + " }"),
@@ -38,8 +39,8 @@ size_t count(const std::string& text, const std::string& word) {
 }
 
 // Results of the program of the module, in doubles: a texel is its coordinates.
-Vec4 lit(const Vec4& normal_and_coordinates, float normal_z) {
-  const auto& [x, y, u, v] = normal_and_coordinates;
+Vec4 lit(const Vec4& coordinates_and_normal, float normal_z) {
+  const auto& [u, v, x, y] = coordinates_and_normal;
   const double size = std::sqrt(x * x + y * y + normal_z * normal_z);
   const auto cosine = [&](double lx, double ly, double lz) {
     const double length = std::sqrt(lx * lx + ly * ly + lz * lz);
@@ -117,6 +118,7 @@ TEST(HalfRounding, RoundsWhatIntegersRead) {
   EXPECT_EQ(run.output(0)[1], static_cast<float>(nearest_half(bits(Vec4{x})[0])));
 }
 
+// A product that is only added to is not rounded before the sum: one MAD is both.
 TEST(HalfRounding, KeepsFloatsWholeThatAreReadWhole) {
   const isa::Program program =
       compile_half_glsl("vec4 p = a * b; f16vec4 h = f16vec4(p); o = p + vec4(h * h);");
@@ -126,7 +128,7 @@ TEST(HalfRounding, KeepsFloatsWholeThatAreReadWhole) {
   run(program);
   for (uint32_t c = 0; c < 4; ++c) {
     const float p = a[c] * b[c];
-    EXPECT_EQ(run.output(0)[c], p + half(half(p) * half(p))) << text_of(program);
+    EXPECT_EQ(run.output(0)[c], p + half(p) * half(p)) << text_of(program);
   }
 }
 
