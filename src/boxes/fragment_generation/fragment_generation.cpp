@@ -64,7 +64,10 @@ Cycle FragmentGeneration::tick(Cycle now) {
     advance();
   }
   if (tested || sent) return busy(now);
-  if (!order_->ready(now)) return busy(now, order_->ready_at());
+  if (!order_->ready(now)) {
+    const bool scans = !found_.empty() && now < scanned_;
+    return busy(now, scans ? std::min(scanned_, order_->ready_at()) : order_->ready_at());
+  }
   return now < scanned_ ? busy(now, scanned_) : blocked(now, tiles_out);
 }
 

@@ -170,6 +170,16 @@ TEST(FragmentGeneration, ScansATileInTheDeclaredCycles) {
   }
 }
 
+// Tiles that wait are sent as the scan allows while a descent takes longer for its next block.
+TEST(FragmentGeneration, SendsWhileItDescends) {
+  Bench bench({.order = "recursive", .level_cycles = 16, .tile_cycles = 2, .found_tiles = 8});
+  bench.setup.messages.push_back(message(messages::testing::cover(bench.pools, *bench.state)));
+  bench.sim.run(bench.clock, 400);
+  ASSERT_GT(bench.hz.received.size(), 8u);
+  for (uint32_t tile = 1; tile < 4; tile++)
+    EXPECT_EQ(bench.hz.received[tile].first - bench.hz.received[0].first, 2 * tile) << tile;
+}
+
 TEST(FragmentGeneration, TakesATrianglePerCycle) {
   for (const FragmentGenerationSpec& spec : kOrders) {
     Bench bench(spec);
