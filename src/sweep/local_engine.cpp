@@ -12,8 +12,8 @@
 namespace cutaway::sweep {
 namespace {
 
-constexpr int kMilliseconds = 200;  // longest poll() without an event
-constexpr int kQueueUnusable = 2;   // a worker's exit code for an error that is not the point's
+constexpr int kMilliseconds = 20;  // longest poll() without an event: a worker may wait for room
+constexpr int kQueueUnusable = 2;  // a worker's exit code for an error that is not the point's
 
 class LocalEngine final : public Engine {
  public:

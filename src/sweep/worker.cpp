@@ -1,9 +1,12 @@
 #include "sweep/worker.h"
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
+#include <deque>
 #include <optional>
 #include <sys/stat.h>
+#include <thread>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -128,6 +131,18 @@ void run_point(const Queue& queue, const std::string& hash, const std::string& e
   queue.finish(hash, outcome);
 }
 
+// Waits until few outcomes are left to store, so that the queue never fills a disk.
+void wait_for_room(const Queue& queue, std::deque<std::string>& ended) {
+  constexpr size_t kMostLeft = 2;
+  constexpr std::chrono::milliseconds kPause(5);
+  while (true) {
+    std::erase_if(ended, [&](const std::string& hash) { return !queue.is_done(hash); });
+    if (ended.size() < kMostLeft) return;
+    std::this_thread::sleep_for(kPause);
+    end_if_interrupted();
+  }
+}
+
 }  // namespace
 
 void run_points(const std::filesystem::path& folder, const std::vector<std::string>& hashes,
@@ -135,7 +150,12 @@ void run_points(const std::filesystem::path& folder, const std::vector<std::stri
   const InterruptGuard guard;
   const Queue queue(folder);
   LastFrame last;
-  for (const std::string& hash : hashes) run_point(queue, hash, engine, last);
+  std::deque<std::string> ended;  // outcomes that the sweep has not stored yet
+  for (const std::string& hash : hashes) {
+    wait_for_room(queue, ended);
+    run_point(queue, hash, engine, last);
+    ended.push_back(hash);
+  }
 }
 
 }  // namespace cutaway::sweep

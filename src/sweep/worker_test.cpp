@@ -47,7 +47,7 @@ TEST_F(WorkerTest, RunsAPointOnce) {
 }
 
 TEST_F(WorkerTest, PointsOfAFrameAreAsIfEachRanAlone) {
-  const char* machines = "verify = true\n[[vary]]\nmemory.channels = [1, 2, 4]\n";
+  const char* machines = "verify = true\n[[vary]]\nmemory.channels = [1, 4]\n";
   put(machines);
   std::vector<std::string> hashes;
   std::vector<uint64_t> alone;
@@ -65,7 +65,7 @@ TEST_F(WorkerTest, PointsOfAFrameAreAsIfEachRanAlone) {
     ASSERT_TRUE(outcome) << i;
     EXPECT_EQ(replay::decode_frame(outcome->frame).figures.statistics_hash, alone[i]) << i;
   }
-  EXPECT_NE(alone[0], alone[2]);
+  EXPECT_NE(alone[0], alone[1]);
 }
 
 TEST_F(WorkerTest, APointThatFailsLeavesTheOthersTheirOutcome) {
