@@ -144,7 +144,7 @@ Json roll_up_json(const std::vector<report::RollUpRow>& rows, const Json& frame)
   return json;
 }
 
-// What a sentence of evidence offers to try: values of --try.
+// Lists the values of --try that a sentence of evidence offers.
 Json tries_json(const report::Finding& finding) {
   Json tries = Json::array();
   for (const report::Lever& lever : finding.levers)

@@ -13,7 +13,7 @@ namespace cutaway::app {
 // How the machine of a run was made. UserError: the run does not record it.
 MachineArguments machine_of(report::RunReader& run);
 
-// What evidence suggests to try on the machine of a run.
+// Collects the changes of a run's machine that its evidence suggests to try.
 class TryOffers {
  public:
   static constexpr size_t kMost = 16;         // tries of `--try auto`

@@ -54,7 +54,7 @@ uint64_t warmup_of(report::RunReader& run) {
   return warmup;
 }
 
-// What a machine makes of the frames.
+// The cycles of the frames on a machine, or the reason why it cannot run them.
 struct Measured {
   uint64_t cycles = 0;
   std::string refusal;

@@ -9,9 +9,9 @@ namespace cutaway::arch {
 constexpr uint32_t kShaderDepthNotLess = 1 << 11;
 constexpr uint32_t kShaderDepthNotGreater = 1 << 12;
 
-// Of a program that exports depth with one sample per pixel: the sides of the interpolated depth, after its
-// clamp, on which the exported one may lie (SPIR-V DepthGreater, DepthLess, DepthUnchanged). An exported
-// depth on another side is replaced by the interpolated one. With several samples exported depth is free.
+// A promise of a program that exports depth: on which sides of the interpolated depth, after its clamp, the
+// exported one may lie (SPIR-V DepthGreater, DepthLess, DepthUnchanged). A depth on another side is replaced
+// by the interpolated one. The promise holds with one sample per pixel; with several, exported depth is free.
 struct DepthPromise {
   bool not_less = false, not_greater = false;
 };

@@ -5,8 +5,8 @@
 
 namespace cutaway {
 
-// What a thread's OpenGL calls tell of the draws that they make: the debug groups that are open, the
-// outermost first, and the label of the program that draws. A library that is preloaded into the program
+// The open debug groups of a thread that makes OpenGL calls, the outermost first, and the label of the
+// program that it draws with. A library that is preloaded into the program
 // (src/preload/) keeps them; the Vulkan driver in the same process reads them when it records.
 struct DebugGroups {
   static constexpr uint32_t kDepth = 32;   // groups beyond are counted, without a name

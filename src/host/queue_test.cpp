@@ -177,7 +177,7 @@ TEST_F(QueueTest, TellsHowFarTheProgramIsAhead) {
   EXPECT_EQ(places.size(), 7u) << "a submission may be read while the next is written";
 }
 
-// What the host sends of a page may hold bytes that the GPU has written into it.
+// A page that the host sends may contain bytes that the GPU has written.
 TEST_F(QueueTest, WaitsForTheGpuWhereBothWriteAPage) {
   const auto ahead = [&](uint64_t offset) {
     const auto memory = queue.memory().allocate(2 * arch::kPageBytes, Owner::kDriver);

@@ -257,7 +257,7 @@ TEST(LoadsUnderWay, LoadsOfStorageWaitTogether) {
   EXPECT_EQ(stops.bench.storage.most_inside, 1u);
 }
 
-// What a group stores does not overtake what it loads, and what it loads not what it has stored.
+// A store of a group waits for the loads before it, and a load for the stores before it.
 TEST(LoadsUnderWay, StoresAndAtomicsFollowTheLoadsOfTheirGroup) {
   for (const char* const second : {"STB _.x, c1.x, c1.y, t0\n", "ATOM r1.x, c1.x, c1.y, c0.x, t0, OP(0)\n"}) {
     const StorageRun run(fmt::format("LDB r0.x, c1.x, t0\n{}END\n", second), 4);

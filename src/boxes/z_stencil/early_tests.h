@@ -26,7 +26,7 @@ class EarlyTests {
   bool full() const { return entries_.full(); }
   uint32_t size() const { return entries_.size(); }
 
-  // What is known of earlier quads at a quad's place when it comes.
+  // State of the earlier quads at the place of a quad, when the quad comes.
   enum class Earlier : uint8_t {
     kDone,     // all have been tested and written
     kFailing,  // some have not, but what fails now fails after them

@@ -53,7 +53,7 @@ TEST(LateDraws, WritesInTheDirectionOfTheComparisonKeepWhatFails) {
   }
 }
 
-// What fails a stencil test fails while no stencil is changed.
+// A quad that fails the stencil test now fails it later too, if no draw changes a stencil.
 TEST(LateDraws, StencilTestsNeedThatNoStencilIsChanged) {
   const auto with_stencil = [](uint32_t pass) {
     auto state = draw(Compare::kLess);

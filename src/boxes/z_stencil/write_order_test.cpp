@@ -130,7 +130,7 @@ TEST(WriteOrder, TestsThatAreMadeAgainDoNotWait) {
     }
 }
 
-// What a line holds while late writes are under way is not what it holds after the early test's draw.
+// Late writes that are under way may still change a line, so an early test reports no bounds of it.
 TEST(WriteOrder, EarlyTestsBesideLateWritesReportNothing) {
   for (const bool beside : {false, true}) {
     TwoDraws bench({.cache_lines = 4, .cache_ways = 4}, Compare::kLess, DepthMode::kEarlyTestLateWrite);

@@ -24,7 +24,7 @@ class Pipeline {
   Pipeline() = default;
 };
 
-// What a stage asks the compiler for, and what the application calls its module.
+// A stage's request to the compiler, and the application's name for its module.
 struct StageRequest : compiler::Request {
   std::string name;
 };
