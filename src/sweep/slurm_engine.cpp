@@ -31,7 +31,8 @@ class SlurmEngine final : public Engine {
     const auto alive = jobs_.alive();  // jobs of a killed sweep
     if (!alive) user_error("Slurm does not answer: {}", jobs_.silence());
     for (const std::string& hash : hashes) {
-      if (alive->contains(hash)) under_way_[hash] = {};
+      // A task that ended since the sweep was planned has left its outcome before Slurm forgot it.
+      if (alive->contains(hash) || queue_.is_done(hash)) under_way_[hash] = {};
       else waiting_.push_back(hash);
     }
     submit();

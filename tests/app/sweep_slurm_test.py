@@ -14,6 +14,7 @@ import socket
 import subprocess
 import sys
 import time
+from unittest import mock
 
 from command_case import main, options
 from sweep_test import POINTS, SWEEP, SweepTest
@@ -194,6 +195,24 @@ class SlurmSweeps(SweepTest):
         self.assertEqual(self.results(self.call("sweep", "s.toml", "--quiet")), self.whole())
         self.check_attempts()
         self.assertEqual(self.rows("SELECT DISTINCT engine FROM attempt ORDER BY engine"), [("local",), ("slurm",)])
+
+    def test_a_task_ends_while_the_sweep_asks_slurm(self):
+        """A task that ends between the plan and Slurm's answer is done: it is not submitted again."""
+        process = self.start(*self.sweep())
+        self.wait_for_results(process, 6)
+        process.kill()  # its tasks go on
+        process.communicate()
+        tools = self.folder / "tools"
+        tools.mkdir()
+        for name, before in (("squeue", "sleep 2"), ("sbatch", f"touch {tools}/submitted")):
+            (tools / name).write_text(f'#!/bin/sh\n{before}\nexec {shutil.which(name)} "$@"\n')
+            (tools / name).chmod(0o755)
+        with mock.patch.dict(os.environ, PATH=f"{tools}:{os.environ['PATH']}"):
+            process = self.start(*self.sweep())
+        output, errors = process.communicate(timeout=240)
+        self.assertEqual(process.returncode, 0, errors + output)
+        self.check_attempts()
+        self.assertFalse((tools / "submitted").exists(), "a task that had ended was submitted again")
 
     def test_tasks_are_cancelled(self):
         """By somebody else: they are submitted again, and in the end given up."""
