@@ -31,19 +31,25 @@ ClockOptions::Amount amount_of(const EmulatedFrame& frame) {
 
 StartWalker::StartWalker(const capture::Reader& reader, uint64_t first, uint64_t warmup,
                          const std::function<void(uint64_t frame)>& on_seek)
-    : seeker_(reader, first_emulated(reader, first_run(reader, first, warmup)), {.on_frame = on_seek}) {
-  const uint64_t run = first - warmup;
-  if (seeker_.frame() < run) displayed_ = seeker_.step().presented;
+    : seeker_(reader, first_emulated(reader, first_run(reader, first, warmup)), {.on_frame = on_seek}),
+      frame_(first - warmup) {
+  if (seeker_.frame() < frame_) displayed_ = seeker_.step().presented;
   starts_.push_back({seeker_.memory(), displayed_, {}, {}});
-  while (seeker_.frame() < first) step();
+  while (frame_ < first) step();
+}
+
+void StartWalker::emulate() {
+  if (!emulated_) emulated_ = seeker_.step();
 }
 
 void StartWalker::step() {
-  EmulatedFrame emulated = seeker_.step();
-  starts_.back().query_values = std::move(emulated.query_values);
-  starts_.back().amount = amount_of(emulated);
-  if (emulated.presented) displayed_ = emulated.presented;
+  emulate();
+  starts_.back().query_values = std::move(emulated_->query_values);
+  starts_.back().amount = amount_of(*emulated_);
+  if (emulated_->presented) displayed_ = emulated_->presented;
   starts_.push_back({seeker_.memory(), displayed_, {}, {}});
+  emulated_.reset();
+  frame_++;
 }
 
 void StartWalker::next() {

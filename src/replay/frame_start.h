@@ -31,11 +31,13 @@ class StartWalker {
   StartWalker(const capture::Reader& reader, uint64_t first, uint64_t warmup,
               const std::function<void(uint64_t frame)>& on_seek);
 
-  uint64_t frame() const { return seeker_.frame(); }
+  uint64_t frame() const { return frame_; }
   const FrameStarts& starts() const { return starts_; }  // of frame()
   uint64_t first_clocked() const { return frame() + 1 - starts_.size(); }
-  // Runs the frame on this emulator. starts() stay as they are; nothing but memory() may be called after it.
-  EmulatedFrame emulate() { return seeker_.step(); }
+  // Runs the frame on this emulator, unless it has run. memory() is then that at its end. Errors are those of
+  // Seeker::step().
+  void emulate();
+  const EmulatedFrame& emulated() const { return emulated_.value(); }  // after emulate()
   const arch::Memory& memory() const { return seeker_.memory(); }
   arch::ContextId context() const { return seeker_.context(); }
   void next();  // goes to the start of the next frame
@@ -44,6 +46,8 @@ class StartWalker {
   void step();
 
   Seeker seeker_;
+  uint64_t frame_;
+  std::optional<EmulatedFrame> emulated_;  // of frame_, once it has run
   std::optional<arch::Surface> displayed_;
   FrameStarts starts_;
 };

@@ -64,10 +64,10 @@ class Watched {
 
 // How the frame differs from the emulator's; empty: not at all. Runs it anew where it does.
 FrameDifference difference_of(const capture::Reader& reader, const StartWalker& walker,
-                              const EmulatedFrame& emulated, const FrameClock& clocked,
-                              const SimulatedFrame& simulated, const SimulationOptions& options,
-                              ClockOptions clock) {
+                              const FrameClock& clocked, const SimulatedFrame& simulated,
+                              const SimulationOptions& options, ClockOptions clock) {
   const FrameStart& start = walker.starts().back();
+  const EmulatedFrame& emulated = walker.emulated();
   clock.query_values = emulated.query_values;
   clock.displayed = start.displayed;
   clock.observe.reset();  // it has been
@@ -87,10 +87,10 @@ FrameDifference difference_of(const capture::Reader& reader, const StartWalker& 
 }  // namespace
 
 SimulatedFrame run_on_machine(const capture::Reader& reader, const StartWalker& walker,
-                              const EmulatedFrame& emulated, const SimulationOptions& options,
-                              const WorkerChannel& channel) {
+                              const SimulationOptions& options, const WorkerChannel& channel) {
   const FrameStarts& starts = walker.starts();
-  const uint64_t frame = emulated.frame, warmup = starts.size() - 1;
+  const EmulatedFrame& emulated = walker.emulated();
+  const uint64_t frame = walker.frame(), warmup = starts.size() - 1;
   ClockOptions clock = clock_options(starts, emulated, options, channel);
   std::optional<Watched> watched;
   if (options.live) watched.emplace(*options.live, frame, emulated.statistics.draws, channel, clock);
@@ -114,7 +114,7 @@ SimulatedFrame run_on_machine(const capture::Reader& reader, const StartWalker& 
         "frame {}: GPU memory differs from the emulator's after the frames of the warm-up; verify those",
         frame);
   } else if (options.verify) {
-    FrameDifference found = difference_of(reader, walker, emulated, clocked, simulated, options, clock);
+    FrameDifference found = difference_of(reader, walker, clocked, simulated, options, clock);
     simulated.difference = std::move(found.text), simulated.hangs_on_order = found.hangs_on_order;
   }
   return simulated;

@@ -9,7 +9,6 @@ namespace cutaway::replay {
 // Runs a frame, its warm-up first, on a machine of its own in this process, and verifies it if the options
 // ask for that. The walker has emulated the frame. channel: receives progress, and texts under a live view.
 SimulatedFrame run_on_machine(const capture::Reader& reader, const StartWalker& walker,
-                              const EmulatedFrame& emulated, const SimulationOptions& options,
-                              const WorkerChannel& channel);
+                              const SimulationOptions& options, const WorkerChannel& channel);
 
 }  // namespace cutaway::replay

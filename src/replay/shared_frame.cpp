@@ -7,19 +7,18 @@
 namespace cutaway::replay {
 
 SharedFrame::SharedFrame(const capture::Reader& reader, uint64_t frame, uint64_t warmup)
-    : reader_(reader),
-      walker_(reader, frame, warmup, {}),
-      first_clocked_(walker_.first_clocked()),
-      emulated_(walker_.emulate()) {}
+    : reader_(reader), walker_(reader, frame, warmup, {}) {
+  walker_.emulate();
+}
 
 SimulatedFrame SharedFrame::simulate(const SimulationOptions& options) const {
-  check_supported(reader_, first_clocked_, emulated_.frame, walker_.starts().front().memory,
+  check_supported(reader_, walker_.first_clocked(), walker_.frame(), walker_.starts().front().memory,
                   options.config.abilities());
   std::string message;
   WorkerPool pool(1, {.on_progress = {},
                       .on_result = [&](uint64_t, std::string result) { message = std::move(result); }});
-  pool.start(emulated_.frame, [&](const WorkerChannel& channel) {
-    return encode_frame(run_on_machine(reader_, walker_, emulated_, options, channel));
+  pool.start(walker_.frame(), [&](const WorkerChannel& channel) {
+    return encode_frame(run_on_machine(reader_, walker_, options, channel));
   });
   pool.wait();
   return decode_frame(message);

@@ -18,8 +18,6 @@ class SharedFrame {
  private:
   const capture::Reader& reader_;
   StartWalker walker_;
-  uint64_t first_clocked_;
-  EmulatedFrame emulated_;
 };
 
 }  // namespace cutaway::replay

@@ -36,6 +36,17 @@ void check_held(const capture::Reader& reader, uint64_t first, uint64_t last) {
                reader.info().last_frame());
 }
 
+// Emulates a frame while the workers run those before it. If it cannot be emulated, these end first, so that
+// their results are not lost.
+void emulate_beside(StartWalker& walker, WorkerPool& pool) {
+  try {
+    walker.emulate();
+  } catch (const UserError&) {
+    pool.wait();
+    throw;
+  }
+}
+
 }  // namespace
 
 void name_draw(const capture::Reader& reader, uint64_t frame, const arch::Memory& start,
@@ -57,9 +68,9 @@ run_record::Timeline observe(const capture::Reader& reader, uint64_t frame, cons
   clock.displayed = start.displayed;
   check_supported(reader, frame, frame, start.memory, config.abilities());
   name_draw(reader, frame, start.memory, clock.observe.value());
-  const EmulatedFrame emulated = walker.emulate();
-  clock.query_values = emulated.query_values;
-  clock.amount = amount_of(emulated);
+  walker.emulate();
+  clock.query_values = walker.emulated().query_values;
+  clock.amount = amount_of(walker.emulated());
   return FrameClock(config, start.memory, clock).run(reader, frame).timeline.value();
 }
 
@@ -117,9 +128,9 @@ void simulate(const capture::Reader& reader, uint64_t first, uint64_t last,
   const uint64_t most_early = uint64_t{kEarlyFrames} * options.jobs;
   for (uint64_t frame = first;; frame++) {
     pool.wait_until([&] { return early.size() < most_early; });
+    emulate_beside(walker, pool);
     pool.start(frame, [&](const WorkerChannel& channel) {
-      const EmulatedFrame emulated = walker.emulate();
-      return encode_frame(run_on_machine(reader, walker, emulated, options, channel));
+      return encode_frame(run_on_machine(reader, walker, options, channel));
     });
     if (frame == last) break;
     if (options.on_seek) options.on_seek(frame + 1);
@@ -155,13 +166,13 @@ void simulate_machines(const capture::Reader& reader, uint64_t first, uint64_t l
                                       else events.on_frame(machine, decode_frame(message.substr(1)));
                                     }});
   for (uint64_t frame = first;; frame++) {
+    emulate_beside(walker, pool);
     for (size_t i = 0; i < machines.size(); i++) {
       if (refused[i]) continue;
       options.config = machines[i];
       pool.start((frame - first) * machines.size() + i, [&](const WorkerChannel& channel) {
         try {
-          const EmulatedFrame emulated = walker.emulate();
-          return kFrame + encode_frame(run_on_machine(reader, walker, emulated, options, channel));
+          return kFrame + encode_frame(run_on_machine(reader, walker, options, channel));
         } catch (const UserError& error) { return kRefusal + std::string(error.what()); }
       });
     }

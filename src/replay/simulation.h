@@ -55,8 +55,7 @@ struct MachinesOptions {
 };
 
 // Simulates the frames on several machines side by side, each frame on each machine in its own process. The
-// emulator comes to each frame once, and runs it once in each process. Errors as above, but for those of a
-// machine.
+// emulator runs each frame once for all machines. Errors as above, but for those of a machine.
 void simulate_machines(const capture::Reader& reader, uint64_t first, uint64_t last,
                        const std::vector<machine::Config>& machines, const MachinesOptions& options);
 
