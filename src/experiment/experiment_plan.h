@@ -25,7 +25,7 @@ struct ExperimentPlan {
 };
 
 // The paper's number of cycles between rows of figures over time.
-inline constexpr uint64_t kInterval = 10'000;
+inline constexpr uint64_t kInterval = sweep::kRecordInterval;
 
 // frames: of the capture; none: the experiment's default number, from the first on. UserError: not a capture,
 // it lacks the frames, or a preset, parameter or machine is invalid.

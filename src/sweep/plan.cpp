@@ -159,7 +159,8 @@ class Planner {
                 .settings = variant.settings,
                 .machine = variant.hash,
                 .warmup = warmup(*capture, capture->frames[frame]),
-                .verify = file_.verify};
+                .verify = file_.verify,
+                .record_interval = file_.explain ? kRecordInterval : 0};
     if (!variant.broken.empty()) {
       if (!file_.skip_illegal)
         user_error("{}: point {}: {}; illegal = \"skip\" leaves such machines out", file_.path.string(),

@@ -24,6 +24,9 @@ struct CaptureFile {
 // Reads the whole file. UserError: missing, or not a capture.
 CaptureFile identify_capture(const std::string& name, const std::filesystem::path& path);
 
+// Cycles between the figures over time of a point whose run is kept.
+inline constexpr uint64_t kRecordInterval = 10'000;
+
 // A frame of a capture on a machine.
 struct Point {
   std::string hash;  // see identity_hash(): its name in the database and in files

@@ -88,6 +88,12 @@ CREATE TABLE client (          -- of the memory controller
   written INTEGER NOT NULL,    -- bytes
   PRIMARY KEY (point, name)
 ) WITHOUT ROWID;
+CREATE TABLE cause (           -- what held up the frame of a point whose run is kept; the shares sum to 1
+  point INTEGER NOT NULL REFERENCES result (point),
+  unit TEXT NOT NULL,          -- in the words of cutaway explain: "vertex shading"
+  share REAL NOT NULL,         -- of the cycles
+  PRIMARY KEY (point, unit)
+) WITHOUT ROWID;
 CREATE TABLE figure (name TEXT PRIMARY KEY, unit TEXT NOT NULL, meaning TEXT NOT NULL) WITHOUT ROWID;
 )";
 

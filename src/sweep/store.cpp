@@ -44,6 +44,9 @@ void make_view(database::Database& database, const Plan& plan) {
     columns += fmt::format(", (SELECT value FROM setting WHERE point = p.id AND path = '{}') AS {}", path,
                            sql_name(path));
   for (const Figure& figure : figures()) columns += fmt::format(", r.{}", figure.name);
+  for (const auto& [what, name] : {std::pair("unit", "held_up_by"), {"share", "held_up_share"}})
+    columns += fmt::format(
+        ", (SELECT {} FROM cause WHERE point = p.id ORDER BY share DESC, unit LIMIT 1) AS {}", what, name);
   columns += ", r.memory_hash, r.statistics_hash";
   database.execute(
       fmt::format("DROP VIEW IF EXISTS sweep; CREATE VIEW sweep AS SELECT {} FROM point p JOIN "
@@ -116,7 +119,7 @@ bool Store::knows(const std::string& hash) const {
   return row.bind(0, hash).step();
 }
 
-bool Store::add(const std::string& hash, const Outcome& outcome) {
+bool Store::add(const std::string& hash, const Outcome& outcome, const Causes& causes) {
   Transaction transaction(database_);
   const int64_t point = point_id(hash);
   Statement there = database_.prepare("SELECT 1 FROM result WHERE point = ?");
@@ -132,6 +135,8 @@ bool Store::add(const std::string& hash, const Outcome& outcome) {
     const run_record::FrameFigures frame = replay::decode_frame(outcome.frame).figures;
     add_attempt(point, outcome.attempt, &frame);
     add_result(point, frame);
+    Statement cause = database_.prepare("INSERT INTO cause VALUES (?, ?, ?)");
+    for (const auto& [unit, share] : causes) cause.run(point, unit, share);
   } else {
     add_attempt(point, outcome.attempt, nullptr);
   }
@@ -224,7 +229,9 @@ std::string Store::results_hash() const {
       "SELECT p.hash, w.* FROM wait w JOIN point p ON p.id = w.point WHERE number IS NOT NULL "
       "ORDER BY p.hash, w.unit, w.port, w.neighbour, w.kind",
       "SELECT p.hash, c.* FROM client c JOIN point p ON p.id = c.point WHERE number IS NOT NULL "
-      "ORDER BY p.hash, c.name"};
+      "ORDER BY p.hash, c.name",
+      "SELECT p.hash, c.* FROM cause c JOIN point p ON p.id = c.point WHERE number IS NOT NULL "
+      "ORDER BY p.hash, c.unit"};
   uint64_t hash = 0;
   for (const char* query : queries) {
     Statement rows = database_.prepare(query);

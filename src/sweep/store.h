@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -27,8 +28,10 @@ class Store {
 
   bool knows(const std::string& hash) const;  // it is or was in a plan
 
-  // Adds the outcome of an attempt atomically. Returns false if the point already has a result.
-  bool add(const std::string& hash, const Outcome& outcome);
+  // Adds the outcome of an attempt atomically. causes: what held its frame up, in words and shares. Returns
+  // false if the point already has a result.
+  using Causes = std::map<std::string, double>;
+  bool add(const std::string& hash, const Outcome& outcome, const Causes& causes = {});
   void add_lost(const std::string& hash, const Attempt& attempt);
 
   // Results name counters; the counters' meanings come from a machine like theirs.

@@ -14,6 +14,7 @@
 #include "base/regular_file.h"
 #include "base/text.h"
 #include "machine/machine.h"
+#include "report/explanation.h"
 
 namespace cutaway::sweep {
 namespace {
@@ -87,7 +88,7 @@ class Run {
     const auto outcome = queue_.outcome(hash);
     if (!outcome) return false;
     note_lost(hash, outcome->attempt.name, "the process ended before it");
-    store_.add(hash, *outcome);
+    store_.add(hash, *outcome, causes_of(hash, *outcome));
     if (points_.contains(hash) && store_.has_unexplained_counters()) explain(*points_.at(hash));
     queue_.remove(hash);
     if (outcome->attempt.outcome == "finished") {
@@ -96,6 +97,18 @@ class Run {
       outcome_.failures.push_back({points_.at(hash)->text(), outcome->attempt.message});
     }
     return true;
+  }
+
+  // What held the frame of a point up, if its run is kept.
+  Store::Causes causes_of(const std::string& hash, const Outcome& outcome) const {
+    const auto point = points_.find(hash);
+    if (outcome.attempt.outcome != "finished" || point == points_.end() || !point->second->record_interval)
+      return {};
+    report::RunReader run(queue_.record(hash));
+    Store::Causes causes;
+    for (const auto& cause : report::causes_of(run, {.frame = point->second->frame}))
+      causes[cause.words] += cause.share;
+    return causes;
   }
 
   // Once for each kind of machine: only a machine knows the meanings of its counters.

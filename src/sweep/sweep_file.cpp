@@ -33,6 +33,8 @@ class FileReader {
              "gpus", [this](const Node& node) { read_gpu(node); }, "presets, or files of machines"),
          settings::count("warmup", file_.warmup, 0, "frames run before each, to warm up its caches"),
          settings::truth("verify", file_.verify, "each frame is compared with the emulator's"),
+         settings::truth("explain", file_.explain,
+                         "each point tells what held its frame up, and keeps its run"),
          settings::choice("illegal", file_.skip_illegal, kIllegalNames, "machines that break a rule"),
          settings::parameters(
              "set",

@@ -53,7 +53,8 @@ struct SweepFile {
   std::optional<Sample> sample;
   uint64_t warmup = 0;
   bool verify = false;
-  bool skip_illegal = false;                // leaves out machines that violate a rule
+  bool explain = false;       // keeps the database of each point's run, and what held its frame up
+  bool skip_illegal = false;  // leaves out machines that violate a rule
   std::vector<std::string> sbatch_options;  // passed to sbatch
   std::vector<Plot> plots;
 };

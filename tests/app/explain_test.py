@@ -5,6 +5,21 @@ import sqlite3
 from command_case import CommandTest, main
 
 
+# A chip of the kind of d3d11 with units of their own for vertices, for tessellation and geometry, and for fragments
+# and compute.
+SPLIT_D3D11 = """
+base = "d3d11"
+[shader]
+stages = ["fragment", "compute"]
+[vertex_shader]
+like = "shader"
+stages = ["vertex"]
+[geometry_shader]
+like = "shader"
+stages = ["tess_control", "tess_evaluation", "geometry"]
+"""
+
+
 class Explain(CommandTest):
     def run_of(self, scene, *more):
         file = self.scene(scene)
@@ -41,15 +56,22 @@ class Explain(CommandTest):
         # Scene, machine, and the cycles of each stage by construction (tests/scenes/bound_scenes.h). A stage alone has
         # the frame but for its first and last groups.
         alone, half = 0.95, {"vertex shading": 505_025, "fragment shading": 499_712}
+        # Of attila-split: four vertex units of one thread an instruction do half of what two units of four do.
+        split_half = {"vertex shading": 1_010_050, "fragment shading": 499_712}
+        (self.folder / "split.toml").write_text(SPLIT_D3D11)
         for scene, gpu, shares in (
                 ("bound-by-vertices", "attila", {"vertex shading": alone}),
                 ("bound-by-shading", "attila", {"fragment shading": alone}),
                 ("bound-by-two-stages", "attila", half),
+                ("bound-by-two-stages", "attila-split", split_half),
                 ("bound-by-vertices", "attila-split", {"vertex shading": alone}),
                 ("bound-by-shading", "attila-split", {"fragment shading": alone}),
                 ("bound-by-hull", "d3d11", {"tessellation control shading": alone}),
                 ("bound-by-geometry", "d3d11", {"geometry shading": alone}),
-                ("bound-by-compute", "d3d11", {"compute shading": alone})):
+                ("bound-by-compute", "d3d11", {"compute shading": alone}),
+                ("bound-by-hull", "split.toml", {"tessellation control shading": alone}),
+                ("bound-by-geometry", "split.toml", {"geometry shading": alone}),
+                ("bound-by-compute", "split.toml", {"compute shading": alone})):
             with self.subTest(scene=scene, gpu=gpu):
                 run = self.run_of(scene, "--gpu", gpu)
                 frame = self.explain(run)["frames"][0]
@@ -59,6 +81,26 @@ class Explain(CommandTest):
                         self.assertGreater(told[words], alone)
                     else:
                         self.assertAlmostEqual(told[words], expected / frame["cycles"], delta=0.03)
+
+    def test_a_sweep_tells_what_explain_tells(self):
+        self.scene("bound-by-two-stages")
+        (self.folder / "s.toml").write_text(
+            'captures = ["bound-by-two-stages.cutaway"]\ngpus = ["attila", "attila-split"]\nexplain = true\n')
+        self.assertEqual(self.call("sweep", "s.toml", "--quiet").returncode, 0)
+        database = sqlite3.connect(self.folder / "out/s/sweep.sqlite")
+        points = database.execute("SELECT point, gpu, cycles, held_up_by, held_up_share FROM sweep").fetchall()
+        self.assertEqual(len(points), 2)
+        for point, gpu, cycles, words, share in points:
+            told = self.explain(f"out/s/runs/{point}.sqlite")["frames"][0]
+            causes = {cause["words"]: cause["share"] for cause in told["held_up_by"]}
+            self.assertEqual(told["cycles"], cycles)
+            self.assertEqual((words, share), max(causes.items(), key=lambda cause: cause[1]))
+            stored = dict(database.execute("SELECT unit, share FROM cause JOIN point p ON p.id = point "
+                                           "WHERE p.hash = ?", (point,)))
+            self.assertEqual(stored, causes)
+            self.call("simulate", "bound-by-two-stages.cutaway", "--gpu", gpu, "--out", gpu, "--quiet")
+            self.assertEqual(causes, {cause["words"]: cause["share"]
+                                      for cause in self.explain(gpu)["frames"][0]["held_up_by"]})
 
     def test_tells_of_overdraw_and_of_helper_lanes(self):
         told = self.explain(self.run_of("bound-by-fill"))["frames"][0]["remarks"]
