@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 #include <vector>
 
+#include "arch/load_gathering.h"
+
 namespace cutaway::app {
 namespace {
 
@@ -52,6 +54,14 @@ std::string images(const command_stream::Abilities& abilities) {
 std::string programs(const command_stream::Abilities& abilities) {
   arch::ProgramLimits limits = abilities.programs, all;
   return differing(limits, all);
+}
+
+std::string loads(const machine::Config& gpu) {
+  const machine::ShaderClass* shader = gpu.class_of(arch::Stage::kFragment);
+  if (!shader) return {};
+  // Threads have this many registers each if all are inside.
+  arch::LoadGathering some{shader->unit.loads_under_way, shader->unit.registers_per_thread}, none;
+  return some.under_way ? differing(some, none) : "";
 }
 
 }  // namespace cutaway::app

@@ -179,6 +179,7 @@ CapturedProgram capture_to(const fs::path& file, const std::string& shown, const
     request.images = app::images(abilities);
     request.programs = app::programs(abilities);
     request.halves |= abilities.halves;
+    request.loads = app::loads(*gpu);
     // Mesa's fast path of GL_SELECT uses a geometry program, even if the device has no geometry stage.
     if (!abilities.stages.has(arch::Stage::kGeometry)) request.environment["MESA_HW_ACCEL_SELECT"] = "0";
   }

@@ -217,7 +217,13 @@ void number_slots(Ir& ir, Interface& interface) {
 
 }  // namespace
 
-isa::Program compile(const Request& request) { return compile(request, Pipeline{}); }
+isa::Program compile(const Request& request) {
+  if (request.loads.under_way < 2) return compile(request, Pipeline{});
+  isa::Program gathered = compile(request, Pipeline{.gathered_loads = request.loads.under_way});
+  if (gathered.temporaries <= request.loads.temporaries) return gathered;
+  isa::Program plain = compile(request, Pipeline{});
+  return gathered.temporaries <= plain.temporaries ? gathered : plain;
+}
 
 isa::Program compile(const Request& request, const Pipeline& pipeline) {
   const Module module = load_module(request);
@@ -229,6 +235,7 @@ isa::Program compile(const Request& request, const Pipeline& pipeline) {
   if (request.halves) contract_halves(ir);
   if (pipeline.optimized) optimize(ir);
   else eliminate_dead(ir), compact(ir);
+  if (pipeline.gathered_loads > 1) gather_loads(ir, pipeline.gathered_loads);
   isa::Program program;
   program.stage = request.stage;
   program.modes = module.modes;

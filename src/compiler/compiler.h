@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "arch/load_gathering.h"
 #include "arch/program_limits.h"
 #include "arch/registers.h"
 #include "isa/program.h"
@@ -41,6 +42,7 @@ struct Request {
   // normalise vectors of three with NRM.
   bool halves = false;
   bool relaxed = false;  // with halves: 16 bits suffice for all floats but coordinates of textures and depths
+  arch::LoadGathering loads;
   arch::ProgramLimits limits;  // of the chip that is to run it
 };
 

@@ -30,6 +30,10 @@ void vectorize(Ir& ir);
 // Replaces a short IF without side effects by selects.
 void convert_ifs(Ir& ir);
 
+// Moves loads up behind the load before them, with what computes their operands, so that at most `most` of a
+// group are under way at once. Not across a KIL.
+void gather_loads(Ir& ir, uint32_t most);
+
 // Gathers the phis of one variable's components.
 void bundle_phis(Ir& ir);
 

@@ -413,7 +413,8 @@ void expect_random_programs(bool constants) {
     SCOPED_TRACE("seed " + std::to_string(seed) + text);
     const std::vector<uint32_t> spirv = assemble_spirv(text);
     const Request request{.stage = arch::Stage::kCompute, .spirv = spirv, .entry = "main"};
-    for (const Pipeline& pipeline : {Pipeline{}, Pipeline{.optimized = false}, Pipeline{.live_lanes = 16}})
+    for (const Pipeline& pipeline : {Pipeline{}, Pipeline{.optimized = false}, Pipeline{.live_lanes = 16},
+                                     Pipeline{.gathered_loads = 4}})
       ASSERT_EQ(generator.module().run(compile(request, pipeline), generator.in()), generator.expected());
   }
 }

@@ -22,6 +22,7 @@ struct CaptureRequest {
   // Features that the driver does not offer, and formats, sizes of images and limits of programs that it does
   // (app/chip_offer.h); empty: it offers everything.
   std::string without, formats, images, programs;
+  std::string loads;          // how loads are ordered (CUTAWAY_LOADS); empty: as programs have them
   bool halves = false;        // compile fragment programs for a chip with half registers
   uint64_t key_interval = 0;  // frames between key frames; 0: only the first
 

@@ -76,6 +76,12 @@ arch::ProgramLimits programs_offered(std::string_view text) {
   return limits;
 }
 
+arch::LoadGathering loads_gathered(std::string_view text) {
+  arch::LoadGathering loads;
+  set_members(loads, "CUTAWAY_LOADS", "loads", text);
+  return loads;
+}
+
 uint32_t version_offered(std::string_view text) {
   constexpr std::pair<std::string_view, uint32_t> kVersions[] = {{"1.0", VK_API_VERSION_1_0},
                                                                  {"1.1", VK_API_VERSION_1_1},
@@ -91,12 +97,14 @@ const Offer& offer() {
   static const Offer offered = [] {
     const char *names = std::getenv("CUTAWAY_WITHOUT"), *formats = std::getenv("CUTAWAY_FORMATS"),
                *halves = std::getenv("CUTAWAY_HALVES"), *version = std::getenv("CUTAWAY_VULKAN"),
-               *images = std::getenv("CUTAWAY_IMAGES"), *programs = std::getenv("CUTAWAY_PROGRAMS");
+               *images = std::getenv("CUTAWAY_IMAGES"), *programs = std::getenv("CUTAWAY_PROGRAMS"),
+               *loads = std::getenv("CUTAWAY_LOADS");
     Offer offer = offer_without(names ? names : "");
     offer.formats = formats_offered(formats ? formats : "");
     offer.halves = halves && std::string_view(halves) == "1";
     offer.images = images_offered(images ? images : "");
     offer.programs = programs_offered(programs ? programs : "");
+    offer.loads = loads_gathered(loads ? loads : "");
     offer.version = version_offered(version ? version : "");
     return offer;
   }();

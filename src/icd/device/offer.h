@@ -4,6 +4,7 @@
 
 #include "arch/format_uses.h"
 #include "arch/image_sizes.h"
+#include "arch/load_gathering.h"
 #include "arch/program_limits.h"
 #include "icd/vulkan.h"
 
@@ -26,6 +27,7 @@ struct Offer {
   arch::FormatUses formats;
   arch::ImageSizes images;
   arch::ProgramLimits programs;
+  arch::LoadGathering loads;  // of programs that are compiled (CUTAWAY_LOADS)
   // The version of Vulkan that the device offers, CUTAWAY_VULKAN: of kApiVersion or an older one.
   uint32_t version = kApiVersion;
 
@@ -49,6 +51,8 @@ arch::ImageSizes images_offered(std::string_view text);
 // The same of CUTAWAY_PROGRAMS, "color_targets=4;varyings=10": limits that it does not name are the
 // contract's.
 arch::ProgramLimits programs_offered(std::string_view text);
+// The same of CUTAWAY_LOADS, "under_way=16;temporaries=4".
+arch::LoadGathering loads_gathered(std::string_view text);
 // Reads the text of CUTAWAY_VULKAN, "1.0" to "1.3". Any other text is reported and changes nothing.
 uint32_t version_offered(std::string_view text);
 

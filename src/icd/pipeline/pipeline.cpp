@@ -15,6 +15,7 @@ StageRequest stage_request(const VkPipelineShaderStageCreateInfo& info, arch::St
   request.spirv = stage_words(info);
   request.entry = info.pName;
   request.limits = offer().programs;
+  request.loads = offer().loads;
   if (layout && compiler::has_unsized_descriptors(request.spirv))
     request.descriptors = object(layout)->descriptor_counts();
   if (const VkSpecializationInfo* from = info.pSpecializationInfo)

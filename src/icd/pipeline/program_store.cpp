@@ -39,6 +39,7 @@ ProgramKey ProgramStore::key_of(const compiler::Request& request) {
   append(request.halves, bytes);
   append(request.relaxed, bytes);
   append(request.limits, bytes);
+  append(request.loads, bytes);
   append(request.constant_budget, bytes);
   if (request.patch) append(*request.patch, bytes);
   append(request.entry.size(), bytes);
