@@ -16,6 +16,7 @@ in a home of its own below --work:
       say PHRASE = FORMULA; ...  the phrase occurs once on the page, and its #s are these numbers
       hold FORMULA               some words of the page are true only while this holds
       write COMMAND              runs a program that writes the tables of the page; `let` then reads the page
+      draw COMMAND               runs a program that draws a picture of the page
       needs TOOL...              as the first line: tools, or files of the tree, that the comment needs; alone: that the
                                  whole page needs
       within N                   the program draws by the clock: its figures may differ by N percent
@@ -23,7 +24,7 @@ in a home of its own below --work:
 
 A command that has finished for this build of Cutaway does not run again, so an interrupted run goes on where it was.
 --check changes no page. It fails if a word differs, or a figure by more than --within percent (a share: points); it
-runs no program that writes tables. In commands, $TRACES is --traces, a folder of recordings; $ROOT is the tree; $NEW
+runs no program that writes tables or draws. In commands, $TRACES is --traces, a folder of recordings; $ROOT is the tree; $NEW
 is a folder for what depends on the build.
 """
 import argparse
@@ -150,7 +151,7 @@ class Page:
                 self.wrong.append(f"{match.group(1)} is {now.group(1)} in: {old}")
 
     def mark(self, line):
-        """Performs a line of a comment; all but `run` and `write` need that something ran."""
+        """Performs a line of a comment; all but `run`, `write` and `draw` need that something ran."""
         verb, _, rest = line.partition(" ")
         if verb == "run":
             self.run(rest.replace("build/release/cutaway", "cutaway"))
@@ -158,6 +159,9 @@ class Page:
             self.within = max(self.options.within, float(rest))
         elif verb == "write":
             self.write(rest)
+        elif verb == "draw":
+            if not self.options.check:
+                self.run(rest)
         elif verb in ("let", "say", "hold"):
             if self.printed is not None:
                 getattr(self, verb)(rest)
