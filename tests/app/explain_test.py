@@ -16,7 +16,7 @@ like = "shader"
 stages = ["vertex"]
 [geometry_shader]
 like = "shader"
-stages = ["tess_control", "tess_evaluation", "geometry"]
+stages = ["tess-control", "tess-evaluation", "geometry"]
 """
 
 
