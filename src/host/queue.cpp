@@ -1,9 +1,11 @@
 #include "host/queue.h"
 
 #include <algorithm>
+#include <array>
 #include <new>
 
 #include "arch/packet.h"
+#include "arch/registers.h"
 #include "base/error.h"
 
 namespace cutaway::host {
@@ -14,6 +16,13 @@ constexpr uint64_t kEntryBytes = 64;  // submissions begin at multiples
 
 bool met(const std::vector<SemaphorePoint>& waits) {
   return std::all_of(waits.begin(), waits.end(), [](const auto& w) { return w.semaphore->value >= w.value; });
+}
+
+// Puts the registers back to zero for the next range.
+void reset_registers(const CommandRange& before, arch::CommandWriter& writer) {
+  static constexpr std::array<uint32_t, arch::kRegisterWords> kZeros{};
+  for (const RegisterRun& run : before.left_set)
+    writer.set_registers(run.first, std::span(kZeros).first(run.count));
 }
 
 }  // namespace
@@ -133,9 +142,12 @@ bool Queue::write_ring(std::span<const CommandRange> commands, arch::Submission&
   arch::CommandWriter writer;
   uint32_t marker = 0;
   bool alone = false;
+  const CommandRange* before = nullptr;
   for (const CommandRange& range : commands) {
     alone |= range.prepare || range.ready;
     if (!range.words) continue;
+    if (before) reset_registers(*before, writer);
+    before = &range;
     if (range.first_marker != marker) writer.packet(Opcode::kMarker, range.first_marker);
     writer.packet(Opcode::kCall, arch::CallPacket{range.address, range.words});
     marker = range.last_marker;

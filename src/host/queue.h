@@ -13,6 +13,10 @@
 
 namespace cutaway::host {
 
+struct RegisterRun {
+  uint32_t first = 0, count = 0;
+};
+
 // Packets in GPU memory.
 struct CommandRange {
   arch::Address address = 0;
@@ -25,6 +29,8 @@ struct CommandRange {
   std::function<void()> prepare = {};
   // Ids for MARKER packets: the one in effect at the start, and the last one inside. 0: none.
   uint32_t first_marker = 0, last_marker = 0;
+  // Registers that they leave set. A range begins with all registers at zero.
+  std::vector<RegisterRun> left_set = {};
 };
 
 struct SemaphorePoint {

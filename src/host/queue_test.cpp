@@ -136,6 +136,21 @@ TEST_F(QueueTest, ASubmissionIsCallsFlushWait) {
   EXPECT_FALSE(gpu->submissions[0].presents);
 }
 
+TEST_F(QueueTest, ARangeBeginsWithoutTheRegistersOfTheOneBefore) {
+  arch::CommandWriter writer;
+  writer.packet(arch::Opcode::kNop);
+  const auto commands = upload(writer);
+  Work work;
+  work.commands = {range(*commands, writer), range(*commands, writer), range(*commands, writer)};
+  work.commands[0].left_set = {{2, 3}, {100, 1}};
+  work.commands[2].left_set = {{7, 1}};
+  queue.push(std::move(work));
+  queue.wait_idle();
+  using enum arch::Opcode;
+  EXPECT_EQ(gpu->packets, (std::vector{kCall, kNop, kSetRegisters, kSetRegisters, kCall, kNop, kCall, kNop,
+                                       kFlush, kWaitIdle}));
+}
+
 TEST_F(QueueTest, BehindAPresentNothingStands) {
   arch::CommandWriter writer;
   writer.packet(arch::Opcode::kNop);

@@ -5,33 +5,35 @@
 
 namespace cutaway::icd {
 
-void RecordedPackets::split(std::vector<uint32_t> words, std::function<bool()> ready) {
-  end(std::move(words));
+void RecordedPackets::split(CommandStream::Packets packets, std::function<bool()> ready) {
+  end(std::move(packets));
   labels_.next_part();
   ready_ = std::move(ready);
 }
 
-void RecordedPackets::end(std::vector<uint32_t> words) {
-  parts_.push_back({std::move(words), std::move(ready_)});
+void RecordedPackets::end(CommandStream::Packets packets) {
+  parts_.push_back({std::move(packets), std::move(ready_)});
   ready_ = nullptr;
 }
 
 std::vector<host::CommandRange> RecordedPackets::write() {
   uint64_t bytes = 0;
-  for (const Part& part : parts_) bytes += part.words.size() * sizeof part.words[0];
+  for (const Part& part : parts_) bytes += std::span(part.packets.words).size_bytes();
   if (!memory_ || memory_->bytes() < bytes) memory_ = device_.allocate(bytes);
   std::vector<host::CommandRange> ranges;
   uint64_t offset = 0;
   size_t marker = 0;
   for (Part& part : parts_) {
-    const uint64_t length = part.words.size() * sizeof part.words[0];
-    memory_->write(offset, part.words.data(), length);
+    const std::span<const uint32_t> words(part.packets.words);
+    memory_->write(offset, words);
     offsets_.push_back(offset);
-    ranges.push_back(
-        {memory_->address() + offset, static_cast<uint32_t>(part.words.size()), std::move(part.ready)});
+    ranges.push_back({.address = memory_->address() + offset,
+                      .words = static_cast<uint32_t>(words.size()),
+                      .ready = std::move(part.ready),
+                      .left_set = std::move(part.packets.left_set)});
     for (; marker < labels_.markers().size() && labels_.markers()[marker].part == ranges.size() - 1; marker++)
-      marker_offsets_.push_back(offset + labels_.markers()[marker].word * sizeof part.words[0]);
-    offset += length;
+      marker_offsets_.push_back(offset + labels_.markers()[marker].word * sizeof words[0]);
+    offset += words.size_bytes();
   }
   parts_.clear();
   return ranges;

@@ -8,6 +8,7 @@
 #include "host/queue.h"
 #include "icd/debug/label_trail.h"
 #include "icd/device/device.h"
+#include "icd/stream/command_stream.h"
 
 namespace cutaway::icd {
 
@@ -21,9 +22,9 @@ class RecordedPackets {
   // ---- Recording ----
   LabelTrail& labels() { return labels_; }
   // Ends a part. The next one waits until `ready` holds, which the host asks.
-  void split(std::vector<uint32_t> words, std::function<bool()> ready);
+  void split(CommandStream::Packets packets, std::function<bool()> ready);
   // Ends the last part.
-  void end(std::vector<uint32_t> words);
+  void end(CommandStream::Packets packets);
 
   // ---- Finished ----
   // Writes all parts to memory and returns them as ranges, in order.
@@ -41,7 +42,7 @@ class RecordedPackets {
 
  private:
   struct Part {
-    std::vector<uint32_t> words;
+    CommandStream::Packets packets;
     std::function<bool()> ready;
   };
 

@@ -26,16 +26,16 @@ void CommandStream::start() {
   if (predicate_.address) writer_.packet(arch::Opcode::kPredicate, predicate_);
 }
 
-std::vector<uint32_t> CommandStream::split() {
-  std::vector<uint32_t> words = end();
+CommandStream::Packets CommandStream::split() {
+  Packets packets = end();
   part_++;
   start();
-  return words;
+  return packets;
 }
 
-std::vector<uint32_t> CommandStream::end() {
+CommandStream::Packets CommandStream::end() {
   caches_.end(writer_);
-  return writer_.take();
+  return {writer_.take(), shadow_.left_set()};
 }
 
 void CommandStream::set_registers(const arch::Registers& wanted) {

@@ -12,15 +12,19 @@
 namespace cutaway::icd {
 
 // The packets of one command buffer and the machine's state at this point: registers, programs, constants and
-// slots are set only when they change. The state is unknown at the start.
+// slots are set only when they change. At the start registers are zero, and the rest is unknown.
 class CommandStream {
  public:
   explicit CommandStream(Device& device) : uploads_(device) {}
 
+  struct Packets {
+    std::vector<uint32_t> words;
+    std::vector<host::RegisterRun> left_set;  // registers that they leave set
+  };
   void begin();
-  std::vector<uint32_t> end();
+  Packets end();
   // Returns the packets so far and begins a new part that runs as a separate submission; uploads stay.
-  std::vector<uint32_t> split();
+  Packets split();
   void release() { uploads_.release(); }
 
   arch::CommandWriter& writer() { return writer_; }

@@ -19,22 +19,38 @@ uint32_t execute(const std::vector<uint32_t>& words, arch::Registers& registers)
   return packets;
 }
 
-TEST(RegisterShadow, SetsEverythingAtFirst) {
+TEST(RegisterShadow, SetsNothingThatIsZeroAtFirst) {
   RegisterShadow shadow;
-  arch::Registers wanted{}, machine;
-  std::memset(static_cast<void*>(&machine), 0x5a, sizeof machine);
   arch::CommandWriter writer;
+  shadow.update({}, writer);
+  EXPECT_TRUE(writer.empty());
+  EXPECT_TRUE(shadow.left_set().empty());
+}
+
+TEST(RegisterShadow, KnowsWhatItHasLeftSet) {
+  RegisterShadow shadow;
+  arch::Registers wanted{}, machine{};
+  arch::CommandWriter writer, zeros;
+  wanted.raster.width = 640;
+  wanted.color.target[7].write_mask = 15;
+  shadow.update(wanted, writer);
+  wanted.raster.width = 0;
+  wanted.depth.depth_test = wanted.depth.bounds_test = 1;  // two words between them are zero
   shadow.update(wanted, writer);
   execute(writer.take(), machine);
-  EXPECT_EQ(std::memcmp(&machine, &wanted, sizeof wanted), 0);
+  const std::vector<host::RegisterRun> left = shadow.left_set();
+  EXPECT_EQ(left.size(), 2u);
+  constexpr uint32_t kNothing[8] = {};
+  for (const host::RegisterRun& run : left) zeros.set_registers(run.first, std::span(kNothing).first(run.count));
+  execute(zeros.take(), machine);
+  constexpr arch::Registers kEmpty{};
+  EXPECT_EQ(std::memcmp(&machine, &kEmpty, sizeof kEmpty), 0);
 }
 
 TEST(RegisterShadow, EmitsOnlyWhatChanged) {
   RegisterShadow shadow;
   arch::Registers wanted{}, machine{};
-  arch::CommandWriter first, writer;
-  shadow.update(wanted, first);
-
+  arch::CommandWriter writer;
   wanted.raster.width = 640;
   wanted.raster.height = 480;
   wanted.color.target[7].write_mask = 15;
@@ -50,8 +66,7 @@ TEST(RegisterShadow, EmitsOnlyWhatChanged) {
 TEST(RegisterShadow, JoinsRunsOverShortGaps) {
   RegisterShadow shadow;
   arch::Registers wanted{}, machine{};
-  arch::CommandWriter first, writer;
-  shadow.update(wanted, first);
+  arch::CommandWriter writer;
   wanted.depth.depth_test = 1;
   wanted.depth.bounds_test = 1;  // two words between them are unchanged
   shadow.update(wanted, writer);

@@ -1,0 +1,43 @@
+#!/usr/bin/env python3
+"""What a small submission of an OpenGL program costs.
+
+usage: submissions_test.py --cutaway PATH [TEST...]
+"""
+import json
+import pathlib
+import subprocess
+import sys
+
+import command_case
+from command_case import CommandTest
+
+PROGRAM = pathlib.Path(__file__).resolve().parent / "gl_submissions.py"
+AHEAD = ("--set", "command_processor.submissions=16", "--set", "command_processor.watched_memory=64")
+
+
+class SubmissionsTest(CommandTest):
+    def captured(self, name, *arguments):
+        command = [sys.executable, PROGRAM, *arguments]
+        result = self.call("capture", "-o", name, "--", *command)
+        if result.returncode and subprocess.run(command, check=False, cwd=self.folder).returncode == 77:
+            self.skipTest("no OpenGL")
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def frame(self, name, gpu):
+        result = self.call("simulate", name, "--gpu", gpu, *AHEAD, "--verify", "--out", "out")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return json.loads((self.folder / "out/summary.json").read_text())["frames"][0]
+
+    def test_a_small_submission_costs_fewer_than_300_cycles(self):
+        self.captured("flushed")
+        self.captured("together", "together")
+        for gpu in ("attila", "d3d11"):
+            flushed, together = self.frame("flushed", gpu), self.frame("together", gpu)
+            self.assertGreater(flushed["counters"]["gpu.command_processor.overlapped_submissions"], 50)
+            each = (flushed["cycles"] - together["cycles"]) / 63
+            print(f"{gpu}: {each:.0f} cycles a submission")
+            self.assertLess(each, 300, gpu)
+
+
+if __name__ == "__main__":
+    command_case.main(("cutaway",))
