@@ -429,7 +429,7 @@ void Machine::Units::make_texture_cache(unsigned slice) {
   const size_t first = is_private ? slice : 0, end = is_private ? slice + 1 : texture.size();
   const unsigned part = is_private ? 0 : slice;
   auto* cache = texture_cache.emplace_back(make<boxes::TextureCache>(
-      name, config.texture_cache, part, static_cast<unsigned>(end - first), config.texture.fetch_bytes));
+      name, config.texture_cache, part, static_cast<unsigned>(end - first), config.texture.grain()));
   client(name, cache->memory_out, cache->memory_in);
   connect_control(*cache, arch::kCacheTexture);
   for (size_t i = first; i < end; i++) {

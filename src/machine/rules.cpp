@@ -202,9 +202,12 @@ void Rules::check_caches() const {
   check_cache("color_write", config_.color_write);
   const auto& texture = config_.texture;
   check_cache("texture", texture);
-  require(std::has_single_bit(texture.fetch_bytes) && texture.fetch_bytes >= config_.memory.access_bytes,
-          "texture.fetch_bytes", texture.fetch_bytes,
-          "32 or 64, and at least " + told("memory.access_bytes", config_.memory.access_bytes));
+  const auto check_fetch = [&](const char* name, unsigned bytes) {
+    require(std::has_single_bit(bytes) && bytes >= config_.memory.access_bytes, name, bytes,
+            "32 or 64, and at least " + told("memory.access_bytes", config_.memory.access_bytes));
+  };
+  check_fetch("texture.fetch_bytes", texture.fetch_bytes);
+  check_fetch("texture.load_bytes", texture.load_bytes);
   require(texture.step_lines <= texture.cache_ways, "texture.step_lines", texture.step_lines,
           "at most " + told("texture.cache_ways", texture.cache_ways) +
               ": the lines of a step may all be of one set");

@@ -29,8 +29,10 @@ void add_attila(std::vector<Figure>& to) {
   add("R1-depth", 8, "ATT-1, ATT-3", kVendor, "the same units test depth");
   add("R1-hidden", 128, "ATT-3", kVendor, "two tiles of 64 fragments");
   add.range("R1-memory", 51.2, 57.6, "ATT-15", kMeasured, "80 to 90 % of the 64 that memory moves");
-  for (const char* of : {"R2-textures-4", "R2-textures-8", "R2-chained"})
-    add(of, 8, "ATT-8", kVendor, "an instruction a cycle of four fragments, of two units");
+  for (const char* of : {"R2-textures-4", "R2-textures-8"})
+    add(of, 4, "ATT-8", kVendor,
+        "an instruction a cycle of four fragments, of two units: a texel is read and added");
+  add("R2-chained", 8, "ATT-8", kVendor, "an instruction a cycle of four fragments, of two units");
   add("R3-culled", 1, "ATT-3", kVendor);
   add("R3-vertices", 1, "ATT-3", kVendor);
   add("R3-shared", 0.34, "OUT-ATT-1", kMeasured, "two of three vertices are reused: 66 %");

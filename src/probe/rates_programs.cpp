@@ -6,7 +6,7 @@
 namespace cutaway::probe {
 namespace {
 
-constexpr uint32_t kTriangles = 65536, kSomeTriangles = 8192, kFewTriangles = 2048;
+constexpr uint32_t kTriangles = 262144, kSomeTriangles = 8192, kFewTriangles = 2048;
 // Enough to make the rest of a program negligible; vertex programs of 2004 had 512 instructions (NV4-6).
 constexpr uint32_t kManyMads = 1024, kVertexMads = 448, kWaits = 256;
 constexpr uint32_t kTurns = 256, kVertexTurns = 128, kConstructs = 16;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "boxes/fragment_generation/covered_blocks.h"
 #include "func/raster/coverage.h"
 #include "messages/draw_state.h"
 
@@ -84,8 +85,15 @@ bool FragmentGeneration::can_send(Cycle now, unsigned sent) const {
 }
 
 void FragmentGeneration::send(Cycle now, messages::TileMessage&& tile) {
+  const unsigned cycles = cycles_of(tile);
   tiles_out.send(now, std::move(tile));
-  if (spec_.tile_cycles > 1) scanned_ = now + spec_.tile_cycles;
+  if (cycles > 1) scanned_ = now + cycles;
+}
+
+// Cycles in which the pixels of a tile are drawn: one for each block with fragments, or a fixed number.
+unsigned FragmentGeneration::cycles_of(const messages::TileMessage& tile) const {
+  if (!spec_.pixels_per_cycle) return spec_.tile_cycles;
+  return covered_blocks(tile.coverage, spec_.pixels_per_cycle);
 }
 
 // True if there is room for one more tile with fragments.

@@ -24,6 +24,7 @@ struct FragmentGenerationSpec {
   unsigned block = 64;
   unsigned level_cycles = 1;
   unsigned tile_cycles = 1;
+  unsigned pixels_per_cycle = 0;
   unsigned tiles_per_cycle = 2;
   unsigned tests_per_cycle = 4;
   unsigned found_tiles = 0;
@@ -49,6 +50,10 @@ struct FragmentGenerationSpec {
     v("tile_cycles", &S::tile_cycles, "cycles", 1u, 16u,
       "cycles in which the pixels of an 8x8 tile with fragments are scanned, one tile after the other: 4 if "
       "these are 16 pixels a cycle");
+    v("pixels_per_cycle", &S::pixels_per_cycle, "pixels", 0u, 32u,
+      "pixels of a block of which one is drawn per cycle, so that an 8x8 tile takes a cycle for each of its "
+      "blocks with fragments: 4 (2x2), 8 (4x2), 16 (4x4) or 32 (8x4); 0: a tile takes tile_cycles, whatever "
+      "it has");
     v("tiles_per_cycle", &S::tiles_per_cycle, "tiles", 1u, 16u, "8x8 tiles with fragments sent per cycle");
     v("tests_per_cycle", &S::tests_per_cycle, "tiles", 1u, 64u,
       "tiles of a primitive's bounding box, or blocks of them, tested per cycle");
@@ -105,6 +110,7 @@ class FragmentGeneration final : public engine::Box {
   unsigned send_found(engine::Cycle now);
   bool can_send(engine::Cycle now, unsigned sent) const;
   void send(engine::Cycle now, messages::TileMessage&& tile);
+  unsigned cycles_of(const messages::TileMessage& tile) const;
   bool room(engine::Cycle now, unsigned sent) const;
   void look_at_block(engine::Cycle now);
   bool look_at_tile(engine::Cycle now, unsigned sent);

@@ -170,6 +170,27 @@ TEST(FragmentGeneration, ScansATileInTheDeclaredCycles) {
   }
 }
 
+// A tile takes a cycle for each block with fragments, and one with a few pixels no more than one.
+TEST(FragmentGeneration, DrawsABlockPerCycle) {
+  for (unsigned pixels : {4u, 8u, 16u, 32u}) {
+    Bench bench({.pixels_per_cycle = pixels});
+    bench.setup.messages = {
+        message(messages::testing::cover(bench.pools, *bench.state)),
+        message(messages::testing::triangle(bench.pools, *bench.state, {{1, 1}, {4, 1}, {1, 4}})),
+        message(messages::testing::triangle(bench.pools, *bench.state, {{8, 8}, {10, 8}, {8, 10}})),
+        message(messages::testing::triangle(bench.pools, *bench.state, {{8, 8}, {10, 8}, {8, 10}}))};
+    const unsigned cycles = 64 / pixels;
+    bench.sim.run(bench.clock, 256 * cycles + 20);
+    ASSERT_EQ(bench.hz.received.size(), 259u);
+    for (uint32_t tile = 0; tile < 257; tile++)
+      ASSERT_EQ(bench.hz.received[tile].first, 3u + tile * cycles) << tile;
+    // Pixels (1, 1) to (2, 2) are in three blocks of 2x2, in two of 4x2.
+    const unsigned first = pixels == 4 ? 3 : pixels == 8 ? 2 : 1;
+    EXPECT_EQ(bench.hz.received[257].first - bench.hz.received[256].first, first);
+    EXPECT_EQ(bench.hz.received[258].first - bench.hz.received[257].first, 1u);
+  }
+}
+
 // Tiles that wait are sent as the scan allows while a descent takes longer for its next block.
 TEST(FragmentGeneration, SendsWhileItDescends) {
   Bench bench({.order = "recursive", .level_cycles = 16, .tile_cycles = 2, .found_tiles = 8});

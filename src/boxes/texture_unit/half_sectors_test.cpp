@@ -1,4 +1,4 @@
-// A texture unit before memory that moves 32 bytes at once.
+// A texture unit before memory that moves 32 bytes at once: loads ask for halves of sectors.
 #include <gtest/gtest.h>
 
 #include "boxes/texture_unit/bench_for_test.h"
@@ -15,7 +15,7 @@ constexpr arch::Address kBuffer = 0x40000;
 // Has a buffer of words that hold their indices.
 struct Bench : TextureBench {
   static TextureUnitSpec of_halves(TextureUnitSpec spec) {
-    spec.fetch_bytes = 32;
+    spec.load_bytes = 32;
     return spec;
   }
 
@@ -30,6 +30,17 @@ struct Bench : TextureBench {
   void load(uint32_t word) {
     auto job = job_of("LDB r0, r1.x, t0\nEND\n", 1);
     job->src[0][0][0] = 4 * word;
+    send_job(job);
+    sim.run(clock, 100);
+  }
+  // The same of the texel with this number, of the buffer as an image of a row.
+  void fetch_texel(uint32_t texel) {
+    arch::Surface surface = messages::testing::surface(arch::Format::R32_UINT, 1 << 10, 1, kBuffer);
+    state->stage[arch::Stage::kFragment].resources[0] = func::make_texture_view(surface);
+    auto job = job_of("TXF r0, r1, r2, t0, 2D\nEND\n", 1);
+    job->src[0] = {};
+    job->src[0][0][0] = texel;
+    job->src[1] = {};
     send_job(job);
     sim.run(clock, 100);
   }
@@ -58,6 +69,15 @@ TEST(TextureHalfSectors, ALoadAsksForTheHalvesThatItReads) {
   EXPECT_EQ(bench.request(2).address, kBuffer + 128);
   EXPECT_EQ(bench.request(2).mask, messages::kAllBytes);
   bench.expect(38);
+}
+
+// Neighbours of a texel are wanted soon, so its whole sector is asked for.
+TEST(TextureHalfSectors, ATexelAsksForItsSector) {
+  Bench bench;
+  bench.fetch_texel(1);
+  ASSERT_EQ(bench.memory.seen.size(), 1u);
+  EXPECT_EQ(bench.request(0).mask, messages::kAllBytes);
+  EXPECT_EQ(bench.jobs.back()->result[0][0], 1u);
 }
 
 // The last half of the longest line.

@@ -16,13 +16,13 @@ TextureUnit::TextureUnit(std::string path, const TextureUnitSpec& spec, const st
       spec_(spec),
       slices_(slices),
       line_(spec.line_bytes),
-      fetch_(spec.fetch_bytes),
+      grain_(spec.grain()),
       cache_({.lines = spec.cache_lines,
               .ways = spec.cache_ways,
               .line_bytes = spec.line_bytes,
               .write_backs = 8,
               .misses = spec.cache_mshrs,
-              .grain = spec.fetch_bytes,
+              .grain = spec.grain(),
               .replacement = spec.cache_replacement}),
       banks_(spec.cache_banks),
       number_(number),
@@ -93,9 +93,9 @@ const engine::Port& TextureUnit::waits_for() const {
   if (slices_.units == 1) return memory_in[0];
   const Step& step = steps_.front();
   for (uint8_t i = 0; i < step.pinned; i++)
-    for (uint32_t g = 0; g < spec_.line_bytes / spec_.fetch_bytes; g++)
+    for (uint32_t g = 0; g < spec_.line_bytes / spec_.grain(); g++)
       if ((step.grains[i] >> g & 1) && !cache_.settled(step.line[i], 1u << g))
-        return memory_in[slices_.unit_of(step.address[i] + g * spec_.fetch_bytes)];
+        return memory_in[slices_.unit_of(step.address[i] + g * spec_.grain())];
   return memory_in[slices_.unit_of(step.address[step.pinned])];
 }
 
@@ -215,8 +215,9 @@ bool TextureUnit::add_sample(const Job& job, uint32_t lane, uint32_t k, Step& st
   return true;
 }
 
-// Adds the grains of some bytes to a sample's lines. Returns the number of the line that they begin in.
-uint8_t TextureUnit::touch(arch::Address address, uint32_t bytes, ReadLines& of) const {
+// Adds the grains of some bytes, in whole units of `fetch` bytes, to a sample's lines. Returns the number of
+// the line that they begin in.
+uint8_t TextureUnit::touch(arch::Address address, uint32_t bytes, uint32_t fetch, ReadLines& of) const {
   const arch::Address start = line_.floor(address);
   uint8_t i = 0;
   while (i < of.lines && of.address[i] != start) i++;
@@ -227,16 +228,17 @@ uint8_t TextureUnit::touch(arch::Address address, uint32_t bytes, ReadLines& of)
   }
   const auto offset = static_cast<uint32_t>(address - start);
   const uint32_t here = std::min(bytes, spec_.line_bytes - offset);
-  const auto first = fetch_.quotient(offset), last = fetch_.quotient(offset + here - 1);
+  const auto first = grain_.quotient(offset & ~(fetch - 1)),
+             last = grain_.quotient((offset + here - 1) | (fetch - 1));
   of.grains[i] |= static_cast<uint16_t>((2u << last) - (1u << first));
-  if (here < bytes) touch(start + spec_.line_bytes, bytes - here, of);
+  if (here < bytes) touch(start + spec_.line_bytes, bytes - here, fetch, of);
   return i;
 }
 
 void TextureUnit::lines_of_sample(const Job& job, Read& read, ReadLines& of) const {
   read.line = {};
   if (job.is_load) {
-    touch(job.load.address[read.lane], job.load.words[read.lane] * 4u, of);
+    touch(job.load.address[read.lane], job.load.words[read.lane] * 4u, spec_.load_bytes, of);
     return;
   }
   const func::TextureView& texture = view(job);
@@ -244,7 +246,7 @@ void TextureUnit::lines_of_sample(const Job& job, Read& read, ReadLines& of) con
   const func::Footprint& footprint = read.footprint;
   for (uint32_t i = 0; i < footprint.texels; i++) {
     if (!footprint.in_memory(i)) continue;
-    read.line[i] = touch(footprint.address(i), texture.texel_bytes, of);
+    read.line[i] = touch(footprint.address(i), texture.texel_bytes, spec_.fetch_bytes, of);
     read.offset[i] = static_cast<uint16_t>(footprint.address(i) - of.address[read.line[i]]);
   }
 }

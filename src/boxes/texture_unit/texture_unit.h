@@ -37,6 +37,10 @@ struct TextureUnitSpec {
   structures::ReplacementName cache_replacement = "lru";
   unsigned line_bytes = 256;
   unsigned fetch_bytes = 64;
+  unsigned load_bytes = 64;
+
+  // Bytes that a cache asks for at least.
+  unsigned grain() const { return fetch_bytes < load_bytes ? fetch_bytes : load_bytes; }
 
   template <class V>
   static void fields(V&& v) {
@@ -62,8 +66,10 @@ struct TextureUnitSpec {
     v("cache_replacement", &S::cache_replacement, structures::kReplacementMeaning);
     v("line_bytes", &S::line_bytes, "bytes", 64u, 512u, "bytes of a line; a multiple of 64");
     v("fetch_bytes", &S::fetch_bytes, "bytes", 32u, 64u,
-      "least bytes that this and the second-level cache request on a miss: sectors, or halves of them; no "
-      "less than memory.access_bytes");
+      "least bytes that this and the second-level cache request on a miss of texels: sectors, or halves of "
+      "them; no less than memory.access_bytes");
+    v("load_bytes", &S::load_bytes, "bytes", 32u, 64u,
+      "the same for words of buffers, of which neighbours may be far apart");
   }
 };
 
@@ -169,7 +175,7 @@ class TextureUnit final : public engine::Box {
   bool fill_step(const Job& job, uint32_t samples, Step& step) const;
   bool add_sample(const Job& job, uint32_t lane, uint32_t k, Step& step) const;
   void lines_of_sample(const Job& job, Read& read, ReadLines& of) const;
-  uint8_t touch(arch::Address address, uint32_t bytes, ReadLines& of) const;
+  uint8_t touch(arch::Address address, uint32_t bytes, uint32_t fetch, ReadLines& of) const;
   bool add_lines(const ReadLines& lines, Read& read, Step& step) const;
   bool pin(Step& step, const messages::TextureJob& job);
   void note_line(arch::Address address, const messages::TextureJob& job);
@@ -181,7 +187,7 @@ class TextureUnit final : public engine::Box {
 
   TextureUnitSpec spec_;
   structures::Interleave slices_;
-  Divisor line_, fetch_;  // bytes of a line, of a grain
+  Divisor line_, grain_;  // bytes of a line, of a grain
   structures::Cache cache_;
   structures::CacheBanks banks_;
   uint32_t number_;
