@@ -57,8 +57,10 @@ class Port {
 class PortList {
  public:
   void operator()(std::string name, Port& port, const char* carries = "");
-  template <class P>
-  void operator()(const std::string& name, std::vector<P>& ports, const char* carries = "") {
+  // A vector of ports, or engine::Inputs.
+  template <class Ports>
+  requires requires(Ports& ports) { ports[0].connected(); }
+  void operator()(const std::string& name, Ports& ports, const char* carries = "") {
     for (size_t i = 0; i < ports.size(); i++)
       (*this)(name + "[" + std::to_string(i) + "]", ports[i], carries);
   }

@@ -66,7 +66,9 @@ class Simulator {
   template <class T>
   void connect(Out<T>& out, In<T>& in, const WireSpec& spec) {
     auto wire = std::make_unique<Wire<T>>(spec);
-    out.wire_ = in.wire_ = wire.get();
+    out.attach(*wire);
+    in.attach(*wire);
+    wire->in_ = &in, wire->out_ = &out;
     join(out, in, std::move(wire), std::string(message_name<T>()));
   }
   // Puts a box, which has an input `in` and an output `out`, into the wire that begins at `from`. The wire

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <concepts>
 #include <string>
 #include <string_view>
@@ -81,6 +82,13 @@ concept NamesWork = requires(const T& message) {
 };
 
 template <class T>
+class In;
+template <class T>
+class Out;
+template <class T>
+class Inputs;
+
+template <class T>
 class Wire final : public WireBase {
  public:
   explicit Wire(const WireSpec& spec) : WireBase(spec), slots_(spec.slots ? spec.slots : 1) {}
@@ -99,6 +107,7 @@ class Wire final : public WireBase {
   friend class In;
   template <class>
   friend class Out;
+  friend class Simulator;
   struct Slot {
     Cycle ready = kAsleep;  // receiver cycle at which the message arrives
     Cycle free = 0;         // sender cycle from which the slot is free
@@ -114,6 +123,8 @@ class Wire final : public WireBase {
   }
 
   std::vector<Slot> slots_;
+  In<T>* in_ = nullptr;
+  Out<T>* out_ = nullptr;
   uint32_t head_ = 0, tail_ = 0;
   uint32_t sent_ = 0;           // messages sent in cycle last_
   Cycle last_ = 0, clear_ = 0;  // clear_: sender cycle from which the wire accepts messages
@@ -126,10 +137,7 @@ class In final : public Port {
   In() : Port(true) {}
 
   // The oldest message that has arrived and not been taken, or null. `k`: the k-th message after it.
-  const T* peek(Cycle now) const {
-    const auto& slot = wire_->slots_[wire_->head_];
-    return slot.ready <= now ? &slot.message : nullptr;
-  }
+  const T* peek(Cycle now) const { return arrives_ <= now ? &oldest_->message : nullptr; }
   const T* peek(Cycle now, uint32_t k) const {
     if (k >= wire_->slots_.size()) return nullptr;
     const auto& slot = wire_->slots_[wire_->at(wire_->head_ + k)];
@@ -152,24 +160,82 @@ class In final : public Port {
 
  private:
   friend class Simulator;
+  friend class Inputs<T>;
+  friend class Out<T>;
   void note_work(const T& message) {
     if constexpr (NamesWork<T>) wire_->receiver_->works_for(work_of(message));
   }
   typename Wire<T>::Slot& arrived(Cycle now, const char* what) {
-    auto& slot = wire_->slots_[wire_->head_];
-    if (slot.ready > now) [[unlikely]]
+    if (arrives_ > now) [[unlikely]]
       wire_->misuse(*this, what, now);
-    return slot;
+    return *oldest_;
   }
   void release(typename Wire<T>::Slot& slot, Cycle now) {
     if constexpr (!std::is_trivially_destructible_v<T>) slot.message = T{};  // releases its resources
     slot.ready = kAsleep;
     slot.free = wire_->sender_->domain().now() + 1;
     wire_->head_ = wire_->at(wire_->head_ + 1);
+    oldest_ = &wire_->slots_[wire_->head_];
+    arrives_ = oldest_->ready;
+    if (arrives_ == kAsleep) *filled_ &= ~filled_bit_;
+    wire_->out_->note_free(slot);
     wire_->count_take(slot.free, now);
     wire_->sender_->wake_at(slot.free);
   }
+  // A message has been put into a slot.
+  void note_sent(const typename Wire<T>::Slot& slot) {
+    if (&slot == oldest_) arrives_ = slot.ready;
+    *filled_ |= filled_bit_;
+  }
+  // The wire is empty.
+  void attach(Wire<T>& wire) {
+    wire_ = &wire;
+    oldest_ = &wire.slots_[0];
+    arrives_ = kAsleep;
+  }
   Wire<T>* wire_ = nullptr;
+  typename Wire<T>::Slot* oldest_ = nullptr;  // of the oldest message, or of the next one
+  Cycle arrives_ = kAsleep;                   // when the oldest message arrives
+  uint64_t alone_ = 0;                        // filled_ of an input that is in no Inputs
+  uint64_t* filled_ = &alone_;                // where a bit tells that messages are on the wire
+  uint64_t filled_bit_ = 1;
+};
+
+// Inputs of one kind, such as one from each client of a box. They know on which of their wires messages are,
+// so that a box asks only those: a message there may still be under way, which peek() tells.
+template <class T>
+class Inputs {
+ public:
+  explicit Inputs(size_t count = 0) : ports_(count), filled_((count + 63) / 64) {
+    for (size_t i = 0; i < count; i++) {
+      ports_[i].filled_ = &filled_[i / 64];
+      ports_[i].filled_bit_ = uint64_t{1} << i % 64;
+    }
+  }
+  size_t size() const { return ports_.size(); }
+  bool empty() const { return ports_.empty(); }
+  In<T>& operator[](size_t i) { return ports_[i]; }
+  const In<T>& operator[](size_t i) const { return ports_[i]; }
+  In<T>* begin() { return ports_.data(); }
+  In<T>* end() { return ports_.data() + ports_.size(); }
+  const In<T>* begin() const { return ports_.data(); }
+  const In<T>* end() const { return ports_.data() + ports_.size(); }
+
+  // True if a message is on any of the wires.
+  bool any_filled() const {
+    return std::any_of(filled_.begin(), filled_.end(), [](uint64_t word) { return word != 0; });
+  }
+  // Calls visit(i) for each input i with messages on its wire, in rising order. It may take them.
+  template <class Visit>
+  void for_filled(const Visit& visit) const {
+    for (size_t word = 0; word < filled_.size(); word++)
+      for (uint64_t left = filled_[word]; left; left &= left - 1)
+        visit(static_cast<unsigned>(word * 64) + static_cast<unsigned>(std::countr_zero(left)));
+  }
+
+ private:
+  std::vector<In<T>> ports_;
+  std::vector<uint64_t> filled_;  // a bit for each input
 };
 
 // The sending end.
@@ -179,7 +245,7 @@ class Out final : public Port {
   Out() : Port(false) {}
 
   // True if a message may be sent; with `count`, that many in this cycle.
-  bool ready(Cycle now) const { return wire_->slots_[wire_->tail_].free <= now && wire_->clear_ <= now; }
+  bool ready(Cycle now) const { return opens_ <= now; }
   bool ready(Cycle now, uint32_t count) const {
     if (count > wire_->slots_.size() || !ready(now)) return count == 0;
     const uint32_t sent = wire_->last_ == now ? wire_->sent_ : 0;
@@ -189,7 +255,8 @@ class Out final : public Port {
 
   // Sends a message. `cycles`: sender cycles for which the message occupies the wire because it is wider than
   // the wire; nothing else is sent in them, and it arrives with its last part.
-  void send(Cycle now, T message, unsigned cycles = 1) { slot(now, cycles).message = std::move(message); }
+  void send(Cycle now, const T& message, unsigned cycles = 1) { slot(now, cycles).message = message; }
+  void send(Cycle now, T&& message, unsigned cycles = 1) { slot(now, cycles).message = std::move(message); }
   // Messages that may be sent in this and following cycles without a take; 0 if none may be sent in this one.
   uint32_t room(Cycle now) const {
     if (!ready(now)) return 0;
@@ -208,10 +275,11 @@ class Out final : public Port {
 
  private:
   friend class Simulator;
+  friend class In<T>;
   typename Wire<T>::Slot& slot(Cycle now, unsigned cycles) {
     Wire<T>& wire = *wire_;
-    auto& slot = wire.slots_[wire.tail_];
-    if (slot.free > now || wire.clear_ > now) [[unlikely]]
+    auto& slot = *next_;
+    if (opens_ > now) [[unlikely]]
       wire.misuse(*this, "send", now);
     if (wire.last_ != now) wire.last_ = now, wire.sent_ = 0;
     wire.sent_++;
@@ -229,11 +297,25 @@ class Out final : public Port {
       wire.clear_ = now + 1;
     }
     wire.tail_ = wire.at(wire.tail_ + 1);
+    next_ = &wire.slots_[wire.tail_];
+    opens_ = std::max(next_->free, wire.clear_);
+    wire.in_->note_sent(slot);
     wire.count_send(now, receiver.now());
     wire.receiver_->wake_at(slot.ready);
     return slot;
   }
+  // A message has been taken from a slot: of a full wire the next one.
+  void note_free(const typename Wire<T>::Slot& slot) {
+    if (&slot == next_) opens_ = std::max(slot.free, wire_->clear_);
+  }
+  void attach(Wire<T>& wire) {
+    wire_ = &wire;
+    next_ = &wire.slots_[0];
+    opens_ = 0;
+  }
   Wire<T>* wire_ = nullptr;
+  typename Wire<T>::Slot* next_ = nullptr;  // of the next message
+  Cycle opens_ = 0;                         // from when on the next message may be sent
 };
 
 // The name of a message type without its namespaces.

@@ -46,6 +46,51 @@ struct Pair {
   }
 };
 
+// Inputs, of which a box asks only those with messages on their wires.
+struct Collector final : Box {
+  explicit Collector(size_t inputs) : Box("collector"), in(inputs) {}
+  Cycle tick(Cycle now) override {
+    bool progress = false;
+    in.for_filled([&](unsigned i) {
+      asked++;
+      if (!in[i].peek(now)) return;
+      received.emplace_back(i, in[i].take(now));
+      progress = true;
+    });
+    return progress ? busy(now) : idle(now);
+  }
+  void list_ports(PortList& list) override { list("in", in); }
+  std::string why_busy() const override { return ""; }
+
+  Inputs<int> in;
+  uint64_t asked = 0;
+  std::vector<std::pair<unsigned, int>> received;
+};
+
+TEST(Inputs, KnowOnWhichWiresMessagesAre) {
+  constexpr size_t kInputs = 70;  // more than a word has bits
+  Simulator sim;
+  Domain& domain = sim.add_domain("core", 1);
+  auto& collector = sim.add<Collector>(domain, kInputs);
+  std::vector<Source<int>*> sources;
+  for (size_t i = 0; i < kInputs; i++) {
+    const int messages = i == 3 ? 2 : i == 69 ? 1 : 0;
+    sources.push_back(&sim.add<Source<int>>(domain, "source" + std::to_string(i), numbers(messages)));
+    sim.connect(sources.back()->out, collector.in[i], {.latency = 5, .slots = 1});
+  }
+  sim.elaborate();
+  sim.run(domain, 3);
+  EXPECT_TRUE(collector.in.any_filled());  // under way
+  EXPECT_TRUE(collector.received.empty());
+  sim.run(domain, 17);
+  EXPECT_THAT(collector.received, ElementsAre(std::pair(3u, 0), std::pair(69u, 0), std::pair(3u, 1)));
+  EXPECT_FALSE(collector.in.any_filled());
+  const uint64_t asked = collector.asked;
+  collector.wake();
+  sim.run(domain, 1);
+  EXPECT_EQ(collector.asked, asked);
+}
+
 TEST(Wire, IsNotReadyBeforeItsLatencyAndReadyAtIt) {
   for (const unsigned latency : {1u, 2u, 6u, 255u, 256u, 1000u}) {
     Pair pair({.latency = latency}, 1);
