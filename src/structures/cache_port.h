@@ -46,9 +46,10 @@ struct PortInTurn {
   bool contended = false;  // so has another
 };
 template <class Message>
-PortInTurn port_in_turn(engine::Cycle now, const std::vector<engine::In<Message>>& ports, unsigned turn) {
+PortInTurn port_in_turn(engine::Cycle now, const engine::Inputs<Message>& ports, unsigned turn) {
   const auto count = static_cast<unsigned>(ports.size());
   PortInTurn found;
+  if (!ports.any_filled()) return found;
   for (unsigned i = 0; i < count && !found.contended; i++) {
     const unsigned port = (turn + i) % count;
     if (!ports[port].peek(now)) continue;

@@ -12,15 +12,16 @@ namespace cutaway::structures {
 
 // Takes the vertices of a group from each shader unit.
 inline bool take_shaded(engine::Cycle now, CommitQueue& queue,
-                        std::vector<engine::In<messages::ShadedVertices>>& from_shaders) {
+                        engine::Inputs<messages::ShadedVertices>& from_shaders) {
   bool progress = false;
-  for (auto& in : from_shaders) {
+  from_shaders.for_filled([&](unsigned unit) {
+    auto& in = from_shaders[unit];
     const messages::ShadedVertices* shaded = in.peek(now);
-    if (!shaded) continue;
+    if (!shaded) return;
     queue.take(*shaded);
     in.drop(now);
     progress = true;
-  }
+  });
   return progress;
 }
 

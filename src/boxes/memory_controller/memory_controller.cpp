@@ -83,8 +83,10 @@ Cycle MemoryController::tick(Cycle now) {
 bool MemoryController::answer_all(Cycle now, Cycle& next) {
   bool progress = false;
   answering_.for_each([&](uint32_t client) {
-    progress |= answer(now, client);
-    if (!answering_.contains(client)) return;
+    if (next_replies(client).front().ready <= now) {
+      progress |= answer(now, client);
+      if (!answering_.contains(client)) return;
+    }
     const Cycle ready = next_replies(client).front().ready;
     if (ready > now) next = std::min(next, ready);
   });
@@ -94,7 +96,7 @@ bool MemoryController::answer_all(Cycle now, Cycle& next) {
 bool MemoryController::serve_all(Cycle now, Cycle& next, bool& transferring) {
   bool progress = false;
   for (unsigned channel = 0; channel < spec_.channels; channel++) {
-    progress |= serve(now, channel);
+    if (channels_[channel].waiting) progress |= serve(now, channel);
     const DramChannel& dram = *channels_[channel].dram;
     transferring |= dram.transferred() > now;
     if (dram.transferred() > now) next = std::min(next, dram.transferred());
@@ -107,10 +109,8 @@ bool MemoryController::serve_all(Cycle now, Cycle& next, bool& transferring) {
 // leave wait for their channel.
 bool MemoryController::accept_all(Cycle now, Cycle& next) {
   bool progress = false;
-  for (unsigned client = 0; client < requests.size(); client++) {
-    if (in_crossbar_.contains(client)) progress |= leave_crossbar(now, client);
-    progress |= accept(now, client);
-  }
+  in_crossbar_.for_each([&](uint32_t client) { progress |= leave_crossbar(now, client); });
+  requests.for_filled([&](unsigned client) { progress |= accept(now, client); });
   in_crossbar_.for_each([&](uint32_t client) {
     const Cycle there = crossing_[client].front().arrived + spec_.crossbar_latency;
     if (there > now) next = std::min(next, there);
@@ -128,10 +128,12 @@ bool MemoryController::accept(Cycle now, unsigned client) {
   is_local(client, channel) ? counters.local++ : counters.crossed++;
   under_way_[client]++;
   if (crossing) {
-    crossing_[client].push({.arrived = now, .request = *request});
+    Transaction& transaction = crossing_[client].push_stale();
+    transaction.arrived = now;
+    transaction.request = *request;
     in_crossbar_.insert(client);
   } else {
-    enter_queue(client, channel, {.arrived = now, .request = *request});
+    enter_queue(client, channel, now, *request);
   }
   requests[client].drop(now);
   return true;
@@ -142,17 +144,22 @@ bool MemoryController::leave_crossbar(Cycle now, unsigned client) {
   if (crossing.front().arrived + spec_.crossbar_latency > now) return false;
   const unsigned channel = channel_of(crossing.front().request.address);
   if (queue(client, channel).full()) return false;
-  enter_queue(client, channel, crossing.front());
+  enter_queue(client, channel, crossing.front().arrived, crossing.front().request);
   crossing.drop();
   if (crossing.empty()) in_crossbar_.erase(client);
   return true;
 }
 
-void MemoryController::enter_queue(unsigned client, unsigned channel, const Transaction& transaction) {
-  const bool joined = join(client, channel, transaction.request);
-  channels_[channel].scheduler->arrived(client, waiting(transaction.request, transaction.arrived));
+void MemoryController::enter_queue(unsigned client, unsigned channel, Cycle arrived,
+                                   const messages::MemoryRequest& request) {
+  const bool joined = join(client, channel, request);
+  channels_[channel].scheduler->arrived(client, waiting(request, arrived));
   channels_[channel].waiting++;
-  queue(client, channel).push(transaction).joined = joined;
+  Transaction& transaction = queue(client, channel).push_stale();
+  transaction.arrived = arrived;
+  transaction.request = request;
+  transaction.also = 0;
+  transaction.joined = joined;
 }
 
 // Merges a read with a waiting read of the same sector, unless a write to the sector lies between. Returns
@@ -344,7 +351,7 @@ structures::Ring<MemoryController::Reply>& MemoryController::next_replies(unsign
 
 bool MemoryController::answer(Cycle now, unsigned client) {
   auto& waiting = next_replies(client);
-  if (waiting.front().ready > now || !replies[client].ready(now)) return false;
+  if (!replies[client].ready(now)) return false;
   const Reply& reply = waiting.front();
   MemoryClientCounters& counters = client_counters[client];
   const Cycle took = now - reply.arrived;

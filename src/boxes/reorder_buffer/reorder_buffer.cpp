@@ -32,7 +32,8 @@ Cycle ReorderBuffer::tick(Cycle now) {
 
 bool ReorderBuffer::take_quads(Cycle now) {
   bool progress = false;
-  for (auto& port : quads_in) {
+  quads_in.for_filled([&](unsigned unit) {
+    auto& port = quads_in[unit];
     while (const messages::ShadedQuad* quad = port.peek(now)) {
       const uint32_t order =
           release_in_completion_order ? first_open(now, quad->quad.origin.draw) : quad->order;
@@ -45,7 +46,7 @@ bool ReorderBuffer::take_quads(Cycle now) {
       counters.quads++;
       progress = true;
     }
-  }
+  });
   return progress;
 }
 

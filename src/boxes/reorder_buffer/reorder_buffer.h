@@ -53,9 +53,9 @@ class ReorderBuffer final : public engine::Box {
   // sends_dead: also sends dead quads that would be tested after shading, for a unit that counts them.
   ReorderBuffer(std::string path, const ReorderBufferSpec& spec, unsigned shaders, bool sends_dead = false);
 
-  engine::In<messages::ReorderEntry> entries_in;           // from the work distributor
-  std::vector<engine::In<messages::ShadedQuad>> quads_in;  // by shader unit
-  engine::Out<messages::ShadedQuad> quads_out;             // to the Z and stencil unit
+  engine::In<messages::ReorderEntry> entries_in;  // from the work distributor
+  engine::Inputs<messages::ShadedQuad> quads_in;  // by shader unit
+  engine::Out<messages::ShadedQuad> quads_out;    // to the Z and stencil unit
 
   ReorderBufferCounters counters;
 

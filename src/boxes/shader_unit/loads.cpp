@@ -141,6 +141,7 @@ bool ShaderUnit::send_transaction(Cycle now, const Group& group) {
 
 // One answer per cycle.
 bool ShaderUnit::take_storage(Cycle now) {
+  if (!storage_in.any_filled() && !storage_port_.has_hits()) return false;
   const uint32_t from = storage_port_.choose_answer(
       now, [&](uint32_t slice) { return storage_in[slice].peek(now) != nullptr; });
   if (from == StoragePort::kNone) return false;

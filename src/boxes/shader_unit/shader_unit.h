@@ -55,7 +55,7 @@ class ShaderUnit final : public engine::Box {
   engine::In<messages::Workgroup> workgroups_in;
   engine::Out<messages::WorkgroupEnd> ended_out;
   std::vector<engine::Out<messages::StorageMessage>> storage_out;  // to each slice of the storage cache
-  std::vector<engine::In<messages::StorageMessage>> storage_in;
+  engine::Inputs<messages::StorageMessage> storage_in;
   engine::In<messages::Control> control_in;  // of a unit with a first level before the storage cache
   engine::Out<messages::ControlDone> control_out;
 

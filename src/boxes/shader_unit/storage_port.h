@@ -68,6 +68,8 @@ class StoragePort {
   template <class HasAnswer>
   uint32_t choose_answer(engine::Cycle now, const HasAnswer& has_answer);
   uint32_t first_level() const { return slices_.slices; }
+  // True if the first level owes answers.
+  bool has_hits() const { return !l1_answers_.empty(); }
   // The answer of the first level, if that was chosen.
   messages::PoolRef<messages::StorageJob> take_hit() { return l1_answers_.pop().job; }
   // An answer of a slice has been taken: the first level keeps what it brings.

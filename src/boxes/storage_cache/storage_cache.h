@@ -96,7 +96,7 @@ class StorageCache final : public engine::Box {
   // slice: less than spec.slices. requesters: shader units.
   StorageCache(std::string path, const StorageCacheSpec& spec, unsigned slice, unsigned requesters);
 
-  std::vector<engine::In<messages::StorageMessage>> requests_in;  // by shader unit
+  engine::Inputs<messages::StorageMessage> requests_in;  // by shader unit
   std::vector<engine::Out<messages::StorageMessage>> replies_out;
   engine::Out<messages::MemoryRequest> memory_out;
   engine::In<messages::MemoryReply> memory_in;

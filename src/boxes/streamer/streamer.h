@@ -116,9 +116,9 @@ class Streamer final : public engine::Box {
            unsigned shaders, unsigned group_lanes, unsigned register_lanes, messages::Pools& pools);
 
   engine::In<messages::DrawCommand> draws_in;
-  engine::Out<messages::VertexGroup> groups_out;                // to the work distributor
-  std::vector<engine::In<messages::ShadedVertices>> shaded_in;  // by shader unit
-  engine::Out<messages::VertexMessage> vertices_out;            // to primitive assembly
+  engine::Out<messages::VertexGroup> groups_out;       // to the work distributor
+  engine::Inputs<messages::ShadedVertices> shaded_in;  // by shader unit
+  engine::Out<messages::VertexMessage> vertices_out;   // to primitive assembly
   engine::Out<messages::MemoryRequest> index_memory_out, memory_out;
   engine::In<messages::MemoryReply> index_memory_in, memory_in;
   engine::In<messages::Control> control_in;

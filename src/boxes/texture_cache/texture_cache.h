@@ -75,7 +75,7 @@ class TextureCache final : public engine::Box {
   TextureCache(std::string path, const TextureCacheSpec& spec, unsigned slice, unsigned requesters,
                uint32_t grain = messages::kSectorBytes);
 
-  std::vector<engine::In<messages::MemoryRequest>> requests_in;  // by texture unit; reads
+  engine::Inputs<messages::MemoryRequest> requests_in;  // by texture unit; reads
   std::vector<engine::Out<messages::MemoryReply>> replies_out;
   engine::Out<messages::MemoryRequest> memory_out;
   engine::In<messages::MemoryReply> memory_in;
