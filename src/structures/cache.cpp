@@ -162,6 +162,12 @@ Cache::Outcome Cache::access(arch::Address address, uint32_t fetch, const messag
   }
   Line& line = lines_[index];
   const uint32_t missing = absent_grains(line, fetch);
+  if (!made && !missing) {  // nothing to ask for
+    line.pins++;
+    replacement_->used(set, index - set * geometry_.ways);
+    result = index;
+    return line.in_flight & fetch ? Outcome::kHitUnderWay : Outcome::kHit;
+  }
   // A line allocated without a fetch also asks for its cleared sectors.
   const bool wanted = packing.depth_bits ? missing || made : packing && made && !fetch && tagged;
   uint32_t opportunistic = wanted ? absent_grains(line, ~fetch) & ~line.opportunistic & ~line.declined : 0;
@@ -179,8 +185,7 @@ Cache::Outcome Cache::access(arch::Address address, uint32_t fetch, const messag
   line.pins++;
   if (!made) replacement_->used(set, index - set * geometry_.ways);
   result = index;
-  if (missing || made) return Outcome::kMiss;
-  return line.in_flight & fetch ? Outcome::kHitUnderWay : Outcome::kHit;
+  return Outcome::kMiss;
 }
 
 void Cache::ask(uint32_t index, uint32_t grains, messages::Opportunistic opportunistic,
@@ -302,8 +307,10 @@ void Cache::reply(const messages::MemoryReply& reply) {
   }
   std::byte* to = &bytes_[size_t{index} * geometry_.line_bytes + sector * messages::kSectorBytes];
   const messages::ByteMask filled = reply.mask & ~line.valid[sector];
-  for (uint32_t i = 0; i < messages::kSectorBytes; i++)
-    if (filled >> i & 1) to[i] = reply.data[i];
+  if (filled == messages::kAllBytes) std::memcpy(to, reply.data.data(), messages::kSectorBytes);
+  else
+    for (uint32_t i = 0; i < messages::kSectorBytes; i++)
+      if (filled >> i & 1) to[i] = reply.data[i];
   line.valid[sector] |= reply.mask;
 }
 

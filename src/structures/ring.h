@@ -39,10 +39,7 @@ class Ring {
     return slot;
   }
   // Appends a slot that holds what it held before: the caller sets all that it will read.
-  T& push_stale() {
-    static_assert(kPlain);
-    return next();
-  }
+  T& push_stale() { return next(); }
   T& push(const T& value) { return next() = value; }
   T& push(T&& value) { return next() = std::move(value); }
   T pop() {
@@ -60,6 +57,11 @@ class Ring {
   void drop() {
     CUTAWAY_CHECK(!empty());
     if constexpr (!kPlain) slots_[head_] = T{};
+    drop_stale();
+  }
+  // The slot keeps what it holds, for push_stale(): the caller has released its resources.
+  void drop_stale() {
+    CUTAWAY_CHECK(!empty());
     head_ = index(1);
     size_--;
   }

@@ -113,7 +113,7 @@ const arch::Sampler& TextureUnit::sampler(const Job& job) const {
 
 bool TextureUnit::take(Cycle now) {
   if (jobs_.full() || !jobs_in.peek(now)) return false;
-  Job& job = jobs_.push();
+  Job& job = jobs_.push_stale();
   job.job = jobs_in.take(now).job;
   count_for(job.job->origin.work, counters.quads, 1);
   plan(now, job);
@@ -124,6 +124,8 @@ void TextureUnit::plan(Cycle now, Job& job) {
   const messages::TextureJob& asked = *job.job;
   const auto& stage = asked.state->stage[asked.stage];
   job.is_load = asked.instruction.op == isa::Opcode::kLdb;
+  job.next = {};
+  job.samples_left = 0;
   if (job.is_load) {
     job.load =
         func::plan_buffer_load(stage.resources[asked.instruction.access.resource % arch::kResources].surface,
@@ -217,22 +219,28 @@ bool TextureUnit::add_sample(const Job& job, uint32_t lane, uint32_t k, Step& st
 
 // Adds the grains of some bytes, in whole units of `fetch` bytes, to a sample's lines. Returns the number of
 // the line that they begin in.
-uint8_t TextureUnit::touch(arch::Address address, uint32_t bytes, uint32_t fetch, ReadLines& of) const {
-  const arch::Address start = line_.floor(address);
+inline uint8_t TextureUnit::touch(arch::Address address, uint32_t bytes, uint32_t fetch,
+                                  ReadLines& of) const {
   uint8_t i = 0;
-  while (i < of.lines && of.address[i] != start) i++;
+  while (i < of.lines && address - of.address[i] >= spec_.line_bytes) i++;
   if (i == of.lines) {
     CUTAWAY_CHECK(of.lines < of.address.size());
-    of.address[i] = start, of.grains[i] = 0;
+    of.address[i] = line_.floor(address), of.grains[i] = 0;
     of.lines++;
   }
-  const auto offset = static_cast<uint32_t>(address - start);
+  const auto offset = static_cast<uint32_t>(address - of.address[i]);
   const uint32_t here = std::min(bytes, spec_.line_bytes - offset);
   const auto first = grain_.quotient(offset & ~(fetch - 1)),
              last = grain_.quotient((offset + here - 1) | (fetch - 1));
   of.grains[i] |= static_cast<uint16_t>((2u << last) - (1u << first));
-  if (here < bytes) touch(start + spec_.line_bytes, bytes - here, fetch, of);
+  if (here < bytes) [[unlikely]]
+    touch_next(of.address[i] + spec_.line_bytes, bytes - here, fetch, of);
   return i;
+}
+
+// The same of bytes that go on in the line after.
+void TextureUnit::touch_next(arch::Address address, uint32_t bytes, uint32_t fetch, ReadLines& of) const {
+  touch(address, bytes, fetch, of);
 }
 
 void TextureUnit::lines_of_sample(const Job& job, Read& read, ReadLines& of) const {
@@ -368,7 +376,7 @@ bool TextureUnit::reply(Cycle now) {
   if (!oldest.is_load) func::finish_texture(view(oldest), oldest.plan, oldest.accumulators, oldest.result);
   std::memcpy(oldest.job->result, oldest.result.value, sizeof oldest.job->result);
   jobs_out.send(now, {std::move(oldest.job)});
-  jobs_.drop();
+  jobs_.drop_stale();
   first_job_++;
   if (looking_up_) looking_up_--;
   return true;

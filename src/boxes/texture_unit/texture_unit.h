@@ -176,6 +176,7 @@ class TextureUnit final : public engine::Box {
   bool add_sample(const Job& job, uint32_t lane, uint32_t k, Step& step) const;
   void lines_of_sample(const Job& job, Read& read, ReadLines& of) const;
   uint8_t touch(arch::Address address, uint32_t bytes, uint32_t fetch, ReadLines& of) const;
+  void touch_next(arch::Address address, uint32_t bytes, uint32_t fetch, ReadLines& of) const;
   bool add_lines(const ReadLines& lines, Read& read, Step& step) const;
   bool pin(Step& step, const messages::TextureJob& job);
   void note_line(arch::Address address, const messages::TextureJob& job);

@@ -107,12 +107,14 @@ void wrap_pair(uint32_t wrap, int64_t first, uint32_t size, int64_t texel[2]) {
 void locate_plane(const TextureView& view, uint32_t level, arch::Address base, const int64_t x[2],
                   const int64_t y[2], Footprint& footprint) {
   uint64_t column[2] = {}, row[2] = {};
+  uint32_t border = 0;
   for (int i = 0; i < 2; i++) {
-    if (x[i] == kBorderTexel) footprint.border |= 5 << i;
+    if (x[i] == kBorderTexel) border |= 5u << i;
     else column[i] = view.column_offset(static_cast<uint32_t>(x[i]));
-    if (y[i] == kBorderTexel) footprint.border |= 3 << (2 * i);
+    if (y[i] == kBorderTexel) border |= 3u << (2 * i);
     else row[i] = view.row_offset(level, static_cast<uint32_t>(y[i]));
   }
+  footprint.border |= static_cast<uint8_t>(border);
   for (uint32_t i = 0; i < footprint.texels; i++) footprint.location[i] = base + column[i & 1] + row[i >> 1];
   if (!view.block_format) return;
   for (uint32_t i = 0; i < footprint.texels; i++)

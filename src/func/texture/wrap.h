@@ -9,6 +9,7 @@ namespace cutaway::func {
 constexpr int64_t kBorderTexel = -1;
 
 constexpr int64_t floor_modulo(int64_t value, int64_t size) {
+  if ((size & (size - 1)) == 0) return value & (size - 1);  // a division takes much longer
   const int64_t rest = value % size;
   return rest < 0 ? rest + size : rest;
 }
