@@ -223,7 +223,7 @@ class Stage final : public engine::Box {
         storage(places),
         queue(64, 64, arch::Stage::kVertex),
         pools_(pools) {}
-  std::vector<engine::In<messages::ShadedVertices>> shaded_in;
+  engine::Inputs<messages::ShadedVertices> shaded_in;
   engine::Out<messages::VertexMessage> vertices_out;
   engine::Storage storage;
   CommitQueue queue;
