@@ -16,8 +16,8 @@ std::string formats(const command_stream::Abilities& abilities);
 std::string images(const command_stream::Abilities& abilities);
 // The limits of its programs, in the form of CUTAWAY_PROGRAMS. Empty: the contract's.
 std::string programs(const command_stream::Abilities& abilities);
-// How the compiler orders loads for the units of its fragment programs, in the form of CUTAWAY_LOADS. Empty: as
-// programs have them.
+// How the compiler orders loads for the units of its fragment programs, in the form of CUTAWAY_LOADS. Empty:
+// as programs have them.
 std::string loads(const machine::Config& gpu);
 
 }  // namespace cutaway::app

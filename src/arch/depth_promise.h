@@ -4,11 +4,6 @@
 
 namespace cutaway::arch {
 
-// Bits of ShaderRegisters::flags, beside ShaderFlags: the program exports no depth below or above the
-// interpolated one.
-constexpr uint32_t kShaderDepthNotLess = 1 << 11;
-constexpr uint32_t kShaderDepthNotGreater = 1 << 12;
-
 // A promise of a program that exports depth: on which sides of the interpolated depth, after its clamp, the
 // exported one may lie (SPIR-V DepthGreater, DepthLess, DepthUnchanged). A depth on another side is replaced
 // by the interpolated one. The promise holds with one sample per pixel; with several, exported depth is free.

@@ -59,9 +59,11 @@ enum ShaderFlags : uint32_t {
   kShaderReadsPointCoord = 1 << 6,
   kShaderEarlyTests = 1 << 7,  // the program asks for early fragment tests
   kShaderWritesMemory = 1 << 8,
-  kShaderDerivatives = 1 << 9,  // derivatives or implicit level of detail: helper lanes must run
-  kShaderPerSample = 1 << 10,   // the program requests per-sample shading; the driver then sets
-                                // sample_shading
+  kShaderDerivatives = 1 << 9,       // derivatives or implicit level of detail: helper lanes must run
+  kShaderPerSample = 1 << 10,        // the program requests per-sample shading; the driver then sets
+                                     // sample_shading
+  kShaderDepthNotLess = 1 << 11,     // exports no depth below the interpolated one (arch/depth_promise.h)
+  kShaderDepthNotGreater = 1 << 12,  // exports none above it
 };
 
 struct VertexAttribute {

@@ -121,8 +121,10 @@ void add_d3d11(std::vector<Figure>& to) {
   add("R1-depth", 32, "OUT-DX-2", kVendor, "four rasterisers of eight pixels");
   add("R1-depth-samples", 256, "OUT-DX-3", kVendor, "if compressible");
   add("R2-textures-8", 60, "OUT-DX-1", kVendor, "texture units of a GTX 480");
-  add("R3-culled", 4, "OUT-DX-2, OUT-DX-15", kVendor, "one for each of four rasterisers");
+  add("R3-culled", 4, "OUT-DX-2", kVendor, "one for each of four rasterisers, as OUT-DX-15 says");
+  to.back().fitted = true;  // streamer.vertices_per_cycle
   add("R3-drawn", 4, "OUT-DX-2", kVendor, "the same, of at most 8 pixels");
+  to.back().fitted = true;
   add.range("R3-geometry", 3, 7, "DX-9", kMeasured, "where geometry binds");
   add("R4-mads", 240, "OUT-DX-1", kVendor, "480 processors of a GTX 480 at twice the core clock");
   add("R4-waits", 12, "OUT-DX-6", kVendor, "24 cycles at twice the core clock");

@@ -3,13 +3,6 @@
 namespace cutaway::probe {
 namespace {
 
-void add_attila(std::vector<Reason>& to) {
-  const auto add = [&](const char* of, const char* why) { to.push_back({"attila", of, why}); };
-  add("R2-textures",
-      "the addition of the texel takes an issue as the texture instruction does, so two units read 4 texels "
-      "a cycle at most. Without additions (`R2-chained`) they read about twice as many.");
-}
-
 void add_geforce6800(std::vector<Reason>& to) {
   const auto add = [&](const char* of, const char* why) { to.push_back({"geforce6800", of, why}); };
   add("R1-depth",
@@ -69,25 +62,19 @@ void add_g80(std::vector<Reason>& to) {
       "are 8 groups for 12 multiprocessors. Every other one of these loops, while in blocks of 1,024 all "
       "do.");
   add("R8-transfer",
-      "sectors of 64 bytes are fetched as a whole, although memory could move halves "
-      "(`texture.fetch_bytes` 32). With halves, reads of whole sectors would take two requests each and be "
-      "slower.");
+      "sectors of 64 bytes are fetched as a whole, although memory could move halves. With halves for words "
+      "(`texture.load_bytes` 32) the time of a word grows up to strides of 128 bytes, which is further from the "
+      "chip, and why is not known.");
   add_lines_and_squares(to);
 }
 
 void add_d3d11(std::vector<Reason>& to) {
   const auto add = [&](const char* of, const char* why) { to.push_back({"d3d11", of, why}); };
-  add("R1-depth",
-      "rasterisers of 8 pixels a cycle are not modelled; a tile of 64 is the least. Ours is the rate of 12 "
-      "ROPs, a quad each.");
   add("R1-depth-samples",
-      "a ROP tests a quad of one sample a cycle, 48 samples in all. The chip's ROPs test more if depths "
-      "are compressed, which is not modelled.");
-  const char* batches =
-      "each front end takes a vertex a cycle, and 3 more for each batch of 32; the rest is the beginning "
-      "and the end of a frame of few cycles ([closed-forms.md](closed-forms.md)).";
-  add("R3-culled", batches);
-  add("R3-drawn", "as for culled triangles; and color writes hold it up for a quarter of the time.");
+      "ROPs test 158 samples a cycle of the whole frame, which also resolves them by a draw. Where depths come "
+      "from memory, its channels carry data in 64 % of their cycles.");
+  add("R3-drawn",
+      "a front end sets up a triangle a cycle for 90 % of the frame; the rest is its beginning and its end.");
   add("R3-geometry",
       "groups and strips of geometry programs hold it up 72 % of the time. No document gives figures of "
       "these: all their parameters are chosen.");
@@ -101,7 +88,6 @@ void add_d3d11(std::vector<Reason>& to) {
 const std::vector<Reason>& reasons() {
   static const std::vector<Reason> made = [] {
     std::vector<Reason> all;
-    add_attila(all);
     add_geforce6800(all);
     add_g80(all);
     add_d3d11(all);

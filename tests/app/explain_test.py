@@ -4,19 +4,16 @@ import sqlite3
 
 from command_case import CommandTest, main
 
-
-# A chip of the kind of d3d11 with units of their own for vertices, for tessellation and geometry, and for fragments
-# and compute.
+# A chip of the kind of d3d11 with units of their own before the rasteriser.
 SPLIT_D3D11 = """
 base = "d3d11"
 [shader]
 stages = ["fragment", "compute"]
+stores = ["fragment", "compute"]
 [vertex_shader]
 like = "shader"
-stages = ["vertex"]
-[geometry_shader]
-like = "shader"
-stages = ["tess-control", "tess-evaluation", "geometry"]
+stages = ["vertex", "tess-control", "tess-evaluation", "geometry"]
+stores = ["vertex", "tess-control", "tess-evaluation", "geometry"]
 """
 
 
@@ -69,16 +66,15 @@ class Explain(CommandTest):
                 ("bound-by-hull", "d3d11", {"tessellation control shading": alone}),
                 ("bound-by-geometry", "d3d11", {"geometry shading": alone}),
                 ("bound-by-compute", "d3d11", {"compute shading": alone}),
-                ("bound-by-hull", "split.toml", {"tessellation control shading": alone}),
-                ("bound-by-geometry", "split.toml", {"geometry shading": alone}),
+                ("bound-by-geometry", "split.toml", {"geometry shading": 0.94}),  # beside other units to begin and end
                 ("bound-by-compute", "split.toml", {"compute shading": alone})):
             with self.subTest(scene=scene, gpu=gpu):
                 run = self.run_of(scene, "--gpu", gpu)
                 frame = self.explain(run)["frames"][0]
                 told = {cause["words"]: cause["share"] for cause in frame["held_up_by"]}
                 for words, expected in shares.items():
-                    if expected == alone:
-                        self.assertGreater(told[words], alone)
+                    if expected < 1:
+                        self.assertGreater(told[words], expected)
                     else:
                         self.assertAlmostEqual(told[words], expected / frame["cycles"], delta=0.03)
 

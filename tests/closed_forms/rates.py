@@ -176,7 +176,7 @@ def captures():
 
 def rasterisers():
     pixels, layers = 192, 4
-    turns = ("work_distributor.fragments=turns",)
+    turns = ("work_distributor.fragments=turns", "fragment_generation.pixels_per_cycle=0", "streamer.vertices_per_cycle=1")
 
     def quads_of(side):
         """Of a triangle with legs of `side` pixels: half a square of quads, and those that its long side crosses."""
@@ -226,11 +226,13 @@ def rasterisers():
                       Fraction(large, m["work_distributor.quads_per_cycle"]))]
 
     rows += [Row(f"layers of one triangle{text}", "fill-color-192", filled, preset="d3d11", sets=(*turns, *sets)) for text, sets in (
-        ("", ()), (", half the quads given out", ("work_distributor.quads_per_cycle=4",)), (", 6 ROPs", ("rop.units=6", "rop.channels_each=2")))]
+        ("", ()), (", half the quads given out", ("work_distributor.quads_per_cycle=4",)), (", 6 ROPs", ("rop.units=6", "rop.channels_each=2", "z_stencil.quads_per_cycle=1")))]
     return Section("Triangles by size, and fill, on several rasterisers", "A target of 192x192 pixels covered four times by squares of two triangles, in "
                                                                           "strips of a row; then eight layers of one triangle. Vertices bind small triangles: "
                                                                           "each front end takes one vertex in a cycle, so there are at most four triangles a "
                                                                           "cycle (OUT-DX-2; 3.5 with the cycles of batches). Larger triangles are bound by the "
                                                                           "quads that the chip gives to its shader units, 32 pixels a cycle, though its ROPs "
                                                                           "could write 48 (OUT-DX-3; 94 % of that was measured on such a chip, OUT-DX-4). "
-                                                                          "Quads go to the units in turn, so the tiles of a unit do not matter.", rows)
+                                                                          "Quads go to the units in turn, so the tiles of a unit do not matter. "
+                                                                          "The rasterisers send a tile a cycle, not 8 pixels as the preset's, and a front end "
+                                                                          "takes one vertex, not two: else these would bind in their place.", rows)

@@ -109,8 +109,10 @@ bool MemoryController::serve_all(Cycle now, Cycle& next, bool& transferring) {
 // leave wait for their channel.
 bool MemoryController::accept_all(Cycle now, Cycle& next) {
   bool progress = false;
-  in_crossbar_.for_each([&](uint32_t client) { progress |= leave_crossbar(now, client); });
-  requests.for_filled([&](unsigned client) { progress |= accept(now, client); });
+  for (unsigned client = 0; client < requests.size(); client++) {
+    if (in_crossbar_.contains(client)) progress |= leave_crossbar(now, client);
+    if (requests[client].peek(now)) progress |= accept(now, client);
+  }
   in_crossbar_.for_each([&](uint32_t client) {
     const Cycle there = crossing_[client].front().arrived + spec_.crossbar_latency;
     if (there > now) next = std::min(next, there);

@@ -38,9 +38,7 @@ struct Bench : TextureBench {
     arch::Surface surface = messages::testing::surface(arch::Format::R32_UINT, 1 << 10, 1, kBuffer);
     state->stage[arch::Stage::kFragment].resources[0] = func::make_texture_view(surface);
     auto job = job_of("TXF r0, r1, r2, t0, 2D\nEND\n", 1);
-    job->src[0] = {};
     job->src[0][0][0] = texel;
-    job->src[1] = {};
     send_job(job);
     sim.run(clock, 100);
   }

@@ -31,9 +31,8 @@ void RegisterShadow::for_each_run(const arch::Registers& wanted, const Act& act)
 }
 
 void RegisterShadow::update(const arch::Registers& wanted, arch::CommandWriter& writer) {
-  for_each_run(wanted, [&](uint32_t first, std::span<const uint32_t> values) {
-    writer.set_registers(first, values);
-  });
+  for_each_run(
+      wanted, [&](uint32_t first, std::span<const uint32_t> values) { writer.set_registers(first, values); });
   std::memcpy(static_cast<void*>(&held_), &wanted, sizeof held_);
 }
 

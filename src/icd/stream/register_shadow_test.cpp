@@ -41,7 +41,8 @@ TEST(RegisterShadow, KnowsWhatItHasLeftSet) {
   const std::vector<host::RegisterRun> left = shadow.left_set();
   EXPECT_EQ(left.size(), 2u);
   constexpr uint32_t kNothing[8] = {};
-  for (const host::RegisterRun& run : left) zeros.set_registers(run.first, std::span(kNothing).first(run.count));
+  for (const host::RegisterRun& run : left)
+    zeros.set_registers(run.first, std::span(kNothing).first(run.count));
   execute(zeros.take(), machine);
   constexpr arch::Registers kEmpty{};
   EXPECT_EQ(std::memcmp(&machine, &kEmpty, sizeof kEmpty), 0);
