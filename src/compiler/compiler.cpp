@@ -215,18 +215,7 @@ void number_slots(Ir& ir, Interface& interface) {
   });
 }
 
-}  // namespace
-
-isa::Program compile(const Request& request) {
-  if (request.loads.under_way < 2) return compile(request, Pipeline{});
-  isa::Program gathered = compile(request, Pipeline{.gathered_loads = request.loads.under_way});
-  if (gathered.temporaries <= request.loads.temporaries) return gathered;
-  isa::Program plain = compile(request, Pipeline{});
-  return gathered.temporaries <= plain.temporaries ? gathered : plain;
-}
-
-isa::Program compile(const Request& request, const Pipeline& pipeline) {
-  const Module module = load_module(request);
+isa::Program compile_module(const Request& request, const Module& module, const Pipeline& pipeline) {
   Translation translation(request, module);
   Translator(translation).run();
   Ir& ir = translation.builder.ir;
@@ -266,6 +255,21 @@ isa::Program compile(const Request& request, const Pipeline& pipeline) {
   if (const std::string over = isa::exceeded(request.limits, program.stage, needs); !over.empty())
     unsupported("the chip has no {}", over);
   return program;
+}
+
+}  // namespace
+
+isa::Program compile(const Request& request) {
+  const Module module = load_module(request);
+  if (request.loads.under_way < 2) return compile_module(request, module, {});
+  isa::Program gathered = compile_module(request, module, {.gathered_loads = request.loads.under_way});
+  if (gathered.temporaries <= request.loads.temporaries) return gathered;
+  isa::Program plain = compile_module(request, module, {});
+  return gathered.temporaries <= plain.temporaries ? gathered : plain;
+}
+
+isa::Program compile(const Request& request, const Pipeline& pipeline) {
+  return compile_module(request, load_module(request), pipeline);
 }
 
 }  // namespace cutaway::compiler

@@ -1,14 +1,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <regex>
 
 #include "compiler/testing/run_shader.h"
 
 // Tests the order of loads for chips whose groups go on behind a load.
 namespace cutaway::compiler {
 namespace {
-
-using testing::ElementsAre;
 
 isa::Program compile_for(arch::LoadGathering loads, const std::string& body) {
   const auto spirv = glsl_to_spirv(arch::Stage::kFragment, R"(
