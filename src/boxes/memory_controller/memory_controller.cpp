@@ -111,7 +111,8 @@ bool MemoryController::accept_all(Cycle now, Cycle& next) {
   bool progress = false;
   for (unsigned client = 0; client < requests.size(); client++) {
     if (in_crossbar_.contains(client)) progress |= leave_crossbar(now, client);
-    if (requests[client].peek(now)) progress |= accept(now, client);
+    if (const messages::MemoryRequest* request = requests[client].peek(now))
+      progress |= accept(now, client, *request);
   }
   in_crossbar_.for_each([&](uint32_t client) {
     const Cycle there = crossing_[client].front().arrived + spec_.crossbar_latency;
@@ -120,10 +121,9 @@ bool MemoryController::accept_all(Cycle now, Cycle& next) {
   return progress;
 }
 
-bool MemoryController::accept(Cycle now, unsigned client) {
-  const messages::MemoryRequest* request = requests[client].peek(now);
-  if (!request || under_way_[client] == spec_.replies) return false;
-  const unsigned channel = channel_of(request->address);
+bool MemoryController::accept(Cycle now, unsigned client, const messages::MemoryRequest& request) {
+  if (under_way_[client] == spec_.replies) return false;
+  const unsigned channel = channel_of(request.address);
   const bool crossing = crosses(client, channel);
   if (crossing ? crossing_[client].full() : queue(client, channel).full()) return false;
   PartitionClientCounters& counters = partition_counters[client];
@@ -132,10 +132,10 @@ bool MemoryController::accept(Cycle now, unsigned client) {
   if (crossing) {
     Transaction& transaction = crossing_[client].push_stale();
     transaction.arrived = now;
-    transaction.request = *request;
+    transaction.request = request;
     in_crossbar_.insert(client);
   } else {
-    enter_queue(client, channel, now, *request);
+    enter_queue(client, channel, now, request);
   }
   requests[client].drop(now);
   return true;

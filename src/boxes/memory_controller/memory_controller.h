@@ -70,7 +70,7 @@ class MemoryController final : public engine::Box {
   // Places the client in the partition with channels first to first + count - 1.
   void put_in_partition(unsigned client, unsigned first, unsigned count);
 
-  engine::Inputs<messages::MemoryRequest> requests;  // by client
+  std::vector<engine::In<messages::MemoryRequest>> requests;  // by client
   std::vector<engine::Out<messages::MemoryReply>> replies;
   engine::In<messages::ClearBlocks> clears_in;
   engine::Out<messages::BlocksCleared> cleared_out;
@@ -144,7 +144,7 @@ class MemoryController final : public engine::Box {
   bool answer_all(engine::Cycle now, engine::Cycle& next);
   bool serve_all(engine::Cycle now, engine::Cycle& next, bool& transferring);
   bool accept_all(engine::Cycle now, engine::Cycle& next);
-  bool accept(engine::Cycle now, unsigned client);
+  bool accept(engine::Cycle now, unsigned client, const messages::MemoryRequest& request);
   bool leave_crossbar(engine::Cycle now, unsigned client);
   void enter_queue(unsigned client, unsigned channel, engine::Cycle arrived,
                    const messages::MemoryRequest& request);
