@@ -62,9 +62,9 @@ class PointColumns {
     for (auto& [path, values] : parameters()) columns.push_back(column(path, "", "", "parameter", values));
     if (database_.value("SELECT 1 FROM cause LIMIT 1")) {
       columns.push_back(
-          column("held_up_by", "", "what held the frame up most", "point", largest_cause("unit")));
+          column("held_up_by", "", "what held the frame up most", "point", values(largest_cause("unit"))));
       columns.push_back(
-          column("held_up_share", "", "its share of the frame", "figure", largest_cause("share")));
+          column("held_up_share", "", "its share of the frame", "figure", values(largest_cause("share"))));
     }
     for (const Figure& figure : figures())
       columns.push_back(column(figure.name, figure.unit, figure.meaning, "figure", values(figure.name)));
@@ -72,11 +72,6 @@ class PointColumns {
   }
 
  private:
-  json largest_cause(const char* what) {
-    return values(
-        fmt::format("(SELECT {} FROM cause WHERE point = p.id ORDER BY share DESC, unit LIMIT 1)", what));
-  }
-
   json values(const std::string& name) {
     json values = json::array();
     Statement rows = database_.prepare(fmt::format(

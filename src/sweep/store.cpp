@@ -45,8 +45,7 @@ void make_view(database::Database& database, const Plan& plan) {
                            sql_name(path));
   for (const Figure& figure : figures()) columns += fmt::format(", r.{}", figure.name);
   for (const auto& [what, name] : {std::pair("unit", "held_up_by"), {"share", "held_up_share"}})
-    columns += fmt::format(
-        ", (SELECT {} FROM cause WHERE point = p.id ORDER BY share DESC, unit LIMIT 1) AS {}", what, name);
+    columns += fmt::format(", {} AS {}", largest_cause(what), name);
   columns += ", r.memory_hash, r.statistics_hash";
   database.execute(
       fmt::format("DROP VIEW IF EXISTS sweep; CREATE VIEW sweep AS SELECT {} FROM point p JOIN "
@@ -57,6 +56,10 @@ void make_view(database::Database& database, const Plan& plan) {
 std::string hex(uint64_t hash) { return fmt::format("{:016x}", hash); }
 
 }  // namespace
+
+std::string largest_cause(std::string_view column) {
+  return fmt::format("(SELECT {} FROM cause WHERE point = p.id ORDER BY share DESC, unit LIMIT 1)", column);
+}
 
 std::string sql_name(std::string_view name) {
   std::string text = "\"";

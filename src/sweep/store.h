@@ -53,6 +53,9 @@ class Store {
   mutable database::Database database_;
 };
 
+// SQL of a column of the largest cause of the point p: "unit" or "share". NULL if its run is not kept.
+std::string largest_cause(std::string_view column);
+
 // A name quoted for SQL.
 std::string sql_name(std::string_view name);
 

@@ -99,7 +99,7 @@ class Run {
     return true;
   }
 
-  // What held the frame of a point up, if its run is kept.
+  // Reads from the record of a point what held its frame up. Empty: its run is not kept.
   Store::Causes causes_of(const std::string& hash, const Outcome& outcome) const {
     const auto point = points_.find(hash);
     if (outcome.attempt.outcome != "finished" || point == points_.end() || !point->second->record_interval)
