@@ -1,4 +1,5 @@
-"""An OpenGL program without a window: 64 draws of 8x8 pixels, and a flush behind each of them; with an argument behind the last.
+"""An OpenGL program without a window: 64 draws of 8x8 pixels, each with a flush; with an argument one flush for all.
+
 Exit code 77: no OpenGL."""
 import ctypes
 import sys

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a small submission of an OpenGL program costs.
+"""Measures the cycles of a small submission of an OpenGL program.
 
 usage: submissions_test.py --cutaway PATH [TEST...]
 """
