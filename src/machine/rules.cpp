@@ -184,6 +184,9 @@ void Rules::check_maps() const {
   const auto& generation = config_.fragment_generation;
   check_map("fragment_generation", told("fragment_generation.units", generation.units), generation.units,
             generation.tile, generation.map);
+  const unsigned pixels = generation.pixels_per_cycle;
+  require(!pixels || (std::has_single_bit(pixels) && pixels >= 4), "fragment_generation.pixels_per_cycle",
+          pixels, "0, 4, 8, 16 or 32");
   require(std::has_single_bit(generation.block), "fragment_generation.block", generation.block,
           "a power of 2");
   const ShaderClassSpec& fragments = config_.runs(arch::Stage::kFragment).topology;

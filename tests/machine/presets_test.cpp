@@ -113,6 +113,8 @@ TEST(Presets, MapsOfTilesFitTheirUnits) {
   EXPECT_EQ(refused({"rop.map=0,2"}),
             "--set: rop.map: 2 does not fit; expected less than rop.units (2, preset attila)");
   EXPECT_EQ(refused({"rop.units=3", "rop.map=0,2", "rop.tile=128"}), "");
+  EXPECT_EQ(refused({"fragment_generation.pixels_per_cycle=5"}),
+            "--set: fragment_generation.pixels_per_cycle: 5 does not fit; expected 0, 4, 8, 16 or 32");
   EXPECT_EQ(refused({"fragment_generation.tile=96"}),
             "--set: fragment_generation.tile: 96 does not fit; expected 8, 16, 32, 64 or 128");
   EXPECT_EQ(refused({"fragment_generation.units=2", "fragment_generation.map=1,2"}),
