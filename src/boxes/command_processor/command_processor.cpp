@@ -218,7 +218,7 @@ bool CommandProcessor::may_overlap() {
 // All words have been taken. The next submission begins now if the memory of draws under way is watched; else
 // barriers are carried out first, and all work ends. True: a step was taken.
 bool CommandProcessor::end_submission(Cycle now) {
-  if (may_overlap() && !host_waits()) {
+  if (!parts_.owed.begun() && may_overlap() && !host_waits()) {
     if (parts_.loader.loading()) return false;
     end_packets(now);
     parts_.owed.owe_wait();

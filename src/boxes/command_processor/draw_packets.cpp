@@ -24,8 +24,8 @@ Result DrawPackets::send_draw(Cycle now, const command_stream::Draw& draw) {
   if (dispatch_.step() == DrawDispatch::Step::kJudge)
     if (const std::string error = judge_draw(draw, stages); !error.empty()) return steps_.refuse(error);
   const DrawDispatch::Share share = dispatch_.share(draw, registers);
-  if (parts_.owed.any() &&
-      (registers.feedback.on || parts_.watch.draw_needs_barrier(registers, use_, parts_.owed.invalidates())))
+  if (parts_.owed.any() && (parts_.owed.begun() || registers.feedback.on ||
+                            parts_.watch.draw_needs_barrier(registers, use_, parts_.owed.invalidates())))
     if (const Result result = steps_.carry_out_barriers(); result != Result::kDone) return result;
   for (uint32_t i = 0; i < share.front_ends; i++)
     if (!box_.draw_out[dispatch_.front_end_of(i)].ready(now)) return Result::kWait;

@@ -134,6 +134,38 @@ TEST(Overlap, HostWritesIntoUsedMemoryEmptyTheCaches) {
   EXPECT_FALSE(emptied(kData + 0x8000));
 }
 
+// The orders before a draw are over when it leaves: its own reads need an INVALIDATE after it.
+TEST(Overlap, ADrawFinishesTheBarriersThatItBegins) {
+  Bench bench(kOverlaps);
+  const auto submit_draw = [&](uint32_t number) {
+    begin(bench);
+    target(bench, kData);
+    bench.draw();
+    end(bench);
+    submit(bench, number);
+  };
+  submit_draw(0);
+  bench.sim.run_until([&] { return !bench.pipeline.draws.empty(); }, bench.clock, 20000);
+  for (const uint32_t number : {1u, 2u}) {
+    bench.box.host_wrote({kData, kData + 4});
+    submit_draw(number);
+    ASSERT_TRUE(run(bench)) << bench.fault();
+  }
+  ASSERT_EQ(bench.pipeline.draws.size(), 3u);
+  for (const uint32_t draw : {1u, 2u}) {
+    const auto is_between = [&](const auto& order) {
+      return order.second.kind == Control::Kind::kInvalidate &&
+             order.first > bench.pipeline.draws[draw - 1].first &&
+             order.first < bench.pipeline.draws[draw].first;
+    };
+    for (const size_t cache : {0u, 1u})
+      EXPECT_EQ(
+          std::count_if(bench.caches[cache]->orders.begin(), bench.caches[cache]->orders.end(), is_between),
+          1)
+          << draw;
+  }
+}
+
 TEST(Overlap, OtherPacketsWaitForOwedBarriers) {
   Bench bench(kOverlaps);
   bench.pipeline.latency = 1000;

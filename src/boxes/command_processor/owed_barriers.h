@@ -14,6 +14,8 @@ class OwedBarriers {
   void owe_invalidate(uint32_t caches) { wait_ = true, invalidate_ |= caches; }
 
   bool any() const { return wait_; }
+  // Orders have been sent that are not paid. Work that came between would count as before them.
+  bool begun() const { return (flushed_ | invalidated_) != 0; }
   uint32_t invalidates() const { return invalidate_; }
 
   // Once the work before them has ended: the caches of the order to send next, or 0.

@@ -183,7 +183,8 @@ Result PacketSwitch::load(Cycle now) {
 
 // Carries out owed barriers if this memory, which is read next, needs one.
 Result PacketSwitch::wait_for_barriers(const MemoryRange& read) {
-  if (!parts_.owed.any() || !parts_.watch.load_needs_barrier(read)) return Result::kDone;
+  if (!parts_.owed.any()) return Result::kDone;
+  if (!parts_.owed.begun() && !parts_.watch.load_needs_barrier(read)) return Result::kDone;
   return steps_.carry_out_barriers();
 }
 
