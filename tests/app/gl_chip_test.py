@@ -30,7 +30,7 @@ class ChipTest(CommandTest):
         result = self.call("simulate", "c", "--gpu", gpu, "--verify")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("equal the emulator's", result.stdout)
-        cycles = int(re.search(r"([\d,]+) cycles", result.stdout)[1].replace(",", ""))
+        cycles = int(re.search(r"^frame 1: ([\d,]+) cycles,", result.stderr, re.MULTILINE)[1].replace(",", ""))
         return programs, (self.folder / "pixels").read_bytes(), cycles
 
     def compare(self, fast, full):
