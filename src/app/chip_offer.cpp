@@ -64,4 +64,9 @@ std::string loads(const machine::Config& gpu) {
   return some.under_way ? differing(some, none) : "";
 }
 
+std::string memory(const machine::Config& gpu, bool system_textures) {
+  if (!gpu.bus.present() || gpu.bus.memory == boxes::BusMemory::kAll) return "";
+  return system_textures ? "system,textures" : "system";
+}
+
 }  // namespace cutaway::app

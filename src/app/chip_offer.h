@@ -19,5 +19,8 @@ std::string programs(const command_stream::Abilities& abilities);
 // How the compiler orders loads for the units of its fragment programs, in the form of CUTAWAY_LOADS. Empty:
 // as programs have them.
 std::string loads(const machine::Config& gpu);
+// The memory that it reaches, in the form of CUTAWAY_MEMORY; system_textures: textures lie in system memory.
+// Empty: video memory alone.
+std::string memory(const machine::Config& gpu, bool system_textures);
 
 }  // namespace cutaway::app

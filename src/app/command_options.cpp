@@ -38,6 +38,11 @@ void CommandParser::key_frames_option(CLI::App* sub) {
       ->capture_default_str();
 }
 
+void CommandParser::system_textures_option(CLI::App* sub) {
+  sub->add_flag("--system-textures", arguments.system_textures,
+                "textures lie in system memory, behind the bus of the machine (bus.bytes_per_cycle)");
+}
+
 void CommandParser::out_option(CLI::App* sub, const char* what) {
   sub->add_option("--out", arguments.out, what)->type_name("DIR");
 }

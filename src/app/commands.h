@@ -113,9 +113,10 @@ struct CommandArguments {
                                        // machine's
   bool bare = false;                   // no argument and no option was given
   bool quiet = false;
-  bool halves = false;      // captures: CUTAWAY_HALVES, whatever the machine
-  bool primitives = false;  // emulate: write pictures that show each pixel's primitive
-  uint32_t threads = 0;     // emulate; 0: one per available CPU
+  bool system_textures = false;  // captures: textures lie in system memory, if the chip has a bus
+  bool halves = false;           // captures: CUTAWAY_HALVES, whatever the machine
+  bool primitives = false;       // emulate: write pictures that show each pixel's primitive
+  uint32_t threads = 0;          // emulate; 0: one per available CPU
   MachineArguments machine;
   std::string preset;          // gpus
   std::string unit;            // gpus: only this one; empty: all

@@ -180,6 +180,12 @@ CapturedProgram capture_to(const fs::path& file, const std::string& shown, const
     request.programs = app::programs(abilities);
     request.halves |= abilities.halves;
     request.loads = app::loads(*gpu);
+    request.memory = app::memory(*gpu, arguments.system_textures);
+    if (arguments.system_textures && request.memory.empty())
+      user_error(
+          "--system-textures: {} has no bus to system memory (bus.bytes_per_cycle, bus.memory): give a "
+          "machine that has one",
+          gpu->name);
     // Mesa's fast path of GL_SELECT uses a geometry program, even if the device has no geometry stage.
     if (!abilities.stages.has(arch::Stage::kGeometry)) request.environment["MESA_HW_ACCEL_SELECT"] = "0";
   }

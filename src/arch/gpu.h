@@ -40,6 +40,8 @@ class CommandSink {
   virtual ~CommandSink() = default;
   virtual void map(ContextId context, Address address, uint64_t bytes) = 0;
   virtual void unmap(ContextId context, Address address, uint64_t bytes) = 0;
+  // Places mapped pages in video or system memory: page-aligned ranges.
+  virtual void place(ContextId context, Address address, uint64_t bytes, Placement placement) = 0;
   virtual void write(ContextId context, Address address, std::span<const std::byte> bytes) = 0;
   virtual void submit(const Submission& submission) = 0;
   // Receives text that is not executed: shader sources, debug labels, names of surfaces. kind is a short word

@@ -20,7 +20,7 @@ uintptr_t Memory::zero_page() {
 }
 
 void Memory::release(uintptr_t entry) {
-  if (!entry || entry == zero_page()) return;
+  if (!entry || is_zero(entry)) return;
   SharedPage* page = page_of(entry);
   if (page->users.fetch_sub(1, std::memory_order_acq_rel) == 1) delete page;
 }
@@ -43,7 +43,7 @@ Memory& Memory::operator=(const Memory& other) {
       auto& theirs = other.root_[i]->entry[j];
       const uintptr_t entry = theirs.load(std::memory_order_relaxed);
       if (!entry) continue;
-      if (entry != zero_page()) page_of(entry)->users.fetch_add(1, std::memory_order_relaxed);
+      if (!is_zero(entry)) page_of(entry)->users.fetch_add(1, std::memory_order_relaxed);
       if (!(entry & kShared)) theirs.store(entry | kShared, std::memory_order_relaxed);
       root_[i]->entry[j].store(entry | kShared, std::memory_order_relaxed);
     }
@@ -94,12 +94,12 @@ uintptr_t Memory::own(Address address) {
   const uintptr_t old = place.load(std::memory_order_relaxed);
   if (!(old & kShared)) return old;  // another thread was quicker
   uintptr_t mine = old & ~kShared;
-  if (noting_ || old == zero_page() || page_of(old)->users.load(std::memory_order_acquire) > 1) {
+  if (noting_ || is_zero(old) || page_of(old)->users.load(std::memory_order_acquire) > 1) {
     auto* copy = new SharedPage;
     std::memcpy(copy->bytes.data(), bytes_of(old), kPageBytes);
-    mine = reinterpret_cast<uintptr_t>(copy);
+    mine = reinterpret_cast<uintptr_t>(copy) | (old & kSystem);
     if (noting_) noted_.push_back({page_start(address), old});
-    else if (old != zero_page()) replaced_.push_back(old);
+    else if (!is_zero(old)) replaced_.push_back(old);
   }
   place.store(mine, std::memory_order_release);
   return mine;
@@ -163,6 +163,16 @@ void Memory::unmap(Address address, uint64_t bytes) {
     auto& entry = root_[a >> (12 + kLeafBits)]->entry[a >> 12 & ((1u << kLeafBits) - 1)];
     release(entry.exchange(0, std::memory_order_relaxed));
     pages_--;
+  }
+}
+
+void Memory::place(Address address, uint64_t bytes, Placement placement) {
+  CUTAWAY_CHECK(address % kPageBytes == 0 && bytes % kPageBytes == 0);
+  for (Address a = address; a < address + bytes; a += kPageBytes) {
+    if (!entry_at(a)) continue;
+    auto& entry = root_[a >> (12 + kLeafBits)]->entry[a >> 12 & ((1u << kLeafBits) - 1)];
+    const uintptr_t page = entry.load(std::memory_order_relaxed) & ~kSystem;
+    entry.store(placement == Placement::kSystem ? page | kSystem : page, std::memory_order_relaxed);
   }
 }
 

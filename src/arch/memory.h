@@ -23,6 +23,9 @@ constexpr uint32_t kAddressBits = 40;
 
 using Page = std::array<std::byte, kPageBytes>;
 
+// Where a page lies: in the GPU's own memory, or in the host's, which the GPU reaches over a bus.
+enum class Placement : uint8_t { kVideo, kSystem };
+
 // One context's GPU memory: sparse pages of 4 KB, shared copy on write between copies of a Memory. Only
 // mapped pages exist; reads elsewhere return zeros, writes elsewhere are dropped, and both count as faults.
 // Several threads may read and write at once as long as no thread writes a byte that another uses. Meanwhile
@@ -40,6 +43,12 @@ class Memory {
   void map(Address address, uint64_t bytes);
   void unmap(Address address, uint64_t bytes);
   bool mapped(Address address) const;
+  // Places the mapped pages of a page-aligned range. Fresh pages lie in video memory. Their contents stay.
+  void place(Address address, uint64_t bytes, Placement placement);
+  // Of a page that is not mapped: kVideo.
+  Placement placement(Address address) const {
+    return entry_at(address) & kSystem ? Placement::kSystem : Placement::kVideo;
+  }
 
   void read(Address address, void* out, uint64_t bytes) const {
     const std::byte* from = readable(address);
@@ -127,15 +136,16 @@ class Memory {
     std::atomic<uint32_t> users = 1;
   };
   // An entry is the address of a SharedPage, or 0 if nothing is mapped. kShared is set while other Memories
-  // may share the page: it is then copied before a write.
-  static constexpr uintptr_t kShared = 1;
+  // may share the page: it is then copied before a write. kSystem is set for pages in system memory.
+  static constexpr uintptr_t kShared = 1, kSystem = 2, kFlags = kShared | kSystem;
   struct Leaf {
     std::array<std::atomic<uintptr_t>, 1 << kLeafBits> entry{};
   };
 
-  static SharedPage* page_of(uintptr_t entry) { return reinterpret_cast<SharedPage*>(entry & ~kShared); }
-  static std::byte* bytes_of(uintptr_t entry) { return reinterpret_cast<std::byte*>(entry & ~kShared); }
+  static SharedPage* page_of(uintptr_t entry) { return reinterpret_cast<SharedPage*>(entry & ~kFlags); }
+  static std::byte* bytes_of(uintptr_t entry) { return reinterpret_cast<std::byte*>(entry & ~kFlags); }
   static uintptr_t zero_page();
+  static bool is_zero(uintptr_t entry) { return (entry & ~kSystem) == zero_page(); }
   static void release(uintptr_t entry);
 
   uintptr_t entry_at(Address address) const {

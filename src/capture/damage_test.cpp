@@ -185,6 +185,7 @@ TEST(Capture, AFramesMappingsAreLimited) {
     uint64_t bytes = 0;
     void map(arch::ContextId, arch::Address, uint64_t mapped) override { bytes += mapped; }
     void unmap(arch::ContextId, arch::Address, uint64_t) override {}
+    void place(arch::ContextId, arch::Address, uint64_t, arch::Placement) override {}
     void write(arch::ContextId, arch::Address, std::span<const std::byte>) override {}
     void submit(const arch::Submission&) override {}
     void annotate(std::string_view, uint64_t, std::span<const std::byte>) override {}

@@ -12,8 +12,8 @@
 // A chunk is a ChunkHeader, followed by one zstd frame of the given size. Checksums cover every byte.
 namespace cutaway::capture {
 
-constexpr uint32_t kFormatVersion = 3;  // version of this format; arch::kContractVersion is stored beside it
-constexpr uint32_t kOldestVersion = 2;  // that is still read: its submissions are not ahead
+constexpr uint32_t kFormatVersion = 4;  // version of this format; arch::kContractVersion is stored beside it
+constexpr uint32_t kOldestVersion = 2;  // that is still read: 2 has no submissions ahead, 3 no places
 
 constexpr std::array<char, 8> kHeaderMagic = {'C', 'U', 'T', 'A', 'W', 'A', 'Y', 'C'};
 constexpr std::array<char, 8> kTrailerMagic = {'C', 'U', 'T', 'A', 'W', 'A', 'Y', 'E'};
@@ -81,10 +81,12 @@ enum class RecordKind : uint32_t {
   kAnnotate = 5,  // a id, b bytes of text, c bytes of kind; then kind and text
   kMetadata = 6,  // a bytes of name, b bytes of value; then name and value
   kPages = 7,     // a address, b bytes, whole pages; c the number of the first page to write there
+  kPlace = 8,     // a address, b bytes, whole pages; flags: kPlacedInSystem or 0, video memory
 };
 
 constexpr unsigned kAheadShift = 8;
 constexpr uint64_t kMaxAhead = 255;  // more are recorded as so many
+constexpr uint64_t kPlacedInSystem = 1;
 constexpr uint64_t kSubmitFlags = 1 | kMaxAhead << kAheadShift;
 
 struct RecordHeader {

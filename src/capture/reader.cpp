@@ -44,7 +44,7 @@ bool fits(RecordKind record, ChunkKind chunk) {
     case ChunkKind::kAnnotations:
       return record == RecordKind::kAnnotate;
     case ChunkKind::kKeyFrame:
-      return record == RecordKind::kMap || record == RecordKind::kPages;
+      return record == RecordKind::kMap || record == RecordKind::kPages || record == RecordKind::kPlace;
     default:
       return record != RecordKind::kAnnotate;
   }
@@ -53,7 +53,8 @@ bool fits(RecordKind record, ChunkKind chunk) {
 // Small records that may represent large ranges: a frame's total is limited.
 bool spans_pages(const RecordHeader& record) {
   const auto kind = static_cast<RecordKind>(record.kind);
-  return kind == RecordKind::kMap || kind == RecordKind::kUnmap || kind == RecordKind::kPages;
+  return kind == RecordKind::kMap || kind == RecordKind::kUnmap || kind == RecordKind::kPages ||
+         kind == RecordKind::kPlace;
 }
 
 bool page_range(const RecordHeader& record) {
@@ -77,6 +78,11 @@ bool play_record(const RecordHeader& record, RecordReader& records, ChunkKind ch
     case RecordKind::kUnmap:
       if (!page_range(record)) return false;
       sink.unmap(record.context, record.a, record.b);
+      return true;
+    case RecordKind::kPlace:
+      if (!page_range(record) || record.flags & ~kPlacedInSystem) return false;
+      sink.place(record.context, record.a, record.b,
+                 record.flags ? arch::Placement::kSystem : arch::Placement::kVideo);
       return true;
     case RecordKind::kWrite:
       if (record.a >> arch::kAddressBits || !records.bytes(record.b, first)) return false;

@@ -17,6 +17,11 @@ class RecordingGpu final : public arch::Gpu {
     writer_.unmap(context, address, bytes);
     gpu_.unmap(context, address, bytes);
   }
+  void place(arch::ContextId context, arch::Address address, uint64_t bytes,
+             arch::Placement placement) override {
+    writer_.place(context, address, bytes, placement);
+    gpu_.place(context, address, bytes, placement);
+  }
   void write(arch::ContextId context, arch::Address address, std::span<const std::byte> bytes) override {
     writer_.write(context, address, bytes);
     gpu_.write(context, address, bytes);

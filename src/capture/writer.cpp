@@ -31,6 +31,16 @@ ChunkHeader chunk(ChunkKind kind, uint64_t frame = 0, uint32_t flags = 0) {
   return header;
 }
 
+RecordHeader place_record(arch::ContextId context, arch::Address address, uint64_t bytes,
+                          arch::Placement placement) {
+  return {static_cast<uint32_t>(RecordKind::kPlace),
+          context,
+          address,
+          bytes,
+          0,
+          placement == arch::Placement::kSystem ? kPlacedInSystem : 0};
+}
+
 }  // namespace
 
 Writer::Writer(std::filesystem::path path, WriterOptions options)
@@ -53,6 +63,11 @@ void Writer::map(arch::ContextId context, arch::Address address, uint64_t bytes)
 void Writer::unmap(arch::ContextId context, arch::Address address, uint64_t bytes) {
   if (!begin_event(context)) return;
   put({static_cast<uint32_t>(RecordKind::kUnmap), context, address, bytes});
+}
+
+void Writer::place(arch::ContextId context, arch::Address address, uint64_t bytes,
+                   arch::Placement placement) {
+  if (begin_event(context)) put(place_record(context, address, bytes, placement));
 }
 
 void Writer::write(arch::ContextId context, arch::Address address, std::span<const std::byte> bytes) {
@@ -193,7 +208,8 @@ void Writer::write_key_frame() {
   events_kind_ = ChunkKind::kEvents;
 }
 
-// Writes maps of whole runs of pages, then the pages that are not all zeros.
+// Writes maps of whole runs of pages, the places of those in system memory, then the pages that are not all
+// zeros.
 void Writer::write_pages(arch::ContextId context, const arch::Memory& memory) {
   arch::Address start = 0, end = 0;
   const auto put_map = [&] {
@@ -205,6 +221,16 @@ void Writer::write_pages(arch::ContextId context, const arch::Memory& memory) {
     end = address + arch::kPageBytes;
   });
   put_map();
+  start = end = 0;
+  const auto put_place = [&] {
+    if (start < end) put(place_record(context, start, end - start, arch::Placement::kSystem));
+  };
+  memory.for_each_page([&](arch::Address address, const arch::Page&) {
+    if (memory.placement(address) != arch::Placement::kSystem) return;
+    if (address != end || end - start == kMaxMapBytes) put_place(), start = address;
+    end = address + arch::kPageBytes;
+  });
+  put_place();
   static const arch::Page zero{};
   memory.for_each_page([&](arch::Address address, const arch::Page& page) {
     if (std::memcmp(page.data(), zero.data(), page.size()) == 0) return;

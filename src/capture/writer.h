@@ -46,6 +46,8 @@ class Writer final : public arch::CommandSink {
 
   void map(arch::ContextId context, arch::Address address, uint64_t bytes) override;
   void unmap(arch::ContextId context, arch::Address address, uint64_t bytes) override;
+  void place(arch::ContextId context, arch::Address address, uint64_t bytes,
+             arch::Placement placement) override;
   void write(arch::ContextId context, arch::Address address, std::span<const std::byte> bytes) override;
   void submit(const arch::Submission& submission) override;
   void annotate(std::string_view kind, uint64_t id, std::span<const std::byte> text) override;

@@ -89,25 +89,38 @@ std::unique_ptr<Allocation> AddressSpace::allocate(uint64_t bytes, Owner owner, 
     throw;
   }
   if (owner == Owner::kApplication) tracker_.watch(view, bytes);
-  return add(owner, address, bytes, view);
+  return add(owner, address, bytes, view, place.memory);
 }
 
-std::unique_ptr<Allocation> AddressSpace::import(std::byte* view, uint64_t bytes) {
+std::unique_ptr<Allocation> AddressSpace::import(std::byte* view, uint64_t bytes, arch::Placement placement) {
   if (bytes > kEndAddress) throw std::bad_alloc();
   CUTAWAY_CHECK(bytes && bytes % kPageBytes == 0);
   const std::lock_guard lock(mutex_);
   std::unique_ptr<Allocation> allocation =
-      add(Owner::kForeign, take_hole(bytes + kPageBytes, {}), bytes, view);
+      add(Owner::kForeign, take_hole(bytes + kPageBytes, {}), bytes, view, placement);
   allocation->mapped_ = true;
   allocation->dirty_begin_ = 0, allocation->dirty_end_ = bytes;
   return allocation;
 }
 
-std::unique_ptr<Allocation> AddressSpace::add(Owner owner, Address address, uint64_t bytes, std::byte* view) {
+std::unique_ptr<Allocation> AddressSpace::add(Owner owner, Address address, uint64_t bytes, std::byte* view,
+                                              arch::Placement placement) {
   std::unique_ptr<Allocation> allocation(new Allocation(*this, owner, address, bytes, view));
   allocations_[address] = allocation.get();
-  pending_.push_back([=, this](arch::CommandSink& sink) { sink.map(context_, address, bytes); });
+  pending_.push_back([=, this](arch::CommandSink& sink) {
+    sink.map(context_, address, bytes);
+    if (placement != arch::Placement::kVideo) sink.place(context_, address, bytes, placement);
+  });
   return allocation;
+}
+
+void AddressSpace::place(Address address, uint64_t bytes, arch::Placement placement) {
+  const Address first = (address + kPageBytes - 1) / kPageBytes * kPageBytes,
+                end = (address + bytes) / kPageBytes * kPageBytes;
+  if (first >= end) return;
+  const std::lock_guard lock(mutex_);
+  pending_.push_back(
+      [=, this](arch::CommandSink& sink) { sink.place(context_, first, end - first, placement); });
 }
 
 void AddressSpace::free(Allocation& allocation) {

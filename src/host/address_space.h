@@ -29,6 +29,7 @@ enum class Owner : uint8_t {
 struct Place {
   arch::Address at = 0;   // not 0: exactly there, at a multiple of arch::kPageBytes
   arch::Address end = 0;  // not 0: the highest place that ends by this address
+  arch::Placement memory = arch::Placement::kVideo;
 };
 
 class AddressSpace;
@@ -86,7 +87,12 @@ class AddressSpace {
 
   // Makes the application's own memory the view; it must outlive the allocation. `view` and `bytes` are
   // multiples of arch::kPageBytes. Throws std::bad_alloc if the address space is full.
-  std::unique_ptr<Allocation> import(std::byte* view, uint64_t bytes);
+  std::unique_ptr<Allocation> import(std::byte* view, uint64_t bytes,
+                                     arch::Placement placement = arch::Placement::kVideo);
+
+  // Moves the pages that lie wholly within a range to another memory, before the next submission. Their
+  // contents stay.
+  void place(arch::Address address, uint64_t bytes, arch::Placement placement);
 
   // Queues text for the capture, to be sent before the next submission.
   void annotate(std::string_view kind, uint64_t id, std::span<const std::byte> text);
@@ -101,7 +107,8 @@ class AddressSpace {
 
  private:
   friend class Allocation;
-  std::unique_ptr<Allocation> add(Owner owner, arch::Address address, uint64_t bytes, std::byte* view);
+  std::unique_ptr<Allocation> add(Owner owner, arch::Address address, uint64_t bytes, std::byte* view,
+                                  arch::Placement placement);
   void free(Allocation& allocation);
   arch::Address take_hole(uint64_t bytes, Place place);
   arch::Address take_from(std::map<arch::Address, uint64_t>::iterator hole, arch::Address address,

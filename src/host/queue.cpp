@@ -27,9 +27,10 @@ void reset_registers(const CommandRange& before, arch::CommandWriter& writer) {
 
 }  // namespace
 
-Queue::Queue(std::unique_ptr<arch::Gpu> gpu, std::function<void(const std::string&)> on_loss)
-    : gpu_(std::move(gpu)), on_loss_(std::move(on_loss)) {
-  ring_ = memory_.allocate(kRingBytes, Owner::kDriver);
+Queue::Queue(std::unique_ptr<arch::Gpu> gpu, std::function<void(const std::string&)> on_loss,
+             arch::Placement ring)
+    : gpu_(std::move(gpu)), on_loss_(std::move(on_loss)), ring_placement_(ring) {
+  ring_ = memory_.allocate(kRingBytes, Owner::kDriver, {.memory = ring_placement_});
   thread_ = std::thread([this] { run(); });
 }
 
@@ -158,7 +159,8 @@ bool Queue::write_ring(std::span<const CommandRange> commands, arch::Submission&
   }
   const auto& words = writer.commands();
   const uint64_t bytes = words.size() * 4;
-  if (bytes > ring_->bytes()) ring_ = memory_.allocate(bytes, Owner::kDriver), ring_end_ = ring_->bytes();
+  if (bytes > ring_->bytes())
+    ring_ = memory_.allocate(bytes, Owner::kDriver, {.memory = ring_placement_}), ring_end_ = ring_->bytes();
   if (ring_end_ + bytes > ring_->bytes()) ring_end_ = 0, alone = true;
   submission.commands = ring_->address() + ring_end_;
   submission.words = static_cast<uint32_t>(words.size());

@@ -55,7 +55,9 @@ class Queue {
  public:
   // on_loss: called once, on the queue's thread, with a line that says why the GPU is lost, before anyone
   // else can observe the loss.
-  explicit Queue(std::unique_ptr<arch::Gpu> gpu, std::function<void(const std::string& why)> on_loss);
+  // ring: the memory of its ring.
+  explicit Queue(std::unique_ptr<arch::Gpu> gpu, std::function<void(const std::string& why)> on_loss,
+                 arch::Placement ring = arch::Placement::kVideo);
   ~Queue();  // runs pushed work to its end, unless the GPU is lost
   Queue(const Queue&) = delete;
   Queue& operator=(const Queue&) = delete;
@@ -81,6 +83,7 @@ class Queue {
   const std::function<void(const std::string&)> on_loss_;
   SyncDomain sync_;
   AddressSpace memory_{0};
+  const arch::Placement ring_placement_;
   std::unique_ptr<Allocation> ring_;  // packets that the GPU executes: calls of the commands
   uint64_t ring_end_ = 0;             // bytes, behind the last submission's
   uint64_t submissions_ = 0;

@@ -2,6 +2,7 @@
 // caches, and its wires to units made earlier. Wires are given as latency in receiver cycles, messages per
 // cycle, and slots: messages in flight or waiting at the receiver. A queue of n entries behind a latency of l
 // is a wire with n + l slots, so that it fills while data is in flight.
+#include "boxes/bus/bus.h"
 #include "boxes/clipper/clipper.h"
 #include "boxes/group_fifo/group_fifo.h"
 #include "boxes/primitive_assembly/primitive_assembly.h"
@@ -17,6 +18,8 @@ namespace {
 
 // Orders and answers: one at a time.
 constexpr WireSpec kOrder{.latency = 1, .bandwidth = 1, .slots = 2};
+// Messages that follow one another in every cycle.
+constexpr WireSpec kQueued{.latency = 1, .bandwidth = 1, .slots = 4};
 
 WireSpec queue_behind(unsigned latency, unsigned queue, unsigned bandwidth = 1) {
   return {.latency = latency, .bandwidth = bandwidth, .slots = queue + latency * bandwidth};
@@ -79,6 +82,7 @@ void Machine::Units::make_boxes() {
   if (!storing_units_.empty())
     for (unsigned i = 0; i < config.storage_cache.slices; i++) make_storage_cache(i);
   make_memory_controller();
+  if (config.bus.present()) make_bus();
 }
 
 void Machine::Units::make_command_processor() {
@@ -101,7 +105,7 @@ void Machine::Units::make_command_processor() {
       make<boxes::CommandProcessor>("command_processor", config.command_processor, config.rop.units,
                                     config.front_ends(), lanes, memories, config.z_stencil.write_order);
   command_processor->abilities = config.abilities();
-  command_processor->core_khz = static_cast<uint64_t>(std::llround(config.gpu.core_mhz * 1000));
+  command_processor->has_bus = config.bus.present();
   client("command_processor", command_processor->memory_out, command_processor->memory_in);
 }
 
@@ -461,7 +465,7 @@ void Machine::Units::make_memory_controller() {
   for (unsigned i = 0; i < config.memory.channels; i++)
     simulator.counters().add(fmt::format("gpu.memory_controller.channel{}", i),
                              memory_controller->channel_counters(i));
-  const WireSpec bus = queue_behind(config.wires.memory_latency, config.wires.memory_queue);
+  const WireSpec queued = queue_behind(config.wires.memory_latency, config.wires.memory_queue);
   const WireSpec order = queue_behind(config.wires.memory_latency, 1);
   simulator.connect(copy_engine->clears_out, memory_controller->clears_in, order);
   simulator.connect(memory_controller->cleared_out, copy_engine->cleared_in, order);
@@ -470,8 +474,8 @@ void Machine::Units::make_memory_controller() {
   for (size_t i = 0; i < clients.size(); i++) {
     const std::string path = "gpu.memory_controller." + clients[i];
     simulator.counters().add(path, memory_controller->client_counters[i]);
-    simulator.connect(*client_ports_[i].requests, memory_controller->requests[i], bus);
-    simulator.connect(memory_controller->replies[i], *client_ports_[i].replies, bus);
+    simulator.connect(*client_ports_[i].requests, memory_controller->requests[i], queued);
+    simulator.connect(memory_controller->replies[i], *client_ports_[i].replies, queued);
     if (const OwnMemory& own = client_ports_[i].own; own.bytes)
       memory_controller->give_own(static_cast<unsigned>(i), own.first, own.bytes);
     const unsigned channels = config.rop.channels_each;
@@ -479,6 +483,15 @@ void Machine::Units::make_memory_controller() {
     memory_controller->put_in_partition(static_cast<unsigned>(i), *client_ports_[i].rop * channels, channels);
     simulator.counters().add(path, memory_controller->partition_counters[i]);
   }
+}
+
+// Makes the bus to the host, between the memory controller and system memory.
+void Machine::Units::make_bus() {
+  bus = &simulator.add<boxes::Bus>(*bus_clock, "gpu.bus", config.bus, memory);
+  memory_controller->reach_system_memory(config.bus.memory == boxes::BusMemory::kAll);
+  simulator.connect(memory_controller->bus_out, bus->requests_in, kQueued);
+  simulator.connect(bus->replies_out, memory_controller->bus_in, kQueued);
+  simulator.connect(bus->doorbells_out, command_processor->doorbells_in, kOrder);
 }
 
 }  // namespace cutaway::machine

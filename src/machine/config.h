@@ -8,6 +8,7 @@
 
 #include "arch/format_uses.h"
 #include "base/field.h"
+#include "boxes/bus/bus_spec.h"
 #include "boxes/color_write/color_write.h"
 #include "boxes/command_processor/command_processor_spec.h"
 #include "boxes/compute_distributor/compute_distributor.h"
@@ -194,6 +195,7 @@ struct Config {
   RopSpec rop;
   boxes::ColorWriteSpec color_write;
   boxes::MemoryControllerSpec memory;
+  boxes::BusSpec bus;
   boxes::DacSpec dac;
   arch::FormatUses formats;
   arch::ProgramLimits programs;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "boxes/bus/bus.h"
 #include "boxes/clipper/clipper.h"
 #include "boxes/primitive_assembly/primitive_assembly.h"
 #include "boxes/triangle_setup/triangle_setup.h"
@@ -28,6 +29,12 @@ void Machine::unmap(arch::ContextId context, arch::Address address, uint64_t byt
   units_->command_processor->host_wrote({address, address + bytes});
   units_->memory.unmap(address, bytes);
 }
+void Machine::place(arch::ContextId context, arch::Address address, uint64_t bytes,
+                    arch::Placement placement) {
+  if (units_->later([=, this] { place(context, address, bytes, placement); })) return;
+  units_->memory_controller->tags().expand(address, bytes);
+  units_->memory.place(address, bytes, placement);
+}
 void Machine::write(arch::ContextId context, arch::Address address, std::span<const std::byte> bytes) {
   if (units_->busy()) {
     units_->later([=, this, copy = std::vector<std::byte>(bytes.begin(), bytes.end())] {
@@ -37,7 +44,7 @@ void Machine::write(arch::ContextId context, arch::Address address, std::span<co
   }
   units_->memory_controller->tags().expand(address, bytes.size());
   units_->command_processor->host_wrote({address, address + bytes.size()});
-  units_->command_processor->host_uploads(bytes.size());
+  if (units_->bus) units_->bus->host_writes(units_->video_bytes(address, bytes.size()));
   units_->memory.write(address, bytes.data(), bytes.size());
 }
 const arch::Memory& Machine::memory(arch::ContextId) const { return units_->seen_memory(); }
@@ -68,6 +75,7 @@ void Machine::hand_over(const arch::Submission& submission) {
   if (processor.finished())
     for (boxes::TriangleSetup* setup : u.triangle_setup) setup->begin_submission(u.options.work);
   processor.submit(submission, u.options.work);
+  if (u.bus) u.bus->ring(submission.id);
 }
 
 void Machine::finish() {

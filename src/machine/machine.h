@@ -62,6 +62,8 @@ class Machine final : public arch::Gpu {
 
   void map(arch::ContextId context, arch::Address address, uint64_t bytes) override;
   void unmap(arch::ContextId context, arch::Address address, uint64_t bytes) override;
+  void place(arch::ContextId context, arch::Address address, uint64_t bytes,
+             arch::Placement placement) override;
   void write(arch::ContextId context, arch::Address address, std::span<const std::byte> bytes) override;
   void submit(const arch::Submission& submission) override;
   void annotate(std::string_view, uint64_t, std::span<const std::byte>) override {}

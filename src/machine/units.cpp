@@ -33,6 +33,7 @@ void Machine::Units::make_clocks() {
     if (shader.topology.units) classes.push_back({.shader = &shader});
   std::vector<uint64_t> frequencies = {kilohertz(config.gpu.core_mhz), kilohertz(config.gpu.memory_mhz)};
   for (const Class& c : classes) frequencies.push_back(kilohertz(c.shader->topology.mhz));
+  if (config.bus.present()) frequencies.push_back(kilohertz(config.bus.mhz));
   const std::vector<uint64_t> periods = engine::periods_of(frequencies);
   core = &simulator.add_domain("core", periods[0]);
   memory_clock = &simulator.add_domain("memory", periods[1]);
@@ -45,6 +46,7 @@ void Machine::Units::make_clocks() {
     if (!classes[i].clock)
       classes[i].clock = &simulator.add_domain(classes[i].shader->name, periods[frequency]);
   }
+  if (config.bus.present()) bus_clock = &simulator.add_domain("bus", periods.back());
 }
 
 void Machine::Units::apply_faults() {
@@ -62,6 +64,16 @@ const arch::Memory& Machine::Units::seen_memory() {
   seen = memory;
   tags.expand_into(seen);
   return seen;
+}
+
+uint64_t Machine::Units::video_bytes(arch::Address address, uint64_t bytes) const {
+  if (config.bus.memory == boxes::BusMemory::kAll) return 0;
+  uint64_t sum = 0;
+  for (uint64_t part; bytes; address += part, bytes -= part) {
+    part = std::min(bytes, arch::kPageBytes - address % arch::kPageBytes);
+    if (memory.placement(address) == arch::Placement::kVideo) sum += part;
+  }
+  return sum;
 }
 
 void Machine::Units::note_fault(arch::Fault found) {

@@ -9,6 +9,7 @@
 #include "machine/machine.h"
 
 namespace cutaway::boxes {
+class Bus;
 class Clipper;
 class GroupFifo;
 class PrimitiveAssembly;
@@ -28,6 +29,8 @@ struct Machine::Units {
   const char* fault_of_setup(uint32_t& draw) const;
   // Memory as its readers see it, through block tags.
   const arch::Memory& seen_memory();
+  // Bytes of a range that lie in video memory.
+  uint64_t video_bytes(arch::Address address, uint64_t bytes) const;
   // Collects the faults of boxes while a submission ran.
   void collect_fault();
   // True while submissions are under way.
@@ -73,7 +76,7 @@ struct Machine::Units {
   messages::WorkList works;  // used without a Recording
   engine::WaitWalk* wait_walk = nullptr;
   std::function<void()> after_instant;  // set by Machine::observe
-  engine::Domain *core = nullptr, *memory_clock = nullptr;
+  engine::Domain *core = nullptr, *memory_clock = nullptr, *bus_clock = nullptr;
   std::vector<std::string> clients;  // names of the memory controller's clients, by number
 
   boxes::CommandProcessor* command_processor = nullptr;
@@ -107,6 +110,7 @@ struct Machine::Units {
   std::vector<boxes::ColorWrite*> color_write;
   boxes::Dac* dac = nullptr;
   boxes::MemoryController* memory_controller = nullptr;
+  boxes::Bus* bus = nullptr;  // if the machine has one
 
   std::vector<std::function<void()>> host_acts;  // on memory, for the next submission
   bool acts_now = false;                         // they are being done
@@ -153,6 +157,7 @@ struct Machine::Units {
   void make_texture(Class& c, unsigned i);
   void make_texture_cache(unsigned slice);
   void make_memory_controller();
+  void make_bus();
   void watch_for_faults();
   void apply_faults();
 

@@ -42,6 +42,7 @@ class PacketWalker final : public arch::CommandSink {
   void unmap(arch::ContextId, arch::Address address, uint64_t bytes) override {
     memory_.unmap(address, bytes);
   }
+  void place(arch::ContextId, arch::Address, uint64_t, arch::Placement) override {}
   void write(arch::ContextId, arch::Address address, std::span<const std::byte> bytes) override {
     memory_.write(address, bytes.data(), bytes.size());
   }

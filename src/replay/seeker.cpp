@@ -17,6 +17,10 @@ class Seeker::Entry final : public arch::CommandSink {
   void unmap(arch::ContextId context, arch::Address address, uint64_t bytes) override {
     note(context), gpu_.unmap(context, address, bytes);
   }
+  void place(arch::ContextId context, arch::Address address, uint64_t bytes,
+             arch::Placement placement) override {
+    note(context), gpu_.place(context, address, bytes, placement);
+  }
   void write(arch::ContextId context, arch::Address address, std::span<const std::byte> bytes) override {
     note(context), gpu_.write(context, address, bytes);
   }

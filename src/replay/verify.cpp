@@ -19,6 +19,7 @@ struct SurfaceNames final : arch::CommandSink {
   explicit SurfaceNames(arch::Address at) : address(at) {}
   void map(arch::ContextId, arch::Address, uint64_t) override {}
   void unmap(arch::ContextId, arch::Address, uint64_t) override {}
+  void place(arch::ContextId, arch::Address, uint64_t, arch::Placement) override {}
   void write(arch::ContextId, arch::Address, std::span<const std::byte>) override {}
   void submit(const arch::Submission&) override {}
   void annotate(std::string_view kind, uint64_t, std::span<const std::byte> bytes) override {

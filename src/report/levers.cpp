@@ -26,6 +26,7 @@ const std::map<std::string, std::vector<std::string>> kRooms = {
     {"constant_loader", {"constant_loader.sectors"}},
     {"compute_distributor", {"compute_distributor.dispatches"}},
     {"hierarchical_z", {"hierarchical_z.size"}},
+    {"bus", {"bus.requests"}},
     {"streamer", {"streamer.queue", "streamer.slots"}}};
 
 bool is_rate(const std::string& name) {

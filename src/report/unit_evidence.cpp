@@ -109,6 +109,10 @@ constexpr Told kTold[] = {
     {"copy_engine", "sectors_cleared", "sectors of 64 bytes were cleared"},
     {"constant_loader", "bytes", "bytes of constants were loaded"},
     {"dac", "bytes", "bytes of pictures were scanned out"},
+    {"bus", "host_bytes", "bytes that the host wrote came in"},
+    {"bus", "read_bytes", "bytes of system memory were read"},
+    {"bus", "write_bytes", "bytes of system memory were written"},
+    {"bus", "doorbells", "submissions were announced"},
     {"command_processor", "packets", "packets were carried out"},
     {"command_processor", "state_bytes", "bytes of state and programs were sent to units"}};
 

@@ -38,6 +38,7 @@ struct Collector final : arch::CommandSink {
 
   void map(arch::ContextId, arch::Address, uint64_t) override {}
   void unmap(arch::ContextId, arch::Address, uint64_t) override {}
+  void place(arch::ContextId, arch::Address, uint64_t, arch::Placement) override {}
   void write(arch::ContextId, arch::Address, std::span<const std::byte>) override {}
   void submit(const arch::Submission&) override {}
   void annotate(std::string_view kind, uint64_t id, std::span<const std::byte> bytes) override {

@@ -65,6 +65,10 @@ class Dropper final : public arch::CommandSink {
   void unmap(arch::ContextId context, arch::Address address, uint64_t bytes) override {
     gpu_.unmap(context, address, bytes);
   }
+  void place(arch::ContextId context, arch::Address address, uint64_t bytes,
+             arch::Placement placement) override {
+    gpu_.place(context, address, bytes, placement);
+  }
   void write(arch::ContextId context, arch::Address address, std::span<const std::byte> bytes) override {
     gpu_.write(context, address, bytes);
   }

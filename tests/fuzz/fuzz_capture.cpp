@@ -29,6 +29,9 @@ struct Sink final : arch::CommandSink {
   void unmap(arch::ContextId context, arch::Address address, uint64_t bytes) override {
     map(context, address, bytes);
   }
+  void place(arch::ContextId context, arch::Address address, uint64_t bytes, arch::Placement) override {
+    map(context, address, bytes);
+  }
   void write(arch::ContextId context, arch::Address address, std::span<const std::byte> bytes) override {
     CUTAWAY_CHECK(context < kMaxContexts && address < 1ull << arch::kAddressBits);
     hash = hash_bytes(bytes, hash ^ address);

@@ -116,6 +116,7 @@ const std::map<std::string, std::vector<std::string>> kScenes = {
     {"rop", {"many-triangles"}},
     {"color_write", {"several-targets", "cleared-samples"}},
     {"memory", {"many-triangles", "cleared-targets", "cleared-depth"}},
+    {"bus", {"many-small-draws", "system-memory", "anisotropic-textures"}},
     {"dac", {"many-triangles"}},
 };
 

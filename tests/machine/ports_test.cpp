@@ -65,7 +65,7 @@ TEST(Boxes, SayWhatCostsNothingWithTheirParameters) {
   EXPECT_FALSE(any_begins(lines, "The limit of four activations"));
   EXPECT_TRUE(any_begins(lines, "Host writes into GPU memory"));
   EXPECT_FALSE(any_begins(lines, "Room for the vertices that invocations inside the unit"));
-  machine::load_config(config, "attila", {"memory.dram=banked", "command_processor.upload_mb_per_s=1000"});
+  machine::load_config(config, "attila", {"memory.dram=banked", "bus.bytes_per_cycle=4"});
   lines = costs_nothing(config);
   EXPECT_FALSE(any_begins(lines, "Rows, banks and refresh"));
   EXPECT_TRUE(any_begins(lines, "The limit of four activations"));

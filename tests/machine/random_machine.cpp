@@ -32,8 +32,9 @@ constexpr Bound kBounds[] = {
     {"mhz", 100, 1600},
     {"core_mhz", 100, 1600},
     {"memory_mhz", 100, 1600},
-    // A bus so slow that only the upload is to be seen.
-    {"upload_mb_per_s", 100, 1000000},
+    // A bus so slow that only it is to be seen.
+    {"bus.latency", 1, 500},
+    {"bus.memory_latency", 0, 500},
     // Doubles of 64 passes on one lane at 100 MHz take 8,192 core cycles for an instruction of 32 threads.
     {"double_passes", 0, 8},
     // 16 slices of 65536 lines hold 512 MB, which every machine would fill first.

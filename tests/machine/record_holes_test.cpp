@@ -22,6 +22,9 @@ constexpr const char* kWaits = "the command processor names what it waits for, n
 constexpr const char* kReplies = "whoever cannot send also has a reply to wait for, and names that";
 
 constexpr Still kStill[] = {
+    {"gpu.bus.starved.requests_in", kNoWork},
+    {"gpu.memory_controller.starved.bus_in", kNoWork},
+    {"gpu.bus.blocked.doorbells_out", kTaken},
     {"gpu.clipper#.starved.primitives_in", kNoWork},
     {"gpu.color_write#.starved.quads_in", kNoWork},
     {"gpu.constant_loader.starved.commands_in", kNoWork},

@@ -118,8 +118,14 @@ const std::vector<Shape>& shapes() {
       {"wide-pixels",
        {"color_write.bytes_per_cycle=8"},
        {"many-triangles", "several-targets", "multisampled-4"}},
-      // A bus by which what the host writes comes in.
-      {"upload", {"command_processor.upload_mb_per_s=3200"}, {"many-triangles", "many-small-draws"}},
+      // A bus that brings the host's writes and doorbells.
+      {"bus", {"bus.bytes_per_cycle=4"}, {"many-triangles", "many-small-draws"}},
+      // A chip whose whole memory lies behind a bus, of two directions and few requests.
+      {"system-memory",
+       {"bus.bytes_per_cycle=16", "bus.mhz=250", "bus.shared=false", "bus.header=16", "bus.payload=64",
+        "bus.requests=8", "bus.memory=all"},
+       {"many-triangles", "anisotropic-textures", "cleared-depth", "copies", "multisampled-4",
+        "many-small-draws"}},
       // Groups that branch together, as many as come in before the first has branched.
       {"branch-batches",
        {"shader.group_lanes=16", "shader.threads=256", "shader.input_threads=32", "shader.branch_groups=8"},

@@ -21,6 +21,9 @@ void play(const Scene& scene, arch::CommandSink& sink) {
       case Event::Kind::kMap:
         sink.map(0, event.address, event.bytes);
         break;
+      case Event::Kind::kPlace:
+        sink.place(0, event.address, event.bytes, arch::Placement::kSystem);
+        break;
       case Event::Kind::kWrite:
         sink.write(0, event.address, event.data);
         break;
@@ -80,9 +83,17 @@ arch::Address Builder::allocate(uint64_t bytes, uint64_t alignment) {
   const arch::Address mapped_from = (start + arch::kPageBytes - 1) / arch::kPageBytes * arch::kPageBytes;
   const arch::Address mapped_to = (next_ + arch::kPageBytes - 1) / arch::kPageBytes * arch::kPageBytes;
   // The previous allocation mapped the page before.
-  if (mapped_to > mapped_from)
+  if (mapped_to > mapped_from) {
     scene_.events.push_back({Event::Kind::kMap, mapped_from, mapped_to - mapped_from, {}, {}});
+    if (placement_ == arch::Placement::kSystem)
+      scene_.events.push_back({Event::Kind::kPlace, mapped_from, mapped_to - mapped_from, {}, {}});
+  }
   return start;
+}
+
+void Builder::allocate_in(arch::Placement placement) {
+  placement_ = placement;
+  next_ = (next_ + arch::kPageBytes - 1) / arch::kPageBytes * arch::kPageBytes;
 }
 
 arch::Address Builder::upload(std::span<const std::byte> bytes, uint64_t alignment) {

@@ -15,9 +15,9 @@ namespace cutaway::scenes {
 
 // An event at the boundary to the GPU, to be played into any arch::CommandSink.
 struct Event {
-  enum class Kind { kMap, kWrite, kSubmit } kind = Kind::kMap;
+  enum class Kind { kMap, kPlace, kWrite, kSubmit } kind = Kind::kMap;
   arch::Address address = 0;
-  uint64_t bytes = 0;             // map
+  uint64_t bytes = 0;             // map, place in system memory
   std::vector<std::byte> data;    // write
   arch::Submission submission{};  // submit
 };
@@ -46,6 +46,8 @@ class Builder {
   // ---- Memory ----
   arch::Address allocate(uint64_t bytes, uint64_t alignment = 256);
   arch::Address upload(std::span<const std::byte> bytes, uint64_t alignment = 256);
+  // What is allocated from now on lies in system memory, or in video memory again.
+  void allocate_in(arch::Placement placement);
   template <class T>
   arch::Address upload(const std::vector<T>& values, uint64_t alignment = 256) {
     return upload(std::as_bytes(std::span(values)), alignment);
@@ -96,6 +98,7 @@ class Builder {
   arch::Registers sent_{};
   arch::Surface color_{}, depth_{};
   arch::Address next_;
+  arch::Placement placement_ = arch::Placement::kVideo;  // of what is allocated
   uint64_t submissions_ = 0;
 };
 

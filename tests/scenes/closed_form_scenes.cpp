@@ -194,6 +194,26 @@ Scene copy_or_fill(const std::string& name, bool copy) {
   });
 }
 
+// Writes of the host before a frame's commands.
+Scene host_writes(const std::string& name) {
+  constexpr uint32_t kBytes = 256 << 10;
+  Builder b(name);
+  const arch::Address to = b.allocate(2 * kBytes);
+  return three_frames(b,
+                      [&](uint32_t times) { b.overwrite(to, std::vector<float>(times * kBytes / 4, 1.5f)); });
+}
+
+// Submissions of one NOP each.
+Scene submissions(const std::string& name, uint32_t count) {
+  Builder b(name);
+  return three_frames(b, [&](uint32_t times) {
+    for (uint32_t i = 0; i < times * count; i++) {
+      b.commands.packet(arch::Opcode::kNop);
+      b.submit(false);
+    }
+  });
+}
+
 // 640x480 pixels, and twice as many. Or the same ones, and the same ones twice.
 Scene cleared(const std::string& name, bool depth, bool again) {
   Builder b(name);
@@ -376,6 +396,8 @@ std::vector<NamedScene> closed_form_scenes() {
   add("vertices-mixed-64", vertices, 64u, true);
   add("vertices-branches", branching_vertices);
   for (const RateProgram& program : rate_programs()) add("program-" + program.name, programmed, program);
+  add("host-writes", host_writes);
+  add("submissions-64", submissions, 64u);
   add("strip-plain", strip, 0u);
   add("strip-geometry", strip, 3u);
   for (const uint32_t most : {16u, 32u, 64u, 128u})

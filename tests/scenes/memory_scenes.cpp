@@ -44,6 +44,32 @@ Scene scratch_memory() {
   return b.take();
 }
 
+// The target alone lies in video memory. The copy of it is read back by nobody.
+Scene system_memory() {
+  Builder b("system-memory");
+  b.allocate_in(arch::Placement::kSystem);
+  b.clear(0, 0, 0.5f, 1);
+  const arch::Surface texture = b.surface(arch::Format::R8G8B8A8_UNORM, 32, 32);
+  std::vector<uint32_t> texels(32 * 32);
+  for (uint32_t i = 0; i < texels.size(); i++) texels[i] = 0xff000000 | i * 0x2f5b1;
+  b.fill_level(texture, 0, texels);
+  textured_programs(b);
+  b.textures(std::vector{texture}, std::vector{sampler(arch::Filter::kLinear)});
+  b.registers.assembly.topology = static_cast<uint32_t>(arch::Topology::kTriangleStrip);
+  b.vertices({-0.9f, -0.8f, 0.5f, 1, 0, 0, 0.8f, -0.9f, 0.5f, 1, 1, 0,  //
+              -0.8f, 0.9f,  0.5f, 1, 0, 1, 0.9f, 0.8f,  0.5f, 1, 1, 1},
+             {4, 2});
+  b.draw(4);
+  b.flush();
+  arch::CopySurfacePacket copy{};
+  copy.source = b.color_target();
+  copy.destination = b.surface(arch::Format::R8G8B8A8_UNORM, 64, 64, 1, arch::Tiling::kLinear);
+  copy.width = copy.height = 64, copy.depth = 1;
+  b.commands.packet(arch::Opcode::kCopySurface, copy);
+  b.end_frame();
+  return b.take();
+}
+
 // Nothing is flushed before the caches are invalidated: the dirty lines of the clear and the first draw stay.
 Scene invalidated_targets() {
   Builder b("invalidated-targets");

@@ -297,6 +297,7 @@ std::vector<Scene> all_scenes() {
   scenes.push_back(lines_and_points());
   scenes.push_back(copies());
   scenes.push_back(discards());
+  scenes.push_back(system_memory());
   scenes.push_back(scratch_memory());
   scenes.push_back(invalidated_targets());
   scenes.push_back(instances());

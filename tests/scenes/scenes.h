@@ -18,6 +18,7 @@ Scene lines_and_points();          // a fan of lines, a grid of points
 Scene copies();                    // buffers to and from surfaces, fills
 Scene discards();                  // programs that discard, loops, shader depth
 Scene instances();                 // indexed strips with restart, instances, packed attributes
+Scene system_memory();             // texture, vertices, commands and a copy of the target beyond the bus
 Scene scratch_memory();            // programs that index scratch memory
 Scene invalidated_targets();       // caches invalidated with dirty lines in them
 Scene clipped();                   // triangles through the eye plane, the planes and the guard band

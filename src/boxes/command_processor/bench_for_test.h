@@ -186,8 +186,9 @@ struct Bench {
   Servant<messages::PresentCommand, messages::PresentDone>& dac =
       sim.add<Servant<messages::PresentCommand, messages::PresentDone>>(clock, "dac");
   std::vector<Cache*> caches;
-  Workgroups* workgroups = nullptr;  // null: the machine does not compute
-  Counters* counters = nullptr;      // null: it has no transform feedback
+  Workgroups* workgroups = nullptr;            // null: the machine does not compute
+  Counters* counters = nullptr;                // null: it has no transform feedback
+  Source<messages::Doorbell>* host = nullptr;  // null: it has no bus
   arch::CommandWriter commands;
 
   // The front ends after the first, which is the pipeline's. They take draws and assemble nothing.
@@ -195,10 +196,16 @@ struct Bench {
 
   explicit Bench(const CommandProcessorSpec& spec = {}, const structures::FrontEnds& front_ends = {},
                  const command_stream::ByStage<unsigned>& memories = {},
-                 const command_stream::Abilities& abilities = {}, bool depth_holds_bounds = false)
+                 const command_stream::Abilities& abilities = {}, bool depth_holds_bounds = false,
+                 std::vector<messages::Doorbell> doorbells = {}, Cycle first_doorbell = 1)
       : box(sim.add<CommandProcessor>(clock, "processor", spec, 2u, front_ends,
                                       command_stream::ByStage<unsigned>(4u), memories)) {
     box.abilities = abilities;
+    box.has_bus = !doorbells.empty();
+    if (box.has_bus) {
+      host = &sim.add<Source<messages::Doorbell>>(clock, "host", std::move(doorbells), 1, first_doorbell);
+      sim.connect(host->out, box.doorbells_in, {1, 1, 2});
+    }
     if (abilities.workgroup_invocations) {
       workgroups = &sim.add<Workgroups>(clock, "workgroups");
       sim.connect(box.dispatch_out, workgroups->in, {1, 1, 4});
@@ -285,7 +292,7 @@ struct Bench {
   void start() {
     const std::vector<uint32_t> words = commands.take();
     memory.memory.write(kCommands, words.data(), words.size() * 4);
-    box.submit({.id = 7,
+    box.submit({.id = id,
                 .commands = kCommands,
                 .words = static_cast<uint32_t>(words.size()),
                 .presents = presents_});
@@ -296,6 +303,7 @@ struct Bench {
   }
   std::string fault() const { return box.fault() ? box.fault()->text : ""; }
 
+  uint64_t id = 7;         // of the next submission
   bool presents_ = false;  // the submission that is being written
 };
 

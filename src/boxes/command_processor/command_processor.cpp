@@ -31,7 +31,6 @@ CommandProcessor::CommandProcessor(std::string path, const CommandProcessorSpec&
       spec_(spec),
       parts_(spec, depth_order, color_units, group_lanes, memories, counters),
       packets_(*this, parts_, spec, front_ends),
-      upload_(spec.upload_mb_per_s),
       phases_(counters) {}
 
 CommandProcessor::ControlPort& CommandProcessor::add_control(uint32_t caches, bool bounds) {
@@ -43,6 +42,7 @@ CommandProcessor::ControlPort& CommandProcessor::add_control(uint32_t caches, bo
 void CommandProcessor::list_ports(engine::PortList& list) {
   list("memory_out", memory_out, "reads of packets, arguments and values; writes of values");
   list("memory_in", memory_in, "replies");
+  if (has_bus) list("doorbells_in", doorbells_in, "a submission has arrived");
   list("loader_out", loader_out, "orders to load constants, descriptors or a program");
   list("loader_in", loader_in, "sectors that were loaded, in order");
   list("draw_out", draw_out, "to each front end: a draw, and the number of its first batch there");
@@ -72,13 +72,13 @@ void CommandProcessor::list_ports(engine::PortList& list) {
 
 std::vector<std::string_view> CommandProcessor::costs_nothing() const {
   std::vector<std::string_view> work = {
-      "The doorbell and the fence of a submission",
+      "The fence of a submission",
       "Copying the state for a draw: the bus carries the changes by packets, the versions are counted "
       "(`command_processor.state_versions`) and their bytes are not",
       "Decoding a program"};
-  if (spec_.upload_mb_per_s == 0)
+  if (!has_bus)
     work.push_back(
-        "Host writes into GPU memory between submissions, where `command_processor.upload_mb_per_s` is 0");
+        "Doorbells, and host writes into GPU memory between submissions, where `bus.bytes_per_cycle` is 0");
   return work;
 }
 
@@ -87,14 +87,12 @@ std::vector<std::string_view> CommandProcessor::costs_nothing() const {
 void CommandProcessor::submit(const arch::Submission& submission, const command_stream::WorkLimits& limits) {
   CUTAWAY_CHECK(accepts(), "more submissions than there is room for");
   const Cycle now = domain().now();
-  const Cycle uploaded = upload_.arrival(now, core_khz, counters);
   if (state_ == State::kRunning) {
-    parts_.waiting.push(submission, limits, uploaded);
+    parts_.waiting.push(submission, limits);
   } else {
     state_ = State::kRunning;
     phases_.begin(now, scans_out());
     parts_.stream.start(submission);
-    uploaded_ = uploaded;
     begin_submission(submission, limits, false);
   }
   wake();
@@ -116,7 +114,6 @@ void CommandProcessor::begin_waiting(bool overlaps) {
   SubmissionQueue::Entry& next = parts_.waiting.front();
   std::swap(parts_.stream, next.stream);
   if (distrusted) parts_.stream.start(next.submission);
-  uploaded_ = next.uploaded;
   begin_submission(next.submission, next.limits, overlaps);
   parts_.waiting.pop();
 }
@@ -144,7 +141,7 @@ Cycle CommandProcessor::tick(Cycle now) {
 }
 
 Cycle CommandProcessor::run_submission(Cycle now, bool progress) {
-  if (uploaded_ > now) return busy(now, uploaded_);
+  if (waits_for_doorbell()) return progress ? busy(now) : starved(now, doorbells_in);
   progress |= fetch(now);
   progress |= send_cache_orders(now);
   progress |= take_packets(now);
@@ -159,7 +156,7 @@ bool CommandProcessor::fetch(Cycle now) {
   arch::Address sector;
   uint32_t tag;
   PacketStream* stream = &parts_.stream;
-  if (!stream->wants(sector, tag)) stream = parts_.waiting.wants(now, sector, tag);
+  if (!stream->wants(sector, tag)) stream = parts_.waiting.wants(announced(), sector, tag);
   if (!stream) return false;
   tag &= ~CommandParts::kArgumentTag;
   memory_out.send(now, {.address = sector, .tag = tag, .origin = parts_.book.origin()});
@@ -259,6 +256,8 @@ bool CommandProcessor::list_scan_out(Cycle now) {
 
 bool CommandProcessor::take_answers(Cycle now) {
   bool progress = take(now, memory_in, [this](const auto& reply) { take_reply(reply); });
+  if (has_bus)
+    progress |= take(now, doorbells_in, [this](const auto& doorbell) { rung_ = doorbell.submission; });
   progress |= take(now, loader_in, [&](const auto& block) { take_block(now, block); });
   progress |= take_draw_ends(now);
   if (abilities.feedback)
@@ -342,6 +341,7 @@ CyclePhases::Phase CommandProcessor::phase() const {
 
 // The port behind which the unit is that has had work for longest; null: no unit has work.
 const engine::Port* CommandProcessor::waits_for() const {
+  if (waits_for_doorbell()) return &doorbells_in;
   if (parts_.cache_orders.under_way()) return &control[*parts_.cache_orders.waits_for()]->in;
   if (packet_ == PacketResult::kWaitForDisplay) return &present_in;
   if (parts_.feedback.asks_unit()) return &filled_in;

@@ -11,10 +11,10 @@
 #include "boxes/command_processor/command_processor_counters.h"
 #include "boxes/command_processor/command_processor_spec.h"
 #include "boxes/command_processor/cycle_phases.h"
-#include "boxes/command_processor/host_upload.h"
 #include "boxes/command_processor/packet_switch.h"
 #include "engine/box.h"
 #include "engine/wire.h"
+#include "messages/doorbell.h"
 #include "messages/feedback_message.h"
 
 namespace cutaway::boxes {
@@ -35,6 +35,7 @@ class CommandProcessor final : public engine::Box {
 
   engine::Out<messages::MemoryRequest> memory_out;
   engine::In<messages::MemoryReply> memory_in;
+  engine::In<messages::Doorbell> doorbells_in;  // not connected without a bus
   engine::Out<messages::LoadCommand> loader_out;
   engine::In<messages::LoadedBlock> loader_in;
   std::vector<engine::Out<messages::DrawCommand>> draw_out;       // by front end
@@ -62,7 +63,7 @@ class CommandProcessor final : public engine::Box {
 
   // Set before the first cycle:
   command_stream::Abilities abilities;  // the machine's; set before it makes its other boxes
-  uint64_t core_khz = 1;                // the clock, by which uploads take time
+  bool has_bus = false;                 // a submission begins when its doorbell has arrived, else at once
   // A fault for tests of the verifier: caches whose invalidates are not passed on.
   uint32_t skip_invalidate = 0;
   // Asked when a draw ends: why it is at fault, or nullptr.
@@ -75,7 +76,7 @@ class CommandProcessor final : public engine::Box {
   // The values of queries that the machine does not count, in order: machine::MachineOptions::query_values.
   void report_queries(std::span<const messages::QueryValue> values) { parts_.queries.report(values); }
 
-  // From outside, between cycles: the doorbell, while accepts().
+  // From outside, between cycles, while accepts(). With a bus its doorbell follows.
   void submit(const arch::Submission& submission, const command_stream::WorkLimits& limits = {});
   bool accepts() const { return finished() || (running() && !parts_.waiting.full()); }
   bool finished() const { return state_ == State::kIdle && !first_fault(); }
@@ -83,12 +84,11 @@ class CommandProcessor final : public engine::Box {
   // From outside: the host waits until this submission has ended.
   void await(uint64_t submission) { awaited_ = submission, wake(); }
   bool host_waits() const { return awaited_ > ended_ && awaited_ < parts_.stream.submission(); }
-  // From outside, between submissions: the host has written memory; bytes of it come over the bus.
+  // From outside, between submissions: the host has written memory.
   void host_wrote(const MemoryRange& memory) {
     parts_.cache_orders.depth.written(memory);
     parts_.watch.overwritten(memory);
   }
-  void host_uploads(uint64_t bytes) { upload_.add(bytes); }
   // From outside, between submissions: the display shows a surface that was presented earlier, and scans it
   // out beside the next submission. Not while scans_out().
   void display(const arch::Surface& surface);
@@ -111,6 +111,9 @@ class CommandProcessor final : public engine::Box {
 
  private:
   enum class State : uint8_t { kIdle, kRunning };
+  // The last submission that the host has announced.
+  uint64_t announced() const { return has_bus ? rung_ : ~uint64_t{0}; }
+  bool waits_for_doorbell() const { return parts_.stream.submission() > announced(); }
   bool running() const { return state_ == State::kRunning && !first_fault(); }
 
   bool take_answers(engine::Cycle now);
@@ -139,12 +142,10 @@ class CommandProcessor final : public engine::Box {
   CommandProcessorSpec spec_;
   CommandParts parts_;
   PacketSwitch packets_;
-  HostUpload upload_;
   CyclePhases phases_;
   State state_ = State::kIdle;
-  engine::Cycle uploaded_ = 0;        // from this cycle on the host's writes for the submission are there
-  uint64_t ended_ = 0, awaited_ = 0;  // submissions
-  PacketResult packet_ = PacketResult::kDone;  // the last that was tried in this cycle
+  uint64_t ended_ = 0, awaited_ = 0, rung_ = 0;  // submissions; rung_: of the last doorbell
+  PacketResult packet_ = PacketResult::kDone;    // the last that was tried in this cycle
 };
 
 }  // namespace cutaway::boxes

@@ -9,7 +9,7 @@ namespace cutaway::boxes {
 struct CommandProcessorCounters {
   uint64_t packets = 0, words = 0, draws = 0, driver_draws = 0, driver_cycles = 0, state_changes = 0,
            state_bytes = 0, programs_sent = 0, flushes = 0, invalidates = 0, clears = 0, presents = 0,
-           uploaded_bytes = 0, upload_cycles = 0, overlapped_submissions = 0, owed_barriers = 0;
+           overlapped_submissions = 0, owed_barriers = 0;
   // Each cycle of a submission counts for the first of these that is under way (CyclePhases). Scan-outs count
   // beside them.
   uint64_t draw_cycles = 0, copy_cycles = 0, cache_cycles = 0, display_cycles = 0, command_cycles = 0,
@@ -35,10 +35,6 @@ struct CommandProcessorCounters {
     v("invalidates", &C::invalidates, "packets", "invalidates executed");
     v("clears", &C::clears, "packets", "clears executed");
     v("presents", &C::presents, "packets", "surfaces sent to the display");
-    v("uploaded_bytes", &C::uploaded_bytes, "bytes",
-      "bytes that the host wrote before a submission and within the frame, if the bus takes time");
-    v("upload_cycles", &C::upload_cycles, "cycles",
-      "command_cycles in which a submission waited for these uploads (upload_mb_per_s)");
     v("overlapped_submissions", &C::overlapped_submissions, "submissions",
       "submissions begun while draws of earlier ones were under way (watched_memory)");
     v("owed_barriers", &C::owed_barriers, "barriers",

@@ -9,7 +9,6 @@ struct CommandProcessorSpec {
   unsigned instruction_memory = 4096;
   unsigned state_bytes_per_cycle = 16;
   unsigned watched_copies = 16;
-  unsigned upload_mb_per_s = 0;
   unsigned submissions = 1;
   unsigned watched_memory = 0;
 
@@ -28,9 +27,6 @@ struct CommandProcessorSpec {
     v("watched_copies", &S::watched_copies, "copies", 0u, 16u,
       "copies under way whose memory is watched, so that flushes, invalidates and other work proceed; 0: "
       "all work waits for copies");
-    v("upload_mb_per_s", &S::upload_mb_per_s, "MB/s", 0u, 1000000u,
-      "rate of the bus that brings host writes into the GPU's memory, for which the next submission waits; "
-      "0: uploads take no time");
     v("submissions", &S::submissions, "submissions", 1u, 16u,
       "submissions that the host may hand over before they have ended: one is executed, the commands of the "
       "others are fetched meanwhile, through their calls; 1: one after the other");

@@ -48,30 +48,33 @@ TEST(CommandProcessor, FetchesSectorsAheadAsDeclared) {
   }
 }
 
-// 1,000 bytes over a bus of 200 MB/s take 5 us: 2,125 cycles at 425 MHz. Bytes that have come before one
-// submission do not come again before the next.
-TEST(CommandProcessor, WaitsForUploadsOfTheHost) {
-  const auto first_draw = [](unsigned mb_per_s, uint64_t bytes) {
-    CommandProcessorSpec spec;
-    spec.upload_mb_per_s = mb_per_s;
-    Bench bench(spec);
-    bench.box.core_khz = 425000;
-    bench.box.host_uploads(bytes / 4);
-    bench.box.host_uploads(bytes - bytes / 4);
-    bench.draw();
-    EXPECT_TRUE(bench.run()) << bench.fault();
-    EXPECT_EQ(bench.box.counters.uploaded_bytes, mb_per_s ? bytes : 0);
-    const Cycle end = bench.clock.now();
-    bench.commands.take(), bench.state(), bench.draw();
-    EXPECT_TRUE(bench.run()) << bench.fault();
-    EXPECT_LT(bench.pipeline.draws[1].first - end, 100u);
-    return bench.pipeline.draws[0].first;
-  };
-  const Cycle at_once = first_draw(0, 1000);
-  EXPECT_EQ(first_draw(200, 0), at_once);
-  EXPECT_EQ(first_draw(200, 1000), at_once + 2125);
-  EXPECT_EQ(first_draw(200, 1001), at_once + 2128);  // 2,127.1
-  EXPECT_EQ(first_draw(400, 1000), at_once + 1063);
+// A submission begins when its doorbell has arrived, and its commands are not fetched before.
+TEST(CommandProcessor, WaitsForTheDoorbell) {
+  Bench bench({}, {}, {}, {}, false, {{7}}, 300);
+  bench.draw();
+  bench.start();
+  bench.sim.run(bench.clock, 300);
+  EXPECT_EQ(bench.memory.reads, 0u);
+  EXPECT_GT(messages::testing::account_of(bench.sim, bench.box).starved_by("host"), 290u);
+  EXPECT_EQ(bench.box.oldest_work_in(), bench.host);
+  bench.sim.run(bench.clock, 302);
+  EXPECT_TRUE(bench.sim.run_until([&] { return bench.box.finished(); }, bench.clock, 20000));
+  EXPECT_GT(bench.pipeline.draws[0].first, 300u);
+}
+
+// The doorbell of one submission is none of the next.
+TEST(CommandProcessor, WaitsForTheDoorbellOfEachSubmission) {
+  Bench bench({}, {}, {}, {}, false, {{7}});
+  bench.draw();
+  EXPECT_TRUE(bench.run()) << bench.fault();
+  bench.id = 8;
+  bench.commands.take(), bench.state(), bench.draw();
+  EXPECT_FALSE(bench.run());
+  EXPECT_EQ(bench.pipeline.draws.size(), 1u);
+  bench.host->messages.push_back({8});
+  bench.host->wake();
+  EXPECT_TRUE(bench.sim.run_until([&] { return bench.box.finished(); }, bench.clock, 20000));
+  EXPECT_EQ(bench.pipeline.draws.size(), 2u);
 }
 
 TEST(CommandProcessor, CountsPacketsWordsDrawsAndOrders) {

@@ -5,7 +5,6 @@
 
 #include "boxes/command_processor/packet_stream.h"
 #include "command_stream/work.h"
-#include "engine/domain.h"
 
 namespace cutaway::boxes {
 
@@ -16,7 +15,6 @@ class SubmissionQueue {
     PacketStream stream;
     arch::Submission submission{};
     command_stream::WorkLimits limits{};
-    engine::Cycle uploaded = 0;  // from this cycle on all that the host has written before it is there
   };
 
   SubmissionQueue(unsigned room, unsigned prefetch_sectors, uint32_t& tags) {
@@ -27,21 +25,19 @@ class SubmissionQueue {
   bool empty() const { return size_ == 0; }
   bool full() const { return size_ == entries_.size(); }
 
-  void push(const arch::Submission& submission, const command_stream::WorkLimits& limits,
-            engine::Cycle uploaded) {
+  void push(const arch::Submission& submission, const command_stream::WorkLimits& limits) {
     Entry& entry = (*this)[size_++];
     entry.submission = submission;
     entry.limits = limits;
-    entry.uploaded = uploaded;
     entry.stream.start(submission);
   }
   Entry& front() { return (*this)[0]; }
   void pop() { first_ = (first_ + 1) % entries_.size(), size_--; }
 
-  // The oldest stream that wants a sector and whose commands are there; null: none does.
-  PacketStream* wants(engine::Cycle now, arch::Address& sector, uint32_t& tag) {
+  // The oldest stream that wants a sector, of submissions up to this one; null: none does.
+  PacketStream* wants(uint64_t announced, arch::Address& sector, uint32_t& tag) {
     for (size_t i = 0; i < size_; i++)
-      if (Entry& entry = (*this)[i]; entry.uploaded <= now && entry.stream.wants(sector, tag))
+      if (Entry& entry = (*this)[i]; entry.submission.id <= announced && entry.stream.wants(sector, tag))
         return &entry.stream;
     return nullptr;
   }

@@ -16,6 +16,7 @@ MemoryController::MemoryController(std::string path, const MemoryControllerSpec&
       client_counters(clients),
       partition_counters(clients),
       spec_(spec),
+      memory_(memory),
       interleave_(spec.interleave),
       channel_count_(spec.channels),
       tags_(spec.tag_regions, spec.tag_blocks, spec.channels, spec.expanded_blocks, memory),
@@ -24,20 +25,15 @@ MemoryController::MemoryController(std::string path, const MemoryControllerSpec&
       own_channels_(clients),
       own_(clients),
       crossing_(clients),
-      replies_(clients),
-      crossing_replies_(clients),
-      in_crossbar_(std::max(clients, 1u)),
-      answering_(std::max(clients, 1u)),
-      under_way_(clients) {
+      replies_(clients, spec.replies, spec.crossbar_latency != 0),
+      in_crossbar_(std::max(clients, 1u)) {
   for (Channel& channel : channels_) {
     channel.dram = DramModels::make(spec.dram, spec);
     channel.scheduler = ChannelSchedulers::make(spec.scheduler, clients, spec, *channel.dram);
   }
   for (auto& queue : queues_) queue.reset(spec.queue);
-  for (auto& queue : replies_) queue.reset(spec.replies);
   if (!spec.crossbar_latency) return;
   for (auto& queue : crossing_) queue.reset(spec.crossbar_latency);
-  for (auto& queue : crossing_replies_) queue.reset(spec.replies);
 }
 
 void MemoryController::give_own(unsigned client, arch::Address first, uint64_t bytes) {
@@ -70,24 +66,25 @@ Cycle MemoryController::tick(Cycle now) {
   bool transferring = clear_ends_ > now;
   if (transferring) next = std::min(next, clear_ends_);
   progress |= serve_all(now, next, transferring);
+  if (system_) progress |= serve_system(now);
   progress |= accept_all(now, next);
   if (progress) return busy(now);
   if (transferring) return busy(now, next);
-  const uint32_t stuck =
-      answering_.find_round(0, [&](uint32_t client) { return next_replies(client).front().ready <= now; });
-  return stuck == structures::IndexSet::kNone ? idle(now, next) : blocked(now, replies[stuck], next);
+  const uint32_t stuck = replies_.stuck(now);
+  if (stuck != structures::IndexSet::kNone) return blocked(now, replies[stuck], next);
+  return system_ && !system_->empty() ? blocked(now, bus_out, next) : idle(now, next);
 }
 
 // Lowers `next` to the next cycle in which a reply is ready. Replies that are ready but cannot leave wait for
 // their bus.
 bool MemoryController::answer_all(Cycle now, Cycle& next) {
   bool progress = false;
-  answering_.for_each([&](uint32_t client) {
-    if (next_replies(client).front().ready <= now) {
+  replies_.for_each([&](uint32_t client) {
+    if (replies_.front(client).ready <= now) {
       progress |= answer(now, client);
-      if (!answering_.contains(client)) return;
+      if (replies_.empty(client)) return;
     }
-    const Cycle ready = next_replies(client).front().ready;
+    const Cycle ready = replies_.front(client).ready;
     if (ready > now) next = std::min(next, ready);
   });
   return progress;
@@ -122,13 +119,14 @@ bool MemoryController::accept_all(Cycle now, Cycle& next) {
 }
 
 bool MemoryController::accept(Cycle now, unsigned client, const messages::MemoryRequest& request) {
-  if (under_way_[client] == spec_.replies) return false;
+  if (!replies_.has_room(client)) return false;
+  if (system_ && system_->holds(request.address)) return accept_system(now, client, request);
   const unsigned channel = channel_of(request.address);
   const bool crossing = crosses(client, channel);
   if (crossing ? crossing_[client].full() : queue(client, channel).full()) return false;
   PartitionClientCounters& counters = partition_counters[client];
   is_local(client, channel) ? counters.local++ : counters.crossed++;
-  under_way_[client]++;
+  replies_.accept(client);
   if (crossing) {
     Transaction& transaction = crossing_[client].push_stale();
     transaction.arrived = now;
@@ -138,6 +136,51 @@ bool MemoryController::accept(Cycle now, unsigned client, const messages::Memory
     enter_queue(client, channel, now, request);
   }
   requests[client].drop(now);
+  return true;
+}
+
+// Nothing in system memory is cleared by tags or compressed, so opportunistic fetches are declined.
+bool MemoryController::accept_system(Cycle now, unsigned client, const messages::MemoryRequest& request) {
+  if (system_->full(client)) return false;
+  replies_.accept(client);
+  if (request.opportunistic != messages::Opportunistic::kNo) {
+    ReplyQueues::Reply& answer = replies_.push(client, false);
+    answer.arrived = now, answer.work = request.origin.work;
+    answer.reply.tag = request.tag, answer.reply.declined = true;
+  } else {
+    system_->push(client, now, request);
+  }
+  requests[client].drop(now);
+  return true;
+}
+
+bool MemoryController::serve_system(Cycle now) {
+  const bool taken = take_system(now);
+  return pass_on(now) || taken;
+}
+
+// Takes a reply of the bus.
+bool MemoryController::take_system(Cycle now) {
+  const messages::MemoryReply* reply = bus_in.peek(now);
+  if (!reply) return false;
+  const SystemPath::Pending pending = system_->end(reply->tag);
+  ReplyQueues::Reply& answer = replies_.push(pending.client, false);
+  answer.arrived = pending.arrived, answer.work = pending.work;
+  answer.reply = *reply;
+  answer.reply.tag = pending.tag;
+  bus_in.drop(now);
+  return true;
+}
+
+// Passes a transaction on to the bus.
+bool MemoryController::pass_on(Cycle now) {
+  if (system_->empty() || !bus_out.ready(now)) return false;
+  const uint32_t client = system_->next_client();
+  const messages::MemoryRequest& request = system_->take();
+  works_for(request.origin.work);
+  if (request.write && !watched_.empty() && watched_.contains(request.address / arch::kPageBytes))
+    note_write(request, client);
+  bus_out.send(now, request);
   return true;
 }
 
@@ -215,18 +258,15 @@ bool MemoryController::serve_next(Cycle now, unsigned index) {
   const messages::MemoryRequest& request = transaction.request;
   works_for(request.origin.work);
   const bool crossing = crosses(client, index);
-  auto& waiting = crossing ? crossing_replies_[client] : replies_[client];
-  const Cycle before = waiting.empty() ? 0 : waiting.back().ready;
-  Reply& answer = waiting.push();
+  ReplyQueues::Reply& answer = replies_.push(client, crossing);
   answer.reply.tag = request.tag, answer.reply.write = request.write;
   const BlockTags::Transfers transfers = act(transaction, client, answer.reply);
   const Cycle end = transfer(now, request.address, transfers);
   const Cycle ready = end + spec_.latency + (transfers.expands ? spec_.expand_latency : 0) +
                       (crossing ? spec_.crossbar_latency : 0);
   // Replies on the same path leave in the order in which their transactions were served.
-  answer.ready = std::max(ready, before);
+  answer.ready = std::max(ready, answer.ready);
   answer.arrived = transaction.arrived, answer.work = request.origin.work;
-  answering_.insert(client);
   transactions.erase(pick.position);
   channel.waiting--;
   channel.scheduler->served(pick);
@@ -323,7 +363,8 @@ bool MemoryController::clear(Cycle now) {
   if (!order) return false;
   if (!clear_ends_) {
     if (order->depth) tags_.forget_packers();
-    cleared_ = tags_.clear(order->layer, order->run, order->value);
+    const bool in_system = system_ && system_->holds_some(order->layer.address, order->layer.bytes);
+    cleared_ = in_system ? func::ClearRun{} : tags_.clear(order->layer, order->run, order->value);
     const uint64_t blocks = cleared_.bytes / BlockTags::kBlockBytes;
     clear_ends_ = now + (blocks + spec_.clear_blocks - 1) / spec_.clear_blocks;
     works_for(order->origin.work);
@@ -344,26 +385,16 @@ void MemoryController::note_clear(const messages::Origin& origin) {
         last_writes_[sector] = {clear_client, origin};
 }
 
-// The client's reply queue whose front is ready first.
-structures::Ring<MemoryController::Reply>& MemoryController::next_replies(unsigned client) {
-  auto &local = replies_[client], &crossing = crossing_replies_[client];
-  if (crossing.empty()) return local;
-  return local.empty() || crossing.front().ready < local.front().ready ? crossing : local;
-}
-
 bool MemoryController::answer(Cycle now, unsigned client) {
-  auto& waiting = next_replies(client);
   if (!replies[client].ready(now)) return false;
-  const Reply& reply = waiting.front();
+  const ReplyQueues::Reply& reply = replies_.front(client);
   MemoryClientCounters& counters = client_counters[client];
   const Cycle took = now - reply.arrived;
   count_for(reply.work, counters.answered, 1);
   count_for(reply.work, counters.latency, took);
   if (took > counters.longest) count_for(reply.work, counters.longest, took - counters.longest);
   replies[client].send(now, reply.reply);
-  waiting.drop();
-  if (replies_[client].empty() && crossing_replies_[client].empty()) answering_.erase(client);
-  under_way_[client]--;
+  replies_.drop(client);
   return true;
 }
 
@@ -372,11 +403,11 @@ void MemoryController::count_until(Cycle next) {
 }
 
 std::string MemoryController::why_busy() const {
-  unsigned queued = 0, answers = 0;
+  unsigned queued = 0;
+  const unsigned answers = replies_.waiting();
   for (const auto& queue : queues_) queued += queue.size();
   for (const auto& queue : crossing_) queued += queue.size();
-  for (const auto& queue : replies_) answers += queue.size();
-  for (const auto& queue : crossing_replies_) answers += queue.size();
+  if (system_) queued += system_->queued();
   if (!queued && !answers && !clear_ends_) return "";
   return fmt::format("{} transactions queued, {} replies waiting", queued, answers);
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -13,6 +14,8 @@
 #include "boxes/memory_controller/channel_scheduler.h"
 #include "boxes/memory_controller/dram_channel.h"
 #include "boxes/memory_controller/memory_controller_spec.h"
+#include "boxes/memory_controller/reply_queues.h"
+#include "boxes/memory_controller/system_path.h"
 #include "engine/box.h"
 #include "engine/wire.h"
 #include "messages/memory_message.h"
@@ -56,6 +59,8 @@ struct PartitionClientCounters {
 // take the crossbar's latency there and back, with one transaction of a client entering and one leaving per
 // cycle. A transaction is accepted only if there is a place for its reply, so that no channel ever waits for
 // one. A read of half a sector that finds an earlier read of that sector in its queue is merged with it.
+// Transactions with system memory pass the bus instead, if there is one: they have no channel, no crossbar
+// and no tags.
 class MemoryController final : public engine::Box {
  public:
   // clients: any number, none of them in a partition.
@@ -67,11 +72,18 @@ class MemoryController final : public engine::Box {
   // Restricts a client to `bytes` of that memory, from `first` on.
   void give_own(unsigned client, arch::Address first, uint64_t bytes);
 
+  // Connects bus_out and bus_in, before the first cycle. all: every page lies behind the bus.
+  void reach_system_memory(bool all) {
+    system_.emplace(memory_, all, static_cast<unsigned>(requests.size()), spec_.queue, spec_.replies);
+  }
+
   // Places the client in the partition with channels first to first + count - 1.
   void put_in_partition(unsigned client, unsigned first, unsigned count);
 
   std::vector<engine::In<messages::MemoryRequest>> requests;  // by client
   std::vector<engine::Out<messages::MemoryReply>> replies;
+  engine::Out<messages::MemoryRequest> bus_out;  // not connected without a bus
+  engine::In<messages::MemoryReply> bus_in;
   engine::In<messages::ClearBlocks> clears_in;
   engine::Out<messages::BlocksCleared> cleared_out;
   unsigned clear_client = 0;  // the client of clears_in
@@ -99,6 +111,10 @@ class MemoryController final : public engine::Box {
   void list_ports(engine::PortList& list) override {
     list("requests", requests, "from each client: reads and writes of a sector");
     list("replies", replies, "to each client: the sector, or that it is written");
+    if (system_) {
+      list("bus_out", bus_out, "reads and writes of system memory");
+      list("bus_in", bus_in, "the sector, or that it is written");
+    }
     list("clears_in", clears_in, "ranges of memory to clear by tags");
     list("cleared_out", cleared_out, "their cleared blocks; the copy engine writes the others");
   }
@@ -107,12 +123,6 @@ class MemoryController final : public engine::Box {
   std::string why_busy() const override;
 
  private:
-  struct Reply {
-    engine::Cycle ready = 0;
-    engine::Cycle arrived = 0;  // of the transaction, at the controller
-    uint32_t work = 0;
-    messages::MemoryReply reply;
-  };
   struct Transaction {
     engine::Cycle arrived = 0;  // at the controller
     messages::MemoryRequest request;
@@ -143,8 +153,12 @@ class MemoryController final : public engine::Box {
   }
   bool answer_all(engine::Cycle now, engine::Cycle& next);
   bool serve_all(engine::Cycle now, engine::Cycle& next, bool& transferring);
+  bool serve_system(engine::Cycle now);
+  bool take_system(engine::Cycle now);
+  bool pass_on(engine::Cycle now);
   bool accept_all(engine::Cycle now, engine::Cycle& next);
   bool accept(engine::Cycle now, unsigned client, const messages::MemoryRequest& request);
+  bool accept_system(engine::Cycle now, unsigned client, const messages::MemoryRequest& request);
   bool leave_crossbar(engine::Cycle now, unsigned client);
   void enter_queue(unsigned client, unsigned channel, engine::Cycle arrived,
                    const messages::MemoryRequest& request);
@@ -159,7 +173,6 @@ class MemoryController final : public engine::Box {
                                          messages::MemoryReply& reply);
   bool answer(engine::Cycle now, unsigned client);
   ChannelScheduler::Waiting waiting(const messages::MemoryRequest& request, engine::Cycle arrived) const;
-  structures::Ring<Reply>& next_replies(unsigned client);
   BlockTags::Transfers act(const Transaction& transaction, unsigned client, messages::MemoryReply& reply);
   uint32_t moved(const BlockTags::Transfers& transfers) const;
   engine::Cycle transfer(engine::Cycle now, arch::Address address, const BlockTags::Transfers& transfers);
@@ -169,20 +182,20 @@ class MemoryController final : public engine::Box {
   void count_until(engine::Cycle next) override;
 
   MemoryControllerSpec spec_;
+  arch::Memory& memory_;
   Divisor interleave_, channel_count_;
   BlockTags tags_;
+  std::optional<SystemPath> system_;
   std::vector<Channel> channels_;
   std::vector<structures::Ring<Transaction>> queues_;
   std::vector<uint32_t> own_channels_;                   // by client, one bit per channel
   std::vector<Own> own_;                                 // by client
   std::vector<structures::Ring<Transaction>> crossing_;  // by client: transactions in the crossbar
-  std::vector<structures::Ring<Reply>> replies_;         // by client
-  std::vector<structures::Ring<Reply>> crossing_replies_;
-  structures::IndexSet in_crossbar_, answering_;  // clients with transactions in the crossbar; with replies
-  engine::Cycle clear_ends_ = 0;                  // 0: none in progress
-  func::ClearRun cleared_;                        // the answer to send
-  std::vector<uint32_t> under_way_;               // by client: transactions accepted and not answered
-  std::unordered_set<uint64_t> watched_;          // page numbers
+  ReplyQueues replies_;
+  structures::IndexSet in_crossbar_;      // clients with transactions in the crossbar
+  engine::Cycle clear_ends_ = 0;          // 0: none in progress
+  func::ClearRun cleared_;                // the answer to send
+  std::unordered_set<uint64_t> watched_;  // page numbers
   std::unordered_map<arch::Address, LastWrite> last_writes_;
 };
 

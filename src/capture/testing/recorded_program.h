@@ -31,6 +31,10 @@ class CountingGpu final : public arch::Gpu {
   void unmap(arch::ContextId context, arch::Address address, uint64_t bytes) override {
     memory_[context].unmap(address, bytes);
   }
+  void place(arch::ContextId context, arch::Address address, uint64_t bytes,
+             arch::Placement placement) override {
+    memory_[context].place(address, bytes, placement);
+  }
   void write(arch::ContextId context, arch::Address address, std::span<const std::byte> bytes) override {
     memory_[context].write(address, bytes.data(), bytes.size());
   }

@@ -31,7 +31,7 @@ class CommandBuffer : public CommandBufferBase {
       : device_(device),
         stream_(device),
         driver_(stream_, draws_, device),
-        pass_(stream_, draws_, driver_),
+        pass_(device, stream_, draws_, driver_),
         packets_(device) {
     secondary = level == VK_COMMAND_BUFFER_LEVEL_SECONDARY;
   }

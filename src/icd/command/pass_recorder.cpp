@@ -45,8 +45,10 @@ void PassRecorder::begin_pass() {
   // "each element of pAttachments must have dimensions at least as large as the framebuffer": what is drawn
   // ends where a smaller one does.
   for (const ImageView* view : views_)
-    if (view)
+    if (view) {
       width_ = std::min(width_, view->extent().width), height_ = std::min(height_, view->extent().height);
+      view->draw_to(device_);
+    }
   used_.assign(views_.size(), 0);
   clear_values_.resize(views_.size());
   begin_subpass(0);

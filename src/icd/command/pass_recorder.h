@@ -16,8 +16,8 @@ namespace cutaway::icd {
 class PassRecorder {
  public:
   // All must outlive it.
-  PassRecorder(CommandStream& stream, DrawState& state, DriverDraws& driver)
-      : stream_(stream), state_(state), driver_(driver) {}
+  PassRecorder(Device& device, CommandStream& stream, DrawState& state, DriverDraws& driver)
+      : device_(device), stream_(stream), state_(state), driver_(driver) {}
 
   void begin(const VkRenderPassBeginInfo& info);
   void begin(std::shared_ptr<const Rendering> rendering);
@@ -47,6 +47,7 @@ class PassRecorder {
   void clear_on_load(uint32_t subpass);
   void clear_on_load(uint32_t subpass, uint32_t layer);
 
+  Device& device_;
   CommandStream& stream_;
   DrawState& state_;
   DriverDraws& driver_;

@@ -19,7 +19,7 @@ void RecordedPackets::end(CommandStream::Packets packets) {
 std::vector<host::CommandRange> RecordedPackets::write() {
   uint64_t bytes = 0;
   for (const Part& part : parts_) bytes += std::span(part.packets.words).size_bytes();
-  if (!memory_ || memory_->bytes() < bytes) memory_ = device_.allocate(bytes);
+  if (!memory_ || memory_->bytes() < bytes) memory_ = device_.allocate_commands(bytes);
   std::vector<host::CommandRange> ranges;
   uint64_t offset = 0;
   size_t marker = 0;

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "icd/debug/label_tree.h"
 #include "icd/device/denied_features.h"
+#include "icd/device/offer.h"
 #include "icd/device/physical_device.h"
 #include "icd/device/queue.h"
 #include "icd/loader/extensions.h"
@@ -40,6 +41,10 @@ LiveDevices& live_devices() {
   return live;
 }
 
+arch::Placement command_placement() {
+  return offer().system_memory ? arch::Placement::kSystem : arch::Placement::kVideo;
+}
+
 }  // namespace
 
 Device::Device(PhysicalDevice& physical_device, const VkDeviceCreateInfo& info)
@@ -51,7 +56,7 @@ Device::Device(PhysicalDevice& physical_device, const VkDeviceCreateInfo& info)
   try {
     std::unique_ptr<arch::Gpu> gpu = make_gpu();
     auto on_loss = [which = gpu.get()](const std::string& why) { gpu_lost(*which, why); };
-    host_queue_ = std::make_unique<host::Queue>(std::move(gpu), std::move(on_loss));
+    host_queue_ = std::make_unique<host::Queue>(std::move(gpu), std::move(on_loss), command_placement());
   } catch (const UserError& error) { throw ApiError{VK_ERROR_INITIALIZATION_FAILED, error.what()}; }
   labels_ = std::make_unique<LabelTree>(
       [this](uint32_t id, std::string_view text) { annotate("label", id, text); });
@@ -72,6 +77,10 @@ void finish_live_devices(uint64_t nanoseconds) {
   const host::Deadline deadline = host::deadline_after(nanoseconds);
   const std::lock_guard lock(live_devices().mutex);
   for (Device* device : live_devices().devices) device->host_queue().wait_idle(deadline);
+}
+
+std::unique_ptr<host::Allocation> Device::allocate_commands(uint64_t bytes) {
+  return memory().allocate(bytes, host::Owner::kDriver, {.memory = command_placement()});
 }
 
 void Device::annotate(std::string_view kind, uint64_t id, std::string_view text) {

@@ -26,10 +26,12 @@ class Device : public Dispatchable {
   host::SyncDomain& sync() { return host_queue_->sync(); }
   host::AddressSpace& memory() { return host_queue_->memory(); }
 
-  // Memory of the driver's own: commands, programs, descriptors, constants. Write it with Allocation::write.
+  // Memory of the driver's own: programs, descriptors, constants. Write it with Allocation::write.
   std::unique_ptr<host::Allocation> allocate(uint64_t bytes) {
     return memory().allocate(bytes, host::Owner::kDriver);
   }
+  // The same for commands, which lie in system memory if the chip has a bus to it.
+  std::unique_ptr<host::Allocation> allocate_commands(uint64_t bytes);
   // Text for captures (kinds: arch::CommandSink::annotate).
   void annotate(std::string_view kind, uint64_t id, std::string_view text);
   ProgramStore& programs();                  // made at first use

@@ -12,6 +12,7 @@ DeviceMemory::DeviceMemory(Device& device, const VkMemoryAllocateInfo& info) : b
   if (const auto* exported =
           find_struct<VkExportMemoryAllocateInfo>(info.pNext, VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO))
     if (exported->handleTypes) throw ApiError{VK_ERROR_INVALID_EXTERNAL_HANDLE};
+  const arch::Placement placement = PhysicalDevice::memory_of(info.memoryTypeIndex);
   if (bytes_ > PhysicalDevice::memory().memoryHeaps[0].size) throw ApiError{VK_ERROR_OUT_OF_DEVICE_MEMORY};
   const auto* flags =
       find_struct<VkMemoryAllocateFlagsInfo>(info.pNext, VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO);
@@ -19,24 +20,25 @@ DeviceMemory::DeviceMemory(Device& device, const VkMemoryAllocateInfo& info) : b
   if (const auto* imported = find_struct<VkImportMemoryHostPointerInfoEXT>(
           info.pNext, VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT);
       imported && imported->handleType) {
-    allocation_ = import(device, *imported);
+    allocation_ = import(device, *imported, placement);
     return;
   }
   const bool replays = has(VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT);
   allocation_ = replays ? allocate_for_replay(device, info)
-                        : device.memory().allocate(bytes_, host::Owner::kApplication);
+                        : device.memory().allocate(bytes_, host::Owner::kApplication, {.memory = placement});
   if (has(VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT) && allocation_->address() + bytes_ > kDeviceAddresses)
     throw ApiError{VK_ERROR_OUT_OF_DEVICE_MEMORY};
 }
 
 // "VkImportMemoryHostPointerInfoEXT"
 std::unique_ptr<host::Allocation> DeviceMemory::import(Device& device,
-                                                       const VkImportMemoryHostPointerInfoEXT& info) {
+                                                       const VkImportMemoryHostPointerInfoEXT& info,
+                                                       arch::Placement placement) {
   if (info.handleType != VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT ||
       reinterpret_cast<uintptr_t>(info.pHostPointer) % arch::kPageBytes || bytes_ % arch::kPageBytes ||
       !bytes_)
     throw ApiError{VK_ERROR_INVALID_EXTERNAL_HANDLE};
-  return device.memory().import(static_cast<std::byte*>(info.pHostPointer), bytes_);
+  return device.memory().import(static_cast<std::byte*>(info.pHostPointer), bytes_, placement);
 }
 
 // "VkMemoryOpaqueCaptureAddressAllocateInfo". Memory whose address is asked for again in another process lies
@@ -47,7 +49,9 @@ std::unique_ptr<host::Allocation> DeviceMemory::allocate_for_replay(Device& devi
       info.pNext, VK_STRUCTURE_TYPE_MEMORY_OPAQUE_CAPTURE_ADDRESS_ALLOCATE_INFO);
   const arch::Address at = wanted ? wanted->opaqueCaptureAddress : 0;
   try {
-    return device.memory().allocate(bytes_, host::Owner::kApplication, {.at = at, .end = kDeviceAddresses});
+    return device.memory().allocate(
+        bytes_, host::Owner::kApplication,
+        {.at = at, .end = kDeviceAddresses, .memory = PhysicalDevice::memory_of(info.memoryTypeIndex)});
   } catch (const std::bad_alloc&) {
     if (!at) throw ApiError{VK_ERROR_OUT_OF_DEVICE_MEMORY};
     throw ApiError{
@@ -91,7 +95,9 @@ void GetDeviceMemoryCommitment(VkDevice, VkDeviceMemory memory, VkDeviceSize* by
 VkResult GetMemoryHostPointerPropertiesEXT(VkDevice, VkExternalMemoryHandleTypeFlagBits type, const void*,
                                            VkMemoryHostPointerPropertiesEXT* properties) {
   if (type != VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT) return VK_ERROR_INVALID_EXTERNAL_HANDLE;
-  properties->memoryTypeBits = 1;
+  // The host's own memory is system memory, if the chip tells the two apart.
+  const uint32_t system = PhysicalDevice::memory_types(arch::Placement::kSystem);
+  properties->memoryTypeBits = system ? system : PhysicalDevice::memory_types();
   return VK_SUCCESS;
 }
 

@@ -18,7 +18,8 @@ class DeviceMemory {
   std::weak_ptr<host::Allocation> owner() const { return allocation_; }
 
  private:
-  std::unique_ptr<host::Allocation> import(Device& device, const VkImportMemoryHostPointerInfoEXT& info);
+  std::unique_ptr<host::Allocation> import(Device& device, const VkImportMemoryHostPointerInfoEXT& info,
+                                           arch::Placement placement);
   std::unique_ptr<host::Allocation> allocate_for_replay(Device& device, const VkMemoryAllocateInfo& info);
 
   const VkDeviceSize bytes_;

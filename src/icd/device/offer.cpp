@@ -82,6 +82,13 @@ arch::LoadGathering loads_gathered(std::string_view text) {
   return loads;
 }
 
+void read_memory(std::string_view text, Offer& offer) {
+  const bool textures = text == "system,textures";
+  if (textures || text == "system") offer.system_memory = true, offer.textures_in_system = textures;
+  else if (!text.empty())
+    report_once(fmt::format("CUTAWAY_MEMORY: \"{}\" is not system or system,textures", text));
+}
+
 uint32_t version_offered(std::string_view text) {
   constexpr std::pair<std::string_view, uint32_t> kVersions[] = {{"1.0", VK_API_VERSION_1_0},
                                                                  {"1.1", VK_API_VERSION_1_1},
@@ -98,13 +105,14 @@ const Offer& offer() {
     const char *names = std::getenv("CUTAWAY_WITHOUT"), *formats = std::getenv("CUTAWAY_FORMATS"),
                *halves = std::getenv("CUTAWAY_HALVES"), *version = std::getenv("CUTAWAY_VULKAN"),
                *images = std::getenv("CUTAWAY_IMAGES"), *programs = std::getenv("CUTAWAY_PROGRAMS"),
-               *loads = std::getenv("CUTAWAY_LOADS");
+               *loads = std::getenv("CUTAWAY_LOADS"), *memory = std::getenv("CUTAWAY_MEMORY");
     Offer offer = offer_without(names ? names : "");
     offer.formats = formats_offered(formats ? formats : "");
     offer.halves = halves && std::string_view(halves) == "1";
     offer.images = images_offered(images ? images : "");
     offer.programs = programs_offered(programs ? programs : "");
     offer.loads = loads_gathered(loads ? loads : "");
+    read_memory(memory ? memory : "", offer);
     offer.version = version_offered(version ? version : "");
     return offer;
   }();

@@ -28,6 +28,10 @@ struct Offer {
   arch::ImageSizes images;
   arch::ProgramLimits programs;
   arch::LoadGathering loads;  // of programs that are compiled (CUTAWAY_LOADS)
+  // The chip reaches system memory over a bus (CUTAWAY_MEMORY): it has types of memory of its own, and the
+  // driver keeps commands there.
+  bool system_memory = false;
+  bool textures_in_system = false;  // images that are only sampled and copied lie there
   // The version of Vulkan that the device offers, CUTAWAY_VULKAN: of kApiVersion or an older one.
   uint32_t version = kApiVersion;
 
@@ -53,6 +57,9 @@ arch::ImageSizes images_offered(std::string_view text);
 arch::ProgramLimits programs_offered(std::string_view text);
 // The same of CUTAWAY_LOADS, "under_way=16;temporaries=4".
 arch::LoadGathering loads_gathered(std::string_view text);
+// Reads the text of CUTAWAY_MEMORY, "system" or "system,textures", into the two members above. Any other text
+// is reported and changes nothing.
+void read_memory(std::string_view text, Offer& offer);
 // Reads the text of CUTAWAY_VULKAN, "1.0" to "1.3". Any other text is reported and changes nothing.
 uint32_t version_offered(std::string_view text);
 

@@ -3,22 +3,49 @@
 #include <algorithm>
 #include <sys/sysinfo.h>
 
+#include "icd/api_error.h"
+#include "icd/device/offer.h"
+
 namespace cutaway::icd {
 
 VkPhysicalDeviceMemoryProperties PhysicalDevice::memory() {
   VkPhysicalDeviceMemoryProperties m{};
-  m.memoryTypeCount = 1;
-  m.memoryTypes[0] = {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT | VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
-                          VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
-                      0};
-  m.memoryHeapCount = 1;
+  constexpr VkMemoryPropertyFlags kVisible =
+      VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+  const auto add = [&](VkMemoryPropertyFlags flags, uint32_t heap) {
+    m.memoryTypes[m.memoryTypeCount++] = {flags, heap};
+  };
   // Each byte in use costs the host two: the view and the GPU's copy.
   struct sysinfo host {};
   sysinfo(&host);
   const uint64_t total = uint64_t{host.totalram} * host.mem_unit;
-  m.memoryHeaps[0] = {std::clamp<uint64_t>(total / 4, 256ull << 20, 2ull << 30),
-                      VK_MEMORY_HEAP_DEVICE_LOCAL_BIT};
+  const VkDeviceSize bytes = std::clamp<uint64_t>(total / 4, 256ull << 20, 2ull << 30);
+  m.memoryHeaps[m.memoryHeapCount++] = {bytes, VK_MEMORY_HEAP_DEVICE_LOCAL_BIT};
+  if (!offer().system_memory) {
+    add(VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT | kVisible, 0);
+    return m;
+  }
+  m.memoryHeaps[m.memoryHeapCount++] = {bytes, 0};
+  // The order of "VkPhysicalDeviceMemoryProperties": a type comes before those with more properties.
+  add(VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0);
+  add(kVisible, 1);
+  add(VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT | kVisible, 0);
+  add(kVisible | VK_MEMORY_PROPERTY_HOST_CACHED_BIT, 1);
   return m;
+}
+
+uint32_t PhysicalDevice::memory_types(std::optional<arch::Placement> placement) {
+  const VkPhysicalDeviceMemoryProperties m = memory();
+  uint32_t types = 0;
+  for (uint32_t i = 0; i < m.memoryTypeCount; i++)
+    if (!placement || *placement == memory_of(i)) types |= 1u << i;
+  return types;
+}
+
+arch::Placement PhysicalDevice::memory_of(uint32_t type) {
+  const VkPhysicalDeviceMemoryProperties m = memory();
+  if (type >= m.memoryTypeCount) throw ApiError{VK_ERROR_OUT_OF_DEVICE_MEMORY};
+  return m.memoryTypes[type].heapIndex ? arch::Placement::kSystem : arch::Placement::kVideo;
 }
 
 VkQueueFamilyProperties PhysicalDevice::queue_family() {

@@ -114,6 +114,10 @@ class RecordedGpu final : public arch::Gpu {
   void unmap(arch::ContextId context, arch::Address address, uint64_t bytes) override {
     record([&](arch::Gpu& gpu) { gpu.unmap(context, address, bytes); });
   }
+  void place(arch::ContextId context, arch::Address address, uint64_t bytes,
+             arch::Placement placement) override {
+    record([&](arch::Gpu& gpu) { gpu.place(context, address, bytes, placement); });
+  }
   void write(arch::ContextId context, arch::Address address, std::span<const std::byte> bytes) override {
     record([&](arch::Gpu& gpu) { gpu.write(context, address, bytes); });
   }

@@ -4,6 +4,7 @@
 #include "icd/device/device.h"
 #include "icd/device/device_memory.h"
 #include "icd/device/limits.h"
+#include "icd/device/physical_device.h"
 
 namespace cutaway::icd {
 
@@ -17,7 +18,8 @@ Buffer::Buffer(const VkBufferCreateInfo& info) : bytes_(info.size) {
 }
 
 VkMemoryRequirements Buffer::requirements() const {
-  return {(bytes_ + kMemoryAlignment - 1) / kMemoryAlignment * kMemoryAlignment, kMemoryAlignment, 1};
+  return {(bytes_ + kMemoryAlignment - 1) / kMemoryAlignment * kMemoryAlignment, kMemoryAlignment,
+          PhysicalDevice::memory_types()};
 }
 
 void Buffer::bind(DeviceMemory& memory, VkDeviceSize offset) {

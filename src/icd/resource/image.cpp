@@ -7,6 +7,8 @@
 #include "icd/debug/labelled_images.h"
 #include "icd/device/device.h"
 #include "icd/device/device_memory.h"
+#include "icd/device/offer.h"
+#include "icd/device/physical_device.h"
 #include "icd/resource/format_support.h"
 #include "icd/wsi/swapchain.h"
 
@@ -67,15 +69,31 @@ VkImageAspectFlags format_aspects(VkFormat format) {
   return aspects ? aspects : VkImageAspectFlags{VK_IMAGE_ASPECT_COLOR_BIT};
 }
 
+bool Image::is_texture() const {
+  return !(usage_ & VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT) &&
+         (usage_ & VK_IMAGE_USAGE_SAMPLED_BIT || !(usage_ & VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT));
+}
+
+void Image::place(Device& device, arch::Placement placement) {
+  if (placement_.exchange(placement) == placement) return;
+  device.memory().place(surface_.address, arch::surface_bytes(surface_), placement);
+}
+
 VkMemoryRequirements Image::requirements() const {
   const VkDeviceSize bytes = arch::surface_bytes(surface_);
-  return {(bytes + arch::kLevelAlignment - 1) / arch::kLevelAlignment * arch::kLevelAlignment,
-          arch::kLevelAlignment, 1};
+  return {
+      (bytes + arch::kLevelAlignment - 1) / arch::kLevelAlignment * arch::kLevelAlignment,
+      arch::kLevelAlignment,
+      is_texture() ? PhysicalDevice::memory_types() : PhysicalDevice::memory_types(arch::Placement::kVideo)};
 }
 
 void Image::bind(Device& device, arch::Address address, std::weak_ptr<host::Allocation> memory) {
   memory_ = std::move(memory);
   surface_.address = address;
+  if (offer().textures_in_system) {
+    placement_ = is_texture() ? arch::Placement::kSystem : arch::Placement::kVideo;
+    device.memory().place(address, arch::surface_bytes(surface_), placement_);
+  }
   annotation_ = device.next_id();
   annotate(device);
   LabelledImages::of_process().add(device, *this);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <memory>
 
 #include "arch/surface.h"
@@ -62,12 +63,16 @@ class Image {
   // Binds memory, and describes the surface in the capture ("surface": address, bytes, shape, use, name).
   void bind(Device& device, arch::Address address, std::weak_ptr<host::Allocation> memory);
   const std::weak_ptr<host::Allocation>& memory() const { return memory_; }
+  // Moves it to another memory: textures that are drawn to lie in video memory.
+  void place(Device& device, arch::Placement placement);
   // Sets the program's name for it.
   void set_name(Device& device, std::string name);
   VkSubresourceLayout subresource_layout(const VkImageSubresource& subresource) const;
 
  private:
   void annotate(Device& device) const;
+  // By its usage it may be sampled alone: any memory will do.
+  bool is_texture() const;
 
   const VkImageType type_;
   const VkExtent3D extent_;
@@ -76,7 +81,8 @@ class Image {
   const VkImageUsageFlags usage_;
   arch::Surface surface_{};
   std::weak_ptr<host::Allocation> memory_;
-  uint64_t annotation_ = 0;  // 0: not bound yet
+  std::atomic<arch::Placement> placement_ = arch::Placement::kVideo;  // that place() gave it
+  uint64_t annotation_ = 0;                                           // 0: not bound yet
   std::string name_;
 };
 

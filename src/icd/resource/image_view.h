@@ -14,6 +14,8 @@ class ImageView {
   // The descriptor for textures, attachments and copies: view format, levels, layers and swizzle.
   const arch::Surface& surface() const { return surface_; }
   const std::weak_ptr<host::Allocation>& memory() const { return memory_; }
+  // The image is an attachment from now on.
+  void draw_to(Device& device) const { image_.place(device, arch::Placement::kVideo); }
 
  private:
   Image& image_;

@@ -58,7 +58,7 @@ Swapchain::Swapchain(Device& device, const VkSwapchainCreateInfoKHR& info)
     command_words_ = static_cast<uint32_t>(commands.size());
     words.insert(words.end(), commands.begin(), commands.end());
   }
-  commands_ = device.allocate(words.size() * sizeof words[0]);
+  commands_ = device.allocate_commands(words.size() * sizeof words[0]);
   commands_->write(0, std::span<const uint32_t>(words));
   taken_.resize(count);
 }
