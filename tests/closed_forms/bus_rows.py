@@ -33,14 +33,20 @@ def buses():
     return Section("The bus to the host", "Copies and fills of memory that lies in system memory as a whole (`bus.memory` = \"all\"), with enough requests under way; "
                                           "and what the host writes into video memory before a frame. A packet takes (`bus.header` + data) / `bus.bytes_per_cycle` cycles of the "
                                           "bus, rounded up; a copy sends a read and a write to the host for every 64 bytes, and data come back. PCI Express has two directions, "
-                                          "AGP one that both share.", rows)
+                                          "AGP one that both share. Then submissions of one packet, a `NOP`: each costs the trip of its commands from memory, and with a bus before it "
+                                          "the host's write of the commands and the doorbell.", rows + submissions())
 
 
-def doorbells():
+def submissions():
     count = 64
 
     def form(m):
-        bell = packet(m, 4) + m["bus.latency"]
-        return [Bound("the doorbell", f"{count} x ({packet(m, 4)} + {p(m, 'bus.latency')}){clock_text(m, 'bus.mhz')}", Fraction(count * bell) * clock(m, "bus.mhz"))]
+        trip = 2 * m["wires.memory_latency"] + m["memory.latency"] + Fraction(SECTOR, m["memory.bytes_per_cycle"]) + 2
+        text = f"2 x {p(m, 'wires.memory_latency')} + {p(m, 'memory.latency')} + {SECTOR} / {p(m, 'memory.bytes_per_cycle')} + 2"
+        if not m["bus.bytes_per_cycle"]:
+            return [Bound("commands", f"{count} x ({text})", count * trip)]
+        bell = 2 * packet(m, 4) + m["bus.latency"]
+        return [Bound("doorbells and commands", f"{count} x ({text} + ({2 * packet(m, 4)} + {p(m, 'bus.latency')}){clock_text(m, 'bus.mhz')})",
+                      count * (trip + bell * clock(m, "bus.mhz")))]
 
-    return form
+    return [Row(f"64 submissions, {name}", "submissions-64", form, sets=bus) for name, bus in (("no bus", ()), ("PCI Express", PCIE), ("AGP 8x", AGP))]
