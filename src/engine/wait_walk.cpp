@@ -1,6 +1,8 @@
 #include "engine/wait_walk.h"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 #include "base/error.h"
 #include "engine/wire.h"
@@ -9,6 +11,21 @@ namespace cutaway::engine {
 namespace {
 
 constexpr unsigned kHops = 64;  // longer than any acyclic chain
+
+// "points_in" of "points_in[3]".
+std::string_view kind_of(const Port& port) {
+  return std::string_view(port.name()).substr(0, port.name().find('['));
+}
+
+// The first box that acts or waits, of the senders to all inputs of the same kind; null if all are idle.
+const Box* active_sender(const Port& input) {
+  for (const Port* other : input.box()->ports()) {
+    const Box* from = other->neighbour();
+    if (other->is_input() && from && kind_of(*other) == kind_of(input) && from->reason() != Box::kIdleReason)
+      return from;
+  }
+  return nullptr;
+}
 
 }  // namespace
 
@@ -75,7 +92,10 @@ const Box* WaitWalk::sender_of_what_comes(const Box& box) const {
 
 const Box& WaitWalk::who_acts(const Box& begin) const {
   const Box* box = &begin;
+  std::array<const Box*, kHops> passed;
+  const Port* asked = nullptr;  // the last input whose sender is idle, although a box waits for it
   for (unsigned hop = 0; hop < kHops; hop++) {
+    passed[hop] = box;
     const auto& out = links_of(*box).out;
     const auto backed_up =
         std::find_if(out.begin(), out.end(), [](const Port* port) { return port->wire()->backed_up(); });
@@ -86,9 +106,18 @@ const Box& WaitWalk::who_acts(const Box& begin) const {
       if (const Box* sender = sender_of_what_comes(*box)) return *sender;
       const Box* next = upstream(*box);
       if (!next) return *box;
+      // A box that sends work to several units does not know which of them has what it waits for. If the walk
+      // from an idle one leads back, another one has it.
+      if (asked && std::find(passed.begin(), passed.begin() + hop, next) != passed.begin() + hop) {
+        next = active_sender(*asked);
+        if (!next) return *box;
+        asked = nullptr;
+      }
       box = next;
       continue;
     }
+    if (port->is_input() && port->neighbour() && port->neighbour()->reason() == Box::kIdleReason)
+      asked = port;
     const bool comes = port->is_input() && port->wire() && port->wire()->filling() > 0;
     box = port->neighbour();
     if (comes) return *box;

@@ -121,6 +121,69 @@ TEST(WaitWalk, EndsAtABoxWithABacklog) {
   }
 }
 
+// Gives a message to a distributor, which gives it to the second of two units, and waits for the answer.
+struct Shared final : Box {
+  explicit Shared(std::string path) : Box(std::move(path)), answers_in(2) {}
+  Out<int> groups_out;
+  std::vector<In<int>> answers_in;
+
+  Cycle tick(Cycle now) override {
+    if (answers_in[1].peek(now)) {
+      answers_in[1].drop(now);
+      asked_ = false;
+      return busy(now);
+    }
+    if (asked_) return starved(now, answers_in[0]);
+    if (!groups_out.ready(now)) return blocked(now, groups_out);
+    groups_out.send(now, 1);
+    asked_ = true;
+    return busy(now);
+  }
+  void list_ports(PortList& list) override { list("groups_out", groups_out), list("answers_in", answers_in); }
+  std::string why_busy() const override { return asked_ ? "a group" : ""; }
+
+ private:
+  bool asked_ = false;
+};
+
+struct ToTheSecond final : Box {
+  explicit ToTheSecond(std::string path) : Box(std::move(path)), out(2) {}
+  In<int> in;
+  std::vector<Out<int>> out;
+
+  Cycle tick(Cycle now) override {
+    if (!in.peek(now)) return idle(now);
+    if (!out[1].ready(now)) return blocked(now, out[1]);
+    out[1].send(now, in.take(now));
+    return busy(now);
+  }
+  void list_ports(PortList& list) override { list("in", in), list("out", out); }
+  std::string why_busy() const override { return ""; }
+};
+
+// The box waits at the first of its inputs, whose sender is idle: the walk from there leads back to the box.
+TEST(WaitWalk, FindsTheUnitThatHasWhatIsWaitedFor) {
+  Simulator sim;
+  Domain& core = sim.add_domain("core", 1);
+  auto& owner = sim.add<Shared>(core, "owner");
+  auto& distributor = sim.add<ToTheSecond>(core, "distributor");
+  Stage* units[] = {&sim.add<Stage>(core, "unit0", 50, true), &sim.add<Stage>(core, "unit1", 50, true)};
+  sim.connect(owner.groups_out, distributor.in, {1, 1, 2});
+  for (int i = 0; i < 2; i++) {
+    sim.connect(distributor.out[i], units[i]->in, {1, 1, 2});
+    sim.connect(units[i]->out, owner.answers_in[i], {1, 1, 2});
+  }
+  sim.elaborate();
+  const WaitWalk& walk = sim.walk_waits([&] { return &owner; }, [](std::string_view) { return true; });
+  std::map<std::string, int> found;
+  for (int i = 0; i < 1000; i++) {
+    sim.run(core, 1);
+    found[sim.boxes()[walk.find()]->path()]++;
+  }
+  EXPECT_GT(found["unit1"], 900);
+  EXPECT_EQ(found["unit0"], 0);
+}
+
 TEST(WaitWalk, FindsNobodyWithoutWorkInFlight) {
   Line line(1, 1, 1, false);
   line.start = nullptr;

@@ -128,12 +128,12 @@ Scene bound_by_hull() {
 }
 
 Scene bound_by_geometry() {
-  constexpr uint32_t kPoints = 8192;
+  constexpr uint32_t kPoints = 2048;
   Builder b("bound-by-geometry");
   b.program(arch::Stage::kVertex, "MOV o0, i0\nEND\n");
   b.program(arch::Stage::kFragment, "MOV o0, c0\nEND\n");
   b.registers.assembly.topology = static_cast<uint32_t>(arch::Topology::kPointList);
-  geometry_program(b, "MOV r0, c0\n" + repeated(2000) + "END\n", arch::Topology::kPointList, 1);
+  geometry_program(b, "MOV r0, c0\n" + repeated(4000) + "END\n", arch::Topology::kPointList, 1);
   b.vertices(std::vector<float>(size_t{4} * kPoints, 1), {4});
   b.draw(kPoints);
   b.end_frame();

@@ -26,8 +26,8 @@ Scene bound_by_shading();
 // cycles of vertex shading and 499,712 of fragment shading, if neither runs beside the other.
 Scene bound_by_two_stages();
 // For machines with these stages: 1,024 patches whose control program takes 2,000 instructions and discards
-// them; 8,192 points whose geometry program takes as many and emits nothing; 256 workgroups of 32 threads of
-// 2,000.
+// them; 2,048 points whose geometry program takes 4,000 and emits nothing; 256 workgroups of 32 threads of
+// 2,000. Each instruction needs the result of the one before it.
 Scene bound_by_hull();
 Scene bound_by_geometry();
 Scene bound_by_compute();
