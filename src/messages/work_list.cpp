@@ -80,7 +80,8 @@ void WorkList::note_state(DrawState& state) {
     if (!from.program) continue;
     instructions[stage] = from.program->micro.size();
     for (const uint32_t binding : from.program->resources)
-      if (from.resources[binding].valid)
+      if (from.resources[binding].valid ||
+          from.resources[binding].surface.surface_type() == arch::SurfaceType::kRawBuffer)
         noted.textures.push_back({stage, binding, from.resources[binding].surface});
   }
   noted.instructions = std::make_unique<InstructionCounts>(instructions);

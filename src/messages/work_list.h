@@ -51,7 +51,7 @@ struct WorkState {
     uint32_t binding = 0;
     arch::Surface surface;
   };
-  std::vector<Texture> textures;  // textures that its programs read
+  std::vector<Texture> textures;  // textures and buffers that its programs read and write
   command_stream::ByStage<std::shared_ptr<const command_stream::Program>>
       program;  // nullptr: the stage is off
   std::unique_ptr<InstructionCounts> instructions;

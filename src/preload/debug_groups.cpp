@@ -34,9 +34,10 @@ constexpr unsigned kProgram = 0x82E2;         // GL_PROGRAM
 constexpr unsigned kCurrentProgram = 0x8B8D;  // GL_CURRENT_PROGRAM
 constexpr unsigned kTexture = 0x1702;         // GL_TEXTURE
 constexpr unsigned kRenderbuffer = 0x8D41;    // GL_RENDERBUFFER
+constexpr unsigned kBuffer = 0x82E0;          // GL_BUFFER
 
 thread_local DebugGroups groups;
-cutaway::ObjectLabels program_labels, texture_labels, renderbuffer_labels;
+cutaway::ObjectLabels program_labels, texture_labels, renderbuffer_labels, buffer_labels;
 std::atomic<cutaway::LabelListener> listener{nullptr};
 
 // Labels of a kind of objects; nullptr: they are not kept.
@@ -44,6 +45,7 @@ cutaway::ObjectLabels* labels_of(unsigned kind) {
   return kind == kProgram        ? &program_labels
          : kind == kTexture      ? &texture_labels
          : kind == kRenderbuffer ? &renderbuffer_labels
+         : kind == kBuffer       ? &buffer_labels
                                  : nullptr;
 }
 
@@ -52,7 +54,8 @@ struct Mesa {
   SetDispatch set_dispatch = nullptr;
   ProcOffset offset = nullptr;
   int push = -1, pop = -1, enable = -1, disable = -1, is_enabled = -1;
-  int label = -1, delete_program = -1, delete_textures = -1, delete_renderbuffers = -1, get_integer = -1;
+  int label = -1, delete_program = -1, delete_textures = -1, delete_renderbuffers = -1, delete_buffers = -1;
+  int get_integer = -1;
 
   Mesa() {
     void* library = dlopen("libglapi.so.0", RTLD_LAZY | RTLD_LOCAL);
@@ -64,14 +67,14 @@ struct Mesa {
     enable = offset("glEnable"), disable = offset("glDisable"), is_enabled = offset("glIsEnabled");
     label = offset("glObjectLabel"), delete_program = offset("glDeleteProgram");
     delete_textures = offset("glDeleteTextures"), delete_renderbuffers = offset("glDeleteRenderbuffers");
-    get_integer = offset("glGetIntegerv");
+    delete_buffers = offset("glDeleteBuffers"), get_integer = offset("glGetIntegerv");
     for (DrawCall& call : draw_calls) call.place = offset(call.name);
     for (DrawCall& call : cutaway::preload::storage_calls) call.place = offset(call.name);
   }
   bool complete() const { return push >= 0 && pop >= 0 && enable >= 0 && disable >= 0 && is_enabled >= 0; }
   bool keeps_labels() const {
     return label >= 0 && delete_program >= 0 && delete_textures >= 0 && delete_renderbuffers >= 0 &&
-           get_integer >= 0;
+           delete_buffers >= 0 && get_integer >= 0;
   }
 };
 
@@ -85,7 +88,7 @@ Push mesa_push = nullptr;
 Pop mesa_pop = nullptr;
 Label mesa_label = nullptr;
 Delete mesa_delete_program = nullptr;
-DeleteMany mesa_delete_textures = nullptr, mesa_delete_renderbuffers = nullptr;
+DeleteMany mesa_delete_textures = nullptr, mesa_delete_renderbuffers = nullptr, mesa_delete_buffers = nullptr;
 
 template <class Signature>
 Signature* function_at(int offset) {
@@ -148,6 +151,11 @@ void delete_renderbuffers(int count, const unsigned* objects) {
   forget(kRenderbuffer, count, objects);
 }
 
+void delete_buffers(int count, const unsigned* objects) {
+  mesa_delete_buffers(count, objects);
+  forget(kBuffer, count, objects);
+}
+
 // Puts functions before those of a table, where it has those of the first table.
 void enter_calls(Function* table, DrawCall* calls, unsigned count) {
   for (DrawCall* call = calls; call < calls + count; call++) {
@@ -169,10 +177,15 @@ void enter_labels(Function* table) {
   enter_calls(table, draw_calls, cutaway::preload::kDrawCalls);
   const auto textures = reinterpret_cast<DeleteMany>(table[mesa().delete_textures]);
   const auto renderbuffers = reinterpret_cast<DeleteMany>(table[mesa().delete_renderbuffers]);
-  if (!mesa_delete_textures) mesa_delete_textures = textures, mesa_delete_renderbuffers = renderbuffers;
-  if (textures != mesa_delete_textures || renderbuffers != mesa_delete_renderbuffers) return;
+  const auto buffers = reinterpret_cast<DeleteMany>(table[mesa().delete_buffers]);
+  if (!mesa_delete_textures)
+    mesa_delete_textures = textures, mesa_delete_renderbuffers = renderbuffers, mesa_delete_buffers = buffers;
+  if (textures != mesa_delete_textures || renderbuffers != mesa_delete_renderbuffers ||
+      buffers != mesa_delete_buffers)
+    return;
   table[mesa().delete_textures] = reinterpret_cast<Function>(delete_textures);
   table[mesa().delete_renderbuffers] = reinterpret_cast<Function>(delete_renderbuffers);
+  table[mesa().delete_buffers] = reinterpret_cast<Function>(delete_buffers);
   enter_calls(table, cutaway::preload::storage_calls, cutaway::preload::kStorageCalls);
 }
 
@@ -204,40 +217,50 @@ DrawNotice::~DrawNotice() { groups.draws = false; }
 
 namespace {
 
-// The state that tells what is bound to a target; 0: the target is none of these.
-unsigned binding_of(unsigned target) {
-  switch (target) {
-    case 0x0DE0:
-      return 0x8068;  // GL_TEXTURE_1D
-    case 0x0DE1:
-      return 0x8069;  // GL_TEXTURE_2D
-    case 0x806F:
-      return 0x806A;  // GL_TEXTURE_3D
-    case 0x84F5:
-      return 0x84F6;  // GL_TEXTURE_RECTANGLE
-    case 0x8C18:
-      return 0x8C1C;  // GL_TEXTURE_1D_ARRAY
-    case 0x8C1A:
-      return 0x8C1D;  // GL_TEXTURE_2D_ARRAY
-    case 0x9009:
-      return 0x900A;  // GL_TEXTURE_CUBE_MAP_ARRAY
-    case 0x9100:
-      return 0x9104;  // GL_TEXTURE_2D_MULTISAMPLE
-    case 0x8D41:
-      return 0x8CA7;  // GL_RENDERBUFFER
-    default:
-      return target >= 0x8513 && target <= 0x851A ? 0x8514 : 0;  // GL_TEXTURE_CUBE_MAP and its faces
-  }
+// Targets of a kind of objects, and the state that tells what is bound to each.
+struct Target {
+  unsigned kind, target, binding;
+};
+constexpr Target kTargets[] = {
+    {kTexture, 0x0DE0, 0x8068},                                  // GL_TEXTURE_1D
+    {kTexture, 0x0DE1, 0x8069},                                  // GL_TEXTURE_2D
+    {kTexture, 0x806F, 0x806A},                                  // GL_TEXTURE_3D
+    {kTexture, 0x84F5, 0x84F6},                                  // GL_TEXTURE_RECTANGLE
+    {kTexture, 0x8C18, 0x8C1C},                                  // GL_TEXTURE_1D_ARRAY
+    {kTexture, 0x8C1A, 0x8C1D},                                  // GL_TEXTURE_2D_ARRAY
+    {kTexture, 0x9009, 0x900A},                                  // GL_TEXTURE_CUBE_MAP_ARRAY
+    {kTexture, 0x9100, 0x9104},                                  // GL_TEXTURE_2D_MULTISAMPLE
+    {kRenderbuffer, 0x8D41, 0x8CA7}, {kBuffer, 0x8892, 0x8894},  // GL_ARRAY_BUFFER
+    {kBuffer, 0x8893, 0x8895},                                   // GL_ELEMENT_ARRAY_BUFFER
+    {kBuffer, 0x88EB, 0x88ED},                                   // GL_PIXEL_PACK_BUFFER
+    {kBuffer, 0x88EC, 0x88EF},                                   // GL_PIXEL_UNPACK_BUFFER
+    {kBuffer, 0x8A11, 0x8A28},                                   // GL_UNIFORM_BUFFER
+    {kBuffer, 0x8C2A, 0x8C2A},                                   // GL_TEXTURE_BUFFER
+    {kBuffer, 0x8C8E, 0x8C8F},                                   // GL_TRANSFORM_FEEDBACK_BUFFER
+    {kBuffer, 0x8F36, 0x8F36},                                   // GL_COPY_READ_BUFFER
+    {kBuffer, 0x8F37, 0x8F37},                                   // GL_COPY_WRITE_BUFFER
+    {kBuffer, 0x8F3F, 0x8F43},                                   // GL_DRAW_INDIRECT_BUFFER
+    {kBuffer, 0x90D2, 0x90D3},                                   // GL_SHADER_STORAGE_BUFFER
+    {kBuffer, 0x90EE, 0x90EF},                                   // GL_DISPATCH_INDIRECT_BUFFER
+    {kBuffer, 0x92C0, 0x92C1},                                   // GL_ATOMIC_COUNTER_BUFFER
+};
+
+// binding 0: the target is none of these.
+Target target_of(unsigned target) {
+  if (target >= 0x8513 && target <= 0x851A) return {kTexture, target, 0x8514};  // cube maps and their faces
+  for (const Target& one : kTargets)
+    if (one.target == target) return one;
+  return {kTexture, target, 0};
 }
 
 }  // namespace
 
-StorageNotice::StorageNotice(unsigned target, unsigned texture) {
-  int bound = static_cast<int>(texture);
-  const unsigned binding = texture ? 0 : binding_of(target);
+StorageNotice::StorageNotice(unsigned target, Kind named, unsigned object) {
+  const auto [kind, _, binding] =
+      target ? target_of(target) : Target{named == Kind::kBuffer ? kBuffer : kTexture, 0, 0};
+  int bound = static_cast<int>(object);
   if (binding && current) function_at<void(unsigned, int*)>(mesa().get_integer)(binding, &bound);
   if (bound <= 0) return;
-  const unsigned kind = target == kRenderbuffer ? kRenderbuffer : kTexture;
   groups.makes = gl_object(kind, static_cast<unsigned>(bound));
   groups.made[0] = 0;
   labels_of(kind)->find(static_cast<unsigned>(bound), groups.made);

@@ -4,29 +4,30 @@
 
 #include "preload/draw_calls.h"
 
-// The functions of OpenGL that make storage of textures and renderbuffers, each with a function in its place
-// that says of which object meanwhile.
+// The functions of OpenGL that make storage of textures, renderbuffers and buffers, each with a function in
+// its place that says of which object meanwhile.
 namespace cutaway::preload {
 
-// Called before and after each. target: of a binding; texture: 0, or the texture itself.
+// Called before and after each. target: of a binding; 0: `object` itself, a texture or a buffer.
 struct StorageNotice {
-  StorageNotice(unsigned target, unsigned texture);
+  enum class Kind { kTexture, kBuffer };
+  StorageNotice(unsigned target, Kind kind, unsigned object);
   ~StorageNotice();
   StorageNotice(const StorageNotice&) = delete;
 };
 
-inline constexpr unsigned kStorageCalls = 16;
+inline constexpr unsigned kStorageCalls = 20;
 extern DrawCall storage_calls[kStorageCalls];
 
 template <unsigned kCall, class... More>
 void notice_target(unsigned target, More... more) {
-  const StorageNotice notice(target, 0);
+  const StorageNotice notice(target, StorageNotice::Kind::kTexture, 0);
   reinterpret_cast<void (*)(unsigned, More...)>(storage_calls[kCall].original)(target, more...);
 }
-template <unsigned kCall, class... More>
-void notice_texture(unsigned texture, More... more) {
-  const StorageNotice notice(0, texture);
-  reinterpret_cast<void (*)(unsigned, More...)>(storage_calls[kCall].original)(texture, more...);
+template <unsigned kCall, StorageNotice::Kind kKind, class... More>
+void notice_object(unsigned object, More... more) {
+  const StorageNotice notice(0, kKind, object);
+  reinterpret_cast<void (*)(unsigned, More...)>(storage_calls[kCall].original)(object, more...);
 }
 template <unsigned kCall, class... More>
 Function by_target() {
@@ -34,7 +35,11 @@ Function by_target() {
 }
 template <unsigned kCall, class... More>
 Function by_texture() {
-  return reinterpret_cast<Function>(notice_texture<kCall, More...>);
+  return reinterpret_cast<Function>(notice_object<kCall, StorageNotice::Kind::kTexture, More...>);
+}
+template <unsigned kCall, class... More>
+Function by_buffer() {
+  return reinterpret_cast<Function>(notice_object<kCall, StorageNotice::Kind::kBuffer, More...>);
 }
 
 using Flag = unsigned char;
@@ -56,6 +61,10 @@ inline DrawCall storage_calls[kStorageCalls] = {
     {"glTextureStorage1D", by_texture<12, int, Enum, int>()},
     {"glTextureStorage2D", by_texture<13, int, Enum, int, int>()},
     {"glTextureStorage3D", by_texture<14, int, Enum, int, int, int>()},
-    {"glTextureStorage2DMultisample", by_texture<15, int, Enum, int, int, Flag>()}};
+    {"glTextureStorage2DMultisample", by_texture<15, int, Enum, int, int, Flag>()},
+    {"glBufferData", by_target<16, intptr_t, Data, Enum>()},
+    {"glBufferStorage", by_target<17, intptr_t, Data, Enum>()},
+    {"glNamedBufferData", by_buffer<18, intptr_t, Data, Enum>()},
+    {"glNamedBufferStorage", by_buffer<19, intptr_t, Data, Enum>()}};
 
 }  // namespace cutaway::preload

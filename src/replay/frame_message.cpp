@@ -101,7 +101,8 @@ void recorded(A& archive, T& record) {
   sized(archive, record.states);
   for (auto& s : record.states) {
     for (auto* value : {&s.width, &s.height, &s.samples}) archive.number(*value);
-    for (auto* string : {&s.topology, &s.targets, &s.textures, &s.settings}) text(archive, *string);
+    for (auto* string : {&s.topology, &s.targets, &s.textures, &s.buffers, &s.settings})
+      text(archive, *string);
     archive.number(s.pass);
     for (auto& program : s.program) archive.number(program);
   }

@@ -102,12 +102,48 @@ Json settings_json(const arch::Registers& registers) {
   return json;
 }
 
+Json buffer_json(const char* use, uint64_t address, uint64_t bytes) {
+  return {{"use", use}, {"address", fmt::format("{:#x}", address)}, {"bytes", bytes}};
+}
+
+bool is_raw(const messages::WorkState::Texture& texture) {
+  return texture.surface.surface_type() == arch::SurfaceType::kRawBuffer;
+}
+
+// Buffers that are bound: of indices, of the vertices that attributes read, of captured vertices, and those
+// that programs access by byte.
+Json buffers_json(const messages::WorkState& state) {
+  const auto& assembly = state.registers.assembly;
+  Json json = Json::array();
+  if (assembly.index_address && assembly.index_bytes)
+    json.push_back(buffer_json("indices", assembly.index_address, assembly.index_bytes));
+  uint32_t read = 0;  // bindings, one bit each
+  for (const arch::VertexAttribute& attribute : assembly.attribute)
+    if (attribute.format && attribute.binding < arch::kVertexBindings) read |= 1u << attribute.binding;
+  for (uint32_t i = 0; i < arch::kVertexBindings; i++) {
+    const arch::VertexBinding& binding = assembly.binding[i];
+    if (!(read >> i & 1) || !binding.address) continue;
+    json.push_back(buffer_json("vertices", binding.address, binding.bytes));
+    json.back()["binding"] = i, json.back()["stride"] = binding.stride;
+  }
+  for (const arch::FeedbackBuffer& buffer : state.registers.feedback.buffer)
+    if (state.registers.feedback.on && buffer.address)
+      json.push_back(buffer_json("captured vertices", buffer.address, buffer.bytes));
+  for (const auto& texture : state.textures) {
+    if (!is_raw(texture) || !texture.surface.address) continue;
+    json.push_back(buffer_json("program", texture.surface.address, texture.surface.width));
+    json.back()["stage"] = stage_word(texture.stage), json.back()["binding"] = texture.binding;
+  }
+  return json;
+}
+
 }  // namespace
 
 run_record::StateRecord state_record(const messages::WorkState& state) {
   const arch::Registers& r = state.registers;
   Json textures = Json::array();
   for (const auto& texture : state.textures) {
+    if (is_raw(texture)) continue;
     Json json = {{"stage", stage_word(texture.stage)}, {"binding", texture.binding}};
     json.update(surface_json(texture.surface));
     textures.push_back(std::move(json));
@@ -122,6 +158,7 @@ run_record::StateRecord state_record(const messages::WorkState& state) {
           .topology = topology_word(r.assembly.topology),
           .targets = json_text(targets_json(r)),
           .textures = json_text(textures),
+          .buffers = json_text(buffers_json(state)),
           .settings = json_text(settings_json(r)),
           .pass = state.pass,
           .program = program};

@@ -71,13 +71,14 @@ void RunDatabase::add_columns(const run_record::FrameRecord& record) {
 
 void RunDatabase::add_states(uint64_t frame, const run_record::FrameRecord& record) {
   Statement insert =
-      database_.prepare("INSERT INTO state VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+      database_.prepare("INSERT INTO state VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   for (size_t i = 0; i < record.states.size(); i++) {
     const run_record::StateRecord& s = record.states[i];
     const auto& [vertex, control, evaluation, geometry, fragment, compute] = s.program;
     insert.run(frame, uint64_t{i}, s.width, s.height, s.samples, std::string_view(s.topology),
                std::string_view(with_names(s.targets)), std::string_view(with_names(s.textures)),
-               std::string_view(s.settings), vertex, control, evaluation, geometry, fragment, compute);
+               std::string_view(with_buffer_names(s.buffers)), std::string_view(s.settings), vertex, control,
+               evaluation, geometry, fragment, compute);
     for (const uint64_t program : s.program) add_program(program);
   }
 }
@@ -109,6 +110,24 @@ std::string RunDatabase::with_names(const std::string& text) const {
     }
   };
   visit(json);
+  return json_text(json);
+}
+
+// Ranges of names overlap if memory had several uses in the course of the recording: no name is shown then.
+std::string RunDatabase::with_buffer_names(const std::string& text) const {
+  if (annotations_.buffers.empty()) return text;
+  nlohmann::json json = nlohmann::json::parse(text);
+  for (nlohmann::json& buffer : json) {
+    const uint64_t address = std::stoull(buffer["address"].get<std::string>(), nullptr, 16);
+    const std::string* name = nullptr;
+    bool several = false;
+    for (const auto& [range, called] : annotations_.buffers) {
+      if (address < range.first || address >= range.second) continue;
+      several |= name && *name != called;
+      name = &called;
+    }
+    if (name && !several && !name->empty()) buffer["name"] = *name;
+  }
   return json_text(json);
 }
 

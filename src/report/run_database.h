@@ -28,6 +28,8 @@ struct Annotations {
   std::map<uint64_t, std::string> labels;    // by marker
   // Names of surfaces, by address, width and height.
   std::map<std::tuple<uint64_t, uint32_t, uint32_t>, std::string> surfaces;
+  // Names of buffers, by the range of their addresses: first, behind the last.
+  std::map<std::pair<uint64_t, uint64_t>, std::string> buffers;
 };
 
 struct ParameterText {
@@ -61,6 +63,8 @@ class RunDatabase {
   std::string label(uint32_t marker) const;
   // Adds names to JSON that describes surfaces.
   std::string with_names(const std::string& json) const;
+  // Adds names to JSON that describes buffers.
+  std::string with_buffer_names(const std::string& json) const;
 
   Annotations annotations_;
   database::Database database_;

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "report/run_reader.h"
 
 namespace cutaway::report {
 namespace {
@@ -21,8 +22,11 @@ run_record::FrameRecord example() {
        .targets = R"({"color": [{"address": "0x1000", "width": 64, "height": 32}], "depth": null})",
        .textures =
            R"([{"address": "0x2000", "width": 64, "height": 32}, {"address": "0x2000", "width": 8, "height": 8}])",
+       .buffers =
+           R"([{"use": "indices", "address": "0x3010", "bytes": 16}, {"use": "vertices", "address": "0x3020", "bytes": 8},
+               {"use": "program", "stage": "tessellation control", "address": "0x5000", "bytes": 8}])",
        .program = {256}},
-      {.width = 8, .height = 8, .targets = "{}", .textures = "[]", .program = {512}}};
+      {.width = 8, .height = 8, .targets = "{}", .textures = "[]", .buffers = "[]", .program = {512}}};
   r.work = {{.kind = "draw",
              .packet = "DRAW",
              .draw = 1,
@@ -88,6 +92,11 @@ class RunDatabaseTest : public ::testing::Test {
     Annotations annotations;
     annotations.programs[256] = {"MOV o0, i0\n", "words", "1 2", "glass.vert"};
     annotations.surfaces = {{{0x1000, 64, 32}, "shadow map"}, {{0x2000, 64, 32}, "noise"}};
+    // The last two had the same memory at different times.
+    annotations.buffers = {{{0x3000, 0x3020}, "mesh"},
+                           {{0x3020, 0x3030}, ""},
+                           {{0x4ff0, 0x5008}, "heap"},
+                           {{0x5000, 0x5008}, "lights"}};
     annotations.labels = {{7, "frame / shadows / near"}, {8, "frame / shadows / nearest"}};
     RunDatabase run(path_, annotations);
     run.add(figures(), example());
@@ -107,7 +116,7 @@ class RunDatabaseTest : public ::testing::Test {
 
 TEST_F(RunDatabaseTest, TellsWhatTheRunWas) {
   EXPECT_THAT(rows("SELECT value FROM meta WHERE name IN ('gpu', 'interval', 'schema') ORDER BY name"),
-              ElementsAre("attila", "16", "7"));
+              ElementsAre("attila", "16", "8"));
   EXPECT_THAT(rows("SELECT path || value || source || differs FROM parameter"),
               ElementsAre("streamer.queue48ATT-30"));
   EXPECT_THAT(rows("SELECT frame || ' ' || cycles || ' ' || bytes_read || ' ' || bytes_written FROM frame"),
@@ -139,6 +148,22 @@ TEST_F(RunDatabaseTest, SurfacesHaveTheNamesThatTheProgramGaveThem) {
       rows("SELECT coalesce(textures ->> '$[0].name', '') || ',' || coalesce(textures ->> '$[1].name', '') "
            "FROM state WHERE state = 0"),
       ElementsAre("noise,"));  // the second is another surface at the same address
+}
+
+TEST_F(RunDatabaseTest, BuffersHaveTheNamesOfWhereTheyLie) {
+  EXPECT_THAT(rows("SELECT value ->> 'use' || ' ' || coalesce(value ->> 'name', '-') FROM state, "
+                   "json_each(buffers) WHERE state = 0 ORDER BY key"),
+              ElementsAre("indices mesh", "vertices -", "program -"));
+}
+
+TEST_F(RunDatabaseTest, ABufferOfOneNameIsCountedWithItsWork) {
+  RunReader run(path_);
+  const auto buffers = run.named_buffers({.frame = 4});
+  ASSERT_EQ(buffers.size(), 1u);
+  EXPECT_EQ(buffers[0].name, "mesh");
+  EXPECT_EQ(buffers[0].use, "indices");
+  EXPECT_EQ(buffers[0].stage, "");
+  EXPECT_EQ(buffers[0].works, 2u);  // two draws of the state
 }
 
 TEST_F(RunDatabaseTest, CountsOfAPieceOfWorkStandInOneRow) {

@@ -141,6 +141,19 @@ std::map<uint32_t, uint64_t> RunReader::shaded_fragments(const Scope& scope) {
   return fragments;
 }
 
+std::vector<RunReader::NamedBuffer> RunReader::named_buffers(const Scope& scope) {
+  std::vector<NamedBuffer> buffers;
+  if (scope.first_interval) return buffers;
+  Statement rows = scoped(
+      "SELECT value ->> 'name' AS name, value ->> 'use' AS use, replace(coalesce(value ->> 'stage', ''), ' ', "
+      "'_') AS stage, count(DISTINCT work) FROM work JOIN state USING (frame, state), json_each(CASE WHEN "
+      "json_valid(buffers) THEN buffers ELSE '[]' END) WHERE frame = ? AND work BETWEEN ? AND ? AND type = "
+      "'object' AND name IS NOT NULL GROUP BY name, use, stage ORDER BY 4 DESC, name",
+      scope);
+  while (rows.step()) buffers.push_back({rows.text(0), rows.text(1), rows.text(2), rows.number(3)});
+  return buffers;
+}
+
 std::vector<RunReader::Counts> RunReader::counts(const Scope& scope) {
   std::vector<Counts> counts;
   Statement rows = scoped(

@@ -75,6 +75,13 @@ class RunReader {
       const Scope& scope);  // of passes that lie whole in a scope of work
   // By work: fragments in the groups that shader units ran for it. Only work with any.
   std::map<uint32_t, uint64_t> shaded_fragments(const Scope& scope);
+  // Buffers that the program has named, among those that are bound for the work of a scope.
+  struct NamedBuffer {
+    std::string name, use;  // use: "indices", "vertices", "captured vertices", "program"
+    std::string stage;      // of the programs that access it: "fragment"; "": none does
+    uint64_t works = 0;
+  };
+  std::vector<NamedBuffer> named_buffers(const Scope& scope);  // those of most work first
   struct Counts {
     std::string unit, name;
     uint64_t own = 0, meanwhile = 0;

@@ -4,7 +4,7 @@
 // meaning must raise kRunSchema.
 namespace cutaway::report {
 
-constexpr int kRunSchema = 7;
+constexpr int kRunSchema = 8;
 
 constexpr const char* kRunTables = R"sql(
 CREATE TABLE meta (             -- one row for each fact of the run
@@ -69,6 +69,8 @@ CREATE TABLE state (            -- a version of the state that draws use
   topology TEXT NOT NULL,
   targets TEXT NOT NULL,        -- JSON: {"color": [surface...], "depth": surface or null}; "name": the program's
   textures TEXT NOT NULL,       -- JSON: [surface with stage and binding...] that its programs read
+  buffers TEXT NOT NULL,        -- JSON: [buffer...]: "use" (indices, vertices, captured vertices, program),
+                                -- address, bytes, "name": the program's
   settings TEXT NOT NULL,       -- JSON: tests, blending, culling
   vertex_program INTEGER NOT NULL,  -- program.address, as those below; 0: none
   tessellation_control_program INTEGER NOT NULL, tessellation_evaluation_program INTEGER NOT NULL,

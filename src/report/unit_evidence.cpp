@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "report/account_evidence.h"
+#include "report/buffer_evidence.h"
 #include "report/evidence.h"
 #include "report/hot_instructions.h"
 #include "report/texture_evidence.h"
@@ -143,6 +144,29 @@ std::vector<Finding> work_evidence(const std::string& kind, const EvidenceSource
   return evidence;
 }
 
+std::vector<Finding> figures_evidence(const std::string& kind, const std::string& stage,
+                                      const EvidenceSource& from) {
+  if (kind == "memory_controller") return memory_evidence(from.run, from.counts, from.cycles);
+  if (from.figures.is_shader(kind)) return shader_evidence(kind, stage, from);
+  std::vector<Finding> evidence;
+  const auto add_all = [&evidence](std::vector<Finding> more) {
+    std::move(more.begin(), more.end(), std::back_inserter(evidence));
+  };
+  const auto add = [&evidence](std::optional<Finding> one) {
+    if (one) evidence.push_back(std::move(*one));
+  };
+  if (kind == "texture") add_all(filter_evidence(from.run, from.scope, from.counts));
+  add_all(cache_evidence(kind, from));
+  if (kind == "texture" && !from.scope.first_interval)
+    add_all(footprint_evidence(from.run, from.scope, from.figures.own(kind, "cache_misses")));
+  if (kind == "work_distributor") add(group_evidence(from));
+  add_all(work_evidence(kind, from));
+  if (std::string balance = balance_evidence(kind, from.counts); !balance.empty())
+    evidence.push_back({std::move(balance), balance_levers(from.run, kind)});
+  add(kind.empty() ? idle_evidence(from) : account_evidence(kind, from));
+  return evidence;
+}
+
 }  // namespace
 
 std::string kind_of(const std::string& unit) {
@@ -165,24 +189,8 @@ Figures::Sum Figures::find(const std::string& kind, const std::string& name) con
 
 std::vector<Finding> evidence_of(const std::string& kind, const std::string& stage,
                                  const EvidenceSource& from) {
-  if (kind == "memory_controller") return memory_evidence(from.run, from.counts, from.cycles);
-  if (from.figures.is_shader(kind)) return shader_evidence(kind, stage, from);
-  std::vector<Finding> evidence;
-  const auto add_all = [&evidence](std::vector<Finding> more) {
-    std::move(more.begin(), more.end(), std::back_inserter(evidence));
-  };
-  const auto add = [&evidence](std::optional<Finding> one) {
-    if (one) evidence.push_back(std::move(*one));
-  };
-  if (kind == "texture") add_all(filter_evidence(from.run, from.scope, from.counts));
-  add_all(cache_evidence(kind, from));
-  if (kind == "texture" && !from.scope.first_interval)
-    add_all(footprint_evidence(from.run, from.scope, from.figures.own(kind, "cache_misses")));
-  if (kind == "work_distributor") add(group_evidence(from));
-  add_all(work_evidence(kind, from));
-  if (std::string balance = balance_evidence(kind, from.counts); !balance.empty())
-    evidence.push_back({std::move(balance), balance_levers(from.run, kind)});
-  add(kind.empty() ? idle_evidence(from) : account_evidence(kind, from));
+  std::vector<Finding> evidence = figures_evidence(kind, stage, from);
+  if (auto buffers = buffer_evidence(kind, stage, from)) evidence.push_back(std::move(*buffers));
   return evidence;
 }
 

@@ -34,6 +34,7 @@ struct StateRecord {
   std::string topology;
   std::string targets;                                    // JSON: color targets and depth, with formats
   std::string textures;                                   // JSON: textures that its programs read
+  std::string buffers;                                    // JSON: buffers of indices, vertices, programs
   std::string settings;                                   // JSON: tests, blending, culling
   uint32_t pass = 0;                                      // number of its pass: consecutive draws with the
                                                           // same targets

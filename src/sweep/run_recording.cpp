@@ -16,6 +16,11 @@ struct Collector final : arch::CommandSink {
     std::string name;
   };
   std::map<uint64_t, Surface> surfaces;  // by id: the last annotation
+  struct Buffer {
+    std::pair<uint64_t, uint64_t> range;
+    std::string name;
+  };
+  std::map<uint64_t, Buffer> buffers;
 
   // Parses the driver's "address=0x... bytes=... size=WxH ... name=..." (Image::annotate).
   void surface(uint64_t id, const std::string& text) {
@@ -25,6 +30,19 @@ struct Collector final : arch::CommandSink {
       return;
     const size_t name = text.find(" name=");
     surfaces[id] = {{address, width, height}, name == text.npos ? "" : one_line(text.substr(name + 6))};
+  }
+  // Parses the driver's "address=0x... bytes=... name=..." (Buffer::annotate).
+  void buffer(uint64_t id, const std::string& text) {
+    unsigned long long address = 0, bytes = 0;
+    if (std::sscanf(text.c_str(), "address=%llx bytes=%llu", &address, &bytes) != 2) return;
+    const size_t name = text.find(" name=");
+    buffers[id] = {{address, address + bytes}, name == text.npos ? "" : one_line(text.substr(name + 6))};
+  }
+  void name_buffers() {
+    for (auto& [id, buffer] : buffers) {
+      const auto [place, fresh] = found.buffers.try_emplace(buffer.range, buffer.name);
+      if (!fresh && place->second != buffer.name) place->second.clear();
+    }
   }
   // A capture does not say during which time a surface was at its address: if two have different names,
   // neither is used.
@@ -48,6 +66,7 @@ struct Collector final : arch::CommandSink {
     if (kind == "spirv") found.programs[id].spirv = std::move(text);
     if (kind == "lines") found.programs[id].source_of = std::move(text);
     if (kind == "surface") surface(id, text);
+    if (kind == "buffer") buffer(id, text);
     if (kind == "label") found.labels[id] = one_line(text);
   }
 };
@@ -58,6 +77,7 @@ report::Annotations annotations_of(const capture::Reader& reader) {
   Collector collector;
   reader.annotations(collector);
   collector.name_surfaces();
+  collector.name_buffers();
   return std::move(collector.found);
 }
 

@@ -138,6 +138,10 @@ struct Target {
                                VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
     set_name(call, VK_OBJECT_TYPE_IMAGE, VK_DEBUG_REPORT_OBJECT_TYPE_IMAGE_EXT,
              reinterpret_cast<uint64_t>(image.image), "the only name=target");
+    const uint16_t corners[] = {0, 1, 2, 3};
+    indices = context.make_buffer(corners, sizeof corners, VK_BUFFER_USAGE_INDEX_BUFFER_BIT);
+    set_name(call, VK_OBJECT_TYPE_BUFFER, VK_DEBUG_REPORT_OBJECT_TYPE_BUFFER_EXT,
+             reinterpret_cast<uint64_t>(indices.buffer), "the corners' name=numbers");
     VkFramebufferCreateInfo info{VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO};
     info.renderPass = pass;
     info.attachmentCount = 1, info.pAttachments = &image.view;
@@ -149,6 +153,7 @@ struct Target {
     pipeline.destroy(context.device());
     vkDestroyRenderPass(context.device(), pass, nullptr);
     context.destroy(image);
+    context.destroy(indices);
   }
 
   // By the extension that is asked for.
@@ -172,7 +177,8 @@ struct Target {
   }
   void draw(VkCommandBuffer commands, uint32_t instances) const {
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline.pipeline);
-    vkCmdDraw(commands, 4, instances, 0, 0);
+    vkCmdBindIndexBuffer(commands, indices.buffer, 0, VK_INDEX_TYPE_UINT16);
+    vkCmdDrawIndexed(commands, 4, instances, 0, 0, 0);
   }
   void draw_pass(VkCommandBuffer commands, uint32_t instances) const {
     begin(commands);
@@ -184,6 +190,7 @@ struct Target {
   VkRenderPass pass = VK_NULL_HANDLE;
   full_screen::Pipeline pipeline;
   headless::Image image;
+  headless::Buffer indices;
   VkFramebuffer framebuffer = VK_NULL_HANDLE;
 };
 

@@ -37,6 +37,10 @@ class DebugLabels(CommandTest):
         for targets, in database.execute("SELECT targets FROM state"):
             self.assertEqual(json.loads(targets)["color"][0]["name"], "the only name=target")
 
+        for buffers, in database.execute("SELECT buffers FROM state JOIN work USING (frame, state) WHERE kind = 'draw' AND NOT of_driver"):
+            self.assertEqual([(one["use"], one["bytes"], one["name"]) for one in json.loads(buffers)],
+                             [("indices", 8, "the corners' name=numbers")])
+
         self.check_names(database)
 
         report = self.call("explain", "out", "--json", "--quiet", "--draws", "1000")
@@ -65,6 +69,8 @@ class DebugLabels(CommandTest):
                                           "ORDER BY work").fetchall(), LABELS)
         targets, = database.execute("SELECT targets FROM state").fetchone()
         self.assertEqual(json.loads(targets)["color"][0]["name"], "the only name=target")
+        buffers, = database.execute("SELECT buffers FROM state WHERE buffers <> '[]'").fetchone()
+        self.assertEqual(json.loads(buffers)[0]["name"], "the corners' name=numbers")
 
     def test_a_messenger_hears_what_it_asked_for(self):
         heard, _ = self.run_of()
@@ -79,13 +85,19 @@ class DebugLabels(CommandTest):
                                           "ORDER BY work").fetchall(),
                          [(3, None), (6, "behind a marker"), (9, "frame"), (12, "frame / shadow"),
                           (15, "frame / shadow / lamp"), (18, "frame / main"), (21, None),
-                          (24, None), (27, None), (30, None)])
+                          (24, None), (27, None), (30, None), (33, None)])
         targets, = database.execute("SELECT targets FROM state JOIN work USING (frame, state) WHERE vertices = 21").fetchone()
         self.assertEqual(json.loads(targets)["color"][0].get("name"), "the canvas")
+        # Vertices of client arrays go through a buffer of Mesa's, which has no name; two buffers have labels, one that
+        # was given before its storage was made.
+        named = database.execute("SELECT vertices, value ->> 'use', value ->> 'name' FROM work JOIN state USING (frame, state), json_each(buffers) "
+                                 "WHERE kind = 'draw' AND NOT of_driver AND (vertices <= 3 OR vertices = 33) ORDER BY work, 2").fetchall()
+        self.assertEqual(named, [(3, "vertices", None), (33, "indices", "the order"), (33, "vertices", "the corners")])
+        self.assertIn("'the corners' (vertices", self.call("explain", "out", "--json", "--quiet", "--draws", "1000").stdout)
         # The driver makes programs of those with labels; a program without one, and Mesa's own, have no name.
         self.assertEqual(database.execute("SELECT vertices, name FROM work JOIN state USING (frame, state) JOIN program ON address = "
                                           "fragment_program WHERE kind = 'draw' AND NOT of_driver AND vertices >= 21 ORDER BY work").fetchall(),
-                         [(21, None), (24, "red glass"), (27, "green"), (30, None)])
+                         [(21, None), (24, "red glass"), (27, "green"), (30, None), (33, None)])
 
     def test_what_labels_cost(self):
         """A program without labels has none anywhere; labels add what their packets take to fetch."""

@@ -8,6 +8,7 @@ APPLICATION, MARKER, NOTIFICATION = 0x824A, 0x8268, 0x826B
 TEXTURE_2D, RGBA8, RGBA, UNSIGNED_BYTE, FRAMEBUFFER, COLOR0 = 0x0DE1, 0x8058, 0x1908, 0x1401, 0x8D40, 0x8CE0
 TRIANGLES, VERTEX_ARRAY, FLOAT = 4, 0x8074, 0x1406
 TEXTURE, VERTEX_SHADER, FRAGMENT_SHADER, PROGRAM = 0x1702, 0x8B31, 0x8B30, 0x82E2
+BUFFER, ARRAY_BUFFER, ELEMENT_ARRAY_BUFFER, STATIC_DRAW, UNSIGNED_SHORT = 0x82E0, 0x8892, 0x8893, 0x88E4, 0x1403
 VERTEX = b"void main() { gl_Position = gl_Vertex; }"
 
 
@@ -86,6 +87,19 @@ def main():
     for program, triangles in ((red, 8), (green, 9), (blue, 10)):
         gl.glUseProgram(program)
         draw(triangles)
+
+    # A buffer gets its label before its storage, another one behind it.
+    names = (ctypes.c_uint * 2)()
+    gl.glGenBuffers(2, names)
+    gl.glBindBuffer(ARRAY_BUFFER, names[0])
+    gl.glObjectLabel(BUFFER, names[0], -1, b"the corners")
+    gl.glBufferData(ARRAY_BUFFER, ctypes.c_ssize_t(ctypes.sizeof(corners)), corners, STATIC_DRAW)
+    gl.glVertexPointer(2, FLOAT, 0, None)
+    gl.glBindBuffer(ELEMENT_ARRAY_BUFFER, names[1])
+    order = (ctypes.c_ushort * 33)(*range(3), *range(3), *range(3), *[0] * 24)
+    gl.glBufferData(ELEMENT_ARRAY_BUFFER, ctypes.c_ssize_t(ctypes.sizeof(order)), order, STATIC_DRAW)
+    gl.glObjectLabel(BUFFER, names[1], -1, b"the order")
+    gl.glDrawElements(TRIANGLES, 33, UNSIGNED_SHORT, None)
     gl.glFinish()
     return 0 if gl.glGetError() == 0 else 1
 

@@ -84,6 +84,7 @@ export interface FrameData {
     topology: string[];
     targets: ({ color?: (Surface | null)[]; depth?: Surface | null } | null)[];
     textures: (Surface[] | null)[];
+    buffers: (Surface[] | null)[];
     settings: (Record<string, unknown> | null)[];
   } & Record<`${Stage}_program`, string[]>;
   work: {

@@ -44,6 +44,20 @@ function surfaces(rows: { use: string; surface: Surface }[], name: string): HTML
   );
 }
 
+function bufferTable(rows: Surface[]): HTMLElement {
+  const of = (row: Surface, name: string) => text(row[name] ?? "");
+  return table(
+    rows,
+    [
+      { title: "use", text: true, value: (row) => [row.use === "program" ? of(row, "stage") : of(row, "use"), of(row, "binding")].filter((word) => word).join(" ") },
+      { title: "name", text: true, value: (row) => of(row, "name") },
+      { title: "bytes", value: (row) => (typeof row.bytes === "number" ? row.bytes : null) },
+      { title: "address", text: true, value: (row) => of(row, "address") },
+    ],
+    { name: "Buffers", empty: "none" },
+  );
+}
+
 // What stands in a run may be of any shape.
 const isObject = (value: unknown): value is Surface => typeof value === "object" && value !== null && !Array.isArray(value);
 const objects = (value: unknown): Surface[] => (Array.isArray(value) ? value.filter(isObject) : []);
@@ -52,6 +66,7 @@ function stateOf(frame: Frame, state: number): Node[] {
   const { states } = frame.data;
   const targets = states.targets[state],
     textures = states.textures[state],
+    buffers = objects(states.buffers[state]),
     settings = states.settings[state];
   const rows: { use: string; surface: Surface }[] = (Array.isArray(targets?.color) ? targets.color : []).flatMap((surface, i) => (isObject(surface) ? [{ use: `color ${i}`, surface }] : []));
   if (isObject(targets?.depth)) rows.push({ use: "depth, stencil", surface: targets.depth });
@@ -73,6 +88,8 @@ function stateOf(frame: Frame, state: number): Node[] {
       surfaces(rows, "Targets"),
       h("h4", {}, "Textures"),
       surfaces(objects(textures).map((surface) => ({ use: `${text(surface.stage ?? "")} ${text(surface.binding ?? "")}`, surface })), "Textures"),
+      h("h4", {}, "Buffers"),
+      bufferTable(buffers),
     ),
   ];
 }

@@ -2,9 +2,10 @@
 #include "icd/device/device.h"
 #include "icd/pipeline/pipeline.h"
 #include "icd/pipeline/shader_module.h"
+#include "icd/resource/buffer.h"
 #include "icd/resource/image.h"
 
-// Names of objects. Those of images are kept, because they identify the surfaces that draws write and read;
+// Names of objects. Those of images and buffers are kept, because they identify what draws write and read;
 // and those of shader modules and pipelines, because they identify programs.
 namespace cutaway::icd {
 
@@ -21,6 +22,8 @@ VkResult set_name(VkDevice device, VkObjectType type, uint64_t handle, const cha
     const std::string text = bounded_text(name);
     if (type == VK_OBJECT_TYPE_IMAGE)
       object(reinterpret_cast<VkImage>(handle))->set_name(*object(device), text);
+    if (type == VK_OBJECT_TYPE_BUFFER)
+      object(reinterpret_cast<VkBuffer>(handle))->set_name(*object(device), text);
     if (type == VK_OBJECT_TYPE_SHADER_MODULE)
       object(reinterpret_cast<VkShaderModule>(handle))->set_name(text);
     if (type == VK_OBJECT_TYPE_PIPELINE)
@@ -35,7 +38,8 @@ VkResult SetDebugUtilsObjectNameEXT(VkDevice device, const VkDebugUtilsObjectNam
 }
 
 VkResult DebugMarkerSetObjectNameEXT(VkDevice device, const VkDebugMarkerObjectNameInfoEXT* info) {
-  const auto type = info->objectType == VK_DEBUG_REPORT_OBJECT_TYPE_IMAGE_EXT ? VK_OBJECT_TYPE_IMAGE
+  const auto type = info->objectType == VK_DEBUG_REPORT_OBJECT_TYPE_IMAGE_EXT    ? VK_OBJECT_TYPE_IMAGE
+                    : info->objectType == VK_DEBUG_REPORT_OBJECT_TYPE_BUFFER_EXT ? VK_OBJECT_TYPE_BUFFER
                     : info->objectType == VK_DEBUG_REPORT_OBJECT_TYPE_SHADER_MODULE_EXT
                         ? VK_OBJECT_TYPE_SHADER_MODULE
                     : info->objectType == VK_DEBUG_REPORT_OBJECT_TYPE_PIPELINE_EXT ? VK_OBJECT_TYPE_PIPELINE

@@ -36,6 +36,10 @@ class Device : public Dispatchable {
   void annotate(std::string_view kind, uint64_t id, std::string_view text);
   ProgramStore& programs();                  // made at first use
   uint64_t next_id() { return ++last_id_; }  // for annotations
+  // A program that names a buffer has annotations of its later buffers too, so that none is taken for an
+  // earlier one of the same address.
+  bool names_buffers() const { return names_buffers_; }
+  void begin_naming_buffers() { names_buffers_ = true; }
   LabelTree& labels() { return *labels_; }
 
   bool enabled(const char* extension) const;
@@ -49,6 +53,7 @@ class Device : public Dispatchable {
   std::once_flag programs_made_;
   std::shared_ptr<ProgramStore> programs_;
   std::atomic<uint64_t> last_id_ = 0;
+  std::atomic<bool> names_buffers_ = false;
   std::unique_ptr<LabelTree> labels_;
 };
 

@@ -1,6 +1,7 @@
 #include "icd/resource/buffer.h"
 
 #include "arch/memory.h"
+#include "icd/debug/labelled_objects.h"
 #include "icd/device/device.h"
 #include "icd/device/device_memory.h"
 #include "icd/device/limits.h"
@@ -22,7 +23,7 @@ VkMemoryRequirements Buffer::requirements() const {
           PhysicalDevice::memory_types()};
 }
 
-void Buffer::bind(DeviceMemory& memory, VkDeviceSize offset) {
+void Buffer::bind(Device& device, DeviceMemory& memory, VkDeviceSize offset) {
   // "vkBindBufferMemory": the address of a replayed buffer follows from that of its memory.
   if (wanted_address_ && wanted_address_ != memory.address() + offset)
     throw ApiError{VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS,
@@ -30,6 +31,27 @@ void Buffer::bind(DeviceMemory& memory, VkDeviceSize offset) {
                                wanted_address_, memory.address() + offset)};
   address_ = memory.address() + offset;
   memory_ = memory.owner();
+  LabelledObjects::of_process().add(device, this);
+  if (device.names_buffers()) annotate(device);
+}
+
+Buffer::~Buffer() {
+  if (address_) LabelledObjects::of_process().remove(this);
+}
+
+void Buffer::set_name(Device& device, std::string name) {
+  name_ = std::move(name);
+  device.begin_naming_buffers();
+  if (address_) annotate(device);
+}
+
+// A later text with the same id replaces the earlier one. The name comes last, because it may contain
+// anything.
+void Buffer::annotate(Device& device) {
+  if (!annotation_) annotation_ = device.next_id();
+  device.annotate(
+      "buffer", annotation_,
+      fmt::format("address={:#x} bytes={}{}{}", address_, bytes_, name_.empty() ? "" : " name=", name_));
 }
 
 arch::Surface raw_surface(const BufferRange& range) {
@@ -72,14 +94,14 @@ uint64_t GetBufferOpaqueCaptureAddress(VkDevice, const VkBufferDeviceAddressInfo
   return object(info->buffer)->address();
 }
 
-VkResult BindBufferMemory(VkDevice, VkBuffer buffer, VkDeviceMemory memory, VkDeviceSize offset) {
-  return guard([&] { object(buffer)->bind(*object(memory), offset); });
+VkResult BindBufferMemory(VkDevice device, VkBuffer buffer, VkDeviceMemory memory, VkDeviceSize offset) {
+  return guard([&] { object(buffer)->bind(*object(device), *object(memory), offset); });
 }
 
-VkResult BindBufferMemory2(VkDevice, uint32_t count, const VkBindBufferMemoryInfo* infos) {
+VkResult BindBufferMemory2(VkDevice device, uint32_t count, const VkBindBufferMemoryInfo* infos) {
   return guard([&] {
     for (uint32_t i = 0; i < count; i++)
-      object(infos[i].buffer)->bind(*object(infos[i].memory), infos[i].memoryOffset);
+      object(infos[i].buffer)->bind(*object(device), *object(infos[i].memory), infos[i].memoryOffset);
   });
 }
 

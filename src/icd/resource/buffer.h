@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "arch/surface.h"
 #include "host/address_space.h"
@@ -25,10 +26,14 @@ arch::Surface raw_surface(const BufferRange& range);
 class Buffer {
  public:
   explicit Buffer(const VkBufferCreateInfo& info);
+  ~Buffer();
+  Buffer(const Buffer&) = delete;
 
   arch::Address address() const { return address_; }  // 0: no memory bound yet
   VkMemoryRequirements requirements() const;
-  void bind(DeviceMemory& memory, VkDeviceSize offset);
+  void bind(Device& device, DeviceMemory& memory, VkDeviceSize offset);
+  // For captures.
+  void set_name(Device& device, std::string name);
   const std::weak_ptr<host::Allocation>& memory() const { return memory_; }
 
   // Resolves VK_WHOLE_SIZE, and clamps the length to the buffer.
@@ -38,10 +43,14 @@ class Buffer {
   }
 
  private:
+  void annotate(Device& device);
+
   const VkDeviceSize bytes_;
   arch::Address address_ = 0;
   arch::Address wanted_address_ = 0;  // where a recording had it; 0: anywhere
   std::weak_ptr<host::Allocation> memory_;
+  uint64_t annotation_ = 0;  // 0: none yet
+  std::string name_;
 };
 
 }  // namespace cutaway::icd

@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "arch/memory.h"
-#include "icd/debug/labelled_images.h"
+#include "icd/debug/labelled_objects.h"
 #include "icd/device/device.h"
 #include "icd/device/device_memory.h"
 #include "icd/device/offer.h"
@@ -96,11 +96,11 @@ void Image::bind(Device& device, arch::Address address, std::weak_ptr<host::Allo
   }
   annotation_ = device.next_id();
   annotate(device);
-  LabelledImages::of_process().add(device, *this);
+  LabelledObjects::of_process().add(device, this);
 }
 
 Image::~Image() {
-  if (annotation_) LabelledImages::of_process().remove(*this);
+  if (annotation_) LabelledObjects::of_process().remove(this);
 }
 
 void Image::set_name(Device& device, std::string name) {

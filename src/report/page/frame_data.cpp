@@ -101,6 +101,7 @@ class FrameReader {
                                      {"topology", Cell::kText},
                                      {"targets", Cell::kJson},
                                      {"textures", Cell::kJson},
+                                     {"buffers", Cell::kJson},
                                      {"settings", Cell::kJson}};
     // Addresses may exceed the integers that a browser's numbers represent exactly.
     std::vector<std::string> names, texts;

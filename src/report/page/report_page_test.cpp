@@ -30,6 +30,7 @@ run_record::FrameRecord example() {
                .topology = "triangle list",
                .targets = R"({"color": []})",
                .textures = "[]",
+               .buffers = "[]",
                .settings = R"({"cull": "none"})",
                .program = {0xffff'ffff'ffff}}};
   r.work = {{.kind = "draw",
