@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "base/text.h"
+#include "report/shared_label.h"
 #include "run_record/figures.h"
 
 namespace cutaway::report {
@@ -62,17 +63,20 @@ std::vector<RollUpRow> by_label(std::span<const RunReader::Work> work) {
 
 std::vector<RollUpRow> by_pass(std::span<const RunReader::Work> work) {
   std::vector<RollUpRow> rows;
-  std::string label;
+  std::vector<SharedLabel> labels;
   for (const RunReader::Work& w : work) {
     if (w.pass >= rows.size()) {
       rows.resize(w.pass + 1, {.first_work = w.work});
-      label.clear();
+      labels.resize(w.pass + 1);
     }
     RollUpRow& row = rows[w.pass];
-    if (label.empty()) label = w.label;
-    row.name = fmt::format("pass {}", w.pass) + (label.empty() ? "" : fmt::format(", '{}'", label));
+    if (w.kind == "draw" || w.kind == "dispatch") labels[w.pass].add(w.label);
     row.cycles += w.marginal_cycles;
     row.draws += w.kind == "draw" && !w.of_driver;
+  }
+  for (size_t pass = 0; pass < rows.size(); pass++) {
+    const std::string& label = labels[pass].text();
+    rows[pass].name = fmt::format("pass {}", pass) + (label.empty() ? "" : fmt::format(", '{}'", label));
   }
   return rows;
 }

@@ -20,7 +20,8 @@ struct RollUpRow {
 
 // Rows by label. Work whose label comes again in the frame is in the row that it has already.
 std::vector<RollUpRow> by_label(std::span<const RunReader::Work> work);
-// Rows by pass, each with its label: "pass 2, 'frame / shadow pass'". One depth.
+// Rows by pass, each with the labels that its draws share, as pass.label of the database: "pass 2, 'frame /
+// shadow pass'". One depth.
 std::vector<RollUpRow> by_pass(std::span<const RunReader::Work> work);
 
 // Lines for a terminal. seconds: that the frame's cycles take; at most `count` rows.

@@ -32,7 +32,7 @@ TEST(RollUp, LabelsMakeATreeWhoseRootsSumToTheFrame) {
                                               work("frame / shadow", 4, 2)};
   EXPECT_EQ(told(by_label(frame)), "(no label) 5 1\nframe 65 4\n>shadow 34 2\n>>lamp 20 1\n>main 30 1\n");
   EXPECT_EQ(told(by_pass(frame)),
-            "pass 0, 'frame / shadow' 35 2\npass 1, 'frame / main' 31 2\npass 2, 'frame / shadow' 4 1\n");
+            "pass 0, 'frame / shadow / lamp' 35 2\npass 1, 'frame' 31 2\npass 2, 'frame / shadow' 4 1\n");
 }
 
 TEST(RollUp, TextHasTimesAndShares) {

@@ -7,20 +7,11 @@
 #include "base/json_text.h"
 #include "base/version.h"
 #include "report/run_schema.h"
+#include "report/shared_label.h"
 
 namespace cutaway::report {
 
 using database::Statement;
-
-namespace {
-
-// True if a stack of labels equals or is nested in `around`.
-bool lies_within(std::string_view stack, std::string_view around) {
-  return around.empty() || stack == around ||
-         (stack.starts_with(around) && stack.substr(around.size()).starts_with(" / "));
-}
-
-}  // namespace
 
 RunDatabase::RunDatabase(const std::filesystem::path& path, Annotations annotations)
     : annotations_(std::move(annotations)), database_(path, database::Access::kCreate) {
@@ -161,8 +152,7 @@ void RunDatabase::add_passes(uint64_t frame, const run_record::FrameRecord& reco
   struct Pass {
     size_t first = 0, last = 0;
     uint64_t draws = 0, cycles = 0;
-    std::string label;
-    bool labelled = false;
+    SharedLabel label;
     const run_record::StateRecord* state = nullptr;
   };
   std::vector<Pass> passes;
@@ -175,21 +165,14 @@ void RunDatabase::add_passes(uint64_t frame, const run_record::FrameRecord& reco
     if (w.state < 0) continue;
     pass.draws++;
     pass.state = &record.states[static_cast<size_t>(w.state)];
-    const std::string text = label(w.marker);
-    if (text.empty()) continue;
-    if (!pass.labelled) pass.label = text;
-    while (!lies_within(text, pass.label)) {
-      const size_t cut = pass.label.rfind(" / ");
-      pass.label.resize(cut == std::string::npos ? 0 : cut);
-    }
-    pass.labelled = true;
+    pass.label.add(label(w.marker));
   }
   Statement insert = database_.prepare("INSERT INTO pass VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
   for (size_t i = 0; i < passes.size(); i++) {
     const Pass& p = passes[i];
     insert.bind(0, frame).bind(1, uint64_t{i}).bind(2, uint64_t{p.first}).bind(3, uint64_t{p.last});
     insert.bind(4, p.draws).bind(6, p.cycles);
-    if (!p.label.empty()) insert.bind(5, std::string_view(p.label));
+    if (!p.label.text().empty()) insert.bind(5, std::string_view(p.label.text()));
     if (p.state) insert.bind(7, p.state->width).bind(8, p.state->height);
     insert.run();
   }

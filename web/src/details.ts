@@ -50,7 +50,7 @@ function bufferTable(rows: Surface[]): HTMLElement {
     rows,
     [
       { title: "use", text: true, value: (row) => [row.use === "program" ? of(row, "stage") : of(row, "use"), of(row, "binding")].filter((word) => word).join(" ") },
-      { title: "name", text: true, value: (row) => of(row, "name") },
+      ...(rows.some((row) => row.name) ? [{ title: "name", text: true, value: (row: Surface) => of(row, "name") }] : []),
       { title: "bytes", value: (row) => (typeof row.bytes === "number" ? row.bytes : null) },
       { title: "address", text: true, value: (row) => of(row, "address") },
     ],
