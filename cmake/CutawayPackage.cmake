@@ -13,4 +13,5 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR})
 # What `cutaway run` needs for OpenGL programs and without a display.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "libvulkan1, libgl1-mesa-dri, libglx-mesa0, libegl1, xvfb, xauth")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "mesa-utils, vulkan-tools, apitrace, gfxreconstruct")
+set(CPACK_PROJECT_CONFIG_FILE ${PROJECT_SOURCE_DIR}/cmake/CutawayPackageTools.cmake)
 include(CPack)
