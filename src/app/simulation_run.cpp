@@ -156,6 +156,12 @@ replay::SimulationOptions simulation_options(const MachineArguments& machine, co
   return options;
 }
 
+// A machine's file by a path that is good in any folder; the name of a preset as it is.
+std::string lasting(const std::string& gpu) {
+  const bool is_path = gpu.find('/') != gpu.npos || gpu.ends_with(".toml");
+  return is_path ? std::filesystem::absolute(gpu).lexically_normal().string() : gpu;
+}
+
 // The run as it is known before its first frame.
 report::RunInfo run_info(const MachineArguments& machine, const machine::Config& config,
                          const std::vector<report::ParameterText>& parameters, const std::string& file,
@@ -166,7 +172,7 @@ report::RunInfo run_info(const MachineArguments& machine, const machine::Config&
           .capture = file,
           .program = std::string(reader.info().value("program")),
           .program_hash = sweep::program_hash(),
-          .gpu_argument = machine.gpu,
+          .gpu_argument = lasting(machine.gpu),
           .sets = machine.sets,
           .warmup = machine.warmup,
           .verified = machine.verify,

@@ -85,6 +85,13 @@ class Explain(CommandTest):
                 for words, expected in shares.items():
                     self.assertAlmostEqual(told[words], expected / frame["cycles"], delta=0.03)
 
+    def test_offers_what_to_try_of_a_machine_file_in_any_folder(self):
+        (self.folder / "split.toml").write_text(SPLIT_D3D11)
+        run = self.run_of("bound-by-hull", "--gpu", "split.toml")
+        (self.folder / "elsewhere").mkdir()
+        text = self.call("explain", f"../{run}", cwd=self.folder / "elsewhere").stdout
+        self.assertIn("--try vertex_shader.units=32", text)
+
     def test_a_sweep_tells_what_explain_tells(self):
         self.scene("bound-by-two-stages")
         (self.folder / "s.toml").write_text(

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 // A frame of two draws, with a row in every table.
 constexpr const char* kRows = R"sql(
-INSERT INTO meta VALUES ('schema', '7'), ('version', '1'), ('program_hash', ''), ('gpu', 'attila'), ('base', 'attila'),
+INSERT INTO meta VALUES ('schema', '8'), ('version', '1'), ('program_hash', ''), ('gpu', 'attila'), ('base', 'attila'),
   ('gpu_argument', 'attila'), ('sets', '[]'), ('capture', '/c'), ('program', 'p'), ('warmup', '0'), ('verified', 'no'),
   ('interval', '1000');
 INSERT INTO parameter VALUES ('shader.units', '2', 'choice', 0), ('memory.channels', '4', 'choice', 0);
@@ -34,7 +34,7 @@ INSERT INTO frame VALUES (2, 100, 60, 10, 10, 10, 10, 5, 5, 1000, 500, 64, 'aa',
 INSERT INTO frame_counter VALUES (2, 0, 10), (2, 1, 60), (2, 2, 5);
 INSERT INTO frame_wire VALUES (2, 0, 12, 1.5, 4);
 INSERT INTO state VALUES (2, 0, 64, 64, 1, 'triangles', '{"color": [{"address": "0x1000", "width": 64, "height": 64}],
-  "depth": null}', '[]', '{}', 4096, 0, 0, 0, 8192, 0);
+  "depth": null}', '[]', '[{"use": "indices", "address": "0x3000", "bytes": 8, "name": "mesh"}]', '{}', 4096, 0, 0, 0, 8192, 0);
 INSERT INTO program VALUES (4096, 'mov r0, r1
 end', NULL, NULL, NULL), (8192, 'texld r0
 end', x'0302230700000100', '0 1', 'glass.frag');
