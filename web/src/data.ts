@@ -187,6 +187,7 @@ export interface RunData {
     address: string[];
     instructions: string[];
     source_of: (string | null)[];
+    name: (string | null)[];
     spirv: (string[] | null)[];
   };
   frames: FrameData[];

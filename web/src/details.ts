@@ -161,6 +161,11 @@ export function details(context: Context, i: number): Node[] {
   const { frame } = context;
   const { work, states } = frame.data;
   const state = work.state[i];
+  const nameOf = (address: string) => {
+    const { address: all, name } = frame.run.data.programs;
+    const found = name[all.indexOf(address)];
+    return found ? `, ${found}` : "";
+  };
   const programs = state === null ? [] : stages.map((stage) => ({ stage, address: states[`${stage}_program`][state] })).filter(({ address }) => address !== "0x0");
   return [
     h(
@@ -173,7 +178,7 @@ export function details(context: Context, i: number): Node[] {
     ),
     ...drawPictures(context, i),
     h("div", { class: "columns state" }, h("div", {}, h("h4", {}, "Work"), list(facts(frame, i))), state === null ? [] : stateOf(frame, state)),
-    ...programs.flatMap(({ stage, address }) => [h("h4", {}, `${stage[0].toUpperCase()}${stage.slice(1).replace("_", " ")} program ${address}`), programView(frame, address, stage, i)]),
+    ...programs.flatMap(({ stage, address }) => [h("h4", {}, `${stage[0].toUpperCase()}${stage.slice(1).replace("_", " ")} program ${address}${nameOf(address)}`), programView(frame, address, stage, i)]),
     causeText(frame, i),
     h("h4", {}, "Units"),
     accountLegend(),

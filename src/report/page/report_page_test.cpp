@@ -56,9 +56,10 @@ class ReportPage : public ::testing::Test {
  protected:
   void SetUp() override {
     std::filesystem::create_directories(folder_);
-    RunDatabase database(folder_ / "run.sqlite",
-                         {.programs = {{0xffff'ffff'ffff, {"0: END\n", std::string(8, '\1'), "0"}}},
-                          .labels = {{7, "<b>\xff"}}});
+    RunDatabase database(
+        folder_ / "run.sqlite",
+        {.programs = {{0xffff'ffff'ffff, {"0: END\n", std::string(8, '\1'), "0", "glass.frag"}}},
+         .labels = {{7, "<b>\xff"}}});
     run_record::FrameFigures figures;
     figures.frame = 4, figures.cycles = 14;
     figures.phases = {.draws = 5, .copies = 4, .caches = 3, .display = 2, .commands = 0};
@@ -101,6 +102,7 @@ TEST_F(ReportPage, HasTablesAsColumnsAndWhatWasCountedAsSeries) {
   EXPECT_EQ(run["counters"]["name"][4], "things");
   EXPECT_EQ(run["programs"]["address"], (json{"0xffffffffffff"}));
   EXPECT_EQ(run["programs"]["spirv"], (json{{"OpNop"}}));
+  EXPECT_EQ(run["programs"]["name"], (json{"glass.frag"}));
   const json& frame = run["frames"][0];
   EXPECT_EQ(frame["frame"], 4);
   EXPECT_EQ(frame["totals"]["cycles"], (json{14}));

@@ -150,7 +150,8 @@ class RunDataMaker {
     json table = read_columns(database_,
                               {{"address", Cell::kText, false, "printf('0x%x', address)"},
                                {"instructions", Cell::kText},
-                               {"source_of", Cell::kText, true}},
+                               {"source_of", Cell::kText, true},
+                               {"name", Cell::kText, true}},
                               "FROM program ORDER BY address");
     table["spirv"] = json::array();
     auto rows = database_.prepare("SELECT spirv FROM program ORDER BY address");
