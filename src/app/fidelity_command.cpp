@@ -60,14 +60,14 @@ int fidelity(const CommandArguments& arguments) {
   const fs::path out = arguments.out.empty() ? kDefaultFolder : arguments.out;
   std::map<std::string, std::vector<const Figure*>> by_gpu;
   for (const Figure* each : figures) by_gpu[each->gpu].push_back(each);
-  std::map<std::string, probe::Times> times;
+  std::map<std::string, probe::Times> times, bytes_read;
   bool whole = true;
   for (const auto& [gpu, of_gpu] : by_gpu) {
     CommandArguments on = arguments;
     on.machine.gpu = gpu;
-    whole = simulate_drawn(probe::drawn_for(of_gpu), on, out, times[gpu]) && whole;
+    whole = simulate_drawn(probe::drawn_for(of_gpu), on, out, times[gpu], bytes_read[gpu]) && whole;
   }
-  const std::vector<probe::Held> rows = probe::held(figures, times);
+  const std::vector<probe::Held> rows = probe::held(figures, times, bytes_read);
   write_whole(out / "fidelity.json", probe::fidelity_json(rows));
   fs::create_directories((out / kPicture).parent_path());
   write_whole(out / kPicture, probe::fidelity_svg(rows));

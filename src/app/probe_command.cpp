@@ -142,11 +142,11 @@ int probe(const CommandArguments& arguments) {
   const bool all = asked.names == std::vector<std::string>{"all"};
   const Cases cases = probe::select(all ? std::vector<std::string>{} : asked.names);
   const fs::path out = arguments.out.empty() ? kDefaultFolder : arguments.out;
-  Times times;
+  Times times, bytes_read;
   bool whole = true;
   probe::Device device{arguments.machine.gpu, "cycles"};
   if (asked.driver) device = measure(cases, arguments, times);
-  else whole = simulate_drawn(names_of(cases), arguments, out, times);
+  else whole = simulate_drawn(names_of(cases), arguments, out, times, bytes_read);
   const std::vector<probe::Row> rows = probe::rows(cases, times);
   fs::create_directories(out);
   write_whole(out / "probe.json", probe::json(rows, device));

@@ -64,7 +64,7 @@ sweep::Point point_of(const fs::path& capture, const CommandArguments& arguments
 }  // namespace
 
 bool simulate_drawn(const std::vector<std::string>& names, const CommandArguments& arguments,
-                    const fs::path& out, probe::Times& times) {
+                    const fs::path& out, probe::Times& times, probe::Times& bytes_read) {
   machine::Config config;
   load_config(config, arguments.machine.gpu, arguments.machine.sets);
   const sweep::SweepFolder folder(out);
@@ -88,10 +88,11 @@ bool simulate_drawn(const std::vector<std::string>& names, const CommandArgument
   queue.make();
   const sweep::SweepOutcome swept = run_points(arguments, plan, store, queue, {});
   for (const auto& failure : swept.failures) tell_error("failed: {}: {}\n", failure.point, failure.reason);
-  auto results = store.database().prepare("SELECT hash, cycles FROM point JOIN result ON result.point = id");
+  auto results =
+      store.database().prepare("SELECT hash, cycles, bytes_read FROM point JOIN result ON result.point = id");
   while (results.step())
     if (const auto found = case_of.find(results.text(0)); found != case_of.end())
-      times[found->second] = results.real(1);
+      times[found->second] = results.real(1), bytes_read[found->second] = results.real(2);
   return swept.failures.empty();
 }
 

@@ -13,9 +13,9 @@ namespace cutaway::app {
 // --install`.
 std::filesystem::path probe_program();
 
-// Measures core clock cycles by name on the sweep engine: captures and simulates everything not yet in this
-// folder. Returns false if some failed, which has been reported.
+// Measures core clock cycles and bytes that memory reads, by name, on the sweep engine: captures and
+// simulates everything not yet in this folder. Returns false if some failed, which has been reported.
 bool simulate_drawn(const std::vector<std::string>& names, const CommandArguments& arguments,
-                    const std::filesystem::path& out, probe::Times& times);
+                    const std::filesystem::path& out, probe::Times& times, probe::Times& bytes_read);
 
 }  // namespace cutaway::app

@@ -15,7 +15,7 @@
 namespace cutaway::probe {
 namespace {
 
-// Excludes a frame's fixed time.
+// Excludes a frame's fixed time; or its fixed bytes, if those are given as times.
 std::optional<double> time_of(const Rate& rate, const Times& times) {
   const auto time = times.find(rate.name), beside = times.find(rate.beside);
   if (time == times.end() || beside == times.end() || time->second <= beside->second) return {};
@@ -43,7 +43,12 @@ std::optional<double> window_pixels(const std::string& cases, const Times& times
   return window->pixels();
 }
 
-std::optional<double> rate_of(const Rate& rate, const Times& times) {
+std::optional<double> rate_of(const Rate& rate, const Times& times, const Times& bytes_read) {
+  if (rate.traffic) {
+    const std::optional<double> bytes = time_of(rate, bytes_read);
+    if (!bytes) return {};
+    return *bytes / rate.work;
+  }
   if (!rate.window.empty()) return window_pixels(rate.window, times);
   if (!rate.series.empty()) return held_by(rate.series, times);
   const std::optional<double> time = time_of(rate, times);
@@ -63,7 +68,8 @@ std::string unit_of(const Figure& figure) {
   const Rate* rate = find_rate(figure.of);
   if (!rate) return "times " + find_case(figure.of)->published.reference;
   if (!rate->against.empty()) return "times " + rate->against;
-  return rate->series.empty() && !rate->each && rate->window.empty() ? rate->unit + " a cycle" : rate->unit;
+  const bool per_cycle = rate->series.empty() && !rate->each && !rate->traffic && rate->window.empty();
+  return per_cycle ? rate->unit + " a cycle" : rate->unit;
 }
 
 const char* told_by(const Figure& figure) { return figure.told == Told::kMeasured ? "measured" : "vendor"; }
@@ -164,14 +170,20 @@ std::vector<std::string> drawn_for(const std::vector<const Figure*>& figures) {
   return {wanted.begin(), wanted.end()};
 }
 
-std::vector<Held> held(const std::vector<const Figure*>& figures, const std::map<std::string, Times>& times) {
+std::vector<Held> held(const std::vector<const Figure*>& figures, const std::map<std::string, Times>& times,
+                       const std::map<std::string, Times>& bytes_read) {
   std::vector<Held> made;
   for (const Figure* each : figures) {
     Held& row = made.emplace_back(Held{each, {}});
     const auto of_gpu = times.find(each->gpu);
     if (of_gpu == times.end()) continue;
     const Rate* rate = find_rate(each->of);
-    row.ours = rate ? rate_of(*rate, of_gpu->second) : ratio_of(*find_case(each->of), of_gpu->second);
+    if (!rate) {
+      row.ours = ratio_of(*find_case(each->of), of_gpu->second);
+      continue;
+    }
+    const auto bytes = bytes_read.find(each->gpu);
+    row.ours = rate_of(*rate, of_gpu->second, bytes == bytes_read.end() ? Times{} : bytes->second);
   }
   return made;
 }

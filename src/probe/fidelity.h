@@ -26,8 +26,9 @@ std::vector<const Figure*> select_figures(const std::vector<std::string>& names,
 // The cases and rates to draw for them, including those that they are compared with.
 std::vector<std::string> drawn_for(const std::vector<const Figure*>& figures);
 
-// Times in cycles of the core clock, by preset.
-std::vector<Held> held(const std::vector<const Figure*>& figures, const std::map<std::string, Times>& times);
+// Times in cycles of the core clock, and bytes that memory read, by preset.
+std::vector<Held> held(const std::vector<const Figure*>& figures, const std::map<std::string, Times>& times,
+                       const std::map<std::string, Times>& bytes_read = {});
 
 // For people; for programs; the page; the figure that the page shows under that name.
 std::string fidelity_table(const std::vector<Held>& rows);

@@ -80,13 +80,14 @@ TEST(Figures, SeriesGiveTheLastUnslowedRate) {
   EXPECT_FALSE(held(figures, {{"g80", small}}).at(0).ours);
 }
 
-// Times of a chip whose memory moves at least 64 bytes: the series begins with the longest stride.
-TEST(Figures, SeriesMayGiveTheLastEquallySlowRate) {
+// 128 x 128 fragments read four words each, of which memory moves 48 bytes, whatever the time.
+TEST(Figures, MayBeBytesThatMemoryReads) {
   const auto figures = select_figures({"R8-transfer"}, "g80");
-  Times times{{"R0", 50}};
-  for (const std::string& name : find_rate("R8-transfer")->series)
-    times[name] = 50 + 10 * std::min(find_rate(name)->work, 64.0);
-  EXPECT_EQ(held(figures, {{"g80", times}}).at(0).ours, 64);
+  EXPECT_EQ(drawn_for(figures), (std::vector<std::string>{"R0", "R8-transfer"}));
+  const Times times{{"R0", 50}, {"R8-transfer", 70}};
+  const Times bytes_read{{"R0", 300}, {"R8-transfer", 300 + 128 * 128 * 4 * 48}};
+  EXPECT_EQ(held(figures, {{"g80", times}}, {{"g80", bytes_read}}).at(0).ours, 48);
+  EXPECT_FALSE(held(figures, {{"g80", times}}).at(0).ours);
 }
 
 // 16 pipes that take 4 cycles per construct.

@@ -58,7 +58,8 @@ struct Rate {
   // For rates in a series of rising or falling work: the result is the work of the last rate whose time
   // hardly differs from the first's. Such a rate has no draw of its own.
   std::vector<std::string> series = {};
-  bool each = false;  // the result is the time per unit of work, not the work per cycle
+  bool each = false;     // the result is the time per unit of work, not the work per cycle
+  bool traffic = false;  // the result is what memory reads per unit of work, in bytes
   // For the distance that the rasteriser gets past a slow fragment: the cases that it follows from, as
   // "E1.6".
   std::string window = {};

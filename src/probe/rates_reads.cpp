@@ -32,32 +32,29 @@ void add_cache(std::vector<Rate>& to) {
   to.push_back(std::move(knee));
 }
 
-// Fragments read one word each at a distance. Memory moves a minimum at once, so beyond that distance reads
-// take no longer.
-void add_strides(std::vector<Rate>& to) {
-  constexpr uint32_t kSide = 128, kEach = 4, kMost = 128;
-  Rate knee{.name = "R8-transfer", .what = "least bytes that memory moves for a word", .unit = "bytes"};
-  for (uint32_t stride = kMost; stride >= 16; stride /= 2) {
-    knee.series.push_back(fmt::format("R8-strides-{}", stride));
-    to.push_back({.name = knee.series.back(),
-                  .what = fmt::format("words read, {} bytes apart", stride),
-                  .unit = "words",
-                  .work = static_cast<double>(stride),
-                  .draw = {.fragment = "strides",
-                           .reads = kEach,
-                           .footprint = kSide * kSide * kEach * kMost,
-                           .stride = stride,
-                           .triangles = 2,
-                           .side = kSide}});
-  }
-  to.push_back(std::move(knee));
+// Fragments read words so far apart that no two are in the same bytes that memory moves at once. Times would
+// not tell these bytes: the farther the words are apart, the more rows of memory have to be opened.
+void add_far_words(std::vector<Rate>& to) {
+  constexpr uint32_t kSide = 128, kEach = 4, kApart = 128;
+  constexpr uint32_t kWords = kSide * kSide * kEach;
+  to.push_back({.name = "R8-transfer",
+                .what = "bytes that memory reads for a word far from others",
+                .unit = "bytes",
+                .work = kWords,
+                .draw = {.fragment = "strides",
+                         .reads = kEach,
+                         .footprint = kWords * kApart,
+                         .stride = kApart,
+                         .triangles = 2,
+                         .side = kSide},
+                .traffic = true});
 }
 
 }  // namespace
 
 void add_reads(std::vector<Rate>& to) {
   add_cache(to);
-  add_strides(to);
+  add_far_words(to);
   // 16 bytes of each texel, once per layer, of a texture larger than any cache; nothing is written.
   RateDraw large{.textures = 1, .texel = Texel::kFloats, .texels = kWindow, .fragment = "discards"};
   to.push_back(idle("R8-loaded-floats", "the upload of what is read", large));

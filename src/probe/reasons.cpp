@@ -58,13 +58,10 @@ void add_g80(std::vector<Reason>& to) {
       "them.");
   add("R5-vertices-16",
       "groups of 16 take only the side of their vertices, and issue as many instructions as with blocks of "
-      "1,024; a single multiprocessor takes 1.07 times as long. But the 128 vertices of `streamer.queue` "
-      "are 8 groups for 12 multiprocessors. Every other one of these loops, while in blocks of 1,024 all "
-      "do.");
-  add("R8-transfer",
-      "sectors of 64 bytes are fetched as a whole, although memory could move halves. With halves for words "
-      "(`texture.load_bytes` 32) the time of a word grows up to strides of 128 bytes, which is further from the "
-      "chip, and why is not known.");
+      "1,024; a single multiprocessor takes 1.07 times as long. But every other multiprocessor gets none of "
+      "the groups that loop: `work_distributor.vertices` compares the room where groups wait, which is the "
+      "same for all, and so they get groups in turn. The 128 vertices of `streamer.queue`, too, are only 8 "
+      "groups.");
   add_lines_and_squares(to);
 }
 
@@ -74,7 +71,9 @@ void add_d3d11(std::vector<Reason>& to) {
       "ROPs test 158 samples a cycle of the whole frame, which also resolves them by a draw. Where depths come "
       "from memory, its channels carry data in 64 % of their cycles.");
   add("R3-drawn",
-      "a front end sets up a triangle a cycle for 90 % of the frame; the rest is its beginning and its end.");
+      "the end of each batch of 32 triangles (`geometry.batch`) takes a cycle of every stage of a front end, "
+      "3 %. Rasterisers hold triangle setup up for 3 %, those whose tiles have more than their share of the "
+      "triangles at a time. The rest are the frame's beginning, its end, and gaps.");
   add("R3-geometry",
       "groups and strips of geometry programs hold it up 72 % of the time. No document gives figures of "
       "these: all their parameters are chosen.");
