@@ -67,15 +67,15 @@ messages::ByteMask Cache::bytes_of(uint32_t grains, uint32_t sector) const {
   return bytes;
 }
 
-// Returns the grains that have not arrived whole and are not on their way.
-uint32_t Cache::absent_grains(const Line& line, uint32_t grains) const {
+// Returns the grains that lack needed bytes and are not on their way.
+uint32_t Cache::absent_grains(const Line& line, uint32_t grains, messages::ByteMask needed) const {
   uint32_t rest = grains & ~line.in_flight, absent = 0;
   if (sectors_ * sector_grains_ < 32) rest &= (1u << sectors_ * sector_grains_) - 1;
   while (rest) {
     const uint32_t sector = static_cast<uint32_t>(std::countr_zero(rest)) / sector_grains_;
     const uint32_t of_sector = ((1u << sector_grains_) - 1) << sector * sector_grains_;
-    if (line.valid[sector] != messages::kAllBytes)
-      absent |= rest & (sector_grains_ == 1 ? of_sector : grains_of(sector, ~line.valid[sector]));
+    if (const messages::ByteMask absent_bytes = needed & ~line.valid[sector])
+      absent |= rest & (sector_grains_ == 1 ? of_sector : grains_of(sector, absent_bytes));
     rest &= ~of_sector;
   }
   return absent;
@@ -132,8 +132,8 @@ uint32_t Cache::sectors_to_write(const Line& line) const {
 bool Cache::dirty(uint32_t line) const { return dirty_sectors(lines_[line]) != 0; }
 
 Cache::Outcome Cache::access(arch::Address address, uint32_t fetch, const messages::Origin& origin,
-                             uint32_t& result, Packing packing) {
-  CUTAWAY_CHECK(!packing || sector_grains_ == 1);
+                             uint32_t& result, Packing packing, messages::ByteMask needed) {
+  CUTAWAY_CHECK((!packing && needed == messages::kAllBytes) || sector_grains_ == 1);
   const bool tagged = packing.surface != untagged_;
   if (!tagged && packing.depth_bits) packing = {};
   if (geometry_.whole_lines && fetch)
@@ -161,7 +161,9 @@ Cache::Outcome Cache::access(arch::Address address, uint32_t fetch, const messag
     replacement_->filled(set, index - set * geometry_.ways);
   }
   Line& line = lines_[index];
-  const uint32_t missing = absent_grains(line, fetch);
+  // A sector that is on its way may arrive without bytes that its request does not name.
+  if (line.in_flight & fetch && needed & ~line.needed) return Outcome::kStall;
+  const uint32_t missing = absent_grains(line, fetch, needed);
   if (!made && !missing) {  // nothing to ask for
     line.pins++;
     replacement_->used(set, index - set * geometry_.ways);
@@ -170,7 +172,8 @@ Cache::Outcome Cache::access(arch::Address address, uint32_t fetch, const messag
   }
   // A line allocated without a fetch also asks for its cleared sectors.
   const bool wanted = packing.depth_bits ? missing || made : packing && made && !fetch && tagged;
-  uint32_t opportunistic = wanted ? absent_grains(line, ~fetch) & ~line.opportunistic & ~line.declined : 0;
+  uint32_t opportunistic =
+      wanted ? absent_grains(line, ~fetch, needed) & ~line.opportunistic & ~line.declined : 0;
   // One sector tells whether the block may be compressed.
   if (packing.overwritten && !fetch) opportunistic &= ~(opportunistic - 1);
   if (!made && stacks_wait(packing, addresses_[index], missing)) return Outcome::kStall;
@@ -179,19 +182,22 @@ Cache::Outcome Cache::access(arch::Address address, uint32_t fetch, const messag
   const bool begins_to_wait = missing && !line.in_flight;
   if (begins_to_wait && waiting_ >= geometry_.misses) return Outcome::kStall;
   waiting_ += begins_to_wait;
-  ask(index, missing, messages::Opportunistic::kNo, origin);
-  ask(index, opportunistic, fetch ? messages::Opportunistic::kOfPacked : messages::Opportunistic::kOfCleared,
-      origin);
+  ask(index, missing, needed, messages::Opportunistic::kNo, origin);
+  ask(index, opportunistic, needed,
+      fetch ? messages::Opportunistic::kOfPacked : messages::Opportunistic::kOfCleared, origin);
   line.pins++;
   if (!made) replacement_->used(set, index - set * geometry_.ways);
   result = index;
   return Outcome::kMiss;
 }
 
-void Cache::ask(uint32_t index, uint32_t grains, messages::Opportunistic opportunistic,
-                const messages::Origin& origin) {
+void Cache::ask(uint32_t index, uint32_t grains, messages::ByteMask needed,
+                messages::Opportunistic opportunistic, const messages::Origin& origin) {
+  Line& line = lines_[index];
+  if (grains && opportunistic == messages::Opportunistic::kNo)
+    line.needed = line.in_flight ? line.needed & needed : needed;
   for (uint32_t s = 0; grains && s < sectors_; s++) {
-    const messages::ByteMask bytes = bytes_of(grains, s);
+    const messages::ByteMask bytes = bytes_of(grains, s) & needed;
     if (!bytes) continue;
     if (messages::MemoryRequest* other = unsent(index, s)) {
       other->mask |= bytes;
@@ -201,14 +207,13 @@ void Cache::ask(uint32_t index, uint32_t grains, messages::Opportunistic opportu
                     .tag = index * sectors_ + s,
                     .mask = bytes,
                     .opportunistic = opportunistic,
-                    .packs = lines_[index].packing.depth_bits != 0,
-                    .stack = lines_[index].packing.stack,
+                    .packs = line.packing.depth_bits != 0,
+                    .stack = line.packing.stack,
                     .origin = origin});
     awaited_++;
   }
-  if (opportunistic != messages::Opportunistic::kNo)
-    lines_[index].opportunistic |= static_cast<uint8_t>(grains);
-  else lines_[index].in_flight |= grains;
+  if (opportunistic != messages::Opportunistic::kNo) line.opportunistic |= static_cast<uint8_t>(grains);
+  else line.in_flight |= grains;
 }
 
 void Cache::unpin(uint32_t line) {
@@ -297,7 +302,8 @@ void Cache::reply(const messages::MemoryReply& reply) {
   if (line.opportunistic & grains) {
     line.opportunistic &= static_cast<uint8_t>(~grains);
   } else {
-    CUTAWAY_CHECK((grains & ~line.in_flight) == 0 && bytes_of(grains, sector) == reply.mask);
+    const bool whole_grains = sector_grains_ == 1 || bytes_of(grains, sector) == reply.mask;
+    CUTAWAY_CHECK((grains & ~line.in_flight) == 0 && whole_grains);
     line.in_flight &= ~grains;
     waiting_ -= line.in_flight == 0;
   }

@@ -58,11 +58,13 @@ class Cache {
 
   // The line that holds `address`, with the grains of `fetch` (bit per grain) on their way or there; pinned
   // once. The absent grains of a sector are one request, or join one for its other half that has not been
-  // sent. kStall: every way of the set is pinned, or there is no room for write-backs or requests, or too
-  // many lines wait for sectors; nothing has changed. kMiss: the line had to be made, or a grain asked for.
-  // kHitUnderWay: neither, but a grain of `fetch` has not arrived yet.
+  // sent. needed: bytes of each sector that the access reads; others may stay absent, if memory need not be
+  // read for these. kStall: every way of the set is pinned, or there is no room for write-backs or requests,
+  // or too many lines wait for sectors, or a sector is on its way without bytes that are needed now; nothing
+  // has changed. kMiss: the line had to be made, or a grain asked for. kHitUnderWay: neither, but a grain of
+  // `fetch` has not arrived yet.
   Outcome access(arch::Address address, uint32_t fetch, const messages::Origin& origin, uint32_t& line,
-                 Packing packing = {});
+                 Packing packing = {}, messages::ByteMask needed = messages::kAllBytes);
   void unpin(uint32_t line);
 
   // All these bytes of the line can be read: fetched, or written since.
@@ -126,9 +128,10 @@ class Cache {
   static constexpr uint32_t kMaxSectors = 8;
   struct Line {
     uint32_t pins = 0;
-    uint32_t in_flight = 0;     // requested grains, one bit each
-    uint8_t opportunistic = 0;  // sectors of opportunistic fetches; memory may decline them
-    uint8_t declined = 0;       // sectors that memory declined
+    uint32_t in_flight = 0;         // requested grains, one bit each
+    messages::ByteMask needed = 0;  // bytes that the requests of all of these name
+    uint8_t opportunistic = 0;      // sectors of opportunistic fetches; memory may decline them
+    uint8_t declined = 0;           // sectors that memory declined
     Packing packing;
     bool may_pack = false;  // memory allows it
     uint8_t packed = 0;     // sectors that the block takes in memory, if it is compressed there
@@ -139,10 +142,10 @@ class Cache {
   uint32_t line_in(uint32_t set, arch::Address start) const;
   uint32_t victim(uint32_t set) const;
   messages::ByteMask bytes_of(uint32_t grains, uint32_t sector) const;
-  uint32_t absent_grains(const Line& line, uint32_t grains) const;
+  uint32_t absent_grains(const Line& line, uint32_t grains, messages::ByteMask needed) const;
   messages::MemoryRequest* unsent(uint32_t line, uint32_t sector);
   uint32_t requests_for(uint32_t line, uint32_t grains);
-  void ask(uint32_t line, uint32_t grains, messages::Opportunistic opportunistic,
+  void ask(uint32_t line, uint32_t grains, messages::ByteMask needed, messages::Opportunistic opportunistic,
            const messages::Origin& origin);
   void write_back(uint32_t line, const messages::Origin& origin);
   void write_sector(uint32_t line, uint32_t sector, const std::byte* from, messages::ByteMask mask,

@@ -64,6 +64,36 @@ TEST(Cache, FetchesWholeLinesIfDeclared) {
   EXPECT_FALSE(cache.has_request());
 }
 
+// Memory need not bring bytes that no access names; one that names them asks again.
+TEST(Cache, AnAccessMayNeedSomeBytesOfASector) {
+  Cache cache(CacheGeometry{});
+  constexpr messages::ByteMask kDepths = 0x7777777777777777;
+  uint32_t line;
+  EXPECT_EQ(cache.access(0x1000, 0b0001, {}, line, {}, kDepths), Cache::Outcome::kMiss);
+  EXPECT_EQ(cache.request().mask, kDepths);
+  EXPECT_EQ(cache.access(0x1000, 0b0001, {}, line, {}, kDepths), Cache::Outcome::kHitUnderWay);
+  EXPECT_EQ(cache.access(0x1000, 0b0001, {}, line), Cache::Outcome::kStall) << "the sector may come in part";
+  EXPECT_EQ(cache.access(0x1000, 0b0010, {}, line), Cache::Outcome::kMiss) << "another sector";
+  const uint32_t tag = cache.request().tag;
+  messages::MemoryReply part{.tag = tag};
+  part.data.fill(std::byte{5});
+  part.bring(kDepths);
+  cache.reply(part);
+  EXPECT_TRUE(cache.ready(line, 8, 3));
+  EXPECT_FALSE(cache.ready(line, 8, 4));
+  EXPECT_EQ(cache.access(0x1000, 0b0001, {}, line, {}, kDepths), Cache::Outcome::kHit);
+  // What was written meanwhile stays.
+  cache.write(line, 8, "abc", 3);
+  EXPECT_EQ(cache.access(0x1000, 0b0001, {}, line), Cache::Outcome::kMiss);
+  messages::MemoryReply whole{.tag = tag};
+  whole.data.fill(std::byte{9});
+  cache.reply(whole);
+  EXPECT_TRUE(cache.ready(line, 0, 64));
+  EXPECT_EQ(cache.data(line)[8], std::byte{'a'});
+  EXPECT_EQ(cache.data(line)[4], std::byte{5});
+  EXPECT_EQ(cache.data(line)[7], std::byte{9});
+}
+
 TEST(Cache, TellsHitsOnWhatIsUnderWay) {
   Cache cache(CacheGeometry{});
   Backing memory;

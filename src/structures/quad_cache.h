@@ -8,6 +8,11 @@
 
 namespace cutaway::structures {
 
+// Consecutive bytes of an element.
+struct ElementPart {
+  uint8_t first = 0, bytes = 0;
+};
+
 // Access to a quad's pixels in a cache: pins the lines one by one, then reads and writes pixel by pixel.
 class QuadAccess {
  public:
@@ -17,7 +22,12 @@ class QuadAccess {
              uint32_t sample = 0)
       : plan_(plan_quad(view, x, y, mask, line_bytes, sample)),
         bytes_(static_cast<uint8_t>(view.bytes)),
-        mask_(static_cast<uint8_t>(mask)) {}
+        mask_(static_cast<uint8_t>(mask)),
+        used_{0, bytes_} {}
+
+  // Restricts what is read to a part of each element; elements must fill sectors evenly.
+  void use(ElementPart part) { used_ = part; }
+  ElementPart used() const { return used_; }
 
   // Pins every line; `fetch`: the pixels' present values are needed. Returns false, with no line pinned, if
   // the cache stalls: two quads that each held lines that the other needs would deadlock.
@@ -26,7 +36,7 @@ class QuadAccess {
     while (pinned_ < plan_.pieces) {
       const QuadPlan::Piece& piece = plan_.piece[pinned_];
       const Cache::Outcome outcome =
-          cache.access(piece.address, fetch ? piece.sectors : 0, origin, line_[pinned_], packing);
+          cache.access(piece.address, fetch ? piece.sectors : 0, origin, line_[pinned_], packing, needed());
       if (outcome == Cache::Outcome::kStall) {
         release(cache);
         return false;
@@ -41,10 +51,11 @@ class QuadAccess {
   bool acquired() const { return pinned_ == plan_.pieces; }
   bool ready(const Cache& cache) const {
     for (uint32_t lane = 0; lane < 4; lane++)
-      if ((mask_ >> lane & 1) && !cache.ready(line_[plan_.lane_piece[lane]], plan_.lane_offset[lane], bytes_))
-        return false;
+      if ((mask_ >> lane & 1) && !here(cache, lane, used_)) return false;
     return true;
   }
+  // All bytes of a lane's element can be read.
+  bool whole(const Cache& cache, uint32_t lane) const { return here(cache, lane, {0, bytes_}); }
   const std::byte* pixel(const Cache& cache, uint32_t lane) const {
     return cache.data(line_[plan_.lane_piece[lane]]) + plan_.lane_offset[lane];
   }
@@ -64,9 +75,22 @@ class QuadAccess {
   uint32_t line(uint32_t i) const { return line_[i]; }
 
  private:
+  bool here(const Cache& cache, uint32_t lane, ElementPart part) const {
+    return cache.ready(line_[plan_.lane_piece[lane]], plan_.lane_offset[lane] + part.first, part.bytes);
+  }
+  // Bytes of each sector that are read.
+  messages::ByteMask needed() const {
+    if (used_.bytes == bytes_) return messages::kAllBytes;
+    messages::ByteMask bytes = 0;
+    for (uint32_t element = 0; element < messages::kSectorBytes; element += bytes_)
+      bytes |= messages::byte_mask(element + used_.first, used_.bytes);
+    return bytes;
+  }
+
   QuadPlan plan_;
   std::array<uint32_t, 4> line_{};
   uint8_t pinned_ = 0, bytes_ = 0, mask_ = 0;
+  ElementPart used_;     // of an element: what is read
   uint8_t counted_ = 0;  // lines whose hit or miss has been counted
 };
 

@@ -351,12 +351,19 @@ def clears():
 
     again = {"within": 0.1, "why": "the second begins when the first is done: its packet is taken, caches are ordered to flush, and the order goes to the "
                                    "memory controller and back"}
+    def written_once(m):
+        return [bounds.constant("sectors with depths", f"{pixels:,} pixels / 16", pixels // 16)]
+
+    pixels = 128 * 128
     return Section("Clears", "A target of 640x480 pixels of 32 bits, cleared by a `CLEAR`; measured are as many pixels more in one clear, and a second clear "
                              "of the same, which begins when the first is in memory, so its start and drain are part of the measurement.",
                    [Row("color", "clear-color", color), Row("depth and stencil", "clear-depth", depth),
                     Row("color, a second time", "clear-color-again", color, **again),
                     Row("depth and stencil, a second time", "clear-depth-again", depth, **again),
-                    Row("color, written", "clear-color", written, sets=slow)])
+                    Row("color, written", "clear-color", written, sets=slow),
+                    Row("depth alone, stencils stay in memory; a layer over 128x128 pixels tests and writes depths, and reads none", "fill-depth-cleared-alone",
+                        written_once, unit="transactions", within=0,
+                        measured=lambda work: work.sum(r"gpu\.memory_controller\.z_stencil\d\.(read|write)_bytes") / SECTOR)])
 
 
 def depth_writes():

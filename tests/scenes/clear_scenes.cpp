@@ -180,6 +180,44 @@ Scene cleared_depth(std::string name, arch::Format format, uint32_t samples) {
   return b.take();
 }
 
+Scene depth_cleared_alone() {
+  constexpr uint32_t kSize = 48;
+  Builder b("depth-cleared-alone", kSize, kSize);
+  clear_color(b, b.color_target(), {0, 0, 0.2f, 1});
+  const arch::Surface depth = b.surface(arch::Format::D24_UNORM_S8_UINT, kSize, kSize);
+  b.depth(depth);
+  b.registers.depth.hierarchical_z = 1;
+  color_programs(b);
+  depth_test(b);
+  auto& registers = b.registers.depth;
+  const auto stencil = [&](arch::Compare compare, arch::StencilOp pass, uint32_t reference) {
+    registers.stencil_test = 1;
+    registers.front = {0,  static_cast<uint32_t>(pass), 0, static_cast<uint32_t>(compare), reference, 255,
+                       255};
+    registers.back = registers.front;
+  };
+  const ClearOf depth_alone{.aspect = arch::CopyAspect::kDepth};
+  // Memory has whatever stencil: nothing here has cleared it.
+  clear_depth(b, depth, 0.8f, 0, depth_alone);
+  pane(b, -1, -1, 0.7f, 0.6f, 0.2f, 1, 0.3f);
+  pane(b, -0.6f, -1, 1, 1, 0.9f, 0.1f, 0.5f);
+  // Stencils of some tiles are written, of others cleared, when depth is cleared again.
+  clear_depth(b, depth, 1, 3);
+  stencil(arch::Compare::kAlways, arch::StencilOp::kReplace, 5);
+  pane(b, -0.9f, -0.9f, 0.1f, 0.3f, 0.5f, 0.6f, 0.4f);
+  registers.stencil_test = 0;
+  clear_depth(b, depth, 0.7f, 0, depth_alone);
+  pane(b, -1, -0.5f, 0.5f, 1, 0.4f, 0.6f, 0.6f);
+  // The stencil of lines that hold depths alone is tested behind them.
+  stencil(arch::Compare::kEqual, arch::StencilOp::kIncrementClamp, 5);
+  pane(b, -1, -1, 0.8f, 1, 0.3f, 0.2f, 0.9f);
+  clear_depth(b, depth, 0, 6, {.y = 24, .width = kSize, .height = 24, .aspect = arch::CopyAspect::kStencil});
+  stencil(arch::Compare::kEqual, arch::StencilOp::kKeep, 6);
+  pane(b, -0.7f, -1, 1, 1, 0.1f, 0.2f, 0.7f);
+  b.end_frame();
+  return b.take();
+}
+
 Scene only_clears(uint32_t width, uint32_t height) {
   Builder b("only-clears", width, height);
   const arch::Surface depth = b.surface(Format::D24_UNORM_S8_UINT, width, height);

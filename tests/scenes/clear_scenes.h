@@ -20,6 +20,8 @@ Scene cleared_targets();
 // Draws with depth and stencil tests in tiles that clears have just set, with `samples` samples, and clears
 // in between.
 Scene cleared_depth(std::string name, arch::Format format, uint32_t samples);
+// Clears depth and leaves stencil, of tiles whose stencil is in memory, compressed or cleared; then tests it.
+Scene depth_cleared_alone();
 // Only clears, of a color target and of depth and stencil. all_scenes() lacks it.
 Scene only_clears(uint32_t width, uint32_t height);
 

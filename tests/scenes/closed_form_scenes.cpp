@@ -81,6 +81,21 @@ Scene covered(const std::string& name, const Cover& cover) {
   });
 }
 
+// Layers of depth alone, each over a clear that leaves the stencil in memory.
+Scene depths_cleared_alone(const std::string& name, const Cover& cover) {
+  Builder b(name, cover.size, cover.size);
+  const arch::Surface depth = b.surface(Format::D24_UNORM_S8_UINT, cover.size, cover.size);
+  b.depth(depth);
+  b.color_target();
+  return three_frames(b, [&](uint32_t times) {
+    set_cover(b, cover);
+    for (uint32_t i = 0; i < times; i++) {
+      clear_depth(b, depth, 0.25f, 0, {.aspect = arch::CopyAspect::kDepth});
+      draw_cover(b, cover, 1);
+    }
+  });
+}
+
 // ---- Textures ----
 
 constexpr uint32_t kAccesses = 16;  // of a fragment
@@ -379,6 +394,7 @@ std::vector<NamedScene> closed_form_scenes() {
   add("fill-depth-blend", covered, Cover{.layers = 8, .fragments = color, .blend = true, .depth = true});
   add("fill-depth-only", covered, Cover{.layers = 8, .depth = true});
   add("fill-depth-cleared", covered, Cover{.layers = 8, .depth = true, .cleared = true});
+  add("fill-depth-cleared-alone", depths_cleared_alone, Cover{.depth = true});
   add("fill-culled", covered,
       Cover{.layers = 32, .fragments = color, .depth = true, .cleared = true, .hidden = true});
   add("fill-stenciled", covered,

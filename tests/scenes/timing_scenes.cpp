@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "arch/marker.h"
+#include "scenes/clear_scenes.h"
 #include "scenes/depth_order_scenes.h"
 #include "scenes/parts.h"
 
@@ -349,7 +350,8 @@ std::vector<Scene> timing_scenes() {
           depth_orders(4),
           depth_promises(),
           stencil_layers(),
-          submissions_ahead()};
+          submissions_ahead(),
+          depth_cleared_alone()};
 }
 
 }  // namespace cutaway::scenes

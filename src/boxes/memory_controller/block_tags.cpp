@@ -18,6 +18,12 @@ arch::Address block_of(arch::Address address) {
 uint32_t sector_of(arch::Address address) {
   return static_cast<uint32_t>(address % BlockTags::kBlockBytes) / kSectorBytes;
 }
+void copy_bytes(messages::ByteMask mask, const std::byte* from, std::byte* to) {
+  if (mask == messages::kAllBytes) std::memcpy(to, from, kSectorBytes);
+  else
+    for (uint32_t i = 0; i < kSectorBytes; i++)
+      if (mask >> i & 1) to[i] = from[i];
+}
 
 }  // namespace
 
@@ -38,9 +44,12 @@ BlockTags::Transfers BlockTags::read(const messages::MemoryRequest& request, uns
     reply.packed = static_cast<uint8_t>(packed(tag));
     reply.may_pack = region->packs = true;
   }
-  const bool cleared = tag >> sector & 1, whole = cleared && region->value.whole();
+  const messages::ByteMask cleared = region ? cleared_bytes(*region, tag, sector) : 0;
+  // A part of the value is enough for clients that ask for no other bytes.
+  const bool in_value = cleared == messages::kAllBytes ||
+                        (cleared && !packed(tag) && !region->shared && !(request.mask & ~cleared));
   using messages::Opportunistic;
-  reply.declined = request.opportunistic != Opportunistic::kNo && !whole &&
+  reply.declined = request.opportunistic != Opportunistic::kNo && !in_value &&
                    (!packed(tag) || request.opportunistic == Opportunistic::kOfCleared);
   if (reply.declined) return {};
   if (packed(tag)) {
@@ -55,10 +64,11 @@ BlockTags::Transfers BlockTags::read(const messages::MemoryRequest& request, uns
   const std::byte* from = memory_.readable(place);
   reply.mapped = from != nullptr;
   if (from) std::memcpy(reply.data.data(), from, kSectorBytes);
-  if (cleared) region->value.apply(reply.data.data());
+  if (cleared) copy_bytes(cleared, region->value.data(), reply.data.data());
   if (shared) return read_shared(*region, channel, place);
-  counters.cleared_sectors += whole;
-  return {.reads = whole ? uint8_t{0} : static_cast<uint8_t>(1u << sector),
+  counters.cleared_sectors += in_value;
+  if (in_value) reply.mask = cleared;
+  return {.reads = in_value ? uint8_t{0} : static_cast<uint8_t>(1u << sector),
           .bytes = cleared ? messages::kAllBytes : request.mask};
 }
 
@@ -76,7 +86,7 @@ BlockTags::Transfers BlockTags::write(const messages::MemoryRequest& request) {
       tag = static_cast<Tag>(request.packed << 4);
       counters.packed_sectors++;
     } else if (request.packed) {  // writes all four sectors
-      tag = packed(tag) ? Tag{0} : static_cast<Tag>(tag & ~(1u << sector));
+      tag = packed(tag) ? Tag{0} : static_cast<Tag>(tag & ~cleared_bits(address));
     } else if (packed(tag)) {
       transfers = {.reads = packed_sectors(tag), .writes = 15, .expands = true};
       counters.packed_sectors += packed(tag);
@@ -84,10 +94,10 @@ BlockTags::Transfers BlockTags::write(const messages::MemoryRequest& request) {
       const Block bytes = expanded(*region, block, tag);
       memory_.write(block, bytes.data(), kBlockBytes);
       tag = 0;
-    } else if (tag >> sector & 1) {
+    } else if (const messages::ByteMask cleared = cleared_bytes(*region, tag, sector)) {
       // The value's bytes that are not overwritten go to memory together with the written ones.
-      store(address, region->value.mask & ~request.mask, region->value.bytes.data());
-      tag &= static_cast<Tag>(~(1u << sector));
+      store(address, cleared & ~request.mask, region->value.data());
+      tag &= static_cast<Tag>(~cleared_bits(address));
       transfers.bytes = messages::kAllBytes;
     }
   }
@@ -175,40 +185,48 @@ BlockTags::Region* BlockTags::region_of(arch::Address first, arch::Address end) 
   return &regions_.back();
 }
 
+// Bytes of a sector that the region's value gives.
+messages::ByteMask BlockTags::cleared_bytes(const Region& region, Tag tag, uint32_t sector) {
+  return (tag >> sector & 1 ? region.part : 0) | (tag >> (12 + sector) & 1 ? ~region.part : 0);
+}
+
+// Makes `part` one of the region's two parts. Fails if some sector is cleared in one part of others.
+bool BlockTags::can_split(Region& region, messages::ByteMask part) {
+  if (part == messages::kAllBytes || part == region.part || part == ~region.part) return true;
+  for (const Tag tag : region.tags)
+    if ((tag & kFirstCleared) != (tag & kOtherCleared) >> 12) return false;
+  region.part = part;
+  return true;
+}
+
+// True if the cleared sectors of a block hold the new value already, so far as it names their bytes.
+bool BlockTags::holds_value(const Region& region, Tag tag, const func::ClearValue& value) {
+  messages::ByteMask cleared = 0;
+  for (uint32_t sector = 0; sector < kSectors; sector++) cleared |= cleared_bytes(region, tag, sector);
+  for (uint32_t i = 0; i < kSectorBytes; i++)
+    if ((cleared & value.mask) >> i & 1 && region.value[i] != value.bytes[i]) return false;
+  return true;
+}
+
 bool BlockTags::take(Region& region, arch::Address first, arch::Address end, const func::ClearValue& value) {
   if (region.shared && !whole_tiles(region, first, end)) return false;
-  // Counts blocks of the run, and the others.
-  uint64_t blocks = 0, cleared = 0, all_cleared = 0, others_cleared = 0;
-  for (arch::Address block = region.first; block < region.end; block += kBlockBytes) {
-    const Tag tag = region.tag(block);
-    if (block < first || block >= end) {
-      others_cleared += (tag & kAllCleared) != 0;
-      continue;
-    }
-    blocks++;
-    cleared += (tag & kAllCleared) != 0;
-    all_cleared += (tag & kAllCleared) == kAllCleared;
-  }
-  func::ClearValue next = value;
-  if (cleared && region.value.mask & ~value.mask) {
-    // Bytes that were cleared before and are not now keep their value, which must hold for all blocks.
-    if (all_cleared != blocks) return false;
-    next = region.value;
-    value.apply(next.bytes.data());
-    next.mask |= value.mask;
-  }
-  if (others_cleared && next != region.value) return false;
-  region.value = next;
+  if (!can_split(region, value.mask)) return false;
+  // Blocks outside the run keep their value.
+  for (arch::Address block = region.first; block < region.end; block += kBlockBytes)
+    if ((block < first || block >= end) && !holds_value(region, region.tag(block), value)) return false;
+  copy_bytes(value.mask, value.bytes.data(), region.value.data());
+  const Tag now = value.whole() ? kAllCleared : value.mask == region.part ? kFirstCleared : kOtherCleared;
   for (arch::Address block = first; block < end; block += kBlockBytes) {
+    counters.blocks_cleared++;
     if (drop_tag && --drop_tag == 0) continue;
-    // Compressed or shared data stays so under a clear of some bytes.
+    // Compressed or shared data stays so under a clear of one part.
     Tag& tag = region.tag(block);
-    if (next.whole())
-      region.shared -= static_cast<uint64_t>(std::popcount(static_cast<Tag>(tag & kAllShared)));
-    tag = static_cast<Tag>(next.whole() ? kAllCleared : tag | kAllCleared);
+    tag |= now;
+    if ((tag & kAllCleared) != kAllCleared) continue;
+    region.shared -= static_cast<uint64_t>(std::popcount(static_cast<Tag>(tag & kAllShared)));
+    tag = kAllCleared;
   }
   forget_expanded();
-  counters.blocks_cleared += blocks;
   return true;
 }
 
@@ -225,7 +243,7 @@ BlockTags::Block BlockTags::expanded(const Region& region, arch::Address block, 
   for (arch::Address sector = block; tag & kAllShared && sector < block + kBlockBytes; sector += kSectorBytes)
     memory_.read(source_of(region, sector), &bytes[sector - block], kSectorBytes);
   for (uint32_t sector = 0; sector < kSectors; sector++)
-    if (tag >> sector & 1) region.value.apply(&bytes[sector * kSectorBytes]);
+    copy_bytes(cleared_bytes(region, tag, sector), region.value.data(), &bytes[sector * kSectorBytes]);
   return bytes;
 }
 

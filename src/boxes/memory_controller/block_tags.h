@@ -41,8 +41,9 @@ struct BlockTagCounters {
 
 // The tags of a memory controller: the state in memory of each block of 256 bytes, four sectors. Tags are
 // held in on-chip memory of a declared size and belong to regions. A region is a layer of a cleared surface,
-// with one clear value. A tag has one bit per sector for "cleared": memory holds none of the value's bytes.
-// It has the number of sectors of a compressed block, its first one or two; a clear of some bytes may come on
+// with one clear value, whose bytes are in two parts: depth and stencil, where a clear has left one of them
+// alone. A tag has one bit per sector and part for "cleared": memory holds none of the value's bytes.
+// It has the number of sectors of a compressed block, its first one or two; a clear of a part may come on
 // top. And it has another bit per sector for "shared": the sector's bytes equal those of the last sample of
 // its pixels and are stored only there (messages/sample_stack.h). All other memory is plain.
 //
@@ -99,13 +100,16 @@ class BlockTags {
   uint64_t drop_tag = 0;
 
  private:
-  // Bits 0..3: the sector is cleared, on top of compressed data. 4..5: number of sectors of a compressed
-  // block; 0: not compressed. 8..11: the sector shares the bytes of the last sample of its pixels.
+  // Bits 0..3: the first part of the sector is cleared, on top of compressed data. 4..5: number of sectors of
+  // a compressed block; 0: not compressed. 8..11: the sector shares the bytes of the last sample of its
+  // pixels. 12..15: the other part of the sector is cleared.
   using Tag = uint16_t;
-  static constexpr Tag kAllCleared = 15, kAllShared = 15 << 8;
+  static constexpr Tag kFirstCleared = 15, kOtherCleared = 15 << 12, kAllShared = 15 << 8,
+                       kAllCleared = kFirstCleared | kOtherCleared;
   struct Region {
     arch::Address first = 0, end = 0;
-    func::ClearValue value;
+    messages::Sector value{};
+    messages::ByteMask part = messages::kAllBytes;  // bytes of the first part
     bool packs = false;           // a cache may hold a block that it will write back compressed
     std::vector<Tag> tags;        // by block
     messages::SampleStack stack;  // of its sectors, once a sample is shared
@@ -122,6 +126,9 @@ class BlockTags {
       if (region.holds(address)) return &region;
     return nullptr;
   }
+  static messages::ByteMask cleared_bytes(const Region& region, Tag tag, uint32_t sector);
+  static bool can_split(Region& region, messages::ByteMask part);
+  static bool holds_value(const Region& region, Tag tag, const func::ClearValue& value);
   Region* region_of(arch::Address first, arch::Address end);
   bool take(Region& region, arch::Address first, arch::Address end, const func::ClearValue& value);
   static constexpr uint32_t packed(Tag tag) { return tag >> 4 & 3; }
@@ -134,7 +141,9 @@ class BlockTags {
   static constexpr Tag shared_bit(arch::Address sector) {
     return static_cast<Tag>(0x100u << sector % kBlockBytes / messages::kSectorBytes);
   }
-  static constexpr Tag cleared_bit(arch::Address sector) { return static_cast<Tag>(shared_bit(sector) >> 8); }
+  static constexpr Tag cleared_bits(arch::Address sector) {
+    return static_cast<Tag>(0x1001u << sector % kBlockBytes / messages::kSectorBytes);
+  }
   static bool shares(const Region& region, arch::Address sector) {
     return (region.tag(sector) & shared_bit(sector)) != 0;
   }

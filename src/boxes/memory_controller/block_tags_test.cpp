@@ -79,13 +79,79 @@ TEST(BlockTags, AClearOfSomeBytesLeavesTheOthersInMemory) {
   EXPECT_TRUE(transfers);
   t.tags.write(write(0x1500, 0xee, 0, 0xf0));
   EXPECT_EQ(t.memory.read_as<uint32_t>(0x1500), 0x5a777777u);
-  // Clearing the other bytes too needs no write, if all blocks are cleared.
-  EXPECT_EQ(t.clear(kLayer, kLayer, value_of(0x12000000, 0xff000000)).bytes, 0u);
   EXPECT_NE(t.clear(kLayer, kLayer, value_of(0x00666666, 0x00ffffff)).bytes, 0u) << "the same bytes again";
   EXPECT_EQ(t.read(0x1500, transfers), 0x5a666666u);
   EXPECT_NE(t.clear(kLayer, kLayer, value_of(0)).bytes, 0u);
   EXPECT_NE(t.clear(kLayer, kLayer, value_of(0x12000000, 0xff000000)).bytes, 0u);
   EXPECT_EQ(t.read(0x1500, transfers), 0x12000000u);
+  EXPECT_FALSE(transfers);
+}
+
+// As a draw that tests depth alone reads a surface of depth and stencil.
+TEST(BlockTags, AReadOfClearedBytesNeedsNoMemory) {
+  Tags t;
+  constexpr messages::ByteMask kDepths = 0x7777777777777777;
+  t.clear(kLayer, kLayer, value_of(0x00777777, 0x00ffffff));
+  messages::MemoryRequest request = memory_bench::read(0x1500);
+  request.mask = kDepths;
+  messages::MemoryReply reply;
+  EXPECT_EQ(t.tags.read(request, 0, reply).reads, 0);
+  EXPECT_EQ(reply.mask, kDepths) << "memory holds the stencils";
+  EXPECT_EQ(reply.data[0], std::byte{0x77});
+  EXPECT_EQ(t.tags.counters.cleared_sectors, 1u);
+  request.opportunistic = messages::Opportunistic::kOfCleared;
+  reply = {};
+  t.tags.read(request, 0, reply);
+  EXPECT_FALSE(reply.declined);
+  request.mask = messages::kAllBytes;
+  t.tags.read(request, 0, reply);
+  EXPECT_TRUE(reply.declined);
+  // A byte that the value lacks, and a sector that has been written.
+  request.opportunistic = messages::Opportunistic::kNo, request.mask = 1 << 3;
+  EXPECT_NE(t.tags.read(request, 0, reply).reads, 0);
+  t.tags.write(write(0x1500, 0xee, 0, 1));
+  request.mask = kDepths;
+  EXPECT_NE(t.tags.read(request, 0, reply).reads, 0);
+}
+
+// Depth and stencil are cleared one after the other, between them some sectors are written.
+TEST(BlockTags, PartsAreClearedApart) {
+  Tags t;
+  bool transfers = false;
+  const ClearValue depth = value_of(0x00777777, 0x00ffffff), stencil = value_of(0x12000000, 0xff000000);
+  EXPECT_NE(t.clear(kLayer, kLayer, value_of(0x5a111111)).bytes, 0u);
+  t.tags.write(write(0x1500, 0xee));
+  EXPECT_NE(t.clear(kLayer, kLayer, depth).bytes, 0u)
+      << "stencils of some sectors are in memory, of others cleared";
+  EXPECT_EQ(t.read(0x1400, transfers), 0x5a777777u);
+  EXPECT_FALSE(transfers);
+  EXPECT_EQ(t.read(0x1500, transfers), 0xee777777u);
+  EXPECT_TRUE(transfers);
+  EXPECT_EQ(t.seen(0x1500), 0xee777777u);
+  // The rest of the layer has cleared stencils of another value.
+  EXPECT_EQ(t.clear(kLayer, {0x1000, 0x800}, stencil).bytes, 0u);
+  EXPECT_EQ(t.clear(kLayer, kLayer, value_of(0x0000abcd, 0x0000ffff)).bytes, 0u) << "parts of other bytes";
+  EXPECT_EQ(t.seen(0x1400), 0x5a777777u);
+  EXPECT_NE(t.clear(kLayer, kLayer, stencil).bytes, 0u);
+  EXPECT_EQ(t.read(0x1500, transfers), 0x12777777u);
+  EXPECT_FALSE(transfers) << "both parts are cleared";
+  EXPECT_NE(t.clear(kLayer, kLayer, value_of(0x0000abcd, 0x0000ffff)).bytes, 0u);
+  EXPECT_EQ(t.read(0x1500, transfers), 0x1277abcdu);
+}
+
+// A second clear covers the data of a compressed block.
+TEST(BlockTags, ClearsOfBothPartsEndCompression) {
+  Tags t;
+  t.clear(kLayer, kLayer, value_of(0));
+  messages::MemoryRequest packed = write(0x1500, 0);
+  packed.packed = 1;
+  t.tags.write(packed);
+  t.clear(kLayer, kLayer, value_of(0x00777777, 0x00ffffff));
+  bool transfers = false;
+  t.read(0x1540, transfers);
+  EXPECT_TRUE(transfers) << "stencils of the compressed block";
+  t.clear(kLayer, kLayer, value_of(0x12000000, 0xff000000));
+  EXPECT_EQ(t.read(0x1540, transfers), 0x12777777u);
   EXPECT_FALSE(transfers);
 }
 

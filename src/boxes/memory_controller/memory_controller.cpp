@@ -282,7 +282,7 @@ BlockTags::Transfers MemoryController::act(const Transaction& transaction, unsig
       !own.bytes.empty() ? act_on_own(own, request, reply)
       : request.write    ? tags_.write(request)
                          : tags_.read(request, channel_of(tags_.place_of(request.address)), reply);
-  if (!request.write) reply.bring(messages::moved_for(request.mask, spec_.access_bytes));
+  if (!request.write) reply.bring(messages::moved_for(request.mask, spec_.access_bytes) & reply.mask);
   if (transaction.joined && transfers.bytes != messages::kAllBytes) transfers.reads = 0;
   transfers.bytes |= transaction.also;
   const auto count = [&](uint64_t& bytes, uint8_t sectors, uint32_t each) {

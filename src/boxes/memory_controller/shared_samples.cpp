@@ -107,7 +107,7 @@ BlockTags::Transfers BlockTags::write_stack(const messages::MemoryRequest& reque
   for (uint32_t back = 0; back < stack.samples; back++) {
     const arch::Address sector = stack.before(last, back);
     Tag& tag = region->tag(sector);
-    tag &= static_cast<Tag>(~cleared_bit(sector));
+    tag &= static_cast<Tag>(~cleared_bits(sector));
     if (!back || shares(*region, sector)) continue;
     tag |= shared_bit(sector);
     region->shared++;

@@ -21,10 +21,13 @@ DepthTester::DepthTester(const ZStencilSpec& spec, ZStencilCounters& counters)
       reports_({spec.report_queue, spec.report_cycles}, spec.cache_lines, spec.line_bytes, counters) {}
 
 DepthTester::Test DepthTester::begin(const messages::QuadMessage& quad, uint8_t sample) const {
-  return {
-      .access = {messages::depth_view(quad), quad.x, quad.y, tested_lanes(quad, sample), line_bytes_, sample},
-      .fetches = !overwrite(quad).bytes,
-      .sample = sample};
+  const func::TargetView view = messages::depth_view(quad);
+  Test test{.access = {view, quad.x, quad.y, tested_lanes(quad, sample), line_bytes_, sample},
+            .fetches = !overwrite(quad).bytes,
+            .sample = sample};
+  // A tiled surface begins at a sector.
+  if (view.tiled) test.access.use(tested_part(depth_of(quad)));
+  return test;
 }
 
 // A line is a block that can be packed if it is a tile of 32-bit elements of one sample with the depth below.
@@ -58,10 +61,12 @@ func::DepthResult DepthTester::make(Test& test, const messages::QuadMessage& qua
   const func::DepthResult result =
       func::depth_stencil(state, quad.primitive->primitive.front_facing, mask, z, stored, phase, reference);
   const auto [first, bytes] = overwrite(quad);
+  const structures::ElementPart used = test.access.used();
   for (uint32_t lane = 0; lane < 4; lane++) {
     if (!(result.write >> lane & 1)) continue;
     if (bytes) test.access.write(cache_, lane, &result.element[lane], first, bytes);
-    else test.access.write(cache_, lane, &result.element[lane]);
+    else if (test.access.whole(cache_, lane)) test.access.write(cache_, lane, &result.element[lane]);
+    else test.access.write(cache_, lane, &result.element[lane], used.first, used.bytes);
   }
   if (test.settled) reports_.tested(test.access, quad, result.write);
   test.access.release(cache_);

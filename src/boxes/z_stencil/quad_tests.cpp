@@ -35,6 +35,15 @@ void depth_at(const messages::QuadMessage& quad, uint32_t sample, float z[4]) {
   else std::copy(quad.z.begin(), quad.z.end(), z);
 }
 
+structures::ElementPart tested_part(const func::DepthState& state) {
+  const structures::ElementPart whole{0, state.element_bytes};
+  const bool tests_depth = state.reads_depth() || state.depth_write;
+  if (tests_depth == state.stencil_test) return whole;
+  if (state.stencil_test) return {static_cast<uint8_t>(state.stencil_offset / 8), 1};
+  return state.depth_bits % 8 ? whole
+                              : structures::ElementPart{0, static_cast<uint8_t>(state.depth_bits / 8)};
+}
+
 void note_killed(const messages::QuadMessage& quad, uint32_t sample, uint32_t mask,
                  const func::DepthResult& result, bool late) {
   if (!quad.state->tiles) return;

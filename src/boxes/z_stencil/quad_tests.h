@@ -7,6 +7,7 @@
 #include "func/rop/depth_stencil.h"
 #include "messages/draw_state.h"
 #include "messages/messages.h"
+#include "structures/quad_cache.h"
 
 // When a quad is tested, how, and at which samples.
 namespace cutaway::boxes {
@@ -39,6 +40,9 @@ void depth_at(const messages::QuadMessage& quad, uint32_t sample, float z[4]);
 inline func::DepthState::Overwrite overwrite(const messages::QuadMessage& quad) {
   return depth_of(quad).overwrites[quad.primitive->primitive.front_facing ? 0 : 1];
 }
+
+// Bytes of an element that a state's tests read or may write: of one aspect, if tests leave the other alone.
+structures::ElementPart tested_part(const func::DepthState& state);
 
 // Counts and logs the lanes of `mask` that failed a test, by the test that they failed. late: after shading.
 void note_killed(const messages::QuadMessage& quad, uint32_t sample, uint32_t mask,
