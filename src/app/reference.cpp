@@ -203,6 +203,19 @@ std::string text_of(const std::string& name, const Kind& kind, size_t presets) {
                             blocked.empty() ? "locked by nothing" : blocked.substr(1));
 }
 
+// Adds the bus, which no preset has, and what other units wait for because of it.
+void add_bus(std::map<std::string, Kind>& kinds) {
+  machine::Config config;
+  machine::load_config(config, "attila", {"bus.bytes_per_cycle=4"});
+  std::map<std::string, Kind> with_bus;
+  add_counters(config, with_bus);
+  for (auto& [name, kind] : with_bus)
+    if (const auto known = kinds.find(name); known != kinds.end())
+      known->second.accounts.merge(kind.accounts);
+  with_bus["bus"].presets = {"machines whose `bus.bytes_per_cycle` is not 0"};
+  kinds.merge(with_bus);
+}
+
 }  // namespace
 
 std::string reference_page() {
@@ -215,6 +228,7 @@ std::string reference_page() {
     add_preset(config, tables);
     add_counters(config, kinds);
   }
+  add_bus(kinds);
   std::string text = kHead;
   text += kParameters;
   for (const UnitTable& table : tables) text += text_of(table);
