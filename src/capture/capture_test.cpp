@@ -105,6 +105,34 @@ TEST(Capture, TellsHowFarTheHostWasAhead) {
   EXPECT_EQ(gpu.ids.back(), 4u) << "a present";
 }
 
+// Key frames restore where pages lie, and events move them.
+TEST(Capture, TellsWherePagesLie) {
+  const auto path = temporary("places");
+  {
+    CountingGpu gpu;
+    WriterOptions options{.key_interval = 1};
+    options.memory = memory_of(gpu);
+    Writer writer(path, options);
+    RecordingGpu both(gpu, writer);
+    both.map(0, 0, 4 * arch::kPageBytes);
+    both.place(0, arch::kPageBytes, 2 * arch::kPageBytes, arch::Placement::kSystem);
+    both.submit({.id = 1, .commands = 0, .words = 1, .presents = true});
+    both.place(0, arch::kPageBytes, arch::kPageBytes, arch::Placement::kVideo);
+    both.submit({.id = 2, .commands = 0, .words = 1, .presents = true});
+    writer.close();
+  }
+  const Reader reader(path);
+  for (const uint64_t first : {1u, 2u}) {
+    CountingGpu gpu;
+    reader.play_range(first, 2, gpu);
+    const arch::Memory& memory = gpu.memory(0);
+    EXPECT_EQ(memory.placement(0), arch::Placement::kVideo) << first;
+    EXPECT_EQ(memory.placement(arch::kPageBytes), arch::Placement::kVideo) << first;
+    EXPECT_EQ(memory.placement(2 * arch::kPageBytes), arch::Placement::kSystem) << first;
+    EXPECT_EQ(memory.placement(3 * arch::kPageBytes), arch::Placement::kVideo) << first;
+  }
+}
+
 // Noise does not compress: a file's size shows how often it is stored.
 TEST(Capture, PagesThatOccurAgainAreKeptOnce) {
   const auto path = temporary("pages");

@@ -27,6 +27,28 @@ TEST_F(AddressSpaceTest, AllocationsAreWholePagesWithAGuardPageBehind) {
   EXPECT_FALSE(gpu.memory(0).mapped(a->address() + kPageBytes));
 }
 
+TEST_F(AddressSpaceTest, AllocationsLieInTheMemoryAskedFor) {
+  const auto video = space.allocate(4 * kPageBytes, Owner::kDriver);
+  const auto system = space.allocate(kPageBytes, Owner::kDriver, {.memory = arch::Placement::kSystem});
+  // Of this range one page is whole.
+  space.place(video->address() + 100, 2 * kPageBytes, arch::Placement::kSystem);
+  send();
+  const arch::Memory& memory = gpu.memory(0);
+  EXPECT_EQ(memory.placement(system->address()), arch::Placement::kSystem);
+  EXPECT_EQ(memory.placement(video->address()), arch::Placement::kVideo);
+  EXPECT_EQ(memory.placement(video->address() + kPageBytes), arch::Placement::kSystem);
+  EXPECT_EQ(memory.placement(video->address() + 2 * kPageBytes), arch::Placement::kVideo);
+  // Writes and copies leave pages where they are.
+  const uint32_t value = 7;
+  system->write(0, &value, sizeof value);
+  const arch::Memory copy = memory;
+  send();
+  EXPECT_EQ(gpu.memory(0).read_as<uint32_t>(system->address()), 7u);
+  EXPECT_EQ(gpu.memory(0).placement(system->address()), arch::Placement::kSystem);
+  EXPECT_EQ(copy.placement(system->address()), arch::Placement::kSystem);
+  EXPECT_EQ(copy.read_as<uint32_t>(system->address()), 0u);
+}
+
 TEST_F(AddressSpaceTest, AFreedRangeIsUsedAgainAndHoldsZeros) {
   auto a = space.allocate(kPageBytes, Owner::kDriver);
   const auto keep = space.allocate(kPageBytes, Owner::kDriver);

@@ -63,13 +63,13 @@ TEST(Boxes, SayWhatCostsNothingWithTheirParameters) {
   auto lines = costs_nothing(config);
   EXPECT_TRUE(any_begins(lines, "Rows, banks and refresh"));
   EXPECT_FALSE(any_begins(lines, "The limit of four activations"));
-  EXPECT_TRUE(any_begins(lines, "Host writes into GPU memory"));
+  EXPECT_TRUE(any_begins(lines, "Doorbells, and host writes"));
   EXPECT_FALSE(any_begins(lines, "Room for the vertices that invocations inside the unit"));
   machine::load_config(config, "attila", {"memory.dram=banked", "bus.bytes_per_cycle=4"});
   lines = costs_nothing(config);
   EXPECT_FALSE(any_begins(lines, "Rows, banks and refresh"));
   EXPECT_TRUE(any_begins(lines, "The limit of four activations"));
-  EXPECT_FALSE(any_begins(lines, "Host writes into GPU memory"));
+  EXPECT_FALSE(any_begins(lines, "Doorbells, and host writes"));
   machine::load_config(config, "d3d11");
   EXPECT_TRUE(any_begins(costs_nothing(config), "Room for the vertices that invocations inside the unit"));
 }

@@ -25,6 +25,7 @@ constexpr Still kStill[] = {
     {"gpu.bus.starved.requests_in", kNoWork},
     {"gpu.memory_controller.starved.bus_in", kNoWork},
     {"gpu.bus.blocked.doorbells_out", kTaken},
+    {"gpu.bus.blocked.replies_out", kTaken},
     {"gpu.clipper#.starved.primitives_in", kNoWork},
     {"gpu.color_write#.starved.quads_in", kNoWork},
     {"gpu.constant_loader.starved.commands_in", kNoWork},
@@ -108,7 +109,8 @@ TEST(RecordFiles, MoveEveryCounterAndEveryReasonToWait) {
     config.shaders.front().topology.units_per_texture = 2;
     config.shaders.front().topology.units_per_cluster = 2;
     config.texture_cache.slices = slices;
-    config.rop.channels_each = slices;  // with slices: ROP partitions too
+    config.rop.channels_each = slices;        // with slices: ROP partitions too
+    config.bus.bytes_per_cycle = 8 * slices;  // and a bus
     machine::Machine gpu(config, arch::Memory());
     for (const Counter& counter : gpu.simulator().counters().counters())
       kinds.insert(kind_of(counter.full_name()));

@@ -118,8 +118,10 @@ const std::vector<Shape>& shapes() {
       {"wide-pixels",
        {"color_write.bytes_per_cycle=8"},
        {"many-triangles", "several-targets", "multisampled-4"}},
-      // A bus that brings the host's writes and doorbells.
-      {"bus", {"bus.bytes_per_cycle=4"}, {"many-triangles", "many-small-draws"}},
+      // A bus of shared wires that brings the host's writes and doorbells.
+      {"bus",
+       {"bus.bytes_per_cycle=4", "bus.mhz=528", "bus.shared=true"},
+       {"many-triangles", "many-small-draws", "system-memory"}},
       // A chip whose whole memory lies behind a bus, of two directions and few requests.
       {"system-memory",
        {"bus.bytes_per_cycle=16", "bus.mhz=250", "bus.shared=false", "bus.header=16", "bus.payload=64",

@@ -79,6 +79,20 @@ TEST(Offer, HasTheSizesAndTheVersionThatAreNamed) {
   EXPECT_NE(told.find("CUTAWAY_VULKAN: \"1.4\""), std::string::npos) << told;
 }
 
+TEST(Offer, HasTheMemoryThatIsNamed) {
+  Offer offer;
+  read_memory("", offer);
+  EXPECT_FALSE(offer.system_memory);
+  read_memory("system", offer);
+  EXPECT_TRUE(offer.system_memory);
+  EXPECT_FALSE(offer.textures_in_system);
+  read_memory("system,textures", offer);
+  EXPECT_TRUE(offer.textures_in_system);
+  ::testing::internal::CaptureStderr();
+  read_memory("none", offer);
+  EXPECT_NE(::testing::internal::GetCapturedStderr().find("CUTAWAY_MEMORY: \"none\""), std::string::npos);
+}
+
 // The variables are read once: in a process of its own.
 TEST(OfferDeathTest, DecidesLimitsAndTheVersion) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
