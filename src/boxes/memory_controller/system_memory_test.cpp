@@ -71,6 +71,16 @@ TEST(SystemMemory, MayBeAllThereIs) {
     EXPECT_EQ(bench.controller.channel_counters(channel).bytes_written, 0u);
 }
 
+// The machine's own memory stays with its channels.
+TEST(SystemMemory, IsNotTheMachinesOwn) {
+  constexpr arch::Address kOwn = MemoryController::kOwn;
+  SystemBench bench(SystemBench::Requests{{write(kOwn, 5, 1), read(kOwn, 2)}}, true);
+  bench.controller.give_own(0, kOwn, 4096);
+  ASSERT_TRUE(bench.run(0, 2));
+  EXPECT_EQ(bench.sink[0]->received[1].second.data[0], std::byte{5});
+  EXPECT_EQ(bench.bus.counters.reads + bench.bus.counters.writes, 0u);
+}
+
 // Two clients take turns at the bus, whatever each asks for.
 TEST(SystemMemory, ServesClientsInTurn) {
   std::vector<MemoryRequest> many, few;
