@@ -30,7 +30,7 @@ TEST_F(AddressSpaceTest, AllocationsAreWholePagesWithAGuardPageBehind) {
 TEST_F(AddressSpaceTest, AllocationsLieInTheMemoryAskedFor) {
   const auto video = space.allocate(4 * kPageBytes, Owner::kDriver);
   const auto system = space.allocate(kPageBytes, Owner::kDriver, {.memory = arch::Placement::kSystem});
-  // Of this range one page is whole.
+  // The range holds one whole page.
   space.place(video->address() + 100, 2 * kPageBytes, arch::Placement::kSystem);
   send();
   const arch::Memory& memory = gpu.memory(0);

@@ -60,7 +60,7 @@ class Bus final : public engine::Box {
 
  private:
   using Cycle = engine::Cycle;
-  // What waits for the wires.
+  // Packets that wait for the wires, by what they carry.
   enum Source : uint8_t { kRequests, kData, kHost, kSources };
   struct Direction {
     Cycle free = 0;  // from this cycle on the wires carry nothing

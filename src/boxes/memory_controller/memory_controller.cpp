@@ -178,8 +178,7 @@ bool MemoryController::pass_on(Cycle now) {
   const uint32_t client = system_->next_client();
   const messages::MemoryRequest& request = system_->take();
   works_for(request.origin.work);
-  if (request.write && !watched_.empty() && watched_.contains(request.address / arch::kPageBytes))
-    note_write(request, client);
+  note_write(request, client);
   bus_out.send(now, request);
   return true;
 }
@@ -293,8 +292,7 @@ BlockTags::Transfers MemoryController::act(const Transaction& transaction, unsig
   count(client_counters[client].read_bytes, transfers.reads_last, messages::kSectorBytes);
   count(client_counters[client].write_bytes, transfers.writes, moved(transfers));
   count(client_counters[client].write_bytes, transfers.stack_writes, messages::kSectorBytes);
-  if (request.write && !watched_.empty() && watched_.contains(request.address / arch::kPageBytes))
-    note_write(request, client);
+  note_write(request, client);
   return transfers;
 }
 
@@ -315,9 +313,10 @@ BlockTags::Transfers MemoryController::act_on_own(Own& own, const messages::Memo
   return {.writes = transferred, .bytes = request.mask};
 }
 
-// Notes a writer. One write may set a whole block, because a compressed block describes all its pixels, or
-// all samples.
+// Notes the writer of a watched page. One write may set a whole block, because a compressed block describes
+// all its pixels, or all samples.
 void MemoryController::note_write(const messages::MemoryRequest& request, unsigned client) {
+  if (!request.write || watched_.empty() || !watched_.contains(request.address / arch::kPageBytes)) return;
   const arch::Address block = request.address / BlockTags::kBlockBytes * BlockTags::kBlockBytes;
   const bool whole = request.packed != 0;
   for (arch::Address sector = whole ? block : request.address;

@@ -7,8 +7,9 @@
 #include "icd/device/offer.h"
 
 namespace cutaway::icd {
+namespace {
 
-VkPhysicalDeviceMemoryProperties PhysicalDevice::memory() {
+VkPhysicalDeviceMemoryProperties memory_of_host() {
   VkPhysicalDeviceMemoryProperties m{};
   constexpr VkMemoryPropertyFlags kVisible =
       VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
@@ -32,6 +33,14 @@ VkPhysicalDeviceMemoryProperties PhysicalDevice::memory() {
   add(VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT | kVisible, 0);
   add(kVisible | VK_MEMORY_PROPERTY_HOST_CACHED_BIT, 1);
   return m;
+}
+
+}  // namespace
+
+// Asks the host once: every resource asks for types.
+VkPhysicalDeviceMemoryProperties PhysicalDevice::memory() {
+  static const VkPhysicalDeviceMemoryProperties found = memory_of_host();
+  return found;
 }
 
 uint32_t PhysicalDevice::memory_types(std::optional<arch::Placement> placement) {
