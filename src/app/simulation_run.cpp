@@ -158,8 +158,7 @@ replay::SimulationOptions simulation_options(const MachineArguments& machine, co
 
 // A machine's file by a path that is good in any folder; the name of a preset as it is.
 std::string lasting(const std::string& gpu) {
-  const bool is_path = gpu.find('/') != gpu.npos || gpu.ends_with(".toml");
-  return is_path ? std::filesystem::absolute(gpu).lexically_normal().string() : gpu;
+  return machine::is_path(gpu) ? std::filesystem::absolute(gpu).lexically_normal().string() : gpu;
 }
 
 // The run as it is known before its first frame.

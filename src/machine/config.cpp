@@ -19,8 +19,6 @@ fs::path preset_folder() { return installed_folder("presets", "attila.toml"); }
 // Keys of a shader class's table, besides its parameters.
 constexpr std::string_view kLike = "like";
 
-bool is_path(std::string_view name) { return name.find('/') != name.npos || name.ends_with(".toml"); }
-
 constexpr std::string_view kFileHolds = "a description of a machine";  // in a preset or another file
 constexpr uint64_t kMostBytes = 1 << 20;                               // of such a file
 
@@ -242,6 +240,8 @@ void load_file(Config& config, FieldTable& fields, const std::string& path, int 
 }
 
 }  // namespace
+
+bool is_path(std::string_view gpu) { return gpu.find('/') != gpu.npos || gpu.ends_with(".toml"); }
 
 void Config::list(FieldTable& table) {
   table.add("gpu", gpu);

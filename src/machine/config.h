@@ -214,7 +214,10 @@ struct Config {
   command_stream::Abilities abilities() const;
 };
 
-// Loads a preset by name, or a TOML file by its path (anything with a '/' or ending in .toml):
+// True if it names a file and not a preset: anything with a '/' or ending in .toml.
+bool is_path(std::string_view gpu);
+
+// Loads a preset by name, or a TOML file by its path (is_path()):
 //   base = "attila"                                # a preset or file to begin with
 //   [streamer]
 //   queue = 64                                     # a value,

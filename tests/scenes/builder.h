@@ -46,7 +46,7 @@ class Builder {
   // ---- Memory ----
   arch::Address allocate(uint64_t bytes, uint64_t alignment = 256);
   arch::Address upload(std::span<const std::byte> bytes, uint64_t alignment = 256);
-  // What is allocated from now on lies in system memory, or in video memory again.
+  // Puts later allocations in this memory.
   void allocate_in(arch::Placement placement);
   template <class T>
   arch::Address upload(const std::vector<T>& values, uint64_t alignment = 256) {

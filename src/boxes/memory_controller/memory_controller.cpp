@@ -175,8 +175,7 @@ bool MemoryController::take_system(Cycle now) {
 // Passes a transaction on to the bus.
 bool MemoryController::pass_on(Cycle now) {
   if (system_->empty() || !bus_out.ready(now)) return false;
-  const uint32_t client = system_->next_client();
-  const messages::MemoryRequest& request = system_->take();
+  const auto [client, request] = system_->take();
   works_for(request.origin.work);
   note_write(request, client);
   bus_out.send(now, request);

@@ -46,13 +46,14 @@ class SystemPath {
   bool empty() const { return queued_ == 0; }
   uint32_t queued() const { return queued_; }
 
-  uint32_t next_client() const {
-    return waiting_.find_round(turn_, [](uint32_t) { return true; });
-  }
   // Takes the transaction whose turn it is, with a tag of this path's. Not while empty(). The reference is
   // valid until the next push().
-  const messages::MemoryRequest& take() {
-    const uint32_t client = next_client();
+  struct Taken {
+    uint32_t client;
+    const messages::MemoryRequest& request;
+  };
+  Taken take() {
+    const uint32_t client = waiting_.next(turn_);
     auto& ring = queues_[client];
     Waiting& next = ring.front();
     const uint32_t tag = free_.back();
@@ -63,7 +64,7 @@ class SystemPath {
     if (ring.empty()) waiting_.erase(client);
     turn_ = client + 1 == queues_.size() ? 0 : client + 1;
     queued_--;
-    return next.request;
+    return {client, next.request};
   }
 
   // Who waits for a reply.
