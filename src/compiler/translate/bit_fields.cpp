@@ -39,7 +39,7 @@ Lanes BitFields::insert(const Word& word, const Type& scalar) {
   const bool wide = scalar.bits == 64;
   const auto [offset, count] = field(word, 2, wide ? x.size() / 2 : x.size());
   if (!wide && x.empty()) invalid(word, "has no components");
-  const auto moved = [&](const Lanes& lanes) {
+  const auto moved = [&, &offset = offset](const Lanes& lanes) {
     return wide ? w.shift_left(lanes, offset) : b.op2(Opcode::kShl, lanes, offset);
   };
   const Lanes low =
