@@ -6,6 +6,7 @@
 #include "app/run_points.h"
 #include "app/terminal.h"
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "base/text.h"
 #include "launch/process.h"
 #include "sweep/sweep.h"
@@ -42,6 +43,7 @@ fs::path capture_of(const std::string& name, const fs::path& folder, const Comma
   progress.update(-1, name + ": captured");
   const CapturedProgram outcome =
       capture_to(file, file.string(), captured, FrameRange{1, 1}, nullptr, progress);
+  if (!outcome.frames) end_if_interrupted();
   if (!outcome.frames) user_error("{}: {}", name, one_line(outcome.problem));
   return file;
 }

@@ -4,10 +4,14 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <linux/magic.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "base/random_name.h"
@@ -48,6 +52,56 @@ fs::path create_under_random_name(const fs::path& path, Create&& create) {
   cannot_be_created(path, error);
 }
 
+enum class Lock { kHeld, kTaken, kUnsupported };
+
+// Over a network flock() is a lock of bytes, which would keep SQLite from a database that is a temporary
+// file.
+Lock lock(int file) {
+  struct statfs system {};
+  if (::fstatfs(file, &system) != 0) return Lock::kUnsupported;
+  const auto type = static_cast<uint32_t>(system.f_type);
+  if (type == NFS_SUPER_MAGIC || type == SMB_SUPER_MAGIC || type == CIFS_SUPER_MAGIC ||
+      type == SMB2_SUPER_MAGIC)
+    return Lock::kUnsupported;
+  if (::flock(file, LOCK_EX | LOCK_NB) == 0) return Lock::kHeld;
+  return errno == EWOULDBLOCK ? Lock::kTaken : Lock::kUnsupported;
+}
+
+// Opens a new file and locks it. Returns -1 and errno on failure; EEXIST also where another writer, which
+// took the new file for an abandoned one, has locked it first.
+int open_locked(const fs::path& name) {
+  const int file = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+  if (file < 0) return file;
+  struct stat status {};
+  if (lock(file) != Lock::kTaken && ::fstat(file, &status) == 0 && status.st_nlink > 0) return file;
+  ::close(file);
+  std::error_code ignored;
+  fs::remove(name, ignored);
+  errno = EEXIST;
+  return -1;
+}
+
+// Removes a temporary file of this user that no writer has locked.
+void remove_if_abandoned(const fs::path& name) {
+  const int file = ::open(name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (file < 0) return;
+  struct stat status {};
+  std::error_code ignored;
+  if (::fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == ::geteuid() &&
+      lock(file) == Lock::kHeld)
+    fs::remove(name, ignored);
+  ::close(file);
+}
+
+void remove_abandoned(const fs::path& path) {
+  std::error_code error;
+  std::vector<fs::path> found;
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : ".";
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
+    if (WholeFile::is_temporary(entry.path(), path)) found.push_back(entry.path());
+  for (const fs::path& name : found) remove_if_abandoned(name);
+}
+
 }  // namespace
 
 bool WholeFile::is_temporary(const fs::path& name, const fs::path& path) {
@@ -64,7 +118,7 @@ WholeFile::WholeFile(fs::path path) : path_(std::move(path)) {
   if (::lstat(path_.c_str(), &there) != 0 && errno != ENOENT)  // the name is too long, or a folder is a file
     cannot_be_created(path_, errno);
   temporary_ = create_under_random_name(path_, [this](const fs::path& name) {
-    descriptor_ = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    descriptor_ = open_locked(name);
     return descriptor_ < 0 ? errno : 0;
   });
 }
@@ -77,6 +131,7 @@ WholeFile::WholeFile(fs::path path, fs::path temporary)
                     : S_ISREG(status.st_mode)                        ? 0
                                                                      : EINVAL;
   if (!error) {
+    lock(descriptor_);
     size_ = static_cast<uint64_t>(std::max<off_t>(::lseek(descriptor_, 0, SEEK_END), 0));
     return;
   }
@@ -133,6 +188,7 @@ void WholeFile::commit() {
   fs::rename(temporary_, path_, error);
   if (error) user_error("{}: cannot be created ({})", path_.string(), error.message());
   ::close(std::exchange(descriptor_, -1));
+  remove_abandoned(path_);
 }
 
 void write_whole(const fs::path& path, std::string_view text) {

@@ -13,7 +13,8 @@ namespace cutaway {
 // file that is written as a whole is written by this class. The temporary file is always a new one, so that
 // no link is followed and no other file is touched. Its name is PATH.XXXXXXXX.part with random letters:
 // writers of one path do not share it, and the last that commits wins. Appended data is in the file even if
-// the process ends.
+// the process ends. A writer locks its temporary file; the next commit of the path removes those that killed
+// writers left.
 class WholeFile {
  public:
   // UserError: it cannot be created, or a folder, device, pipe or socket has its name.

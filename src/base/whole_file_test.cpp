@@ -85,6 +85,20 @@ TEST_F(WholeFileTest, OfTwoWritersTheLastToCommitWins) {
   EXPECT_EQ(files(), 1);
 }
 
+TEST_F(WholeFileTest, ACommitRemovesWhatKilledWritersLeft) {
+  write_whole(folder_ / "file.abcdefgh.part", "left by a writer that was killed");
+  write_whole(folder_ / "other.abcdefgh.part", "of another path");
+  fs::create_symlink("other.abcdefgh.part", folder_ / "file.bcdefghi.part");
+  fs::create_directory(folder_ / "file.cdefghij.part");
+  const WholeFile at_work(path_), continued(path_, folder_ / "other.abcdefgh.part");
+  write_whole(path_, "whole");
+  EXPECT_FALSE(fs::exists(folder_ / "file.abcdefgh.part"));
+  EXPECT_TRUE(fs::exists(folder_ / "other.abcdefgh.part"));
+  EXPECT_TRUE(fs::is_symlink(folder_ / "file.bcdefghi.part"));
+  EXPECT_TRUE(fs::is_directory(folder_ / "file.cdefghij.part"));
+  EXPECT_TRUE(fs::exists(at_work.temporary()));
+}
+
 TEST_F(WholeFileTest, MovesWithItsTemporaryFile) {
   WholeFile file(path_);
   file.append("a");

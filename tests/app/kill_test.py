@@ -4,9 +4,10 @@
 After each kill: the exit code is a documented one, nothing of ours runs any more, what is left can be read, and the
 same command again does its work and leaves exactly what it leaves in a fresh folder. Prints a table of what was met.
 
-usage: kill_test.py --cutaway PATH --write-scene PATH --present-frames PATH [--rounds N] [--seed S] [--xvfb]
-                    [--only COMMAND]
-  --rounds N  kills of each command with each signal; default 1
+usage: kill_test.py --cutaway PATH --write-scene PATH --present-frames PATH [--whole] [--rounds N] [--seed S]
+                    [--xvfb] [--only COMMAND]
+  --whole     kills each command with each signal; without, with one signal, which --seed draws
+  --rounds N  as often; default 1
   --xvfb      programs get an X server of their own, as where DISPLAY is not set
 """
 import argparse
@@ -23,8 +24,13 @@ import sys
 import tempfile
 import time
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+
+import whole
+
 SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGKILL)
 CAPTURE = re.compile(r"(c|capture|capture\.cutaway)(\.[a-z2-7]{8}\.part)?$")
+GO_ON = ("sweep", "sample", "probe", "fidelity", "experiment")  # keep finished points, and do the rest the next time
 TEMPORARY = re.compile(r"\.part$|\.cutaway-[a-z2-7]{12}$")
 
 
@@ -32,14 +38,31 @@ class Failure(Exception):
     pass
 
 
-def commands(options, scene):
+SWEEP = """captures = ["{scene}"]
+frames = "100..101"
+[[vary]]
+memory.channels = [1, 2, 4]
+"""
+
+
+def commands(options, scene, run):
     """The arguments of each command, all of which write into the current folder."""
     program = ["--", options.present_frames, "0", "4", "hang"]
+    sweep = scene.with_name("sweep.toml")
+    sweep.write_text(SWEEP.format(scene=scene))
     return {
         "capture": ["capture", "-o", "c", "--frames", "2..40", "--key-frames", "5", *program],
         "run": ["run", "--out", "out/below", "--frames", "2..6", "--jobs", "2", *program],
         "simulate": ["simulate", scene, "--frames", "100..104", "--jobs", "2", "--out", "out/below"],
         "emulate": ["emulate", scene, "--frames", "300..340", "--out", "out/below", "--threads", "2"],
+        "trace": ["trace", scene, "--frame", "100", "--draw", "1", "--request", "1", "--svg", "life.svg"],
+        "sweep": ["sweep", sweep, "--out", "out", "--jobs", "2"],
+        "sample": ["sample", scene, "--frames", "100..119", "--error", "20%", "--jobs", "2", "--out", "out"],
+        "explain": ["explain", run, "--try", "memory.channels=1", "--try", "memory.channels=2", "--jobs", "2"],
+        "report": ["report", run, "-o", "page.html"],
+        "probe": ["probe", "E1.1", "--gpu", "g80", "--jobs", "2", "--out", "out"],
+        "fidelity": ["fidelity", "R1-color", "--gpu", "attila", "--jobs", "2", "--out", "out"],
+        "experiment": ["experiment", "attila-fig6", "--capture", scene, "--frames", "100", "--jobs", "2", "--out", "out"],
     }
 
 
@@ -95,6 +118,9 @@ class Trial:
 
     def round(self, number, delay):
         """One kill; gives what it met."""
+        if self.name in GO_ON:
+            shutil.rmtree(self.folder)
+            self.folder.mkdir()
         before = listing(self.folder)
         process = self.start()
         time.sleep(delay)
@@ -125,6 +151,8 @@ class Trial:
         if number != signal.SIGKILL and last.startswith("cutaway: interrupted"):
             if code == 1 and " holds " in last and self.name in ("run", "capture"):
                 return "frames kept"
+            if code == 2 and "finished: the same command goes on" in last:
+                return "points kept"
             if code == 2 and " holds " not in last:
                 return "capture kept" if "kept" in last else "nothing kept"
         raise Failure(f"exit code {code}: {errors}")
@@ -173,6 +201,7 @@ def main():
     parser.add_argument("--xvfb", action="store_true")
     parser.add_argument("--only")
     options = parser.parse_args()
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores it, and so would ours
     moments = random.Random(options.seed)
     failures = 0
     print(f"{'command':10} {'signal':8} {'seconds':>7}  met")
@@ -180,11 +209,14 @@ def main():
         top = pathlib.Path(top).resolve()
         scene = top / "scene.cutaway"
         subprocess.run([options.write_scene, "animation1000", scene], check=True)
-        for name, arguments in commands(options, scene).items():
+        run = top / "simulated"
+        subprocess.run([options.cutaway, "simulate", scene, "--frames", "100..101", "--out", run, "--quiet"], check=True,
+                       stdout=subprocess.DEVNULL)
+        for name, arguments in commands(options, scene, run).items():
             if options.only not in (None, name):
                 continue
             trial = Trial(options, name, arguments, top / name)
-            for number in SIGNALS:
+            for number in SIGNALS if whole.WHOLE else [moments.choice(SIGNALS)]:
                 met = collections.Counter()
                 for _ in range(options.rounds):
                     delay = moments.uniform(0, trial.seconds * 1.05)
