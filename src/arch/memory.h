@@ -45,7 +45,7 @@ class Memory {
   bool mapped(Address address) const;
   // Places the mapped pages of a page-aligned range. Fresh pages lie in video memory. Their contents stay.
   void place(Address address, uint64_t bytes, Placement placement);
-  // Of a page that is not mapped: kVideo.
+  // Returns kVideo for a page that is not mapped.
   Placement placement(Address address) const {
     return entry_at(address) & kSystem ? Placement::kSystem : Placement::kVideo;
   }
