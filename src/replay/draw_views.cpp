@@ -83,7 +83,7 @@ void DrawViewRecorder::look_at(const emulator::ObservedDraw& draw, const arch::S
         arch::surface_bytes(surface) > kMostTargetBytes)
       return;
     targets_.push_back(
-        std::make_unique<Target>(static_cast<uint32_t>(targets_.size()), TargetWatch(surface)));
+        std::make_unique<Target>(Target{static_cast<uint32_t>(targets_.size()), TargetWatch(surface)}));
     found = targets_.end() - 1;
     sink_->target((*found)->watch.described());
   }
