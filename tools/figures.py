@@ -36,6 +36,7 @@ import pathlib
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -320,6 +321,7 @@ def measured(path, options):
 
 
 def list_pages():
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # the reader may have seen enough
     for page in pages():
         print(name_of(page))
         for match in PARTS.finditer(page.read_text()):

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "base/whole_file.h"
 #include "replay/simulation.h"
+#include "report/frame_causes.h"
 #include "report/perfetto.h"
 #include "report/png.h"
 #include "report/summary.h"
@@ -230,6 +231,7 @@ int simulate_capture(const CommandArguments& arguments, const machine::Config& c
   if (out) {
     if (database) database->finish(run, parameters, machine.interval);
     database.reset();  // the file is whole and closed before it gets its place
+    if (recorded) report::add_frame_causes(out->staged(kDatabase));
     summary->writer.finish(run);
     summary->file.close();
     out->commit();

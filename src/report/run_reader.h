@@ -19,6 +19,9 @@ class RunReader {
  public:
   // The file, or the folder that contains it. UserError: missing, damaged, or of another schema.
   explicit RunReader(const std::filesystem::path& path);
+  // Reads a file that this process has just written, without the checks of a foreign one.
+  struct JustWritten {};
+  RunReader(const std::filesystem::path& file, JustWritten) : database_(file, database::Access::kRead) {}
 
   const std::filesystem::path& path() const { return database_.path(); }
   std::string fact(std::string_view name);  // from the table meta; "" if missing

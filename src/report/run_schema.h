@@ -4,7 +4,7 @@
 // meaning must raise kRunSchema.
 namespace cutaway::report {
 
-constexpr int kRunSchema = 8;
+constexpr int kRunSchema = 9;
 
 constexpr const char* kRunTables = R"sql(
 CREATE TABLE meta (             -- one row for each fact of the run
@@ -127,7 +127,13 @@ CREATE TABLE work_holdup (      -- who held the machine up in the marginal cycle
   probes INTEGER NOT NULL,      -- that found it so; the machine is looked at every 17 cycles
   PRIMARY KEY (frame, work, unit, stage)
 ) WITHOUT ROWID;
-CREATE TABLE interval_holdup (  -- the same by interval
+CREATE TABLE frame_cause (      -- what held a frame up, as `cutaway explain` tells it; the shares sum to 1
+  frame INTEGER NOT NULL,
+  cause TEXT NOT NULL,          -- "fragment shading", "memory"
+  share REAL NOT NULL,          -- of the frame's cycles
+  PRIMARY KEY (frame, cause)
+) WITHOUT ROWID;
+CREATE TABLE interval_holdup (  -- the same as work_holdup, by interval
   frame INTEGER NOT NULL, interval INTEGER NOT NULL, unit TEXT NOT NULL, stage TEXT NOT NULL,
   probes INTEGER NOT NULL,
   PRIMARY KEY (frame, interval, unit, stage)

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "report/explanation.h"
+#include "report/frame_causes.h"
 #include "report/run_database.h"
 
 namespace cutaway::report {
@@ -99,6 +100,20 @@ TEST_F(StarvedShadersTest, UnstarvedShadersKeepTheirShare) {
   EXPECT_DOUBLE_EQ(share(kBlocked, "shader"), 0.9);                    // the streamer is held up
   EXPECT_DOUBLE_EQ(share({.vertex_instructions = 0}, "shader"), 0.9);  // they run no vertices
   EXPECT_DOUBLE_EQ(share(kBlocked, "streamer"), 0);
+}
+
+TEST_F(StarvedShadersTest, DatabaseKeepsTheSharesThatAreTold) {
+  const Explanation told = explain_run({});
+  add_frame_causes(path_);
+  database::Database database(path_, database::Access::kRead);
+  auto rows = database.prepare("SELECT frame, cause, share FROM frame_cause ORDER BY share DESC");
+  for (const Explanation::Cause& cause : told.causes) {
+    ASSERT_TRUE(rows.step());
+    EXPECT_EQ(rows.number(0), 4u);
+    EXPECT_EQ(rows.text(1), cause.words);
+    EXPECT_DOUBLE_EQ(rows.real(2), cause.share);
+  }
+  EXPECT_FALSE(rows.step());
 }
 
 }  // namespace

@@ -14,7 +14,7 @@
 #include "base/regular_file.h"
 #include "base/text.h"
 #include "machine/machine.h"
-#include "report/explanation.h"
+#include "report/frame_causes.h"
 
 namespace cutaway::sweep {
 namespace {
@@ -105,10 +105,7 @@ class Run {
     if (outcome.attempt.outcome != "finished" || point == points_.end() || !point->second->record_interval)
       return {};
     report::RunReader run(queue_.record(hash));
-    Store::Causes causes;
-    for (const auto& cause : report::causes_of(run, {.frame = point->second->frame}))
-      causes[cause.words] += cause.share;
-    return causes;
+    return report::causes_of_frame(run, point->second->frame);
   }
 
   // Once for each kind of machine: only a machine knows the meanings of its counters.

@@ -14,6 +14,7 @@
 #include "base/whole_file.h"
 #include "replay/frame_message.h"
 #include "replay/shared_frame.h"
+#include "report/frame_causes.h"
 #include "sweep/queue.h"
 #include "sweep/run_recording.h"
 
@@ -60,6 +61,7 @@ class Record {
     run_.warmup = point_.warmup, run_.verified = point_.verify;
     database_->finish(run_, parameters, point_.record_interval);
     database_.reset();  // completes and closes the file before it gets its name
+    report::add_frame_causes(file_->temporary());
     file_->commit();
   }
 

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 // A frame of two draws, with a row in every table.
 constexpr const char* kRows = R"sql(
-INSERT INTO meta VALUES ('schema', '8'), ('version', '1'), ('program_hash', ''), ('gpu', 'attila'), ('base', 'attila'),
+INSERT INTO meta VALUES ('schema', '9'), ('version', '1'), ('program_hash', ''), ('gpu', 'attila'), ('base', 'attila'),
   ('gpu_argument', 'attila'), ('sets', '[]'), ('capture', '/c'), ('program', 'p'), ('warmup', '0'), ('verified', 'no'),
   ('interval', '1000');
 INSERT INTO parameter VALUES ('shader.units', '2', 'choice', 0), ('memory.channels', '4', 'choice', 0);

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "report/run_reader.h"
+
+namespace cutaway::report {
+
+// What held a frame up, in the words and shares of `cutaway explain`.
+std::map<std::string, double> causes_of_frame(RunReader& run, uint64_t frame);
+
+// Adds to the database of a finished run the causes of each frame.
+void add_frame_causes(const std::filesystem::path& database);
+
+}  // namespace cutaway::report
