@@ -214,10 +214,10 @@ std::string explanation_text(const Explanation& explanation, const std::string& 
     text += fmt::format(", {:.1f} % of the frame's", 100 * explanation.share_of_frame);
   text += "\n";
   text += fmt::format("  held up by {}\n", causes_text(explanation.causes));
+  for (const std::string& remark : explanation.remarks) text += fmt::format("  {}\n", remark);
   text +=
       "  (by probes of the machine; `holds up` in the table of units sums accounts instead: for a frame "
       "believe this)\n";
-  for (const std::string& remark : explanation.remarks) text += fmt::format("  {}\n", remark);
   if (!explanation.phases.empty()) text += fmt::format("  cycles: {}\n", explanation.phases);
   for (const auto& cause : explanation.causes) {
     if (cause.share < Explanation::kTold) break;

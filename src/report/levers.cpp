@@ -27,6 +27,7 @@ const std::map<std::string, std::vector<std::string>> kRooms = {
     {"compute_distributor", {"compute_distributor.dispatches"}},
     {"hierarchical_z", {"hierarchical_z.size"}},
     {"bus", {"bus.requests"}},
+    {"dac", {"dac.sectors"}},
     {"streamer", {"streamer.queue", "streamer.slots"}}};
 
 bool is_rate(const std::string& name) {
@@ -62,7 +63,8 @@ std::vector<Lever> rate_levers(RunReader& run, const std::string& kind) {
     for (const std::string& parameter : run.parameters(owner)) {
       const std::string name = parameter.substr(owner.size() + 1);
       if (is_rate(name)) add_lever(run, parameter, true, levers);
-      else if (name.ends_with("_cycles")) add_lever(run, parameter, false, levers);
+      else if (name.ends_with("_cycles") && parameter != "work_distributor.gather_cycles")
+        add_lever(run, parameter, false, levers);  // that one helps only if groups are not full
     }
   if (const auto rooms = kRooms.find(kind); rooms != kRooms.end())
     for (const std::string& parameter : rooms->second) add_lever(run, parameter, true, levers);

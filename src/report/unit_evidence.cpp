@@ -135,12 +135,15 @@ std::string balance_evidence(const std::string& kind, const std::vector<RunReade
 
 // What units of a kind did, by the counters of the table above.
 std::vector<Finding> work_evidence(const std::string& kind, const EvidenceSource& from) {
+  constexpr double kWorthTelling = 1e-4;  // a cycle
   std::vector<Finding> evidence;
-  for (const Told& told : kTold)
-    if (const uint64_t value = kind == told.kind ? from.figures.own(kind, told.counter) : 0)
+  for (const Told& told : kTold) {
+    const uint64_t value = kind == told.kind ? from.figures.own(kind, told.counter) : 0;
+    const double rate = ratio(value, from.cycles);
+    if (rate > kWorthTelling)
       evidence.push_back(
-          {fmt::format("{} {}, {:.2f} a cycle", grouped(value), told.what, ratio(value, from.cycles)),
-           rate_levers(from.run, kind)});
+          {fmt::format("{} {}, {:.2f} a cycle", grouped(value), told.what, rate), rate_levers(from.run, kind)});
+  }
   return evidence;
 }
 

@@ -343,9 +343,11 @@ class Explain(CommandTest):
                                       "WHERE unit = 'gpu.work_distributor' GROUP BY name"))
         groups, quads = count["fragment_groups"], count["fragment_quads"]
         self.assertEqual(quads, 655_360)
+        # Its groups are full, so none leaves sooner if it gathers for a shorter time.
+        self.assertGreater(quads / groups, 0.95 * 8)
         self.assertEqual(cause["evidence"][0], f"{groups:,} groups of fragments were given to shader units, with {quads / groups:.1f} quads "
-                                               "each of the 8 that fit; one that is not full waits 32 cycles for more")
-        self.assertEqual(cause["tries"][0], ["work_distributor.gather_cycles=16", "work_distributor.quads_per_cycle=2"])
+                                               "each of the 8 that fit; it takes up to 1 quad a cycle")
+        self.assertEqual(cause["tries"][0], ["work_distributor.quads_per_cycle=2"])
         accounts = {name: value for name, value in count.items() if name in ("busy", "idle") or "." in name}
         self.assertTrue(cause["evidence"][-1].startswith(
             f"worked in {round(100 * accounts['busy'] / sum(accounts.values()))} % of its cycles"), cause["evidence"])

@@ -136,7 +136,7 @@ function counterTable(frame: Frame, work: number): HTMLElement {
       { title: "own", tip: "counted for it", value: (row) => row.own },
       { title: "meanwhile", tip: "counted in its marginal cycles, for whatever work", value: (row) => row.meanwhile },
       { title: "counts", text: true, value: (row) => counters.counts[row.counter] },
-      { title: "meaning", text: true, wide: true, value: (row) => counters.meaning[row.counter] },
+      { title: "meaning", text: true, long: true, value: (row) => counters.meaning[row.counter] },
     ],
     { name: "Counters of it", filter: true, height: 320, sort: 1, descending: true },
   );

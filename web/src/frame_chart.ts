@@ -14,7 +14,7 @@ export function frameChart({ run, frame, go }: Context): HTMLElement {
   return h(
     "figure",
     { class: "chart frames" },
-    h("figcaption", { class: "note" }, `Time of each frame. Worst: frame ${worst.number}, ${time(worst.cycles)}; median ${time(sorted[sorted.length >> 1])}.`),
+    h("figcaption", { class: "note" }, `Time of each frame. Worst: frame ${worst.number}, ${time(worst.cycles)}; median ${time(sorted[(sorted.length - 1) >> 1])}.`),
     svg(
       "svg",
       { viewBox: `0 0 100 ${height}`, preserveAspectRatio: "none", width: "100%", height, role: "img", "aria-label": "Time of each frame; the table below has the figures" },

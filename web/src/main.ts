@@ -10,13 +10,19 @@ import { type SweepView, sweepViews } from "./sweeps";
 import type { Place } from "./view";
 import { views } from "./views";
 
+// The first frame that all runs have, so that they can be compared; else the run's first.
+function firstFrame(runs: Run[], run: Run): number {
+  const numbers = run.frames.map((frame) => frame.number);
+  return numbers.find((number) => runs.every((one) => one.frames.some((frame) => frame.number === number))) ?? numbers[0];
+}
+
 function placeOf(hash: string, runs: Run[], sweeps: Sweep[]): Place {
   const given = new URLSearchParams(hash.replace(/^#/, ""));
   const whole = (name: string): number | null => (/^\d+$/.test(given.get(name) ?? "") ? Number(given.get(name)) : null);
   const all = shownViews(runs, sweeps);
   const view = all.find((one) => one.id === given.get("view")) ?? all[0];
   const run = runs[whole("run") ?? 0] ? (whole("run") ?? 0) : 0;
-  const frame = runs[run]?.frame(whole("frame") ?? runs[run].frames[0].number).number ?? 0;
+  const frame = runs[run]?.frame(whole("frame") ?? firstFrame(runs, runs[run])).number ?? 0;
   const sweep = sweeps[whole("sweep") ?? 0] ? (whole("sweep") ?? 0) : 0;
   const pixel = /^(\d{1,5}),(\d{1,5})$/.exec(given.get("pixel") ?? "");
   return { view: view.id, run, frame, sweep, work: whole("work"), pixel: pixel && [Number(pixel[1]), Number(pixel[2])] };

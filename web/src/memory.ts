@@ -13,7 +13,7 @@ function caches(frame: Frame): HTMLElement {
       { title: "hits", value: (row) => row.found },
       { title: "misses", value: (row) => row.missed },
       { title: "hit rate", value: (row) => ratio(row.found, row.found + row.missed), show: (row) => percent(ratio(row.found, row.found + row.missed), 2) },
-      { title: "of", text: true, wide: true, value: (row) => frame.run.data.counters.meaning[row.hits] },
+      { title: "of", text: true, long: true, value: (row) => frame.run.data.counters.meaning[row.hits] },
     ],
     { name: "Caches", height: 420, filter: rows.length > 14 },
   );
@@ -49,7 +49,7 @@ function controllers(frame: Frame): HTMLElement | null {
       { title: "value", value: (i) => frame.total(i) },
       { title: "a 1000 cycles", value: (i) => ratio(frame.total(i) * 1000, frame.cycles), show: (i) => fixed(ratio(frame.total(i) * 1000, frame.cycles), 2) },
       { title: "counts", text: true, value: (i) => counts[i] },
-      { title: "meaning", text: true, wide: true, value: (i) => meaning[i] },
+      { title: "meaning", text: true, long: true, value: (i) => meaning[i] },
     ],
     { name: "Memory controllers", height: 320 },
   );

@@ -166,7 +166,7 @@ export const overview: View = {
         {
           title: "waits most",
           text: true,
-          wide: true,
+          long: true,
           value: (row) => row[6][0]?.[2] ?? 0,
           show: (row) => {
             const wait = row[6][0];
@@ -193,12 +193,12 @@ function frameTable(context: Context): HTMLElement {
     run.frames,
     [
       { title: "frame", value: (one) => one.number },
+      { title: "cycles were for", text: true, wide: true, value: () => null, show: phaseBar },
       ...figures(frame).map((figure, k) => ({
         title: figure.title,
         value: (one: Frame) => headlines.get(one)![k].value,
         show: (one: Frame) => headlines.get(one)![k].text,
       })),
-      { title: "cycles were for", text: true, wide: true, value: () => null, show: phaseBar },
     ],
     { name: "Frames of the run", height: 400, selected: (one) => one === frame, select: (one) => context.go({ frame: one.number, work: null }) },
   );
