@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "report/draw_evidence.h"
 #include "report/evidence.h"
 #include "report/fragment_evidence.h"
 #include "report/starved_shaders.h"
@@ -177,7 +178,8 @@ Explanation explain(RunReader& run, const RunReader::Scope& scope, const Disasse
     auto evidence = evidence_of(cause.kind, cause.stage, from);
     std::move(evidence.begin(), evidence.end(), std::back_inserter(cause.evidence));
   }
-  result.remarks = fragment_remarks(run, scope);
+  if (auto remark = small_draws_remark(run, scope, result.cycles)) result.remarks.push_back(*remark);
+  for (std::string& remark : fragment_remarks(run, scope)) result.remarks.push_back(std::move(remark));
   result.waits = waits_of(run, counts);
   return result;
 }

@@ -39,7 +39,7 @@ struct Explanation {
   double share_of_frame = 1;
   std::string phases;                // of a whole frame: how its cycles were spent
   std::vector<Cause> causes;         // largest first; the shares sum to 1
-  std::vector<std::string> remarks;  // on its fragments (report/fragment_evidence.h)
+  std::vector<std::string> remarks;  // on its draws and fragments
   std::vector<Wait> waits;           // largest first
   std::vector<Wires> wires;          // of a whole frame: fullest first, by occupancy of slots
 };
