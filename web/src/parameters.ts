@@ -14,10 +14,10 @@ export const parameters: View = {
         path.map((_, i) => i),
         [
           { title: "parameter", text: true, value: (i) => path[i] },
-          { title: "value", text: true, value: (i) => value[i] },
+          { title: "value", text: true, narrow: true, value: (i) => value[i] },
           { title: "unit", text: true, value: (i) => declared(i)[0] },
-          { title: "range", text: true, value: (i) => declared(i)[1] },
-          { title: "source", text: true, value: (i) => source[i] },
+          { title: "range", text: true, narrow: true, value: (i) => declared(i)[1] },
+          { title: "source", text: true, narrow: true, value: (i) => source[i] },
           { title: "changed", text: true, tip: "from the preset", value: (i) => (differs[i] ? "yes" : "") },
           { title: "meaning", text: true, long: true, value: (i) => declared(i)[2] },
         ],

@@ -8,6 +8,7 @@ export interface Column<Row> {
   tip?: string; // what the column means
   text?: boolean; // aligned left
   wide?: boolean;
+  narrow?: boolean; // cut where it is long
   long?: boolean; // a sentence: shown whole, so it stands last
 }
 
@@ -62,7 +63,7 @@ export function table<Row>(rows: Row[], columns: Column<Row>[], options: TableOp
       return h(
         "td",
         {
-          class: `${column.text ? "text" : "number"}${column.wide ? " wide" : ""}${column.long ? " long" : ""}`,
+          class: `${column.text ? "text" : "number"}${column.wide ? " wide" : ""}${column.narrow ? " narrow" : ""}${column.long ? " long" : ""}`,
           title: column.text && typeof value === "string" ? value : undefined,
           "data-value": typeof value === "number" ? value : undefined,
         },
