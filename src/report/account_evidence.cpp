@@ -53,8 +53,9 @@ std::optional<Finding> group_evidence(const EvidenceSource& from) {
     if (count.name == "fragment_groups" && from.figures.is_shader(class_of(count.unit)))
       lanes = std::max(lanes, whole_number(from.run, class_of(count.unit) + ".group_lanes"));
   if (lanes >= 4) finding.sentence += fmt::format(" of the {} that fit", lanes / 4);
-  finding.sentence += fmt::format("; it takes up to {} a cycle",
-                                  counted(whole_number(from.run, "work_distributor.quads_per_cycle"), "quad"));
+  finding.sentence +=
+      fmt::format("; it takes up to {} a cycle",
+                  counted(whole_number(from.run, "work_distributor.quads_per_cycle"), "quad"));
   add_lever(from.run, "work_distributor.quads_per_cycle", true, finding.levers);
   constexpr double kFull = 0.95;
   const uint64_t gathers = whole_number(from.run, "work_distributor.gather_cycles");

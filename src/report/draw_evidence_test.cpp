@@ -27,7 +27,8 @@ class SmallDrawsTest : public ::testing::Test {
     record.work = {{.kind = "draw", .packet = "DRAW", .draw = 1, .state = 0, .vertices = 3000}};
     record.work[0].marginal_cycles = 10'000 - 30 * small;
     for (uint32_t i = 1; i <= small; i++) {
-      record.work.push_back({.kind = "draw", .packet = "DRAW", .draw = i + 1, .of_driver = of_driver, .state = 0});
+      record.work.push_back(
+          {.kind = "draw", .packet = "DRAW", .draw = i + 1, .of_driver = of_driver, .state = 0});
       record.work.back().vertices = 6, record.work.back().marginal_cycles = 30;
       record.own.push_back({i, 0, 10}), record.meanwhile.push_back({i, 0, 10});
     }

@@ -141,8 +141,8 @@ std::vector<Finding> work_evidence(const std::string& kind, const EvidenceSource
     const uint64_t value = kind == told.kind ? from.figures.own(kind, told.counter) : 0;
     const double rate = ratio(value, from.cycles);
     if (rate > kWorthTelling)
-      evidence.push_back(
-          {fmt::format("{} {}, {:.2f} a cycle", grouped(value), told.what, rate), rate_levers(from.run, kind)});
+      evidence.push_back({fmt::format("{} {}, {:.2f} a cycle", grouped(value), told.what, rate),
+                          rate_levers(from.run, kind)});
   }
   return evidence;
 }
