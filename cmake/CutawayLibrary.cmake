@@ -1,6 +1,7 @@
 find_package(GTest REQUIRED)
 find_package(Threads REQUIRED)
 include(CutawayPrecompile)
+include(CutawayUnity)
 include(CutawayTests)
 
 # cutaway_library(NAME [WHOLE] [DEPENDS folder...] [LINK target...] [TEST_LINK target...] [TEST_SHARDS n]

@@ -13,7 +13,7 @@ namespace cutaway::app {
 namespace {
 
 // The parser's error in one line, with advice.
-std::string one_line(const CLI::ParseError& error, const std::string& command, bool takes_program) {
+std::string line_of(const CLI::ParseError& error, const std::string& command, bool takes_program) {
   std::string text = error.what();
   std::replace(text.begin(), text.end(), '\n', ' ');
   while (!text.empty() && (text.back() == ' ' || text.back() == '.')) text.pop_back();
@@ -72,7 +72,7 @@ int command_line(int argc, char** argv) {
     // Without -- an argument may be the program's.
     const bool ours = !takes_program || dashes != end;
     if (ours && dynamic_cast<const CLI::ExtrasError*>(&error)) parser.check_extras(command);
-    user_error("{}", one_line(error, command, takes_program));
+    user_error("{}", line_of(error, command, takes_program));
   }
 
   const TimelineArguments& timeline = parser.arguments.timeline;

@@ -82,7 +82,7 @@ std::vector<ConfigurationRuns> runs_of(const ExperimentPlan& plan, const sweep::
   return runs;
 }
 
-void write(const Outcome& outcome, const fs::path& folder, const std::string& command) {
+void write_results(const Outcome& outcome, const fs::path& folder, const std::string& command) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) user_error("{}: cannot be made: {}", folder.string(), error.message());
@@ -106,7 +106,7 @@ bool run_one(const CommandArguments& arguments, const ExperimentFile& file, cons
   remove_parts(queue.record("").parent_path());
   const Outcome outcome = make_outcome(file, plan, runs_of(plan, store, queue));
   const fs::path results = folder.path() / file.name;
-  write(outcome, results, command_line_of(arguments, file, plan));
+  write_results(outcome, results, command_line_of(arguments, file, plan));
   note_result(results);
   tell("{}: {}\n", file.name, measured_text(outcome));
   tell_lines(verdict_lines(outcome));

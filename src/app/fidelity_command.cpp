@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using probe::Figure;
 
-constexpr const char* kDefaultFolder = "out/fidelity";
+constexpr const char* kFidelityFolder = "out/fidelity";
 constexpr const char* kPicture = "images/fidelity.svg";  // place of the picture for pages of docs/
 
 int list(const std::vector<const Figure*>& figures) {
@@ -32,7 +32,7 @@ int list(const std::vector<const Figure*>& figures) {
 }
 
 // The answer to the command without arguments, which would work for minutes.
-int tell_what_all_is() {
+int tell_measurements_and_claims() {
   constexpr double kSeconds = 3;  // of one core for each program, on average
   const auto figures = probe::select_figures({}, "");
   std::set<std::string> gpus;
@@ -54,10 +54,10 @@ int fidelity(const CommandArguments& arguments) {
   const InterruptGuard guard;
   const FidelityArguments& asked = arguments.fidelity;
   if (asked.names == std::vector<std::string>{"list"}) return list(probe::select_figures({}, asked.gpu));
-  if (arguments.bare) return tell_what_all_is();
+  if (arguments.bare) return tell_measurements_and_claims();
   const bool all = asked.names == std::vector<std::string>{"all"};
   const auto figures = probe::select_figures(all ? std::vector<std::string>{} : asked.names, asked.gpu);
-  const fs::path out = arguments.out.empty() ? kDefaultFolder : arguments.out;
+  const fs::path out = arguments.out.empty() ? kFidelityFolder : arguments.out;
   std::map<std::string, std::vector<const Figure*>> by_gpu;
   for (const Figure* each : figures) by_gpu[each->gpu].push_back(each);
   std::map<std::string, probe::Times> times, bytes_read;

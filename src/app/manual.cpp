@@ -149,7 +149,7 @@ std::string page_of(const CLI::App& app, const CLI::App& sub) {
   return text + "\n";
 }
 
-void write(const std::filesystem::path& path, const std::string& text) {
+void write_page(const std::filesystem::path& path, const std::string& text) {
   WholeFile file(path);
   file.append(text);
   file.commit();
@@ -159,9 +159,9 @@ void write(const std::filesystem::path& path, const std::string& text) {
 
 void write_manual(const CLI::App& app, const std::filesystem::path& folder) {
   std::filesystem::create_directories(folder);
-  write(folder / "cutaway.1", main_page(app));
+  write_page(folder / "cutaway.1", main_page(app));
   for (const CLI::App* sub : listed_subcommands(app))
-    write(folder / fmt::format("cutaway-{}.1", sub->get_name()), page_of(app, *sub));
+    write_page(folder / fmt::format("cutaway-{}.1", sub->get_name()), page_of(app, *sub));
 }
 
 }  // namespace cutaway::app

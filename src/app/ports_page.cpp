@@ -67,9 +67,9 @@ PortName port_name(const std::string& full_name) {
 }
 
 // Latency, bandwidth and slots of every kind of wire.
-constexpr size_t kColumns = 3;
+constexpr size_t kWireColumns = 3;
 using Ends = std::pair<PortName, PortName>;
-using WireNumbers = std::map<Ends, std::array<long, kColumns>>;
+using WireNumbers = std::map<Ends, std::array<long, kWireColumns>>;
 
 WireNumbers wires_of(const engine::Simulator& simulator) {
   WireNumbers wires;
@@ -159,7 +159,7 @@ class Variants {
 
 struct PortRow {
   std::string port, carries;
-  std::array<std::string, kColumns> numbers;
+  std::array<std::string, kWireColumns> numbers;
   std::vector<std::string> others;  // the ports at the other end
 };
 
@@ -206,7 +206,8 @@ class Tables {
     if (!known_.insert({own, other}).second) return;
     const Ends ends = port.is_input() ? Ends{other, own} : Ends{own, other};
     PortRow row{own.port, port.carries(), {}, {other.text()}};
-    for (size_t column = 0; column < kColumns; column++) row.numbers[column] = variants.formula(ends, column);
+    for (size_t column = 0; column < kWireColumns; column++)
+      row.numbers[column] = variants.formula(ends, column);
     const auto alike = std::find_if(unit.rows.begin(), unit.rows.end(), [&](const PortRow& known) {
       return known.port == row.port && known.numbers == row.numbers;
     });

@@ -23,9 +23,9 @@ using probe::Case;
 using probe::Times;
 using Cases = std::vector<const Case*>;
 
-constexpr const char* kDefaultFolder = "out/probe";
+constexpr const char* kProbeFolder = "out/probe";
 
-int list() {
+int list_probes() {
   for (const Case& each : probe::cases()) {
     const probe::Published& published = each.published;
     std::string beside;
@@ -37,7 +37,7 @@ int list() {
 }
 
 // The answer to the command without arguments, which would work for minutes.
-int tell_what_all_is() {
+int tell_measurements() {
   constexpr double kSeconds = 1;  // of one core for each experiment, on average
   const size_t count = probe::select({}).size();
   tell(
@@ -137,11 +137,11 @@ fs::path draw_order(const Cases& cases, const CommandArguments& arguments, const
 int probe(const CommandArguments& arguments) {
   const InterruptGuard guard;
   const ProbeArguments& asked = arguments.probe;
-  if (asked.names == std::vector<std::string>{"list"}) return list();
-  if (arguments.bare) return tell_what_all_is();
+  if (asked.names == std::vector<std::string>{"list"}) return list_probes();
+  if (arguments.bare) return tell_measurements();
   const bool all = asked.names == std::vector<std::string>{"all"};
   const Cases cases = probe::select(all ? std::vector<std::string>{} : asked.names);
-  const fs::path out = arguments.out.empty() ? kDefaultFolder : arguments.out;
+  const fs::path out = arguments.out.empty() ? kProbeFolder : arguments.out;
   Times times, bytes_read;
   bool whole = true;
   probe::Device device{arguments.machine.gpu, "cycles"};

@@ -17,7 +17,7 @@ using interrupt_detail::noted;
 
 constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
 int guards = 0;
-struct sigaction before[std::size(kSignals)];
+struct sigaction previous[std::size(kSignals)];
 
 }  // namespace
 
@@ -28,15 +28,15 @@ InterruptGuard::InterruptGuard() {
   action.sa_handler = [](int) { noted.store(true, std::memory_order_relaxed); };
   action.sa_flags = SA_RESTART;  // output under way is completed
   for (size_t i = 0; i < std::size(kSignals); i++) {
-    sigaction(kSignals[i], nullptr, &before[i]);
+    sigaction(kSignals[i], nullptr, &previous[i]);
     // Keep ignoring a signal that was ignored at the start (nohup).
-    if (before[i].sa_handler != SIG_IGN) sigaction(kSignals[i], &action, nullptr);
+    if (previous[i].sa_handler != SIG_IGN) sigaction(kSignals[i], &action, nullptr);
   }
 }
 
 InterruptGuard::~InterruptGuard() {
   if (--guards > 0) return;
-  for (size_t i = 0; i < std::size(kSignals); i++) sigaction(kSignals[i], &before[i], nullptr);
+  for (size_t i = 0; i < std::size(kSignals); i++) sigaction(kSignals[i], &previous[i], nullptr);
 }
 
 void end_if_interrupted() {

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr size_t kLetters = 12;
+constexpr size_t kFolderLetters = 12;
 constexpr mode_t kPrivate = 0700;
 
 // A descriptor that holds the lock of a private folder of this user, or -1: another process holds it, or the
@@ -42,7 +42,7 @@ void remove_abandoned(const fs::path& parent, const std::string& prefix) {
   std::vector<fs::path> found;
   for (const auto& entry : fs::directory_iterator(parent, error)) {
     const std::string name = entry.path().filename().string();
-    if (name.starts_with(prefix) && is_random_name(name.substr(prefix.size()), kLetters))
+    if (name.starts_with(prefix) && is_random_name(name.substr(prefix.size()), kFolderLetters))
       found.push_back(entry.path());
   }
   for (const fs::path& folder : found) {
@@ -62,7 +62,7 @@ WorkFolder::WorkFolder(const fs::path& parent, const std::string& prefix, const 
   remove_abandoned(folder, prefix);
   bool unsupported = false;
   for (int i = 0; i < kTries && lock_ < 0 && !unsupported; i++) {
-    path_ = parent / (prefix + random_name(kLetters));
+    path_ = parent / (prefix + random_name(kFolderLetters));
     if (::mkdir(path_.c_str(), kPrivate) != 0)
       user_error("{}: cannot be written ({}): {}", folder.string(), std::strerror(errno), advice);
     lock_ = lock_folder(path_, &unsupported);

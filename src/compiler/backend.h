@@ -70,7 +70,6 @@ void demote_uniforms(Ir& ir, uint32_t budget, std::vector<isa::SlotBinding>& res
 
 // Index of a lane in tables of lanes.
 inline uint32_t lane_of(const Ref& ref) { return ref.index * 4 + ref.lane; }
-inline bool plain(const Ref& ref) { return !ref.negate && !ref.absolute; }
 // A move that only copies: its source and result may share a register.
 inline bool is_copy(const Inst& inst) {
   return !inst.phi && !inst.dead && inst.op == Opcode::kMov && !inst.saturate;

@@ -10,7 +10,6 @@ namespace {
 
 constexpr uint32_t kOne = 0x3f800000;
 
-bool plain(const Ref& ref) { return !ref.negate && !ref.absolute; }
 bool is(const Ref& ref, uint32_t bits) { return ref.is_literal() && plain(ref) && ref.index == bits; }
 
 // Applies modifiers of literals to their bits.

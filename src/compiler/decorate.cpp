@@ -8,15 +8,15 @@ namespace {
 
 // Decorations with a value, and decorations without. All others are hints: NoContraction, Restrict, Invariant
 // ...
-struct Value {
+struct ValueField {
   spv::Decoration decoration;
   std::optional<uint32_t> Decorations::*member;
 };
-struct Mark {
+struct MarkField {
   spv::Decoration decoration;
   bool Decorations::*member;
 };
-constexpr Value kValues[] = {
+constexpr ValueField kValues[] = {
     {spv::DecorationLocation, &Decorations::location},
     {spv::DecorationComponent, &Decorations::component},
     {spv::DecorationIndex, &Decorations::index},
@@ -33,7 +33,7 @@ constexpr Value kValues[] = {
     {spv::DecorationStream, &Decorations::stream},
     {spv::DecorationFPRoundingMode, &Decorations::rounding},
 };
-constexpr Mark kMarks[] = {
+constexpr MarkField kMarks[] = {
     {spv::DecorationFlat, &Decorations::flat},
     {spv::DecorationNoPerspective, &Decorations::linear},
     {spv::DecorationCentroid, &Decorations::centroid},
@@ -50,16 +50,16 @@ constexpr Mark kMarks[] = {
 }  // namespace
 
 void decorate(Decorations& d, uint32_t what, std::span<const uint32_t> words) {
-  for (const Value& value : kValues)
+  for (const ValueField& value : kValues)
     if (value.decoration == what) d.*value.member = words.empty() ? 0 : words[0];
-  for (const Mark& mark : kMarks)
+  for (const MarkField& mark : kMarks)
     if (mark.decoration == what) d.*mark.member = true;
 }
 
 void decorate(Decorations& d, const Decorations& group) {
-  for (const Value& value : kValues)
+  for (const ValueField& value : kValues)
     if (group.*value.member) d.*value.member = group.*value.member;
-  for (const Mark& mark : kMarks) d.*mark.member = d.*mark.member || group.*mark.member;
+  for (const MarkField& mark : kMarks) d.*mark.member = d.*mark.member || group.*mark.member;
 }
 
 }  // namespace cutaway::compiler

@@ -10,7 +10,7 @@
 #include "isa/operands.h"
 
 // Tests floats of 64 bits against C++.
-namespace cutaway::compiler {
+namespace cutaway::compiler::doubles_test {
 namespace {
 
 using arch::Stage;
@@ -424,4 +424,4 @@ TEST(Doubles, SpillToScratchMemory) {
 }
 
 }  // namespace
-}  // namespace cutaway::compiler
+}  // namespace cutaway::compiler::doubles_test

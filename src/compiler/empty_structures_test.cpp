@@ -4,7 +4,7 @@
 #include "compiler/testing/run_text.h"
 
 // Structures without members: they are loaded, stored, copied, passed and returned like others.
-namespace cutaway::compiler {
+namespace cutaway::compiler::empty_structures_test {
 namespace {
 
 using testing::ElementsAreArray;
@@ -130,4 +130,4 @@ OpStore %out3 %c3
 }
 
 }  // namespace
-}  // namespace cutaway::compiler
+}  // namespace cutaway::compiler::empty_structures_test

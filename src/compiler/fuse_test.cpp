@@ -7,7 +7,7 @@
 
 // Tests fused instructions when a removed one has other readers, modifiers or saturation: results equal those
 // without the passes, and C++'s.
-namespace cutaway::compiler {
+namespace cutaway::compiler::fuse_test {
 namespace {
 
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
@@ -129,4 +129,4 @@ TEST(Fuse, NegatedIntegers) {
 }
 
 }  // namespace
-}  // namespace cutaway::compiler
+}  // namespace cutaway::compiler::fuse_test

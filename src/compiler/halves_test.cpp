@@ -6,7 +6,7 @@
 #include "compiler/testing/run_shader.h"
 
 // Tests floats with RelaxedPrecision, for which 16 bits suffice, in halves of registers (NV4-4).
-namespace cutaway::compiler {
+namespace cutaway::compiler::halves_test {
 namespace {
 
 using testing::HasSubstr;
@@ -130,4 +130,4 @@ TEST(Halves, AreNotSpilled) {
 }
 
 }  // namespace
-}  // namespace cutaway::compiler
+}  // namespace cutaway::compiler::halves_test

@@ -5,7 +5,7 @@
 #include "compiler/testing/run_text.h"
 
 // Image and memory operands that do not change a result, on every instruction that may have them.
-namespace cutaway::compiler {
+namespace cutaway::compiler::hint_operands_test {
 namespace {
 
 using testing::ElementsAreArray;
@@ -328,4 +328,4 @@ TEST(HintOperands, OfCopiesAreThoseOfEachPointer) {
 }
 
 }  // namespace
-}  // namespace cutaway::compiler
+}  // namespace cutaway::compiler::hint_operands_test

@@ -5,7 +5,7 @@
 #include "compiler/testing/width_cases.h"
 
 // Indices, selectors and identifiers of invocations of any width.
-namespace cutaway::compiler {
+namespace cutaway::compiler::index_widths_test {
 namespace {
 
 using namespace width_test;
@@ -199,4 +199,4 @@ OpCapability GroupNonUniformQuad
 }
 
 }  // namespace
-}  // namespace cutaway::compiler
+}  // namespace cutaway::compiler::index_widths_test

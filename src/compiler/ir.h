@@ -36,6 +36,7 @@ struct Ref {
   }
 };
 
+inline bool plain(const Ref& ref) { return !ref.negate && !ref.absolute; }
 inline Ref literal(uint32_t bits) { return {.kind = RefKind::kLiteral, .index = bits}; }
 Ref literal_float(float value);
 

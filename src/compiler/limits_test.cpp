@@ -6,7 +6,7 @@
 #include "compiler/refusal.h"
 #include "compiler/testing/run_shader.h"
 
-namespace cutaway::compiler {
+namespace cutaway::compiler::limits_test {
 namespace {
 
 const arch::ProgramLimits kGeForce6{.color_targets = 4,
@@ -92,4 +92,4 @@ TEST(Limits, NameInstructionsOfVertexPrograms) {
 }
 
 }  // namespace
-}  // namespace cutaway::compiler
+}  // namespace cutaway::compiler::limits_test

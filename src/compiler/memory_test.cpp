@@ -6,7 +6,7 @@
 #include "compiler/testing/run_shader.h"
 #include "isa/operands.h"
 
-namespace cutaway::compiler {
+namespace cutaway::compiler::memory_test {
 namespace {
 
 using arch::Stage;
@@ -363,4 +363,4 @@ TEST(StorageTest, ArraysIndexedByWhatDiffersBetweenLanes) {
 }
 
 }  // namespace
-}  // namespace cutaway::compiler
+}  // namespace cutaway::compiler::memory_test

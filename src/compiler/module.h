@@ -23,6 +23,9 @@ struct Word {
   uint32_t type = 0, result = 0;  // ids or 0
   std::span<const uint32_t> words;
   uint32_t number = 0;  // counted from 0 in the module as it was given
+
+  // 0: it has fewer.
+  uint32_t operand(size_t index) const { return index < words.size() ? words[index] : 0; }
 };
 
 // Returns an operand of an instruction. InvalidShader: it has fewer.

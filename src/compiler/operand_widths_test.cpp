@@ -5,7 +5,7 @@
 
 // Operands whose width or sign differs from that of the result, by the instructions of the SPIR-V grammar
 // that allow it. Values are worked out by hand. random_integers_test.cpp tries mixtures of them.
-namespace cutaway::compiler {
+namespace cutaway::compiler::operand_widths_test {
 namespace {
 
 using namespace width_test;
@@ -314,4 +314,4 @@ TEST(OperandWidths, SelectsOfComposites) {
 // Identifiers, distances and counts of invocations have widths of their own.
 
 }  // namespace
-}  // namespace cutaway::compiler
+}  // namespace cutaway::compiler::operand_widths_test

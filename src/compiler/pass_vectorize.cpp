@@ -30,11 +30,11 @@ bool source_key(const Operand& operand, SourceKey& key) {
   return true;
 }
 
-using Key = std::tuple<Opcode, bool, bool, SourceKey, SourceKey, SourceKey>;
+using GroupKey = std::tuple<Opcode, bool, bool, SourceKey, SourceKey, SourceKey>;
 
 // Merges a later instruction into an earlier one, if it reads nothing that the earlier does not.
 bool merge_block(Ir& ir, uint32_t b, std::vector<Ref>& moved) {
-  std::map<Key, std::vector<uint32_t>> open;
+  std::map<GroupKey, std::vector<uint32_t>> open;
   bool changed = false;
   for (uint32_t id : ir.blocks[b].insts) {
     Inst& inst = ir.insts[id];

@@ -9,7 +9,7 @@
 
 // Pointers that are values, to matrices and into arrays: their types do not tell the strides. Comparisons and
 // differences of pointers.
-namespace cutaway::compiler {
+namespace cutaway::compiler::pointer_layouts_test {
 namespace {
 
 using testing::ElementsAre;
@@ -375,4 +375,4 @@ OpMemberDecorate %float_block 0 Offset 0
 }
 
 }  // namespace
-}  // namespace cutaway::compiler
+}  // namespace cutaway::compiler::pointer_layouts_test

@@ -7,7 +7,7 @@
 
 // Tests the targets of variable pointers (arrays of buffers, coherent members, earlier elements), and the
 // time that the analysis takes.
-namespace cutaway::compiler {
+namespace cutaway::compiler::pointer_targets_test {
 namespace {
 
 using testing::ElementsAre;
@@ -133,4 +133,4 @@ TEST(PointerTargets, TooManyAreRefusedQuickly) {
 }
 
 }  // namespace
-}  // namespace cutaway::compiler
+}  // namespace cutaway::compiler::pointer_targets_test

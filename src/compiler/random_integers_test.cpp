@@ -11,7 +11,7 @@
 
 // Runs random programs of integers of all widths, with operands whose widths and signs differ from each other
 // and from the result, and compares them with values computed beside them.
-namespace cutaway::compiler {
+namespace cutaway::compiler::random_integers_test {
 namespace {
 
 using namespace integer_test;
@@ -424,4 +424,4 @@ TEST(RandomIntegers, EqualTheirDirectEvaluation) { expect_random_programs(false)
 TEST(RandomIntegers, OfSpecializationConstantsEqualTheirDirectEvaluation) { expect_random_programs(true); }
 
 }  // namespace
-}  // namespace cutaway::compiler
+}  // namespace cutaway::compiler::random_integers_test

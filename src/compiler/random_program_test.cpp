@@ -11,7 +11,7 @@
 
 // Runs random structured programs of floats, half floats and doubles, as GLSL through the compiler and the
 // interpreter, and compares them with direct evaluation.
-namespace cutaway::compiler {
+namespace cutaway::compiler::random_program_test {
 namespace {
 
 constexpr int kVariables = 5;
@@ -415,4 +415,4 @@ TEST(RandomProgram, InHalvesEqualsItsDirectEvaluation) { expect_random_programs(
 TEST(RandomProgram, OfDoublesEqualsItsDirectEvaluation) { expect_random_programs(Of::kDoubles); }
 
 }  // namespace
-}  // namespace cutaway::compiler
+}  // namespace cutaway::compiler::random_program_test

@@ -8,12 +8,11 @@
 
 #include "compiler/admission.h"
 #include "compiler/compiler.h"
+#include "compiler/instruction_stream.h"
 #include "compiler/refusal.h"
 
 namespace cutaway::compiler {
 namespace {
-
-constexpr uint32_t kHeader = 5;  // words
 
 struct Instruction {
   uint32_t op;
@@ -23,7 +22,7 @@ struct Instruction {
 
 std::vector<Instruction> instructions_of(std::span<uint32_t> module) {
   std::vector<Instruction> all;
-  for (size_t at = kHeader; at < module.size();) {
+  for (size_t at = kHeaderWords; at < module.size();) {
     const uint32_t count = module[at] >> 16;
     if (count == 0 || at + count > module.size()) invalid("not a SPIR-V module");
     all.push_back({module[at] & 0xffff, module.subspan(at, count)});
@@ -254,11 +253,12 @@ class Disassembly {
 std::vector<std::string> source_lines(std::span<const uint32_t> spirv) {
   std::vector<uint32_t> module(spirv.begin(), spirv.end());
   std::vector<Instruction> instructions = instructions_of(module);
-  if (module.size() < kHeader) invalid("not a SPIR-V module");
+  if (module.size() < kHeaderWords) invalid("not a SPIR-V module");
   Source source(instructions);
   for (Instruction& instruction : instructions) blank_line_breaks(instruction);
   std::vector<std::string> lines =
-      Disassembly(instructions).run(std::span(module).first(kHeader), may_have_names(instructions, spirv));
+      Disassembly(instructions)
+          .run(std::span(module).first(kHeaderWords), may_have_names(instructions, spirv));
   for (size_t i = 0; i < std::min(lines.size(), instructions.size()); i++)
     if (const std::string comment = source.comment(instructions[i]); !comment.empty())
       lines[i] += " ; " + comment;

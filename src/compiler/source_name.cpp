@@ -3,13 +3,14 @@
 #include <map>
 #include <spirv/unified1/spirv.hpp>
 
+#include "compiler/instruction_stream.h"
+
 namespace cutaway::compiler {
 namespace {
 
-constexpr size_t kHeader = 5;  // words
 constexpr size_t kMost = 256;  // bytes of a name
 
-std::string text_of(std::span<const uint32_t> words) {
+std::string name_of(std::span<const uint32_t> words) {
   std::string text;
   for (const uint32_t word : words)
     for (int shift = 0; shift < 32 && text.size() < kMost; shift += 8) {
@@ -26,10 +27,10 @@ std::string source_name(std::span<const uint32_t> spirv, std::string_view entry)
   std::map<uint32_t, std::span<const uint32_t>> strings;  // by id
   const auto file = [&strings](uint32_t id) {
     const auto found = strings.find(id);
-    return found == strings.end() ? std::string() : text_of(found->second);
+    return found == strings.end() ? std::string() : name_of(found->second);
   };
   std::string line_file;
-  for (size_t at = kHeader; at < spirv.size();) {
+  for (size_t at = kHeaderWords; at < spirv.size();) {
     const uint32_t count = spirv[at] >> 16, op = spirv[at] & 0xffff;
     if (count == 0 || count > spirv.size() - at) break;
     const auto words = spirv.subspan(at, count);

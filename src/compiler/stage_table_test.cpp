@@ -4,7 +4,7 @@
 
 // Tests by table what the driver advertises for all stages: every built-in input in each stage in which
 // Vulkan 1.3 allows it ("Built-In Variables"), the operations of subgroups, and accesses to memory.
-namespace cutaway::compiler {
+namespace cutaway::compiler::stage_table_test {
 namespace {
 
 using arch::Stage;
@@ -374,4 +374,4 @@ TEST(StageTable, BuiltInOutputsOfEveryStage) {
 }
 
 }  // namespace
-}  // namespace cutaway::compiler
+}  // namespace cutaway::compiler::stage_table_test

@@ -14,7 +14,7 @@ struct Numbered : Raw {
 };
 
 // A block of a function: its label, what it computes, and its terminator.
-struct Block {
+struct ModuleBlock {
   Numbered label, end;
   std::vector<Numbered> body;
   std::vector<uint32_t> targets;  // by position in the function
@@ -96,7 +96,7 @@ class Straightener {
   void link() {
     std::unordered_map<uint32_t, uint32_t> number;
     for (uint32_t i = 0; i < blocks_.size(); ++i) number[blocks_[i].label.operand(1)] = i;
-    for (Block& block : blocks_) {
+    for (ModuleBlock& block : blocks_) {
       const Numbered& end = block.end;
       const auto target = [&](size_t operand) {
         const auto found = number.find(end.operand(operand));
@@ -149,7 +149,7 @@ class Straightener {
       if (word.op == spv::OpVariable) emit(word);
     std::unordered_map<uint32_t, uint32_t> undefined;  // by type
     std::vector<const Numbered*> phis;
-    for (const Block& block : blocks_)
+    for (const ModuleBlock& block : blocks_)
       for (const Numbered& word : block.body) {
         if (word.op != spv::OpPhi) continue;
         phis.push_back(&word);
@@ -172,7 +172,7 @@ class Straightener {
   Straight out_;
   std::vector<uint32_t> wide_types_;
   std::unordered_map<uint32_t, bool> wide_;
-  std::vector<Block> blocks_;  // of the function
+  std::vector<ModuleBlock> blocks_;  // of the function
   bool in_function_ = false, open_ = false;
 };
 

@@ -7,7 +7,7 @@
 #include "compiler/testing/run_shader.h"
 
 // Tests subgroups: quads of lanes, some of them inactive.
-namespace cutaway::compiler {
+namespace cutaway::compiler::subgroup_test {
 namespace {
 
 using arch::Stage;
@@ -306,4 +306,4 @@ TEST(Subgroup, OfVerticesOneInvocationRuns) {
 }
 
 }  // namespace
-}  // namespace cutaway::compiler
+}  // namespace cutaway::compiler::subgroup_test

@@ -4,7 +4,7 @@
 #include "compiler/testing/run_shader.h"
 
 // Sampling, fetches and queries of textures.
-namespace cutaway::compiler {
+namespace cutaway::compiler::texture_test {
 namespace {
 
 using arch::Stage;
@@ -99,4 +99,4 @@ TEST(Textures, OffsetsOfFetchesLeaveTheLayer) {
 }
 
 }  // namespace
-}  // namespace cutaway::compiler
+}  // namespace cutaway::compiler::texture_test

@@ -5,7 +5,7 @@
 #include "compiler/testing/run_text.h"
 
 // SPV_AMD_shader_trinary_minmax for numbers of all widths.
-namespace cutaway::compiler {
+namespace cutaway::compiler::trinary_test {
 namespace {
 
 using testing::ElementsAreArray;
@@ -81,4 +81,4 @@ TEST(Trinary, LeastMostAndMiddle) {
 }
 
 }  // namespace
-}  // namespace cutaway::compiler
+}  // namespace cutaway::compiler::trinary_test

@@ -5,7 +5,7 @@
 #include "compiler/testing/pointer_machine.h"
 
 // Tests pointers into buffers and workgroup memory that are values.
-namespace cutaway::compiler {
+namespace cutaway::compiler::variable_pointers_test {
 namespace {
 
 using arch::Stage;
@@ -320,4 +320,4 @@ OpCopyMemory %copy %q)"));
 }
 
 }  // namespace
-}  // namespace cutaway::compiler
+}  // namespace cutaway::compiler::variable_pointers_test

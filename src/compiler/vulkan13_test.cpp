@@ -6,7 +6,7 @@
 #include "compiler/testing/run_shader.h"
 
 // Tests Vulkan 1.3's requirements on shaders.
-namespace cutaway::compiler {
+namespace cutaway::compiler::vulkan13_test {
 namespace {
 
 using arch::Stage;
@@ -261,4 +261,4 @@ TEST(Addresses, AListIsWalked) {
 }
 
 }  // namespace
-}  // namespace cutaway::compiler
+}  // namespace cutaway::compiler::vulkan13_test

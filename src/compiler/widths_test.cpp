@@ -10,7 +10,7 @@
 #include "compiler/testing/run_arrays.h"
 
 // Tests integers of 8, 16 and 64 bits and halves against C++.
-namespace cutaway::compiler {
+namespace cutaway::compiler::widths_test {
 namespace {
 
 using arch::Stage;
@@ -387,4 +387,4 @@ TEST(Widths, VaryingsOf64Bits) {
 }
 
 }  // namespace
-}  // namespace cutaway::compiler
+}  // namespace cutaway::compiler::widths_test

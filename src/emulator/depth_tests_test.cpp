@@ -6,7 +6,7 @@
 #include "emulator/testing/region.h"
 #include "emulator/tile_masks.h"
 
-namespace cutaway::emulator {
+namespace cutaway::emulator::depth_tests_test {
 namespace {
 
 using Phase = func::DepthPhase;
@@ -97,4 +97,4 @@ TEST(DepthTests, LeaveUnmappedTilesToQuads) {
 }
 
 }  // namespace
-}  // namespace cutaway::emulator
+}  // namespace cutaway::emulator::depth_tests_test

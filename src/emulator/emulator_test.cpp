@@ -8,7 +8,7 @@
 #include "scenes/png.h"
 #include "scenes/scenes.h"
 
-namespace cutaway::emulator {
+namespace cutaway::emulator::emulator_test {
 namespace {
 
 using scenes::Scene;
@@ -226,4 +226,4 @@ TEST(Scenes, FramesAreCountedAndHashesRepeat) {
 }
 
 }  // namespace
-}  // namespace cutaway::emulator
+}  // namespace cutaway::emulator::emulator_test

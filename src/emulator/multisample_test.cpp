@@ -6,7 +6,7 @@
 #include "func/rop/target_view.h"
 #include "scenes/parts.h"
 
-namespace cutaway::emulator {
+namespace cutaway::emulator::multisample_test {
 namespace {
 
 using scenes::Scene;
@@ -69,7 +69,7 @@ TEST(SampleLocations, FourSamplesGiveFourStepsInEitherDirection) {
   }
 }
 
-class Multisample : public testing::TestWithParam<uint32_t> {};
+class Multisample : public ::testing::TestWithParam<uint32_t> {};
 
 TEST_P(Multisample, ResolveIsTheMeanOfTheSamples) {
   const Scene scene = scenes::multisampled(GetParam());
@@ -152,7 +152,7 @@ TEST_P(Multisample, ShadesEachSampleAtItsPlace) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Samples, Multisample, testing::Values(4u, 8u));
+INSTANTIATE_TEST_SUITE_P(Samples, Multisample, ::testing::Values(4u, 8u));
 
 }  // namespace
-}  // namespace cutaway::emulator
+}  // namespace cutaway::emulator::multisample_test

@@ -6,7 +6,7 @@
 #include "emulator/testing/region.h"
 #include "isa/instruction.h"
 
-namespace cutaway::emulator {
+namespace cutaway::emulator::quad_inputs_test {
 namespace {
 
 // Input 0.x is a value that is 0 at the left edge and 1 at the right one; input 1 has none.
@@ -83,4 +83,4 @@ TEST(QuadInputs, PullInterpolantsAtOffsets) {
 }
 
 }  // namespace
-}  // namespace cutaway::emulator
+}  // namespace cutaway::emulator::quad_inputs_test

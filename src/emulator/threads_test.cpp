@@ -6,7 +6,7 @@
 #include "scenes/scenes.h"
 
 // The number of threads affects neither memory nor pictures nor counters.
-namespace cutaway::emulator {
+namespace cutaway::emulator::threads_test {
 namespace {
 
 struct Outcome {
@@ -101,7 +101,7 @@ TEST(Threads, AnyNumberGivesTheSame) {
     const Outcome one = play(scene, 1);
     EXPECT_EQ(one.faulted, scene.name == "endless vertex program");
     for (const uint32_t threads : {2u, 3u, 8u}) {
-      SCOPED_TRACE(testing::Message() << scene.name << ", " << threads << " threads");
+      SCOPED_TRACE(::testing::Message() << scene.name << ", " << threads << " threads");
       const Outcome many = play(scene, threads);
       EXPECT_EQ(many.hash, one.hash);
       EXPECT_EQ(many.faulted, one.faulted);
@@ -136,4 +136,4 @@ TEST(WorkerTeam, OneWorkerIsTheCaller) {
 }
 
 }  // namespace
-}  // namespace cutaway::emulator
+}  // namespace cutaway::emulator::threads_test

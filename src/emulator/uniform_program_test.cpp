@@ -3,7 +3,7 @@
 #include "emulator/testing/outcome.h"
 
 // Fragment programs with the same result in every pixel run once for many: this must not be visible.
-namespace cutaway::emulator {
+namespace cutaway::emulator::uniform_program_test {
 namespace {
 
 using scenes::Builder;
@@ -61,8 +61,8 @@ TEST(UniformProgram, DrawsWhatAnInputOfOneColorDraws) {
   for (const Case c : {Case{}, Case{.depth = false}, Case{.blend = 1}, Case{.blend = 2},
                        Case{.write_mask = 5}, Case{.color = R16G16B16A16_SFLOAT},
                        Case{.color = B8G8R8A8_UNORM}, Case{.depth = false, .alpha_to_coverage = true}}) {
-    SCOPED_TRACE(testing::Message() << "blend " << c.blend << " mask " << c.write_mask << " depth " << c.depth
-                                    << " alpha to coverage " << c.alpha_to_coverage);
+    SCOPED_TRACE(::testing::Message() << "blend " << c.blend << " mask " << c.write_mask << " depth "
+                                      << c.depth << " alpha to coverage " << c.alpha_to_coverage);
     const scenes::Scene scenes[2] = {triangles(c, true), triangles(c, false)};
     const Outcome one(scenes[0]), other(scenes[1]);
     EXPECT_EQ(one.pictures.back().rgba, other.pictures.back().rgba);
@@ -88,4 +88,4 @@ TEST(UniformProgram, DrawsWhatAnInputOfOneColorDraws) {
 }
 
 }  // namespace
-}  // namespace cutaway::emulator
+}  // namespace cutaway::emulator::uniform_program_test

@@ -5,7 +5,7 @@
 
 #include "engine/testing/mock.h"
 
-namespace cutaway::engine {
+namespace cutaway::engine::simulator_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -222,4 +222,4 @@ TEST(Elaboration, FindsBoxesOfOnePath) {
 }
 
 }  // namespace
-}  // namespace cutaway::engine
+}  // namespace cutaway::engine::simulator_test

@@ -6,7 +6,7 @@
 #include "engine/simulator.h"
 #include "engine/testing/mock.h"
 
-namespace cutaway::engine {
+namespace cutaway::engine::storage_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -196,4 +196,4 @@ TEST(Storage, WaitingForAPlaceWhileOthersWorkIsNoDeadlock) {
 }
 
 }  // namespace
-}  // namespace cutaway::engine
+}  // namespace cutaway::engine::storage_test

@@ -4,7 +4,7 @@
 #include "engine/simulator.h"
 #include "engine/testing/mock.h"
 
-namespace cutaway::engine {
+namespace cutaway::engine::watchdog_test {
 namespace {
 
 using ::testing::AllOf;
@@ -264,4 +264,4 @@ TEST(Watchdog, TakesMessagesOnTheirWayForProgressToCome) {
 }
 
 }  // namespace
-}  // namespace cutaway::engine
+}  // namespace cutaway::engine::watchdog_test

@@ -5,7 +5,7 @@
 #include "engine/simulator.h"
 #include "engine/testing/mock.h"
 
-namespace cutaway::engine {
+namespace cutaway::engine::wire_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -250,4 +250,4 @@ TEST(Clocks, PeriodsAreInTheRatioOfTheFrequencies) {
 }
 
 }  // namespace
-}  // namespace cutaway::engine
+}  // namespace cutaway::engine::wire_test

@@ -26,9 +26,9 @@ struct Formula::Node {
 
 namespace {
 
-using Node = Formula::Node;
-using Kind = Node::Kind;
-using Tree = std::shared_ptr<const Node>;
+using Term = Formula::Node;
+using Kind = Term::Kind;
+using Tree = std::shared_ptr<const Term>;
 
 constexpr const char* kFunctions[] = {"max", "min", "mean", "sum"};
 constexpr size_t kMostShown = 60;                // bytes of a formula that a message repeats
@@ -71,14 +71,14 @@ class Parser {
   // Parts joined by two operators, of which the second inverts the part after it.
   template <class Part>
   Tree chain(Kind kind, char plain, char inverting, Part&& part) {
-    Node node{.kind = kind, .name = {}, .parts = {part()}, .inverse = {false}};
+    Term node{.kind = kind, .name = {}, .parts = {part()}, .inverse = {false}};
     while (true) {
       const bool inverse = !take(plain);
       if (inverse && !take(inverting)) break;
       node.parts.push_back(part());
       node.inverse.push_back(inverse);
     }
-    return node.parts.size() == 1 ? node.parts.front() : std::make_shared<Node>(std::move(node));
+    return node.parts.size() == 1 ? node.parts.front() : std::make_shared<Term>(std::move(node));
   }
   Tree sum() {
     return chain(Kind::kSum, '+', '-', [this] { return product(); });
@@ -90,7 +90,7 @@ class Parser {
     if (++depth_ > Formula::kDeepest)
       fail(fmt::format("too deep: parentheses, functions and signs nest {} levels at most",
                        Formula::kDeepest));
-    Tree tree = take('-') ? std::make_shared<Node>(Node{.kind = Kind::kNegate, .name = {}, .parts = {sign()}})
+    Tree tree = take('-') ? std::make_shared<Term>(Term{.kind = Kind::kNegate, .name = {}, .parts = {sign()}})
                           : alone();
     depth_--;
     return tree;
@@ -112,15 +112,15 @@ class Parser {
     if (function && take('(')) {
       Tree inner = sum();
       expect(')');
-      return std::make_shared<Node>(Node{.kind = Kind::kOverall, .name = word, .parts = {std::move(inner)}});
+      return std::make_shared<Term>(Term{.kind = Kind::kOverall, .name = word, .parts = {std::move(inner)}});
     }
-    Node node{.kind = Kind::kColumn, .name = word};
+    Term node{.kind = Kind::kColumn, .name = word};
     if (take('[')) {
       do node.chosen.push_back(choice());
       while (take(','));
       expect(']');
     }
-    return std::make_shared<Node>(std::move(node));
+    return std::make_shared<Term>(std::move(node));
   }
   Tree number(const std::string& word) const {
     size_t used = 0;
@@ -129,7 +129,7 @@ class Parser {
       value = std::stod(word, &used);
     } catch (const std::exception&) {}
     if (used != word.size()) fail(fmt::format("'{}' is no number", start_of(word)));
-    return std::make_shared<Node>(Node{.kind = Kind::kNumber, .number = value, .name = {}});
+    return std::make_shared<Term>(Term{.kind = Kind::kNumber, .number = value, .name = {}});
   }
   std::pair<std::string, std::string> choice() {
     const std::string axis = label();
@@ -174,12 +174,12 @@ size_t label_of(const AxisNames& axis, const std::string& label) {
   return static_cast<size_t>(std::find(axis.labels.begin(), axis.labels.end(), label) - axis.labels.begin());
 }
 
-void collect(const Node& node, std::set<std::string>& names) {
+void collect(const Term& node, std::set<std::string>& names) {
   if (node.kind == Kind::kColumn) names.insert(node.name);
   for (const Tree& part : node.parts) collect(*part, names);
 }
 
-void check(const Node& node, const std::string& where, const std::vector<AxisNames>& axes,
+void check(const Term& node, const std::string& where, const std::vector<AxisNames>& axes,
            const std::set<std::string>& columns) {
   if (node.kind == Kind::kColumn && !columns.contains(node.name)) {
     const std::vector<std::string> known(columns.begin(), columns.end());
@@ -200,16 +200,16 @@ void check(const Node& node, const std::string& where, const std::vector<AxisNam
   for (const Tree& part : node.parts) check(*part, where, axes, columns);
 }
 
-std::string chosen_text(const Node& node) {
+std::string chosen_text(const Term& node) {
   std::vector<std::string> choices;
   for (const auto& [axis, label] : node.chosen) choices.push_back(fmt::format("{} = {}", axis, label));
   return choices.empty() ? "" : fmt::format("[{}]", fmt::join(choices, ", "));
 }
 
-std::string text_of(const Node& node, bool inside);
+std::string text_of(const Term& node, bool inside);
 
 // "(a + b) - c": a chain is evaluated from the left.
-std::string text_of_chain(const Node& node, const char* plain, const char* inverting) {
+std::string text_of_chain(const Term& node, const char* plain, const char* inverting) {
   std::string text(node.parts.size() - 2, '(');
   text += text_of(*node.parts[0], true);
   for (size_t i = 1; i < node.parts.size(); i++) {
@@ -221,7 +221,7 @@ std::string text_of_chain(const Node& node, const char* plain, const char* inver
 }
 
 // A sum or product as a part of another operation stands in parentheses.
-std::string text_of(const Node& node, bool inside = false) {
+std::string text_of(const Term& node, bool inside = false) {
   const auto chain = [&](const char* plain, const char* inverting) {
     const std::string text = text_of_chain(node, plain, inverting);
     return inside ? fmt::format("({})", text) : text;
@@ -243,7 +243,7 @@ std::string text_of(const Node& node, bool inside = false) {
   CUTAWAY_CHECK(false);
 }
 
-bool negative(const Node& node, const std::set<std::string>& signed_columns) {
+bool negative(const Term& node, const std::set<std::string>& signed_columns) {
   if (node.kind == Kind::kNegate) return true;
   if (node.kind == Kind::kSum &&
       std::find(node.inverse.begin(), node.inverse.end(), true) != node.inverse.end())
@@ -253,7 +253,7 @@ bool negative(const Node& node, const std::set<std::string>& signed_columns) {
                      [&](const Tree& part) { return negative(*part, signed_columns); });
 }
 
-void collect_divisors(const Node& node, const std::set<std::string>& signed_columns,
+void collect_divisors(const Term& node, const std::set<std::string>& signed_columns,
                       std::vector<std::string>& divisors) {
   for (size_t i = 0; i < node.parts.size(); i++) {
     const bool divisor = node.kind == Kind::kProduct && node.inverse[i];
@@ -262,7 +262,7 @@ void collect_divisors(const Node& node, const std::set<std::string>& signed_colu
   }
 }
 
-void mark_free(const Node& node, const std::vector<AxisNames>& axes, std::vector<bool>& free) {
+void mark_free(const Term& node, const std::vector<AxisNames>& axes, std::vector<bool>& free) {
   if (node.kind == Kind::kOverall) return;  // it leaves no axis open
   if (node.kind == Kind::kColumn)
     for (size_t axis = 0; axis < axes.size(); axis++)
@@ -279,7 +279,7 @@ class Evaluation {
              const std::string& where)
       : table_(table), domain_(domain), touched_(touched), evaluated_(evaluated), where_(where) {}
 
-  double value(const Node& node, const Place& at) const {
+  double value(const Term& node, const Place& at) const {
     end_if_interrupted();
     if (++evaluated_ > kMostEvaluated)
       user_error("{}: the formula takes more than {} steps: nest fewer functions", where_,
@@ -304,7 +304,7 @@ class Evaluation {
   static double quotient(double a, double b) {
     return b == 0 ? std::numeric_limits<double>::quiet_NaN() : a / b;
   }
-  double chain(const Node& node, const Place& at) const {
+  double chain(const Term& node, const Place& at) const {
     double result = value(*node.parts[0], at);
     for (size_t i = 1; i < node.parts.size(); i++) {
       const double part = value(*node.parts[i], at);
@@ -313,7 +313,7 @@ class Evaluation {
     }
     return result;
   }
-  double column(const Node& node, Place at) const {
+  double column(const Term& node, Place at) const {
     for (const auto& [name, label] : node.chosen) {
       const size_t axis = axis_of(table_.axes, name);
       at[axis] = label_of(table_.axes[axis], label);
@@ -322,7 +322,7 @@ class Evaluation {
     if (touched_) touched_->insert(index);
     return table_.columns.at(node.name)[index];
   }
-  double overall(const Node& node, const Place& at) const {
+  double overall(const Term& node, const Place& at) const {
     std::vector<bool> free(table_.axes.size());
     mark_free(*node.parts[0], table_.axes, free);
     const std::vector<Place> all = places(domain_, free, at);

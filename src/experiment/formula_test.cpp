@@ -6,7 +6,7 @@
 
 #include "sweep/testing/sweep_files.h"
 
-namespace cutaway::experiment {
+namespace cutaway::experiment::formula_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -158,4 +158,4 @@ TEST(Formula, DivisorsThatMayBeNegative) {
 }
 
 }  // namespace
-}  // namespace cutaway::experiment
+}  // namespace cutaway::experiment::formula_test

@@ -6,7 +6,7 @@
 namespace cutaway::probe {
 namespace {
 
-constexpr double kLeast = 0.1, kMost = 10;  // ratios shown; those beyond stand at the ends
+constexpr double kLeastRatio = 0.1, kMostRatio = 10;  // ratios shown; those beyond stand at the ends
 
 // A row for each figure below a heading for each preset; `row_of` gets the row of each figure.
 plot::Axis rows_axis(const std::vector<Held>& rows, std::vector<double>& row_of) {
@@ -27,7 +27,7 @@ plot::Axis rows_axis(const std::vector<Held>& rows, std::vector<double>& row_of)
 }
 
 plot::Axis ratio_axis() {
-  plot::Axis axis{.scale = plot::Axis::Scale::kLog, .least = kLeast, .most = kMost, .accent = 1};
+  plot::Axis axis{.scale = plot::Axis::Scale::kLog, .least = kLeastRatio, .most = kMostRatio, .accent = 1};
   for (const double ratio : {0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0})
     axis.ticks.push_back({ratio, fmt::format("{:g}", ratio)});
   return axis;

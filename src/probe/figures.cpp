@@ -135,7 +135,7 @@ void add_d3d11(std::vector<Figure>& to) {
   add.range("R8-latency", 200, 300, "OUT-DX-6", kVendor, "400 to 600");
 }
 
-std::vector<Figure> all() {
+std::vector<Figure> all_figures() {
   std::vector<Figure> made;
   add_attila(made);
   add_geforce6800(made);
@@ -150,7 +150,7 @@ std::vector<Figure> all() {
 }  // namespace
 
 const std::vector<Figure>& figures() {
-  static const std::vector<Figure> made = all();
+  static const std::vector<Figure> made = all_figures();
   return made;
 }
 

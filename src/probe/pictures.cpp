@@ -11,7 +11,7 @@
 namespace cutaway::probe {
 namespace {
 
-constexpr uint32_t kUsual = 50, kLeast = 20, kStandstill = 1500;  // milliseconds per step
+constexpr uint32_t kUsualStep = 50, kLeastStep = 20, kStandstill = 1500;  // milliseconds per step
 
 uint8_t byte(double value) { return static_cast<uint8_t>(std::lround(255 * std::clamp(value, 0.0, 1.0))); }
 
@@ -41,7 +41,7 @@ Color color_of_step(uint32_t step) {
 }
 
 std::vector<uint32_t> step_durations(const Order& order) {
-  std::vector<uint32_t> durations(kSteps + 1, kUsual);
+  std::vector<uint32_t> durations(kSteps + 1, kUsualStep);
   durations.back() = kStandstill;
   if (order.units.empty()) return durations;
   std::vector<uint64_t> ends(kSteps + 1);
@@ -56,8 +56,8 @@ std::vector<uint32_t> step_durations(const Order& order) {
   std::ranges::sort(sorted);
   const double usual = std::max(1.0, sorted[kSteps / 2]);
   for (uint32_t step = 1; step < kSteps; step++)
-    durations[step] =
-        static_cast<uint32_t>(std::clamp<double>(lengths[step] / usual * kUsual, kLeast, kStandstill));
+    durations[step] = static_cast<uint32_t>(
+        std::clamp<double>(lengths[step] / usual * kUsualStep, kLeastStep, kStandstill));
   return durations;
 }
 

@@ -7,7 +7,7 @@
 #include "probe/pictures.h"
 #include "probe/shapes.h"
 
-namespace cutaway::probe {
+namespace cutaway::probe::probe_test {
 namespace {
 
 constexpr double kPixels = double{kWindow} * kWindow;
@@ -305,4 +305,4 @@ TEST(Pictures, ThePageNamesThemAll) {
 }
 
 }  // namespace
-}  // namespace cutaway::probe
+}  // namespace cutaway::probe::probe_test

@@ -7,7 +7,7 @@
 namespace cutaway::probe {
 namespace {
 
-std::vector<Rate> all() {
+std::vector<Rate> all_rates() {
   std::vector<Rate> made;
   add_fill(made);
   add_textures(made);
@@ -33,7 +33,7 @@ std::vector<Rate> all() {
 }  // namespace
 
 const std::vector<Rate>& rates() {
-  static const std::vector<Rate> made = all();
+  static const std::vector<Rate> made = all_rates();
   return made;
 }
 

@@ -10,7 +10,9 @@
 namespace cutaway::replay {
 namespace {
 
-bool same(const arch::Surface& a, const arch::Surface& b) { return std::memcmp(&a, &b, sizeof a) == 0; }
+bool same_surface(const arch::Surface& a, const arch::Surface& b) {
+  return std::memcmp(&a, &b, sizeof a) == 0;
+}
 
 run_record::DrawName name_of(const emulator::ObservedDraw& draw) { return {draw.submission, draw.draw}; }
 
@@ -76,8 +78,9 @@ void DrawViewRecorder::look(const emulator::ObservedDraw& draw, bool before) {
 
 void DrawViewRecorder::look_at(const emulator::ObservedDraw& draw, const arch::Surface& surface,
                                bool before) {
-  auto found = std::find_if(targets_.begin(), targets_.end(),
-                            [&](const auto& target) { return same(target->watch.surface(), surface); });
+  auto found = std::find_if(targets_.begin(), targets_.end(), [&](const auto& target) {
+    return same_surface(target->watch.surface(), surface);
+  });
   if (found == targets_.end()) {
     if (!can_be_shown(surface) || !command_stream::target_error(surface).empty() ||
         arch::surface_bytes(surface) > kMostTargetBytes)

@@ -9,7 +9,9 @@
 namespace cutaway::replay {
 namespace {
 
-bool same(const arch::Surface& a, const arch::Surface& b) { return std::memcmp(&a, &b, sizeof a) == 0; }
+bool same_target(const arch::Surface& a, const arch::Surface& b) {
+  return std::memcmp(&a, &b, sizeof a) == 0;
+}
 
 // Numbers the surfaces of a frame.
 class TargetList {
@@ -26,8 +28,8 @@ class TargetList {
 
  private:
   void add(uint32_t pass, int32_t target, const arch::Surface& surface) {
-    const auto known =
-        std::find_if(surfaces_.begin(), surfaces_.end(), [&](const auto& s) { return same(s, surface); });
+    const auto known = std::find_if(surfaces_.begin(), surfaces_.end(),
+                                    [&](const auto& s) { return same_target(s, surface); });
     const auto number = static_cast<uint32_t>(known - surfaces_.begin());
     if (known == surfaces_.end()) surfaces_.push_back(surface);
     const arch::FormatInfo& format = arch::format_info(surface.format);

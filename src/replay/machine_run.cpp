@@ -9,7 +9,7 @@ namespace cutaway::replay {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::chrono::milliseconds kTell{100};  // between two reports of progress under a live view
+constexpr std::chrono::milliseconds kReportEvery{100};  // between two reports of progress under a live view
 
 void add(ClockOptions::Amount& sum, const ClockOptions::Amount& more) {
   sum.primitives += more.primitives, sum.fragments += more.fragments;
@@ -51,7 +51,7 @@ class Watched {
  private:
   void look(uint64_t cycles, double share) {
     live_.look(*machine_, cycles, share);
-    if (Clock::now() - told_ < kTell) return;
+    if (Clock::now() - told_ < kReportEvery) return;
     told_ = Clock::now();
     channel_.progress(cycles, share);
   }

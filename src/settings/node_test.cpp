@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/testing/temporary_folder.h"
 
-namespace cutaway::settings {
+namespace cutaway::settings::node_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -64,4 +64,4 @@ TEST(Node, RefusesWhatIsNoSuchFile) {
 }
 
 }  // namespace
-}  // namespace cutaway::settings
+}  // namespace cutaway::settings::node_test

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <random>
 
-namespace cutaway::structures {
+namespace cutaway::structures::cache_test {
 namespace {
 
 // A memory that answers every request at once.
@@ -434,4 +434,4 @@ TEST(PackingCache, NeedsRoomForAWholeBlock) {
 }
 
 }  // namespace
-}  // namespace cutaway::structures
+}  // namespace cutaway::structures::cache_test

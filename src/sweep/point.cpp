@@ -19,8 +19,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string hex(uint64_t hash) { return fmt::format("{:016x}", hash); }
-
 // Hashes in pieces, each seeded with the hash of the previous ones: files may be larger than memory.
 std::string file_hash(const std::filesystem::path& path) {
   constexpr size_t kPiece = 16 << 20;
@@ -32,7 +30,7 @@ std::string file_hash(const std::filesystem::path& path) {
     got = file.read(at, piece.data(), piece.size());
     hash = hash_bytes(piece.data(), got, hash);
   }
-  return hex(hash);
+  return hash_text(hash);
 }
 
 }  // namespace
@@ -75,7 +73,9 @@ const std::string& program_hash() {
   return hash;
 }
 
-std::string text_hash(std::string_view text) { return hex(hash_bytes(text.data(), text.size())); }
+std::string hash_text(uint64_t hash) { return fmt::format("{:016x}", hash); }
+
+std::string text_hash(std::string_view text) { return hash_text(hash_bytes(text.data(), text.size())); }
 
 std::string identity_hash(const Point& point) {
   std::string text =

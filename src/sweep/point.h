@@ -59,6 +59,7 @@ const std::string& program_hash();
 std::string identity_hash(const Point& point);
 
 // 16 hexadecimal digits.
+std::string hash_text(uint64_t hash);
 std::string text_hash(std::string_view text);
 
 // Convert a worker's input for a point to JSON, and back. UserError: it cannot be read.

@@ -53,8 +53,6 @@ void make_view(database::Database& database, const Plan& plan) {
                   columns));
 }
 
-std::string hex(uint64_t hash) { return fmt::format("{:016x}", hash); }
-
 }  // namespace
 
 std::string largest_cause(std::string_view column) {
@@ -200,7 +198,7 @@ void Store::add_result(int64_t point, const run_record::FrameFigures& frame) {
   int column = 0;
   result.bind(column++, point);
   for (const Figure& figure : figures()) result.bind(column++, figure.value(frame, totals));
-  result.bind(column, hex(frame.memory_hash)).bind(column + 1, hex(frame.statistics_hash)).run();
+  result.bind(column, hash_text(frame.memory_hash)).bind(column + 1, hash_text(frame.statistics_hash)).run();
 
   Statement counter = database_.prepare("INSERT INTO result_counter VALUES (?, ?, ?)");
   for (const run_record::CounterFigure& figure : frame.counters)
@@ -245,7 +243,7 @@ std::string Store::results_hash() const {
       hash = hash_bytes(row.data(), row.size(), hash);
     }
   }
-  return hex(hash);
+  return hash_text(hash);
 }
 
 }  // namespace cutaway::sweep

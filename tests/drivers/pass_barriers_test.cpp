@@ -4,6 +4,7 @@
 #include "shaders/subpass_input_frag.h"
 
 // Barriers that render passes and events make.
+namespace pass_barriers_test {
 namespace {
 
 using namespace cutaway::icd::testing;
@@ -284,3 +285,4 @@ TEST_F(PassBarriers, ResolvesReadWhatWasDrawn) {
 }
 
 }  // namespace
+}  // namespace pass_barriers_test

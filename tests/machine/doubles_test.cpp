@@ -2,7 +2,7 @@
 #include "command_stream/clocked.h"
 #include "scenes_on_shapes.h"
 
-namespace cutaway {
+namespace cutaway::doubles_test {
 namespace {
 
 machine::Config with(Sets sets) {
@@ -63,4 +63,4 @@ TEST(Doubles, AreOfAllStages) {
 }
 
 }  // namespace
-}  // namespace cutaway
+}  // namespace cutaway::doubles_test

@@ -1,7 +1,7 @@
 // Transform feedback: on every machine what the emulator leaves in memory.
 #include "scenes_on_shapes.h"
 
-namespace cutaway {
+namespace cutaway::feedback_test {
 namespace {
 
 machine::Config with(Sets sets) {
@@ -74,4 +74,4 @@ TEST(TransformFeedback, CountsCapturedAndOverflowingPrimitives) {
 TEST(TransformFeedback, IsDeterministic) { expect_deterministic(scenes::feedback_scenes(), shapes()); }
 
 }  // namespace
-}  // namespace cutaway
+}  // namespace cutaway::feedback_test

@@ -1,7 +1,7 @@
 // Geometry programs, adjacency and chosen layers: on every machine what the emulator leaves in memory.
 #include "scenes_on_shapes.h"
 
-namespace cutaway {
+namespace cutaway::geometry_test {
 namespace {
 
 machine::Config with(Sets sets) {
@@ -95,4 +95,4 @@ TEST(GeometryPrograms, AreDeterministic) {
 }
 
 }  // namespace
-}  // namespace cutaway
+}  // namespace cutaway::geometry_test

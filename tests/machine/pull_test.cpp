@@ -2,7 +2,7 @@
 #include "command_stream/clocked.h"
 #include "scenes_on_shapes.h"
 
-namespace cutaway {
+namespace cutaway::pull_test {
 namespace {
 
 machine::Config with(Sets sets) {
@@ -84,4 +84,4 @@ TEST(Pulls, MoreThanTheEvaluatorsAreRefused) {
 }
 
 }  // namespace
-}  // namespace cutaway
+}  // namespace cutaway::pull_test

@@ -5,7 +5,7 @@
 #include "gpu_run.h"
 #include "scenes/illegal_scenes.h"
 
-namespace cutaway {
+namespace cutaway::refusal_test {
 namespace {
 
 using arch::Opcode;
@@ -203,4 +203,4 @@ TEST(Refusal, OfDamagedScenes) {
 }
 
 }  // namespace
-}  // namespace cutaway
+}  // namespace cutaway::refusal_test

@@ -2,7 +2,7 @@
 #include "emulator/emulator.h"
 #include "scenes_on_shapes.h"
 
-namespace cutaway {
+namespace cutaway::tessellation_test {
 namespace {
 
 // Wide groups, since the invocations of a patch share one.
@@ -154,4 +154,4 @@ TEST(Tessellation, ItsProgramsStore) {
 }
 
 }  // namespace
-}  // namespace cutaway
+}  // namespace cutaway::tessellation_test

@@ -8,7 +8,7 @@
 #include "gpu_run.h"
 #include "scenes/clear_scenes.h"
 
-namespace cutaway {
+namespace cutaway::throughput_test {
 namespace {
 
 constexpr uint64_t kWindow = 100'000;
@@ -245,4 +245,4 @@ TEST(Throughput, HostWritesMakeBlocksPlain) {
 }
 
 }  // namespace
-}  // namespace cutaway
+}  // namespace cutaway::throughput_test

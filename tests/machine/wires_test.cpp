@@ -1,7 +1,7 @@
 // Every wire of the preset as declared, and that parameters move what they are said to move.
 #include "wires.h"
 
-namespace cutaway {
+namespace cutaway::wires_test {
 namespace {
 
 using engine::WireSpec;
@@ -420,4 +420,4 @@ TEST(Wires, MemoryLatencyIsPaidTwicePerRoundTrip) {
 }
 
 }  // namespace
-}  // namespace cutaway
+}  // namespace cutaway::wires_test

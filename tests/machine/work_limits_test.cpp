@@ -3,7 +3,7 @@
 #include "scenes/endless_scenes.h"
 
 // Tests a submission's work limits: emulator and machine count alike.
-namespace cutaway {
+namespace cutaway::work_limits_test {
 namespace {
 
 using Limit = uint64_t command_stream::WorkLimits::*;
@@ -87,4 +87,4 @@ TEST(WorkLimits, EndWorkWithoutEnd) {
 }
 
 }  // namespace
-}  // namespace cutaway
+}  // namespace cutaway::work_limits_test

@@ -6,13 +6,13 @@
 namespace cutaway::scenes {
 namespace {
 
-constexpr uint32_t kSize = 256;
+constexpr uint32_t kTarget = 256;
 
 constexpr float kTexels = 8;  // texels across a pixel; 1 down it
 
 // `layers` triangles over the whole target, with coordinates of a square texture of `texture` texels a side.
 std::vector<float> covering(uint32_t layers, uint32_t texture) {
-  const float repeats = float{kSize} / static_cast<float>(texture);
+  const float repeats = float{kTarget} / static_cast<float>(texture);
   std::vector<float> values;
   for (uint32_t i = 0; i < layers; i++)
     for (const float value : {-1.0f, -1.0f, 0.0f, 1.0f, 0.0f, 0.0f, 3.0f, -1.0f, 0.0f, 1.0f,
@@ -29,9 +29,9 @@ std::string repeated(uint32_t instructions) {
 
 std::string chain(uint32_t instructions) { return "MOV r0, i0\n" + repeated(instructions); }
 
-Scene covered(const char* name, uint32_t layers, const std::string& fragments, uint32_t texture,
-              bool blended) {
-  Builder b(name, kSize, kSize);
+Scene target_covered(const char* name, uint32_t layers, const std::string& fragments, uint32_t texture,
+                     bool blended) {
+  Builder b(name, kTarget, kTarget);
   b.program(arch::Stage::kVertex, "MOV o0, i0\nMOV o1, i1\nEND\n");
   b.program(arch::Stage::kFragment, fragments + "END\n", texture ? uint32_t{arch::kShaderDerivatives} : 0u);
   b.interpolants({1});
@@ -47,7 +47,7 @@ Scene covered(const char* name, uint32_t layers, const std::string& fragments, u
     target.color_source = target.color_destination = static_cast<uint32_t>(arch::BlendFactor::kOne);
     target.alpha_source = target.alpha_destination = static_cast<uint32_t>(arch::BlendFactor::kOne);
   }
-  b.vertices(covering(layers, texture ? texture : kSize), {4, 2});
+  b.vertices(covering(layers, texture ? texture : kTarget), {4, 2});
   b.draw(3 * layers);
   b.end_frame();
   return b.take();
@@ -68,37 +68,40 @@ void draw_hidden_vertices(Builder& b) {
 Scene accesses(const char* name, uint32_t texture) {
   std::string samples = "TEX r0, i0, t0, s0, 2D\n";
   for (int i = 1; i < 4; i++) samples += "TEX r1, i0, t0, s0, 2D\nADD r0, r0, r1\n";
-  return covered(name, 4, samples + "MOV o0, r0\n", texture, false);
+  return target_covered(name, 4, samples + "MOV o0, r0\n", texture, false);
 }
 
 }  // namespace
 
-Scene bound_by_fill() { return covered("bound-by-fill", 40, "MOV o0, i0\n", 0, true); }
+Scene bound_by_fill() { return target_covered("bound-by-fill", 40, "MOV o0, i0\n", 0, true); }
 
 Scene bound_by_texture() { return accesses("bound-by-texture", 32); }
-Scene bound_by_large_texture() { return accesses("bound-by-large-texture", kSize); }
+Scene bound_by_large_texture() { return accesses("bound-by-large-texture", kTarget); }
 
-Scene bound_by_shading() { return covered("bound-by-shading", 1, chain(400) + "MOV o0, r0\n", 0, false); }
+Scene bound_by_shading() {
+  return target_covered("bound-by-shading", 1, chain(400) + "MOV o0, r0\n", 0, false);
+}
 
 Scene bound_by_one_result() {
-  return covered("bound-by-one-result", 1,
-                 "MOV r0, i0\nRCP r1, r0.x\nMUL r0, r1, r1\nMAD r0, r0, r0, r0\nMOV o0, r0\n", 0, false);
+  return target_covered("bound-by-one-result", 1,
+                        "MOV r0, i0\nRCP r1, r0.x\nMUL r0, r1, r1\nMAD r0, r0, r0, r0\nMOV o0, r0\n", 0,
+                        false);
 }
 
 Scene bound_by_vertices() {
-  Builder b("bound-by-vertices", kSize, kSize);
+  Builder b("bound-by-vertices", kTarget, kTarget);
   draw_hidden_vertices(b);
   b.end_frame();
   return b.take();
 }
 
 Scene bound_by_two_stages() {
-  Builder b("bound-by-two-stages", kSize, kSize);
+  Builder b("bound-by-two-stages", kTarget, kTarget);
   draw_hidden_vertices(b);
   b.program(arch::Stage::kVertex, "MOV o0, i0\nMOV o1, i1\nEND\n");
   b.program(arch::Stage::kFragment, chain(59) + "MOV o0, r0\nEND\n");
   b.interpolants({1});
-  b.vertices(covering(1, kSize), {4, 2});
+  b.vertices(covering(1, kTarget), {4, 2});
   b.draw(3);
   b.end_frame();
   return b.take();

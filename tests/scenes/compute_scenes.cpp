@@ -23,13 +23,6 @@ void dispatch(Builder& b, std::array<uint32_t, 3> groups) {
   b.commands.packet(Opcode::kDispatch, arch::DispatchPacket{{groups[0], groups[1], groups[2]}, {}});
 }
 
-Scene taken(Builder& b, arch::Address results) {
-  b.end_frame();
-  Scene scene = b.take();
-  scene.results = results;
-  return scene;
-}
-
 }  // namespace
 
 // At `results`: the sum of 2048 numbers, then the sums of the 8 workgroups.
@@ -77,7 +70,7 @@ Scene reduction() {
             arch::kShaderWritesMemory);
   b.textures(std::array{raw_buffer(numbers, 4 * 2048), raw_buffer(results, 256)}, {}, Stage::kCompute);
   dispatch(b, {8, 1, 1});
-  return taken(b, results);
+  return ended_scene(b, results);
 }
 
 // At `results`: the number of occurrences of each of 16 numbers among 4096, counted workgroup by workgroup.
@@ -114,7 +107,7 @@ Scene histogram() {
             arch::kShaderWritesMemory);
   b.textures(std::array{raw_buffer(numbers, 4 * 4096), raw_buffer(results, 256)}, {}, Stage::kCompute);
   dispatch(b, {8, 1, 1});
-  return taken(b, results);
+  return ended_scene(b, results);
 }
 
 // The mean of each texel and its neighbours to the right and below, from one image into the other and back,
@@ -158,7 +151,7 @@ Scene blur() {
   b.interpolants({1});
   b.vertices({-1, -1, 0, 1, 0, 0, 3, -1, 0, 1, 2, 0, -1, 3, 0, 1, 0, 2}, {4, 2});
   b.draw(3);
-  return taken(b, 0);
+  return ended_scene(b, 0);
 }
 
 // At `results`: the number of workgroups, then the sum of the values that they stored behind it; the
@@ -211,7 +204,7 @@ Scene last_workgroup() {
             arch::kShaderWritesMemory);
   b.textures(std::array{raw_buffer(results, 256), raw_buffer(parts, 8192)}, {}, Stage::kCompute);
   dispatch(b, {kGroups, 1, 1});
-  return taken(b, results);
+  return ended_scene(b, results);
 }
 
 // Each thread stores four words at a distance of three, so that the last is also the first of the next
@@ -249,7 +242,7 @@ Scene scattered_stores() {
       std::array{raw_buffer(results, 2048), raw_buffer(around + 36, 200), raw_buffer(results + 2048, 2048)},
       {}, Stage::kCompute);
   dispatch(b, {1, 1, 1});
-  return taken(b, results);
+  return ended_scene(b, results);
 }
 
 // At `results`: fragments that ran (0) and those that did not discard (4) in a draw with early tests against
@@ -293,7 +286,7 @@ Scene fragment_counters() {
     b.vertices({-1, -1, z, 1, 1, -1, z, 1, -1, 1, z, 1}, {4});
     b.draw(3);
   }
-  return taken(b, results);
+  return ended_scene(b, results);
 }
 
 // At `results`: the number of loop turns of each of 60 dispatches of one workgroup; every second one ends at
@@ -322,7 +315,7 @@ Scene uneven_workgroups() {
   b.send_state();
   for (uint32_t i = 0; i < 60; i++)
     b.commands.packet(Opcode::kDispatch, arch::DispatchPacket{{1, 1, 1}, {i, 0, 0}});
-  return taken(b, results);
+  return ended_scene(b, results);
 }
 
 // At `results`: for each of 256 workgroups of 8 threads the sum of ten numbers that each thread stores, by
@@ -340,7 +333,7 @@ Scene small_workgroups() {
             arch::kShaderWritesMemory);
   b.textures(std::array{raw_buffer(results, 1024)}, {}, Stage::kCompute);
   dispatch(b, {256, 1, 1});
-  return taken(b, results);
+  return ended_scene(b, results);
 }
 
 std::vector<Scene> compute_scenes() {

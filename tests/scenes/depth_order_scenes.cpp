@@ -43,7 +43,7 @@ bool is_ordered(Compare compare) {
   return compare != Compare::kAlways && compare != Compare::kNotEqual && compare != Compare::kNever;
 }
 
-void pane(Builder& b, float left, float top, float right, float bottom, float z, float slope) {
+void sloping_pane(Builder& b, float left, float top, float right, float bottom, float z, float slope) {
   b.vertices({left, top, z, 1, right, top, z + slope, 1, left, bottom, z, 1, right, bottom, z + slope, 1},
              {4});
   b.registers.assembly.topology = static_cast<uint32_t>(arch::Topology::kTriangleStrip);
@@ -96,8 +96,8 @@ Scene depth_orders(uint32_t samples) {
                                 255};
     const float left = random.between(-1, 0.3f), top = random.between(-1, 0.3f);
     const float z = 0.125f * static_cast<float>(1 + random.next() % 6);
-    pane(b, left, top, left + random.between(0.3f, 1.5f), top + random.between(0.3f, 1.5f), z,
-         random.next() % 3 ? 0.0f : 0.1f);
+    sloping_pane(b, left, top, left + random.between(0.3f, 1.5f), top + random.between(0.3f, 1.5f), z,
+                 random.next() % 3 ? 0.0f : 0.1f);
   }
   b.registers.raster.sample_shading = 0;
   b.registers.depth.stencil_test = 0;
@@ -129,10 +129,10 @@ Scene depth_promises() {
     b.registers.depth.hierarchical_z = 1;
     shade_with(b, {DepthMode::kEarlyTestLateWrite, kinds()[2].text, kinds()[2].flags | c.promise},
                {shade, 1 - shade, 0.5f, 1});
-    pane(b, -0.9f, -0.9f, 0.7f, 0.9f, c.z, 0.05f);
+    sloping_pane(b, -0.9f, -0.9f, 0.7f, 0.9f, c.z, 0.05f);
     // A plain pane in the same direction covers a part of it.
     shade_with(b, plain, {1, shade, shade, 1});
-    pane(b, 0, -1, 1, 0.5f, c.z, 0);
+    sloping_pane(b, 0, -1, 1, 0.5f, c.z, 0);
     shade += 0.1f;
   }
   b.end_frame();
@@ -152,7 +152,7 @@ Scene stencil_layers() {
     shade_with(b, kind, {shade, 1 - shade, 0.5f, 1});
     depth.hierarchical_z = !(kind.flags & arch::kShaderWritesDepth) && face.fail == 0;
     depth.front = depth.back = face;
-    pane(b, left, -1, right, 1, 0.5f, 0);
+    sloping_pane(b, left, -1, right, 1, 0.5f, 0);
   };
   const Kind &plain = kinds()[0], &stripes = kinds()[1], &late = kinds()[3];
   const arch::StencilFace mark = {0, 0, 2, 7, 3, 255, 255};  // replace by 3, always

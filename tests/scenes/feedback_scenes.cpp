@@ -52,13 +52,6 @@ void draw_captured(Builder& b, arch::Address from, uint32_t bytes, arch::Address
   b.commands.packet(Opcode::kDrawByteCount, arch::DrawByteCountPacket{counter, 0, 32, 1, 0});
 }
 
-Scene taken(Builder& b, arch::Address results) {
-  b.end_frame();
-  Scene scene = b.take();
-  scene.results = results;
-  return scene;
-}
-
 }  // namespace
 
 // Captures draw after draw of triangles into one buffer until it is full, every second draw also rasterized;
@@ -87,7 +80,7 @@ Scene feedback_triangles() {
   b.program(Stage::kVertex, "MUL o0, i0, c0\nMOV o1, i1\nEND\n");
   b.constants(Stage::kVertex, 0, {-0.5f, 0.5f, 0.2f, 1});
   draw_captured(b, results, 16384, counters);
-  return taken(b, results);
+  return ended_scene(b, results);
 }
 
 // Strips and fans with restarts and instances, with both provoking vertices; two buffers, one of them with
@@ -125,7 +118,7 @@ Scene feedback_strips() {
     }
   query(b, 0, counters + 64, QueryPoint::kEnd);
   store(b, 2, counters + 4);
-  return taken(b, results);
+  return ended_scene(b, results);
 }
 
 // Points into four buffers, a word each; enough for each front end to have many.
@@ -145,7 +138,7 @@ Scene feedback_points() {
   capture(b, {FeedbackOutput::make(0, 0, 0, 0), FeedbackOutput::make(0, 1, 1, 0)});
   b.draw(300, 3, 7);
   for (uint32_t i = 0; i < arch::kFeedbackBuffers; i++) store(b, i, counters + 4 * i);
-  return taken(b, results);
+  return ended_scene(b, results);
 }
 
 // Each invocation emits points to streams 0 to 3, each captured by its own buffer; the buffer of stream 3 is
@@ -188,7 +181,7 @@ Scene feedback_streams() {
   b.draw(100, 2, 20);
   for (uint32_t i = 0; i < arch::kStreams; i++) query(b, i, counters + 128 + 128 * i, QueryPoint::kEnd);
   for (uint32_t i = 0; i < arch::kFeedbackBuffers; i++) store(b, i, counters + 4 * i);
-  return taken(b, results);
+  return ended_scene(b, results);
 }
 
 std::vector<Scene> feedback_scenes() {

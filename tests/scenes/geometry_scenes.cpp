@@ -67,17 +67,6 @@ constexpr std::string_view kRectangle = R"(
     EMIT 0
     END)";
 
-void query(Builder& b, QueryKind kind, arch::Address address) {
-  b.commands.packet(Opcode::kWriteQuery, arch::QueryPacket{static_cast<uint32_t>(kind), address, 0});
-}
-
-Scene taken(Builder& b, arch::Address results = 0) {
-  b.end_frame();
-  Scene scene = b.take();
-  scene.results = results;
-  return scene;
-}
-
 }  // namespace
 
 Scene geometry_pass() {
@@ -96,7 +85,7 @@ Scene geometry_pass() {
     assemble(b, Topology::kTriangleStrip, provoking);
     b.draw(70);
   }
-  return taken(b);
+  return ended_scene(b);
 }
 
 // With four vertices: a strip of all, a strip of two without a triangle, one of the first three; then line
@@ -128,7 +117,7 @@ Scene geometry_strips() {
     geometry_program(b, emitted("03|12|"), Topology::kLineStrip, 4);
     b.draw(80);
   }
-  return taken(b);
+  return ended_scene(b);
 }
 
 // Lists and strips of lines and triangles, with and without adjacency, restarted, in three instances.
@@ -160,7 +149,7 @@ Scene adjacency() {
         b.draw(43, 2, first);
       }
     }
-  return taken(b);
+  return ended_scene(b);
 }
 
 Scene geometry_invocations() {
@@ -177,7 +166,7 @@ Scene geometry_invocations() {
     b.constants(Stage::kGeometry, 2, {0.05f, 0.04f, 0.3f, 0});
     b.draw(invocations == 3 ? 7 : 40);
   }
-  return taken(b);
+  return ended_scene(b);
 }
 
 // Each point emits as many vertices as its number, so the first emits none; at most the maximum counts.
@@ -214,7 +203,7 @@ Scene geometry_uneven() {
   row(Topology::kPointList, 33);
   row(Topology::kTriangleStrip, 2);  // no triangle
   row(Topology::kPointList, 0);
-  return taken(b);
+  return ended_scene(b);
 }
 
 // At `results`: statistics of a draw without a geometry program, of one that emits to streams 0, 1 and 3, of
@@ -240,10 +229,10 @@ Scene geometry_streams() {
   Builder b = points("geometry-streams", 40);
   const arch::Address results = b.allocate(512);
   const auto counts = [&](uint32_t at) {
-    query(b, QueryKind::kStatistics, results + at);
+    write_query(b, QueryKind::kStatistics, results + at);
     for (uint32_t i = 0; i < arch::kStreams; i++)
-      query(b, static_cast<QueryKind>(static_cast<uint32_t>(QueryKind::kGeneratedOfStream0) + i),
-            results + at + 96 + 8 * i);
+      write_query(b, static_cast<QueryKind>(static_cast<uint32_t>(QueryKind::kGeneratedOfStream0) + i),
+                  results + at + 96 + 8 * i);
   };
   b.registers.query.statistics = 1;
   b.draw(7, 2);
@@ -263,7 +252,7 @@ Scene geometry_streams() {
   assemble(b, Topology::kLineStripAdjacency);
   b.draw(20);
   counts(384);
-  return taken(b, results);
+  return ended_scene(b, results);
 }
 
 // Rectangles that cross in depth, each invocation in its own layer; before and after them draws that choose
@@ -300,7 +289,7 @@ Scene geometry_layers() {
   b.program(Stage::kVertex, kPassColor);
   depth_test(b, arch::Compare::kLess);
   b.draw(180);
-  return taken(b);
+  return ended_scene(b);
 }
 
 // Colors by the primitive id: first the count of the assembly, then the output of the program.
@@ -321,7 +310,7 @@ Scene geometry_ids() {
     b.constants(Stage::kGeometry, 2, {0.02f, 0.4f, 0.1f, says ? 0.0f : -1.0f});
     b.draw(100);
   }
-  return taken(b);
+  return ended_scene(b);
 }
 
 // Alternates between draws with and without a program, of few triangles each; the last draws generate
@@ -340,7 +329,7 @@ Scene geometry_many_draws() {
     b.registers.geometry.max_vertices = i < 50 ? 3 : 2;
     b.draw(3 * (i % 5), 1, 3 * (i % 50));
   }
-  return taken(b);
+  return ended_scene(b);
 }
 
 // 20 outputs of each stage, so that vertices take more than one cycle.
@@ -372,7 +361,7 @@ Scene geometry_outputs() {
   b.vertices(scattered_triangles(80), {4, 4});
   b.registers.raster.cull_mode = arch::kCullBack;
   b.draw(240);
-  return taken(b);
+  return ended_scene(b);
 }
 
 std::vector<Scene> geometry_scenes() {

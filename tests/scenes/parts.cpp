@@ -15,6 +15,17 @@ float sine(double x) {
 }
 float cosine(double x) { return sine(x + std::numbers::pi / 2); }
 
+Scene ended_scene(Builder& b, arch::Address results) {
+  b.end_frame();
+  Scene scene = b.take();
+  scene.results = results;
+  return scene;
+}
+
+void write_query(Builder& b, arch::QueryKind kind, arch::Address address) {
+  b.commands.packet(arch::Opcode::kWriteQuery, arch::QueryPacket{static_cast<uint32_t>(kind), address, 0});
+}
+
 arch::Surface raw_buffer(arch::Address address, uint32_t bytes) {
   arch::Surface buffer{};
   buffer.address = address;

@@ -41,6 +41,11 @@ std::vector<uint32_t> checkers(uint32_t size, uint32_t square, uint32_t a, uint3
 // Small triangles at random places: positions and colors, of 4 floats each.
 std::vector<float> scattered_triangles(uint32_t triangles);
 
+// Ends the frame: the scene, whose programs store results at an address (0: nowhere).
+Scene ended_scene(Builder& b, arch::Address results = 0);
+// Writes a count to memory, after the draws before it.
+void write_query(Builder& b, arch::QueryKind kind, arch::Address address);
+
 void depth_test(Builder& b, arch::Compare compare = arch::Compare::kLess, bool write = true);
 void color_programs(Builder& b, arch::Interpolation mode = arch::Interpolation::kPerspective);
 void textured_programs(Builder& b);  // texture 0, sampler 0

@@ -124,21 +124,10 @@ Builder patches(const char* name, uint32_t count) {
   return b;
 }
 
-Scene taken(Builder& b, arch::Address results = 0) {
-  b.end_frame();
-  Scene scene = b.take();
-  scene.results = results;
-  return scene;
-}
-
 void shape(Builder& b, TessDomain domain, TessSpacing spacing, bool clockwise = false, bool points = false) {
   auto& tess = b.registers.tessellation;
   tess.domain = static_cast<uint32_t>(domain), tess.spacing = static_cast<uint32_t>(spacing);
   tess.clockwise = clockwise, tess.point_mode = points;
-}
-
-void query(Builder& b, QueryKind kind, arch::Address at) {
-  b.commands.packet(Opcode::kWriteQuery, arch::QueryPacket{static_cast<uint32_t>(kind), at, 0});
 }
 
 }  // namespace
@@ -153,7 +142,7 @@ Scene patches_of_squares() {
     b.draw(68, 1, first);
     first += 60;
   }
-  return taken(b);
+  return ended_scene(b);
 }
 
 // Triangle, isoline and point output; culled by orientation; the last vertex provokes.
@@ -171,7 +160,7 @@ Scene patches_of_shapes() {
   b.draw(64, 1, 64);
   shape(b, TessDomain::kQuads, TessSpacing::kFractionalEven, false, true);
   b.draw(64, 1, 96);
-  return taken(b);
+  return ended_scene(b);
 }
 
 // One patch after the other, each with the greatest number of triangles.
@@ -180,7 +169,7 @@ Scene patches_of_most() {
   b.constants(Stage::kTessControl, 8, {64, 64, 64, 64, 64, 64, 0, 0, 64, 2, 64, 1, 1, 33, 0, 0});
   shape(b, TessDomain::kQuads, TessSpacing::kEqual);
   b.draw(8);
-  return taken(b);
+  return ended_scene(b);
 }
 
 // 32 vertices of each patch, which leave little memory for others; instances, and indices that restart.
@@ -197,7 +186,7 @@ Scene patches_of_many_vertices() {
   b.registers.assembly.index_bytes = static_cast<uint32_t>(order.size() * 2);
   b.registers.assembly.primitive_restart = 1;
   b.draw_indexed(static_cast<uint32_t>(order.size()));
-  return taken(b);
+  return ended_scene(b);
 }
 
 // Patches with and without geometry programs, and draws without patches. `results`: statistics, and generated
@@ -235,9 +224,9 @@ Scene patches_and_programs() {
     b.registers.shader[static_cast<uint32_t>(Stage::kGeometry)].instructions = 0;
     b.draw(9, 1, 30 * i);
   }
-  query(b, QueryKind::kStatistics, results);
-  query(b, QueryKind::kGeneratedOfStream0, results + 128);
-  return taken(b, results);
+  write_query(b, QueryKind::kStatistics, results);
+  write_query(b, QueryKind::kGeneratedOfStream0, results + 128);
+  return ended_scene(b, results);
 }
 
 // Patch programs and geometry programs that store: at `results` the invocations of control programs, at 8
@@ -262,7 +251,7 @@ Scene stores_of_stages() {
   for (const Stage stage : {Stage::kTessControl, Stage::kTessEvaluation, Stage::kGeometry})
     b.textures(std::array{raw_buffer(results, 256)}, {}, stage);
   b.draw(96);
-  return taken(b, results);
+  return ended_scene(b, results);
 }
 
 std::vector<Scene> tessellation_scenes() {

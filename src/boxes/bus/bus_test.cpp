@@ -5,7 +5,7 @@
 #include "engine/simulator.h"
 #include "engine/testing/mock.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::bus_test {
 namespace {
 
 using engine::Cycle;
@@ -168,4 +168,4 @@ TEST(Bus, ReadsZerosWhereNothingIsMapped) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::bus_test

@@ -7,7 +7,7 @@
 #include "engine/testing/mock.h"
 #include "messages/testing/draws.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::clipper_test {
 namespace {
 
 using engine::Cycle;
@@ -97,4 +97,4 @@ TEST(Clipper, HoldsNothingItself) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::clipper_test

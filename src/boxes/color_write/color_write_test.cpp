@@ -7,7 +7,7 @@
 #include "messages/testing/draws.h"
 #include "messages/testing/memory_model.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::color_write_test {
 namespace {
 
 using engine::Cycle;
@@ -284,4 +284,4 @@ TEST(ColorWrite, CountsWrittenAndBlendedPerTarget) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::color_write_test

@@ -8,7 +8,7 @@
 #include "messages/testing/draws.h"
 
 // Samples are written back once, by a unit before a memory controller with block tags.
-namespace cutaway::boxes {
+namespace cutaway::boxes::compression_test {
 namespace {
 
 using engine::testing::Sink;
@@ -157,4 +157,4 @@ TEST(ColorCompression, SingleSampleDrawKeepsOtherSamplesShared) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::compression_test

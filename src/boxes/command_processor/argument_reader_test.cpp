@@ -3,7 +3,7 @@
 #include <cstring>
 #include <gtest/gtest.h>
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::argument_reader_test {
 namespace {
 
 constexpr uint32_t kTag = 100;
@@ -67,4 +67,4 @@ TEST(ArgumentReader, OwnsTwoTags) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::argument_reader_test

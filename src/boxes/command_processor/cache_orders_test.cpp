@@ -4,7 +4,7 @@
 
 #include "arch/packet.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::cache_orders_test {
 namespace {
 
 using messages::Control;
@@ -99,4 +99,4 @@ TEST(CacheOrders, ForgettingBoundsGoesToHzAlone) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::cache_orders_test

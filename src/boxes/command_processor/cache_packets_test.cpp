@@ -1,7 +1,7 @@
 // FLUSH, INVALIDATE, CLEAR and WAIT_IDLE.
 #include "boxes/command_processor/bench_for_test.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::cache_packets_test {
 namespace {
 
 using namespace testing;
@@ -155,4 +155,4 @@ TEST(CachePackets, WaitIdleWaitsForUnwatchedCopiesAndPresentForAll) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::cache_packets_test

@@ -1,7 +1,7 @@
 // Submissions: fetch, faults, counters and accounts.
 #include "boxes/command_processor/bench_for_test.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::command_processor_test {
 namespace {
 
 using namespace testing;
@@ -185,4 +185,4 @@ TEST(CommandProcessor, BlamesCopyEngineForWaits) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::command_processor_test

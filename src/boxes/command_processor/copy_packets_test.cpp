@@ -1,7 +1,7 @@
 // Copies go on beside work that does not use their memory.
 #include "boxes/command_processor/bench_for_test.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::copy_packets_test {
 namespace {
 
 using namespace testing;
@@ -115,4 +115,4 @@ TEST(CopyPackets, WatchesAsManyCopiesAsDeclared) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::copy_packets_test

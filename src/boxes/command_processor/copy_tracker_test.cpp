@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::copy_tracker_test {
 namespace {
 
 MemoryUse copy(arch::Address from, arch::Address to) {
@@ -62,4 +62,4 @@ TEST(CopyTracker, OverlapsWithUsersOfTheSameMemory) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::copy_tracker_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::cycle_phases_test {
 namespace {
 
 using Phase = CyclePhases::Phase;
@@ -51,4 +51,4 @@ TEST(CyclePhases, CountsWithinAPhaseOnce) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::cycle_phases_test

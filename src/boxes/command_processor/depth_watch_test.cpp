@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::depth_watch_test {
 namespace {
 
 constexpr MemoryRange kDepth{0x1000, 0x2000};
@@ -43,4 +43,4 @@ TEST(DepthWatch, LosesBoundsBeyondSixteenSurfaces) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::depth_watch_test

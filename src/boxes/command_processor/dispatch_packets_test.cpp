@@ -1,7 +1,7 @@
 // DISPATCH packets: what they wait for, and what waits for them.
 #include "boxes/command_processor/bench_for_test.h"
 
-namespace cutaway::boxes::testing {
+namespace cutaway::boxes::testing::dispatch_packets_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -164,4 +164,4 @@ TEST(DispatchPackets, WaitsAreBlamedOnTheDistributor) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes::testing
+}  // namespace cutaway::boxes::testing::dispatch_packets_test

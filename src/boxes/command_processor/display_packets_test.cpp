@@ -1,7 +1,7 @@
 // PRESENT: pictures are scanned out beside the packets behind it. And the phases that cycles count for.
 #include "boxes/command_processor/bench_for_test.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::display_packets_test {
 namespace {
 
 using namespace testing;
@@ -134,4 +134,4 @@ TEST(DisplayPackets, EachCycleCountsOnceByPhase) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::display_packets_test

@@ -4,7 +4,7 @@
 
 #include "messages/testing/draws.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::draw_dispatch_test {
 namespace {
 
 using Step = DrawDispatch::Step;
@@ -75,4 +75,4 @@ TEST(DrawDispatch, DrawsRunTheStagesThatAreOn) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::draw_dispatch_test

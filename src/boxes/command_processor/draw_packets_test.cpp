@@ -2,7 +2,7 @@
 #include "arch/marker.h"
 #include "boxes/command_processor/bench_for_test.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::draw_packets_test {
 namespace {
 
 using namespace testing;
@@ -172,4 +172,4 @@ TEST(DrawPackets, RemovedProgramStaysRemoved) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::draw_packets_test

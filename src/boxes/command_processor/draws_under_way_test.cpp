@@ -4,7 +4,7 @@
 
 #include "boxes/command_processor/program_for_test.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::draws_under_way_test {
 namespace {
 
 using Kind = DrawsUnderWay::Unit::Kind;
@@ -96,4 +96,4 @@ TEST(DrawsUnderWay, KnowsTheProgramsThatRun) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::draws_under_way_test

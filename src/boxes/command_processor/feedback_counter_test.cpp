@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::feedback_counter_test {
 namespace {
 
 using Step = FeedbackCounter::Step;
@@ -39,4 +39,4 @@ TEST(FeedbackCounter, EmptiesBuffersOnceInASubmission) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::feedback_counter_test

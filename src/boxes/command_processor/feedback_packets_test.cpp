@@ -1,7 +1,7 @@
 // LOAD_FEEDBACK, STORE_FEEDBACK and DRAW_BYTE_COUNT, and copies of captured buffers.
 #include "boxes/command_processor/bench_for_test.h"
 
-namespace cutaway::boxes::testing {
+namespace cutaway::boxes::testing::feedback_packets_test {
 namespace {
 
 using Kind = messages::FeedbackOrder::Kind;
@@ -94,4 +94,4 @@ TEST(FeedbackPackets, RefusedByChipsWithoutFeedback) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes::testing
+}  // namespace cutaway::boxes::testing::feedback_packets_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::indirect_packet_test {
 namespace {
 
 using Step = IndirectPacket::Step;
@@ -45,4 +45,4 @@ TEST(IndirectPacket, KeepsItsWords) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::indirect_packet_test

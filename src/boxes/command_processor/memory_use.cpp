@@ -39,11 +39,11 @@ void MemoryUse::clear() {
   bound.clear();
 }
 
+bool exists(const arch::Surface& surface) { return arch::format_info(surface.format).bytes != 0; }
+
 namespace {
 
 MemoryRange bytes_from(arch::Address begin, uint64_t bytes) { return {begin, begin + bytes}; }
-
-bool exists(const arch::Surface& surface) { return arch::format_info(surface.format).bytes != 0; }
 
 void add_targets(const arch::Registers& registers, MemoryUse& use) {
   if (exists(registers.depth.surface)) use.bound.push_back(range_of(registers.depth.surface));

@@ -30,6 +30,8 @@ struct MemoryUse {
 // These fill `use` anew and keep the room that its vectors have.
 //
 // The next draw with this state. `stages`: those that it runs.
+// True if a surface is bound: it has a format.
+bool exists(const arch::Surface& surface);
 void use_of_draw(const messages::DrawState& state, EnumSet<arch::Stage> stages, bool indexed, MemoryUse& use);
 void use_of_dispatch(const messages::DrawState& state, MemoryUse& use);
 // A legal copy or fill: payload of its packet.

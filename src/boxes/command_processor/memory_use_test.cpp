@@ -6,7 +6,7 @@
 #include "boxes/command_processor/program_for_test.h"
 #include "messages/testing/draws.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::memory_use_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -124,4 +124,4 @@ TEST(MemoryUse, CopyReadsItsSourceAndWritesItsDestination) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::memory_use_test

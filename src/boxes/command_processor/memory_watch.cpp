@@ -11,8 +11,6 @@ constexpr uint32_t kReadCaches = arch::kCacheAll & ~(arch::kCacheColor | arch::k
 
 bool covers(uint32_t caches, uint32_t needed) { return (caches & needed) == needed; }
 
-bool exists(const arch::Surface& surface) { return arch::format_info(surface.format).bytes != 0; }
-
 // Equal for views of one image in one format.
 uint64_t layout_of(const arch::Surface& surface) {
   return uint64_t{surface.format} | uint64_t{surface.width} << 16 | uint64_t{surface.height} << 32 |

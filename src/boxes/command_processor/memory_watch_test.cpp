@@ -5,7 +5,7 @@
 #include "arch/packet.h"
 #include "messages/testing/draws.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::memory_watch_test {
 namespace {
 
 using arch::Format;
@@ -132,4 +132,4 @@ TEST(MemoryWatch, LoadsWaitForStores) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::memory_watch_test

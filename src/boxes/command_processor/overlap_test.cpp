@@ -1,7 +1,7 @@
 // Submissions that overlap: barriers are owed until work needs them, and commands are fetched ahead.
 #include "boxes/command_processor/bench_for_test.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::overlap_test {
 namespace {
 
 using namespace testing;
@@ -275,4 +275,4 @@ TEST(Overlap, CommandsThatTheGpuWritesAreFetchedAnew) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::overlap_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::query_writer_test {
 namespace {
 
 arch::QueryPacket query(arch::QueryKind kind, arch::Address address, arch::QueryPoint point) {
@@ -87,4 +87,4 @@ TEST(QueryWriter, SubmissionsBeginWithZeros) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::query_writer_test

@@ -4,7 +4,7 @@
 
 #include "messages/testing/draws.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::scan_out_test {
 namespace {
 
 const arch::Surface kPicture = messages::testing::surface(arch::Format::R8G8B8A8_UNORM, 64, 64, 0x10000);
@@ -39,4 +39,4 @@ TEST(ScanOut, IsActiveFromTheRequestOn) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::scan_out_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::state_bus_test {
 namespace {
 
 TEST(StateBus, SendsBytesOneAfterTheOther) {
@@ -19,4 +19,4 @@ TEST(StateBus, SendsBytesOneAfterTheOther) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::state_bus_test

@@ -6,7 +6,7 @@
 #include "arch/packet.h"
 #include "messages/testing/draws.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::state_loader_test {
 namespace {
 
 using arch::Opcode;
@@ -155,4 +155,4 @@ TEST(StateLoader, CountsLoadsUnderWay) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::state_loader_test

@@ -1,7 +1,7 @@
 // Draws leave behind the state and the programs that they need, which the state bus brings to the units.
 #include "boxes/command_processor/bench_for_test.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::state_packets_test {
 namespace {
 
 using namespace testing;
@@ -138,4 +138,4 @@ TEST(StatePackets, ProgramsOfOneDrawMayTakeTurns) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::state_packets_test

@@ -4,7 +4,7 @@
 
 #include "boxes/command_processor/program_for_test.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::state_sender_test {
 namespace {
 
 using testing::make_program;
@@ -95,4 +95,4 @@ TEST(StateSender, MemoriesOfStagesAreSeparate) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::state_sender_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::state_versions_test {
 namespace {
 
 TEST(StateVersions, DrawsShareAVersionUntilSomethingChanges) {
@@ -119,4 +119,4 @@ TEST(StateVersions, TheOrderOfDepthWritesChoosesTheSide) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::state_versions_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::submission_fault_test {
 namespace {
 
 TEST(SubmissionFault, IsTheEarliestPackets) {
@@ -26,4 +26,4 @@ TEST(SubmissionFault, IsTheEarliestPackets) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::submission_fault_test

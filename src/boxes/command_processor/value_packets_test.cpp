@@ -1,7 +1,7 @@
 // WRITE_VALUE, WAIT_VALUE and WRITE_QUERY.
 #include "boxes/command_processor/bench_for_test.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::value_packets_test {
 namespace {
 
 using namespace testing;
@@ -60,4 +60,4 @@ TEST(ValuePackets, StatisticsAndTimestampsGoIntoSlots) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::value_packets_test

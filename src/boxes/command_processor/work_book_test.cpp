@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::work_book_test {
 namespace {
 
 using arch::Opcode;
@@ -111,4 +111,4 @@ TEST(WorkBook, NewListBeginsWithTheScanOutUnderWay) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::work_book_test

@@ -6,7 +6,7 @@
 #include "engine/simulator.h"
 #include "engine/testing/mock.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::compute_distributor_test {
 namespace {
 
 using engine::Cycle;
@@ -170,4 +170,4 @@ TEST(ComputeDistributor, SaysWhomItWaitsFor) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::compute_distributor_test

@@ -7,7 +7,7 @@
 #include "messages/testing/draws.h"
 #include "messages/testing/memory_model.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::constant_loader_test {
 namespace {
 
 using engine::Cycle;
@@ -126,4 +126,4 @@ TEST(ConstantLoader, AsksForASectorPerCycle) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::constant_loader_test

@@ -9,7 +9,7 @@
 #include "messages/testing/draws.h"
 #include "messages/testing/memory_model.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::copy_engine_test {
 namespace {
 
 using arch::Opcode;
@@ -291,4 +291,4 @@ TEST(CopyEngine, ClearsWriteWhatHasNoTags) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::copy_engine_test

@@ -7,7 +7,7 @@
 #include "messages/testing/draws.h"
 #include "messages/testing/memory_model.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::dac_test {
 namespace {
 
 using engine::Cycle;
@@ -119,4 +119,4 @@ TEST(Dac, CountsTheBytesOfTheSurfaceOnly) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::dac_test

@@ -4,7 +4,7 @@
 #include <random>
 #include <set>
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::covered_blocks_test {
 namespace {
 
 struct Block {
@@ -30,4 +30,4 @@ TEST(CoveredBlocks, CountsBlocksWithAPixel) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::covered_blocks_test

@@ -11,7 +11,7 @@
 #include "func/raster/coverage.h"
 #include "messages/testing/draws.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::fragment_generation_test {
 namespace {
 
 using engine::Cycle;
@@ -492,4 +492,4 @@ TEST(FragmentGeneration, WalksInTheOrderOfItsPolicy) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::fragment_generation_test

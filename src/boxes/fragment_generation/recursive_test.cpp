@@ -4,7 +4,7 @@
 
 #include "boxes/fragment_generation/walk_for_test.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::recursive_test {
 namespace {
 
 bool meets(const TileRect& rect, int32_t x, int32_t y, int32_t size) {
@@ -99,4 +99,4 @@ TEST(Recursive, EntersAfterTheFourTests) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::recursive_test

@@ -4,7 +4,7 @@
 
 #include "boxes/fragment_generation/walk_for_test.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::serpentine_test {
 namespace {
 
 TEST(Serpentine, GoesToAndFro) {
@@ -21,4 +21,4 @@ TEST(Serpentine, VisitsEveryTileOnce) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::serpentine_test

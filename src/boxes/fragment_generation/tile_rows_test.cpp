@@ -6,7 +6,7 @@
 
 #include "boxes/fragment_generation/walk_for_test.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::tile_rows_test {
 namespace {
 
 TEST(TileRows, GoesDownEachColumnOfARow) {
@@ -80,4 +80,4 @@ TEST(TileRows, VisitsEveryTileOnce) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::tile_rows_test

@@ -8,7 +8,7 @@
 #include "engine/testing/mock.h"
 #include "messages/testing/draws.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::geometry_shading_test {
 namespace {
 
 using arch::Stage;
@@ -408,4 +408,4 @@ TEST(GeometryShading, BlamesUnitsThatTakeLong) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::geometry_shading_test

@@ -6,7 +6,7 @@
 #include "engine/testing/mock.h"
 #include "messages/testing/draws.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::group_fifo_test {
 namespace {
 
 using engine::Cycle;
@@ -171,4 +171,4 @@ TEST(GroupFifo, BlamesTheUnitWhoseTurnItIs) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::group_fifo_test

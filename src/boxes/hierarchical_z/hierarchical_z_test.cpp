@@ -8,7 +8,7 @@
 #include "engine/testing/mock.h"
 #include "messages/testing/draws.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::hierarchical_z_test {
 namespace {
 
 using engine::Cycle;
@@ -353,4 +353,4 @@ TEST(HierarchicalZ, AClearTakesTheCyclesOfItsEntries) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::hierarchical_z_test

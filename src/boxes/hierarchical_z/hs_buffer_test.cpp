@@ -4,7 +4,7 @@
 
 #include "messages/testing/draws.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::hs_buffer_test {
 namespace {
 
 using arch::Compare;
@@ -132,4 +132,4 @@ TEST(HsBuffer, ForgetsAnotherSurfaceAndWhatOthersWrite) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::hs_buffer_test

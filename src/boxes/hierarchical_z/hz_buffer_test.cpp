@@ -8,7 +8,7 @@
 #include "func/raster/interpolate.h"
 #include "messages/testing/draws.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::hz_buffer_test {
 namespace {
 
 using Outcome = HzBuffer::Outcome;
@@ -477,4 +477,4 @@ TEST(HzBuffer, AnotherFormatAtTheSameAddressBeginsAnew) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::hz_buffer_test

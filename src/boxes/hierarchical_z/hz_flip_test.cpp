@@ -4,7 +4,7 @@
 #include "messages/testing/draws.h"
 
 // Draws that compare against the direction of the bounds.
-namespace cutaway::boxes {
+namespace cutaway::boxes::hz_flip_test {
 namespace {
 
 using Verdict = HzBuffer::Verdict;
@@ -118,4 +118,4 @@ TEST(HzFlip, TwoBoundsAcceptInBothDirections) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::hz_flip_test

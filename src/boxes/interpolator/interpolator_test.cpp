@@ -6,7 +6,7 @@
 #include "engine/testing/mock.h"
 #include "messages/testing/draws.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::interpolator_test {
 namespace {
 
 using engine::Cycle;
@@ -281,4 +281,4 @@ TEST(Interpolator, ItsLatenciesAreThoseDeclared) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::interpolator_test

@@ -7,7 +7,7 @@
 #include "messages/testing/draws.h"
 
 // Tests an interpolator that running programs query.
-namespace cutaway::boxes {
+namespace cutaway::boxes::pulls_test {
 namespace {
 
 using engine::Cycle;
@@ -173,4 +173,4 @@ TEST(InterpolatorPulls, PulledInterpolantsAreNotPushed) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::pulls_test

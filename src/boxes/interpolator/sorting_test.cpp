@@ -7,7 +7,7 @@
 #include "engine/testing/mock.h"
 #include "messages/testing/draws.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::sorting_test {
 namespace {
 
 using engine::testing::Sink;
@@ -137,4 +137,4 @@ TEST(Sorting, NothingIsLostOrTurnedAround) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::sorting_test

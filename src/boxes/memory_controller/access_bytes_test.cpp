@@ -8,7 +8,7 @@
 #include "boxes/memory_controller/simple_dram.h"
 #include "func/rop/depth_block.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::access_bytes_test {
 namespace {
 
 using namespace memory_bench;
@@ -213,4 +213,4 @@ TEST(AccessBytes, ASectorThatSamplesShareMovesWhole) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::access_bytes_test

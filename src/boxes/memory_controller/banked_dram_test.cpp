@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <random>
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::banked_dram_test {
 namespace {
 
 using Cycle = engine::Cycle;
@@ -247,4 +247,4 @@ TEST(BankedDram, AddressesLieInTheirOrder) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::banked_dram_test

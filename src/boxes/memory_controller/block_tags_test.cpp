@@ -9,7 +9,7 @@
 #include "boxes/memory_controller/bench_for_test.h"
 #include "func/rop/depth_block.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::block_tags_test {
 namespace {
 
 using namespace memory_bench;
@@ -459,4 +459,4 @@ TEST(BlockTags, ClearedReadsTakeNoBusTurn) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::block_tags_test

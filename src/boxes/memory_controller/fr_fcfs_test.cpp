@@ -5,7 +5,7 @@
 
 #include "boxes/memory_controller/bench_for_test.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::fr_fcfs_test {
 namespace {
 
 using namespace memory_bench;
@@ -236,4 +236,4 @@ TEST(FrFcfs, CyclesOfChannelsAreCountedOnce) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::fr_fcfs_test

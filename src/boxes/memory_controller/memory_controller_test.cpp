@@ -6,7 +6,7 @@
 #include "boxes/memory_controller/bench_for_test.h"
 #include "messages/testing/draws.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::memory_controller_test {
 namespace {
 
 using namespace memory_bench;
@@ -353,4 +353,4 @@ TEST(MemoryController, BooksItsCyclesOnTheWorkThatItTransfersFor) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::memory_controller_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::oldest_test {
 namespace {
 
 using Pick = ChannelScheduler::Pick;
@@ -39,4 +39,4 @@ TEST(Oldest, HoldsAllThatMayWait) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::oldest_test

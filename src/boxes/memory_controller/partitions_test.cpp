@@ -7,7 +7,7 @@
 #include "boxes/memory_controller/bench_for_test.h"
 #include "messages/testing/draws.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::partitions_test {
 namespace {
 
 using namespace memory_bench;
@@ -167,4 +167,4 @@ TEST(Partitions, ASlowClientIsBlamedForRepliesThatCrossed) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::partitions_test

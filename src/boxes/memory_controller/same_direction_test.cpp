@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::same_direction_test {
 namespace {
 
 using Pick = ChannelScheduler::Pick;
@@ -75,4 +75,4 @@ TEST(SameDirection, TurnsGoRoundAmongAnyNumberOfClients) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::same_direction_test

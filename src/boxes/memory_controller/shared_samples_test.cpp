@@ -8,7 +8,7 @@
 #include "boxes/memory_controller/bench_for_test.h"
 #include "structures/cache.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::shared_samples_test {
 namespace {
 
 using namespace memory_bench;
@@ -230,7 +230,7 @@ TEST(SharedSamples, LoseNothingInAnyOrderOfChannels) {
         }
         machine.flush();
         machine.check();
-        if (testing::Test::HasFailure()) FAIL() << samples << " " << stride << " " << line_bytes;
+        if (::testing::Test::HasFailure()) FAIL() << samples << " " << stride << " " << line_bytes;
         stacks += machine.cache.packed().stacks, apart += machine.cache.packed().apart;
         parted += machine.tags.counters.parted_sectors;
       }
@@ -240,4 +240,4 @@ TEST(SharedSamples, LoseNothingInAnyOrderOfChannels) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::shared_samples_test

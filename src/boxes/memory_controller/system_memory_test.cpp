@@ -4,8 +4,10 @@
 #include "boxes/memory_controller/bench_for_test.h"
 
 // A memory controller with system memory behind a bus.
-namespace cutaway::boxes::memory_bench {
+namespace cutaway::boxes::system_memory_test {
 namespace {
+
+using namespace memory_bench;
 
 constexpr BusSpec kBus{
     .bytes_per_cycle = 16, .header = 16, .latency = 50, .memory_latency = 25, .requests = 8};
@@ -112,4 +114,4 @@ TEST(SystemMemory, HasNoTags) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes::memory_bench
+}  // namespace cutaway::boxes::system_memory_test

@@ -8,12 +8,12 @@ namespace cutaway::boxes {
 
 using arch::Stage;
 using engine::Cycle;
-using Kind = messages::VertexMessage::Kind;
+using messages::VertexMessage;
 
 namespace {
 
 bool ends_batch(const messages::VertexMessage& message) {
-  return message.draw_end || message.kind == Kind::kBatchEnd;
+  return message.draw_end || message.kind == VertexMessage::Kind::kBatchEnd;
 }
 
 }  // namespace
@@ -63,18 +63,18 @@ bool PrimitiveAssembly::take(Cycle now, const messages::VertexMessage& message) 
     return true;
   }
   switch (message.kind) {
-    case Kind::kRestart:
+    case VertexMessage::Kind::kRestart:
       if (whole_) send(now, input_assembler_.restart());
       else assembler_.restart();
       break;
-    case Kind::kNextInstance:
+    case VertexMessage::Kind::kNextInstance:
       if (whole_) send(now, input_assembler_.begin_instance());
       else assembler_.begin_instance();
       break;
-    case Kind::kVertex:
+    case VertexMessage::Kind::kVertex:
       add(now, message);
       break;
-    case Kind::kBatchEnd:
+    case VertexMessage::Kind::kBatchEnd:
       break;  // above
   }
   forget();

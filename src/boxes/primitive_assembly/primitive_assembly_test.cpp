@@ -6,7 +6,7 @@
 #include "engine/testing/mock.h"
 #include "messages/testing/draws.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::primitive_assembly_test {
 namespace {
 
 using arch::Topology;
@@ -328,4 +328,4 @@ TEST(PrimitiveAssembly, BlamesAProcessorThatDoesNotTakeEnds) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::primitive_assembly_test

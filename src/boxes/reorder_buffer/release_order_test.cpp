@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::release_order_test {
 namespace {
 
 messages::ReorderEntry entry(uint32_t draw, uint32_t primitive, bool end = false) {
@@ -24,4 +24,4 @@ TEST(ReleaseOrder, OfPrimitivesLetsThoseOfTheOldestLeave) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::release_order_test

@@ -8,7 +8,7 @@
 #include "engine/testing/mock.h"
 #include "messages/testing/draws.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::reorder_buffer_test {
 namespace {
 
 using engine::Cycle;
@@ -223,4 +223,4 @@ TEST(ReorderBuffer, WaitsForTheShadersThatHoldItsOldest) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::reorder_buffer_test

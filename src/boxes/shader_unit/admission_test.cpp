@@ -1,7 +1,7 @@
 #include "boxes/shader_unit/bench_for_test.h"
 
 // The cycles that groups take to come in, and the resources that they need.
-namespace cutaway::boxes {
+namespace cutaway::boxes::admission_test {
 namespace {
 
 using namespace shader_unit_test_bench;
@@ -189,4 +189,4 @@ TEST(AdmissionPart, AWorkgroupTakesTheRegistersOfAllItsGroups) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::admission_test

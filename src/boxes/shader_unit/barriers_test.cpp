@@ -3,7 +3,7 @@
 
 #include "boxes/shader_unit/workgroup_bench_for_test.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::barriers_test {
 namespace {
 
 using namespace shader_unit_test_bench;
@@ -148,4 +148,4 @@ TEST(Barriers, AreCountedByKind) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::barriers_test

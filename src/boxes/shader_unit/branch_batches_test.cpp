@@ -2,11 +2,11 @@
 
 #include <gmock/gmock.h>
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::branch_batches_test {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 const int kDraw = 0, kOther = 0;
 
@@ -98,4 +98,4 @@ TEST(BranchBatches, OfOneGroupAreNone) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::branch_batches_test

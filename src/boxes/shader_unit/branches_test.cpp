@@ -1,7 +1,7 @@
 #include "boxes/shader_unit/bench_for_test.h"
 
 // Tests what groups of a batch pay for one another's branches.
-namespace cutaway::boxes {
+namespace cutaway::boxes::branches_test {
 namespace {
 
 using namespace shader_unit_test_bench;
@@ -81,4 +81,4 @@ TEST(ShaderBranches, ALoopTakesTheTimeOfTheSlowest) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::branches_test

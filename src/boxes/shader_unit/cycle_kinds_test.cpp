@@ -1,7 +1,7 @@
 #include "boxes/shader_unit/bench_for_test.h"
 
 // Tests that each cycle of a unit is of one kind, and that the kinds sum to all cycles.
-namespace cutaway::boxes {
+namespace cutaway::boxes::cycle_kinds_test {
 namespace {
 
 using namespace shader_unit_test_bench;
@@ -86,4 +86,4 @@ TEST(ShaderCycles, AGroupFindsNoRegisters) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::cycle_kinds_test

@@ -4,7 +4,7 @@
 
 #include "base/field.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::finish_order_test {
 namespace {
 
 TEST(FinishOrder, EachOutputTakesItsGroupsInTheOrderInWhichTheyFinished) {
@@ -50,4 +50,4 @@ TEST(FinishOrder, StagesShareNoOutput) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::finish_order_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::fragment_window_test {
 namespace {
 
 TEST(FragmentWindow, APlaceIsFreeWhenAllBeforeItHaveLeft) {
@@ -46,4 +46,4 @@ TEST(FragmentWindow, WithoutAnEndHasAlwaysRoom) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::fragment_window_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::greedy_oldest_group_test {
 namespace {
 
 TEST(GreedyOldestGroup, KeepsToAGroupUntilItCannotIssue) {
@@ -39,4 +39,4 @@ TEST(GreedyOldestGroup, DoesNotKeepToANewGroupInTheOldPlace) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::greedy_oldest_group_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::group_table_test {
 namespace {
 
 using Wait = GroupTable::Wait;
@@ -94,4 +94,4 @@ TEST(GroupTable, SumsResidentsOverTime) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::group_table_test

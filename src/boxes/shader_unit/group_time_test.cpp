@@ -1,7 +1,7 @@
 // Tests where the time of groups goes, by instruction.
 #include "boxes/shader_unit/bench_for_test.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::group_time_test {
 namespace {
 
 using namespace shader_unit_test_bench;
@@ -165,4 +165,4 @@ TEST(GroupTime, AllOfAGroupsTimeIsSomewhere) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::group_time_test

@@ -9,7 +9,6 @@ namespace cutaway::boxes {
 
 using arch::Stage;
 using engine::Cycle;
-using Kind = InputTransfer::Kind;
 
 namespace {
 
@@ -35,8 +34,8 @@ InputPorts::InputPorts(const ShaderUnitSpec& spec, EnumSet<Stage> stages, const 
 
 inline bool InputPorts::accept_graphics(Cycle now, Entered& entered) {
   if (transfer_.active())
-    return transfer_.kind() == Kind::kVertices ? accept_vertices(now, entered)
-                                               : accept_fragments(now, entered);
+    return transfer_.kind() == InputTransfer::Kind::kVertices ? accept_vertices(now, entered)
+                                                              : accept_fragments(now, entered);
   return vertex_turn_ ? accept_vertices(now, entered) || accept_fragments(now, entered)
                       : accept_fragments(now, entered) || accept_vertices(now, entered);
 }
@@ -68,7 +67,7 @@ bool InputPorts::accept_vertices(Cycle now, Entered& entered) {
   if (!next || !parts_.admission.has_room(*next->state, next->stage, parts_.groups.empty())) return false;
   const command_stream::Program* program = next->state->stage[next->stage].program.get();
   const auto attributes = static_cast<uint32_t>(program ? std::popcount(program->inputs_read) : 0);
-  if (!transfer_.completes(now, Kind::kVertices, next->lanes * attributes)) return true;
+  if (!transfer_.completes(now, InputTransfer::Kind::kVertices, next->lanes * attributes)) return true;
   Group& group = admit(*next->state, next->stage);
   group.vertices = ports_.vertices.take(now);
   group.origin = group.vertices.origin;
@@ -87,7 +86,8 @@ bool InputPorts::accept_fragments(Cycle now, Entered& entered) {
     return false;
   const auto interpolants =
       static_cast<uint32_t>(next->state->shades_fragments() ? std::popcount(next->state->pushed()) : 0);
-  if (!transfer_.completes(now, Kind::kFragments, 4 * next->quads->count * interpolants)) return true;
+  if (!transfer_.completes(now, InputTransfer::Kind::kFragments, 4 * next->quads->count * interpolants))
+    return true;
   Group& group = admit(*next->state, Stage::kFragment);
   group.fragments = ports_.fragments.take(now);
   group.origin = group.fragments.origin;
@@ -111,7 +111,7 @@ bool InputPorts::accept_workgroup(Cycle now, Entered& entered) {
   const uint32_t lanes = std::min(spec_.group_lanes, invocations_of(state) - first);
   // The ids of threads differ; those of the workgroup are one register for all.
   const bool reads_id = state.stage[Stage::kCompute].inputs_read() >> arch::kInputLocalId & 1;
-  if (!transfer_.completes(now, Kind::kWorkgroup, reads_id ? lanes : 0)) return true;
+  if (!transfer_.completes(now, InputTransfer::Kind::kWorkgroup, reads_id ? lanes : 0)) return true;
   Group& group = admit(state, Stage::kCompute);
   group.origin = message.origin;
   group.number = message.dispatch;

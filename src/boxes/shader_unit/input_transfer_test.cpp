@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::input_transfer_test {
 namespace {
 
 using Kind = InputTransfer::Kind;
@@ -28,4 +28,4 @@ TEST(InputTransfer, EndsWithTheCycleOfItsLastVector) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::input_transfer_test

@@ -1,7 +1,7 @@
 // Tests units that evaluate interpolants themselves.
 #include "boxes/shader_unit/bench_for_test.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::interpolation_test {
 namespace {
 
 using namespace shader_unit_test_bench;
@@ -73,4 +73,4 @@ TEST(ShaderInterpolation, VerticesHaveNone) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::interpolation_test

@@ -5,7 +5,7 @@
 
 #include "func/shader/micro_program.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::issue_policy_test {
 namespace {
 
 constexpr uint32_t kWays[] = {1, 2, 4, 8};
@@ -151,4 +151,4 @@ TEST(IssuePolicy, ScalarInstructionsPassOnceForEachComponent) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::issue_policy_test

@@ -2,7 +2,7 @@
 
 #include "boxes/shader_unit/group_bench_for_test.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::issue_port_test {
 namespace {
 
 using namespace group_test_bench;
@@ -124,4 +124,4 @@ TEST(IssuePort, CountsInstructionsByStage) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::issue_port_test

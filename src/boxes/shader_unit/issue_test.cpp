@@ -1,6 +1,6 @@
 #include "boxes/shader_unit/bench_for_test.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::issue_test {
 namespace {
 
 using namespace shader_unit_test_bench;
@@ -237,4 +237,4 @@ TEST(ShaderUnit, AGreedySchedulerStaysWithTheGroupThatIssues) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::issue_test

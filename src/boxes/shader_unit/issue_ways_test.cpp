@@ -1,7 +1,7 @@
 #include "boxes/shader_unit/bench_for_test.h"
 
 // How many instructions of a group issue in a cycle, and in which.
-namespace cutaway::boxes {
+namespace cutaway::boxes::issue_ways_test {
 namespace {
 
 using namespace shader_unit_test_bench;
@@ -189,4 +189,4 @@ TEST(ShaderIssue, ABundleComputesWhatTheProgramSays) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::issue_ways_test

@@ -3,7 +3,7 @@
 
 #include "boxes/shader_unit/workgroup_bench_for_test.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::loads_under_way_test {
 namespace {
 
 using namespace shader_unit_test_bench;
@@ -277,4 +277,4 @@ TEST(LoadsUnderWay, BarriersFollowTheLoadsOfTheirGroup) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::loads_under_way_test

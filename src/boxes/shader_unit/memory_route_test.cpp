@@ -2,7 +2,7 @@
 
 #include "boxes/shader_unit/group_bench_for_test.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::memory_route_test {
 namespace {
 
 using namespace group_test_bench;
@@ -32,4 +32,4 @@ TEST(MemoryRoute, MemoryAndBarriersOfAWorkgroupAreItsOwn) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::memory_route_test

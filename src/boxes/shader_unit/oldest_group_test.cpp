@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::oldest_group_test {
 namespace {
 
 TEST(OldestGroup, TheGroupThatCameFirstIssuesAsLongAsItCan) {
@@ -33,4 +33,4 @@ TEST(OldestGroup, AGroupInThePlaceOfAnotherIsYoung) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::oldest_group_test

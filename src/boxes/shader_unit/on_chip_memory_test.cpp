@@ -4,7 +4,7 @@
 
 #include "boxes/shader_unit/group_bench_for_test.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::on_chip_memory_test {
 namespace {
 
 using namespace group_test_bench;
@@ -57,4 +57,4 @@ TEST(OnChipMemory, WordsOutsideReadAsZerosAndAreNotWritten) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::on_chip_memory_test

@@ -3,7 +3,7 @@
 
 #include "boxes/shader_unit/bench_for_test.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::primitives_test {
 namespace {
 
 using namespace shader_unit_test_bench;
@@ -207,4 +207,4 @@ TEST(PrimitiveGroups, WaitForGeometryShading) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::primitives_test

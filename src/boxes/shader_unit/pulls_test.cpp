@@ -1,7 +1,7 @@
 #include "boxes/shader_unit/bench_for_test.h"
 
 // A shader unit whose fragment programs ask for interpolants.
-namespace cutaway::boxes {
+namespace cutaway::boxes::pulls_test {
 namespace {
 
 using namespace shader_unit_test_bench;
@@ -193,4 +193,4 @@ TEST(ShaderPulls, AnInterpolatorThatIsSlowStarvesIt) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::pulls_test

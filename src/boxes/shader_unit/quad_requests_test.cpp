@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::quad_requests_test {
 namespace {
 
 TEST(QuadRequests, TheFirstLeavesInItsCycleAndNotBefore) {
@@ -63,4 +63,4 @@ TEST(QuadRequests, AllQuadsOfTheLargestGroupAsk) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::quad_requests_test

@@ -1,7 +1,7 @@
 // How the results of groups leave, and where they go.
 #include "boxes/shader_unit/bench_for_test.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::results_test {
 namespace {
 
 using namespace shader_unit_test_bench;
@@ -97,4 +97,4 @@ TEST(ShaderUnitResults, BlamesTheRopThatIsFull) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::results_test

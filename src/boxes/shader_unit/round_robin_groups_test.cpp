@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::round_robin_groups_test {
 namespace {
 
 TEST(RoundRobinGroups, GroupsTakeTurnsInTheOrderOfTheirPlaces) {
@@ -33,4 +33,4 @@ TEST(RoundRobinGroups, WhoCannotIssueIsPassedOverAndLosesNoTurnOfOthers) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::round_robin_groups_test

@@ -1,7 +1,7 @@
 #include "boxes/shader_unit/bench_for_test.h"
 
 // Instructions wait for the results that they read, component by component.
-namespace cutaway::boxes {
+namespace cutaway::boxes::scoreboard_test {
 namespace {
 
 using namespace shader_unit_test_bench;
@@ -116,4 +116,4 @@ TEST(ScoreboardPart, AnInstructionOfTheSameCycleForwardsItsResult) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::scoreboard_test

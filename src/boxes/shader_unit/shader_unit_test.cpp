@@ -1,6 +1,6 @@
 #include "boxes/shader_unit/bench_for_test.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::shader_unit_test {
 namespace {
 
 using namespace shader_unit_test_bench;
@@ -395,4 +395,4 @@ TEST(ShaderUnit, GroupsOfOneAndTwoVertices) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::shader_unit_test

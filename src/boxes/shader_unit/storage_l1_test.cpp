@@ -3,7 +3,7 @@
 
 #include "boxes/shader_unit/workgroup_bench_for_test.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::storage_l1_test {
 namespace {
 
 using namespace shader_unit_test_bench;
@@ -241,4 +241,4 @@ TEST(StorageL1, AccountsSumAndBlame) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::storage_l1_test

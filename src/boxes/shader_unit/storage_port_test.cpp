@@ -2,7 +2,7 @@
 
 #include "boxes/shader_unit/group_bench_for_test.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::storage_port_test {
 namespace {
 
 using namespace group_test_bench;
@@ -196,4 +196,4 @@ TEST(StoragePort, TheBusiestSliceHasMostTransactions) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::storage_port_test

@@ -1,7 +1,7 @@
 // Groups of fewer vertices than a group of fragments has threads.
 #include "boxes/shader_unit/bench_for_test.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::vertex_groups_test {
 namespace {
 
 using namespace shader_unit_test_bench;
@@ -120,4 +120,4 @@ TEST(VertexGroups, AreAPowerOfTwoUpToTheOthers) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::vertex_groups_test

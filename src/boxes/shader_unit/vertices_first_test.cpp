@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::vertices_first_test {
 namespace {
 
 TEST(VerticesFirst, WhatFeedsTheRasteriserGoesBeforeOlderGroups) {
@@ -26,4 +26,4 @@ TEST(VerticesFirst, WhatFeedsTheRasteriserGoesBeforeOlderGroups) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::vertices_first_test

@@ -5,11 +5,11 @@
 #include "isa/operands.h"
 #include "messages/testing/draws.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::workgroup_table_test {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 struct Bench {
   std::unique_ptr<messages::DrawState> state = messages::testing::plain_state();
@@ -128,4 +128,4 @@ TEST(WorkgroupTable, ABarrierHasTheFencesAndTheLatestAccessesOfItsGroups) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::workgroup_table_test

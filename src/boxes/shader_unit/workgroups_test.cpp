@@ -3,7 +3,7 @@
 
 #include "boxes/shader_unit/workgroup_bench_for_test.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::workgroups_test {
 namespace {
 
 using namespace shader_unit_test_bench;
@@ -241,4 +241,4 @@ TEST(Workgroups, AccountsSumAndBlame) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::workgroups_test

@@ -7,7 +7,7 @@
 #include "engine/testing/mock.h"
 #include "messages/testing/memory_model.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::storage_cache_test {
 namespace {
 
 using engine::Cycle;
@@ -143,7 +143,7 @@ TEST(StorageCache, AtomicsGiveTheOldWordsLaneByLane) {
   const StorageJob& job = *bench.replies[0]->received.at(0).second.job;
   std::vector<uint32_t> old;
   for (uint32_t i = 0; i < job.atomics; i++) old.push_back(job.atomic[i].old);
-  EXPECT_THAT(old, testing::ElementsAre(100, 0, 101, 102, 1));
+  EXPECT_THAT(old, ::testing::ElementsAre(100, 0, 101, 102, 1));
   EXPECT_EQ(bench.word(1, 4), 103u);
   EXPECT_EQ(bench.word(1, 8), 2u);
   EXPECT_EQ(bench.cache.counters.atomic_lanes, 5u);
@@ -283,4 +283,4 @@ TEST(StorageCache, SaysWhomItWaitsFor) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::storage_cache_test

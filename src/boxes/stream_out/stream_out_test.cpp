@@ -8,7 +8,7 @@
 #include "messages/testing/draws.h"
 #include "messages/testing/memory_model.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::stream_out_test {
 namespace {
 
 using arch::FeedbackOutput;
@@ -296,4 +296,4 @@ TEST(StreamOut, LimitsSectorsInFlight) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::stream_out_test

@@ -6,7 +6,7 @@
 #include "func/shader/micro_op.h"
 #include "messages/testing/draws.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::attribute_fetch_test {
 namespace {
 
 using messages::DrawState;
@@ -352,4 +352,4 @@ TEST(AttributeFetch, TheCacheIsIdleWhenAllIsDelivered) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::attribute_fetch_test

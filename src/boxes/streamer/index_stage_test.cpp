@@ -7,7 +7,7 @@
 #include "arch/memory.h"
 #include "messages/testing/draws.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::index_stage_test {
 namespace {
 
 using Kind = IndexedVertex::Kind;
@@ -253,4 +253,4 @@ TEST(IndexStage, ReadsAsManySectorsAheadAsDeclared) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::index_stage_test

@@ -9,7 +9,7 @@
 #include "messages/testing/draws.h"
 #include "messages/testing/memory_model.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::streamer_test {
 namespace {
 
 using engine::Cycle;
@@ -520,4 +520,4 @@ TEST(Streamer, VerticesOfManyOutputsLeaveMoreSlowly) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::streamer_test

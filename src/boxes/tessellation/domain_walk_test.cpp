@@ -6,7 +6,7 @@
 
 #include "messages/testing/draws.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::domain_walk_test {
 namespace {
 
 struct Bench {
@@ -88,4 +88,4 @@ TEST(DomainWalk, NamesThePatchAsOrigin) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::domain_walk_test

@@ -5,7 +5,7 @@
 
 #include "boxes/tessellation/bench_for_test.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::memory_slots_test {
 namespace {
 
 using namespace tessellation_bench;
@@ -192,4 +192,4 @@ TEST(MemorySlots, BlameMemory) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::memory_slots_test

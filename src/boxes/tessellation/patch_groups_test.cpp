@@ -4,7 +4,7 @@
 
 #include "messages/testing/draws.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::patch_groups_test {
 namespace {
 
 struct Bench {
@@ -119,4 +119,4 @@ TEST(PatchGroups, LeavesPatchesInOrder) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::patch_groups_test

@@ -4,7 +4,7 @@
 
 #include "messages/testing/draws.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::point_assembly_test {
 namespace {
 
 struct Bench {
@@ -99,4 +99,4 @@ TEST(PointAssembly, CopiesVertices) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::point_assembly_test

@@ -5,7 +5,7 @@
 #include "func/shader/micro_op.h"
 #include "messages/testing/draws.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::point_group_test {
 namespace {
 
 struct Bench {
@@ -65,4 +65,4 @@ TEST(PointGroup, HoldsPointsOfOneState) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::point_group_test

@@ -3,7 +3,7 @@
 
 #include "boxes/tessellation/bench_for_test.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::tessellation_test {
 namespace {
 
 using namespace tessellation_bench;
@@ -146,4 +146,4 @@ TEST(Tessellation, IsBlockedByWhatFollows) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::tessellation_test

@@ -6,7 +6,7 @@
 #include "engine/testing/mock.h"
 #include "messages/testing/draws.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::texture_arbiter_test {
 namespace {
 
 using engine::Cycle;
@@ -131,4 +131,4 @@ TEST(TextureArbiter, IsIdleWithoutWork) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::texture_arbiter_test

@@ -9,7 +9,7 @@
 #include "messages/testing/draws.h"
 #include "messages/testing/memory_model.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::texture_cache_test {
 namespace {
 
 using engine::Cycle;
@@ -391,4 +391,4 @@ TEST(TextureCache, HalvesAreReadAndAnsweredApart) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::texture_cache_test

@@ -3,7 +3,7 @@
 
 #include "boxes/texture_unit/bench_for_test.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::half_sectors_test {
 namespace {
 
 using namespace texture_unit_test_bench;
@@ -89,4 +89,4 @@ TEST(TextureHalfSectors, ALineMayHaveSixteen) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::half_sectors_test

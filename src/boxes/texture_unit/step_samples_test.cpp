@@ -3,7 +3,7 @@
 
 #include "boxes/texture_unit/bench_for_test.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::step_samples_test {
 namespace {
 
 using namespace texture_unit_test_bench;
@@ -146,4 +146,4 @@ TEST(TextureStepSamples, ResultsDoNotDependOnThem) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::step_samples_test

@@ -4,7 +4,7 @@
 
 #include "boxes/texture_unit/bench_for_test.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::texture_unit_test {
 namespace {
 
 using namespace texture_unit_test_bench;
@@ -389,4 +389,4 @@ TEST(TextureUnit, TakesTheRepliesOfItsSlicesInTurn) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::texture_unit_test

@@ -6,7 +6,7 @@
 #include "engine/testing/mock.h"
 #include "messages/testing/draws.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::triangle_setup_test {
 namespace {
 
 using engine::Cycle;
@@ -273,4 +273,4 @@ TEST(TriangleSetup, BlamesTheSlowRasteriser) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::triangle_setup_test

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::distribution_test {
 namespace {
 
 using Room = std::vector<uint32_t>;
@@ -82,4 +82,4 @@ TEST(Distribution, ABatchOfATileStaysTogetherAndWaits) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::distribution_test

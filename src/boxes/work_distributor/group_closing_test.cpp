@@ -6,7 +6,7 @@
 #include "engine/testing/mock.h"
 #include "messages/testing/draws.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::group_closing_test {
 namespace {
 
 using engine::testing::Sink;
@@ -114,4 +114,4 @@ TEST(GroupClosing, AGroupWaitsUntilAUnitWouldRest) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::group_closing_test

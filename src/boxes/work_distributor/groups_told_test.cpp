@@ -9,7 +9,7 @@
 #include "engine/testing/mock.h"
 #include "messages/testing/draws.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::groups_told_test {
 namespace {
 
 using engine::Cycle;
@@ -187,4 +187,4 @@ TEST(GroupsTold, ItsAge) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::groups_told_test

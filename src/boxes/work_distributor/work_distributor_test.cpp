@@ -6,7 +6,7 @@
 #include "engine/testing/mock.h"
 #include "messages/testing/draws.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::work_distributor_test {
 namespace {
 
 using engine::Cycle;
@@ -449,4 +449,4 @@ TEST(WorkDistributor, FrontEndsTakeTurns) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::work_distributor_test

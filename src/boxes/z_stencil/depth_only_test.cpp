@@ -4,7 +4,7 @@
 #include "boxes/z_stencil/bench_for_test.h"
 #include "boxes/z_stencil/z_stencil.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::depth_only_test {
 namespace {
 
 using namespace z_stencil_bench;
@@ -156,4 +156,4 @@ TEST(DepthOnly, QuadsOfADrawThatHasNoTargetEnd) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::depth_only_test

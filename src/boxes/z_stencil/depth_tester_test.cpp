@@ -4,7 +4,7 @@
 
 #include "boxes/z_stencil/tester_for_test.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::depth_tester_test {
 namespace {
 
 using z_stencil_bench::TesterBench;
@@ -127,4 +127,4 @@ TEST(DepthTester, ReportsTilesThatItHasChanged) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::depth_tester_test

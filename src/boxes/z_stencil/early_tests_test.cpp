@@ -4,7 +4,7 @@
 
 #include "boxes/z_stencil/tester_for_test.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::early_tests_test {
 namespace {
 
 using z_stencil_bench::TesterBench;
@@ -103,4 +103,4 @@ TEST(EarlyTests, CountsSamplesOfDrawsThatEndHere) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::early_tests_test

@@ -4,7 +4,7 @@
 
 #include "messages/testing/draws.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::late_draws_test {
 namespace {
 
 using arch::Compare;
@@ -86,4 +86,4 @@ TEST(LateDraws, EqualDepthsNeedThatNothingIsWritten) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::late_draws_test

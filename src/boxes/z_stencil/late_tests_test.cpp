@@ -5,7 +5,7 @@
 #include "arch/depth_promise.h"
 #include "boxes/z_stencil/tester_for_test.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::late_tests_test {
 namespace {
 
 using z_stencil_bench::TesterBench;
@@ -104,4 +104,4 @@ TEST(LateTests, KeepsThePromiseOfTheProgram) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::late_tests_test

@@ -4,7 +4,7 @@
 #include "boxes/z_stencil/bench_for_test.h"
 #include "boxes/z_stencil/z_stencil.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::overwrite_test {
 namespace {
 
 using namespace z_stencil_bench;
@@ -142,4 +142,4 @@ TEST(ZStencilOverwrite, HierarchicalZLearnsOfATileThatIsOverwrittenWhole) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::overwrite_test

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::raster_turns_test {
 namespace {
 
 struct Head {
@@ -55,4 +55,4 @@ TEST(RasterTurns, MissesNoEndWhereNoneHasCome) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::raster_turns_test

@@ -3,7 +3,7 @@
 
 #include "boxes/z_stencil/bench_for_test.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::rasterisers_test {
 namespace {
 
 using namespace z_stencil_bench;
@@ -12,7 +12,7 @@ using messages::testing::add_depth;
 using messages::testing::draw_end;
 using messages::testing::plain_state;
 
-struct Rasterisers : testing::Test {
+struct Rasterisers : ::testing::Test {
   std::unique_ptr<messages::DrawState> state = plain_state();
   std::unique_ptr<Bench> bench;
   messages::PrimitiveRef primitive;
@@ -142,4 +142,4 @@ TEST_F(Rasterisers, TheOwnerOfATileIsToldOfItsDepths) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::rasterisers_test

@@ -4,7 +4,7 @@
 
 #include "messages/testing/draws.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::sample_split_test {
 namespace {
 
 TEST(SampleSplit, GivesEachLiveSampleATestInRisingOrder) {
@@ -59,4 +59,4 @@ TEST(SampleSplit, MasksLanesOfOneSample) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::sample_split_test

@@ -5,7 +5,7 @@
 #include "boxes/z_stencil/bench_for_test.h"
 #include "boxes/z_stencil/z_stencil.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::updates_test {
 namespace {
 
 using namespace z_stencil_bench;
@@ -195,4 +195,4 @@ TEST(ZStencilUpdates, TellsNothingOfLinesThatAreNotOneTile) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::updates_test

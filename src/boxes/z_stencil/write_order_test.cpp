@@ -4,7 +4,7 @@
 
 // Draws that are tested before shading behind draws that are tested after it, in each way to keep their
 // writes in order.
-namespace cutaway::boxes {
+namespace cutaway::boxes::write_order_test {
 namespace {
 
 using arch::Compare;
@@ -153,4 +153,4 @@ TEST(WriteOrder, EarlyTestsBesideLateWritesReportNothing) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::write_order_test

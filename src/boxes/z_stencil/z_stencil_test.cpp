@@ -4,7 +4,7 @@
 
 #include "boxes/z_stencil/bench_for_test.h"
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::z_stencil_test {
 namespace {
 
 using namespace z_stencil_bench;
@@ -302,4 +302,4 @@ TEST(ZStencil, AnEarlyDrawThatWaitsForALateOneBlamesTheReorderBuffer) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::z_stencil_test

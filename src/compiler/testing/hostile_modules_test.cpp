@@ -4,7 +4,7 @@
 #include <spirv/unified1/spirv.hpp>
 #include <utility>
 
-namespace cutaway::compiler {
+namespace cutaway::compiler::hostile_modules_test {
 namespace {
 
 // A compute program that reads o[1] and writes o[0] of a storage buffer.
@@ -413,4 +413,4 @@ std::vector<HostileModule> hostile_modules() {
           {"ladder_of_phis_30000", ladder_of_phis(30000), false}};
 }
 
-}  // namespace cutaway::compiler
+}  // namespace cutaway::compiler::hostile_modules_test

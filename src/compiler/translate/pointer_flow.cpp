@@ -10,9 +10,7 @@ namespace cutaway::compiler {
 namespace {
 
 constexpr uint32_t kMaxRoots = 1024;
-constexpr uint64_t kMaxWork = 1 << 26;  // propagation steps, each of a word of 64 buffers
-
-uint32_t operand(const Word& word, size_t index) { return index < word.words.size() ? word.words[index] : 0; }
+constexpr uint64_t kMaxSteps = 1 << 26;  // propagation steps, each of a word of 64 buffers
 
 bool is_walk(const Word& chain) {
   return chain.op == spv::OpPtrAccessChain || chain.op == spv::OpInBoundsPtrAccessChain;
@@ -121,15 +119,15 @@ void PointerFlow::follow(const Word& word, uint32_t function) {
       return follow_chain(word);
     case spv::OpStore:
     case spv::OpCopyMemory:
-      if (holds_values(operand(word, 0))) connect(operand(word, 1), operand(word, 0));
+      if (holds_values(word.operand(0))) connect(word.operand(1), word.operand(0));
       return;
     case spv::OpReturnValue:
-      if (holds_pointers(type_of(operand(word, 0)))) connect(operand(word, 0), function);
+      if (holds_pointers(type_of(word.operand(0)))) connect(word.operand(0), function);
       return;
     case spv::OpFunctionCall:
       return follow_call(word);
     case spv::OpCopyObject:
-      if (holds_values(word.result)) return connect_both(operand(word, 0), word.result);
+      if (holds_values(word.result)) return connect_both(word.operand(0), word.result);
       break;
     default:
       break;
@@ -146,7 +144,7 @@ void PointerFlow::follow(const Word& word, uint32_t function) {
 }
 
 void PointerFlow::follow_chain(const Word& word) {
-  const uint32_t base = operand(word, 0);
+  const uint32_t base = word.operand(0);
   if (holds_values(base)) return connect_both(base, word.result);
   const auto pointer = m_.types.find(type_of(base));
   if (pointer == m_.types.end() || !is_value_storage(pointer->second.storage)) return;
@@ -154,13 +152,13 @@ void PointerFlow::follow_chain(const Word& word) {
   // A parameter's type may be an unsized array.
   const bool array = to.kind == TypeKind::kArray || to.kind == TypeKind::kRuntimeArray;
   const bool descriptors = array && m_.decoration(to.element).block;
-  const uint32_t index = operand(word, is_walk(word) ? 2 : 1);
+  const uint32_t index = word.operand(is_walk(word) ? 2 : 1);
   connect(base, word.result, descriptors ? m_.integer(index) : std::nullopt, &word);
 }
 
 // Connects both sides of a call for pointers to variables that hold pointers.
 void PointerFlow::follow_call(const Word& word) {
-  const auto callee = m_.functions.find(operand(word, 0));
+  const auto callee = m_.functions.find(word.operand(0));
   if (callee == m_.functions.end()) return;
   const std::vector<Word>& parameters = callee->second.parameters;
   for (size_t i = 1; i < word.words.size() && i <= parameters.size(); ++i) {
@@ -179,7 +177,7 @@ void PointerFlow::spread() {
     changed.pop_back();
     const Bits reached = reached_[from];
     for (const Edge& edge : edges_[from]) {
-      if ((work += reached.size()) > kMaxWork)
+      if ((work += reached.size()) > kMaxSteps)
         unsupported("variable pointers with too many possible targets");
       Bits only(reached.size(), ~uint64_t{0});
       if (edge.element) only = of_element_[*edge.element];
@@ -199,7 +197,7 @@ void PointerFlow::spread() {
 
 // The layout after an access chain.
 PointerLayout PointerFlow::through(PointerLayout layout, const Word& chain) const {
-  const auto pointer = m_.types.find(type_of(operand(chain, 0)));
+  const auto pointer = m_.types.find(type_of(chain.operand(0)));
   if (pointer == m_.types.end()) return {};
   uint32_t type = pointer->second.element;
   for (size_t i = is_walk(chain) ? 2 : 1; i < chain.words.size(); ++i) {

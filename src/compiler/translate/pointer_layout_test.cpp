@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 // Strides along an access chain alone.
-namespace cutaway::compiler {
+namespace cutaway::compiler::pointer_layout_test {
 namespace {
 
 enum Id : uint32_t { kFloat = 1, kColumn, kMatrix, kMatrices, kBlock };
@@ -64,4 +64,4 @@ TEST(PointerLayout, JoinsFieldByField) {
 }
 
 }  // namespace
-}  // namespace cutaway::compiler
+}  // namespace cutaway::compiler::pointer_layout_test

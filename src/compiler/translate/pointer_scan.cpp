@@ -12,11 +12,9 @@ bool is_chain(const Word& word) {
   return word.op == spv::OpAccessChain || word.op == spv::OpInBoundsAccessChain;
 }
 
-uint32_t operand(const Word& word, size_t index) { return index < word.words.size() ? word.words[index] : 0; }
-
 // True for instructions of GLSL.std.450 that store their second result through a pointer, the fourth operand.
 bool has_second_result(const Word& word) {
-  const uint32_t instruction = operand(word, 1);
+  const uint32_t instruction = word.operand(1);
   return word.op == spv::OpExtInst && (instruction == GLSLstd450Modf || instruction == GLSLstd450Frexp);
 }
 
@@ -26,8 +24,8 @@ class PointerScan {
   explicit PointerScan(const Module& module) : m_(module) {
     find_roots();
     each([&](const Word& word) {
-      if (word.op == spv::OpStore || word.op == spv::OpCopyMemory) stored_.insert(operand(word, 0));
-      if (has_second_result(word)) stored_.insert(operand(word, 3));
+      if (word.op == spv::OpStore || word.op == spv::OpCopyMemory) stored_.insert(word.operand(0));
+      if (has_second_result(word)) stored_.insert(word.operand(3));
       if (word.op == spv::OpFunctionCall) note_call(word);
     });
     each([&](const Word& word) {
@@ -44,9 +42,9 @@ class PointerScan {
     each([&](const Word& word) {
       if ((word.op >= spv::OpAtomicLoad && word.op <= spv::OpAtomicXor) || word.op == spv::OpImageWrite)
         writes = true;
-      if (has_second_result(word)) writes |= may_write(operand(word, 3));
+      if (has_second_result(word)) writes |= may_write(word.operand(3));
       if (word.op != spv::OpStore && word.op != spv::OpCopyMemory) return;
-      writes |= may_write(operand(word, 0));
+      writes |= may_write(word.operand(0));
     });
     return writes;
   }
@@ -101,7 +99,7 @@ class PointerScan {
       changed = false;
       each([&](const Word& word) {
         if (!is_chain(word) && word.op != spv::OpCopyObject) return;
-        const auto from = root_.find(operand(word, 0));
+        const auto from = root_.find(word.operand(0));
         if (root_.contains(word.result) || from == root_.end()) return;
         root_[word.result] = uint32_t{from->second}, type_[word.result] = word.type;
         changed = true;
@@ -110,7 +108,7 @@ class PointerScan {
   }
 
   void note_call(const Word& word) {
-    const auto callee = m_.functions.find(operand(word, 0));
+    const auto callee = m_.functions.find(word.operand(0));
     if (callee == m_.functions.end()) return;
     for (size_t i = 1; i < word.words.size() && i <= callee->second.parameters.size(); ++i)
       if (root_.contains(word.words[i]))

@@ -8,16 +8,16 @@ namespace cutaway::func {
 namespace {
 
 // Number of bits of each part, in stored order after the mode.
-struct Mode {
+struct Bc7Mode {
   uint8_t subsets, partition, rotation, index_choice, color, alpha;
   uint8_t end_point_parity, subset_parity;  // one bit per end point, or one per subset
   uint8_t index, second_index;              // 0: there is no second index
 };
 
-constexpr Mode kModes[8] = {{3, 4, 0, 0, 4, 0, 1, 0, 3, 0}, {2, 6, 0, 0, 6, 0, 0, 1, 3, 0},
-                            {3, 6, 0, 0, 5, 0, 0, 0, 2, 0}, {2, 6, 0, 0, 7, 0, 1, 0, 2, 0},
-                            {1, 0, 2, 1, 5, 6, 0, 0, 2, 3}, {1, 0, 2, 0, 7, 8, 0, 0, 2, 2},
-                            {1, 0, 0, 0, 7, 7, 1, 0, 4, 0}, {2, 6, 0, 0, 5, 5, 1, 0, 2, 0}};
+constexpr Bc7Mode kBc7Modes[8] = {{3, 4, 0, 0, 4, 0, 1, 0, 3, 0}, {2, 6, 0, 0, 6, 0, 0, 1, 3, 0},
+                                  {3, 6, 0, 0, 5, 0, 0, 0, 2, 0}, {2, 6, 0, 0, 7, 0, 1, 0, 2, 0},
+                                  {1, 0, 2, 1, 5, 6, 0, 0, 2, 3}, {1, 0, 2, 0, 7, 8, 0, 0, 2, 2},
+                                  {1, 0, 0, 0, 7, 7, 1, 0, 4, 0}, {2, 6, 0, 0, 5, 5, 1, 0, 2, 0}};
 
 // Expands `bits` bits of a channel to 8 by repeating the highest.
 uint32_t expand(uint32_t value, uint32_t bits) {
@@ -36,7 +36,7 @@ void decode_bc7(const std::byte* block, uint32_t texel, uint8_t out[4]) {
   const auto number = static_cast<uint32_t>(std::countr_zero(data.bits(0, 8) | 0x100));
   out[0] = out[1] = out[2] = out[3] = 0;
   if (number > 7) return;
-  const Mode& mode = kModes[number];
+  const Bc7Mode& mode = kBc7Modes[number];
   uint32_t at = number + 1;
   const auto next = [&](uint32_t bits) {
     const uint32_t value = data.bits(at, bits);

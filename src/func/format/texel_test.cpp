@@ -8,7 +8,7 @@
 
 #include "func/format/numeric.h"
 
-namespace cutaway::func {
+namespace cutaway::func::texel_test {
 namespace {
 
 using arch::Format;
@@ -186,4 +186,4 @@ TEST(Capabilities, UnsupportedFormats) {
 }
 
 }  // namespace
-}  // namespace cutaway::func
+}  // namespace cutaway::func::texel_test

@@ -4,7 +4,7 @@
 
 #include "func/raster/raster_testing.h"
 
-namespace cutaway::func {
+namespace cutaway::func::clip_planes_test {
 namespace {
 
 using namespace testing;
@@ -126,4 +126,4 @@ TEST(ClipPlanes, AClipDistanceAndItsNegativeShareNoPixel) {
 }
 
 }  // namespace
-}  // namespace cutaway::func
+}  // namespace cutaway::func::clip_planes_test

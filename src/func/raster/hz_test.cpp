@@ -8,7 +8,7 @@
 #include "func/raster/interpolate.h"
 #include "func/raster/raster_testing.h"
 
-namespace cutaway::func {
+namespace cutaway::func::hz_test {
 namespace {
 
 using namespace testing;
@@ -266,4 +266,4 @@ TEST(Hz, DirectionFollowsTheComparison) {
 }
 
 }  // namespace
-}  // namespace cutaway::func
+}  // namespace cutaway::func::hz_test

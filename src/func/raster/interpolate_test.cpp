@@ -8,7 +8,7 @@
 
 #include "func/raster/raster_testing.h"
 
-namespace cutaway::func {
+namespace cutaway::func::interpolate_test {
 namespace {
 
 using namespace testing;
@@ -280,4 +280,4 @@ TEST(Interpolate, FragCoord) {
 }
 
 }  // namespace
-}  // namespace cutaway::func
+}  // namespace cutaway::func::interpolate_test

@@ -12,7 +12,7 @@ namespace {
 
 double value(const Plane& plane, double x, double y) { return (plane.a * x + plane.b * y) + plane.c; }
 
-double unit(int32_t pixel, uint8_t offset) {
+double units(int32_t pixel, uint8_t offset) {
   return static_cast<double>(pixel) * kUnits + static_cast<double>(offset);
 }
 
@@ -26,7 +26,7 @@ uint64_t stippled(const Primitive& primitive, int32_t x, int32_t y, SampleOffset
   for (uint64_t rest = coverage; rest != 0; rest &= rest - 1) {
     const int bit = std::countr_zero(rest);
     const double along =
-        value(line.along, unit(x + bit % kTilePixels, sample.x), unit(y + bit / kTilePixels, sample.y));
+        value(line.along, units(x + bit % kTilePixels, sample.x), units(y + bit / kTilePixels, sample.y));
     // Positions before the line's start or beyond its end belong to its first or last step.
     const auto step = static_cast<uint32_t>(clamp_to(along, 0, line.steps > 0 ? line.steps - 1 : 0));
     const uint32_t position = (line.phase + step) / line.factor % 16;
@@ -39,7 +39,7 @@ void smooth_coverage(const Primitive& primitive, const Positions<4>& at, float c
   const LinePattern& line = primitive.line;
   const double half_length = static_cast<double>(line.length) / 2;
   for (uint32_t i = 0; i < 4; ++i) {
-    const double x = unit(at.x[i], kPixelCenter), y = unit(at.y[i], kPixelCenter);
+    const double x = units(at.x[i], kPixelCenter), y = units(at.y[i], kPixelCenter);
     const double along = inside(value(line.along, x, y) - half_length, half_length);
     coverage[i] = to_float(along * inside(value(line.across, x, y), static_cast<double>(line.half_width)));
   }

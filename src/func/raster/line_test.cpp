@@ -7,7 +7,7 @@
 #include "func/raster/interpolate.h"
 #include "func/raster/raster_testing.h"
 
-namespace cutaway::func {
+namespace cutaway::func::line_test {
 namespace {
 
 using namespace testing;
@@ -381,4 +381,4 @@ TEST(Line, OfNoLengthIsCulled) {
 }
 
 }  // namespace
-}  // namespace cutaway::func
+}  // namespace cutaway::func::line_test

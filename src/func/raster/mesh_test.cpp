@@ -7,7 +7,7 @@
 
 // Tests meshes: each pixel is drawn exactly once, wherever the triangles' edges cross, and depth and
 // attributes equal the surface's.
-namespace cutaway::func {
+namespace cutaway::func::mesh_test {
 namespace {
 
 using namespace testing;
@@ -297,4 +297,4 @@ TEST(Mesh, ClipDistancesPartASurface) {
 }
 
 }  // namespace
-}  // namespace cutaway::func
+}  // namespace cutaway::func::mesh_test

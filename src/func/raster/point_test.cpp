@@ -4,7 +4,7 @@
 #include "func/raster/interpolate.h"
 #include "func/raster/raster_testing.h"
 
-namespace cutaway::func {
+namespace cutaway::func::point_test {
 namespace {
 
 using namespace testing;
@@ -59,4 +59,4 @@ TEST(Point, WhoseCentreIsOutsideIsNotDrawn) {
 }
 
 }  // namespace
-}  // namespace cutaway::func
+}  // namespace cutaway::func::point_test

@@ -4,7 +4,7 @@
 #include "func/raster/raster_testing.h"
 
 // Tests polygon modes: triangles drawn as their edges and vertices.
-namespace cutaway::func {
+namespace cutaway::func::polygon_test {
 namespace {
 
 using namespace testing;
@@ -168,4 +168,4 @@ TEST(PolygonMode, EdgesAreClippedAsLines) {
 }
 
 }  // namespace
-}  // namespace cutaway::func
+}  // namespace cutaway::func::polygon_test

@@ -9,7 +9,7 @@
 #include "func/raster/raster_testing.h"
 
 // Tests interpolants that a program evaluates at chosen places.
-namespace cutaway::func {
+namespace cutaway::func::pulled_interpolant_test {
 namespace {
 
 using namespace testing;
@@ -141,4 +141,4 @@ TEST(PulledInterpolant, HasTheBitsOfAnInterpolantAtASample) {
 }
 
 }  // namespace
-}  // namespace cutaway::func
+}  // namespace cutaway::func::pulled_interpolant_test

@@ -8,7 +8,7 @@
 #include "func/raster/interpolate.h"
 #include "func/raster/raster_testing.h"
 
-namespace cutaway::func {
+namespace cutaway::func::setup_depth_test {
 namespace {
 
 using namespace testing;
@@ -141,4 +141,4 @@ TEST(SetupDepth, ConstantDepthIsExact) {
 }
 
 }  // namespace
-}  // namespace cutaway::func
+}  // namespace cutaway::func::setup_depth_test

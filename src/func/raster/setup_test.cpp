@@ -8,7 +8,7 @@
 #include "func/raster/interpolate.h"
 #include "func/raster/raster_testing.h"
 
-namespace cutaway::func {
+namespace cutaway::func::setup_test {
 namespace {
 
 using namespace testing;
@@ -305,4 +305,4 @@ TEST(Setup, AnyInputIsLegal) {
 }
 
 }  // namespace
-}  // namespace cutaway::func
+}  // namespace cutaway::func::setup_test

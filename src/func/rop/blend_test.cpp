@@ -10,7 +10,7 @@
 
 #include "func/format/numeric.h"
 
-namespace cutaway::func {
+namespace cutaway::func::blend_test {
 namespace {
 
 using arch::BlendFactor;
@@ -343,4 +343,4 @@ TEST(Blend, AgreesWithLongDouble) {
 }
 
 }  // namespace
-}  // namespace cutaway::func
+}  // namespace cutaway::func::blend_test

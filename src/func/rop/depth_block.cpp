@@ -26,7 +26,7 @@ constexpr int32_t pixel_x(uint32_t i) { return static_cast<int32_t>(i / 16 % 2 *
 constexpr int32_t pixel_y(uint32_t i) { return static_cast<int32_t>(i / 32 * 4 + i / 4 % 4); }
 
 // A depth is anchor + x × dx + y × dy, each with kFraction fraction bits.
-struct Plane {
+struct DepthPlane {
   uint64_t anchor = 0, dx = 0, dy = 0;
 
   uint64_t at(uint32_t pixel, uint32_t depth_bits) const {
@@ -64,12 +64,12 @@ Block read_block(const std::byte* bytes, uint32_t depth_bits) {
 // ---- Fitting planes ----
 
 // The correction from a plane to a pixel's depth, the shorter way round the range.
-int64_t correction(const Block& block, const Plane& plane, uint32_t pixel) {
+int64_t correction(const Block& block, const DepthPlane& plane, uint32_t pixel) {
   return signed_low(block.depth[pixel] - plane.at(pixel, block.depth_bits), block.depth_bits);
 }
 
 struct Fit {
-  std::array<Plane, kMostPlanes> plane;
+  std::array<DepthPlane, kMostPlanes> plane;
   std::array<uint8_t, kPixels> number{};  // plane of each pixel
   uint32_t planes = 0;
 };
@@ -106,9 +106,9 @@ int64_t slope_at(const Block& block, uint64_t pixels, uint32_t seed, int32_t dx,
   return (scaled + (scaled < 0 ? -steps : steps)) / (2 * steps);
 }
 
-Plane plane_at(const Block& block, uint64_t pixels, uint32_t seed) {
-  Plane plane{.dx = static_cast<uint64_t>(slope_at(block, pixels, seed, 1, 0)),
-              .dy = static_cast<uint64_t>(slope_at(block, pixels, seed, 0, 1))};
+DepthPlane plane_at(const Block& block, uint64_t pixels, uint32_t seed) {
+  DepthPlane plane{.dx = static_cast<uint64_t>(slope_at(block, pixels, seed, 1, 0)),
+                   .dy = static_cast<uint64_t>(slope_at(block, pixels, seed, 0, 1))};
   plane.anchor = (uint64_t{block.depth[seed]} << kFraction) -
                  plane.dx * static_cast<uint64_t>(pixel_x(seed)) -
                  plane.dy * static_cast<uint64_t>(pixel_y(seed));
@@ -116,7 +116,7 @@ Plane plane_at(const Block& block, uint64_t pixels, uint32_t seed) {
 }
 
 // Fits a plane through the corners of the block, for depths whose neighbours give no slope.
-Plane plane_through_corners(const Block& block) {
+DepthPlane plane_through_corners(const Block& block) {
   const uint32_t corner[] = {pixel_at(0, 0), pixel_at(7, 0), pixel_at(0, 7), pixel_at(7, 7)};
   const int64_t dx = difference(block, corner[1], corner[0]) + difference(block, corner[3], corner[2]);
   const int64_t dy = difference(block, corner[2], corner[0]) + difference(block, corner[3], corner[1]);
@@ -131,7 +131,7 @@ Plane plane_through_corners(const Block& block) {
 }
 
 // The pixels whose correction fits in `bits`.
-uint64_t near_plane(const Block& block, const Plane& plane, uint32_t bits) {
+uint64_t near_plane(const Block& block, const DepthPlane& plane, uint32_t bits) {
   const uint64_t reach = bits ? uint64_t{1} << (bits - 1) : 0, span = uint64_t{1} << bits;
   uint64_t found = 0;
   for (uint32_t i = 0; i < kPixels; i++) {
@@ -162,7 +162,7 @@ bool fit_planes(const Block& block, uint32_t most, uint32_t bits, Fit& fit) {
   for (fit.planes = 0; left; fit.planes++) {
     if (fit.planes == most) return false;
     uint64_t best = 0;
-    const auto try_plane = [&](const Plane& plane) {
+    const auto try_plane = [&](const DepthPlane& plane) {
       const uint64_t found = near_plane(block, plane, bits) & left;
       if (std::popcount(found) <= std::popcount(best)) return;
       best = found;
@@ -185,11 +185,11 @@ bool fit_planes(const Block& block, uint32_t most, uint32_t bits, Fit& fit) {
 // ---- Bits ----
 
 constexpr uint32_t kWords = kPackedDepthBytes / 8;
-using Words = std::array<uint64_t, kWords + 1>;  // one extra word receives bits that run over the end
+using PackedWords = std::array<uint64_t, kWords + 1>;  // one extra word receives bits that run over the end
 
-class Bits {
+class BitWriter {
  public:
-  explicit Bits(Words& words) : words_(words) {}
+  explicit BitWriter(PackedWords& words) : words_(words) {}
   void put(uint64_t value, uint32_t bits) {
     if (!bits) return;
     words_[at_ / 64] |= value << at_ % 64;
@@ -198,13 +198,13 @@ class Bits {
   }
 
  private:
-  Words& words_;
+  PackedWords& words_;
   uint32_t at_ = 0;
 };
 
 class BitReader {
  public:
-  explicit BitReader(const Words& words) : words_(words) {}
+  explicit BitReader(const PackedWords& words) : words_(words) {}
   // Reads zeros beyond the end.
   uint64_t take(uint32_t bits) {
     if (!bits || at_ >= kWords * 64) return 0;
@@ -215,7 +215,7 @@ class BitReader {
   }
 
  private:
-  const Words& words_;
+  const PackedWords& words_;
   uint32_t at_ = 0;
 };
 
@@ -234,9 +234,9 @@ uint32_t correction_bits(const Block& block, uint32_t planes, uint32_t bytes) {
   return bits < (1u << kCorrectionBits) ? bits : (1u << kCorrectionBits) - 1;
 }
 
-Words packed_words(const Block& block, const Fit& fit, uint32_t corrections) {
-  Words words{};
-  Bits out(words);
+PackedWords packed_words(const Block& block, const Fit& fit, uint32_t corrections) {
+  PackedWords words{};
+  BitWriter out(words);
   out.put(fit.planes - 1, kPlanesBits);
   out.put(block.depth_bits == 24, 1);
   out.put(block.stencils == 2, 1);
@@ -275,7 +275,7 @@ uint32_t pack_depth_block(const std::byte* bytes, uint32_t depth_bits, std::byte
 }
 
 void unpack_depth_block(const std::byte* packed, std::byte* bytes) {
-  Words words{};
+  PackedWords words{};
   std::memcpy(words.data(), packed, kPackedDepthBytes);
   BitReader in(words);
   const auto planes = static_cast<uint32_t>(in.take(kPlanesBits)) + 1;
@@ -286,7 +286,7 @@ void unpack_depth_block(const std::byte* packed, std::byte* bytes) {
   if (depth_bits == 24) stencil[0] = stencil[1] = in.take(8);
   if (two) stencil[1] = in.take(8);
   const uint64_t second = two ? in.take(kPixels) : 0;
-  std::array<Plane, kMostPlanes> plane;
+  std::array<DepthPlane, kMostPlanes> plane;
   const uint32_t term = depth_bits + kFraction;
   for (uint32_t i = 0; i < planes; i++) {
     plane[i].anchor = in.take(term);

@@ -9,7 +9,7 @@
 
 #include "arch/surface.h"
 
-namespace cutaway::func {
+namespace cutaway::func::depth_block_test {
 namespace {
 
 using Block = std::array<uint32_t, 64>;
@@ -161,4 +161,4 @@ TEST(DepthBlock, AnyBytesGiveSomeBlock) {
 }
 
 }  // namespace
-}  // namespace cutaway::func
+}  // namespace cutaway::func::depth_block_test

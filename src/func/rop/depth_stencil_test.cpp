@@ -7,7 +7,7 @@
 
 #include "func/format/numeric.h"
 
-namespace cutaway::func {
+namespace cutaway::func::depth_stencil_test {
 namespace {
 
 using arch::Compare;
@@ -353,4 +353,4 @@ TEST(DepthStencil, AgreesWithAReference) {
 }
 
 }  // namespace
-}  // namespace cutaway::func
+}  // namespace cutaway::func::depth_stencil_test

@@ -7,10 +7,10 @@
 #include "func/float_mode.h"
 #include "func/format/numeric.h"
 
-namespace cutaway::func {
+namespace cutaway::func::wide_blend_test {
 namespace {
 
-class WideBlendTest : public testing::TestWithParam<AluPath> {
+class WideBlendTest : public ::testing::TestWithParam<AluPath> {
  protected:
   void SetUp() override {
     if (GetParam() == AluPath::kAvx2 && !has_avx2()) GTEST_SKIP() << "no AVX2";
@@ -108,7 +108,7 @@ TEST_P(WideBlendTest, EveryFactorAndOperationAgrees) {
           t.alpha_source = random_() % kFactors, t.alpha_destination = random_() % kFactors;
           t.alpha_op = random_() % 5;
           if (source % 2) t.alpha_source = source, t.alpha_destination = destination, t.alpha_op = op;
-          SCOPED_TRACE(testing::Message() << "factors " << source << ' ' << destination << " op " << op);
+          SCOPED_TRACE(::testing::Message() << "factors " << source << ' ' << destination << " op " << op);
           for (const bool odd : {true, false}) {
             odd_ = odd;
             compare(make_target_state(r, 0));
@@ -126,8 +126,8 @@ TEST_P(WideBlendTest, OtherTargetsAreLeftToPixels) {
   EXPECT_FALSE(can_blend_wide(make_target_state(r, 0)));
 }
 
-INSTANTIATE_TEST_SUITE_P(Paths, WideBlendTest, testing::Values(AluPath::kPortable, AluPath::kAvx2),
+INSTANTIATE_TEST_SUITE_P(Paths, WideBlendTest, ::testing::Values(AluPath::kPortable, AluPath::kAvx2),
                          [](const auto& path) { return path.param == AluPath::kAvx2 ? "Avx2" : "Portable"; });
 
 }  // namespace
-}  // namespace cutaway::func
+}  // namespace cutaway::func::wide_blend_test

@@ -6,10 +6,10 @@
 #include "func/float_mode.h"
 #include "func/format/numeric.h"
 
-namespace cutaway::func {
+namespace cutaway::func::wide_depth_test {
 namespace {
 
-class WideDepthTest : public testing::TestWithParam<AluPath> {
+class WideDepthTest : public ::testing::TestWithParam<AluPath> {
  protected:
   void SetUp() override {
     if (GetParam() == AluPath::kAvx2 && !has_avx2()) GTEST_SKIP() << "no AVX2";
@@ -25,7 +25,7 @@ TEST_P(WideDepthTest, EveryComparisonOfEveryFormatAgrees) {
   for (const auto format : {D24_UNORM_S8_UINT, X8_D24_UNORM_PACK32, D32_SFLOAT})
     for (uint32_t compare = 0; compare < 8; compare++)
       for (int round = 0; round < 100; round++) {
-        SCOPED_TRACE(testing::Message() << "format " << static_cast<int>(format) << " compare " << compare);
+        SCOPED_TRACE(::testing::Message() << "format " << static_cast<int>(format) << " compare " << compare);
         DepthRegisters registers{};
         registers.surface.format = static_cast<uint32_t>(format);
         registers.depth_test = 1, registers.depth_write = round % 3 != 0, registers.depth_compare = compare;
@@ -66,8 +66,8 @@ TEST_P(WideDepthTest, OtherStatesAreLeftToQuads) {
   EXPECT_FALSE(can_test_wide(make_depth_state(registers)));
 }
 
-INSTANTIATE_TEST_SUITE_P(Paths, WideDepthTest, testing::Values(AluPath::kPortable, AluPath::kAvx2),
+INSTANTIATE_TEST_SUITE_P(Paths, WideDepthTest, ::testing::Values(AluPath::kPortable, AluPath::kAvx2),
                          [](const auto& path) { return path.param == AluPath::kAvx2 ? "Avx2" : "Portable"; });
 
 }  // namespace
-}  // namespace cutaway::func
+}  // namespace cutaway::func::wide_depth_test

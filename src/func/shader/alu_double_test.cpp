@@ -13,7 +13,7 @@
 #include "isa/operands.h"
 #include "isa/testing/random_program.h"
 
-namespace cutaway::func {
+namespace cutaway::func::alu_double_test {
 namespace {
 
 using isa::Opcode;
@@ -242,4 +242,4 @@ TEST(AluDoubleTest, DenormalsAreKeptAndFusedProductsAreNotRounded) {
 }
 
 }  // namespace
-}  // namespace cutaway::func
+}  // namespace cutaway::func::alu_double_test

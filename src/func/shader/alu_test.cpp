@@ -11,7 +11,7 @@
 #include "isa/operands.h"
 #include "isa/testing/random_program.h"
 
-namespace cutaway::func {
+namespace cutaway::func::alu_test {
 namespace {
 
 using isa::Opcode;
@@ -379,4 +379,4 @@ TEST(FloatModeTest, NestsAndRestores) {
 }
 
 }  // namespace
-}  // namespace cutaway::func
+}  // namespace cutaway::func::alu_test

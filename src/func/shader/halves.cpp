@@ -9,7 +9,7 @@ namespace {
 constexpr uint32_t kSources = 3;
 
 // Conversions as in UP2H and PK2H: NaNs are canonical.
-uint32_t float_of(uint32_t half) { return (half & 0x7fff) > 0x7c00 ? 0x7fc00000 : half_to_bits(half); }
+uint32_t float_of_half(uint32_t half) { return (half & 0x7fff) > 0x7c00 ? 0x7fc00000 : half_to_bits(half); }
 uint32_t half_of(uint32_t bits) { return (bits & 0x7fffffff) > 0x7f800000 ? 0x7e00 : bits_to_half(bits); }
 
 uint32_t shift_of(isa::Half half) { return half == isa::Half::kHigh ? 16 : 0; }
@@ -18,7 +18,7 @@ uint32_t shift_of(isa::Half half) { return half == isa::Half::kHigh ? 16 : 0; }
 
 void read_halves(isa::Half half, uint32_t count, uint32_t* words) {
   const uint32_t shift = shift_of(half);
-  for (uint32_t lane = 0; lane < count; ++lane) words[lane] = float_of(words[lane] >> shift & 0xffff);
+  for (uint32_t lane = 0; lane < count; ++lane) words[lane] = float_of_half(words[lane] >> shift & 0xffff);
 }
 
 void write_halves(const MicroOp& op, uint32_t count, uint64_t lanes, const uint32_t* values, uint32_t* out) {

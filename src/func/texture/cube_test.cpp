@@ -9,7 +9,7 @@
 #include "func/texture/image_for_test.h"
 
 // Tests cube maps and 3D textures.
-namespace cutaway::func {
+namespace cutaway::func::cube_test {
 namespace {
 
 using arch::Filter;
@@ -225,4 +225,4 @@ TEST(Volume, WrapBorderFetchAndSize) {
 }
 
 }  // namespace
-}  // namespace cutaway::func
+}  // namespace cutaway::func::cube_test

@@ -48,14 +48,14 @@ AxisTexels fetched_axis(uint32_t coordinate, uint32_t size, int offset) {
   return {{checked, checked}, 0};
 }
 
-struct Place {
+struct Coordinates {
   float u, v, w;
 };
 
 // Probe i of N lies at fraction (i + 1) / (N + 1) of the pixel's longer axis, whose middle is the lane's
 // coordinate (Vulkan "Texel Anisotropic Filtering").
-Place probe_place(const LanePlan& from, uint32_t probe) {
-  Place place{bits_float(from.u), bits_float(from.v), bits_float(from.w)};
+Coordinates probe_coordinates(const LanePlan& from, uint32_t probe) {
+  Coordinates place{bits_float(from.u), bits_float(from.v), bits_float(from.w)};
   if (from.probes == 1) return place;
   const float along = static_cast<float>(probe + 1) / static_cast<float>(from.probes + 1) - 0.5f;
   place.u += along * from.du;
@@ -72,7 +72,8 @@ void locate(const TextureView& view, uint32_t i, arch::Address slice, uint32_t l
 
 // Four texels around a point of a cube's face; the lane's layer gives face and cube. Probes beyond the face's
 // edge are clamped to the edge.
-Footprint cube_footprint(const TextureView& view, const LanePlan& from, const Place& place, uint32_t level) {
+Footprint cube_footprint(const TextureView& view, const LanePlan& from, const Coordinates& place,
+                         uint32_t level) {
   const uint32_t size = view.level[level].width, face = from.layer % kCubeFaces;
   const auto fixed = [&](float coordinate) {  // as in filtered_axis
     const double position = texel_coordinate(coordinate, size, false);
@@ -123,7 +124,7 @@ void locate_plane(const TextureView& view, uint32_t level, arch::Address base, c
 
 // Two by two texels of a plane: the most frequent footprint.
 Footprint plane_footprint(const TextureView& view, const arch::Sampler& sampler, const TexturePlan& plan,
-                          const LanePlan& from, const Place& place, uint32_t level) {
+                          const LanePlan& from, const Coordinates& place, uint32_t level) {
   const arch::LevelLayout& size = view.level[level];
   const int64_t u = fixed_texel(texel_coordinate(place.u, size.width, plan.texel_coordinates));
   const int64_t v = fixed_texel(texel_coordinate(place.v, size.height, plan.texel_coordinates));
@@ -146,7 +147,7 @@ Footprint texture_footprint(const TextureView& view, const arch::Sampler& sample
   const uint32_t slices = plan.slices(lane);
   const uint32_t per_level = slices * from.probes;
   const uint32_t level = from.level + (per_level == 1 ? k : k / per_level);
-  const Place place = probe_place(from, per_level == 1 ? 0 : k / slices % from.probes);
+  const Coordinates place = probe_coordinates(from, per_level == 1 ? 0 : k / slices % from.probes);
   if (plan.seamless && from.linear) return cube_footprint(view, from, place, level);
   if (plan.kind == TexturePlan::Kind::kFiltered && plan.dimensions == 2 && from.linear && !plan.seamless)
     return plane_footprint(view, sampler, plan, from, place, level);

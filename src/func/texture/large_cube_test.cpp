@@ -2,7 +2,7 @@
 
 // Tests cubes as large as images may be, at the edges of their faces. Places are those of the table of Vulkan
 // "Cube Map Face Selection", in doubles; texels across an edge are found by where they lie on the cube.
-namespace cutaway::func {
+namespace cutaway::func::large_cube_test {
 namespace {
 
 using isa::Opcode;
@@ -165,4 +165,4 @@ TEST_P(LargeCubeTest, WholeGroupsAgreeAtEdges) {
 CUTAWAY_BOTH_PATHS(LargeCubeTest);
 
 }  // namespace
-}  // namespace cutaway::func
+}  // namespace cutaway::func::large_cube_test

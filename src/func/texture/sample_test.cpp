@@ -9,7 +9,7 @@
 #include "func/texture/image_for_test.h"
 #include "func/texture/wrap.h"
 
-namespace cutaway::func {
+namespace cutaway::func::sample_test {
 namespace {
 
 using arch::Filter;
@@ -370,4 +370,4 @@ TEST(Sampling, DescriptorsThatMakeNoSenseReadZeros) {
 }
 
 }  // namespace
-}  // namespace cutaway::func
+}  // namespace cutaway::func::sample_test

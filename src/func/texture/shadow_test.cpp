@@ -7,7 +7,7 @@
 #include "func/texture/wrap.h"
 
 // Tests depth comparison (Vulkan "Depth Compare Operation").
-namespace cutaway::func {
+namespace cutaway::func::shadow_test {
 namespace {
 
 using arch::Compare;
@@ -173,4 +173,4 @@ TEST(Shadow, SamplersThatDoNotCompareGiveTheDepth) {
 }
 
 }  // namespace
-}  // namespace cutaway::func
+}  // namespace cutaway::func::shadow_test

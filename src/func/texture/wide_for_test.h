@@ -47,7 +47,7 @@ struct Case {
   isa::Access access() const { return {.dim = dim, .shadow = shadow, .offset = offset}; }
 };
 
-class WideSampleTest : public testing::TestWithParam<AluPath> {
+class WideSampleTest : public ::testing::TestWithParam<AluPath> {
  protected:
   void SetUp() override {
     if (GetParam() == AluPath::kAvx2 && !has_avx2()) GTEST_SKIP() << "no AVX2";
@@ -204,8 +204,8 @@ class WideSampleTest : public testing::TestWithParam<AluPath> {
   }
 
   void check(const Case& c, uint32_t least_planned = 1) {
-    SCOPED_TRACE(testing::Message() << "format " << static_cast<int>(c.format) << " wrap "
-                                    << static_cast<int>(c.wrap_u) << " mip " << static_cast<int>(c.mip));
+    SCOPED_TRACE(::testing::Message() << "format " << static_cast<int>(c.format) << " wrap "
+                                      << static_cast<int>(c.wrap_u) << " mip " << static_cast<int>(c.mip));
     const TestImage image = make_image(c);
     arch::Sampler sampler = test_sampler(c.mag, c.mip, c.wrap_u);
     sampler.min_filter = static_cast<uint32_t>(c.min);
@@ -234,9 +234,9 @@ class WideSampleTest : public testing::TestWithParam<AluPath> {
 };
 
 // Runs a test with both translations.
-#define CUTAWAY_BOTH_PATHS(suite)                                        \
-  INSTANTIATE_TEST_SUITE_P(                                              \
-      Paths, suite, testing::Values(AluPath::kPortable, AluPath::kAvx2), \
+#define CUTAWAY_BOTH_PATHS(suite)                                          \
+  INSTANTIATE_TEST_SUITE_P(                                                \
+      Paths, suite, ::testing::Values(AluPath::kPortable, AluPath::kAvx2), \
       [](const auto& path) { return path.param == AluPath::kAvx2 ? "Avx2" : "Portable"; })
 
 }  // namespace cutaway::func

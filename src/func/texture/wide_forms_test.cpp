@@ -1,7 +1,7 @@
 #include "func/texture/wide_for_test.h"
 
 // Tests every dimension and form of texture instruction.
-namespace cutaway::func {
+namespace cutaway::func::wide_forms_test {
 namespace {
 
 class WideFormsTest : public WideSampleTest {};
@@ -161,4 +161,4 @@ TEST_P(WideFormsTest, FetchesAgree) {
 CUTAWAY_BOTH_PATHS(WideFormsTest);
 
 }  // namespace
-}  // namespace cutaway::func
+}  // namespace cutaway::func::wide_forms_test

@@ -1,6 +1,6 @@
 #include "func/texture/wide_for_test.h"
 
-namespace cutaway::func {
+namespace cutaway::func::wide_sample_test {
 namespace {
 
 TEST_P(WideSampleTest, EveryWrapModeAgrees) {
@@ -97,4 +97,4 @@ TEST(WideTextureTest, UnsupportedCasesAreLeftToQuads) {
 }
 
 }  // namespace
-}  // namespace cutaway::func
+}  // namespace cutaway::func::wide_sample_test

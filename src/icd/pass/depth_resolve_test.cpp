@@ -5,6 +5,7 @@
 
 // Tests resolves of depth and stencil: every mode of each aspect, format and load operation, in render passes
 // and in dynamic rendering.
+namespace depth_resolve_test {
 namespace {
 
 using namespace cutaway::icd::testing;
@@ -189,3 +190,4 @@ TEST_F(DepthResolve, KeepsAnAspectWithoutResolve) {
 }
 
 }  // namespace
+}  // namespace depth_resolve_test

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <string>
 
-namespace cutaway::icd {
+namespace cutaway::icd::cache_tracker_test {
 namespace {
 
 using arch::kCacheColor;
@@ -16,7 +16,7 @@ constexpr VkPipelineStageFlags kColorStage = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_
 constexpr VkPipelineStageFlags kFragmentStage = VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT;
 constexpr VkPipelineStageFlags kTransferStage = VK_PIPELINE_STAGE_TRANSFER_BIT;
 
-class CacheTrackerTest : public testing::Test {
+class CacheTrackerTest : public ::testing::Test {
  protected:
   void SetUp() override {
     tracker.begin(writer);
@@ -53,7 +53,7 @@ TEST_F(CacheTrackerTest, StartsColdAndEndsClean) {
   arch::CommandWriter stream;
   other.begin(stream);
   EXPECT_THAT(stream.commands(),
-              testing::ElementsAre(arch::packet_header(arch::Opcode::kInvalidate, 1), arch::kCacheAll));
+              ::testing::ElementsAre(arch::packet_header(arch::Opcode::kInvalidate, 1), arch::kCacheAll));
   tracker.draw(kCacheVertex, kCacheColor | kCacheDepth);
   tracker.end(writer);
   EXPECT_EQ(taken(), "WAIT_IDLE FLUSH(3)");
@@ -223,4 +223,4 @@ TEST(CachePaths, OfEveryAccess) {
 }
 
 }  // namespace
-}  // namespace cutaway::icd
+}  // namespace cutaway::icd::cache_tracker_test

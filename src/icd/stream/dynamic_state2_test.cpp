@@ -5,6 +5,7 @@
 #include "icd_testdata/pushed_frag.h"
 
 // Tests VK_EXT_extended_dynamic_state2: each state set by command, against the pipeline's value.
+namespace dynamic_state2_test {
 namespace {
 
 using namespace cutaway::icd::testing;
@@ -168,3 +169,4 @@ TEST_F(DynamicState2, LogicOperation) {
 }
 
 }  // namespace
+}  // namespace dynamic_state2_test

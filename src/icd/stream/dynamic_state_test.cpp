@@ -6,6 +6,7 @@
 
 // Tests VK_EXT_extended_dynamic_state: dynamic state draws the same as pipeline state. Also tests core states
 // that are easily confused.
+namespace dynamic_state_test {
 namespace {
 
 using namespace cutaway::icd::testing;
@@ -338,3 +339,4 @@ TEST_F(CoreDynamicState, DepthBoundsHaveTwoEnds) {
 }
 
 }  // namespace
+}  // namespace dynamic_state_test

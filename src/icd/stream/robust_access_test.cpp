@@ -3,6 +3,7 @@
 #include "icd_testdata/robust_vert.h"
 
 // Tests robustBufferAccess: out-of-bounds reads give zeros, and do no harm (Vulkan, "Features").
+namespace robust_access_test {
 namespace {
 
 using namespace cutaway::icd::testing;
@@ -105,3 +106,4 @@ TEST_F(Robust, IndicesBeyondTheirBuffer) {
 }
 
 }  // namespace
+}  // namespace robust_access_test

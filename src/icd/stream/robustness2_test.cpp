@@ -6,6 +6,7 @@
 // Tests VK_EXT_robustness2 and VK_EXT_image_robustness: out-of-bounds reads give zeros, with (0, 0, 1) for
 // missing green, blue and alpha, and out-of-bounds writes are dropped. The same holds for null descriptors,
 // which have no format.
+namespace robustness2_test {
 namespace {
 
 using namespace cutaway::icd::testing;
@@ -260,3 +261,4 @@ TEST_F(Robustness2, VerticesOfNullBuffers) {
 }
 
 }  // namespace
+}  // namespace robustness2_test

@@ -14,6 +14,7 @@
 #include "emulator/emulator.h"
 #include "icd/testing/loader_fixture.h"
 
+namespace swapchain_test {
 namespace {
 
 constexpr VkExtent2D kExtent{100, 50};
@@ -376,3 +377,4 @@ TEST_F(WindowTest, AResizedWindowMakesTheSwapchainOutOfDate) {
 }
 
 }  // namespace
+}  // namespace swapchain_test
