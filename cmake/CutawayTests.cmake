@@ -42,6 +42,15 @@ function(cutaway_whole name)
   set_tests_properties(${name}.whole PROPERTIES LABELS slow TIMEOUT 3600 SKIP_RETURN_CODE 77)
 endfunction()
 
+# cutaway_costs(NAME seconds ...): tests of this directory that ctest starts first, the longest before the others, so
+# that no core is idle at the end. Tests without a cost follow by what they took before.
+function(cutaway_costs)
+  while(ARGN)
+    list(POP_FRONT ARGN name seconds)
+    set_tests_properties(${name} PROPERTIES COST ${seconds})
+  endwhile()
+endfunction()
+
 # Labels the tests of a directory that have no label yet. Last line of a CMakeLists.txt with tests.
 function(cutaway_label_tests label)
   get_property(tests DIRECTORY PROPERTY TESTS)

@@ -1,4 +1,5 @@
 // Configurations differ in time, never in results: random legal ones against the emulator.
+#include <array>
 #include <cstdlib>
 #include <fstream>
 #include <map>
@@ -142,70 +143,82 @@ TEST(RandomConfig, AroundAPresetMostOfItStays) {
   EXPECT_GT(changed.size(), preset.fields().size() * 3 / 4);
 }
 
+// A kind of scenes that only some chips run.
+struct OptionalScenes {
+  const char* what;
+  std::vector<scenes::Scene> scenes;
+  unsigned machines = 0;
+};
+
 // CUTAWAY_RANDOM_CONFIGS: how many to try; CUTAWAY_RANDOM_FIRST: from which on; CUTAWAY_RANDOM_AROUND: a
-// preset that all of them are near.
-TEST(RandomConfig, MemoryEqualsTheEmulators) {
+// preset that all of them are near. Each part takes every sixth, so that shards of this program share them.
+constexpr uint64_t kParts = 6;
+class RandomConfigs : public ::testing::TestWithParam<uint64_t> {
+ protected:
+  // Runs one scene on a machine; false: it fails, and what fails has been told.
+  static bool passes(const scenes::Scene& scene, const machine::Config& config, bool twice) {
+    const uint64_t expected = on_emulator(scene);
+    const std::string what = wrong(scene, config, expected, twice);
+    if (what.empty()) return true;
+    ADD_FAILURE() << config.name << ", " << scene.name << ": " << what
+                  << "\nThis much of it fails:" << reduced(scene, config, expected, twice)
+                  << "\nAll of it, a file for --gpu:\n"
+                  << random_machine::toml_of(config);
+    return false;
+  }
+
+  // Three scenes each, all of them in turn.
+  void run_scenes(uint64_t seed, const machine::Config& config) {
+    for (uint64_t i = 0; i < 3; i++)
+      if (!passes(scenes_[(3 * seed + i) % scenes_.size()], config, i == 0)) return;
+  }
+
+  // One scene of each kind that the machine supports.
+  void run_optional_scenes(uint64_t seed, const machine::Config& config) {
+    for (OptionalScenes& some : optional_) {
+      const auto supported = [&](uint64_t i) {
+        return runs(some.scenes[(seed + i) % some.scenes.size()], config.abilities());
+      };
+      uint64_t i = 0;
+      while (i < some.scenes.size() && !supported(i)) i++;
+      if (i == some.scenes.size()) continue;
+      some.machines++;
+      passes(some.scenes[(seed + i) % some.scenes.size()], config, true);
+    }
+  }
+
+  std::vector<scenes::Scene> scenes_ = [] {
+    std::vector<scenes::Scene> all = scenes::all_scenes();
+    for (scenes::Scene& scene : scenes::timing_scenes()) all.push_back(std::move(scene));
+    return all;
+  }();
+  std::array<OptionalScenes, 6> optional_ = {
+      OptionalScenes{"compute or store", scenes::compute_scenes()},
+      OptionalScenes{"run geometry programs", scenes::geometry_scenes()},
+      OptionalScenes{"divide patches", scenes::tessellation_scenes()},
+      OptionalScenes{"capture vertices", scenes::feedback_scenes()},
+      OptionalScenes{"pull interpolants", scenes::pull_scenes()},
+      OptionalScenes{"compute with doubles", scenes::double_scenes()}};
+};
+
+TEST_P(RandomConfigs, MemoryEqualsTheEmulators) {
   const uint64_t first = number_from("CUTAWAY_RANDOM_FIRST", 1);
   const uint64_t configs = number_from("CUTAWAY_RANDOM_CONFIGS", 30);
   const char* around = std::getenv("CUTAWAY_RANDOM_AROUND");
-  std::vector<scenes::Scene> tried;
-  std::vector<uint64_t> expected;
-  for (auto* made : {&scenes::all_scenes, &scenes::timing_scenes})
-    for (scenes::Scene& scene : made()) {
-      expected.push_back(on_emulator(scene));
-      tried.push_back(std::move(scene));
-    }
-  // Scenes that only some chips run: each machine runs one of each kind that it supports.
-  struct Optional {
-    const char* what;
-    std::vector<scenes::Scene> scenes;
-    std::vector<uint64_t> expected = {};
-    unsigned machines = 0;
-  };
-  std::array<Optional, 6> optional = {Optional{"compute or store", scenes::compute_scenes()},
-                                      Optional{"run geometry programs", scenes::geometry_scenes()},
-                                      Optional{"divide patches", scenes::tessellation_scenes()},
-                                      Optional{"capture vertices", scenes::feedback_scenes()},
-                                      Optional{"pull interpolants", scenes::pull_scenes()},
-                                      Optional{"compute with doubles", scenes::double_scenes()}};
-  for (Optional& some : optional)
-    for (const scenes::Scene& scene : some.scenes) some.expected.push_back(on_emulator(scene));
-  unsigned redrawn = 0;
-  for (uint64_t seed = first; seed < first + configs; seed++) {
+  unsigned redrawn = 0, machines = 0;
+  for (uint64_t seed = first + GetParam(); seed < first + configs; seed += kParts, machines++) {
     const random_machine::Drawn drawn =
         around ? random_machine::draw_around(around, seed) : random_machine::draw(seed);
     redrawn += drawn.redrawn;
-    // Three scenes each, all of them in turn.
-    for (uint64_t i = 0; i < 3; i++) {
-      const size_t at = (3 * seed + i) % tried.size();
-      const bool twice = i == 0;
-      const std::string what = wrong(tried[at], drawn.config, expected[at], twice);
-      if (what.empty()) continue;
-      ADD_FAILURE() << drawn.config.name << ", " << tried[at].name << ": " << what
-                    << "\nThis much of it fails:" << reduced(tried[at], drawn.config, expected[at], twice)
-                    << "\nAll of it, a file for --gpu:\n"
-                    << random_machine::toml_of(drawn.config);
-      break;
-    }
-    for (Optional& some : optional)
-      for (size_t i = 0; i < some.scenes.size(); i++) {
-        const size_t at = (seed + i) % some.scenes.size();
-        const scenes::Scene& scene = some.scenes[at];
-        if (!runs(scene, drawn.config.abilities())) continue;
-        some.machines++;
-        const std::string what = wrong(scene, drawn.config, some.expected[at], true);
-        if (!what.empty())
-          ADD_FAILURE() << drawn.config.name << ", " << scene.name << ": " << what
-                        << "\nThis much of it fails:"
-                        << reduced(scene, drawn.config, some.expected[at], true);
-        break;
-      }
+    run_scenes(seed, drawn.config);
+    run_optional_scenes(seed, drawn.config);
   }
-  for (const Optional& some : optional)
-    fmt::print("{} of {} machines {}\n", some.machines, configs, some.what);
+  for (const OptionalScenes& some : optional_)
+    fmt::print("{} of {} machines {}\n", some.machines, machines, some.what);
   fmt::print("{:.1f} parameters of each drawn again\n",
-             static_cast<double>(redrawn) / static_cast<double>(std::max<uint64_t>(configs, 1)));
+             static_cast<double>(redrawn) / static_cast<double>(std::max(machines, 1u)));
 }
+INSTANTIATE_TEST_SUITE_P(, RandomConfigs, ::testing::Range(uint64_t{0}, kParts));
 
 }  // namespace
 }  // namespace cutaway

@@ -1,4 +1,5 @@
 // Tests that emulator and machine reject the same illegal packets with the same texts.
+#include <cstdlib>
 #include <random>
 
 #include "emulator/emulator.h"
@@ -173,13 +174,11 @@ TEST(Refusal, OfCommandsThatAreNotAligned) {
   EXPECT_TRUE(has(fault_of(scene), "packet: the address of the commands is no multiple of 4"));
 }
 
-// True if the machine would receive this scene, and the emulator does not stop it for its number of steps.
-bool is_clocked(const Scene& scene) {
-  std::vector<messages::QueryValue> queries;
-  return runs(scene, {}) && !has(on_emulator(scene, queries), "too many steps");
-}
-
+// The emulator stops some scenes for their number of steps, others ask for what the machine would not
+// receive. The machine takes a minute to give up a screen of endless programs: CUTAWAY_DAMAGED_SCENES=all
+// compares these too.
 TEST(Refusal, OfDamagedScenes) {
+  const bool endless_too = std::getenv("CUTAWAY_DAMAGED_SCENES");
   std::mt19937 random(3);
   const std::vector<Scene> all = scenes::all_scenes();
   int faults = 0, compared = 0;
@@ -187,10 +186,12 @@ TEST(Refusal, OfDamagedScenes) {
     Scene scene = all[random() % all.size()];
     scenes::damage(scene, random);
     scene.name += fmt::format(", round {}", round);
-    if (!is_clocked(scene)) continue;
-    compared++;
+    if (!runs(scene, {})) continue;
     std::vector<messages::QueryValue> queries;
-    const std::string first = on_emulator(scene, queries), second = on_machine(scene, queries);
+    const std::string first = on_emulator(scene, queries);
+    if (has(first, "too many steps") || (has(first, "program does not end") && !endless_too)) continue;
+    compared++;
+    const std::string second = on_machine(scene, queries);
     // Rejected only by a clocked machine.
     if (has(second, "not clocked yet") || has(second, "this GPU has no ") ||
         has(second, "instruction memory"))
