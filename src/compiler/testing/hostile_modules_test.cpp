@@ -4,7 +4,8 @@
 #include <spirv/unified1/spirv.hpp>
 #include <utility>
 
-namespace cutaway::compiler::hostile_modules_test {
+namespace cutaway::compiler {
+namespace hostile_modules_test {
 namespace {
 
 // A compute program that reads o[1] and writes o[0] of a storage buffer.
@@ -372,8 +373,10 @@ std::vector<uint32_t> ladder_of_phis(uint32_t rungs) {
 }
 
 }  // namespace
+}  // namespace hostile_modules_test
 
 std::vector<HostileModule> hostile_modules() {
+  using namespace hostile_modules_test;
   return {{"nested_ifs_1000", nested_ifs(1000), true},
           {"nested_ifs_20000", nested_ifs(20000), false},
           {"nested_loops_15", nested_loops(15), true},
@@ -413,4 +416,4 @@ std::vector<HostileModule> hostile_modules() {
           {"ladder_of_phis_30000", ladder_of_phis(30000), false}};
 }
 
-}  // namespace cutaway::compiler::hostile_modules_test
+}  // namespace cutaway::compiler
