@@ -21,7 +21,7 @@ using headless::Context;
 constexpr uint32_t kLineBytes = 64;  // of 4 x 4 texels, of which one is read
 
 // As the shaders declare them.
-struct Push {
+struct RatePush {
   float matrix[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
   float repeats[2] = {1, 1};
   float farther = 0;
@@ -61,7 +61,7 @@ headless::PipelineShape pipeline_shape(const RateDraw& draw) {
   made.blend.blendEnable = draw.blend ? VK_TRUE : VK_FALSE;
   made.blend.srcColorBlendFactor = made.blend.dstColorBlendFactor = VK_BLEND_FACTOR_ONE;
   made.blend.srcAlphaBlendFactor = made.blend.dstAlphaBlendFactor = VK_BLEND_FACTOR_ONE;
-  made.push_bytes = sizeof(Push);
+  made.push_bytes = sizeof(RatePush);
   return made;
 }
 
@@ -156,7 +156,7 @@ class RateProgram {
   std::optional<PlainDepth> plain_depth_;
   std::optional<Read> read_;
   const headless::Drawing::Pipeline pipeline_;
-  Push push_;
+  RatePush push_;
 };
 
 }  // namespace
