@@ -43,8 +43,10 @@ fs::path capture_of(const std::string& name, const fs::path& folder, const Comma
   progress.update(-1, name + ": captured");
   const CapturedProgram outcome =
       capture_to(file, file.string(), captured, FrameRange{1, 1}, nullptr, progress);
-  if (!outcome.frames) end_if_interrupted();
-  if (!outcome.frames) user_error("{}: {}", name, one_line(outcome.problem));
+  if (!outcome.frames) {
+    end_if_interrupted();
+    user_error("{}: {}", name, one_line(outcome.problem));
+  }
   return file;
 }
 

@@ -1,18 +1,14 @@
 #include "replay/draw_views.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "base/hash.h"
 #include "command_stream/legal.h"
+#include "replay/same_surface.h"
 #include "replay/texture_picture.h"
 
 namespace cutaway::replay {
 namespace {
-
-bool same_surface(const arch::Surface& a, const arch::Surface& b) {
-  return std::memcmp(&a, &b, sizeof a) == 0;
-}
 
 run_record::DrawName name_of(const emulator::ObservedDraw& draw) { return {draw.submission, draw.draw}; }
 

@@ -1,17 +1,13 @@
 #include "replay/fragment_recording.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "arch/format.h"
 #include "func/format/display_color.h"
+#include "replay/same_surface.h"
 
 namespace cutaway::replay {
 namespace {
-
-bool same_target(const arch::Surface& a, const arch::Surface& b) {
-  return std::memcmp(&a, &b, sizeof a) == 0;
-}
 
 // Numbers the surfaces of a frame.
 class TargetList {
@@ -29,7 +25,7 @@ class TargetList {
  private:
   void add(uint32_t pass, int32_t target, const arch::Surface& surface) {
     const auto known = std::find_if(surfaces_.begin(), surfaces_.end(),
-                                    [&](const auto& s) { return same_target(s, surface); });
+                                    [&](const auto& s) { return same_surface(s, surface); });
     const auto number = static_cast<uint32_t>(known - surfaces_.begin());
     if (known == surfaces_.end()) surfaces_.push_back(surface);
     const arch::FormatInfo& format = arch::format_info(surface.format);

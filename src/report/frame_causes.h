@@ -9,7 +9,7 @@
 
 namespace cutaway::report {
 
-// What held a frame up, in the words and shares of `cutaway explain`.
+// Returns the share of each cause that held a frame up, by the words of `cutaway explain`.
 std::map<std::string, double> causes_of_frame(RunReader& run, uint64_t frame);
 
 // Adds to the database of a finished run the causes of each frame.
