@@ -82,6 +82,18 @@ std::vector<ConfigurationRuns> runs_of(const ExperimentPlan& plan, const sweep::
   return runs;
 }
 
+// Queries all records. An interrupt ends the queries only: the records stay.
+Outcome outcome_of(const ExperimentFile& file, const ExperimentPlan& plan,
+                   const std::vector<ConfigurationRuns>& runs) {
+  try {
+    return make_outcome(file, plan, runs);
+  } catch (const UserError&) {
+    if (interrupted())
+      user_error("interrupted; all points are finished, their figures are not: the same command goes on");
+    throw;
+  }
+}
+
 void write_results(const Outcome& outcome, const fs::path& folder, const std::string& command) {
   std::error_code error;
   fs::create_directories(folder, error);
@@ -104,7 +116,7 @@ bool run_one(const CommandArguments& arguments, const ExperimentFile& file, cons
   queue.make();
   const sweep::SweepOutcome swept = run_points(arguments, plan.plan, store, queue, {});
   remove_parts(queue.record("").parent_path());
-  const Outcome outcome = make_outcome(file, plan, runs_of(plan, store, queue));
+  const Outcome outcome = outcome_of(file, plan, runs_of(plan, store, queue));
   const fs::path results = folder.path() / file.name;
   write_results(outcome, results, command_line_of(arguments, file, plan));
   note_result(results);

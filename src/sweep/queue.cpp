@@ -130,7 +130,7 @@ std::optional<Outcome> Queue::outcome(const std::string& hash) const {
   if (end == text.npos || !is_shallow_json(std::string_view(text).substr(0, end))) return std::nullopt;
   try {
     const Json json = Json::parse(text.begin(), text.begin() + static_cast<ptrdiff_t>(end));
-    Outcome outcome{from_json(json), text.substr(end + 1)};
+    Outcome outcome{from_json(json), text.substr(end + 1), json.at("causes")};
     if (std::string(json.at("frame_hash")) != text_hash(outcome.frame)) return std::nullopt;
     return outcome;
   } catch (const Json::exception&) { return std::nullopt; }
@@ -139,6 +139,7 @@ std::optional<Outcome> Queue::outcome(const std::string& hash) const {
 void Queue::finish(const std::string& hash, const Outcome& outcome) const {
   Json json = to_json(outcome.attempt);
   json["frame_hash"] = text_hash(outcome.frame);
+  json["causes"] = outcome.causes;
   write_whole(folder_ / kDone / hash, json_text(json) + "\n" + outcome.frame);
 }
 

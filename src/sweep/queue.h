@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,6 +33,8 @@ struct Attempt {
 struct Outcome {
   Attempt attempt;
   std::string frame;  // encoded by replay::encode_frame(); empty unless finished
+  // What held the frame up, in words and shares; empty if its run is not kept.
+  std::map<std::string, double> causes = {};
 };
 
 // Holds a lock on a point during its life.

@@ -120,7 +120,7 @@ bool Store::knows(const std::string& hash) const {
   return row.bind(0, hash).step();
 }
 
-bool Store::add(const std::string& hash, const Outcome& outcome, const Causes& causes) {
+bool Store::add(const std::string& hash, const Outcome& outcome) {
   Transaction transaction(database_);
   const int64_t point = point_id(hash);
   Statement there = database_.prepare("SELECT 1 FROM result WHERE point = ?");
@@ -137,7 +137,7 @@ bool Store::add(const std::string& hash, const Outcome& outcome, const Causes& c
     add_attempt(point, outcome.attempt, &frame);
     add_result(point, frame);
     Statement cause = database_.prepare("INSERT INTO cause VALUES (?, ?, ?)");
-    for (const auto& [unit, share] : causes) cause.run(point, unit, share);
+    for (const auto& [unit, share] : outcome.causes) cause.run(point, unit, share);
   } else {
     add_attempt(point, outcome.attempt, nullptr);
   }

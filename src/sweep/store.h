@@ -28,10 +28,8 @@ class Store {
 
   bool knows(const std::string& hash) const;  // it is or was in a plan
 
-  // Adds the outcome of an attempt atomically. causes: what held its frame up, in words and shares. Returns
-  // false if the point already has a result.
-  using Causes = std::map<std::string, double>;
-  bool add(const std::string& hash, const Outcome& outcome, const Causes& causes = {});
+  // Adds the outcome of an attempt atomically. Returns false if the point already has a result.
+  bool add(const std::string& hash, const Outcome& outcome);
   void add_lost(const std::string& hash, const Attempt& attempt);
 
   // Results name counters; the counters' meanings come from a machine like theirs.

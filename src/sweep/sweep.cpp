@@ -14,7 +14,6 @@
 #include "base/regular_file.h"
 #include "base/text.h"
 #include "machine/machine.h"
-#include "report/frame_causes.h"
 
 namespace cutaway::sweep {
 namespace {
@@ -88,7 +87,7 @@ class Run {
     const auto outcome = queue_.outcome(hash);
     if (!outcome) return false;
     note_lost(hash, outcome->attempt.name, "the process ended before it");
-    store_.add(hash, *outcome, causes_of(hash, *outcome));
+    store_.add(hash, *outcome);
     if (points_.contains(hash) && store_.has_unexplained_counters()) explain(*points_.at(hash));
     queue_.remove(hash);
     if (outcome->attempt.outcome == "finished") {
@@ -97,15 +96,6 @@ class Run {
       outcome_.failures.push_back({points_.at(hash)->text(), outcome->attempt.message});
     }
     return true;
-  }
-
-  // Reads from the record of a point what held its frame up. Empty: its run is not kept.
-  Store::Causes causes_of(const std::string& hash, const Outcome& outcome) const {
-    const auto point = points_.find(hash);
-    if (outcome.attempt.outcome != "finished" || point == points_.end() || !point->second->record_interval)
-      return {};
-    report::RunReader run(queue_.record(hash));
-    return report::causes_of_frame(run, point->second->frame);
   }
 
   // Once for each kind of machine: only a machine knows the meanings of its counters.

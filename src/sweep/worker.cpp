@@ -93,7 +93,9 @@ class LastFrame {
   uint64_t number_ = 0, warmup_ = 0;
 };
 
-std::string simulate_point(Point point, const std::filesystem::path& path_of_record, LastFrame& last) {
+// Simulates the point, and puts its frame and, if its run is kept, what held it up into the outcome.
+void simulate_point(Point point, const std::filesystem::path& path_of_record, LastFrame& last,
+                    Outcome& outcome) {
   machine::Config config;
   load_config(config, point.gpu, settings_of(point));
   check_unchanged(point, config);
@@ -109,11 +111,13 @@ std::string simulate_point(Point point, const std::filesystem::path& path_of_rec
     Record record(point, last.reader(), path_of_record);
     record.add(frame);
     record.commit(config);
+    report::RunReader run(path_of_record);
+    outcome.causes = report::causes_of_frame(run, point.frame);
   }
   frame.picture.reset();
   frame.record.reset();
   frame.figures.wires.clear();  // the database of results does not store wires
-  return encode_frame(frame);
+  outcome.frame = encode_frame(frame);
 }
 
 void run_point(const Queue& queue, const std::string& hash, const std::string& engine, LastFrame& last) {
@@ -122,7 +126,7 @@ void run_point(const Queue& queue, const std::string& hash, const std::string& e
   Outcome outcome{new_attempt(engine), {}};
   queue.begin(hash, outcome.attempt);
   try {
-    outcome.frame = simulate_point(queue.job(hash), queue.record(hash), last);
+    simulate_point(queue.job(hash), queue.record(hash), last, outcome);
     outcome.attempt.outcome = "finished";
   } catch (const std::exception& error) {
     end_if_interrupted();  // an interrupt says nothing about the point

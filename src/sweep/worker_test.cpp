@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "replay/frame_message.h"
+#include "report/frame_causes.h"
 #include "report/run_reader.h"
 #include "sweep/plan.h"
 #include "sweep/store.h"
@@ -98,7 +99,9 @@ TEST_F(WorkerTest, RefusesPointsOfAnotherProgram) {
 
 TEST_F(WorkerTest, LeavesARecordWhereOneIsAskedFor) {
   Point point = put();
-  EXPECT_EQ(run(point).attempt.outcome, "finished");
+  const Outcome unkept = run(point);
+  EXPECT_EQ(unkept.attempt.outcome, "finished");
+  EXPECT_TRUE(unkept.causes.empty());
   EXPECT_FALSE(std::filesystem::exists(queue_.record(point.hash)));
   const std::string without = point.hash;
   point.record_interval = 100;
@@ -112,6 +115,8 @@ TEST_F(WorkerTest, LeavesARecordWhereOneIsAskedFor) {
   EXPECT_EQ(record.frames()[0].cycles, frame.cycles);
   EXPECT_THAT(record.intervals(2), SizeIs((frame.cycles + 99) / 100));
   EXPECT_EQ(record.fact("gpu"), "attila");
+  EXPECT_FALSE(outcome.causes.empty());
+  EXPECT_EQ(outcome.causes, report::causes_of_frame(record, point.frame));
   size_t files = 0;
   for ([[maybe_unused]] const auto& entry :
        std::filesystem::directory_iterator(queue_.record(point.hash).parent_path()))
