@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <string_view>
+#include <utility>
 
 #include "base/error.h"
 #include "engine/wire.h"
@@ -23,6 +25,32 @@ const Box* active_sender(const Port& input) {
     const Box* from = other->neighbour();
     if (other->is_input() && from && kind_of(*other) == kind_of(input) && from->reason() != Box::kIdleReason)
       return from;
+  }
+  return nullptr;
+}
+
+// The box that holds what `out` will send: its own or, past boxes that hold nothing for that path, one
+// further up.
+const Box* holder_of(const Port* out) {
+  for (unsigned hop = 0; hop < kHops; hop++) {
+    const Port* source = out->box()->source_of(*out);
+    if (!source || !source->peer() || source->wire()->waiting()) break;
+    out = source->peer();
+  }
+  return out->box();
+}
+
+struct Step {
+  const Box* box = nullptr;
+  const Port* asked = nullptr;  // an input of the box whose sender is idle, although the box waits for it
+};
+
+// A box that sends work to several units does not know which of them has what it waits for. If the walk from
+// an idle one leads back, another one has it: returns that one, or null if none acts, and forgets the input.
+const Box* way_out_of(std::span<Step> circle) {
+  for (Step& step : circle) {
+    if (!step.asked) continue;
+    if (const Box* active = active_sender(*std::exchange(step.asked, nullptr))) return active;
   }
   return nullptr;
 }
@@ -61,26 +89,33 @@ bool WaitWalk::has_waiting(const Box& box) const {
 const Box* WaitWalk::upstream(const Box& box) const {
   const Box* first = nullptr;
   for (const Link& link : links_of(box).in) {
-    const Box* from = link.out->box();
-    if (const Port* source = from->source_of(*link.out); source && !source->wire()->waiting())
-      from = source->neighbour();
+    const Box* from = holder_of(link.out);
     if (from->reason_ != Box::kIdle) return from;
     if (!first) first = from;
   }
   return first;
 }
 
+// A search in depth, since a sender may lead nowhere: the command processor waits for the end of the draw.
+const Box* WaitWalk::first_with_waiting(const Box& box, Search& search) const {
+  if (has_waiting(box)) return &box;
+  search.passed.push_back(&box);
+  search.last = &box;
+  if (!search.active) search.active = box.reason_ != Box::kIdle ? &box : sender_of_what_comes(box);
+  for (const bool idle : {false, true})
+    for (const Link& link : links_of(box).in) {
+      const Box* from = holder_of(link.out);
+      if ((from->reason_ == Box::kIdle) != idle) continue;
+      if (std::find(search.passed.begin(), search.passed.end(), from) != search.passed.end()) continue;
+      if (const Box* found = first_with_waiting(*from, search)) return found;
+    }
+  return nullptr;
+}
+
 const Box& WaitWalk::behind_which_work_waits(const Box& end) const {
-  const Box* active = nullptr;  // the first active sender on the way
-  const Box* box = &end;
-  for (unsigned hop = 0; hop < kHops; hop++) {
-    if (has_waiting(*box)) return *box;
-    if (!active) active = box->reason_ != Box::kIdle ? box : sender_of_what_comes(*box);
-    const Box* next = upstream(*box);
-    if (!next) break;
-    box = next;
-  }
-  return active ? *active : *box;
+  Search search;
+  if (const Box* found = first_with_waiting(end, search)) return *found;
+  return search.active ? *search.active : *search.last;
 }
 
 // The sender of a message on its way to the box; null if there is none.
@@ -92,10 +127,12 @@ const Box* WaitWalk::sender_of_what_comes(const Box& box) const {
 
 const Box& WaitWalk::who_acts(const Box& begin) const {
   const Box* box = &begin;
-  std::array<const Box*, kHops> passed;
-  const Port* asked = nullptr;  // the last input whose sender is idle, although a box waits for it
+  std::array<Step, kHops> way;
   for (unsigned hop = 0; hop < kHops; hop++) {
-    passed[hop] = box;
+    const auto at =
+        std::find_if(way.begin(), way.begin() + hop, [&](const Step& step) { return step.box == box; });
+    if (const Box* other = way_out_of({at, way.begin() + hop})) box = other;
+    way[hop] = {box};
     const auto& out = links_of(*box).out;
     const auto backed_up =
         std::find_if(out.begin(), out.end(), [](const Port* port) { return port->wire()->backed_up(); });
@@ -106,18 +143,11 @@ const Box& WaitWalk::who_acts(const Box& begin) const {
       if (const Box* sender = sender_of_what_comes(*box)) return *sender;
       const Box* next = upstream(*box);
       if (!next) return *box;
-      // A box that sends work to several units does not know which of them has what it waits for. If the walk
-      // from an idle one leads back, another one has it.
-      if (asked && std::find(passed.begin(), passed.begin() + hop, next) != passed.begin() + hop) {
-        next = active_sender(*asked);
-        if (!next) return *box;
-        asked = nullptr;
-      }
       box = next;
       continue;
     }
     if (port->is_input() && port->neighbour() && port->neighbour()->reason() == Box::kIdleReason)
-      asked = port;
+      way[hop].asked = port;
     const bool comes = port->is_input() && port->wire() && port->wire()->filling() > 0;
     box = port->neighbour();
     if (comes) return *box;

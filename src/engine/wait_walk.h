@@ -14,12 +14,12 @@ namespace cutaway::engine {
 // averages are involved.
 //
 // In a pipeline bound by one stage, messages wait before the stages up to it and none after it. So the search
-// begins at the box that still holds the oldest work and follows inputs upstream to the first box with
-// messages waiting before it, or with a backlog of its own. From there it goes on while a wire out of the box
-// is backed up, or while the box waits for another box, and ends at a box that acts. A box that acts on
-// messages as they come, with none waiting, holds nothing up, unless nothing else is in flight: then the
-// answer is the active or waiting box nearest to the end. If an answer is on its way, the search names its
-// sender: that is latency.
+// begins at the box that still holds the oldest work and follows inputs upstream, first those of senders that
+// act or wait, to the first box with messages waiting before it, or with a backlog of its own. From there it
+// goes on while a wire out of the box is backed up, or while the box waits for another box, and ends at a box
+// that acts. A box that acts on messages as they come, with none waiting, holds nothing up, unless nothing
+// else is in flight: then the answer is the active or waiting box nearest to the end. If an answer is on its
+// way, the search names its sender: that is latency.
 class WaitWalk {
  public:
   struct Link {
@@ -41,7 +41,13 @@ class WaitWalk {
     std::vector<const Port*> out;  // all outputs
   };
   const Links& links_of(const Box& box) const;
+  struct Search {
+    std::vector<const Box*> passed;
+    const Box* active = nullptr;  // the first that acts or waits
+    const Box* last = nullptr;
+  };
   bool has_waiting(const Box& box) const;
+  const Box* first_with_waiting(const Box& box, Search& search) const;
   const Box* upstream(const Box& box) const;
   const Box* sender_of_what_comes(const Box& box) const;
   const Box& behind_which_work_waits(const Box& end) const;

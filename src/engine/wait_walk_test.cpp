@@ -184,6 +184,85 @@ TEST(WaitWalk, FindsTheUnitThatHasWhatIsWaitedFor) {
   EXPECT_EQ(found["unit0"], 0);
 }
 
+// Two paths go through the box: it passes messages on at once on the first, and needs 50 cycles for each of
+// the second.
+class TwoPaths final : public Box {
+ public:
+  explicit TwoPaths(std::string path) : Box(std::move(path)) {}
+  In<int> quick_in, slow_in;
+  Out<int> quick_out;
+
+  Cycle tick(Cycle now) override {
+    if (quick_in.peek(now) && quick_out.ready(now)) quick_out.send(now, quick_in.take(now));
+    if (left_ == 0 && slow_in.peek(now)) slow_in.drop(now), left_ = 50;
+    if (left_ > 0) left_--;
+    return busy(now);
+  }
+  void list_ports(PortList& list) override {
+    list("quick_in", quick_in), list("slow_in", slow_in), list("quick_out", quick_out);
+  }
+  std::string why_busy() const override { return ""; }
+  const Port* source_of(const Port&) const override { return tells_source ? &quick_in : nullptr; }
+  bool tells_source = true;
+
+ private:
+  int left_ = 0;
+};
+
+// What the end waits for is before both boxes, whose other path is backed up.
+TEST(WaitWalk, PassesBoxesThatAreBusyOnAnotherPath) {
+  Simulator sim;
+  Domain& core = sim.add_domain("core", 1);
+  auto& source = sim.add<Source<int>>(core, "source", std::vector<int>(1000), 1);
+  auto& slowest = sim.add<Stage>(core, "slowest", 20, true);
+  TwoPaths* boxes[] = {&sim.add<TwoPaths>(core, "first"), &sim.add<TwoPaths>(core, "second")};
+  Source<int>* others[] = {&sim.add<Source<int>>(core, "other0", std::vector<int>(1000), 1),
+                           &sim.add<Source<int>>(core, "other1", std::vector<int>(1000), 1)};
+  auto& end = sim.add<testing::Sink<int>>(core, "end");
+  sim.connect(source.out, slowest.in, {1, 1, 2});
+  sim.connect(slowest.out, boxes[0]->quick_in, {1, 1, 2});
+  sim.connect(boxes[0]->quick_out, boxes[1]->quick_in, {1, 1, 2});
+  sim.connect(boxes[1]->quick_out, end.in, {1, 1, 2});
+  for (int i = 0; i < 2; i++) sim.connect(others[i]->out, boxes[i]->slow_in, {1, 1, 2});
+  sim.elaborate();
+  const WaitWalk& walk = sim.walk_waits([&] { return &end; }, [](std::string_view) { return true; });
+  sim.run(core, 100);
+  std::map<std::string, int> found;
+  for (int i = 0; i < 1000; i++) {
+    sim.run(core, 1);
+    found[sim.boxes()[walk.find()]->path()]++;
+  }
+  EXPECT_GT(found["slowest"], 800);
+  EXPECT_LT(found["first"] + found["second"], 200);
+}
+
+// The first sender to the box waits for ever, and nothing waits before it; the work is behind the other one.
+TEST(WaitWalk, TurnsBackFromASenderThatLeadsNowhere) {
+  Simulator sim;
+  Domain& core = sim.add_domain("core", 1);
+  auto& nothing = sim.add<Source<int>>(core, "nothing", std::vector<int>(), 1);
+  auto& dead = sim.add<Stage>(core, "dead", 1);
+  auto& source = sim.add<Source<int>>(core, "source", std::vector<int>(1000), 1);
+  auto& slowest = sim.add<Stage>(core, "slowest", 50);
+  auto& quick = sim.add<TwoPaths>(core, "quick");
+  quick.tells_source = false;
+  auto& end = sim.add<testing::Sink<int>>(core, "end");
+  sim.connect(nothing.out, dead.in, {1, 1, 2});
+  sim.connect(dead.out, quick.quick_in, {1, 1, 2});
+  sim.connect(source.out, slowest.in, {1, 1, 2});
+  sim.connect(slowest.out, quick.slow_in, {1, 1, 2});
+  sim.connect(quick.quick_out, end.in, {1, 1, 2});
+  sim.elaborate();
+  const WaitWalk& walk = sim.walk_waits([&] { return &end; }, [](std::string_view) { return true; });
+  sim.run(core, 100);
+  int found = 0;
+  for (int i = 0; i < 1000; i++) {
+    sim.run(core, 1);
+    found += sim.boxes()[walk.find()]->path() == "slowest";
+  }
+  EXPECT_GT(found, 950);
+}
+
 TEST(WaitWalk, FindsNobodyWithoutWorkInFlight) {
   Line line(1, 1, 1, false);
   line.start = nullptr;

@@ -8,10 +8,10 @@ namespace {
 
 // Ports for orders to units, for answers to a unit's own requests, and for places that are allocated in
 // order. An idle unit waits for none of these, but for all other messages.
-constexpr std::array<std::string_view, 14> kOutOfTheFlow = {
-    "Control",     "ControlDone",    "CopyDone",       "DrawAssembled", "DrawDone",
-    "HzUpdate",    "LoadCommand",    "LoadedBlock",    "MemoryReply",   "MemoryRequest",
-    "PresentDone", "TextureMessage", "PresentCommand", "ReorderEntry"};
+constexpr std::array<std::string_view, 17> kOutOfTheFlow = {
+    "Control",        "ControlDone",   "CopyDone",       "DispatchDone",   "DrawAssembled", "DrawDone",
+    "FeedbackFilled", "FeedbackOrder", "HzUpdate",       "LoadCommand",    "LoadedBlock",   "MemoryReply",
+    "MemoryRequest",  "PresentDone",   "TextureMessage", "PresentCommand", "ReorderEntry"};
 
 bool flows(std::string_view message) {
   return std::find(kOutOfTheFlow.begin(), kOutOfTheFlow.end(), message) == kOutOfTheFlow.end();

@@ -27,6 +27,12 @@ GroupTable::GroupTable(uint32_t places, uint32_t width, bool stores_inputs, uint
   waiting_[static_cast<size_t>(Wait::kNothing)] = places;
 }
 
+bool GroupTable::holds(arch::Stage stage) const {
+  return std::any_of(groups_.begin(), groups_.end(), [&](const Group& group) {
+    return group.phase != GroupPhase::kFree && group.stage == stage;
+  });
+}
+
 void GroupTable::count_residents(Cycle now) {
   residents_ += inside() * (now - residents_since_);
   residents_since_ = now;

@@ -25,6 +25,8 @@ class GroupTable {
   uint32_t places() const { return free_.capacity(); }
   uint32_t inside() const { return free_.capacity() - free_.size(); }
   bool empty() const { return free_.full(); }
+  // True if a group of this stage is inside. It looks at every place.
+  bool holds(arch::Stage stage) const;
 
   // The group that comes in next. Not if all places are taken.
   Group& next_free() { return groups_[free_.first()]; }

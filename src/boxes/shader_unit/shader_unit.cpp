@@ -168,6 +168,12 @@ const engine::Port* ShaderUnit::short_of() const {
   return storage_port_.under_way(slice) ? &storage_in[slice] : nullptr;
 }
 
+const engine::Port* ShaderUnit::source_of(const engine::Port& out) const {
+  const bool of_fragments =
+      std::any_of(quads_out.begin(), quads_out.end(), [&](const auto& port) { return &port == &out; });
+  return of_fragments && !groups_.holds(Stage::kFragment) ? &fragments_in : nullptr;
+}
+
 // ---- In and out ----
 
 bool ShaderUnit::accept(Cycle now) {

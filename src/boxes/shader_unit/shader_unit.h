@@ -69,6 +69,8 @@ class ShaderUnit final : public engine::Box {
   engine::Cycle tick(engine::Cycle now) override;
   // The input that most waiting groups wait for, if more groups wait than are ready; else nullptr.
   const engine::Port* short_of() const override;
+  // Fragments, for results of fragments, while no group inside has any.
+  const engine::Port* source_of(const engine::Port& out) const override;
   // The stages of its programs, in the order of arch::Stage.
   std::vector<std::string_view> kinds_of_work() const override;
   uint32_t kind_of_work() const override { return static_cast<uint32_t>(issue_port_.stage()); }

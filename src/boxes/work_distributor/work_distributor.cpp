@@ -271,4 +271,12 @@ std::string WorkDistributor::why_busy() const {
   return quads ? fmt::format("{} quads in groups", quads) : "";
 }
 
+const engine::Port* WorkDistributor::source_of(const engine::Port& out) const {
+  const auto is_out = [&](const auto& port) { return &port == &out; };
+  if (std::any_of(vertices_out.begin(), vertices_out.end(), is_out)) return nullptr;
+  const bool gathers = std::any_of(gathered_.begin(), gathered_.end(),
+                                   [](const Gathered& gathered) { return gathered.group.quads; });
+  return gathers ? nullptr : &quads_in;
+}
+
 }  // namespace cutaway::boxes

@@ -117,6 +117,8 @@ class WorkDistributor final : public engine::Box {
   std::vector<std::string_view> costs_nothing() const override;
   engine::Cycle tick(engine::Cycle now) override;
   std::string why_busy() const override;
+  // Quads, for all that is made of them, while no group is being gathered.
+  const engine::Port* source_of(const engine::Port& out) const override;
 
  private:
   static constexpr int kNone = -1;
