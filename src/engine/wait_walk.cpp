@@ -78,11 +78,13 @@ uint32_t WaitWalk::find() const {
   return places_.at(&who_acts(behind_which_work_waits(*start)));
 }
 
-bool WaitWalk::has_waiting(const Box& box) const {
+bool WaitWalk::has_waiting(const Box& box, Queues queues) const {
   if (box.has_backlog()) return true;
   const auto& inputs = links_of(box).in;
-  return std::any_of(inputs.begin(), inputs.end(),
-                     [](const Link& link) { return link.in->wire()->waiting(); });
+  return std::any_of(inputs.begin(), inputs.end(), [&](const Link& link) {
+    const WireBase& wire = *link.in->wire();
+    return wire.waiting() && (queues == Queues::kAll || 2 * wire.filling() > wire.spec().slots);
+  });
 }
 
 // The first sender to a box that acts or waits, else its first sender; null if it has none.
@@ -97,8 +99,8 @@ const Box* WaitWalk::upstream(const Box& box) const {
 }
 
 // A search in depth, since a sender may lead nowhere: the command processor waits for the end of the draw.
-const Box* WaitWalk::first_with_waiting(const Box& box, Search& search) const {
-  if (has_waiting(box)) return &box;
+const Box* WaitWalk::first_with_waiting(const Box& box, Queues queues, Search& search) const {
+  if (has_waiting(box, queues)) return &box;
   search.passed.push_back(&box);
   search.last = &box;
   if (!search.active) search.active = box.reason_ != Box::kIdle ? &box : sender_of_what_comes(box);
@@ -107,14 +109,17 @@ const Box* WaitWalk::first_with_waiting(const Box& box, Search& search) const {
       const Box* from = holder_of(link.out);
       if ((from->reason_ == Box::kIdle) != idle) continue;
       if (std::find(search.passed.begin(), search.passed.end(), from) != search.passed.end()) continue;
-      if (const Box* found = first_with_waiting(*from, search)) return found;
+      if (const Box* found = first_with_waiting(*from, queues, search)) return found;
     }
   return nullptr;
 }
 
 const Box& WaitWalk::behind_which_work_waits(const Box& end) const {
   Search search;
-  if (const Box* found = first_with_waiting(end, search)) return *found;
+  for (const Queues queues : {Queues::kMostlyFull, Queues::kAll}) {
+    search = {};
+    if (const Box* found = first_with_waiting(end, queues, search)) return *found;
+  }
   return search.active ? *search.active : *search.last;
 }
 

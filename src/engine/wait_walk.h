@@ -15,11 +15,12 @@ namespace cutaway::engine {
 //
 // In a pipeline bound by one stage, messages wait before the stages up to it and none after it. So the search
 // begins at the box that still holds the oldest work and follows inputs upstream, first those of senders that
-// act or wait, to the first box with messages waiting before it, or with a backlog of its own. From there it
-// goes on while a wire out of the box is backed up, or while the box waits for another box, and ends at a box
-// that acts. A box that acts on messages as they come, with none waiting, holds nothing up, unless nothing
-// else is in flight: then the answer is the active or waiting box nearest to the end. If an answer is on its
-// way, the search names its sender: that is latency.
+// act or wait, to the first box with a mostly full queue before it, or with a backlog of its own; without
+// one, to the first with messages waiting before it. From there it goes on while a wire out of the box is
+// backed up, or while the box waits for another box, and ends at a box that acts. A box that acts on messages
+// as they come, with none waiting, holds nothing up, unless nothing else is in flight: then the answer is the
+// active or waiting box nearest to the end. If an answer is on its way, the search names its sender: that is
+// latency.
 class WaitWalk {
  public:
   struct Link {
@@ -46,8 +47,10 @@ class WaitWalk {
     const Box* active = nullptr;  // the first that acts or waits
     const Box* last = nullptr;
   };
-  bool has_waiting(const Box& box) const;
-  const Box* first_with_waiting(const Box& box, Search& search) const;
+  // A queue before a box slower than its sender is mostly full; one that bursts fill now and then is not.
+  enum class Queues { kMostlyFull, kAll };
+  bool has_waiting(const Box& box, Queues queues) const;
+  const Box* first_with_waiting(const Box& box, Queues queues, Search& search) const;
   const Box* upstream(const Box& box) const;
   const Box* sender_of_what_comes(const Box& box) const;
   const Box& behind_which_work_waits(const Box& end) const;
