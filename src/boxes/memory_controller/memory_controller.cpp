@@ -26,7 +26,8 @@ MemoryController::MemoryController(std::string path, const MemoryControllerSpec&
       own_(clients),
       crossing_(clients),
       replies_(clients, spec.replies, spec.crossbar_latency != 0),
-      in_crossbar_(std::max(clients, 1u)) {
+      in_crossbar_(std::max(clients, 1u)),
+      asking_(std::max(clients, 1u)) {
   for (Channel& channel : channels_) {
     channel.dram = DramModels::make(spec.dram, spec);
     channel.scheduler = ChannelSchedulers::make(spec.scheduler, clients, spec, *channel.dram);
@@ -79,14 +80,8 @@ Cycle MemoryController::tick(Cycle now) {
 // their bus.
 bool MemoryController::answer_all(Cycle now, Cycle& next) {
   bool progress = false;
-  replies_.for_each([&](uint32_t client) {
-    if (replies_.front(client).ready <= now) {
-      progress |= answer(now, client);
-      if (replies_.empty(client)) return;
-    }
-    const Cycle ready = replies_.front(client).ready;
-    if (ready > now) next = std::min(next, ready);
-  });
+  const Cycle later = replies_.answer_ready(now, [&](uint32_t client) { progress |= answer(now, client); });
+  next = std::min(next, later);
   return progress;
 }
 
@@ -106,11 +101,13 @@ bool MemoryController::serve_all(Cycle now, Cycle& next, bool& transferring) {
 // leave wait for their channel.
 bool MemoryController::accept_all(Cycle now, Cycle& next) {
   bool progress = false;
-  for (unsigned client = 0; client < requests.size(); client++) {
+  asking_ = in_crossbar_;
+  requests.for_filled([&](unsigned client) { asking_.insert(client); });
+  asking_.for_each([&](unsigned client) {
     if (in_crossbar_.contains(client)) progress |= leave_crossbar(now, client);
     if (const messages::MemoryRequest* request = requests[client].peek(now))
       progress |= accept(now, client, *request);
-  }
+  });
   in_crossbar_.for_each([&](uint32_t client) {
     const Cycle there = crossing_[client].front().arrived + spec_.crossbar_latency;
     if (there > now) next = std::min(next, there);
@@ -147,6 +144,7 @@ bool MemoryController::accept_system(Cycle now, unsigned client, const messages:
     ReplyQueues::Reply& answer = replies_.push(client, false);
     answer.arrived = now, answer.work = request.origin.work;
     answer.reply.tag = request.tag, answer.reply.declined = true;
+    replies_.book(client, answer);
   } else {
     system_->push(client, now, request);
   }
@@ -168,6 +166,7 @@ bool MemoryController::take_system(Cycle now) {
   answer.arrived = pending.arrived, answer.work = pending.work;
   answer.reply = *reply;
   answer.reply.tag = pending.tag;
+  replies_.book(pending.client, answer);
   bus_in.drop(now);
   return true;
 }
@@ -262,8 +261,7 @@ bool MemoryController::serve_next(Cycle now, unsigned index) {
   const Cycle end = transfer(now, request.address, transfers);
   const Cycle ready = end + spec_.latency + (transfers.expands ? spec_.expand_latency : 0) +
                       (crossing ? spec_.crossbar_latency : 0);
-  // Replies on the same path leave in the order in which their transactions were served.
-  answer.ready = std::max(ready, answer.ready);
+  replies_.book(client, answer, ready);
   answer.arrived = transaction.arrived, answer.work = request.origin.work;
   transactions.erase(pick.position);
   channel.waiting--;

@@ -80,7 +80,7 @@ class MemoryController final : public engine::Box {
   // Places the client in the partition with channels first to first + count - 1.
   void put_in_partition(unsigned client, unsigned first, unsigned count);
 
-  std::vector<engine::In<messages::MemoryRequest>> requests;  // by client
+  engine::Inputs<messages::MemoryRequest> requests;  // by client
   std::vector<engine::Out<messages::MemoryReply>> replies;
   engine::Out<messages::MemoryRequest> bus_out;  // not connected without a bus
   engine::In<messages::MemoryReply> bus_in;
@@ -193,6 +193,7 @@ class MemoryController final : public engine::Box {
   std::vector<structures::Ring<Transaction>> crossing_;  // by client: transactions in the crossbar
   ReplyQueues replies_;
   structures::IndexSet in_crossbar_;      // clients with transactions in the crossbar
+  structures::IndexSet asking_;           // clients whose transactions may move in this cycle
   engine::Cycle clear_ends_ = 0;          // 0: none in progress
   func::ClearRun cleared_;                // the answer to send
   std::unordered_set<uint64_t> watched_;  // page numbers

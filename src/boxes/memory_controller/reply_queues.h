@@ -29,6 +29,7 @@ class ReplyQueues {
         direct_(clients),
         crossing_(clients),
         waiting_(std::max(clients, 1u)),
+        ready_(clients, engine::kAsleep),
         under_way_(clients) {
     for (auto& queue : direct_) queue.reset(room);
     if (!crossbar) return;
@@ -38,7 +39,7 @@ class ReplyQueues {
   bool has_room(unsigned client) const { return under_way_[client] < room_; }
   void accept(unsigned client) { under_way_[client]++; }
 
-  // Adds a reply that is ready when those before it on its path are.
+  // Adds a reply, for the caller to fill in before it calls book().
   Reply& push(unsigned client, bool crosses) {
     auto& queue = crosses ? crossing_[client] : direct_[client];
     const Cycle before = queue.empty() ? 0 : queue.back().ready;
@@ -47,23 +48,40 @@ class ReplyQueues {
     waiting_.insert(client);
     return reply;
   }
+  // The reply that push() returned is ready in cycle `ready`, but not before those before it on its path.
+  void book(unsigned client, Reply& reply, Cycle ready = 0) {
+    reply.ready = std::max(reply.ready, ready);
+    ready_[client] = std::min(ready_[client], reply.ready);
+    earliest_ = std::min(earliest_, reply.ready);
+  }
 
-  bool empty(unsigned client) const { return !waiting_.contains(client); }
-  // The client's reply that is ready first. Not while empty().
+  // The client's reply that is ready first. Not while it has none.
   const Reply& front(unsigned client) { return next(client).front(); }
   void drop(unsigned client) {
     next(client).drop();
-    if (direct_[client].empty() && crossing_[client].empty()) waiting_.erase(client);
+    const bool none = direct_[client].empty() && crossing_[client].empty();
+    if (none) waiting_.erase(client);
+    ready_[client] = none ? engine::kAsleep : front(client).ready;
     under_way_[client]--;
   }
-  // Calls a function with each client that has replies, in rising order.
-  template <class Function>
-  void for_each(const Function& function) const {
-    waiting_.for_each(function);
+  // Calls answer(client) for each client with a reply that is ready, in rising order; it may drop that reply.
+  // Returns the next cycle in which another reply is ready.
+  template <class Answer>
+  Cycle answer_ready(Cycle now, const Answer& answer) {
+    if (earliest_ > now) return earliest_;
+    Cycle later = engine::kAsleep;
+    earliest_ = engine::kAsleep;
+    waiting_.for_each([&](uint32_t client) {
+      if (ready_[client] <= now) answer(client);
+      earliest_ = std::min(earliest_, ready_[client]);
+      if (ready_[client] > now) later = std::min(later, ready_[client]);
+    });
+    return later;
   }
   // A client with a reply that is ready; structures::IndexSet::kNone: there is none.
-  uint32_t stuck(Cycle now) {
-    return waiting_.find_round(0, [&](uint32_t client) { return front(client).ready <= now; });
+  uint32_t stuck(Cycle now) const {
+    if (earliest_ > now) return structures::IndexSet::kNone;
+    return waiting_.find_round(0, [&](uint32_t client) { return ready_[client] <= now; });
   }
   unsigned waiting() const {
     unsigned sum = 0;
@@ -82,7 +100,9 @@ class ReplyQueues {
   uint32_t room_;
   std::vector<structures::Ring<Reply>> direct_, crossing_;  // by client
   structures::IndexSet waiting_;                            // clients with replies
-  std::vector<uint32_t> under_way_;                         // by client
+  std::vector<Cycle> ready_;          // by client: when its first reply is ready; kAsleep: it has none
+  Cycle earliest_ = engine::kAsleep;  // of these
+  std::vector<uint32_t> under_way_;   // by client
 };
 
 }  // namespace cutaway::boxes
