@@ -49,9 +49,8 @@ void Domain::tick(bool skip_idle) {
 }
 
 void Domain::tick_word(uint32_t word, uint64_t due) {
-  executed_ += static_cast<uint64_t>(std::popcount(due));
   uint64_t next_active = 0;
-  for (; due; due &= due - 1) {
+  for (; due; due &= due - 1, executed_++) {
     const uint32_t index = word * 64 + static_cast<uint32_t>(std::countr_zero(due));
     Box& box = *boxes_[index];
     const Cycle next = box.tick(now_);

@@ -1,9 +1,9 @@
 #include "boxes/color_write/color_write.h"
 
-#include <bit>
 #include <cstring>
 #include <utility>
 
+#include "base/few_bits.h"
 #include "func/format/display_color.h"
 #include "func/raster/line.h"
 #include "func/rop/exported_fragment.h"
@@ -197,7 +197,7 @@ void ColorWrite::write(Job& job) {
 
 void ColorWrite::count_written(const Job& job, const uint32_t* color) {
   const messages::QuadMessage& quad = job.quad.quad;
-  const auto fragments = static_cast<uint64_t>(std::popcount(job.mask));
+  const uint64_t fragments = count_of_four(job.mask);
   counters.fragments += fragments;
   if (quad.state->tiles) {
     messages::TileCount& tile = quad.state->tiles->at(quad.x, quad.y);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/few_bits.h"
 #include "command_stream/fragment_input.h"
 #include "func/raster/interpolate.h"
 #include "func/raster/quad_weights.h"
@@ -236,7 +237,7 @@ void Interpolator::interpolate(messages::InterpolatedQuad& out) {
                            input[i][c]);
   }
   counters.quads++;
-  counters.fragments += static_cast<uint64_t>(std::popcount(quad.mask));
+  counters.fragments += count_of_four(quad.mask);
   counters.interpolants += static_cast<uint64_t>(std::popcount(pushed));
 
   const command_stream::ShadedPlace place{from.primitive, quad.x, quad.y, here, state.samples};

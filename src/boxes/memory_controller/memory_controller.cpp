@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstring>
 
+#include "base/few_bits.h"
+
 namespace cutaway::boxes {
 
 using engine::Cycle;
@@ -283,7 +285,7 @@ BlockTags::Transfers MemoryController::act(const Transaction& transaction, unsig
   transfers.bytes |= transaction.also;
   const auto count = [&](uint64_t& bytes, uint8_t sectors, uint32_t each) {
     if (!sectors) return;
-    count_for(request.origin.work, bytes, static_cast<uint64_t>(std::popcount(sectors)) * each);
+    count_for(request.origin.work, bytes, uint64_t{count_of_four(sectors)} * each);
   };
   count(client_counters[client].read_bytes, transfers.reads, moved(transfers));
   count(client_counters[client].read_bytes, transfers.reads_last, messages::kSectorBytes);
@@ -326,7 +328,10 @@ void MemoryController::note_write(const messages::MemoryRequest& request, unsign
 
 // Bytes moved per sector of the block.
 uint32_t MemoryController::moved(const BlockTags::Transfers& transfers) const {
-  return static_cast<uint32_t>(std::popcount(messages::moved_for(transfers.bytes, spec_.access_bytes)));
+  uint32_t bytes = 0;
+  for (uint32_t first = 0; first < messages::kSectorBytes; first += spec_.access_bytes)
+    if (transfers.bytes & messages::byte_mask(first, spec_.access_bytes)) bytes += spec_.access_bytes;
+  return bytes;
 }
 
 // Transfers sectors of the address's block, and of its sample stack, each in its own channel; reads first.

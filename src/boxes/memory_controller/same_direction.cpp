@@ -13,7 +13,7 @@ SameDirection::SameDirection(unsigned clients, const MemoryControllerSpec& spec)
 
 void SameDirection::arrived(unsigned client, const Waiting& transaction) {
   ChannelScheduler::arrived(client, transaction);
-  update(client);
+  if (queue(client).size() == 1) update(client);  // others leave the front as it is
 }
 
 ChannelScheduler::Pick SameDirection::pick(engine::Cycle) const {

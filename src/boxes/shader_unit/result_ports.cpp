@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 
+#include "base/few_bits.h"
 #include "func/rop/exported_fragment.h"
 #include "messages/log_fragments.h"
 
@@ -146,11 +147,11 @@ bool ResultPorts::send_quad(Cycle now, Group& group) {
 // Counts and logs the fragments of quad q of the group that its program has discarded.
 void ResultPorts::count_killed(const messages::QuadMessage& quad, const Group& group, uint32_t q) {
   const auto survivors = static_cast<uint8_t>(group.threads.survivors() >> 4 * q & 15);
-  const auto killed = static_cast<uint64_t>(std::popcount(static_cast<uint8_t>(quad.mask & ~survivors)));
+  const uint64_t killed = count_of_four(quad.mask & ~uint32_t{survivors});
   counters_.fragments_killed += killed;
   if (messages::TileCounts* tiles = group.program ? group.state->tiles : nullptr) {
     messages::TileCount& tile = tiles->at(quad.x, quad.y);
-    const auto shaded = static_cast<uint32_t>(std::popcount(quad.mask));
+    const uint32_t shaded = count_of_four(quad.mask);
     tile.shaded += shaded, tile.helpers += 4 - shaded;
     tile.killed_shader += static_cast<uint32_t>(killed);
     tile.shader_cycles += group.time.share_of(q, group.fragments.quads->count);

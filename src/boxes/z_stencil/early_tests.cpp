@@ -1,7 +1,6 @@
 #include "boxes/z_stencil/early_tests.h"
 
-#include <bit>
-
+#include "base/few_bits.h"
 #include "boxes/z_stencil/quad_tests.h"
 #include "func/rop/depth_stencil.h"
 #include "func/rop/exported_fragment.h"
@@ -56,8 +55,8 @@ void EarlyTests::make(Entry& entry) {
   const func::DepthResult result =
       tester_.make(entry.test, quad, mask, z, nullptr,
                    decides_early(*quad.state) ? func::DepthPhase::kTestAndWrite : func::DepthPhase::kTest);
-  counters_.fragments_tested += static_cast<uint64_t>(std::popcount(mask));
-  const auto failed = static_cast<uint64_t>(std::popcount(mask & ~result.pass));
+  counters_.fragments_tested += count_of_four(mask);
+  const uint64_t failed = count_of_four(mask & ~result.pass);
   counters_.fragments_failed += failed;
   if (quad.state->of_driver) counters_.driver_fragments_failed += failed;
   note_killed(quad, sample, mask, result, false);

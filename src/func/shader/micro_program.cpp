@@ -183,6 +183,10 @@ void write_result_quad(const MicroOp& op, const Registers& registers, uint32_t w
       write_halves(op, 4, lanes, values[c], out);
       continue;
     }
+    if (!op.saturate && lanes == 15) {
+      std::memcpy(out, values[c], sizeof values[c]);
+      continue;
+    }
     for (uint32_t lane = 0; lane < 4; ++lane)
       if (lanes >> lane & 1) out[lane] = op.saturate ? saturated(values[c][lane]) : values[c][lane];
   }
