@@ -17,6 +17,7 @@ TextureUnit::TextureUnit(std::string path, const TextureUnitSpec& spec, const st
       slices_(slices),
       line_(spec.line_bytes),
       grain_(spec.grain()),
+      fetch_grains_((1u << spec.fetch_bytes / spec.grain()) - 1),
       cache_({.lines = spec.cache_lines,
               .ways = spec.cache_ways,
               .line_bytes = spec.line_bytes,
@@ -78,13 +79,10 @@ bool TextureUnit::send_request(Cycle now) {
 
 // Takes one reply, from the slices in turn.
 bool TextureUnit::take_reply(Cycle now) {
-  for (unsigned i = 0; i < slices_.units; i++) {
-    const unsigned slice = (reply_turn_ + i) % slices_.units;
-    if (!structures::take_reply(now, cache_, memory_in[slice])) continue;
-    reply_turn_ = (slice + 1) % slices_.units;
-    return true;
-  }
-  return false;
+  const unsigned slice = structures::port_in_turn(now, memory_in, reply_turn_).port;
+  if (!structures::take_reply(now, cache_, memory_in[slice])) return false;
+  reply_turn_ = (slice + 1) % slices_.units;
+  return true;
 }
 
 // The source of the oldest step's first missing grain; if its set has no free line, the source of the line
@@ -92,9 +90,9 @@ bool TextureUnit::take_reply(Cycle now) {
 const engine::Port& TextureUnit::waits_for() const {
   if (slices_.units == 1) return memory_in[0];
   const Step& step = steps_.front();
-  for (uint8_t i = 0; i < step.pinned; i++)
+  for (uint32_t i = 0; i < step.pinned; i++)
     for (uint32_t g = 0; g < spec_.line_bytes / spec_.grain(); g++)
-      if ((step.grains[i] >> g & 1) && !cache_.settled(step.line[i], 1u << g))
+      if ((step.lines.grains[i] >> g & 1) && !cache_.settled(step.line[i], 1u << g))
         return memory_in[slices_.unit_of(step.address[i] + g * spec_.grain())];
   return memory_in[slices_.unit_of(step.address[step.pinned])];
 }
@@ -125,36 +123,38 @@ void TextureUnit::plan(Cycle now, Job& job) {
   const auto& stage = asked.state->stage[asked.stage];
   job.is_load = asked.instruction.op == isa::Opcode::kLdb;
   job.next = {};
-  job.samples_left = 0;
   if (job.is_load) {
     job.load =
         func::plan_buffer_load(stage.resources[asked.instruction.access.resource % arch::kResources].surface,
                                asked.src[0][0], asked.instruction.dst.mask, asked.lane_mask);
     for (uint32_t lane = 0; lane < func::kQuadLanes; lane++) {
       func::finish_buffer_load({.mask = job.load.mask}, lane, nullptr, job.result);
-      job.samples_left += job.load.words[lane] != 0;
+      job.samples[lane] = job.load.words[lane] != 0;
     }
   } else {
     func::QuadOperands operands;
     std::memcpy(operands.source, asked.src, sizeof operands.source);
     func::plan_texture(view(job), sampler(job), asked.instruction.access, asked.instruction.op, operands,
                        asked.lane_mask, job.plan);
-    job.samples_left = job.plan.samples();
+    for (uint32_t lane = 0; lane < func::kQuadLanes; lane++) job.samples[lane] = job.plan.lane[lane].samples;
   }
-  job.looked_up = next_sample(job) == kNone;
+  job.samples_left = job.samples[0] + job.samples[1] + job.samples[2] + job.samples[3];
+  find_next_sample(job);
   job.ready = now + spec_.filter_latency;
 }
 
-uint32_t TextureUnit::samples_of(const Job& job, uint32_t lane) {
-  return job.is_load ? job.load.words[lane] != 0 : job.plan.lane[lane].samples;
-}
-
-// The lowest sample number that a lane still waits for; kNone: all are looked up.
-uint32_t TextureUnit::next_sample(const Job& job) {
-  uint32_t k = kNone;
-  for (uint32_t lane = 0; lane < func::kQuadLanes; lane++)
-    if (job.next[lane] < samples_of(job, lane)) k = std::min<uint32_t>(k, job.next[lane]);
-  return k;
+// Finds the lowest sample that a lane still waits for, and the lanes that do.
+void TextureUnit::find_next_sample(Job& job) {
+  uint32_t lowest = ~0u;
+  job.waiting = 0;
+  for (uint32_t lane = 0; lane < func::kQuadLanes; lane++) {
+    const uint32_t next = job.next[lane];
+    if (next >= job.samples[lane] || next > lowest) continue;
+    if (next < lowest) lowest = next, job.waiting = 0;
+    job.waiting |= 1u << lane;
+  }
+  job.sample = lowest;
+  job.looked_up = job.waiting == 0;
 }
 
 // ---- Look-up ----
@@ -164,7 +164,7 @@ bool TextureUnit::look_up() {
   if (banks_.conflict()) return false;
   if (waits_) {
     Step& newest = steps_.back();
-    const uint8_t pinned = newest.pinned;
+    const uint32_t pinned = newest.pinned;
     if (!pin(newest, *jobs_[newest.job - first_job_].job)) return newest.pinned > pinned;
     waits_ = false;
     return true;
@@ -180,125 +180,24 @@ bool TextureUnit::look_up() {
   return true;
 }
 
-// Makes a step, with only one sample per fragment if the lines of several do not fit.
-void TextureUnit::make_step(Job& job, uint32_t number, Step& step) const {
-  step.job = number;
-  if (!fill_step(job, spec_.step_samples, step)) fill_step(job, 1, step);
-  for (uint8_t i = 0; i < step.reads; i++) job.next[step.read[i].lane]++;
-  job.looked_up = next_sample(job) == kNone;
-}
-
-// Adds the next `samples` of lanes that wait for the same sample number: as many lanes as a step has
-// fragments, and with one sample each as many as its lines allow. Returns false if lines do not suffice for
-// several samples each.
-bool TextureUnit::fill_step(const Job& job, uint32_t samples, Step& step) const {
-  step.reads = step.lines = step.pinned = 0;
-  const uint32_t k = next_sample(job);
-  uint32_t fragments = 0;
-  for (uint32_t lane = 0; lane < func::kQuadLanes && fragments < spec_.step_fragments; lane++) {
-    const uint32_t end = std::min(k + samples, samples_of(job, lane));
-    if (job.next[lane] != k || k >= end) continue;
-    for (uint32_t n = k; n < end; n++)
-      if (!add_sample(job, lane, n, step)) return samples == 1;
-    fragments++;
-  }
-  return true;
-}
-
-// Returns false if the step has no room for the sample's lines.
-bool TextureUnit::add_sample(const Job& job, uint32_t lane, uint32_t k, Step& step) const {
-  Read& read = step.read[step.reads];
-  read.lane = static_cast<uint8_t>(lane);
-  read.k = static_cast<uint8_t>(k);
-  ReadLines lines;
-  lines_of_sample(job, read, lines);
-  if (!add_lines(lines, read, step)) return false;
-  step.reads++;
-  return true;
-}
-
-// Adds the grains of some bytes, in whole units of `fetch` bytes, to a sample's lines. Returns the number of
-// the line that they begin in.
-inline uint8_t TextureUnit::touch(arch::Address address, uint32_t bytes, uint32_t fetch,
-                                  ReadLines& of) const {
-  uint8_t i = 0;
-  while (i < of.lines && address - of.address[i] >= spec_.line_bytes) i++;
-  if (i == of.lines) {
-    CUTAWAY_CHECK(of.lines < of.address.size());
-    of.address[i] = line_.floor(address), of.grains[i] = 0;
-    of.lines++;
-  }
-  const auto offset = static_cast<uint32_t>(address - of.address[i]);
-  const uint32_t here = std::min(bytes, spec_.line_bytes - offset);
-  const auto first = grain_.quotient(offset & ~(fetch - 1)),
-             last = grain_.quotient((offset + here - 1) | (fetch - 1));
-  of.grains[i] |= static_cast<uint16_t>((2u << last) - (1u << first));
-  if (here < bytes) [[unlikely]]
-    touch_next(of.address[i] + spec_.line_bytes, bytes - here, fetch, of);
-  return i;
-}
-
-// The same of bytes that go on in the line after.
-void TextureUnit::touch_next(arch::Address address, uint32_t bytes, uint32_t fetch, ReadLines& of) const {
-  touch(address, bytes, fetch, of);
-}
-
-void TextureUnit::lines_of_sample(const Job& job, Read& read, ReadLines& of) const {
-  read.line = {};
-  if (job.is_load) {
-    touch(job.load.address[read.lane], job.load.words[read.lane] * 4u, spec_.load_bytes, of);
-    return;
-  }
-  const func::TextureView& texture = view(job);
-  read.footprint = func::texture_footprint(texture, sampler(job), job.plan, read.lane, read.k);
-  const func::Footprint& footprint = read.footprint;
-  for (uint32_t i = 0; i < footprint.texels; i++) {
-    if (!footprint.in_memory(i)) continue;
-    read.line[i] = touch(footprint.address(i), texture.texel_bytes, spec_.fetch_bytes, of);
-    read.offset[i] = static_cast<uint16_t>(footprint.address(i) - of.address[read.line[i]]);
-  }
-}
-
-// Adds a sample's lines to those of the step, and numbers its texels' lines by these. Returns false, without
-// change of the step, if it has no room for them. The first sample always fits.
-bool TextureUnit::add_lines(const ReadLines& from, Read& read, Step& step) const {
-  std::array<uint8_t, 4> place{};
-  uint8_t lines = step.lines;
-  for (uint32_t i = 0; i < from.lines; i++) {
-    uint8_t at = 0;
-    while (at < step.lines && step.address[at] != from.address[i]) at++;
-    place[i] = at < step.lines ? at : lines++;
-  }
-  if (lines > spec_.step_lines) return false;
-  for (uint32_t i = 0; i < from.lines; i++) {
-    const uint8_t at = place[i];
-    const bool known = at < step.lines;
-    step.address[at] = from.address[i];
-    step.grains[at] = static_cast<uint16_t>((known ? step.grains[at] : 0) | from.grains[i]);
-    step.readers[at] = static_cast<uint8_t>((known ? step.readers[at] : 0) + 1);
-  }
-  step.lines = lines;
-  for (uint8_t& line : read.line) line = place[line];
-  return true;
-}
-
 // A line counts once for each sample that reads it.
 bool TextureUnit::pin(Step& step, const messages::TextureJob& job) {
-  while (step.pinned < step.lines) {
-    const uint8_t i = step.pinned;
+  while (step.pinned < step.lines.count) {
+    const uint32_t i = step.pinned;
     const uint32_t set = banks_.any() ? cache_.set_of(step.address[i]) : 0;
     if (!banks_.free(set)) {
       count_for(job.origin.work, counters.bank_conflicts, 1);
       return false;
     }
-    const Cache::Outcome outcome = cache_.access(step.address[i], step.grains[i], job.origin, step.line[i]);
+    const Cache::Outcome outcome =
+        cache_.access(step.address[i], step.lines.grains[i], job.origin, step.line[i]);
     if (outcome == Cache::Outcome::kStall) return false;
     banks_.take(set);
     const bool miss = outcome == Cache::Outcome::kMiss;
     if (miss) count_for(job.origin.work, counters.cache_misses, 1);
-    count_for(job.origin.work, counters.cache_hits, step.readers[i] - miss);
+    count_for(job.origin.work, counters.cache_hits, step.lines.readers[i] - miss);
     if (outcome == Cache::Outcome::kHitUnderWay)
-      count_for(job.origin.work, counters.cache_merged, step.readers[i]);
+      count_for(job.origin.work, counters.cache_merged, step.lines.readers[i]);
     if (miss && job.state->tiles && job.stage == arch::Stage::kFragment)
       job.state->tiles->at(job.x, job.y).texture_misses++;
     if (job.state->touched_lines) note_line(step.address[i], job);
@@ -317,15 +216,15 @@ void TextureUnit::note_line(arch::Address address, const messages::TextureJob& j
 // ---- Filter ----
 
 bool TextureUnit::there(const Step& step) const {
-  if (step.pinned < step.lines) return false;
-  for (uint8_t i = 0; i < step.lines; i++)
-    if (!cache_.settled(step.line[i], step.grains[i])) return false;
+  if (step.pinned < step.lines.count) return false;
+  for (uint32_t i = 0; i < step.lines.count; i++)
+    if (!cache_.settled(step.line[i], step.lines.grains[i])) return false;
   return true;
 }
 
 const std::byte* TextureUnit::bytes_at(const Step& step, arch::Address address) const {
   const arch::Address start = line_.floor(address);
-  uint8_t i = 0;
+  uint32_t i = 0;
   while (step.address[i] != start) i++;
   return cache_.data(step.line[i]) + (address - start);
 }
@@ -334,39 +233,47 @@ bool TextureUnit::filter(Cycle now) {
   if (steps_.empty() || !there(steps_.front())) return false;
   const Step& step = steps_.front();
   Job& job = jobs_[step.job - first_job_];
-  for (uint8_t i = 0; i < step.reads; i++) finish_sample(job, step, step.read[i]);
-  for (uint8_t i = 0; i < step.lines; i++) cache_.unpin(step.line[i]);
+  if (job.is_load)
+    for (uint32_t i = 0; i < step.reads; i++) finish_load(job, step, step.read[i]);
+  else filter_texels(job, step);
+  for (uint32_t i = 0; i < step.lines.count; i++) cache_.unpin(step.line[i]);
   job.samples_left -= step.reads;
   if (job.samples_left == 0) job.ready = now + spec_.filter_latency;
-  steps_.drop();
+  steps_.drop_stale();
   return true;
 }
 
-void TextureUnit::finish_sample(Job& job, const Step& step, const Read& read) {
-  const uint32_t lane = read.lane;
-  if (job.is_load) {
-    // The words may be in two lines.
-    std::byte words[16];
-    for (uint32_t i = 0; i < job.load.words[lane]; i++)
-      std::memcpy(words + 4 * i, bytes_at(step, job.load.address[lane] + 4 * i), 4);
-    func::finish_buffer_load(job.load, lane, words, job.result);
-    return;
-  }
-  const func::Footprint& footprint = read.footprint;
-  const std::byte* texel[4] = {};
-  std::byte words[func::kMaxTexelBytes];
+// The words may be in two lines.
+void TextureUnit::finish_load(Job& job, const Step& step, const Read& read) const {
+  std::byte words[16];
+  for (uint32_t i = 0; i < job.load.words[read.lane]; i++)
+    std::memcpy(words + 4 * i, bytes_at(step, job.load.address[read.lane] + 4 * i), 4);
+  func::finish_buffer_load(job.load, read.lane, words, job.result);
+}
+
+// Filters the texels of a step's samples, in their lines of the cache.
+void TextureUnit::filter_texels(Job& job, const Step& step) {
+  const std::byte* line[kMaxLines];
+  for (uint32_t i = 0; i < step.lines.count; i++) line[i] = cache_.data(step.line[i]);
+  std::array<func::FetchedSample, kMaxReads> samples;
+  std::byte split[kMaxReads][func::kMaxTexelBytes];
   const uint32_t bytes = view(job).texel_bytes;
-  for (uint32_t i = 0; i < footprint.texels; i++) {
-    if (!footprint.in_memory(i)) continue;
-    counters.texels++;
-    texel[i] = cache_.data(step.line[read.line[i]]) + read.offset[i];
-    if (read.offset[i] + bytes <= spec_.line_bytes) continue;
-    // Buffer texels of three words may be in two lines.
-    for (uint32_t at = 0; at < bytes; at++) words[at] = *bytes_at(step, footprint.address(i) + at);
-    texel[i] = words;
+  for (uint32_t n = 0; n < step.reads; n++) {
+    const Read& read = step.read[n];
+    const func::Footprint& footprint = step.footprint_of(read);
+    samples[n].lane = read.lane, samples[n].k = read.k;
+    samples[n].footprint = &footprint;
+    for (uint32_t i = 0; i < footprint.texels; i++) {
+      if (!footprint.in_memory(i)) continue;
+      counters.texels++;
+      samples[n].texel[i] = line[read.line[i]] + read.offset[i];
+      if (read.offset[i] + bytes <= spec_.line_bytes) continue;
+      // Buffer texels of three words may be in two lines.
+      for (uint32_t at = 0; at < bytes; at++) split[n][at] = *bytes_at(step, footprint.address(i) + at);
+      samples[n].texel[i] = split[n];
+    }
   }
-  func::filter_sample(view(job), sampler(job), job.plan, lane, read.k, footprint, texel,
-                      job.accumulators[lane]);
+  func::filter_samples(view(job), sampler(job), job.plan, {samples.data(), step.reads}, job.accumulators);
 }
 
 bool TextureUnit::reply(Cycle now) {

@@ -107,7 +107,7 @@ class TextureUnit final : public engine::Box {
   engine::In<messages::TextureMessage> jobs_in;                  // from the shader unit
   engine::Out<messages::TextureMessage> jobs_out;                // back to it
   std::vector<engine::Out<messages::MemoryRequest>> memory_out;  // by slice
-  std::vector<engine::In<messages::MemoryReply>> memory_in;
+  engine::Inputs<messages::MemoryReply> memory_in;
   engine::In<messages::Control> control_in;
   engine::Out<messages::ControlDone> control_out;
 
@@ -129,34 +129,39 @@ class TextureUnit final : public engine::Box {
     bool is_load = false;
     std::array<func::TexelAccumulator, func::kQuadLanes> accumulators;
     func::QuadResult result;
-    std::array<uint8_t, func::kQuadLanes> next{};  // by lane: the sample to look up next
-    uint32_t samples_left = 0;                     // samples not filtered yet
-    bool looked_up = false;                        // all samples are looked up
-    engine::Cycle ready = 0;                       // cycle in which the result leaves, once samples_left is 0
+    std::array<uint8_t, func::kQuadLanes> samples{};  // by lane; of a load: 1 if it reads
+    std::array<uint8_t, func::kQuadLanes> next{};     // by lane: the sample to look up next
+    uint32_t sample = 0, waiting = 0;                 // the lowest of these, and the lanes that wait for it
+    uint32_t samples_left = 0;                        // samples not filtered yet
+    bool looked_up = false;                           // all samples are looked up
+    engine::Cycle ready = 0;  // cycle in which the result leaves, once samples_left is 0
   };
-  // Lines that one sample reads.
-  struct ReadLines {
-    uint32_t lines = 0;
-    std::array<arch::Address, 4> address;
-    std::array<uint16_t, 4> grains;
-  };
-  // Sample k of a lane. Of a filtered sample: its texels, and where each begins: in a line of the step, at an
-  // offset.
+  // Sample k of a lane. Of a filtered sample: where its texels begin, in a line of the step at an offset.
   struct Read {
     uint8_t lane = 0, k = 0;
-    func::Footprint footprint;
     std::array<uint8_t, 4> line{};
     std::array<uint16_t, 4> offset{};
+  };
+  // The lines that a step reads, in the order in which its samples touch them. There is room for one sample
+  // too many.
+  struct Lines {
+    uint32_t count = 0;
+    std::array<uint16_t, kMaxLines + 4> grains;
+    std::array<uint8_t, kMaxLines + 4> readers;  // number of samples that read each line
   };
   // Samples of some lanes of a quad, in filter order, and the lines that they read.
   struct Step {
     uint32_t job = 0;  // sequence number
-    uint8_t reads = 0, lines = 0, pinned = 0;
+    uint32_t sample = 0;
+    uint32_t reads = 0, pinned = 0;
     std::array<Read, kMaxReads> read;
-    std::array<arch::Address, kMaxLines> address{};
-    std::array<uint32_t, kMaxLines> line{};
-    std::array<uint16_t, kMaxLines> grains{};
-    std::array<uint8_t, kMaxLines> readers{};  // number of samples that read each line
+    Lines lines;
+    std::array<arch::Address, kMaxLines + 4> address;
+    std::array<uint32_t, kMaxLines> line;  // of the cache
+    // Of sample `sample` of each lane, and of those that follow it.
+    func::Footprint footprint[TextureUnitSpec::kMostStepSamples][func::kQuadLanes];
+
+    const func::Footprint& footprint_of(const Read& of) const { return footprint[of.k - sample][of.lane]; }
   };
 
   bool send_request(engine::Cycle now);
@@ -168,27 +173,28 @@ class TextureUnit final : public engine::Box {
   bool reply(engine::Cycle now);
   bool control(engine::Cycle now);
   void plan(engine::Cycle now, Job& job);
-  static constexpr uint32_t kNone = ~0u;
-  static uint32_t samples_of(const Job& job, uint32_t lane);
-  static uint32_t next_sample(const Job& job);
+  static void find_next_sample(Job& job);
   void make_step(Job& job, uint32_t number, Step& step) const;
+  void find_texels(const Job& job, Step& step) const;
   bool fill_step(const Job& job, uint32_t samples, Step& step) const;
   bool add_sample(const Job& job, uint32_t lane, uint32_t k, Step& step) const;
-  void lines_of_sample(const Job& job, Read& read, ReadLines& of) const;
-  uint8_t touch(arch::Address address, uint32_t bytes, uint32_t fetch, ReadLines& of) const;
-  void touch_next(arch::Address address, uint32_t bytes, uint32_t fetch, ReadLines& of) const;
-  bool add_lines(const ReadLines& lines, Read& read, Step& step) const;
+  uint32_t touch_texels(const func::Footprint& footprint, Read& read, Step& step) const;
+  uint32_t touch_elements(const func::Footprint& footprint, uint32_t bytes, Read& read, Step& step) const;
+  uint32_t touch(arch::Address address, uint32_t bytes, uint32_t fetch, Step& step) const;
+  static uint32_t line_of(arch::Address start, Step& step);
   bool pin(Step& step, const messages::TextureJob& job);
   void note_line(arch::Address address, const messages::TextureJob& job);
   bool there(const Step& step) const;
-  void finish_sample(Job& job, const Step& step, const Read& read);
+  void finish_load(Job& job, const Step& step, const Read& read) const;
+  void filter_texels(Job& job, const Step& step);
   const func::TextureView& view(const Job& job) const;
   const arch::Sampler& sampler(const Job& job) const;
   const std::byte* bytes_at(const Step& step, arch::Address address) const;
 
   TextureUnitSpec spec_;
   structures::Interleave slices_;
-  Divisor line_, grain_;  // bytes of a line, of a grain
+  Divisor line_, grain_;   // bytes of a line, of a grain
+  uint32_t fetch_grains_;  // the grains of the first `fetch_bytes` of a line
   structures::Cache cache_;
   structures::CacheBanks banks_;
   uint32_t number_;

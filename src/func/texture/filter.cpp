@@ -1,24 +1,14 @@
 #include <algorithm>
 #include <cstring>
-#include <emmintrin.h>
 #include <utility>
 
 #include "func/format/block.h"
 #include "func/format/numeric.h"
+#include "func/texture/quad_lanes.h"
 #include "func/texture/sample.h"
 
 namespace cutaway::func {
 namespace {
-
-using Float4 = float __attribute__((vector_size(16)));
-
-Float4 load_unorm8(const std::byte* texel) {  // four bytes as integers in floats
-  int32_t bytes;
-  std::memcpy(&bytes, texel, 4);
-  const __m128i zero = _mm_setzero_si128();
-  const __m128i words = _mm_unpacklo_epi8(_mm_cvtsi32_si128(bytes), zero);
-  return _mm_cvtepi32_ps(_mm_unpacklo_epi16(words, zero));
-}
 
 // Replaces absent channels of the format after the border (Vulkan "Conversion to RGBA").
 void border_texel(const TextureView& view, const arch::Sampler& sampler, bool fetched, uint32_t out[4]) {
@@ -33,7 +23,8 @@ void border_texel(const TextureView& view, const arch::Sampler& sampler, bool fe
   }
 }
 
-float lerp(float a, float b, float weight) { return weight != 0 ? a + weight * (b - a) : a; }
+// Of the four components of two texels.
+Float4 lerp(Float4 a, Float4 b, float weight) { return weight != 0 ? a + weight * (b - a) : a; }
 
 // "Depth Compare Operation": references for fixed-point depths are clamped first. Unknown operations pass.
 bool passes(const arch::FormatInfo& format, uint32_t compare, float reference, float texel) {
@@ -67,21 +58,28 @@ void mean_of_others(uint32_t missing, uint32_t value[4][4]) {
   }
 }
 
-// a := a + weight (b - a)
-void blend(uint32_t a[4], const uint32_t b[4], float weight) {
-  for (uint32_t c = 0; c < 4; c++) a[c] = float_bits(lerp(bits_float(a[c]), bits_float(b[c]), weight));
+// Two texels of a column as eight halves: the channels of the upper, then of the lower.
+__m128i load_column(const std::byte* upper, const std::byte* lower) {
+  int32_t bytes[2];
+  std::memcpy(&bytes[0], upper, 4);
+  std::memcpy(&bytes[1], lower, 4);
+  const __m128i both = _mm_unpacklo_epi32(_mm_cvtsi32_si128(bytes[0]), _mm_cvtsi32_si128(bytes[1]));
+  return _mm_unpacklo_epi8(both, _mm_setzero_si128());
 }
 
 // Four channels of 8 bits: the weighted sum is an integer of at most 24 bits, exact in a float; only the
-// division rounds.
-void filter_unorm8(const Footprint& footprint, const std::byte* const texel[4], bool bgra, uint32_t out[4]) {
+// division rounds. Along a row it has 16 bits.
+Float4 filter_unorm8(const Footprint& footprint, const std::byte* const texel[4]) {
   const int fu = footprint.fraction_u, fv = footprint.fraction_v;
-  const auto weighted = [&](int i, int weight) { return load_unorm8(texel[i]) * static_cast<float>(weight); };
-  const Float4 sum = weighted(0, (256 - fu) * (256 - fv)) + weighted(1, fu * (256 - fv)) +
-                     weighted(2, (256 - fu) * fv) + weighted(3, fu * fv);
-  const Float4 value = sum / (255.0f * 65536);
-  std::memcpy(out, &value, sizeof value);
-  if (bgra) std::swap(out[0], out[2]);
+  const auto weighted = [](__m128i channels, int weight) {
+    return _mm_mullo_epi16(channels, _mm_set1_epi16(static_cast<int16_t>(weight)));
+  };
+  const __m128i zero = _mm_setzero_si128();
+  const __m128i rows = _mm_add_epi16(weighted(load_column(texel[0], texel[2]), 256 - fu),
+                                     weighted(load_column(texel[1], texel[3]), fu));
+  const Float4 sum = to_float((Int4)_mm_unpacklo_epi16(rows, zero)) * static_cast<float>(256 - fv) +
+                     to_float((Int4)_mm_unpackhi_epi16(rows, zero)) * static_cast<float>(fv);
+  return sum / (255.0f * 65536);
 }
 
 // Reads the texels of a footprint, compared with the reference if the plan says so.
@@ -109,34 +107,26 @@ void read_texels(const TextureView& view, const arch::Sampler& sampler, const Te
   else mean_of_others(footprint.missing, value);
 }
 
-void filter_texels(const TextureView& view, const arch::Sampler& sampler, const TexturePlan& plan,
-                   uint32_t lane, const Footprint& footprint, const std::byte* const texel[4],
-                   uint32_t out[4]) {
-  if (footprint.texels == 1 && footprint.in_memory(0) && !plan.compare && !view.block_format)
-    return decode_texel(*view.format, view.layout, texel[0], out);
+Float4 filter_texels(const TextureView& view, const arch::Sampler& sampler, const TexturePlan& plan,
+                     uint32_t lane, const Footprint& footprint, const std::byte* const texel[4]) {
   uint32_t value[4][4];
-  read_texels(view, sampler, plan, lane, footprint, texel, value);
-  if (footprint.texels == 1) {
-    std::memcpy(out, value[0], sizeof value[0]);
-    return;
-  }
+  if (footprint.texels == 1 && footprint.in_memory(0) && !plan.compare && !view.block_format)
+    decode_texel(*view.format, view.layout, texel[0], value[0]);
+  else read_texels(view, sampler, plan, lane, footprint, texel, value);
+  if (footprint.texels == 1) return load4(value[0]);
   const float wu = static_cast<float>(footprint.fraction_u) / 256;
   const float wv = static_cast<float>(footprint.fraction_v) / 256;
-  for (uint32_t c = 0; c < 4; c++) {
-    const auto row = [&](uint32_t i) {
-      return lerp(bits_float(value[i][c]), bits_float(value[i + 1][c]), wu);
-    };
-    const float upper = row(0);
-    out[c] = float_bits(wv != 0 ? lerp(upper, row(2), wv) : upper);
-  }
+  const Float4 upper = lerp(load4(value[0]), load4(value[1]), wu);
+  return wv != 0 ? lerp(upper, lerp(load4(value[2]), load4(value[3]), wu), wv) : upper;
 }
+
+uint32_t constant_one(const TextureView& view) { return view.format->is_integer() ? 1 : kFloatOne; }
 
 // Applies a field of the view's swizzle to a texel: 4 and 5 are constants.
 uint32_t swizzled(const TextureView& view, uint32_t component, const uint32_t texel[4]) {
   const uint32_t select = view.surface.swizzle >> (4 * component) & 15;
   if (select < 4) return texel[select];
-  if (select != 5) return 0;
-  return view.format->is_integer() ? 1 : kFloatOne;
+  return select == 5 ? constant_one(view) : 0;
 }
 
 // Vulkan "Texel Gathering": lower left, lower right, upper right, upper left.
@@ -151,36 +141,51 @@ void gather(const TextureView& view, const arch::Sampler& sampler, const Texture
   }
 }
 
-}  // namespace
-
-void filter_sample(const TextureView& view, const arch::Sampler& sampler, const TexturePlan& plan,
-                   uint32_t lane, uint32_t k, const Footprint& footprint, const std::byte* const texel[4],
-                   TexelAccumulator& accumulator) {
-  if (plan.gather) return gather(view, sampler, plan, lane, footprint, texel, accumulator.value);
-  const bool unorm8 = view.layout == TexelLayout::kRgba8Unorm || view.layout == TexelLayout::kBgra8Unorm;
-  uint32_t value[4];
-  if (unorm8 && footprint.texels == 4 && footprint.border == 0 && !plan.compare)
-    filter_unorm8(footprint, texel, view.layout == TexelLayout::kBgra8Unorm, value);
-  else filter_texels(view, sampler, plan, lane, footprint, texel, value);
+// Adds a filtered sample to the mean of its level's probes, or mixes it with the other slice; a level that is
+// complete is mixed with the one before it.
+void accumulate(const TexturePlan& plan, uint32_t lane, uint32_t k, const Footprint& footprint, Float4 value,
+                TexelAccumulator& accumulator) {
   const LanePlan& from = plan.lane[lane];
   const uint32_t slices = plan.slices(lane);
   if (slices == 2) {
-    if (k % 2 == 0) {
-      std::memcpy(accumulator.first_slice, value, sizeof value);
-      return;
-    }
-    blend(accumulator.first_slice, value, static_cast<float>(footprint.fraction_w) / 256);
-    std::memcpy(value, accumulator.first_slice, sizeof value);
+    if (k % 2 == 0) return store4(accumulator.first_slice, value);
+    const float weight = static_cast<float>(footprint.fraction_w) / 256;
+    value = lerp(load4(accumulator.first_slice), value, weight);
   }
   const uint32_t place = slices == 1 ? k : k / slices, probe = from.probes == 1 ? 0 : place % from.probes;
   if (from.probes > 1) {  // the mean so far: equal values give exactly that value
-    if (probe == 0) std::memcpy(accumulator.mean, value, sizeof value);
-    else blend(accumulator.mean, value, 1 / static_cast<float>(probe + 1));
+    if (probe > 0) value = lerp(load4(accumulator.mean), value, 1 / static_cast<float>(probe + 1));
+    store4(accumulator.mean, value);
     if (probe + 1u < from.probes) return;
-    std::memcpy(value, accumulator.mean, sizeof value);
   }
-  if (place < from.probes) std::memcpy(accumulator.value, value, sizeof value);
-  else blend(accumulator.value, value, static_cast<float>(from.level_fraction) / 256);
+  if (place >= from.probes)
+    value = lerp(load4(accumulator.value), value, static_cast<float>(from.level_fraction) / 256);
+  store4(accumulator.value, value);
+}
+
+}  // namespace
+
+void filter_samples(const TextureView& view, const arch::Sampler& sampler, const TexturePlan& plan,
+                    std::span<const FetchedSample> samples,
+                    std::array<TexelAccumulator, kQuadLanes>& accumulators) {
+  const bool bgra = view.layout == TexelLayout::kBgra8Unorm;
+  const bool unorm8 = (bgra || view.layout == TexelLayout::kRgba8Unorm) && !plan.compare;
+  for (const FetchedSample& sample : samples) {
+    const Footprint& footprint = *sample.footprint;
+    TexelAccumulator& accumulator = accumulators[sample.lane];
+    if (plan.gather) {
+      gather(view, sampler, plan, sample.lane, footprint, sample.texel, accumulator.value);
+      continue;
+    }
+    Float4 value;
+    if (unorm8 && footprint.texels == 4 && footprint.border == 0) {
+      value = filter_unorm8(footprint, sample.texel);
+      if (bgra) value = __builtin_shufflevector(value, value, 2, 1, 0, 3);
+    } else {
+      value = filter_texels(view, sampler, plan, sample.lane, footprint, sample.texel);
+    }
+    accumulate(plan, sample.lane, sample.k, footprint, value, accumulator);
+  }
 }
 
 void finish_texture(const TextureView& view, const TexturePlan& plan,
@@ -189,13 +194,15 @@ void finish_texture(const TextureView& view, const TexturePlan& plan,
     result = plan.immediate;
     return;
   }
-  for (uint32_t lane = 0; lane < kQuadLanes; lane++) {
-    const bool active = plan.lane_mask >> lane & 1;
-    for (uint32_t c = 0; c < 4; c++) {
-      const uint32_t* const texel = accumulators[lane].value;
-      const uint32_t value = plan.gather ? texel[c] : swizzled(view, c, texel);
-      result.value[c][lane] = active ? value : 0;
-    }
+  const Int4 bit = {1, 2, 4, 8}, active = (Int4)((bit & (Int4{} + plan.lane_mask)) != 0);
+  Float4 component[4];
+  for (uint32_t lane = 0; lane < kQuadLanes; lane++) component[lane] = load4(accumulators[lane].value);
+  transpose(component);
+  const auto one = static_cast<int32_t>(constant_one(view));
+  for (uint32_t c = 0; c < 4; c++) {
+    const uint32_t select = plan.gather ? c : view.surface.swizzle >> (4 * c) & 15;
+    const Int4 value = select < 4 ? (Int4)component[select] : Int4{} + (select == 5 ? one : 0);
+    store4(result.value[c], (Float4)(value & active));
   }
 }
 

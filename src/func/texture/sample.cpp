@@ -7,6 +7,7 @@
 #include "func/format/numeric.h"
 #include "func/texture/cube.h"
 #include "func/texture/level_of_detail.h"
+#include "func/texture/quad_footprint.h"
 
 namespace cutaway::func {
 namespace {
@@ -58,15 +59,16 @@ void set_immediate(TexturePlan& plan, uint32_t lane, uint32_t x, uint32_t y, uin
 
 // Coordinates after TXP's projection.
 struct QuadCoordinates {
-  float axis[3][kQuadLanes];  // u, v, w; of a cube the direction
+  float axis[3][kQuadLanes];  // u, v, w; of a cube the direction; absent ones are 0
 };
 
 QuadCoordinates quad_coordinates(const QuadOperands& operands, Opcode op, const DimInfo& dim) {
   QuadCoordinates c;
   for (uint32_t lane = 0; lane < kQuadLanes; lane++) {
-    const float q = op == Opcode::kTxp ? operand(operands, 0, 3, lane) : 1;
     for (uint32_t i = 0; i < 3; i++)
-      c.axis[i][lane] = i < dim.coordinates ? operand(operands, 0, i, lane) / q : 0;
+      c.axis[i][lane] = i < dim.coordinates ? operand(operands, 0, i, lane) : 0;
+    if (op != Opcode::kTxp) continue;
+    for (uint32_t i = 0; i < dim.coordinates; i++) c.axis[i][lane] /= operand(operands, 0, 3, lane);
   }
   return c;
 }
@@ -120,8 +122,9 @@ PixelShape pixel_shape(const TextureView& view, const arch::Sampler& sampler, co
     for (uint32_t i = 0; i < dim.coordinates; i++) change[0][i] = dx[i], change[1][i] = dy[i];
   }
   double square[2] = {};
+  const uint32_t axes = dim.cube ? 2 : dim.coordinates;
   for (uint32_t direction = 0; direction < 2; direction++)
-    for (uint32_t i = 0; i < 3; i++) {
+    for (uint32_t i = 0; i < axes; i++) {
       const double texels = change[direction][i] * size[i];
       square[direction] += texels * texels;
     }
@@ -171,18 +174,53 @@ double lane_lod(const arch::Sampler& sampler, const QuadOperands& operands, Opco
   return lod + bias;
 }
 
-// Chooses level, filter and probes of a lane.
-void choose_samples(const TextureView& view, const arch::Sampler& sampler, const PixelShape& shape,
-                    double lod, LanePlan& out) {
+// What the samples of a lane have besides its place: levels, filter and probes.
+struct SampleChoice {
+  bool linear = false;
+  LevelChoice level;
+  PixelShape shape;  // only its probes
+};
+
+bool filters(const TextureView& view, uint32_t filter) {
+  return filter == static_cast<uint32_t>(arch::Filter::kLinear) && !view.format->is_integer();
+}
+
+SampleChoice choose_samples(const TextureView& view, const arch::Sampler& sampler, const PixelShape& shape,
+                            double lod) {
   lod = clamp_lod(sampler, lod);
-  const LevelChoice choice = choose_level(sampler, lod, view.levels);
-  const uint32_t filter = lod > 0 ? sampler.min_filter : sampler.mag_filter;
-  out.linear = filter == static_cast<uint32_t>(arch::Filter::kLinear) && !view.format->is_integer();
-  out.level = choice.level;
-  out.level_fraction = view.format->is_integer() ? 0 : choice.fraction;
-  if (!out.linear) return;
-  out.probes = static_cast<uint8_t>(shape.probes);
-  out.du = shape.du, out.dv = shape.dv;
+  SampleChoice choice{filters(view, lod > 0 ? sampler.min_filter : sampler.mag_filter),
+                      choose_level(sampler, lod, view.levels),
+                      {}};
+  if (view.format->is_integer()) choice.level.fraction = 0;
+  if (choice.linear) choice.shape = shape;
+  return choice;
+}
+
+void set_samples(const SampleChoice& choice, const TexturePlan& plan, uint32_t lane, LanePlan& out) {
+  out.linear = choice.linear;
+  out.level = choice.level.level;
+  out.level_fraction = choice.level.fraction;
+  out.probes = static_cast<uint8_t>(choice.shape.probes);
+  out.du = choice.shape.du, out.dv = choice.shape.dv;
+  out.samples = static_cast<uint8_t>((out.level_fraction ? 2 : 1) * out.probes * plan.slices(lane));
+}
+
+// Sets the place of a lane: coordinates, layer and offset.
+void set_place(const TextureView& view, const isa::Access& access, const DimInfo& dim,
+               const QuadOperands& operands, const QuadCoordinates& c, uint32_t lane, LanePlan& out) {
+  float at[3] = {c.axis[0][lane], c.axis[1][lane], c.axis[2][lane]};
+  const uint32_t faces = dim.cube ? kCubeFaces : 1;
+  if (dim.array)
+    out.layer = faces * choose_layer(view.layers / faces, operand(operands, 0, dim.coordinates, lane));
+  if (dim.cube) {
+    const CubePoint point = cube_point(at);
+    out.layer += point.face;
+    at[0] = point.s(), at[1] = point.t();
+  }
+  out.u = float_bits(at[0]);
+  out.v = float_bits(at[1]);
+  out.w = float_bits(at[2]);
+  out.offset = access.offset;
 }
 
 void plan_filtered(const TextureView& view, const arch::Sampler& sampler, const isa::Access& access,
@@ -200,37 +238,28 @@ void plan_filtered(const TextureView& view, const arch::Sampler& sampler, const 
       (sampler.mag_filter != sampler.min_filter || anisotropy(sampler) > 1 ||
        (view.levels > 1 && sampler.mip_mode != static_cast<uint32_t>(arch::MipMode::kBase)));
   const bool implicit = op == Opcode::kTex || op == Opcode::kTxp || op == Opcode::kTxb;
+  // Else each lane chooses its own samples.
+  const bool alike = !needs_shape || (implicit && op != Opcode::kTxb);
   PixelShape shape;
   if (needs_shape && implicit) shape = implicit_shape(view, sampler, dim, c);
+  SampleChoice choice;
+  if (!needs_shape) choice.linear = plan.gather || filters(view, sampler.mag_filter);
+  else if (alike)
+    choice = choose_samples(view, sampler, shape, lane_lod(sampler, operands, op, shape.lod, 0));
   for (uint32_t lane = 0; lane < kQuadLanes; lane++) {
     if (!(plan.lane_mask >> lane & 1)) continue;
     LanePlan& out = plan.lane[lane];
-    float at[3] = {c.axis[0][lane], c.axis[1][lane], c.axis[2][lane]};
-    const uint32_t faces = dim.cube ? kCubeFaces : 1;
-    if (dim.array)
-      out.layer = faces * choose_layer(view.layers / faces, operand(operands, 0, dim.coordinates, lane));
-    if (dim.cube) {
-      const CubePoint point = cube_point(at);
-      out.layer += point.face;
-      at[0] = point.s(), at[1] = point.t();
-    }
-    out.u = float_bits(at[0]);
-    out.v = float_bits(at[1]);
-    out.w = float_bits(at[2]);
-    out.offset = access.offset;
+    set_place(view, access, dim, operands, c, lane, out);
     if (plan.compare) out.reference = depth_reference(operands, op, dim, lane);
-    if (plan.gather) {
-      out.linear = true;
-      if (!dim.cube) add_register_offset(operands, lane, out);
-    } else if (needs_shape) {
+    if (plan.gather && !dim.cube) add_register_offset(operands, lane, out);
+    if (!alike) {
       if (op == Opcode::kTxd) shape = explicit_shape(view, sampler, dim, operands, lane);
-      choose_samples(view, sampler, shape, lane_lod(sampler, operands, op, shape.lod, lane), out);
-    } else {
-      out.linear =
-          sampler.mag_filter == static_cast<uint32_t>(arch::Filter::kLinear) && !view.format->is_integer();
+      choice = choose_samples(view, sampler, shape, lane_lod(sampler, operands, op, shape.lod, lane));
     }
-    out.samples = static_cast<uint8_t>((out.level_fraction ? 2 : 1) * out.probes * plan.slices(lane));
+    set_samples(choice, plan, lane, out);
   }
+  plan.by_quad = alike && choice.linear && dim.coordinates == 2 && !dim.array && !plan.gather &&
+                 plan.lane_mask != 0 && fits_quads(view);
 }
 
 constexpr uint32_t kOutside = 0x80000000;  // outside any level, whatever the offset
@@ -305,7 +334,6 @@ bool is_filtered(Opcode op) {
 void plan_texture(const TextureView& view, const arch::Sampler& sampler, const isa::Access& access, Opcode op,
                   const QuadOperands& operands, uint32_t lane_mask, TexturePlan& plan) {
   plan = TexturePlan{};
-  for (uint32_t lane = 0; lane < kQuadLanes; lane++) set_immediate(plan, lane, 0, 0, 0, 0);
   const DimInfo dim = dim_info(access.dim);
   const bool query = op == Opcode::kTxq || op == Opcode::kTxqlod || op == Opcode::kTxqs;
   CUTAWAY_CHECK((is_filtered(op) || query || op == Opcode::kTxf) && dim.coordinates &&

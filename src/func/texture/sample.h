@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "arch/surface.h"
 #include "func/texture/texture_view.h"
@@ -11,7 +12,7 @@
 // Executes texture instructions of a quad (Vulkan "Image Operations") in phases:
 //   plan_texture       coordinates, level of detail, number of bilinear samples of each lane
 //   texture_footprint  addresses of the texels of a lane's sample k
-//   filter_sample      adds sample k's fetched texels to the lane's accumulator, k = 0, 1, …
+//   filter_samples     adds fetched samples to their lanes' accumulators, each lane's in the order of k
 //   finish_texture     swizzle
 // Lanes of a quad: 0 upper left, 1 upper right, 2 lower left, 3 lower right.
 //
@@ -64,6 +65,8 @@ struct TexturePlan {
   uint8_t component = 0;           // of the gather
   uint8_t compare = 0;             // 0: no comparison; otherwise arch::Compare + 1
   uint8_t lane_mask = 0;
+  bool by_quad = false;  // the mask's lanes take linear samples of the same levels of one plane, and 32 bits
+                         // hold its offsets (quad_footprint.h)
   std::array<LanePlan, kQuadLanes> lane;
   QuadResult immediate;  // kImmediate: the result, without memory access
 
@@ -109,11 +112,17 @@ struct TexelAccumulator {
   uint32_t mean[4] = {0, 0, 0, 0};         // of the probes of the current level
 };
 
-// texel[i]: the bytes of texel i of the footprint; ignored for border texels. Samples of a lane must be added
-// in the order of k.
-void filter_sample(const TextureView& view, const arch::Sampler& sampler, const TexturePlan& plan,
-                   uint32_t lane, uint32_t k, const Footprint& footprint, const std::byte* const texel[4],
-                   TexelAccumulator& accumulator);
+// Sample k of a lane. texel[i]: the bytes of texel i of the footprint; ignored for border texels.
+struct FetchedSample {
+  uint32_t lane = 0, k = 0;
+  const Footprint* footprint = nullptr;
+  const std::byte* texel[4] = {};
+};
+
+// Samples of a lane must be added in the order of k.
+void filter_samples(const TextureView& view, const arch::Sampler& sampler, const TexturePlan& plan,
+                    std::span<const FetchedSample> samples,
+                    std::array<TexelAccumulator, kQuadLanes>& accumulators);
 
 // Lanes outside the plan's mask become zero.
 void finish_texture(const TextureView& view, const TexturePlan& plan,
@@ -125,13 +134,13 @@ void run_texture(const TextureView& view, const arch::Sampler& sampler, const Te
                  Fetch&& fetch, QuadResult& result) {
   std::array<TexelAccumulator, kQuadLanes> accumulators;
   std::byte bytes[4][kMaxTexelBytes];
-  const std::byte* const texel[4] = {bytes[0], bytes[1], bytes[2], bytes[3]};
   for (uint32_t lane = 0; lane < kQuadLanes; lane++) {
     for (uint32_t k = 0; k < plan.lane[lane].samples; k++) {
       const Footprint footprint = texture_footprint(view, sampler, plan, lane, k);
       for (uint32_t i = 0; i < footprint.texels; i++)
         if (footprint.in_memory(i)) fetch(footprint.address(i), view.texel_bytes, bytes[i]);
-      filter_sample(view, sampler, plan, lane, k, footprint, texel, accumulators[lane]);
+      const FetchedSample sample{lane, k, &footprint, {bytes[0], bytes[1], bytes[2], bytes[3]}};
+      filter_samples(view, sampler, plan, {&sample, 1}, accumulators);
     }
   }
   finish_texture(view, plan, accumulators, result);

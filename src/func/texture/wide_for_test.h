@@ -6,6 +6,7 @@
 
 #include "func/float_mode.h"
 #include "func/texture/image_for_test.h"
+#include "func/texture/quad_footprint.h"
 #include "func/texture/wide_sample.h"
 
 // Compares whole groups with the phases of sample.h, quad by quad.
@@ -187,18 +188,49 @@ class WideSampleTest : public ::testing::TestWithParam<AluPath> {
 
   void check_quads(const Case& c, const TestImage& image, const arch::Sampler& sampler, const Group& group,
                    const WidePlan& plan, const uint32_t result[4][kWideLanes]) {
+    const TextureView view = make_texture_view(image.surface);
     for (uint32_t quad = 0; quad < kWideLanes / 4; quad++) {
       TestQuad one;
       for (uint32_t n = 0; n < 3; n++)
         for (uint32_t k = 0; k < 4; k++)
           for (uint32_t i = 0; i < 4; i++) one.operands.source[n][k][i] = group.source[n][k][4 * quad + i];
       const TestAccess expected = access_image(image, sampler, c.op, one, c.access());
+      check_footprints(view, sampler, expected.plan);
       for (uint32_t i = 0; i < 4; i++) {
         const uint32_t lane = 4 * quad + i;
         if (!(plan.planned >> lane & 1)) continue;
         for (uint32_t k = 0; k < 4; k++)
           ASSERT_EQ(result[k][lane], expected.bits(k, i)) << "lane " << lane << " component " << k;
         EXPECT_EQ(plan.samples_of(lane), expected.plan.lane[i].samples);
+      }
+    }
+  }
+
+  // The texels that are found for a quad at once are those of its lanes.
+  void check_footprints(const TextureView& view, const arch::Sampler& sampler, const TexturePlan& plan) {
+    for (uint32_t k = 0;; k++) {
+      uint32_t lanes = 0;
+      for (uint32_t lane = 0; lane < kQuadLanes; lane++) lanes |= (k < plan.lane[lane].samples) << lane;
+      if (!lanes) return;
+      Footprint found[kQuadLanes];
+      found_at_once_ += plan.by_quad && quad_footprints(view, sampler, plan, k, found);
+      texture_footprints(view, sampler, plan, lanes, k, found);
+      for (uint32_t lane = 0; lane < kQuadLanes; lane++) {
+        if (!(lanes >> lane & 1)) continue;
+        const Footprint one = texture_footprint(view, sampler, plan, lane, k);
+        ASSERT_EQ(found[lane].texels, one.texels);
+        ASSERT_EQ(found[lane].border, one.border);
+        ASSERT_EQ(found[lane].missing, one.missing);
+        for (uint32_t i = 0; i < one.texels; i++) {
+          if (!one.in_memory(i)) continue;
+          ASSERT_EQ(found[lane].location[i], one.location[i]) << "lane " << lane << " texel " << i;
+          if (!view.block_format) continue;
+          ASSERT_EQ(found[lane].in_block[i], one.in_block[i]);
+        }
+        const auto fractions = [](const Footprint& f) {
+          return std::array{f.fraction_u, f.fraction_v, f.fraction_w};
+        };
+        ASSERT_EQ(fractions(found[lane]), fractions(one));
       }
     }
   }
@@ -230,7 +262,8 @@ class WideSampleTest : public ::testing::TestWithParam<AluPath> {
 
   FloatMode mode_;
   std::mt19937 random_{5};
-  int32_t most_probes_ = 1;  // maximum seen
+  int32_t most_probes_ = 1;     // maximum seen
+  uint32_t found_at_once_ = 0;  // samples whose texels were found for a whole quad
 };
 
 // Runs a test with both translations.

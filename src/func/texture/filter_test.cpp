@@ -1,0 +1,44 @@
+#include <gtest/gtest.h>
+#include <random>
+
+#include "func/float_mode.h"
+#include "func/texture/image_for_test.h"
+
+namespace cutaway::func::filter_test {
+namespace {
+
+// The weighted sum of bytes is an integer; only its division by the sum of the weights, times 255, rounds.
+TEST(FilterTest, WeighsBytesExactly) {
+  const FloatMode mode;
+  std::mt19937 random{3};
+  for (const auto format : {arch::Format::R8G8B8A8_UNORM, arch::Format::B8G8R8A8_UNORM}) {
+    const TestImage image(format, arch::Tiling::kTiled, 8, 8);
+    const TextureView view = make_texture_view(image.surface);
+    TexturePlan plan;
+    plan.kind = TexturePlan::Kind::kFiltered;
+    plan.lane[2].linear = true;
+    for (int i = 0; i < 20000; i++) {
+      std::array<std::array<uint8_t, 4>, 4> texel;
+      for (auto& channels : texel)
+        for (auto& channel : channels) channel = static_cast<uint8_t>(i % 5 ? random() : random() % 2 * 255);
+      Footprint footprint{.texels = 4};
+      footprint.fraction_u = static_cast<uint8_t>(i % 3 ? random() : 0);
+      footprint.fraction_v = static_cast<uint8_t>(i % 7 ? random() : 255);
+      FetchedSample sample{.lane = 2, .k = 0, .footprint = &footprint};
+      for (uint32_t n = 0; n < 4; n++) sample.texel[n] = reinterpret_cast<const std::byte*>(texel[n].data());
+      std::array<TexelAccumulator, kQuadLanes> accumulators;
+      filter_samples(view, {}, plan, {&sample, 1}, accumulators);
+      for (uint32_t c = 0; c < 4; c++) {
+        const uint32_t channel = format == arch::Format::B8G8R8A8_UNORM && c < 3 ? 2 - c : c;
+        const uint32_t u = footprint.fraction_u, v = footprint.fraction_v;
+        const uint32_t sum = (texel[0][channel] * (256 - u) + texel[1][channel] * u) * (256 - v) +
+                             (texel[2][channel] * (256 - u) + texel[3][channel] * u) * v;
+        const float expected = static_cast<float>(sum / (255.0 * 65536));
+        ASSERT_EQ(accumulators[2].value[c], float_bits(expected)) << "component " << c;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace cutaway::func::filter_test

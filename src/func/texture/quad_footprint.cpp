@@ -1,0 +1,141 @@
+#include "func/texture/quad_footprint.h"
+
+#include <bit>
+
+#include "func/texture/quad_lanes.h"
+
+// The footprints of a quad, one lane of a vector each.
+namespace cutaway::func {
+namespace {
+
+// fixed_texel of footprint.cpp. False: a lane's coordinate is no number, or too far away for 32 bits.
+bool fixed_texels(Float4 coordinate, float size, Int4& fixed) {
+  constexpr float kFar = 0x1p22f;
+  const Float4 position = coordinate * size;
+  if (!all_of((Int4)(position > -kFar) & (Int4)(position < kFar))) return false;
+  const Float4 scaled = position * 256.0f;
+  Int4 whole = to_int(scaled);
+  whole += (Int4)(to_float(whole) > scaled);  // -1 if truncation rounded up
+  const Float4 rest = scaled - to_float(whole);
+  fixed = whole - (Int4)(rest >= 0.5f) - 128;
+  return true;
+}
+
+// wrap_pair of footprint.cpp. False: the mode is not a frequent one.
+bool wrap_pairs(uint32_t wrap, Int4 first, int32_t size, Int4 texel[2]) {
+  const Int4 second = first + 1, zero{};
+  texel[0] = first, texel[1] = second;
+  if (all_of((Int4)(first >= zero) & (Int4)(second < size))) return true;
+  switch (static_cast<arch::Wrap>(wrap)) {
+    case arch::Wrap::kRepeat:
+      for (int i = 0; i < 2; i++) texel[i] &= size - 1;
+      return std::has_single_bit(static_cast<uint32_t>(size));
+    case arch::Wrap::kClampToEdge:
+      for (int i = 0; i < 2; i++) {
+        const Int4 inside = texel[i] & ~(Int4)(texel[i] < zero);
+        texel[i] = choose((Int4)(inside < size), inside, zero + (size - 1));
+      }
+      return true;
+    default:
+      return false;
+  }
+}
+
+// TextureView::column_offset and row_offset.
+Word4 column_offsets(const TextureView& view, Int4 x, int element_shift) {
+  if (view.block_format) x >>= 2;
+  if (view.tiled) x = ((x >> 3) << 6) + (x & 3) + ((x & 4) << 2);
+  return (Word4)(x << element_shift);
+}
+Word4 row_offsets(const TextureView& view, uint32_t pitch, Int4 y, int element_shift) {
+  if (view.block_format) y >>= 2;
+  if (!view.tiled) return (Word4)y * pitch;
+  const Int4 inside = ((y & 3) << 2) + ((y & 4) << 3);
+  return (Word4)(y >> 3) * pitch + (Word4)(inside << element_shift);
+}
+
+// Adds the base to the lanes' offsets, texel by texel, and gives each lane its own.
+void set_locations(arch::Address base, const Word4 column[2], const Word4 row[2],
+                   Footprint footprint[kQuadLanes]) {
+  using Address2 = uint64_t __attribute__((vector_size(16)));
+  Float4 offset[4];
+  for (int i = 0; i < 4; i++) offset[i] = (Float4)(column[i & 1] + row[i >> 1]);
+  transpose(offset);
+  for (uint32_t lane = 0; lane < kQuadLanes; lane++) {
+    const __m128i zero = _mm_setzero_si128(), offsets = (__m128i)offset[lane];
+    const Address2 half[2] = {(Address2)_mm_unpacklo_epi32(offsets, zero) + base,
+                              (Address2)_mm_unpackhi_epi32(offsets, zero) + base};
+    std::memcpy(footprint[lane].location.data(), half, sizeof half);
+  }
+}
+
+void set_in_block(const Int4 x[2], const Int4 y[2], Footprint footprint[kQuadLanes]) {
+  for (int i = 0; i < 4; i++) {
+    const Int4 texel = ((y[i >> 1] & 3) << 2) + (x[i & 1] & 3);
+    for (uint32_t lane = 0; lane < kQuadLanes; lane++)
+      footprint[lane].in_block[i] = static_cast<uint8_t>(texel[lane]);
+  }
+}
+
+Float4 of_lanes(const TexturePlan& plan, uint32_t LanePlan::*coordinate) {
+  const auto& lane = plan.lane;
+  const Word4 words = {lane[0].*coordinate, lane[1].*coordinate, lane[2].*coordinate, lane[3].*coordinate};
+  return (Float4)words;
+}
+
+}  // namespace
+
+bool fits_quads(const TextureView& view) {
+  constexpr uint32_t kMostTexels = 1 << 16;
+  const arch::LevelLayout& largest = view.level[0];
+  return view.surface.samples() == 1 && std::has_single_bit(view.texel_bytes) &&
+         largest.width <= kMostTexels && largest.height <= kMostTexels &&
+         largest.height * uint64_t{largest.row_pitch} < uint64_t{1} << 31;
+}
+
+bool quad_footprints(const TextureView& view, const arch::Sampler& sampler, const TexturePlan& plan,
+                     uint32_t k, Footprint footprint[kQuadLanes]) {
+  const LanePlan& any = plan.lane[static_cast<uint32_t>(std::countr_zero(plan.lane_mask))];
+  Float4 at_u = of_lanes(plan, &LanePlan::u), at_v = of_lanes(plan, &LanePlan::v);
+  uint32_t level = any.level + k;
+  if (any.probes > 1) {  // probe_coordinates of footprint.cpp
+    const uint32_t probe = k % any.probes;
+    level = any.level + k / any.probes;
+    const float along = static_cast<float>(probe + 1) / static_cast<float>(any.probes + 1) - 0.5f;
+    at_u += along * any.du;
+    at_v += along * any.dv;
+  }
+  const arch::LevelLayout& size = view.level[level];
+  const auto scale = [&](uint32_t texels) {
+    return plan.texel_coordinates ? 1.0f : static_cast<float>(texels);
+  };
+  Int4 u, v, x[2], y[2];
+  if (!fixed_texels(at_u, scale(size.width), u) || !fixed_texels(at_v, scale(size.height), v)) return false;
+  if (!wrap_pairs(sampler.wrap_u, (u >> 8) + any.offset[0], static_cast<int32_t>(size.width), x) ||
+      !wrap_pairs(sampler.wrap_v, (v >> 8) + any.offset[1], static_cast<int32_t>(size.height), y))
+    return false;
+  const int shift = std::countr_zero(view.texel_bytes);
+  const auto pitch = static_cast<uint32_t>(size.row_pitch);
+  const Word4 column[2] = {column_offsets(view, x[0], shift), column_offsets(view, x[1], shift)};
+  const Word4 row[2] = {row_offsets(view, pitch, y[0], shift), row_offsets(view, pitch, y[1], shift)};
+  set_locations(view.slice_address(level, any.layer), column, row, footprint);
+  for (uint32_t lane = 0; lane < kQuadLanes; lane++) {
+    footprint[lane].texels = 4;
+    footprint[lane].border = 0;
+    footprint[lane].missing = kNoTexel;
+    footprint[lane].fraction_u = static_cast<uint8_t>(u[lane]);
+    footprint[lane].fraction_v = static_cast<uint8_t>(v[lane]);
+    footprint[lane].fraction_w = 0;
+  }
+  if (view.block_format) set_in_block(x, y, footprint);
+  return true;
+}
+
+void texture_footprints(const TextureView& view, const arch::Sampler& sampler, const TexturePlan& plan,
+                        uint32_t lanes, uint32_t k, Footprint footprint[kQuadLanes]) {
+  if (plan.by_quad && quad_footprints(view, sampler, plan, k, footprint)) return;
+  for (uint32_t lane = 0; lane < kQuadLanes; lane++)
+    if (lanes >> lane & 1) footprint[lane] = texture_footprint(view, sampler, plan, lane, k);
+}
+
+}  // namespace cutaway::func
