@@ -283,14 +283,16 @@ BlockTags::Transfers MemoryController::act(const Transaction& transaction, unsig
   if (!request.write) reply.bring(messages::moved_for(request.mask, spec_.access_bytes) & reply.mask);
   if (transaction.joined && transfers.bytes != messages::kAllBytes) transfers.reads = 0;
   transfers.bytes |= transaction.also;
-  const auto count = [&](uint64_t& bytes, uint8_t sectors, uint32_t each) {
-    if (!sectors) return;
-    count_for(request.origin.work, bytes, uint64_t{count_of_four(sectors)} * each);
+  const auto count = [&](uint64_t& bytes, uint32_t sectors, uint32_t each) {
+    if (sectors) count_for(request.origin.work, bytes, uint64_t{sectors} * each);
   };
-  count(client_counters[client].read_bytes, transfers.reads, moved(transfers));
+  const uint32_t each = moved(transfers);
+  count(client_counters[client].read_bytes, count_of_four(transfers.reads), each);
   count(client_counters[client].read_bytes, transfers.reads_last, messages::kSectorBytes);
-  count(client_counters[client].write_bytes, transfers.writes, moved(transfers));
-  count(client_counters[client].write_bytes, transfers.stack_writes, messages::kSectorBytes);
+  count(client_counters[client].write_bytes, count_of_four(transfers.writes), each);
+  if (transfers.stack_writes)
+    count(client_counters[client].write_bytes, static_cast<uint32_t>(std::popcount(transfers.stack_writes)),
+          messages::kSectorBytes);
   note_write(request, client);
   return transfers;
 }
