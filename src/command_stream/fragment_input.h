@@ -32,10 +32,11 @@ inline void frag_coord_input(const ShadedPlace& at, const float z[4], const floa
 // arch::kInputFragment. sample: the shaded sample; covered: by the primitive.
 inline void fragment_input(const func::Primitive& primitive, uint32_t sample, func::QuadSamples covered,
                            QuadInput out) {
+  const bool one_sample = covered < 16;  // or others are not covered
   for (uint32_t lane = 0; lane < 4; lane++) {
     out[0][lane] = primitive.front_facing ? ~0u : 0u;
     out[1][lane] = sample;
-    out[2][lane] = func::lane_samples(covered, lane);
+    out[2][lane] = one_sample ? covered >> lane & 1 : func::lane_samples(covered, lane);
     out[3][lane] = primitive.id;
   }
 }

@@ -71,11 +71,16 @@ messages::ByteMask Cache::bytes_of(uint32_t grains, uint32_t sector) const {
 uint32_t Cache::absent_grains(const Line& line, uint32_t grains, messages::ByteMask needed) const {
   uint32_t rest = grains & ~line.in_flight, absent = 0;
   if (sectors_ * sector_grains_ < 32) rest &= (1u << sectors_ * sector_grains_) - 1;
+  if (sector_grains_ == 1) {
+    for (; rest; rest &= rest - 1)
+      if (needed & ~line.valid[std::countr_zero(rest)]) absent |= rest & -rest;
+    return absent;
+  }
   while (rest) {
     const uint32_t sector = static_cast<uint32_t>(std::countr_zero(rest)) / sector_grains_;
     const uint32_t of_sector = ((1u << sector_grains_) - 1) << sector * sector_grains_;
     if (const messages::ByteMask absent_bytes = needed & ~line.valid[sector])
-      absent |= rest & (sector_grains_ == 1 ? of_sector : grains_of(sector, absent_bytes));
+      absent |= rest & grains_of(sector, absent_bytes);
     rest &= ~of_sector;
   }
   return absent;
@@ -222,6 +227,11 @@ void Cache::unpin(uint32_t line) {
 }
 
 bool Cache::ready(uint32_t line, uint32_t offset, uint32_t bytes) const {
+  const uint32_t begin = offset % messages::kSectorBytes;
+  if (bytes < messages::kSectorBytes && begin + bytes <= messages::kSectorBytes) {  // mostly, an element
+    const messages::ByteMask wanted = ((messages::ByteMask{1} << bytes) - 1) << begin;
+    return !(wanted & ~lines_[line].valid[offset / messages::kSectorBytes]);
+  }
   while (bytes) {
     const uint32_t inside = offset % messages::kSectorBytes,
                    part = std::min(bytes, messages::kSectorBytes - inside);
@@ -235,7 +245,9 @@ bool Cache::ready(uint32_t line, uint32_t offset, uint32_t bytes) const {
 bool Cache::settled(uint32_t line, uint32_t grains) const { return (lines_[line].in_flight & grains) == 0; }
 
 void Cache::write(uint32_t line, uint32_t offset, const void* from, uint32_t bytes) {
-  std::memcpy(&bytes_[size_t{line} * geometry_.line_bytes + offset], from, bytes);
+  std::byte* const to = &bytes_[size_t{line} * geometry_.line_bytes + offset];
+  if (bytes == 4) std::memcpy(to, from, 4);  // mostly: without a call
+  else std::memcpy(to, from, bytes);
   const bool drop = drop_write_ && --drop_write_ == 0;
   while (bytes) {
     const uint32_t inside = offset % messages::kSectorBytes,

@@ -90,8 +90,8 @@ bool MemoryController::answer_all(Cycle now, Cycle& next) {
 bool MemoryController::serve_all(Cycle now, Cycle& next, bool& transferring) {
   bool progress = false;
   for (unsigned channel = 0; channel < spec_.channels; channel++) {
-    if (channels_[channel].waiting) progress |= serve(now, channel);
     const DramChannel& dram = *channels_[channel].dram;
+    if (channels_[channel].waiting && dram.next() <= now) progress |= serve(now, channel);
     transferring |= dram.transferred() > now;
     if (dram.transferred() > now) next = std::min(next, dram.transferred());
     if (channels_[channel].waiting && dram.next() > now) next = std::min(next, dram.next());

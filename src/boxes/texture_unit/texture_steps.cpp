@@ -20,11 +20,9 @@ void TextureUnit::make_step(Job& job, uint32_t number, Step& step) const {
 // Finds the texels of the samples that the step may take.
 void TextureUnit::find_texels(const Job& job, Step& step) const {
   for (uint32_t n = 0; n < spec_.step_samples; n++) {
-    uint32_t lanes = 0;
-    for (uint32_t left = job.waiting; left; left &= left - 1) {
-      const auto lane = static_cast<uint32_t>(std::countr_zero(left));
-      if (job.sample + n < job.samples[lane]) lanes |= 1u << lane;
-    }
+    uint32_t lanes = job.waiting;
+    for (uint32_t lane = 0; n && lane < func::kQuadLanes; lane++)
+      if (job.sample + n >= job.samples[lane]) lanes &= ~(1u << lane);
     if (!lanes) return;
     func::texture_footprints(view(job), sampler(job), job.plan, lanes, job.sample + n, step.footprint[n]);
   }
@@ -49,7 +47,9 @@ bool TextureUnit::fill_step(const Job& job, uint32_t samples, Step& step) const 
 // Returns false, without change of the step, if it has no room for the sample's lines. The first sample
 // always fits.
 bool TextureUnit::add_sample(const Job& job, uint32_t lane, uint32_t k, Step& step) const {
-  const Lines before = step.lines;
+  const bool may_not_fit = step.lines.count + 4 > spec_.step_lines;
+  Lines before;
+  if (may_not_fit) before = step.lines;
   Read& read = step.read[step.reads];
   read.lane = static_cast<uint8_t>(lane);
   read.k = static_cast<uint8_t>(k);
@@ -62,7 +62,7 @@ bool TextureUnit::add_sample(const Job& job, uint32_t lane, uint32_t k, Step& st
     touched = std::has_single_bit(bytes) ? touch_texels(footprint, read, step)
                                          : touch_elements(footprint, bytes, read, step);
   }
-  if (step.lines.count > spec_.step_lines) {
+  if (may_not_fit && step.lines.count > spec_.step_lines) {
     step.lines = before;
     return false;
   }
@@ -85,6 +85,23 @@ inline uint32_t TextureUnit::line_of(arch::Address start, Step& step) {
 // Adds the lines and grains of a sample's texels. Returns the lines, a bit each. Texels are powers of two
 // bytes, so that each lies in one unit of `fetch_bytes`.
 uint32_t TextureUnit::touch_texels(const func::Footprint& footprint, Read& read, Step& step) const {
+  const Divisor grain = grain_;
+  const uint32_t in_unit = spec_.fetch_bytes - 1, unit_grains = fetch_grains_;
+  const auto grains_at = [&](uint64_t offset) { return unit_grains << grain.quotient(offset & ~in_unit); };
+  if (footprint.texels == 4 && !footprint.border) {
+    const arch::Address start = line_.floor(footprint.address(0));
+    uint64_t offset[4], most = 0;
+    for (uint32_t i = 0; i < 4; i++) offset[i] = footprint.address(i) - start, most |= offset[i];
+    if (most < spec_.line_bytes) {  // mostly all are in one line
+      const uint32_t line = line_of(start, step);
+      const uint32_t grains =
+          grains_at(offset[0]) | grains_at(offset[1]) | grains_at(offset[2]) | grains_at(offset[3]);
+      step.lines.grains[line] |= static_cast<uint16_t>(grains);
+      read.line.fill(static_cast<uint8_t>(line));
+      for (uint32_t i = 0; i < 4; i++) read.offset[i] = static_cast<uint16_t>(offset[i]);
+      return 1u << line;
+    }
+  }
   uint32_t touched = 0, line = 0;
   arch::Address start = 0;
   for (uint32_t i = 0; i < footprint.texels; i++) {
@@ -95,9 +112,8 @@ uint32_t TextureUnit::touch_texels(const func::Footprint& footprint, Read& read,
       line = line_of(start, step);
       touched |= 1u << line;
     }
-    const auto offset = static_cast<uint32_t>(address - start);
-    const auto grain = grain_.quotient(offset & ~(spec_.fetch_bytes - 1));
-    step.lines.grains[line] |= static_cast<uint16_t>(fetch_grains_ << grain);
+    const uint64_t offset = address - start;
+    step.lines.grains[line] |= static_cast<uint16_t>(grains_at(offset));
     read.line[i] = static_cast<uint8_t>(line);
     read.offset[i] = static_cast<uint16_t>(offset);
   }

@@ -1,6 +1,7 @@
 #include "boxes/texture_unit/texture_unit.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 namespace cutaway::boxes {
@@ -79,6 +80,7 @@ bool TextureUnit::send_request(Cycle now) {
 
 // Takes one reply, from the slices in turn.
 bool TextureUnit::take_reply(Cycle now) {
+  if (!memory_in.any_filled()) return false;
   const unsigned slice = structures::port_in_turn(now, memory_in, reply_turn_).port;
   if (!structures::take_reply(now, cache_, memory_in[slice])) return false;
   reply_turn_ = (slice + 1) % slices_.units;
@@ -258,21 +260,30 @@ void TextureUnit::filter_texels(Job& job, const Step& step) {
   std::array<func::FetchedSample, kMaxReads> samples;
   std::byte split[kMaxReads][func::kMaxTexelBytes];
   const uint32_t bytes = view(job).texel_bytes;
+  const bool splits = !std::has_single_bit(bytes);
+  uint64_t texels = 0;
   for (uint32_t n = 0; n < step.reads; n++) {
     const Read& read = step.read[n];
     const func::Footprint& footprint = step.footprint_of(read);
-    samples[n].lane = read.lane, samples[n].k = read.k;
-    samples[n].footprint = &footprint;
+    func::FetchedSample& sample = samples[n];
+    sample.lane = read.lane, sample.k = read.k;
+    sample.footprint = &footprint;
+    if (footprint.texels == 4 && !footprint.border && !splits) {
+      for (uint32_t i = 0; i < 4; i++) sample.texel[i] = line[read.line[i]] + read.offset[i];
+      texels += 4;
+      continue;
+    }
     for (uint32_t i = 0; i < footprint.texels; i++) {
       if (!footprint.in_memory(i)) continue;
-      counters.texels++;
-      samples[n].texel[i] = line[read.line[i]] + read.offset[i];
+      texels++;
+      sample.texel[i] = line[read.line[i]] + read.offset[i];
       if (read.offset[i] + bytes <= spec_.line_bytes) continue;
       // Buffer texels of three words may be in two lines.
       for (uint32_t at = 0; at < bytes; at++) split[n][at] = *bytes_at(step, footprint.address(i) + at);
-      samples[n].texel[i] = split[n];
+      sample.texel[i] = split[n];
     }
   }
+  counters.texels += texels;
   func::filter_samples(view(job), sampler(job), job.plan, {samples.data(), step.reads}, job.accumulators);
 }
 

@@ -1,6 +1,7 @@
 #include "func/copy/scanout.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "func/format/display_color.h"
 
@@ -35,17 +36,22 @@ ScanoutTile plan_scanout(const TextureView& view, uint32_t column, uint32_t row)
 
 void finish_scanout(const TextureView& view, const ScanoutTile& tile, const std::byte* bytes,
                     arch::Picture& picture) {
+  // The swizzle of R, G and B: a byte of the codes, or a constant.
+  uint32_t shift[3] = {}, mask[3] = {}, constant[3] = {};
+  for (uint32_t c = 0; c < 3; c++) {
+    const uint32_t select = view.surface.swizzle >> (4 * c) & 15;
+    if (select < 4) shift[c] = 8 * select, mask[c] = 255;
+    else constant[c] = select == 5 ? 255 : 0;
+  }
   for (uint32_t y = 0; y < tile.height; y++) {
-    for (uint32_t x = 0; x < tile.width; x++) {
+    uint8_t* pixel = &picture.rgba[(size_t{tile.y + y} * picture.width + tile.x) * 4];
+    for (uint32_t x = 0; x < tile.width; x++, pixel += 4) {
       const uint64_t offset = view.tiled ? arch::tiled_offset(x, y, 0, view.texel_bytes)
                                          : uint64_t{y} * tile.segment_bytes + x * view.texel_bytes;
       const uint32_t codes = display_color(*view.format, view.layout, bytes + offset);
-      uint8_t* pixel = &picture.rgba[(size_t{tile.y + y} * picture.width + tile.x + x) * 4];
-      for (uint32_t c = 0; c < 3; c++) {
-        const uint32_t select = view.surface.swizzle >> (4 * c) & 15;
-        pixel[c] = static_cast<uint8_t>(select < 4 ? codes >> 8 * select : select == 5 ? 255 : 0);
-      }
-      pixel[3] = 255;
+      uint32_t color = 255u << 24;
+      for (uint32_t c = 0; c < 3; c++) color |= ((codes >> shift[c] & mask[c]) | constant[c]) << 8 * c;
+      std::memcpy(pixel, &color, sizeof color);
     }
   }
 }

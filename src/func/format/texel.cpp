@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <emmintrin.h>
 #include <utility>
 
 #include "func/format/numeric.h"
@@ -85,6 +86,21 @@ uint32_t encode_channel(NumericKind kind, uint32_t value, uint32_t bits, bool al
       break;
   }
   return 0;
+}
+
+// float_to_unorm of four channels of 8 bits at once.
+void encode_four_unorm8(const uint32_t in[4], std::byte* element) {
+  __m128 value;
+  std::memcpy(&value, in, sizeof value);
+  // Of a NaN and 0 the greater is the second.
+  value = _mm_min_ps(_mm_max_ps(value, _mm_setzero_ps()), _mm_set1_ps(1));
+  const auto codes = [](__m128 two) {  // of the lower lanes
+    return _mm_cvtpd_epi32(_mm_mul_pd(_mm_cvtps_pd(two), _mm_set1_pd(255)));
+  };
+  const __m128i words = _mm_unpacklo_epi64(codes(value), codes(_mm_movehl_ps(value, value)));
+  const __m128i halves = _mm_packs_epi32(words, words);
+  const int bytes = _mm_cvtsi128_si32(_mm_packus_epi16(halves, halves));
+  std::memcpy(element, &bytes, sizeof bytes);
 }
 
 // Vulkan "Shared Exponent to RGB" and back: 9-bit mantissas without a hidden bit, exponent of bias 15.
@@ -256,17 +272,12 @@ void decode_texel(const FormatInfo& format, const std::byte* element, uint32_t o
 }
 
 void encode_texel(const FormatInfo& format, TexelLayout layout, const uint32_t in[4], std::byte* element) {
-  const auto four = [&](int red, int blue) {
-    element[red] = static_cast<std::byte>(float_to_unorm(float_of(in[0]), 8));
-    element[1] = static_cast<std::byte>(float_to_unorm(float_of(in[1]), 8));
-    element[blue] = static_cast<std::byte>(float_to_unorm(float_of(in[2]), 8));
-    element[3] = static_cast<std::byte>(float_to_unorm(float_of(in[3]), 8));
-  };
   switch (layout) {
     case TexelLayout::kRgba8Unorm:
-      return four(0, 2);
+      return encode_four_unorm8(in, element);
     case TexelLayout::kBgra8Unorm:
-      return four(2, 0);
+      encode_four_unorm8(in, element);
+      return std::swap(element[0], element[2]);
     case TexelLayout::kRgba16Float: {
       uint16_t half[4];
       for (uint32_t c = 0; c < 4; c++) half[c] = static_cast<uint16_t>(bits_to_half(in[c]));

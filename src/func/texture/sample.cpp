@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 #include "base/error.h"
 #include "func/format/numeric.h"
@@ -63,13 +64,11 @@ struct QuadCoordinates {
 };
 
 QuadCoordinates quad_coordinates(const QuadOperands& operands, Opcode op, const DimInfo& dim) {
-  QuadCoordinates c;
-  for (uint32_t lane = 0; lane < kQuadLanes; lane++) {
-    for (uint32_t i = 0; i < 3; i++)
-      c.axis[i][lane] = i < dim.coordinates ? operand(operands, 0, i, lane) : 0;
-    if (op != Opcode::kTxp) continue;
-    for (uint32_t i = 0; i < dim.coordinates; i++) c.axis[i][lane] /= operand(operands, 0, 3, lane);
-  }
+  QuadCoordinates c{};
+  std::memcpy(c.axis, operands.source[0], dim.coordinates * sizeof c.axis[0]);
+  if (op != Opcode::kTxp) return c;
+  for (uint32_t i = 0; i < dim.coordinates; i++)
+    for (uint32_t lane = 0; lane < kQuadLanes; lane++) c.axis[i][lane] /= operand(operands, 0, 3, lane);
   return c;
 }
 
