@@ -102,7 +102,6 @@ const Box* WaitWalk::upstream(const Box& box) const {
 const Box* WaitWalk::first_with_waiting(const Box& box, Queues queues, Search& search) const {
   if (has_waiting(box, queues)) return &box;
   search.passed.push_back(&box);
-  search.last = &box;
   if (!search.active) search.active = box.reason_ != Box::kIdle ? &box : sender_of_what_comes(box);
   for (const bool idle : {false, true})
     for (const Link& link : links_of(box).in) {
@@ -120,7 +119,7 @@ const Box& WaitWalk::behind_which_work_waits(const Box& end) const {
     search = {};
     if (const Box* found = first_with_waiting(end, queues, search)) return *found;
   }
-  return search.active ? *search.active : *search.last;
+  return search.active ? *search.active : *search.passed.back();
 }
 
 // The sender of a message on its way to the box; null if there is none.

@@ -45,7 +45,6 @@ class WaitWalk {
   struct Search {
     std::vector<const Box*> passed;
     const Box* active = nullptr;  // the first that acts or waits
-    const Box* last = nullptr;
   };
   // A queue before a box slower than its sender is mostly full; one that bursts fill now and then is not.
   enum class Queues { kMostlyFull, kAll };

@@ -45,6 +45,17 @@ class Stage final : public Box {
   bool says_idle_;
 };
 
+// The number of cycles, out of 1000, in which each box was found.
+std::map<std::string, int> found_by(const WaitWalk& walk, Simulator& sim, Domain& core) {
+  std::map<std::string, int> count;
+  for (int i = 0; i < 1000; i++) {
+    sim.run(core, 1);
+    const uint32_t box = walk.find();
+    count[box == WaitWalk::kNobody ? "nobody" : sim.boxes()[box]->path()]++;
+  }
+  return count;
+}
+
 // source → first → second → end; finds the box that holds up the end.
 struct Line {
   Simulator sim;
@@ -65,16 +76,9 @@ struct Line {
     sim.elaborate();
     walk = &sim.walk_waits([this] { return start; }, [](std::string_view) { return true; });
   }
-  // The number of cycles, out of 1000, in which each box was found.
   std::map<std::string, int> found() {
-    std::map<std::string, int> count;
     sim.run(core, 100);
-    for (int i = 0; i < 1000; i++) {
-      sim.run(core, 1);
-      const uint32_t box = walk->find();
-      count[box == WaitWalk::kNobody ? "nobody" : sim.boxes()[box]->path()]++;
-    }
-    return count;
+    return found_by(*walk, sim, core);
   }
 };
 
@@ -175,11 +179,7 @@ TEST(WaitWalk, FindsTheUnitThatHasWhatIsWaitedFor) {
   }
   sim.elaborate();
   const WaitWalk& walk = sim.walk_waits([&] { return &owner; }, [](std::string_view) { return true; });
-  std::map<std::string, int> found;
-  for (int i = 0; i < 1000; i++) {
-    sim.run(core, 1);
-    found[sim.boxes()[walk.find()]->path()]++;
-  }
+  auto found = found_by(walk, sim, core);
   EXPECT_GT(found["unit1"], 900);
   EXPECT_EQ(found["unit0"], 0);
 }
@@ -209,7 +209,7 @@ class TwoPaths final : public Box {
   int left_ = 0;
 };
 
-// What the end waits for is before both boxes, whose other path is backed up.
+// The end waits for the stage before both boxes; the other path of these is backed up.
 TEST(WaitWalk, PassesBoxesThatAreBusyOnAnotherPath) {
   Simulator sim;
   Domain& core = sim.add_domain("core", 1);
@@ -227,11 +227,7 @@ TEST(WaitWalk, PassesBoxesThatAreBusyOnAnotherPath) {
   sim.elaborate();
   const WaitWalk& walk = sim.walk_waits([&] { return &end; }, [](std::string_view) { return true; });
   sim.run(core, 100);
-  std::map<std::string, int> found;
-  for (int i = 0; i < 1000; i++) {
-    sim.run(core, 1);
-    found[sim.boxes()[walk.find()]->path()]++;
-  }
+  auto found = found_by(walk, sim, core);
   EXPECT_GT(found["slowest"], 800);
   EXPECT_LT(found["first"] + found["second"], 200);
 }
@@ -255,12 +251,7 @@ TEST(WaitWalk, TurnsBackFromASenderThatLeadsNowhere) {
   sim.elaborate();
   const WaitWalk& walk = sim.walk_waits([&] { return &end; }, [](std::string_view) { return true; });
   sim.run(core, 100);
-  int found = 0;
-  for (int i = 0; i < 1000; i++) {
-    sim.run(core, 1);
-    found += sim.boxes()[walk.find()]->path() == "slowest";
-  }
-  EXPECT_GT(found, 950);
+  EXPECT_GT(found_by(walk, sim, core)["slowest"], 950);
 }
 
 TEST(WaitWalk, FindsNobodyWithoutWorkInFlight) {

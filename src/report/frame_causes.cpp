@@ -11,7 +11,7 @@ std::map<std::string, double> causes_of_frame(RunReader& run, uint64_t frame) {
   return shares;
 }
 
-void add_frame_causes(const std::filesystem::path& path) {
+std::map<uint64_t, std::map<std::string, double>> add_frame_causes(const std::filesystem::path& path) {
   std::map<uint64_t, std::map<std::string, double>> causes;
   {
     RunReader run(path, RunReader::JustWritten());
@@ -26,6 +26,7 @@ void add_frame_causes(const std::filesystem::path& path) {
   for (const auto& [frame, shares] : causes)
     for (const auto& [cause, share] : shares) insert.run(frame, std::string_view(cause), share);
   transaction.commit();
+  return causes;
 }
 
 }  // namespace cutaway::report

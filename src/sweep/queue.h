@@ -33,7 +33,7 @@ struct Attempt {
 struct Outcome {
   Attempt attempt;
   std::string frame;  // encoded by replay::encode_frame(); empty unless finished
-  // What held the frame up, in words and shares; empty if its run is not kept.
+  // The share of each cause that held the frame up, by its words; empty if its run is not kept.
   std::map<std::string, double> causes = {};
 };
 

@@ -53,7 +53,8 @@ class Record {
     database_->add(frame.figures, frame.record.value());
     run_.seconds = frame.figures.seconds;
   }
-  void commit(const machine::Config& config) {
+  // Returns what held the frame up.
+  std::map<std::string, double> commit(const machine::Config& config) {
     const std::vector<report::ParameterText> parameters = parameters_of(config);
     run_.gpu = config.name, run_.base = config.base, run_.parameters = changed(parameters);
     run_.capture = point_.capture.path.string(), run_.program_hash = program_hash();
@@ -61,8 +62,9 @@ class Record {
     run_.warmup = point_.warmup, run_.verified = point_.verify;
     database_->finish(run_, parameters, point_.record_interval);
     database_.reset();  // completes and closes the file before it gets its name
-    report::add_frame_causes(file_->temporary());
+    auto causes = report::add_frame_causes(file_->temporary());
     file_->commit();
+    return std::move(causes[point_.frame]);
   }
 
  private:
@@ -110,9 +112,7 @@ void simulate_point(Point point, const std::filesystem::path& path_of_record, La
   if (point.record_interval) {
     Record record(point, last.reader(), path_of_record);
     record.add(frame);
-    record.commit(config);
-    report::RunReader run(path_of_record);
-    outcome.causes = report::causes_of_frame(run, point.frame);
+    outcome.causes = record.commit(config);
   }
   frame.picture.reset();
   frame.record.reset();

@@ -158,7 +158,7 @@ class TextureUnit final : public engine::Box {
     Lines lines;
     std::array<arch::Address, kMaxLines + 4> address;
     std::array<uint32_t, kMaxLines> line;  // of the cache
-    // Of sample `sample` of each lane, and of those that follow it.
+    // The texels of each lane, from sample `sample` on.
     func::Footprint footprint[TextureUnitSpec::kMostStepSamples][func::kQuadLanes];
 
     const func::Footprint& footprint_of(const Read& of) const { return footprint[of.k - sample][of.lane]; }

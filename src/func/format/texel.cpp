@@ -92,7 +92,7 @@ uint32_t encode_channel(NumericKind kind, uint32_t value, uint32_t bits, bool al
 void encode_four_unorm8(const uint32_t in[4], std::byte* element) {
   __m128 value;
   std::memcpy(&value, in, sizeof value);
-  // Of a NaN and 0 the greater is the second.
+  // MAXPS returns its second operand, 0, if the first is a NaN.
   value = _mm_min_ps(_mm_max_ps(value, _mm_setzero_ps()), _mm_set1_ps(1));
   const auto codes = [](__m128 two) {  // of the lower lanes
     return _mm_cvtpd_epi32(_mm_mul_pd(_mm_cvtps_pd(two), _mm_set1_pd(255)));

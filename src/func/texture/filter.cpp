@@ -23,7 +23,7 @@ void border_texel(const TextureView& view, const arch::Sampler& sampler, bool fe
   }
 }
 
-// Of the four components of two texels.
+// Mixes the four components of two texels.
 Float4 lerp(Float4 a, Float4 b, float weight) { return weight != 0 ? a + weight * (b - a) : a; }
 
 // "Depth Compare Operation": references for fixed-point depths are clamped first. Unknown operations pass.

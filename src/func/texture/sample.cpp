@@ -173,7 +173,7 @@ double lane_lod(const arch::Sampler& sampler, const QuadOperands& operands, Opco
   return lod + bias;
 }
 
-// What the samples of a lane have besides its place: levels, filter and probes.
+// The levels, the filter and the probes of a lane's samples.
 struct SampleChoice {
   bool linear = false;
   LevelChoice level;
