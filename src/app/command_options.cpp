@@ -43,6 +43,13 @@ void CommandParser::system_textures_option(CLI::App* sub) {
                 "textures lie in system memory, behind the bus of the machine (bus.bytes_per_cycle)");
 }
 
+void CommandParser::host_times_option(CLI::App* sub) {
+  sub->add_flag(
+      "--host-times", arguments.host_times,
+      "the capture holds the times of the program between its submissions, which differ from run to "
+      "run (host.cpu)");
+}
+
 void CommandParser::out_option(CLI::App* sub, const char* what) {
   sub->add_option("--out", arguments.out, what)->type_name("DIR");
 }

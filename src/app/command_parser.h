@@ -29,6 +29,7 @@ class CommandParser {
   void frame_option(CLI::App* sub, const char* what);
   void key_frames_option(CLI::App* sub);
   void system_textures_option(CLI::App* sub);
+  void host_times_option(CLI::App* sub);
   void out_option(CLI::App* sub, const char* what);
   void quiet_option(CLI::App* sub);
   void jobs_option(CLI::App* sub, const char* what);

@@ -172,13 +172,14 @@ CapturedProgram capture_to(const fs::path& file, const std::string& shown, const
     request.command = std::move(wine.command);
     request.environment = std::move(wine.environment);
   }
-  request.halves = arguments.halves;
+  request.halves = arguments.halves, request.host_times = arguments.host_times;
   if (gpu) {
     const command_stream::Abilities abilities = gpu->abilities();
     request.without = app::without(abilities), request.formats = app::formats(abilities);
     request.images = app::images(abilities);
     request.programs = app::programs(abilities);
     request.halves |= abilities.halves;
+    request.host_times |= gpu->host.present();
     request.loads = app::loads(*gpu);
     request.memory = app::memory(*gpu, arguments.system_textures);
     if (arguments.system_textures && request.memory.empty())

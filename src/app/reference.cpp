@@ -203,17 +203,19 @@ std::string text_of(const std::string& name, const Kind& kind, size_t presets) {
                             blocked.empty() ? "locked by nothing" : blocked.substr(1));
 }
 
-// Adds the bus, which no preset has, and what other units wait for because of it.
-void add_bus(std::map<std::string, Kind>& kinds) {
+// Adds a unit that no preset has, and what other units wait for because of it. set: makes the machine have
+// it.
+void add_unit(const std::string& unit, const std::string& set, const char* machines,
+              std::map<std::string, Kind>& kinds) {
   machine::Config config;
-  machine::load_config(config, "attila", {"bus.bytes_per_cycle=4"});
-  std::map<std::string, Kind> with_bus;
-  add_counters(config, with_bus);
-  for (auto& [name, kind] : with_bus)
+  machine::load_config(config, "attila", {set});
+  std::map<std::string, Kind> with_it;
+  add_counters(config, with_it);
+  for (auto& [name, kind] : with_it)
     if (const auto known = kinds.find(name); known != kinds.end())
       known->second.accounts.merge(kind.accounts);
-  with_bus["bus"].presets = {"machines whose `bus.bytes_per_cycle` is not 0"};
-  kinds.merge(with_bus);
+  with_it[unit].presets = {machines};
+  kinds.merge(with_it);
 }
 
 }  // namespace
@@ -228,7 +230,8 @@ std::string reference_page() {
     add_preset(config, tables);
     add_counters(config, kinds);
   }
-  add_bus(kinds);
+  add_unit("bus", "bus.bytes_per_cycle=4", "machines whose `bus.bytes_per_cycle` is not 0", kinds);
+  add_unit("host", "host.cpu=1", "machines whose `host.cpu` is not 0", kinds);
   std::string text = kHead;
   text += kParameters;
   for (const UnitTable& table : tables) text += text_of(table);

@@ -34,6 +34,13 @@ struct Picture {
   std::vector<uint8_t> rgba;
 };
 
+// What the program and its driver did between two submissions: they computed, then waited.
+struct HostStep {
+  ContextId context = 0;
+  uint64_t nanoseconds = 0;  // of computing, since the submission or step before
+  uint64_t awaited = 0;      // the program went on when this submission had ended; 0: it did not wait
+};
+
 // Receives everything that crosses the boundary, in order.
 class CommandSink {
  public:
@@ -44,6 +51,8 @@ class CommandSink {
   virtual void place(ContextId context, Address address, uint64_t bytes, Placement placement) = 0;
   virtual void write(ContextId context, Address address, std::span<const std::byte> bytes) = 0;
   virtual void submit(const Submission& submission) = 0;
+  // Receives the host's time. Sinks without a clock ignore it.
+  virtual void host(const HostStep& /*step*/) {}
   // Receives text that is not executed: shader sources, debug labels, names of surfaces. kind is a short word
   // such as "spirv", "program", "label", "surface"; id is unique within its kind.
   virtual void annotate(std::string_view kind, uint64_t id, std::span<const std::byte> text) = 0;

@@ -105,6 +105,28 @@ TEST(Capture, TellsHowFarTheHostWasAhead) {
   EXPECT_EQ(gpu.ids.back(), 4u) << "a present";
 }
 
+TEST(Capture, TellsWhatTheHostDid) {
+  const auto path = temporary("host");
+  constexpr uint64_t kFrame = kMaxHostNanoseconds;  // the most of a frame
+  {
+    Writer writer(path, {});
+    writer.map(0, 0, arch::kPageBytes);
+    writer.host({.nanoseconds = 1000, .awaited = 7});
+    writer.host({.nanoseconds = 20});
+    writer.submit({.id = 1, .commands = 0, .words = 1});
+    writer.host({.nanoseconds = kFrame});
+    writer.submit({.id = 2, .commands = 0, .words = 1, .presents = true});
+    writer.host({.nanoseconds = kFrame + 1});
+    writer.submit({.id = 3, .commands = 0, .words = 1, .presents = true});
+    writer.close();
+  }
+  CountingGpu gpu;
+  Reader(path).play_range(1, 2, gpu);
+  std::vector<std::pair<uint64_t, uint64_t>> steps;
+  for (const arch::HostStep& step : gpu.steps) steps.emplace_back(step.nanoseconds, step.awaited);
+  EXPECT_EQ(steps, (decltype(steps){{1000, 7}, {20, 0}, {kFrame - 1020, 0}, {kFrame, 0}}));
+}
+
 // Key frames restore where pages lie, and events move them.
 TEST(Capture, TellsWherePagesLie) {
   const auto path = temporary("places");

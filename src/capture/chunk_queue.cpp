@@ -4,6 +4,7 @@
 
 #include "arch/gpu.h"
 #include "base/error.h"
+#include "base/program_time.h"
 
 namespace cutaway::capture {
 
@@ -52,6 +53,7 @@ void ChunkQueue::move_to(std::filesystem::path path) {
 }
 
 void ChunkQueue::run() {
+  const GpuThread thread;
   std::unique_lock lock(mutex_);
   for (;;) {
     changed_.wait(lock, [&] { return stop_ || !jobs_.empty(); });

@@ -166,7 +166,7 @@ TEST(Capture, WildRecordsAreUserErrors) {
   for (int round = 0; round < 300; round++) {
     std::vector<RecordHeader> records(1 + random() % 4);
     for (auto& r : records) {
-      r = {static_cast<uint32_t>(random() % 8), 0, random() >> random() % 64, random() >> random() % 64};
+      r = {static_cast<uint32_t>(random() % 10), 0, random() >> random() % 64, random() >> random() % 64};
       if (random() % 2) r.a &= ~0xfffull, r.b &= 0xfffff000ull & r.b >> 8;
       if (random() % 8 == 0) r.context = static_cast<uint32_t>(random());
     }
@@ -197,6 +197,20 @@ TEST(Capture, AFramesMappingsAreLimited) {
   write_records(path, std::span(records).first(records.size() - 1));
   Reader(path).play(1, sink);
   EXPECT_EQ(sink.bytes, kMaxFrameBytes);
+}
+
+// Nor a simulation of it.
+TEST(Capture, AFramesTimeOfTheHostIsLimited) {
+  const auto path = temporary("host_time");
+  const auto step = [](uint64_t nanoseconds) {
+    return RecordHeader{static_cast<uint32_t>(RecordKind::kHost), 0, nanoseconds, 1};
+  };
+  write_records(path, std::vector{step(kMaxHostNanoseconds - 1), step(1), step(0)});
+  EXPECT_EQ(error_of(path), "");
+  for (const uint64_t more : {uint64_t{2}, ~uint64_t{0}}) {
+    write_records(path, std::vector{step(kMaxHostNanoseconds - 1), step(more)});
+    EXPECT_THAT(error_of(path), HasSubstr("size of a frame"));
+  }
 }
 
 }  // namespace

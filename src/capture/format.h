@@ -12,8 +12,9 @@
 // A chunk is a ChunkHeader, followed by one zstd frame of the given size. Checksums cover every byte.
 namespace cutaway::capture {
 
-constexpr uint32_t kFormatVersion = 4;  // version of this format; arch::kContractVersion is stored beside it
-constexpr uint32_t kOldestVersion = 2;  // that is still read: 2 has no submissions ahead, 3 no places
+constexpr uint32_t kFormatVersion = 5;  // version of this format; arch::kContractVersion is stored beside it
+constexpr uint32_t kOldestVersion = 2;  // that is still read: 2 has no submissions ahead, 3 no
+                                        // places, 4 no times of the host
 
 constexpr std::array<char, 8> kHeaderMagic = {'C', 'U', 'T', 'A', 'W', 'A', 'Y', 'C'};
 constexpr std::array<char, 8> kTrailerMagic = {'C', 'U', 'T', 'A', 'W', 'A', 'Y', 'E'};
@@ -24,10 +25,11 @@ constexpr uint32_t kMaxChunkBytes = 64u << 20;       // decompressed bytes of a 
 constexpr uint32_t kMaxAnnotationBytes = 16u << 20;  // longer text is cut off
 constexpr uint32_t kMaxKindBytes = 64;               // an annotation's kind
 constexpr uint32_t kMaxContexts = 256;
-constexpr uint64_t kMaxMapBytes = 16ull << 30;     // bytes of one map record
-constexpr uint64_t kMaxFrameBytes = 1ull << 40;    // bytes mapped, unmapped and of pages, by one frame or key
-                                                   // frame
-constexpr uint32_t kChunkTargetBytes = 1u << 20;   // a writer closes a chunk that reached this size
+constexpr uint64_t kMaxMapBytes = 16ull << 30;   // bytes of one map record
+constexpr uint64_t kMaxFrameBytes = 1ull << 40;  // bytes mapped, unmapped and of pages, by one frame or key
+                                                 // frame
+constexpr uint64_t kMaxHostNanoseconds = 10'000'000'000;  // of the host, by one frame
+constexpr uint32_t kChunkTargetBytes = 1u << 20;          // a writer closes a chunk that reached this size
 constexpr uint32_t kMaxPageChunkBytes = 1u << 20;  // bytes of a chunk of pages: the cost of reading one of
                                                    // them
 
@@ -82,6 +84,7 @@ enum class RecordKind : uint32_t {
   kMetadata = 6,  // a bytes of name, b bytes of value; then name and value
   kPages = 7,     // a address, b bytes, whole pages; c the number of the first page to write there
   kPlace = 8,     // a address, b bytes, whole pages; flags: kPlacedInSystem or 0, video memory
+  kHost = 9,      // a nanoseconds that the host computed, b submission that it then awaited; 0: none
 };
 
 constexpr unsigned kAheadShift = 8;

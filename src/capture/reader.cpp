@@ -50,12 +50,36 @@ bool fits(RecordKind record, ChunkKind chunk) {
   }
 }
 
-// Small records that may represent large ranges: a frame's total is limited.
-bool spans_pages(const RecordHeader& record) {
-  const auto kind = static_cast<RecordKind>(record.kind);
-  return kind == RecordKind::kMap || kind == RecordKind::kUnmap || kind == RecordKind::kPages ||
-         kind == RecordKind::kPlace;
-}
+}  // namespace
+
+// Left of what small records of a frame may ask for: they may represent large ranges, or long times.
+struct Reader::Left {
+  uint64_t bytes = kMaxFrameBytes, nanoseconds = kMaxHostNanoseconds;
+
+  // Returns false if the record asks for more.
+  bool take(const RecordHeader& record) {
+    switch (static_cast<RecordKind>(record.kind)) {
+      case RecordKind::kMap:
+      case RecordKind::kUnmap:
+      case RecordKind::kPages:
+      case RecordKind::kPlace:
+        return take(record.b, bytes);
+      case RecordKind::kHost:
+        return take(record.a, nanoseconds);
+      default:
+        return true;
+    }
+  }
+
+ private:
+  static bool take(uint64_t amount, uint64_t& left) {
+    if (amount > left) return false;
+    left -= amount;
+    return true;
+  }
+};
+
+namespace {
 
 bool page_range(const RecordHeader& record) {
   constexpr uint64_t kEnd = 1ull << arch::kAddressBits;
@@ -96,6 +120,9 @@ bool play_record(const RecordHeader& record, RecordReader& records, ChunkKind ch
                    .words = static_cast<uint32_t>(record.b),
                    .presents = (record.flags & 1) != 0,
                    .ahead = static_cast<uint32_t>(record.flags >> kAheadShift)});
+      return true;
+    case RecordKind::kHost:
+      sink.host({.context = record.context, .nanoseconds = record.a, .awaited = record.b});
       return true;
     case RecordKind::kAnnotate:
       if (record.c > kMaxKindBytes || record.b > kMaxAnnotationBytes || !records.bytes(record.c, first) ||
@@ -233,14 +260,14 @@ void Reader::annotations(arch::CommandSink& sink) const {
     if (static_cast<ChunkKind>(header.kind) != ChunkKind::kAnnotations)
       altered(file_.path(), offset, "frame index");
     read_chunk(file_, offset, header, stored, raw);
-    uint64_t left = 0;  // none of the records maps memory
+    Left left;
     play_records(raw, offset, ChunkKind::kAnnotations, left, sink);
   }
 }
 
 void Reader::play_chunks(uint64_t offset, ChunkKind kind, uint64_t frame, arch::CommandSink& sink) const {
   std::vector<std::byte> stored, raw;
-  uint64_t left = kMaxFrameBytes;
+  Left left;
   for (bool last = false; !last;) {
     const ChunkHeader header = read_chunk_header(file_, offset);
     const auto found = static_cast<ChunkKind>(header.kind);
@@ -255,7 +282,7 @@ void Reader::play_chunks(uint64_t offset, ChunkKind kind, uint64_t frame, arch::
   }
 }
 
-void Reader::play_records(std::span<const std::byte> raw, uint64_t offset, ChunkKind kind, uint64_t& left,
+void Reader::play_records(std::span<const std::byte> raw, uint64_t offset, ChunkKind kind, Left& left,
                           arch::CommandSink& sink) const {
   RecordReader records(raw);
   std::vector<RecordHeader> runs;  // of a key frame's pages, which may be written in any order
@@ -263,10 +290,7 @@ void Reader::play_records(std::span<const std::byte> raw, uint64_t offset, Chunk
     end_if_interrupted();
     RecordHeader record;
     if (!records.header(record)) altered(file_.path(), offset, "record");
-    if (spans_pages(record)) {
-      if (record.b > left) altered(file_.path(), offset, "size of a frame");
-      left -= record.b;
-    }
+    if (!left.take(record)) altered(file_.path(), offset, "size of a frame");
     if (static_cast<RecordKind>(record.kind) == RecordKind::kPages) {
       if (!fits(RecordKind::kPages, kind) || record.context >= kMaxContexts || !page_range(record) ||
           record.c > pages_.pages() || record.b / arch::kPageBytes > pages_.pages() - record.c)

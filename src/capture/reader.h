@@ -66,11 +66,13 @@ class Reader {
   void annotations(arch::CommandSink& sink) const;
 
  private:
+  struct Left;
+
   uint64_t read_trailer() const;
   void read_metadata();
   const FrameEntry& entry(uint64_t frame) const;
   void play_chunks(uint64_t offset, ChunkKind kind, uint64_t frame, arch::CommandSink& sink) const;
-  void play_records(std::span<const std::byte> raw, uint64_t offset, ChunkKind kind, uint64_t& left,
+  void play_records(std::span<const std::byte> raw, uint64_t offset, ChunkKind kind, Left& left,
                     arch::CommandSink& sink) const;
   void play_pages(const RecordHeader& run, arch::CommandSink& sink) const;
 

@@ -30,6 +30,10 @@ class RecordingGpu final : public arch::Gpu {
     writer_.submit(submission);
     gpu_.submit(submission);
   }
+  void host(const arch::HostStep& step) override {
+    writer_.host(step);
+    gpu_.host(step);
+  }
   void annotate(std::string_view kind, uint64_t id, std::span<const std::byte> text) override {
     writer_.annotate(kind, id, text);
     gpu_.annotate(kind, id, text);

@@ -91,6 +91,7 @@ void Writer::submit(const arch::Submission& submission) {
   }
   if (!submission.presents) return;
   presented_ = true;
+  host_nanoseconds_ = 0;
   if (!closed_ && frame_ >= options_.first_frame) {
     flush_annotations();
     flush_events(kLastOfFrame);
@@ -100,6 +101,13 @@ void Writer::submit(const arch::Submission& submission) {
   frame_begun_ = false;
   if (!closed_ && ended == options_.last_frame) finish();
   if (options_.on_frame_end) options_.on_frame_end(ended);
+}
+
+void Writer::host(const arch::HostStep& step) {
+  if (!begin_event(step.context)) return;
+  const uint64_t nanoseconds = std::min(step.nanoseconds, kMaxHostNanoseconds - host_nanoseconds_);
+  host_nanoseconds_ += nanoseconds;
+  put({static_cast<uint32_t>(RecordKind::kHost), step.context, nanoseconds, step.awaited});
 }
 
 void Writer::annotate(std::string_view kind, uint64_t id, std::span<const std::byte> text) {

@@ -50,6 +50,7 @@ class Writer final : public arch::CommandSink {
              arch::Placement placement) override;
   void write(arch::ContextId context, arch::Address address, std::span<const std::byte> bytes) override;
   void submit(const arch::Submission& submission) override;
+  void host(const arch::HostStep& step) override;  // no more than kMaxHostNanoseconds of a frame
   void annotate(std::string_view kind, uint64_t id, std::span<const std::byte> text) override;
 
   // Moves an unclosed file to another path and continues there. UserError: it cannot be created there.
@@ -88,6 +89,7 @@ class Writer final : public arch::CommandSink {
   uint64_t page_bytes_ = 0;                     // bytes of pages that events_ references
   ChunkKind events_kind_ = ChunkKind::kEvents;  // target of put(): events or a key frame
   uint32_t submissions_ = 0;                    // in events_
+  uint64_t host_nanoseconds_ = 0;               // of the current frame so far, as recorded
   uint64_t frame_ = 1, kept_frames_ = 0;
   bool frame_begun_ = false, presented_ = false, closed_ = false;
 };

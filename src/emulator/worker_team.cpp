@@ -7,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/program_time.h"
 #include "func/float_mode.h"
 
 namespace cutaway::emulator {
@@ -57,6 +58,7 @@ void WorkerTeam::start() {
 }
 
 void WorkerTeam::serve(uint32_t worker) {
+  const GpuThread thread;
   const func::FloatMode float_mode;
   for (uint32_t seen = 0;;) {
     seen = wait_for_change(jobs_, seen);

@@ -40,13 +40,19 @@ Queue::~Queue() {
 }
 
 void Queue::push(Work work) {
-  sync_.change([&] { work_.push_back(std::move(work)); });
+  sync_.change([&] {
+    work.steps = trace_.push();
+    work_.push_back(std::move(work));
+  });
 }
 
 void Queue::wait_idle() { wait_idle(std::nullopt); }
 
 bool Queue::wait_idle(const Deadline& deadline) {
-  return sync_.wait(deadline, [&] { return work_.empty() && !busy_; });
+  const HostTrace::Entry entry = trace_.enter();
+  const bool idle = sync_.wait(deadline, [&] { return work_.empty() && !busy_; });
+  if (idle) trace_.waited(entry, sync_.seen());
+  return idle;
 }
 
 bool Queue::lost() const {
@@ -54,6 +60,7 @@ bool Queue::lost() const {
 }
 
 void Queue::run() {
+  const GpuThread thread;
   for (;;) {
     sync_.wait_unseen(std::nullopt, [&] { return stop_ || !work_.empty(); });
     Work work;
@@ -80,6 +87,7 @@ void Queue::execute(Work& work) {
       if (!wait.semaphore->timeline) wait.semaphore->value = 0;  // "Semaphore Unsignal Operation"
   });
   try {
+    if (run) tell_steps(work);
     if (run) run_commands(work);
     if (run && work.ended) work.ended(gpu_->memory(memory_.context()));
   } catch (const std::bad_alloc&) { fail("not enough memory"); } catch (const std::exception& error) {
@@ -88,11 +96,18 @@ void Queue::execute(Work& work) {
   // After a loss everything is signaled nevertheless, so that no wait lasts forever ("Lost Device").
   sync_.change([&] {
     for (auto& signal : work.signals)
-      signal.semaphore->value =
-          signal.semaphore->timeline ? std::max(signal.semaphore->value, signal.value) : 1;
-    if (work.fence) work.fence->signaled = true;
+      if (signal.semaphore->timeline) signal.semaphore->signal(signal.value, submissions_);
+      else signal.semaphore->value = 1;
+    if (work.fence) work.fence->signaled = true, work.fence->submission = submissions_;
     busy_ = false;
   });
+}
+
+void Queue::tell_steps(const Work& work) {
+  for (arch::HostStep step : work.steps) {
+    step.context = memory_.context();
+    gpu_->host(step);
+  }
 }
 
 void Queue::run_commands(const Work& work) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "host/address_space.h"
+#include "host/host_trace.h"
 #include "host/sync.h"
 
 namespace cutaway::host {
@@ -47,6 +48,7 @@ struct Work {
   std::vector<SemaphorePoint> signals;
   std::shared_ptr<FenceState> fence;
   std::function<void(const arch::Memory&)> ended;  // on the queue's thread, before the signals
+  std::vector<arch::HostStep> steps = {};          // of the program before it; Queue::push fills them in
 };
 
 // The single in-order queue of a GPU, with its own thread. Owns the GPU; sinks behind it (a capture) receive
@@ -64,6 +66,7 @@ class Queue {
 
   AddressSpace& memory() { return memory_; }
   SyncDomain& sync() { return sync_; }
+  HostTrace& trace() { return trace_; }
 
   void push(Work work);
   void wait_idle();
@@ -74,6 +77,7 @@ class Queue {
  private:
   void run();
   void execute(Work& work);
+  void tell_steps(const Work& work);
   void run_commands(const Work& work);
   void submit(std::span<const CommandRange> commands, bool presents);
   void fail(const std::string& why);
@@ -82,6 +86,7 @@ class Queue {
   std::unique_ptr<arch::Gpu> gpu_;
   const std::function<void(const std::string&)> on_loss_;
   SyncDomain sync_;
+  HostTrace trace_;
   AddressSpace memory_{0};
   const arch::Placement ring_placement_;
   std::unique_ptr<Allocation> ring_;  // packets that the GPU executes: calls of the commands

@@ -238,6 +238,40 @@ TEST_F(QueueTest, WorkWaitsForATimelineValueThatTheHostSignals) {
   EXPECT_EQ(queue.sync().read([&] { return timeline->value; }), 5u);
 }
 
+// Before each work: that the program waited for the work before, and that it went on.
+TEST_F(QueueTest, TellsWhatTheProgramWaitedFor) {
+  arch::CommandWriter writer;
+  writer.packet(arch::Opcode::kNop);
+  const auto commands = upload(writer);
+  const auto timeline = std::make_shared<SemaphoreState>();
+  timeline->timeline = true;
+  for (uint64_t i = 1; i <= 3; i++) {
+    Work work;
+    work.commands = {range(*commands, writer)};
+    work.fence = std::make_shared<FenceState>();
+    work.signals = {{timeline, 10 * i}};
+    const auto fence = work.fence;
+    queue.push(std::move(work));
+    queue.wait_idle();
+    EXPECT_EQ(fence->submission, i);
+  }
+  std::vector<uint64_t> awaited;
+  for (const arch::HostStep& step : gpu->steps) awaited.push_back(step.awaited);
+  EXPECT_EQ(awaited, (std::vector<uint64_t>{0, 1, 0, 2, 0}));
+  for (const auto& [value, submission] : {std::pair(1, 1), {10, 1}, {11, 2}, {30, 3}, {31, 0}})
+    EXPECT_EQ(timeline->submission_of(static_cast<uint64_t>(value)), static_cast<uint64_t>(submission));
+}
+
+TEST(Semaphore, ForgetsSignalsOfLongAgo) {
+  SemaphoreState state;
+  state.timeline = true;
+  state.signal(1, 0);
+  for (uint64_t i = 2; i <= 65; i++) state.signal(i, 100 + i);
+  EXPECT_EQ(state.submission_of(1), 102u) << "its own signal is forgotten";
+  EXPECT_EQ(state.submission_of(65), 165u);
+  EXPECT_EQ(state.value, 65u);
+}
+
 TEST_F(QueueTest, AWaitTakesABinarySemaphoreBack) {
   const auto binary = std::make_shared<SemaphoreState>();
   Work first, second;

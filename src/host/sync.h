@@ -1,8 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <deque>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -83,11 +85,30 @@ class SyncDomain {
 // Both are read and written inside SyncDomain's functions only.
 struct FenceState {
   bool signaled = false;
+  uint64_t submission = 0;  // the last before the signal
 };
 // Includes binary semaphores: signaled is 1, and a wait resets it to 0.
 struct SemaphoreState {
   bool timeline = false;
   uint64_t value = 0;
+  struct Signal {
+    uint64_t value = 0, submission = 0;
+  };
+  std::deque<Signal> signals = {};  // the latest of a timeline
+
+  // Sets a timeline's value, and notes the last submission before it; 0: the program signals.
+  void signal(uint64_t to, uint64_t submission) {
+    constexpr size_t kSignals = 64;
+    value = std::max(value, to);
+    signals.push_back({value, submission});
+    if (signals.size() > kSignals) signals.pop_front();
+  }
+  // The submission that the first signal of at least this value followed, of those that are kept; 0: none.
+  uint64_t submission_of(uint64_t reached) const {
+    for (const Signal& signal : signals)
+      if (signal.value >= reached) return signal.submission;
+    return 0;
+  }
 };
 
 }  // namespace cutaway::host

@@ -47,6 +47,7 @@ std::map<std::string, std::string> driver_environment(const CaptureRequest& requ
       {"CUTAWAY_PROGRAMS", request.programs},
       {"CUTAWAY_LOADS", request.loads},
       {"CUTAWAY_MEMORY", request.memory},
+      {"CUTAWAY_HOST_TIMES", request.host_times ? "1" : "0"},
       {"CUTAWAY_HALVES", request.halves ? "1" : "0"},
       {"CUTAWAY_KEY_FRAMES", std::to_string(request.key_interval)},
       {"CUTAWAY_PROGRESS_FD", std::to_string(progress.write_end())},

@@ -23,6 +23,7 @@ struct CaptureRequest {
   // (app/chip_offer.h); empty: it offers everything.
   std::string without, formats, images, programs;
   std::string loads;          // how loads are ordered (CUTAWAY_LOADS); empty: as programs have them
+  bool host_times = false;    // records the program's times (CUTAWAY_HOST_TIMES)
   std::string memory;         // types of memory (CUTAWAY_MEMORY); empty: one type, of video memory
   bool halves = false;        // compile fragment programs for a chip with half registers
   uint64_t key_interval = 0;  // frames between key frames; 0: only the first

@@ -5,6 +5,7 @@
 #include "boxes/bus/bus.h"
 #include "boxes/clipper/clipper.h"
 #include "boxes/group_fifo/group_fifo.h"
+#include "boxes/host/host.h"
 #include "boxes/primitive_assembly/primitive_assembly.h"
 #include "boxes/texture_arbiter/texture_arbiter.h"
 #include "boxes/triangle_setup/triangle_setup.h"
@@ -83,6 +84,7 @@ void Machine::Units::make_boxes() {
     for (unsigned i = 0; i < config.storage_cache.slices; i++) make_storage_cache(i);
   make_memory_controller();
   if (config.bus.present()) make_bus();
+  if (config.host.present()) make_host();
 }
 
 void Machine::Units::make_command_processor() {
@@ -106,6 +108,7 @@ void Machine::Units::make_command_processor() {
                                     config.front_ends(), lanes, memories, config.z_stencil.write_order);
   command_processor->abilities = config.abilities();
   command_processor->has_bus = config.bus.present();
+  command_processor->tells_host = config.host.present();
   client("command_processor", command_processor->memory_out, command_processor->memory_in);
 }
 
@@ -492,6 +495,12 @@ void Machine::Units::make_bus() {
   simulator.connect(memory_controller->bus_out, bus->requests_in, kQueued);
   simulator.connect(bus->replies_out, memory_controller->bus_in, kQueued);
   simulator.connect(bus->doorbells_out, command_processor->doorbells_in, kOrder);
+}
+
+// Makes the host, which is told what to do from outside.
+void Machine::Units::make_host() {
+  host = make<boxes::Host>("host", config.host, config.gpu.core_mhz);
+  simulator.connect(command_processor->fences_out, host->fences_in, kOrder);
 }
 
 }  // namespace cutaway::machine

@@ -274,6 +274,7 @@ void Config::list(FieldTable& table) {
   table.add("color_write", color_write);
   table.add("memory", memory);
   table.add("bus", bus);
+  table.add("host", host);
   table.add("dac", dac);
   table.add("formats", formats);
   table.add("images", images);

@@ -19,6 +19,7 @@
 #include "boxes/geometry_shading/geometry_shading.h"
 #include "boxes/group_fifo/group_fifo.h"
 #include "boxes/hierarchical_z/hierarchical_z.h"
+#include "boxes/host/host_spec.h"
 #include "boxes/interpolator/interpolator.h"
 #include "boxes/memory_controller/memory_controller_spec.h"
 #include "boxes/reorder_buffer/reorder_buffer.h"
@@ -196,6 +197,7 @@ struct Config {
   boxes::ColorWriteSpec color_write;
   boxes::MemoryControllerSpec memory;
   boxes::BusSpec bus;
+  boxes::HostSpec host;
   boxes::DacSpec dac;
   arch::FormatUses formats;
   arch::ProgramLimits programs;

@@ -5,6 +5,7 @@
 
 #include "boxes/bus/bus.h"
 #include "boxes/clipper/clipper.h"
+#include "boxes/host/host.h"
 #include "boxes/primitive_assembly/primitive_assembly.h"
 #include "boxes/triangle_setup/triangle_setup.h"
 #include "func/float_mode.h"
@@ -57,14 +58,26 @@ void Machine::submit(const arch::Submission& submission) {
   if (!u.options.runs_ahead) finish();
 }
 
-// Waits until there is room, and until those submissions have ended that the host had seen end.
+void Machine::host(const arch::HostStep& step) {
+  Units& u = *units_;
+  if (!u.host || u.faulted) return;
+  const func::FloatMode mode;
+  u.host->compute(step.nanoseconds);
+  u.run_host();
+  u.host_awaits(step.awaited);
+}
+
+// Waits until those submissions have ended that the host had seen end, and until there is room. A host in
+// time waits for room; the steps of its program say what else it waits for.
 void Machine::hand_over(const arch::Submission& submission) {
   Units& u = *units_;
   boxes::CommandProcessor& processor = *u.command_processor;
   if (submission.ahead) {
     const uint64_t ended = submission.id - std::min(submission.id, submission.ahead + uint64_t{1});
     processor.await(ended);
-    u.run_submissions([&] { return processor.accepts() && processor.ended() >= ended; });
+    u.run_submissions([&] { return processor.ended() >= ended; });
+    if (u.host && !processor.accepts()) u.host->await_room();
+    u.run_submissions([&] { return processor.accepts(); });
   } else {
     finish();
   }
@@ -76,6 +89,7 @@ void Machine::hand_over(const arch::Submission& submission) {
     for (boxes::TriangleSetup* setup : u.triangle_setup) setup->begin_submission(u.options.work);
   processor.submit(submission, u.options.work);
   if (u.bus) u.bus->ring(submission.id);
+  if (u.host) u.host_awaits(u.host->hand_over(submission.id, submission.presents));
 }
 
 void Machine::finish() {

@@ -66,6 +66,8 @@ class Machine final : public arch::Gpu {
              arch::Placement placement) override;
   void write(arch::ContextId context, arch::Address address, std::span<const std::byte> bytes) override;
   void submit(const arch::Submission& submission) override;
+  // Runs until the host has computed and waited, if it takes time.
+  void host(const arch::HostStep& step) override;
   void annotate(std::string_view, uint64_t, std::span<const std::byte>) override {}
   void finish();         // runs all submissions to their end
   void wait() override;  // also until the last picture has been scanned out

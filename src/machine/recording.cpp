@@ -3,15 +3,17 @@
 #include <algorithm>
 #include <array>
 
+#include "boxes/host/host.h"
+
 namespace cutaway::machine {
 namespace {
 
 // Ports for orders to units, for answers to a unit's own requests, and for places that are allocated in
 // order. An idle unit waits for none of these, but for all other messages.
-constexpr std::array<std::string_view, 17> kOutOfTheFlow = {
-    "Control",        "ControlDone",   "CopyDone",       "DispatchDone",   "DrawAssembled", "DrawDone",
-    "FeedbackFilled", "FeedbackOrder", "HzUpdate",       "LoadCommand",    "LoadedBlock",   "MemoryReply",
-    "MemoryRequest",  "PresentDone",   "TextureMessage", "PresentCommand", "ReorderEntry"};
+constexpr std::array<std::string_view, 18> kOutOfTheFlow = {
+    "Control",        "ControlDone",   "CopyDone",    "DispatchDone",   "DrawAssembled",  "DrawDone",
+    "FeedbackFilled", "FeedbackOrder", "Fence",       "HzUpdate",       "LoadCommand",    "LoadedBlock",
+    "MemoryReply",    "MemoryRequest", "PresentDone", "TextureMessage", "PresentCommand", "ReorderEntry"};
 
 bool flows(std::string_view message) {
   return std::find(kOutOfTheFlow.begin(), kOutOfTheFlow.end(), message) == kOutOfTheFlow.end();
@@ -19,14 +21,20 @@ bool flows(std::string_view message) {
 
 }  // namespace
 
-engine::WaitWalk& walk_waits(engine::Simulator& simulator, const boxes::CommandProcessor& commands) {
-  return simulator.walk_waits([&commands] { return commands.oldest_work_in(); }, flows);
+engine::WaitWalk& walk_waits(engine::Simulator& simulator, const boxes::CommandProcessor& commands,
+                             const boxes::Host* host) {
+  const auto start = [&commands, host]() -> const engine::Box* {
+    const engine::Box* box = commands.oldest_work_in();
+    return !box && host && host->computes() ? host : box;
+  };
+  return simulator.walk_waits(start, flows);
 }
 
 Recording::Recording(engine::Simulator& simulator, engine::Domain& core,
-                     const boxes::CommandProcessor& commands, engine::Cycle interval, uint64_t log_events)
+                     const boxes::CommandProcessor& commands, const boxes::Host* host, engine::Cycle interval,
+                     uint64_t log_events)
     : ledger(simulator.keep_ledger()),
-      walk(walk_waits(simulator, commands)),
+      walk(walk_waits(simulator, commands, host)),
       intervals(simulator.sample(core, {.interval = interval, .wires = true, .walk = &walk})),
       windows(simulator.sample(core, {.walk = &walk})),
       fragments(log_events ? std::make_unique<messages::FragmentLog>(core, log_events) : nullptr),

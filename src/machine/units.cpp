@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "boxes/host/host.h"
 #include "boxes/triangle_setup/triangle_setup.h"
 
 namespace cutaway::machine {
@@ -17,9 +18,10 @@ Machine::Units::Units(const Config& config_in, const arch::Memory& memory_in, Ma
   apply_faults();
   command_processor->report_queries(options.query_values);
   if (options.list_works || options.look_on) command_processor->keep_work_list(works);
-  if (options.look_on && !options.record_interval) wait_walk = &walk_waits(simulator, *command_processor);
+  if (options.look_on && !options.record_interval)
+    wait_walk = &walk_waits(simulator, *command_processor, host);
   if (!options.record_interval) return;
-  recording = std::make_unique<Recording>(simulator, *core, *command_processor, options.record_interval,
+  recording = std::make_unique<Recording>(simulator, *core, *command_processor, host, options.record_interval,
                                           options.log_fragments);
   command_processor->keep_work_list(recording->works);
   wait_walk = &recording->walk;
@@ -106,6 +108,22 @@ const char* Machine::Units::fault_of_setup(uint32_t& draw) const {
   }
   draw = last;
   return command_stream::Work::too_many_pixels(pixels, options.work);
+}
+
+void Machine::Units::run_host() {
+  if (host->done()) return;
+  run_until([&] {
+    uint32_t draw = 0;
+    return host->done() || command_processor->fault() || fault_of_setup(draw);
+  });
+  collect_fault();
+}
+
+void Machine::Units::host_awaits(uint64_t submission) {
+  if (!host || !submission || faulted) return;
+  command_processor->await(submission);
+  host->await(submission);
+  run_host();
 }
 
 void Machine::Units::collect_fault() {

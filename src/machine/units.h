@@ -12,6 +12,7 @@ namespace cutaway::boxes {
 class Bus;
 class Clipper;
 class GroupFifo;
+class Host;
 class PrimitiveAssembly;
 class TextureArbiter;
 class TriangleSetup;
@@ -51,6 +52,10 @@ struct Machine::Units {
     });
     collect_fault();
   }
+  // Runs until the host has done what it was told, or a submission has failed.
+  void run_host();
+  // Lets the host wait until a submission has ended. Nothing if it takes no time.
+  void host_awaits(uint64_t submission);
   // Runs the machine until a condition holds after an instant, and reports progress.
   template <class Ended>
   void run_until(const Ended& ended) {
@@ -110,7 +115,8 @@ struct Machine::Units {
   std::vector<boxes::ColorWrite*> color_write;
   boxes::Dac* dac = nullptr;
   boxes::MemoryController* memory_controller = nullptr;
-  boxes::Bus* bus = nullptr;  // if the machine has one
+  boxes::Bus* bus = nullptr;    // if the machine has one
+  boxes::Host* host = nullptr;  // if the host takes time
 
   std::vector<std::function<void()>> host_acts;  // on memory, for the next submission
   bool acts_now = false;                         // they are being done
@@ -158,6 +164,7 @@ struct Machine::Units {
   void make_texture_cache(unsigned slice);
   void make_memory_controller();
   void make_bus();
+  void make_host();
   void watch_for_faults();
   void apply_faults();
 

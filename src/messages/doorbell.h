@@ -9,4 +9,9 @@ struct Doorbell {
   uint64_t submission = 0;  // its id
 };
 
+// All work of the submissions up to this one has ended, and is in memory.
+struct Fence {
+  uint64_t submission = 0;
+};
+
 }  // namespace cutaway::messages

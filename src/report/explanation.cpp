@@ -120,14 +120,19 @@ std::vector<Explanation::Cause> causes_of(RunReader& run, const RunReader::Scope
   return causes;
 }
 
-// "of them draws 83 %, copies 9 %, ..." in the order of FramePhases.
+// "of them draws 83 %, copies 9 %, ..." in the order of FramePhases. The GPU has no submission in the other
+// cycles.
 std::string phases_text(const RunReader::Frame& frame) {
   const run_record::FramePhases& phases = frame.phases;
-  const std::pair<const char*, uint64_t> named[] = {{"draws", phases.draws},
-                                                    {"copies and clears", phases.copies},
-                                                    {"caches", phases.caches},
-                                                    {"waiting for the display", phases.display},
-                                                    {"commands alone", phases.commands}};
+  const uint64_t submissions =
+      phases.draws + phases.copies + phases.caches + phases.display + phases.commands;
+  const std::pair<const char*, uint64_t> named[] = {
+      {"draws", phases.draws},
+      {"copies and clears", phases.copies},
+      {"caches", phases.caches},
+      {"waiting for the display", phases.display},
+      {"commands alone", phases.commands},
+      {"waiting for the host", frame.cycles - std::min(frame.cycles, submissions)}};
   std::string text;
   for (const auto& [name, cycles] : named)
     if (cycles)

@@ -27,6 +27,7 @@ const std::map<std::string, std::vector<std::string>> kRooms = {
     {"compute_distributor", {"compute_distributor.dispatches"}},
     {"hierarchical_z", {"hierarchical_z.size"}},
     {"bus", {"bus.requests"}},
+    {"host", {"host.cpu"}},
     {"dac", {"dac.sectors"}},
     {"streamer", {"streamer.queue", "streamer.slots"}}};
 

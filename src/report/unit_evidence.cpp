@@ -133,6 +133,17 @@ std::string balance_evidence(const std::string& kind, const std::vector<RunReade
                      grouped(busy[0].first), counted(busy.size() - 1, "other"), mean);
 }
 
+// How long the program and its driver computed.
+std::vector<Finding> host_evidence(const EvidenceSource& from) {
+  const uint64_t computed = from.figures.own("host", "computed"), alone = from.figures.own("host", "alone");
+  if (!computed) return {};
+  return {{fmt::format(
+               "the program and its driver computed for {} cycles before {} submissions; in {} of them "
+               "the GPU had none",
+               grouped(computed), grouped(from.figures.own("host", "submissions")), percent(alone, computed)),
+           rate_levers(from.run, "host")}};
+}
+
 // What units of a kind did, by the counters of the table above.
 std::vector<Finding> work_evidence(const std::string& kind, const EvidenceSource& from) {
   constexpr double kWorthTelling = 1e-4;  // a cycle
@@ -150,6 +161,7 @@ std::vector<Finding> work_evidence(const std::string& kind, const EvidenceSource
 std::vector<Finding> figures_evidence(const std::string& kind, const std::string& stage,
                                       const EvidenceSource& from) {
   if (kind == "memory_controller") return memory_evidence(from.run, from.counts, from.cycles);
+  if (kind == "host") return host_evidence(from);
   if (from.figures.is_shader(kind)) return shader_evidence(kind, stage, from);
   std::vector<Finding> evidence;
   const auto add_all = [&evidence](std::vector<Finding> more) {

@@ -46,8 +46,8 @@ struct WireFigures {
   double mean() const { return cycles ? static_cast<double>(slot_cycles) / static_cast<double>(cycles) : 0; }
 };
 
-// How the cycles of a frame were spent. Each cycle counts once, for the first of these kinds in flight, so
-// that the five sum to the frame's cycles.
+// How the cycles of a frame's submissions were spent. Each counts once, for the first of these kinds in
+// flight. They sum to the frame's cycles, but for those in which the host had given the GPU no submission.
 struct FramePhases {
   uint64_t draws = 0;
   uint64_t copies = 0;           // copies, fills and clears: uploads

@@ -7,6 +7,7 @@ import bounds
 from bounds import Bound, Program
 from bus_rows import buses
 from geforce_rows import geforce, registers_of_geforce
+from host_rows import host
 from load_rows import interpolation, loads_under_way
 from rates import captures, patches, rasterisers, workgroups_inside
 from table import Row, Section, WITHIN  # noqa: F401
@@ -454,4 +455,4 @@ def geometry_programs():
 
 def sections():
     return [make() for make in (fill, depth_writes, rasterisers, texture, vertices, grids, registers, geometry_programs, patches, captures, workgroups, fences, loads_under_way, interpolation, doubles, workgroups_inside,
-                                memory, dram, buses, clears, others, geforce, registers_of_geforce)]
+                                memory, dram, buses, host, clears, others, geforce, registers_of_geforce)]

@@ -37,6 +37,10 @@ struct Sink final : arch::CommandSink {
     hash = hash_bytes(bytes, hash ^ address);
   }
   void submit(const arch::Submission& submission) override { note(submission.commands, submission.words); }
+  void host(const arch::HostStep& step) override {
+    CUTAWAY_CHECK(step.context < kMaxContexts && step.nanoseconds <= kMaxHostNanoseconds);
+    note(step.nanoseconds, step.awaited);
+  }
   void annotate(std::string_view kind, uint64_t id, std::span<const std::byte> text) override {
     CUTAWAY_CHECK(kind.size() <= kMaxKindBytes && text.size() <= kMaxAnnotationBytes);
     hash = hash_bytes(text, hash_bytes(kind.data(), kind.size(), hash ^ id));

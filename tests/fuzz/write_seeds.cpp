@@ -10,6 +10,7 @@
 #include "emulator/emulator.h"
 #include "scenes/fault_scenes.h"
 #include "scenes/scenes.h"
+#include "scenes/timing_scenes.h"
 
 namespace {
 
@@ -97,6 +98,7 @@ int main(int argc, char** argv) {
   for (scenes::Scene& scene : scenes::optional_scenes()) all.push_back(std::move(scene));
   all.push_back(scenes::texture_written_between_draws());
   all.push_back(scenes::rendered_then_read());
+  all.push_back(scenes::host_steps());
   for (const scenes::Scene& scene : all) {
     write(folder / "packets" / scene.name, packets_seed(scene));
     for (const bool index : {false, true}) {

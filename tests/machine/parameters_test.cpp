@@ -116,6 +116,7 @@ const std::map<std::string, std::vector<std::string>> kScenes = {
     {"rop", {"many-triangles"}},
     {"color_write", {"several-targets", "cleared-samples"}},
     {"memory", {"many-triangles", "cleared-targets", "cleared-depth"}},
+    {"host", {"host-steps"}},
     {"bus", {"many-small-draws", "system-memory", "anisotropic-textures"}},
     {"dac", {"many-triangles"}},
 };
@@ -258,7 +259,8 @@ INSTANTIATE_TEST_SUITE_P(Parts, EachParameter, testing::Range(size_t{0}, kParts)
 std::vector<std::string> illegal_values(const ValueRange& values) {
   switch (values.kind) {
     case Kind::kReal:
-      return {fmt::format("{}", values.least * 0.999), fmt::format("{}", values.greatest * 1.001)};
+      return {fmt::format("{}", values.least > 0 ? values.least * 0.999 : -0.001),
+              fmt::format("{}", values.greatest * 1.001)};
     case Kind::kWhole:
     case Kind::kList:
       return {fmt::format("{}", values.least - 1), fmt::format("{}", values.greatest + 1), ""};

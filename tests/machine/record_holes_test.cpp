@@ -79,7 +79,6 @@ constexpr Still kStill[] = {
     {"gpu.memory_controller.tags.host_blocks_expanded",
      "the host of a scene writes no surface that is cleared"},
     {"gpu.command_processor.blocked.*", kWaits},
-    {"gpu.command_processor.idle", "a record ends with its last submission"},
     {"gpu.color_write#.blocked.memory_out", kReplies},
     {"gpu.constant_loader.blocked.memory_out", kReplies},
     {"gpu.dac.blocked.memory_out", kReplies},
@@ -111,6 +110,7 @@ TEST(RecordFiles, MoveEveryCounterAndEveryReasonToWait) {
     config.texture_cache.slices = slices;
     config.rop.channels_each = slices;        // with slices: ROP partitions too
     config.bus.bytes_per_cycle = 8 * slices;  // and a bus
+    config.host.cpu = slices;                 // and a host in time
     machine::Machine gpu(config, arch::Memory());
     for (const Counter& counter : gpu.simulator().counters().counters())
       kinds.insert(kind_of(counter.full_name()));

@@ -53,6 +53,11 @@ const std::vector<Shape>& shapes() {
        {"command_processor.submissions=4", "command_processor.watched_memory=64"},
        {"submissions-ahead", "queries", "depth-over-submissions", "depth-written-between", "copies", "calls",
         "several-targets", "many-small-draws", "statistics"}},
+      // A host in time, which is at most a frame ahead.
+      {"host",
+       {"host.cpu=2", "host.frames_in_flight=1", "command_processor.submissions=4",
+        "command_processor.watched_memory=64"},
+       {"host-steps", "submissions-ahead"}},
       {"single",
        {"shader.units=1", "rop.units=1", "memory.channels=1", "memory.bytes_per_cycle=64",
         "shader.threads=16", "streamer.queue=48", "streamer.slots=80", "shader.free_end=false"},

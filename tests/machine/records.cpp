@@ -44,8 +44,10 @@ std::vector<std::string> scenes_of(const Shape& shape) {
 namespace {
 
 void submit_again(const scenes::Scene& scene, arch::CommandSink& sink) {
-  for (const scenes::Event& event : scene.events)
+  for (const scenes::Event& event : scene.events) {
+    if (event.kind == scenes::Event::Kind::kHost) sink.host(event.step);
     if (event.kind == scenes::Event::Kind::kSubmit) sink.submit(event.submission);
+  }
 }
 
 // Query values of both frames, and the memory after them.

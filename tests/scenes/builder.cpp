@@ -30,6 +30,9 @@ void play(const Scene& scene, arch::CommandSink& sink) {
       case Event::Kind::kSubmit:
         sink.submit(event.submission);
         break;
+      case Event::Kind::kHost:
+        sink.host(event.step);
+        break;
     }
   }
 }
@@ -281,6 +284,12 @@ void Builder::submit(bool presents) {
   scene_.frames += presents;
   scene_.events.push_back({Event::Kind::kSubmit, 0, 0, {}, submission});
   sent_ = {};
+}
+
+void Builder::host(uint64_t nanoseconds, uint64_t before) {
+  Event event{.kind = Event::Kind::kHost};
+  event.step = {.nanoseconds = nanoseconds, .awaited = before ? submissions_ + 1 - before : 0};
+  scene_.events.push_back(std::move(event));
 }
 
 void Builder::submit_called() {

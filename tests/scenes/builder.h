@@ -15,11 +15,12 @@ namespace cutaway::scenes {
 
 // An event at the boundary to the GPU, to be played into any arch::CommandSink.
 struct Event {
-  enum class Kind { kMap, kPlace, kWrite, kSubmit } kind = Kind::kMap;
+  enum class Kind { kMap, kPlace, kWrite, kSubmit, kHost } kind = Kind::kMap;
   arch::Address address = 0;
   uint64_t bytes = 0;             // map, place in system memory
   std::vector<std::byte> data;    // write
   arch::Submission submission{};  // submit
+  arch::HostStep step{};          // host
 };
 
 struct Scene {
@@ -87,6 +88,8 @@ class Builder {
   bool stores = false;  // programs store to buffers and images, so flush() includes their cache
   uint32_t ahead = 0;   // arch::Submission::ahead of submissions, as far as there are as many before them
   void submit(bool presents);
+  // The host computes, and waits for the submission that is so many before the next one; 0: it does not wait.
+  void host(uint64_t nanoseconds, uint64_t before = 0);
   void submit_called();  // as the driver does: a CALL of the commands between INVALIDATE, FLUSH and WAIT_IDLE
   void end_frame();      // flush, PRESENT of the color target, submission
 

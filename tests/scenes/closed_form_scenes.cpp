@@ -414,6 +414,10 @@ std::vector<NamedScene> closed_form_scenes() {
   for (const RateProgram& program : rate_programs()) add("program-" + program.name, programmed, program);
   add("host-writes", host_writes);
   add("submissions-64", submissions, 64u);
+  for (const uint64_t nanoseconds : {20, 2000}) {
+    add(fmt::format("host-{}", nanoseconds), host_submissions, nanoseconds, false);
+    add(fmt::format("host-waits-{}", nanoseconds), host_submissions, nanoseconds, true);
+  }
   add("strip-plain", strip, 0u);
   add("strip-geometry", strip, 3u);
   for (const uint32_t most : {16u, 32u, 64u, 128u})

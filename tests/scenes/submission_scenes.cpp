@@ -101,6 +101,30 @@ Scene submissions_ahead() {
   return b.take();
 }
 
+Scene host_steps() {
+  constexpr uint32_t kSize = 32, kFrames = 4;
+  Builder b("host-steps", kSize, kSize);
+  b.ahead = kAhead;
+  b.host(400);
+  for (uint32_t frame = 0; frame < kFrames; frame++) {
+    const float red = 0.25f * static_cast<float>(frame);
+    b.clear(0, red, 0, 1);
+    b.submit_called();
+    b.host(300);
+    for (const float x : {-1.0f, -0.5f}) {
+      b.target(b.color_target());
+      color_programs(b);
+      draw_rectangle(b, rectangle(x, -1, x + 1, 1, red));
+      b.submit_called();
+      b.host(frame == 1 ? 9000 : 200, frame == 2 ? 2 : 0);
+    }
+    b.host(100);
+    b.end_frame();
+    b.host(500);
+  }
+  return b.take();
+}
+
 namespace {
 
 // Squares at the same place, whose vertices and programs lie in memory once.
@@ -126,6 +150,19 @@ Scene squares(const std::string& name, uint32_t pixels, const std::function<void
 Scene small_submissions(const std::string& name, uint32_t pixels, bool ahead) {
   return squares(
       name, pixels, [](Builder& b) { b.submit_called(); }, ahead ? kAhead : 0);
+}
+
+Scene host_submissions(const std::string& name, uint64_t nanoseconds, bool waits) {
+  constexpr uint32_t kSubmissions = 64;
+  Builder b(name);
+  return three_frames(b, [&](uint32_t times) {
+    for (uint32_t i = 0; i < times * kSubmissions; i++) {
+      if (waits) b.host(0, 1);
+      b.host(nanoseconds);
+      b.commands.packet(arch::Opcode::kNop);
+      b.submit(false);
+    }
+  });
 }
 
 Scene small_draws(const std::string& name, uint32_t pixels) {

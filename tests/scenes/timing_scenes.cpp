@@ -351,6 +351,7 @@ std::vector<Scene> timing_scenes() {
           depth_promises(),
           stencil_layers(),
           submissions_ahead(),
+          host_steps(),
           depth_cleared_alone()};
 }
 

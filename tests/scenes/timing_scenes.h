@@ -27,6 +27,8 @@ Scene depth_written_behind(bool nearer);
 // Submissions that may overlap: the host is ahead of the GPU. Some read or overwrite what those before them
 // draw, the host overwrites vertices that have been drawn, and a query counts beside other draws.
 Scene submissions_ahead();
+// Frames of small submissions, before each of which the host computes, or waits for an earlier one.
+Scene host_steps();
 std::vector<Scene> timing_scenes();
 
 }  // namespace cutaway::scenes

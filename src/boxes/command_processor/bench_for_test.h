@@ -185,6 +185,8 @@ struct Bench {
       sim.add<Servant<messages::CopyCommand, messages::CopyDone>>(clock, "copies");
   Servant<messages::PresentCommand, messages::PresentDone>& dac =
       sim.add<Servant<messages::PresentCommand, messages::PresentDone>>(clock, "dac");
+  engine::testing::Sink<messages::Fence>& fences =
+      sim.add<engine::testing::Sink<messages::Fence>>(clock, "fences");
   std::vector<Cache*> caches;
   Workgroups* workgroups = nullptr;            // null: the machine does not compute
   Counters* counters = nullptr;                // null: it has no transform feedback
@@ -201,6 +203,8 @@ struct Bench {
       : box(sim.add<CommandProcessor>(clock, "processor", spec, 2u, front_ends,
                                       command_stream::ByStage<unsigned>(4u), memories)) {
     box.abilities = abilities;
+    box.tells_host = true;
+    sim.connect(box.fences_out, fences.in, {1, 1, 2});
     box.has_bus = !doorbells.empty();
     if (box.has_bus) {
       host = &sim.add<Source<messages::Doorbell>>(clock, "host", std::move(doorbells), 1, first_doorbell);

@@ -43,6 +43,7 @@ void CommandProcessor::list_ports(engine::PortList& list) {
   list("memory_out", memory_out, "reads of packets, arguments and values; writes of values");
   list("memory_in", memory_in, "replies");
   if (has_bus) list("doorbells_in", doorbells_in, "a submission has arrived");
+  if (tells_host) list("fences_out", fences_out, "all work up to a submission has ended");
   list("loader_out", loader_out, "orders to load constants, descriptors or a program");
   list("loader_in", loader_in, "sectors that were loaded, in order");
   list("draw_out", draw_out, "to each front end: a draw, and the number of its first batch there");
@@ -72,10 +73,10 @@ void CommandProcessor::list_ports(engine::PortList& list) {
 
 std::vector<std::string_view> CommandProcessor::costs_nothing() const {
   std::vector<std::string_view> work = {
-      "The fence of a submission",
       "Copying the state for a draw: the bus carries the changes by packets, the versions are counted "
       "(`command_processor.state_versions`) and their bytes are not",
       "Decoding a program"};
+  if (!tells_host) work.push_back("The fence of a submission, where `host.cpu` is 0");
   if (!has_bus)
     work.push_back(
         "Doorbells, and host writes into GPU memory between submissions, where `bus.bytes_per_cycle` is 0");
@@ -135,6 +136,7 @@ Cycle CommandProcessor::tick(Cycle now) {
   bool progress = take_answers(now);
   packet_ = PacketResult::kDone;
   if (scans_out()) progress |= list_scan_out(now);
+  if (tells_host) progress |= tell_host(now);
   const Cycle next = running() ? run_submission(now, progress) : progress ? busy(now) : idle(now);
   phases_.change(now, phase(), scans_out());
   return next;
@@ -149,6 +151,12 @@ Cycle CommandProcessor::run_submission(Cycle now, bool progress) {
   if (packet_ == PacketResult::kWaitForState) return busy(now, parts_.sender.arrived());
   const engine::Port* port = waits_for();
   return starved(now, port ? *port : memory_in);
+}
+
+bool CommandProcessor::tell_host(Cycle now) {
+  if (told_ == ended_ || !fences_out.ready(now)) return false;
+  fences_out.send(now, {told_ = ended_});
+  return true;
 }
 
 bool CommandProcessor::fetch(Cycle now) {

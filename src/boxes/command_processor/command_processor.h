@@ -36,6 +36,7 @@ class CommandProcessor final : public engine::Box {
   engine::Out<messages::MemoryRequest> memory_out;
   engine::In<messages::MemoryReply> memory_in;
   engine::In<messages::Doorbell> doorbells_in;  // not connected without a bus
+  engine::Out<messages::Fence> fences_out;      // not connected without a host in time
   engine::Out<messages::LoadCommand> loader_out;
   engine::In<messages::LoadedBlock> loader_in;
   std::vector<engine::Out<messages::DrawCommand>> draw_out;       // by front end
@@ -64,6 +65,7 @@ class CommandProcessor final : public engine::Box {
   // Set before the first cycle:
   command_stream::Abilities abilities;  // the machine's; set before it makes its other boxes
   bool has_bus = false;                 // a submission begins when its doorbell has arrived, else at once
+  bool tells_host = false;              // of the ends of submissions, by fences
   // A fault for tests of the verifier: caches whose invalidates are not passed on.
   uint32_t skip_invalidate = 0;
   // Asked when a draw ends: why it is at fault, or nullptr.
@@ -124,6 +126,7 @@ class CommandProcessor final : public engine::Box {
   bool take_cache_answers(engine::Cycle now);
 
   engine::Cycle run_submission(engine::Cycle now, bool progress);
+  bool tell_host(engine::Cycle now);
   bool fetch(engine::Cycle now);
   bool send_cache_orders(engine::Cycle now);
   bool take_packets(engine::Cycle now);
@@ -144,8 +147,9 @@ class CommandProcessor final : public engine::Box {
   PacketSwitch packets_;
   CyclePhases phases_;
   State state_ = State::kIdle;
-  uint64_t ended_ = 0, awaited_ = 0, rung_ = 0;  // submissions; rung_: of the last doorbell
-  PacketResult packet_ = PacketResult::kDone;    // the last that was tried in this cycle
+  // Submissions; rung_: of the last doorbell, told_: of the last fence.
+  uint64_t ended_ = 0, awaited_ = 0, rung_ = 0, told_ = 0;
+  PacketResult packet_ = PacketResult::kDone;  // the last that was tried in this cycle
 };
 
 }  // namespace cutaway::boxes

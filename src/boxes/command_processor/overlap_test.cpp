@@ -274,5 +274,27 @@ TEST(Overlap, CommandsThatTheGpuWritesAreFetchedAnew) {
   EXPECT_TRUE(run(bench)) << bench.fault();
 }
 
+// A host that waits for the first is told of it alone; without it all three end together.
+TEST(Overlap, AFenceTellsOfAllThatHasEnded) {
+  for (const bool waits : {false, true}) {
+    Bench bench(kOverlaps);
+    bench.pipeline.latency = 300;
+    for (uint32_t i = 0; i < 3; i++) {
+      target(bench, kData);
+      bench.draw();
+      end(bench);
+      submit(bench, i);
+    }
+    if (waits) bench.box.await(kFirst);
+    EXPECT_TRUE(run(bench)) << bench.fault();
+    const Cycle ended = bench.clock.now();
+    bench.sim.run(bench.clock, 10);
+    std::vector<uint64_t> told;
+    for (const auto& [cycle, fence] : bench.fences.received) told.push_back(fence.submission);
+    EXPECT_EQ(told, waits ? (std::vector{kFirst, kFirst + 2}) : (std::vector{kFirst + 2}));
+    EXPECT_EQ(bench.fences.received.back().first, ended + 2) << "sent in the next cycle";
+  }
+}
+
 }  // namespace
 }  // namespace cutaway::boxes::overlap_test

@@ -44,6 +44,7 @@ class CountingGpu final : public arch::Gpu {
     ids.push_back(s.id);
     ahead.push_back(s.ahead);
   }
+  void host(const arch::HostStep& step) override { steps.push_back(step); }
   void annotate(std::string_view kind, uint64_t id, std::span<const std::byte> text) override {
     annotations.emplace_back(std::string(kind) + std::to_string(id),
                              std::string(reinterpret_cast<const char*>(text.data()), text.size()));
@@ -60,6 +61,7 @@ class CountingGpu final : public arch::Gpu {
 
   std::vector<uint64_t> ids;
   std::vector<uint32_t> ahead;
+  std::vector<arch::HostStep> steps;
   std::vector<std::pair<std::string, std::string>> annotations;
 
  private:

@@ -36,6 +36,7 @@ class TestGpu final : public arch::Gpu {
     submissions.push_back(submission);
     run(memory_[submission.context], submission.commands, submission.words);
   }
+  void host(const arch::HostStep& step) override { steps.push_back(step); }
   void annotate(std::string_view kind, uint64_t, std::span<const std::byte>) override {
     annotations.emplace_back(kind);
   }
@@ -47,6 +48,7 @@ class TestGpu final : public arch::Gpu {
   }
 
   std::vector<arch::Submission> submissions;
+  std::vector<arch::HostStep> steps;
   std::vector<arch::Opcode> packets;
   std::vector<Write> writes;
   std::vector<std::string> annotations;

@@ -91,9 +91,10 @@ class RecordedGpu final : public arch::Gpu {
  public:
   // The writer's path has a suffix until the device takes over.
   RecordedGpu(std::unique_ptr<arch::Gpu> gpu, const std::string& path, const std::string& suffix,
-              const FrameRange& frames, uint64_t key_interval)
+              const FrameRange& frames, uint64_t key_interval, bool host_times)
       : gpu_(std::move(gpu)),
         path_(path),
+        host_times_(host_times),
         writer_(std::make_unique<capture::Writer>(path + suffix, options(frames, key_interval))),
         both_(std::in_place, *gpu_, *writer_) {}
 
@@ -123,6 +124,9 @@ class RecordedGpu final : public arch::Gpu {
   }
   void submit(const arch::Submission& submission) override {
     record([&](arch::Gpu& gpu) { gpu.submit(submission); }, submission.presents);
+  }
+  void host(const arch::HostStep& step) override {
+    if (host_times_) record([&](arch::Gpu& gpu) { gpu.host(step); });
   }
   void annotate(std::string_view kind, uint64_t id, std::span<const std::byte> text) override {
     record([&](arch::Gpu& gpu) { gpu.annotate(kind, id, text); });
@@ -211,6 +215,7 @@ class RecordedGpu final : public arch::Gpu {
 
   std::unique_ptr<arch::Gpu> gpu_;
   const std::string path_;                   // the capture's path
+  const bool host_times_;                    // steps of the host are recorded
   std::unique_ptr<capture::Writer> writer_;  // null: dropped
   std::optional<capture::RecordingGpu> both_;
   uint64_t frames_ended_ = 0;
@@ -241,11 +246,13 @@ std::unique_ptr<arch::Gpu> make_gpu() {
   const char* interval = std::getenv("CUTAWAY_KEY_FRAMES");
   const uint64_t key_interval =
       interval && *interval ? parse_key_interval(interval) : capture::kDefaultKeyInterval;
+  const char* host_times = std::getenv("CUTAWAY_HOST_TIMES");
   const std::lock_guard lock(recording().mutex);
   Recording& state = recording();
   if (state.presented || state.over) return gpu;
   const std::string suffix = state.current ? fmt::format(".device{}", ++state.made) : "";
-  auto recorded = std::make_unique<RecordedGpu>(std::move(gpu), path, suffix, range, key_interval);
+  auto recorded = std::make_unique<RecordedGpu>(std::move(gpu), path, suffix, range, key_interval,
+                                                host_times && std::string_view(host_times) == "1");
   if (state.current) state.others.push_back(recorded.get());
   else state.current = recorded.get();
   state.process = getpid();

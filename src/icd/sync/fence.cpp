@@ -1,8 +1,7 @@
 #include "icd/sync/fence.h"
 
-#include <algorithm>
-
 #include "icd/device/device.h"
+#include "icd/sync/awaited.h"
 
 namespace cutaway::icd {
 
@@ -14,7 +13,7 @@ void DestroyFence(VkDevice, VkFence fence, const VkAllocationCallbacks*) { destr
 
 VkResult ResetFences(VkDevice device, uint32_t count, const VkFence* fences) {
   object(device)->sync().change([&] {
-    for (uint32_t i = 0; i < count; i++) object(fences[i])->state()->signaled = false;
+    for (uint32_t i = 0; i < count; i++) *object(fences[i])->state() = {};
   });
   return VK_SUCCESS;
 }
@@ -28,13 +27,18 @@ VkResult GetFenceStatus(VkDevice device, VkFence fence) {
 VkResult WaitForFences(VkDevice device, uint32_t count, const VkFence* fences, VkBool32 all,
                        uint64_t timeout) {
   Device& d = *object(device);
-  const auto signaled = [](VkFence fence) { return object(fence)->state()->signaled; };
+  const host::HostTrace::Entry entry = d.host_queue().trace().enter();
+  Awaited awaited(all, count);
   const bool met = d.sync().wait(host::deadline_after(timeout), [&] {
     if (d.host_queue().lost_unlocked()) return true;  // "Lost Device": waits end in finite time
-    return all ? std::all_of(fences, fences + count, signaled)
-               : std::any_of(fences, fences + count, signaled);
+    awaited = Awaited(all, count);
+    for (uint32_t i = 0; i < count; i++)
+      if (const host::FenceState& fence = *object(fences[i])->state(); fence.signaled)
+        awaited.add(fence.submission);
+    return awaited.enough();
   });
   if (d.lost()) return VK_ERROR_DEVICE_LOST;
+  if (met && timeout) d.host_queue().trace().waited(entry, awaited.submission());
   return met ? VK_SUCCESS : VK_TIMEOUT;
 }
 

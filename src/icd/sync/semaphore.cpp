@@ -1,6 +1,7 @@
 #include "icd/sync/semaphore.h"
 
 #include "icd/device/device.h"
+#include "icd/sync/awaited.h"
 
 namespace cutaway::icd {
 
@@ -26,21 +27,26 @@ VkResult GetSemaphoreCounterValue(VkDevice device, VkSemaphore semaphore, uint64
 }
 
 VkResult SignalSemaphore(VkDevice device, const VkSemaphoreSignalInfo* info) {
-  object(device)->sync().change([&] { object(info->semaphore)->state()->value = info->value; });
+  object(device)->sync().change([&] { object(info->semaphore)->state()->signal(info->value, 0); });
   return VK_SUCCESS;
 }
 
 VkResult WaitSemaphores(VkDevice device, const VkSemaphoreWaitInfo* info, uint64_t timeout) {
   Device& d = *object(device);
-  const bool any = info->flags & VK_SEMAPHORE_WAIT_ANY_BIT;
+  const bool all = !(info->flags & VK_SEMAPHORE_WAIT_ANY_BIT);
+  const host::HostTrace::Entry entry = d.host_queue().trace().enter();
+  Awaited awaited(all, info->semaphoreCount);
   const bool met = d.sync().wait(host::deadline_after(timeout), [&] {
     if (d.host_queue().lost_unlocked()) return true;
-    uint32_t reached = 0;
-    for (uint32_t i = 0; i < info->semaphoreCount; i++)
-      reached += object(info->pSemaphores[i])->state()->value >= info->pValues[i];
-    return any ? reached > 0 : reached == info->semaphoreCount;
+    awaited = Awaited(all, info->semaphoreCount);
+    for (uint32_t i = 0; i < info->semaphoreCount; i++) {
+      const host::SemaphoreState& semaphore = *object(info->pSemaphores[i])->state();
+      if (semaphore.value >= info->pValues[i]) awaited.add(semaphore.submission_of(info->pValues[i]));
+    }
+    return awaited.enough();
   });
   if (d.lost()) return VK_ERROR_DEVICE_LOST;
+  if (met && timeout) d.host_queue().trace().waited(entry, awaited.submission());
   return met ? VK_SUCCESS : VK_TIMEOUT;
 }
 

@@ -1,0 +1,127 @@
+#include "boxes/host/host.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+
+namespace cutaway::boxes {
+
+using engine::Cycle;
+
+namespace {
+
+constexpr double kMostCycles = 1e12;  // of a step, so that no sum of steps overflows
+
+}  // namespace
+
+Host::Host(std::string path, const HostSpec& spec, double mhz)
+    : Box(std::move(path)), spec_(spec), cycles_per_nanosecond_(mhz / 1000 / spec.cpu) {
+  CUTAWAY_CHECK(spec.present());
+  frames_.reset(spec.frames_in_flight + 1);
+}
+
+void Host::list_ports(engine::PortList& list) { list("fences_in", fences_in, "a submission has ended"); }
+
+std::vector<std::string_view> Host::costs_nothing() const {
+  return {"The fence's way to the host, and the interrupt",
+          "Cores of the host: threads of the program share one",
+          "Queries of the GPU's progress that the program does not wait for"};
+}
+
+// ---- From outside ----
+
+void Host::compute(uint64_t nanoseconds) {
+  const double cycles = std::ceil(static_cast<double>(nanoseconds) * cycles_per_nanosecond_);
+  const auto computes = static_cast<Cycle>(std::min(cycles, kMostCycles));
+  time_ += computes;
+  counters.computed += computes;
+  if (time_ > domain().now()) begin(State::kComputes);
+}
+
+// A fence that has come earlier than the host got here holds nothing up.
+void Host::await(uint64_t submission) {
+  awaited_ = std::min(submission, handed_);
+  if (awaited_ == ended_) time_ = std::max(time_, ended_at_);
+  if (awaited_ <= ended_) return;
+  counters.waits++;
+  begin(State::kAwaitsEnd);
+}
+
+void Host::await_room() { begin(State::kAwaitsRoom); }
+
+uint64_t Host::hand_over(uint64_t submission, bool presents) {
+  if (state_ == State::kAwaitsRoom) {
+    time_ = std::max(time_, domain().now());
+    begin(State::kDone);
+  }
+  count_until(domain().now() + 1);
+  if (!handed_) ended_ = submission - 1;
+  handed_ = submission;
+  counters.submissions++;
+  if (!presents) return 0;
+  frames_.push({.submission = submission});
+  if (frames_.size() <= spec_.frames_in_flight) return 0;
+  const Frame frame = frames_.pop();
+  time_ = std::max(time_, frame.ended);
+  return frame.ended ? 0 : frame.submission;
+}
+
+void Host::begin(State state) {
+  count_until(domain().now() + 1);
+  state_ = state;
+  wake();
+}
+
+// ---- The order of a tick ----
+
+Cycle Host::tick(Cycle now) {
+  bool progress = false;
+  if (const messages::Fence* fence = fences_in.peek(now)) {
+    count_until(now);
+    ended_ = std::max(ended_, fence->submission), ended_at_ = now;
+    for (uint32_t i = 0; i < frames_.size(); i++)
+      if (Frame& frame = frames_[i]; !frame.ended && frame.submission <= ended_) frame.ended = now;
+    fences_in.drop(now);
+    progress = true;
+  }
+  switch (state_) {
+    case State::kDone:
+      break;
+    case State::kComputes:
+      if (now < time_) return busy(now, progress ? now + 1 : time_);
+      count_until(now + 1);
+      state_ = State::kDone;
+      return busy(now);
+    case State::kAwaitsEnd:
+      if (ended_ < awaited_) return progress ? busy(now) : starved(now, fences_in);
+      time_ = std::max(time_, now);
+      state_ = State::kDone;
+      return busy(now);
+    case State::kAwaitsRoom:
+      return progress ? busy(now) : starved(now, fences_in);
+  }
+  return progress ? busy(now) : idle(now);
+}
+
+void Host::count_until(Cycle next) {
+  if (next <= counted_) return;
+  if (state_ == State::kComputes && gpu_idle()) counters.alone += next - counted_;
+  counted_ = next;
+}
+
+std::string Host::why_busy() const {
+  switch (state_) {
+    case State::kDone:
+      break;
+    case State::kComputes:
+      return fmt::format("computes until cycle {}", time_);
+    case State::kAwaitsEnd:
+      return fmt::format("waits for the end of submission {}", awaited_);
+    case State::kAwaitsRoom:
+      return "waits for room for a submission";
+  }
+  return "";
+}
+
+}  // namespace cutaway::boxes

@@ -1,0 +1,154 @@
+#include "boxes/host/host.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/simulator.h"
+#include "engine/testing/mock.h"
+
+namespace cutaway::boxes::host_test {
+namespace {
+
+using engine::Cycle;
+using engine::testing::Source;
+using messages::Fence;
+
+// A clock of 500 MHz: 2 ns are a cycle.
+struct Bench {
+  engine::Simulator sim;
+  engine::Domain& clock = sim.add_domain("core", 1);
+  Host& host;
+
+  // Fences leave at cycle 40, 70, ..., and arrive in the next.
+  explicit Bench(const HostSpec& spec, std::vector<Fence> fences = {})
+      : host(sim.add<Host>(clock, "host", spec, 500)) {
+    auto& source = sim.add<Source<Fence>>(clock, "gpu", std::move(fences), 30, 40);
+    sim.connect(source.out, host.fences_in, {1, 1, 2});
+    sim.elaborate();
+  }
+  // The cycle after which the host is done.
+  Cycle done() {
+    EXPECT_TRUE(sim.run_until([&] { return host.done(); }, clock, 100000));
+    return clock.now();
+  }
+};
+
+TEST(Host, ComputesForTheRecordedTime) {
+  for (const auto& [cpu, cycles] : {std::pair(1.0, 500u), {2.0, 250u}, {0.5, 1000u}, {3.0, 167u}}) {
+    Bench bench({.cpu = cpu});
+    bench.host.compute(1000);
+    EXPECT_EQ(bench.done(), cycles);
+    EXPECT_EQ(bench.host.counters.computed, cycles);
+    bench.sim.settle();
+    EXPECT_EQ(bench.host.account().busy, cycles);
+    EXPECT_EQ(bench.host.counters.alone, cycles);
+  }
+}
+
+TEST(Host, GoesOnFromWhereItWasIfItIsToldLate) {
+  Bench bench({.cpu = 1});
+  bench.host.compute(200);
+  EXPECT_EQ(bench.done(), 100u);
+  bench.sim.run(bench.clock, 30);
+  bench.host.compute(200);
+  EXPECT_EQ(bench.done(), 200u);
+  bench.sim.run(bench.clock, 500);
+  bench.host.compute(200);
+  EXPECT_TRUE(bench.host.done()) << "it has computed that meanwhile";
+  EXPECT_EQ(bench.host.counters.computed, 300u);
+}
+
+// The second fence leaves at 70 and is taken at 71.
+TEST(Host, WaitsForTheEndOfASubmission) {
+  Bench bench({.cpu = 1}, {{4}, {5}});
+  bench.host.hand_over(4, false), bench.host.hand_over(5, false);
+  bench.host.compute(20);
+  EXPECT_EQ(bench.done(), 10u);
+  bench.host.await(5);
+  EXPECT_EQ(bench.done(), 71u);
+  bench.host.compute(20);
+  EXPECT_EQ(bench.done(), 81u);
+  bench.sim.settle();
+  EXPECT_EQ(bench.host.account().starved_by("gpu"), 59u) << "11 to 70, but for 41, when a fence came";
+  EXPECT_EQ(bench.host.counters.waits, 1u);
+}
+
+// At cycle 10 it has computed; the fence of 41 came while nobody told it to wait.
+TEST(Host, AWaitThatCameLateEndsWithItsFence) {
+  Bench bench({.cpu = 1}, {{4}});
+  bench.host.hand_over(4, false);
+  bench.host.compute(20);
+  bench.done();
+  bench.sim.run(bench.clock, 90);
+  bench.host.await(4);
+  EXPECT_TRUE(bench.host.done());
+  bench.host.compute(200);
+  EXPECT_EQ(bench.done(), 41u + 100);
+}
+
+TEST(Host, DoesNotWaitForWhatWasNeverHandedOver) {
+  Bench bench({.cpu = 1}, {{7}});
+  bench.host.await(3);
+  EXPECT_TRUE(bench.host.done());
+  bench.host.hand_over(7, false);
+  for (const uint64_t before : {6, 1, 0}) {
+    bench.host.await(before);
+    EXPECT_TRUE(bench.host.done()) << before;
+  }
+  bench.host.await(1000);
+  EXPECT_EQ(bench.done(), 41u) << "the last that was";
+}
+
+TEST(Host, WaitsForRoomUntilItHandsOver) {
+  Bench bench({.cpu = 1});
+  bench.host.compute(20);
+  bench.done();
+  bench.host.await_room();
+  bench.sim.run(bench.clock, 50);
+  EXPECT_FALSE(bench.host.done());
+  bench.host.hand_over(1, false);
+  EXPECT_TRUE(bench.host.done());
+  bench.host.compute(20);
+  EXPECT_EQ(bench.done(), 60u + 10);
+  bench.sim.settle();
+  EXPECT_EQ(bench.host.account().starved_by("gpu"), 50u);
+}
+
+TEST(Host, PresentsOfMoreFramesThanMayBeInFlightWait) {
+  const auto awaited = [](unsigned frames) {
+    Bench bench({.cpu = 1, .frames_in_flight = frames});
+    std::vector<uint64_t> waits;
+    for (uint64_t submission = 1; submission <= 12; submission++)
+      if (const uint64_t wait = bench.host.hand_over(submission, submission % 3 == 0)) waits.push_back(wait);
+    return waits;
+  };
+  EXPECT_EQ(awaited(0), (std::vector<uint64_t>{3, 6, 9, 12}));
+  EXPECT_EQ(awaited(1), (std::vector<uint64_t>{3, 6, 9}));
+  EXPECT_EQ(awaited(3), (std::vector<uint64_t>{3}));
+  EXPECT_EQ(awaited(4), (std::vector<uint64_t>{}));
+}
+
+// The presents of two frames find others in flight whose ends came at 41 and 71: the host goes on from there.
+TEST(Host, FramesThatHaveEndedAreAwaitedInThePast) {
+  for (const auto& [presents, ended] : {std::pair(2u, 0u), {3u, 41u}, {4u, 71u}}) {
+    Bench bench({.cpu = 1, .frames_in_flight = 2}, {{1}, {2}});
+    bench.host.hand_over(1, true), bench.host.hand_over(2, true);
+    bench.sim.run(bench.clock, 300);
+    for (uint64_t frame = 3; frame <= presents; frame++) EXPECT_EQ(bench.host.hand_over(frame, true), 0u);
+    bench.host.compute(2000);
+    EXPECT_EQ(bench.done(), ended + 1000) << presents;
+  }
+}
+
+// Computes from 1 to 100; the GPU has a submission until 41.
+TEST(Host, CountsItsTimeBesideAnIdleGpu) {
+  Bench bench({.cpu = 1}, {{1}});
+  bench.host.hand_over(1, false);
+  bench.host.compute(200);
+  bench.done();
+  bench.sim.settle();
+  EXPECT_EQ(bench.host.counters.computed, 100u);
+  EXPECT_EQ(bench.host.counters.alone, 100u - 40);
+}
+
+}  // namespace
+}  // namespace cutaway::boxes::host_test
