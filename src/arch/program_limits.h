@@ -1,6 +1,7 @@
 #pragma once
 
 #include "arch/registers.h"
+#include "arch/state.h"
 #include "base/field.h"
 
 namespace cutaway::arch {
@@ -15,6 +16,8 @@ struct ProgramLimits {
   unsigned fragment_temporaries = kTemporaries;
   unsigned vertex_instructions = kInstructions;
   unsigned fragment_instructions = kInstructions;
+  unsigned vertex_indexed_constants = 256;
+  unsigned fragment_indexed_constants = 0;
   bool operator==(const ProgramLimits&) const = default;
 
   template <class V>
@@ -33,6 +36,16 @@ struct ProgramLimits {
       "longest vertex program");
     v("fragment_instructions", &S::fragment_instructions, "instructions", 1u, kInstructions,
       "longest fragment program");
+    v("vertex_indexed_constants", &S::vertex_indexed_constants, "vec4", 0u, kConstants,
+      "largest uniform block that vertex programs read by index from constant registers; larger ones are read "
+      "from memory");
+    v("fragment_indexed_constants", &S::fragment_indexed_constants, "vec4", 0u, kConstants,
+      "the same for fragment programs; 0: constant registers have no index");
+  }
+
+  // The largest block that a program of this stage reads by index from constant registers.
+  unsigned indexed_constants(Stage stage) const {
+    return stage == Stage::kFragment ? fragment_indexed_constants : vertex_indexed_constants;
   }
 };
 

@@ -258,6 +258,10 @@ class LineParser {
       separator();
       i.access.slot = static_cast<uint8_t>(slot(i.op));
     }
+    if (has_window(i.op)) {
+      separator();
+      parse_window(i.access.window);
+    }
     const OpClass c = info(i.op).op_class;
     if (is_barrier(i.op) && !at_end()) parse_fences(i);
     if (c == OpClass::kTexture || c == OpClass::kMemory)
@@ -268,6 +272,21 @@ class LineParser {
     if (op == Opcode::kLdv) return register_number('v', "a register of a vertex", slots(op));
     if (is_pull(op)) return register_number('i', "an interpolant", slots(op));
     return static_cast<uint32_t>(number(slots(op) - 1, "a stream"));
+  }
+
+  void parse_window(ConstantWindow& window) {
+    skip_space();
+    const size_t start = at_;
+    if (word() != kWindowName) {
+      at_ = start;
+      fail("WINDOW(first register, count)");
+    }
+    expect('(');
+    const auto most = static_cast<int32_t>(arch::kConstants);
+    window.first = static_cast<uint16_t>(number(most - 1, "the first register"));
+    expect(',');
+    window.count = static_cast<uint16_t>(number(most - window.first, "a number of registers", 1));
+    expect(')');
   }
 
   void parse_fences(Instruction& i) {

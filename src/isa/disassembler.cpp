@@ -60,6 +60,7 @@ void append_access(std::string& out, const Instruction& i) {
   if (a.offset != std::array<int8_t, 3>{})
     out += fmt::format(", OFFSET({}, {}, {})", a.offset[0], a.offset[1], a.offset[2]);
   if (a.cached) out += fmt::format(", {}", kCachedName);
+  if (has_window(i.op)) out += fmt::format(", {}({}, {})", kWindowName, a.window.first, a.window.count);
   if (a.fence & kFenceShared) out += fmt::format(", {}", kFenceSharedName);
   if (a.fence & kFenceDevice) out += fmt::format(", {}", kFenceDeviceName);
 }

@@ -16,6 +16,7 @@ constexpr Field kResource{0, 22, 6}, kSlot{0, 22, 6}, kDim{0, 28, 4}, kSize{0, 2
 constexpr Field kSampler{1, 22, 5}, kShadow{1, 27, 1}, kGather{1, 28, 2}, kCached{1, 30, 1};
 constexpr Field kOffsetX{2, 22, 4}, kOffsetY{2, 26, 4}, kOffsetZ{3, 22, 4}, kAtomicOp{3, 26, 4};
 constexpr Field kFence{0, 22, 2};
+constexpr Field kWindowFirst{0, 22, 10}, kWindowMore{3, 0, 10};
 constexpr Field kTargetLow{0, 22, 10}, kTargetHigh{1, 22, 6};
 constexpr Field kOffset[3] = {kOffsetX, kOffsetY, kOffsetZ};
 
@@ -73,6 +74,10 @@ void put_access(EncodedInstruction& words, const Instruction& i) {
   if (has_size(i.op)) put(words, kSize, static_cast<uint32_t>(i.access.size));
   if (may_be_cached(i.op)) put(words, kCached, i.access.cached);
   if (is_barrier(i.op)) put(words, kFence, i.access.fence);
+  if (has_window(i.op)) {
+    put(words, kWindowFirst, i.access.window.first);
+    put(words, kWindowMore, i.access.window.count - 1u);
+  }
 }
 
 void take_access(EncodedInstruction& words, Instruction& i) {
@@ -88,6 +93,10 @@ void take_access(EncodedInstruction& words, Instruction& i) {
   if (has_size(i.op)) i.access.size = static_cast<StoreSize>(take(words, kSize));
   if (may_be_cached(i.op)) i.access.cached = take(words, kCached);
   if (is_barrier(i.op)) i.access.fence = static_cast<uint8_t>(take(words, kFence));
+  if (has_window(i.op)) {
+    i.access.window.first = static_cast<uint16_t>(take(words, kWindowFirst));
+    i.access.window.count = static_cast<uint16_t>(take(words, kWindowMore) + 1);
+  }
 }
 
 }  // namespace

@@ -87,6 +87,13 @@ constexpr uint32_t kStoreSizes = 3;
 // buffers and images, after which loads see the stores of others.
 enum Fence : uint8_t { kFenceShared = 1, kFenceDevice = 2 };
 
+// Constant registers [first, first + count).
+struct ConstantWindow {
+  uint16_t first = 0, count = 0;
+  bool operator==(const ConstantWindow&) const = default;
+  bool contains(uint32_t index) const { return index - first < count; }
+};
+
 // Operands of texture and memory instructions besides registers.
 struct Access {
   uint8_t resource = 0;  // slot of the stage's resource table
@@ -98,9 +105,10 @@ struct Access {
   AtomicOp atomic = AtomicOp::kAdd;
   uint8_t slot = 0;  // LDV: register of the vertex; EMIT, CUT: stream; PULL: interpolant
   StoreSize size = StoreSize::kWords;
-  bool cached = false;  // LDB, LDI: the first-level cache may serve the load although others have stored
-                        // since
-  uint8_t fence = 0;    // BAR, MEMBAR: Fence bits
+  bool cached = false;    // LDB, LDI: the first-level cache may serve the load although others have stored
+                          // since
+  uint8_t fence = 0;      // BAR, MEMBAR: Fence bits
+  ConstantWindow window;  // LDC: registers that it may read
   bool operator==(const Access&) const = default;
 };
 
@@ -109,7 +117,7 @@ struct Instruction {
   Opcode op = Opcode::kNop;
   Destination dst;
   std::array<Source, 3> src;
-  Access access;        // texture and memory classes, barriers
+  Access access;        // texture and memory classes, barriers, LDC
   uint16_t target = 0;  // flow class
   bool operator==(const Instruction&) const = default;
 };

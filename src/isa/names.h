@@ -17,5 +17,6 @@ constexpr std::string_view slot_prefix(Opcode op) {
 }
 constexpr std::string_view kSaturateSuffix = "_SAT";
 constexpr std::string_view kCachedName = "CACHED", kFenceSharedName = "SHARED", kFenceDeviceName = "DEVICE";
+constexpr std::string_view kWindowName = "WINDOW";
 
 }  // namespace cutaway::isa

@@ -1,5 +1,6 @@
 #include "isa/needs.h"
 
+#include <algorithm>
 #include <bitset>
 #include <fmt/format.h>
 
@@ -10,7 +11,9 @@ namespace cutaway::isa {
 ProgramNeeds needs_of(arch::Stage stage, std::span<const Instruction> code, uint32_t temporaries) {
   std::bitset<arch::kResources> textures;
   std::bitset<arch::kInterpolants> varyings;
+  uint32_t indexed = 0;
   for (const Instruction& instruction : code) {
+    indexed = std::max<uint32_t>(indexed, instruction.access.window.count);
     if (info(instruction.op).op_class == OpClass::kTexture) textures.set(instruction.access.resource);
     if (stage != arch::Stage::kFragment) continue;
     if (is_pull(instruction.op)) varyings.set(instruction.access.slot);
@@ -20,7 +23,7 @@ ProgramNeeds needs_of(arch::Stage stage, std::span<const Instruction> code, uint
     }
   }
   return {static_cast<uint32_t>(code.size()), temporaries, static_cast<uint32_t>(textures.count()),
-          static_cast<uint32_t>(varyings.count())};
+          static_cast<uint32_t>(varyings.count()), indexed};
 }
 
 std::string exceeded(const arch::ProgramLimits& limits, arch::Stage stage, const ProgramNeeds& needs) {
@@ -34,6 +37,10 @@ std::string exceeded(const arch::ProgramLimits& limits, arch::Stage stage, const
       {Stage::kVertex, needs.instructions, limits.vertex_instructions, "instructions", "vertex_instructions"},
       {Stage::kVertex, needs.temporaries, limits.vertex_temporaries, "temporaries", "vertex_temporaries"},
       {Stage::kVertex, needs.textures, limits.vertex_textures, "textures", "vertex_textures"},
+      {Stage::kVertex, needs.indexed_constants, limits.vertex_indexed_constants, "constants by index",
+       "vertex_indexed_constants"},
+      {Stage::kFragment, needs.indexed_constants, limits.fragment_indexed_constants, "constants by index",
+       "fragment_indexed_constants"},
       {Stage::kFragment, needs.instructions, limits.fragment_instructions, "instructions",
        "fragment_instructions"},
       {Stage::kFragment, needs.temporaries, limits.fragment_temporaries, "temporaries",

@@ -170,7 +170,9 @@ enum class OpClass : uint8_t { kSimd, kScalar, kTexture, kMemory, kFlow };
   X(kNrm, "NRM", kSimd, 1)      /* MUL of a and RSQ of DP3 of a with itself, each step rounded */       \
   /* Functions. */                                                                                      \
   X(kCall, "CALL", kFlow, 0)    /* goes on at target, the first instruction of a function */            \
-  X(kReturn, "RET", kFlow, 0)   /* the end of a function: goes on after its CALL */
+  X(kReturn, "RET", kFlow, 0)   /* the end of a function: goes on after its CALL */                     \
+  /* Constants by index. */                                                                             \
+  X(kLdc, "LDC", kSimd, 2)      /* the constant src1.x registers behind src0; 0 outside `window` */
 // clang-format on
 
 enum class Opcode : uint8_t {

@@ -45,6 +45,7 @@ constexpr OperandType source_type(Opcode op, uint32_t source) {
     case kPackHalf:
       return OperandType::kFloat;
     case kQuadRead:
+    case kLdc:
       return source == 0 ? OperandType::kFloat : OperandType::kInteger;
     case kStb:
     case kSti:
@@ -83,10 +84,13 @@ constexpr bool may_saturate(Opcode op) {
   return op <= kDdyCoarse ? op != kNop : in_range(op, kRcp, kCos) || in_range(op, kTex, kTxg);
 }
 
+// Reads a constant register by index: has Access::window.
+constexpr bool has_window(Opcode op) { return op == Opcode::kLdc; }
+
 // A source may be a half of a temporary: floats that the ALUs or the texture unit read.
 constexpr bool may_read_halves(Opcode op, uint32_t source) {
   const OpClass c = info(op).op_class;
-  return c != OpClass::kMemory && c != OpClass::kFlow && !is_double(op) &&
+  return c != OpClass::kMemory && c != OpClass::kFlow && !is_double(op) && !has_window(op) &&
          source_type(op, source) == OperandType::kFloat;
 }
 // A result may be written to a half of a temporary if it is, or may be, a float.

@@ -62,6 +62,8 @@ bool valid_sources(const Instruction& i, std::string& error) {
     if (s.index >= file_size(s.file))
       return fail(error, i, "source {}: register {} is beyond the {} of its file", n, s.index,
                   file_size(s.file));
+    if (n == 0 && has_window(i.op) && s.file != File::kConstant)
+      return fail(error, i, "source 0 must be a constant");
     if (!valid_half(s.half, s.file, may_read_halves(i.op, n)))
       return fail(error, i, "source {} cannot be a half", n);
     const OperandType type = source_type(i.op, n);
@@ -128,6 +130,10 @@ bool valid_access(const Instruction& i, std::string& error) {
   if (a.cached && !may_be_cached(i.op)) return fail(error, i, "is no load of a buffer or an image");
   if (a.fence > (kFenceShared | kFenceDevice) || (a.fence != 0 && !is_barrier(i.op)))
     return fail(error, i, "is no barrier of memories {}", a.fence);
+  if (a.window != ConstantWindow{} && !has_window(i.op)) return fail(error, i, "reads no constant by index");
+  if (has_window(i.op) && (a.window.count == 0 || a.window.first + a.window.count > arch::kConstants))
+    return fail(error, i, "window of {} registers from c{} is not within the {}", a.window.count,
+                a.window.first, arch::kConstants);
   for (int8_t offset : a.offset) {
     if (offset < -8 || offset > 7) return fail(error, i, "texel offset {} is not within -8 to 7", offset);
     if (offset != 0 && (!has_offset(i.op) || is_cube(a.dim) || a.dim == TextureDim::kBuffer))
@@ -216,6 +222,8 @@ uint8_t components_read(const Instruction& i, uint32_t source) {
     case kSts:
     case kStw:
       return source == 0 ? 1 : i.dst.mask;
+    case kLdc:
+      return source == 0 ? i.dst.mask : 1;
     default:
       break;
   }

@@ -28,6 +28,8 @@ const std::map<std::string, const char*> kExempt = {
     {"programs.fragment_temporaries", "scenes beyond it are refused"},
     {"programs.vertex_instructions", "scenes beyond it are refused"},
     {"programs.fragment_instructions", "scenes beyond it are refused"},
+    {"programs.vertex_indexed_constants", "scenes beyond it are refused"},
+    {"programs.fragment_indexed_constants", "scenes beyond it are refused"},
     {"command_processor.instruction_memory", "the programs of each scene fit into the least"},
     {"z_stencil.cache_mshrs at its greatest", "each of the lines may be on its way"},
     {"color_write.cache_mshrs at its greatest", "each of the lines may be on its way"},

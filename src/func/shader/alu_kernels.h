@@ -279,8 +279,9 @@ void execute(const MicroOp& m, const Registers& r, uint32_t width, const uint32_
 template <Opcode op, int W>
 constexpr AluFunction function_of() {
   constexpr isa::OpClass c = isa::info(op).op_class;
-  if constexpr (isa::is_of_quad(op)) return nullptr;      // ThreadGroup::of_quad()
-  else if constexpr (isa::is_double(op)) return nullptr;  // double_function()
+  if constexpr (isa::is_of_quad(op)) return nullptr;       // ThreadGroup::of_quad()
+  else if constexpr (isa::has_window(op)) return nullptr;  // load_constant()
+  else if constexpr (isa::is_double(op)) return nullptr;   // double_function()
   else if constexpr (c == isa::OpClass::kSimd || c == isa::OpClass::kScalar) return execute<op, W>;
   else return nullptr;
 }

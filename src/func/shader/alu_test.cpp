@@ -285,7 +285,7 @@ uint32_t expected(const isa::Instruction& i, const ShaderGroup& g, uint32_t lane
 bool has_reference(Opcode op) {
   const isa::OpClass c = isa::info(op).op_class;
   return (c == isa::OpClass::kSimd || c == isa::OpClass::kScalar) && !isa::is_of_quad(op) &&
-         !isa::is_double(op) && !isa::in_range(op, Opcode::kEx2, Opcode::kCos);
+         !isa::is_double(op) && !isa::has_window(op) && !isa::in_range(op, Opcode::kEx2, Opcode::kCos);
 }
 
 // Executes random instructions in FloatMode, and compares with expectations from ordinary IEEE arithmetic.

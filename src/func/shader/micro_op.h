@@ -49,7 +49,7 @@ using AluFunction = void (*)(const MicroOp& op, const Registers& registers, uint
                              const uint32_t* mask);
 
 struct MicroOp {
-  AluFunction execute = nullptr;   // ALU classes, LDS and STS
+  AluFunction execute = nullptr;   // ALU classes, LDC, LDS and STS
   AluFunction of_words = nullptr;  // for an ALU instruction with halves: the same operation on whole words
   isa::Opcode op = isa::Opcode::kNop;
   isa::OpClass op_class = isa::OpClass::kFlow;
@@ -58,8 +58,9 @@ struct MicroOp {
   uint8_t dst_mask = 0;  // 0 if the result is dropped
   uint16_t dst = 0;      // register
   bool saturate = false;
-  uint16_t target = 0;  // flow
-  uint16_t next = 0;    // LOOP: its NEXT
+  uint16_t target = 0;         // flow
+  uint16_t next = 0;           // LOOP: its NEXT
+  isa::ConstantWindow window;  // LDC
   MicroSource src[3];
 };
 

@@ -9,6 +9,7 @@
 #include "func/shader/alu_double.h"
 #include "func/shader/alu_tables.h"
 #include "func/shader/halves.h"
+#include "func/shader/indexed_constants.h"
 #include "func/shader/scratch.h"
 #include "isa/flow.h"
 #include "isa/operands.h"
@@ -99,6 +100,10 @@ MicroProgram::MicroProgram(std::span<const isa::Instruction> code, uint32_t widt
     if (isa::is_scratch(i.op)) {
       m.op_class = isa::OpClass::kSimd;  // executes like kSimd
       m.execute = i.op == isa::Opcode::kSts ? store_scratch : load_scratch;
+    }
+    if (isa::has_window(i.op)) {
+      m.window = i.access.window;
+      if (i.dst.file != isa::File::kNone) m.execute = load_constant;
     }
     bool halves = m.dst_half != isa::Half::kNone;
     for (uint32_t n = 0; n < isa::source_count(i); ++n) {

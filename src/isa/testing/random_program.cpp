@@ -41,6 +41,10 @@ void random_access(std::mt19937& random, Instruction& i) {
   if (has_slot(i.op)) a.slot = static_cast<uint8_t>(below(random, slots(i.op)));
   if (has_size(i.op)) a.size = static_cast<StoreSize>(below(random, kStoreSizes));
   if (may_be_cached(i.op)) a.cached = below(random, 2);
+  if (has_window(i.op)) {
+    a.window.first = static_cast<uint16_t>(below(random, arch::kConstants));
+    a.window.count = static_cast<uint16_t>(1 + below(random, arch::kConstants - a.window.first));
+  }
   if (is_barrier(i.op)) a.fence = static_cast<uint8_t>(below(random, 4));
   if (has_offset(i.op) && below(random, 2))
     for (int8_t& offset : a.offset) offset = static_cast<int8_t>(static_cast<int>(below(random, 16)) - 8);
