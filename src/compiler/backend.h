@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <vector>
 
 #include "compiler/ir.h"
@@ -64,6 +65,13 @@ void spill(Ir& ir, uint32_t most, uint32_t& scratch_bytes);
 // Runs spill() to `most` lanes (0: as much as needed), then allocate(). Spilling handles whole words only:
 // then no value is kept in halves.
 std::vector<Location> place_values(Ir& ir, uint32_t most, uint32_t& temporaries, uint32_t& scratch_bytes);
+
+// Constants that a program reads.
+struct ConstantReads {
+  std::map<uint32_t, uint32_t> uniforms;  // how often; more in loops
+  std::set<uint32_t> literals;
+};
+ConstantReads constant_reads(const Ir& ir);
 
 // Reads uniforms beyond `budget` constant registers through raw buffers.
 void demote_uniforms(Ir& ir, uint32_t budget, std::vector<isa::SlotBinding>& resources);

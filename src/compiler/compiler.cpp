@@ -224,6 +224,8 @@ isa::Program compile_module(const Request& request, const Module& module, const 
   if (request.halves) contract_halves(ir);
   if (pipeline.optimized) optimize(ir);
   else eliminate_dead(ir), compact(ir);
+  index_constants(ir, interface.resources, request.limits.indexed_constants(request.stage),
+                  request.constant_budget);
   if (pipeline.gathered_loads > 1) gather_loads(ir, pipeline.gathered_loads);
   isa::Program program;
   program.stage = request.stage;

@@ -9,30 +9,6 @@ namespace {
 
 using Demoted = std::map<uint32_t, uint8_t>;  // uniform → resource slot
 
-// Calls visit(ref) for each operand of an instruction.
-template <class Visit>
-void for_each_ref(const Inst& inst, Visit&& visit) {
-  for (uint32_t s = 0; s < inst.sources; ++s)
-    for (uint32_t i = 0; i < inst.src[s].width; ++i) visit(inst.src[s].ref[i]);
-}
-
-// Constants that a program reads.
-struct Reads {
-  std::map<uint32_t, uint32_t> uniforms;  // how often; more in loops
-  std::map<uint32_t, bool> literals;
-};
-Reads reads_of(const Ir& ir) {
-  Reads reads;
-  for (const Block& block : ir.blocks)
-    for (uint32_t id : block.insts)
-      for_each_ref(ir.insts[id], [&](const Ref& ref) {
-        if (ref.kind == RefKind::kUniform)
-          reads.uniforms[ref.index] += 1 + 7 * std::min(block.loop_depth, 4u);
-        if (ref.is_literal()) reads.literals[ref.index] = true;
-      });
-  return reads;
-}
-
 // The slot of a uniform's buffer, which becomes a resource.
 uint8_t resource_of(const UniformSlot& slot, std::vector<isa::SlotBinding>& resources) {
   const auto same = std::find_if(resources.begin(), resources.end(), [&](const isa::SlotBinding& r) {
@@ -48,7 +24,8 @@ uint8_t resource_of(const UniformSlot& slot, std::vector<isa::SlotBinding>& reso
 }
 
 // All uniforms of buffers but the `left` that are read most often.
-Demoted choose(const Ir& ir, const Reads& reads, uint32_t left, std::vector<isa::SlotBinding>& resources) {
+Demoted choose(const Ir& ir, const ConstantReads& reads, uint32_t left,
+               std::vector<isa::SlotBinding>& resources) {
   std::vector<std::pair<uint32_t, uint32_t>> order;  // (reads, uniform): most first
   for (const auto& [index, times] : reads.uniforms) order.push_back({times, index});
   std::sort(order.begin(), order.end(),
@@ -89,8 +66,26 @@ void load_before(Ir& ir, uint32_t b, uint32_t id, const Demoted& demoted, std::v
 
 }  // namespace
 
+ConstantReads constant_reads(const Ir& ir) {
+  constexpr uint32_t kIndexed = 1u << 31;  // these stay in registers
+  ConstantReads reads;
+  for (const Block& block : ir.blocks)
+    for (const auto* list : {&block.phis, &block.insts})
+      for (uint32_t id : *list) {
+        const Inst& inst = ir.insts[id];
+        each_ref(inst, [&](const Ref& ref) {
+          if (ref.kind == RefKind::kUniform)
+            reads.uniforms[ref.index] += 1 + 7 * std::min(block.loop_depth, 4u);
+          if (ref.is_literal()) reads.literals.insert(ref.index);
+        });
+        if (inst.op == Opcode::kLdc)
+          each_indexed_uniform(ir, inst, [&](uint32_t uniform) { reads.uniforms[uniform] = kIndexed; });
+      }
+  return reads;
+}
+
 void demote_uniforms(Ir& ir, uint32_t budget, std::vector<isa::SlotBinding>& resources) {
-  const Reads reads = reads_of(ir);
+  const ConstantReads reads = constant_reads(ir);
   const uint32_t registers = std::min(budget, arch::kConstants);
   const auto count = static_cast<uint32_t>(reads.uniforms.size());
   const size_t literals = reads.literals.size();

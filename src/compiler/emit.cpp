@@ -39,6 +39,8 @@ class Emitter {
     for (const Block& block : ir_.blocks)
       for (uint32_t id : block.insts) {
         const Inst& inst = ir_.insts[id];
+        if (inst.op == Opcode::kLdc)
+          each_indexed_uniform(ir_, inst, [&](uint32_t uniform) { used.insert(uniform); });
         for (uint32_t s = 0; s < inst.sources; ++s) {
           const Operand& o = inst.src[s];
           if (o.width == 0) continue;
@@ -201,7 +203,15 @@ class Emitter {
       return;
     }
     for (uint32_t s = 0; s < inst.sources; ++s) out.src[s] = source(inst.src[s], at);
+    if (inst.op == Opcode::kLdc) out.access.window = window_of(inst);
     push(out, inst.line);
+  }
+
+  // The registers of the block that an LDC reads.
+  isa::ConstantWindow window_of(const Inst& inst) const {
+    UniformSlot first = ir_.uniforms[inst.src[0].ref[0].index];
+    first.slot = 0;
+    return {static_cast<uint16_t>(uniform_register_.at(ir_.uniform_index.at(first))), inst.block_slots};
   }
 
   // Emits a move: one instruction per pair of registers, none for lanes that are in place already.

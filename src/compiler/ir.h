@@ -62,6 +62,7 @@ struct Inst {
   std::array<uint8_t, 4> channel = {0, 1, 2, 3};  // of the output register or the stored words, by lane
   std::array<Operand, 3> src;
   isa::Access access;
+  uint16_t block_slots = 0;  // LDB from a uniform block, LDC: size of the block in vec4
   uint32_t block = 0;
   uint32_t line = 0;              // SPIR-V instruction of its origin
   uint32_t family = 0, slot = 0;  // phis: their variable, and its component
@@ -109,6 +110,13 @@ struct Ir {
 
   uint32_t uniform(const UniformSlot& slot);
 };
+
+// Calls visit(uniform) for each uniform of the block that an LDC may read.
+template <class Visit>
+void each_indexed_uniform(const Ir& ir, const Inst& inst, Visit&& visit) {
+  UniformSlot slot = ir.uniforms[inst.src[0].ref[0].index];
+  for (slot.slot = 0; slot.slot < inst.block_slots; ++slot.slot) visit(ir.uniform_index.at(slot));
+}
 
 // Relation between an operation's operands and its lanes.
 enum class Shape : uint8_t {

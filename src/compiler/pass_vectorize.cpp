@@ -2,6 +2,7 @@
 #include <map>
 #include <tuple>
 
+#include "compiler/affine.h"
 #include "compiler/passes.h"
 #include "isa/operands.h"
 
@@ -70,36 +71,13 @@ bool merge_block(Ir& ir, uint32_t b, std::vector<Ref>& moved) {
 
 // Merges loads of neighbouring words into one instruction.
 bool merge_loads(Ir& ir, uint32_t b, std::vector<Ref>& moved) {
-  // base × scale + offset
-  struct Address {
-    Ref base;
-    uint32_t scale = 1, offset = 0;
-  };
-  auto address = [&](const Ref& ref) {
-    Address a{ref};
-    while (a.base.is_value()) {
-      const Inst& inst = ir.insts[a.base.index];
-      if (inst.phi || inst.sources != 2 || inst.src[0].invert || inst.src[1].invert) break;
-      if (shape(inst.op) != Shape::kLanes) break;
-      Ref x = inst.src[0].ref[a.base.lane], y = inst.src[1].ref[a.base.lane];
-      if (x.is_literal() && inst.op != Opcode::kShl) std::swap(x, y);
-      if (!y.is_literal()) break;
-      if (inst.op == Opcode::kIadd) a.offset += y.index * a.scale;
-      else if (inst.op == Opcode::kImul) a.scale *= y.index;
-      else if (inst.op == Opcode::kShl) a.scale <<= y.index & 31;
-      else break;
-      a.base = x;
-    }
-    if (a.base.is_literal()) a = {{}, 0, a.base.index * a.scale + a.offset};
-    return a;
-  };
-  using Base = std::tuple<uint8_t, Ref, uint32_t>;
+  using Base = std::pair<uint8_t, std::vector<Affine::Term>>;  // resource, and the address but its offset
   std::map<Base, std::vector<std::pair<uint32_t, uint32_t>>> groups;  // (offset, inst)
   for (uint32_t id : ir.blocks[b].insts) {
     const Inst& inst = ir.insts[id];
     if (inst.dead || inst.op != Opcode::kLdb || inst.ordered) continue;
-    const Address a = address(inst.src[0].ref[0]);
-    groups[{inst.access.resource, a.base, a.scale}].push_back({a.offset, id});
+    const Affine address = affine_of(ir, inst.src[0].ref[0]);
+    groups[{inst.access.resource, address.terms}].push_back({address.offset, id});
   }
   bool changed = false;
   for (auto& [key, loads] : groups) {
@@ -133,6 +111,7 @@ bool merge_loads(Ir& ir, uint32_t b, std::vector<Ref>& moved) {
                                   .index = into};
         ir.insts[id].dead = true;
         ir.insts[into].width = static_cast<uint8_t>(words);
+        ir.insts[into].block_slots = std::max(ir.insts[into].block_slots, ir.insts[id].block_slots);
         changed = true;
       }
       i = end;

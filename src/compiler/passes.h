@@ -34,6 +34,10 @@ void convert_ifs(Ir& ir);
 // group are under way at once. Not across a KIL.
 void gather_loads(Ir& ir, uint32_t most);
 
+// Lets LDC read what a program loads by index from uniform blocks of at most `most` vec4, if these and all
+// other constants fit into `budget` registers. `resources` are the program's buffers.
+void index_constants(Ir& ir, const std::vector<isa::SlotBinding>& resources, uint32_t most, uint32_t budget);
+
 // Gathers the phis of one variable's components.
 void bundle_phis(Ir& ir);
 

@@ -71,7 +71,10 @@ class Memory final : Part, public PointerStore {
                          bool row_major, std::vector<uint32_t>& bytes);
   void component_types(uint32_t type, std::vector<const Type*>& types);
   Ref dynamic_offset(const Pointer& pointer);
+  uint32_t block_of(const Pointer& pointer) const;
   bool is_uniform(const Pointer& pointer) const;
+  uint64_t extent_of(uint32_t type, uint32_t matrix_stride, bool row_major) const;
+  uint16_t block_slots(const Pointer& pointer) const;
   // A component of a value in memory.
   struct Place {
     uint32_t byte = 0;  // from the dynamic part of the address

@@ -131,12 +131,53 @@ Lanes Memory::load_buffer(const Pointer& p, size_t at, uint32_t offset) {
   return lanes;
 }
 
+// The type of the block that a pointer's variable is, or is an array of.
+uint32_t Memory::block_of(const Pointer& p) const {
+  const uint32_t block = m_.type(value(p.variable).type).element;
+  return m_.type(block).kind == TypeKind::kArray ? m_.type(block).element : block;
+}
+
 // True for a uniform block, whose contents do not change while the program runs.
 bool Memory::is_uniform(const Pointer& p) const {
-  if (p.address) return false;
-  uint32_t block = m_.type(value(p.variable).type).element;
-  if (m_.type(block).kind == TypeKind::kArray) block = m_.type(block).element;
-  return p.storage == spv::StorageClassUniform && !m_.decoration(block).buffer_block;
+  return !p.address && p.storage == spv::StorageClassUniform && !m_.decoration(block_of(p)).buffer_block;
+}
+
+// Bytes from the first to the last component of a value in a buffer.
+uint64_t Memory::extent_of(uint32_t type_id, uint32_t matrix_stride, bool row_major) const {
+  const Type& type = m_.type(type_id);
+  switch (type.kind) {
+    case TypeKind::kVector:
+      return type.count * extent_of(type.element, 0, false);
+    case TypeKind::kMatrix: {
+      const Type& column = m_.type(type.element);
+      const uint64_t word = extent_of(column.element, 0, false);
+      const uint32_t vectors = row_major ? column.count : type.count;
+      return uint64_t{vectors - 1} * matrix_stride + word * (row_major ? type.count : column.count);
+    }
+    case TypeKind::kArray:
+      if (type.count == 0) return 0;
+      return uint64_t{type.count - 1} * m_.decoration(type_id).array_stride.value_or(0) +
+             extent_of(type.element, matrix_stride, row_major);
+    case TypeKind::kStruct: {
+      uint64_t end = 0;
+      for (uint32_t i = 0; i < type.members.size(); ++i) {
+        const Decorations& d = m_.member(type_id, i);
+        end = std::max(end,
+                       d.offset.value_or(0) +
+                           extent_of(type.members[i], d.matrix_stride.value_or(matrix_stride), d.row_major));
+      }
+      return end;
+    }
+    default:
+      return std::max(1u, type.bits / 8);
+  }
+}
+
+// The size of a uniform block in vec4; 0 if the pointer is to none, or to one beyond all constant registers.
+uint16_t Memory::block_slots(const Pointer& p) const {
+  if (!is_uniform(p)) return 0;
+  const uint64_t slots = (extent_of(block_of(p), 0, false) + 15) / 16;
+  return slots <= arch::kConstants ? static_cast<uint16_t>(slots) : uint16_t{0};
 }
 
 Memory::Words Memory::words_of(const Pointer& p) {
@@ -255,6 +296,7 @@ Lanes Memory::load_words(const Pointer& p) {
   const std::vector<Place> places = places_of(p, p.offset);
   const bool whole = whole_words(p);
   const Ref base = dynamic_offset(p);
+  const uint16_t slots = block_slots(p);
   Lanes lanes;
   for (const Run& run : runs_of(places, whole)) {
     const Ref address = b.op2(Opcode::kIadd, {base}, {literal(memory.base + run.byte)})[0];
@@ -263,6 +305,7 @@ Lanes Memory::load_words(const Pointer& p) {
     inst.src[0] = {.ref = {address}, .width = 1};
     inst.access.resource = memory.resource;
     inst.access.cached = memory.cached;
+    inst.block_slots = slots;
     const uint32_t id = b.append(inst);
     for (size_t i = run.first; i < run.first + run.count; ++i) {
       const Ref word = b.ref(id, (places[i].byte - run.byte) / 4);
