@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""OpenGL programs on the GeForce 6800: halves where they ask for them, fog, and its limits.
+"""OpenGL programs on the GeForce 6800: halves where they ask for them, fog, palettes, and its limits.
 
 usage: gl_chip_test.py --cutaway PATH [TEST...]
 """
@@ -56,6 +56,19 @@ class ChipTest(CommandTest):
         whole_programs, whole_pixels, _ = self.drawn("nicest", "attila")
         self.assertEqual(programs, whole_programs)
         self.assertEqual(pixels, whole_pixels)
+
+    def test_palettes_are_constants_by_index(self):
+        for kind in ("arb", "glsl"):
+            self.captured("gl_palette.py", kind, "pixels")
+            vertices = self.call("disasm", "c").stdout.split("program ")[2]
+            self.assertIn("LDC", vertices)
+            self.assertNotIn("LDB", vertices)
+            result = self.call("simulate", "c", "--gpu", "geforce6800", "--verify")
+            self.assertIn("equal the emulator's", result.stdout)
+            subprocess.run([sys.executable, HERE / "gl_palette.py", kind, "expected"], check=True, cwd=self.folder)
+            pixels, expected = ((self.folder / name).read_bytes() for name in ("pixels", "expected"))
+            self.assertGreater(len(set(expected)), 50)
+            self.assertLessEqual(max(abs(a - b) for a, b in zip(pixels, expected)), 2)
 
     def test_opengl_reports_the_limits(self):
         limits = self.captured("gl_limits.py", "varyings", "10").stdout

@@ -153,10 +153,13 @@ def vertices():
         ("2-way", ("shader.ways=2",)), ("4-way", ("shader.ways=4",)), ("one SIMD and one scalar", ("shader.issue=simd-and-scalar",)))]
     rows += [Row(f"64 instructions, 31 of them scalar, {text}", "vertices-mixed-64", form(64, 31), sets=sets) for text, sets in (
         ("1-way", ()), ("2-way", ("shader.ways=2",)), ("one SIMD and one scalar", ("shader.issue=simd-and-scalar",)))]
+    rows += [Row(f"30 `LDC` of 32 instructions, {text}", "vertices-indexed-32", form(32), sets=sets) for text, sets in (
+        ("1-way", ()), ("2-way", ("shader.ways=2",)))]
     rows += [Row(f"2 instructions, {text}", "vertices-2", form(2), sets=("streamer.fill_bytes=8", *sets)) for text, sets in (
         ("8 bytes a cycle into the vertex cache", ()), ("and lines of 256 bytes", ("streamer.line_bytes=256",)))]
     return Section("Vertices by length of their program", f"{count:,} vertices without indices, of one attribute of 16 bytes, all behind the viewer. The instructions are independent, and "
-                                                          "`END`, which is free, is one of them. Ways of issue: ATT-9.", rows)
+                                                          "`END`, which is free, is one of them. Ways of issue: ATT-9. `LDC` reads a constant by an index "
+                                                          "of the vertex as quickly as any operand.", rows)
 
 
 def grid_indices(columns, rows):

@@ -27,6 +27,7 @@ Scene small_submissions(const std::string& name, uint32_t pixels, bool ahead);
 Scene small_draws(const std::string& name, uint32_t pixels);
 // 64 submissions of a NOP, before each of which the host computes. waits: first it waits for the one before.
 Scene host_submissions(const std::string& name, uint64_t nanoseconds, bool waits);
-std::vector<NamedScene> stage_rate_scenes();  // the scenes of workgroups, patches and rasterisers
+std::vector<NamedScene> vertex_rate_scenes();  // the scenes of vertices and of strips
+std::vector<NamedScene> stage_rate_scenes();   // the scenes of workgroups, patches and rasterisers
 
 }  // namespace cutaway::scenes

@@ -309,6 +309,7 @@ std::vector<Scene> all_scenes() {
   scenes.push_back(cube_map());
   scenes.push_back(halves());
   scenes.push_back(calls());
+  scenes.push_back(palette());
   for (Scene& scene : raster_scenes()) scenes.push_back(std::move(scene));
   scenes.push_back(anisotropic_textures());
   scenes.push_back(gathers());

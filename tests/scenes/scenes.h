@@ -30,6 +30,7 @@ Scene cleared_samples();
 Scene statistics();  // pipeline statistics, timestamps, copies of results, predicates
 Scene halves();      // half registers; lighting by vectors of unit length
 Scene calls();       // a striped surface, computed by functions of the programs
+Scene palette();     // bent strips: vertices choose a matrix of a palette in constants
 // all_scenes() lacks the following scenes, because not every chip runs them.
 Scene dispatches();          // workgroups, direct and indirect, with and without a predicate
 Scene storage_writes();      // vertex and fragment programs that store to a buffer and an image
