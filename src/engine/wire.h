@@ -55,8 +55,12 @@ class WireBase {
   void count_send(Cycle sender_now, Cycle receiver_now) {
     sent_total_++;
     slot_cycles_ -= receiver_now;
-    // Slots of messages taken at this instant are not free yet, whichever box ticked first.
-    peak_ = std::max(peak_, sent_total_ - (freed_at_ > sender_now ? taken_before_ : taken_));
+    peak_ = std::max(peak_, occupied(sender_now));
+  }
+  // Slots that are not free for the sender. Those of messages taken at this instant are not free yet,
+  // whichever box ticked first.
+  uint64_t occupied(Cycle sender_now) const {
+    return sent_total_ - (freed_at_ > sender_now ? taken_before_ : taken_);
   }
   void count_take(Cycle freed_at, Cycle receiver_now) {
     if (freed_at_ != freed_at) freed_at_ = freed_at, taken_before_ = taken_;
@@ -91,10 +95,11 @@ class Inputs;
 template <class T>
 class Wire final : public WireBase {
  public:
-  explicit Wire(const WireSpec& spec) : WireBase(spec), slots_(spec.slots ? spec.slots : 1) {}
+  explicit Wire(const WireSpec& spec)
+      : WireBase(spec), slots_(spec.slots ? spec.slots : 1), count_(spec.slots ? spec.slots : 1) {}
 
   bool under_way() const override {
-    const Cycle newest = slots_[at(tail_ + static_cast<uint32_t>(slots_.size()) - 1)].ready;
+    const Cycle newest = slots_[at(tail_ + count_ - 1)].ready;
     return newest != kAsleep && newest > receiver_->domain().now();
   }
   bool waiting() const override { return slots_[head_].ready <= receiver_->domain().now(); }
@@ -113,16 +118,14 @@ class Wire final : public WireBase {
     Cycle free = 0;         // sender cycle from which the slot is free
     T message{};
   };
-  uint32_t at(uint32_t index) const {
-    const uint32_t size = static_cast<uint32_t>(slots_.size());
-    return index < size ? index : index - size;
-  }
+  uint32_t at(uint32_t index) const { return index < count_ ? index : index - count_; }
   const Slot& slot_of(uint64_t number) const {
     CUTAWAY_CHECK(number >= taken_ && number < sent_total_, "message {} is not under way", number);
     return slots_[at(head_ + static_cast<uint32_t>(number - taken_))];
   }
 
   std::vector<Slot> slots_;
+  uint32_t count_;  // of slots
   In<T>* in_ = nullptr;
   Out<T>* out_ = nullptr;
   uint32_t head_ = 0, tail_ = 0;
@@ -139,7 +142,7 @@ class In final : public Port {
   // The oldest message that has arrived and not been taken, or null. `k`: the k-th message after it.
   const T* peek(Cycle now) const { return arrives_ <= now ? &oldest_->message : nullptr; }
   const T* peek(Cycle now, uint32_t k) const {
-    if (k >= wire_->slots_.size()) return nullptr;
+    if (k >= wire_->count_) return nullptr;
     const auto& slot = wire_->slots_[wire_->at(wire_->head_ + k)];
     return slot.ready <= now ? &slot.message : nullptr;
   }
@@ -147,7 +150,7 @@ class In final : public Port {
   T take(Cycle now) {
     auto& slot = arrived(now, "take");
     note_work(slot.message);
-    T message = std::move(slot.message);
+    T message = std::move(slot.message);  // which leaves no resources behind
     release(slot, now);
     return message;
   }
@@ -155,6 +158,9 @@ class In final : public Port {
   void drop(Cycle now) {
     auto& slot = arrived(now, "drop");
     note_work(slot.message);
+    if constexpr (!std::is_trivially_destructible_v<T>) {
+      [[maybe_unused]] const T dropped = std::move(slot.message);  // releases its resources
+    }
     release(slot, now);
   }
 
@@ -171,7 +177,6 @@ class In final : public Port {
     return *oldest_;
   }
   void release(typename Wire<T>::Slot& slot, Cycle now) {
-    if constexpr (!std::is_trivially_destructible_v<T>) slot.message = T{};  // releases its resources
     slot.ready = kAsleep;
     slot.free = wire_->sender_->domain().now() + 1;
     wire_->head_ = wire_->at(wire_->head_ + 1);
@@ -247,7 +252,7 @@ class Out final : public Port {
   // True if a message may be sent; with `count`, that many in this cycle.
   bool ready(Cycle now) const { return opens_ <= now; }
   bool ready(Cycle now, uint32_t count) const {
-    if (count > wire_->slots_.size() || !ready(now)) return count == 0;
+    if (count > wire_->count_ || !ready(now)) return count == 0;
     const uint32_t sent = wire_->last_ == now ? wire_->sent_ : 0;
     return sent + count <= wire_->spec_.bandwidth &&
            (count == 0 || wire_->slots_[wire_->at(wire_->tail_ + count - 1)].free <= now);
@@ -259,11 +264,7 @@ class Out final : public Port {
   void send(Cycle now, T&& message, unsigned cycles = 1) { slot(now, cycles).message = std::move(message); }
   // Messages that may be sent in this and following cycles without a take; 0 if none may be sent in this one.
   uint32_t room(Cycle now) const {
-    if (!ready(now)) return 0;
-    uint32_t free = 1;
-    const auto slots = static_cast<uint32_t>(wire_->slots_.size());
-    while (free < slots && wire_->slots_[wire_->at(wire_->tail_ + free)].free <= now) free++;
-    return free;
+    return ready(now) ? wire_->count_ - static_cast<uint32_t>(wire_->occupied(now)) : 0;
   }
 
   // Sends a message that the caller fills in place before this tick ends. It starts as T{}.

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "arch/packet.h"
@@ -337,7 +338,7 @@ struct GroupQuads {
 
   void recycle() {
     place = {};
-    for (; count; count--) quad[count - 1] = {};
+    for (; count; count--) { [[maybe_unused]] const InterpolatedQuad dropped = std::move(quad[count - 1]); }
   }
 };
 

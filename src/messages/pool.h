@@ -23,8 +23,9 @@ class PoolRef {
     if (node_) node_->references++;
   }
   PoolRef(PoolRef&& other) noexcept : node_(std::exchange(other.node_, nullptr)) {}
-  PoolRef& operator=(PoolRef other) noexcept {
-    std::swap(node_, other.node_);
+  PoolRef& operator=(const PoolRef& other) { return *this = PoolRef(other); }
+  PoolRef& operator=(PoolRef&& other) noexcept {
+    const PoolRef before(std::exchange(node_, std::exchange(other.node_, nullptr)), Held{});
     return *this;
   }
   ~PoolRef() {
@@ -44,7 +45,9 @@ class PoolRef {
     Node* next_free = nullptr;
     uint32_t references = 0;
   };
+  struct Held {};  // the reference is counted
   explicit PoolRef(Node* node) : node_(node) { node_->references = 1; }
+  PoolRef(Node* node, Held) : node_(node) {}
 
   Node* node_ = nullptr;
 };
@@ -76,7 +79,8 @@ class Pool {
       node.next_free = std::exchange(free_, &node);
     }
   }
-  static void release(Node* node) {
+  // Not part of each destructor, so that those of references that hold nothing, which are most, need no call.
+  [[gnu::noinline]] static void release(Node* node) {
     if constexpr (requires { node->value.recycle(); }) node->value.recycle();
     node->next_free = std::exchange(node->pool->free_, node);
   }

@@ -16,8 +16,9 @@ class Ring {
   explicit Ring(uint32_t capacity = 0) { reset(capacity); }
 
   void reset(uint32_t capacity) {
-    slots_ = std::vector<T>(capacity ? capacity : 1);
     capacity_ = capacity;
+    places_ = capacity ? capacity : 1;
+    slots_ = std::vector<T>(places_);
     head_ = size_ = 0;
   }
   uint32_t capacity() const { return capacity_; }
@@ -35,17 +36,17 @@ class Ring {
   // Appends a value in its initial state T{}.
   T& push() {
     T& slot = next();
-    if constexpr (kPlain) slot = T{};
+    slot = T{};
     return slot;
   }
-  // Appends a slot that holds what it held before: the caller sets all that it will read.
+  // Appends a slot that holds what it held before, but no resources: the caller sets all that it will read.
   T& push_stale() { return next(); }
   T& push(const T& value) { return next() = value; }
   T& push(T&& value) { return next() = std::move(value); }
   T pop() {
     CUTAWAY_CHECK(!empty());
-    T value = std::move(slots_[head_]);
-    drop();
+    T value = std::move(slots_[head_]);  // which leaves no resources behind
+    drop_stale();
     return value;
   }
   // Removes element i; those before it move up.
@@ -56,7 +57,9 @@ class Ring {
   }
   void drop() {
     CUTAWAY_CHECK(!empty());
-    if constexpr (!kPlain) slots_[head_] = T{};
+    if constexpr (!kPlain) {
+      [[maybe_unused]] const T dropped = std::move(slots_[head_]);  // releases its resources
+    }
     drop_stale();
   }
   // The slot keeps what it holds, for push_stale(): the caller has released its resources.
@@ -76,11 +79,11 @@ class Ring {
   }
   uint32_t index(uint32_t i) const {
     const uint32_t at = head_ + i;
-    return at >= slots_.size() ? at - static_cast<uint32_t>(slots_.size()) : at;
+    return at >= places_ ? at - places_ : at;
   }
 
   std::vector<T> slots_;
-  uint32_t capacity_ = 0, head_ = 0, size_ = 0;
+  uint32_t capacity_ = 0, places_ = 1, head_ = 0, size_ = 0;
 };
 
 }  // namespace cutaway::structures

@@ -9,8 +9,9 @@
 namespace cutaway::boxes {
 
 bool EarlyTests::push(const messages::QuadMessage& quad, Earlier earlier) {
-  Entry& entry = entries_.push();
+  Entry& entry = entries_.push_stale();
   entry.quad = quad;
+  entry.last = true;
   entry.to_shade = quad.draw_end ? 0 : quads_to_shade(quad);
   entry.tests = earlier != Earlier::kUnknown && tests_early(quad);
   counters_.quads += !quad.draw_end && !split_.begun();
