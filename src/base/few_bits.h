@@ -10,4 +10,7 @@ constexpr uint32_t count_of_four(uint32_t mask) {
   return static_cast<uint32_t>(0x4332322132212110u >> 4 * mask) & 15;
 }
 
+// std::has_single_bit, which counts them all.
+constexpr bool one_bit(uint64_t mask) { return mask && !(mask & (mask - 1)); }
+
 }  // namespace cutaway

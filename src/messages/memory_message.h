@@ -4,6 +4,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "arch/surface.h"
 #include "func/copy/clear_surface.h"
@@ -35,6 +36,22 @@ constexpr ByteMask moved_for(ByteMask bytes, uint32_t least) {
   for (uint32_t first = 0; first < kSectorBytes; first += least)
     if (const ByteMask access = byte_mask(first, least); bytes & access) moved |= access;
   return moved;
+}
+
+// Copies the bytes of a sector that the mask names.
+inline void copy_bytes(ByteMask mask, const std::byte* from, std::byte* to) {
+  constexpr uint32_t kWord = 8;
+  if (mask == kAllBytes) {
+    std::memcpy(to, from, kSectorBytes);
+    return;
+  }
+  for (uint32_t first = 0; mask; first += kWord, mask >>= kWord) {
+    const uint32_t word = mask & 0xff;
+    if (word == 0xff) std::memcpy(to + first, from + first, kWord);
+    else
+      for (uint32_t i = 0; word >> i; i++)
+        if (word >> i & 1) to[first + i] = from[first + i];
+  }
 }
 
 // Opportunistic fetches: reads of sectors that no access waits for, by a cache that wants whole blocks. They
@@ -87,8 +104,8 @@ struct MemoryReply {
   void bring(ByteMask bytes) {
     mask = bytes;
     if (bytes == kAllBytes) return;
-    for (uint32_t i = 0; i < kSectorBytes; i++)
-      if (!(bytes >> i & 1)) data[i] = {};
+    constexpr Sector kZeros{};
+    copy_bytes(~bytes, kZeros.data(), data.data());
   }
 };
 

@@ -13,4 +13,10 @@ inline func::TargetView depth_view(const QuadMessage& quad) {
   return quad.state->depth_view.of_layer(quad.primitive->layer);
 }
 
+// The address of the layer that depth_view() shows.
+inline arch::Address depth_base(const QuadMessage& quad) {
+  const func::TargetView& view = quad.state->depth_view;
+  return view.base + quad.primitive->layer * view.layer_pitch;
+}
+
 }  // namespace cutaway::messages

@@ -15,6 +15,7 @@ Cache::Cache(const CacheGeometry& geometry)
     : geometry_(geometry),
       sectors_(geometry.line_bytes / messages::kSectorBytes),
       sector_grains_(messages::kSectorBytes / geometry.grain),
+      all_grains_(static_cast<uint32_t>((uint64_t{1} << sectors_ * sector_grains_) - 1)),
       line_(geometry.line_bytes),
       set_(geometry.lines / geometry.ways),
       addresses_(geometry.lines, kNowhere),
@@ -32,18 +33,12 @@ Cache::Cache(const CacheGeometry& geometry)
                 (geometry.grain * 2 == messages::kSectorBytes && !geometry.stacks));
 }
 
-uint32_t Cache::set_of(arch::Address address) const {
-  // Tiles of one column of a surface are a power of two apart: fold the upper bits in.
-  const uint64_t number = line_.quotient(address), upper = set_.quotient(number);
-  return static_cast<uint32_t>(set_.remainder(number ^ upper ^ set_.quotient(upper)));
-}
-
 uint32_t Cache::line_of(arch::Address address) const {
   return line_in(set_of(address), line_.floor(address));
 }
 
 // The line of a set that begins at `start`; kNone: not resident.
-uint32_t Cache::line_in(uint32_t set, arch::Address start) const {
+inline uint32_t Cache::line_in(uint32_t set, arch::Address start) const {
   const uint32_t first = set * geometry_.ways;
   for (uint32_t way = 0; way < geometry_.ways; way++)
     if (addresses_[first + way] == start) return first + way;
@@ -51,6 +46,7 @@ uint32_t Cache::line_in(uint32_t set, arch::Address start) const {
 }
 
 uint32_t Cache::grains_of(uint32_t sector, messages::ByteMask bytes) const {
+  if (sector_grains_ == 1) return bytes ? 1u << sector : 0;
   uint32_t grains = 0;
   for (uint32_t i = 0; i < sector_grains_; i++)
     if (bytes & messages::byte_mask(i * geometry_.grain, geometry_.grain))
@@ -60,6 +56,7 @@ uint32_t Cache::grains_of(uint32_t sector, messages::ByteMask bytes) const {
 
 // The bytes of a sector that these grains hold.
 messages::ByteMask Cache::bytes_of(uint32_t grains, uint32_t sector) const {
+  if (sector_grains_ == 1) return grains >> sector & 1 ? messages::kAllBytes : 0;
   messages::ByteMask bytes = 0;
   for (uint32_t i = 0; i < sector_grains_; i++)
     if (grains >> (sector * sector_grains_ + i) & 1)
@@ -68,14 +65,17 @@ messages::ByteMask Cache::bytes_of(uint32_t grains, uint32_t sector) const {
 }
 
 // Returns the grains that lack needed bytes and are not on their way.
-uint32_t Cache::absent_grains(const Line& line, uint32_t grains, messages::ByteMask needed) const {
-  uint32_t rest = grains & ~line.in_flight, absent = 0;
-  if (sectors_ * sector_grains_ < 32) rest &= (1u << sectors_ * sector_grains_) - 1;
-  if (sector_grains_ == 1) {
-    for (; rest; rest &= rest - 1)
-      if (needed & ~line.valid[std::countr_zero(rest)]) absent |= rest & -rest;
-    return absent;
-  }
+inline uint32_t Cache::absent_grains(const Line& line, uint32_t grains, messages::ByteMask needed) const {
+  if (sector_grains_ != 1) return absent_halves(line, grains, needed);
+  uint32_t absent = 0;
+  for (uint32_t rest = grains & all_grains_ & ~line.in_flight & ~line.whole; rest; rest &= rest - 1)
+    if (needed & ~line.valid[std::countr_zero(rest)]) absent |= rest & -rest;
+  return absent;
+}
+
+// The same, if a sector has several grains.
+uint32_t Cache::absent_halves(const Line& line, uint32_t grains, messages::ByteMask needed) const {
+  uint32_t rest = grains & all_grains_ & ~line.in_flight, absent = 0;
   while (rest) {
     const uint32_t sector = static_cast<uint32_t>(std::countr_zero(rest)) / sector_grains_;
     const uint32_t of_sector = ((1u << sector_grains_) - 1) << sector * sector_grains_;
@@ -137,14 +137,28 @@ uint32_t Cache::sectors_to_write(const Line& line) const {
 bool Cache::dirty(uint32_t line) const { return dirty_sectors(lines_[line]) != 0; }
 
 Cache::Outcome Cache::access(arch::Address address, uint32_t fetch, const messages::Origin& origin,
-                             uint32_t& result, Packing packing, messages::ByteMask needed) {
+                             uint32_t& result, const Packing& packing, messages::ByteMask needed) {
+  if (geometry_.whole_lines && fetch) fetch = all_grains_;
+  const uint32_t set = set_of(address);
+  const arch::Address start = line_.floor(address);
+  result = line_in(set, start);
+  if (result == kNone) return ask_memory(set, start, fetch, origin, result, packing, needed);
+  const Line& line = lines_[result];
+  // A sector that is on its way may arrive without bytes that its request does not name.
+  if (line.in_flight & fetch && needed & ~line.needed) return Outcome::kStall;
+  if (absent_grains(line, fetch, needed))
+    return ask_memory(set, start, fetch, origin, result, packing, needed);
+  use(set, result);
+  return line.in_flight & fetch ? Outcome::kHitUnderWay : Outcome::kHit;
+}
+
+// Goes on with an access that has to ask memory, or to make its line. index: the line; kNone: it has none.
+Cache::Outcome Cache::ask_memory(uint32_t set, arch::Address start, uint32_t fetch,
+                                 const messages::Origin& origin, uint32_t& index, Packing packing,
+                                 messages::ByteMask needed) {
   CUTAWAY_CHECK((!packing && needed == messages::kAllBytes) || sector_grains_ == 1);
   const bool tagged = packing.surface != untagged_;
   if (!tagged && packing.depth_bits) packing = {};
-  if (geometry_.whole_lines && fetch)
-    fetch = static_cast<uint32_t>((uint64_t{1} << sectors_ * sector_grains_) - 1);
-  const uint32_t set = set_of(address);
-  uint32_t index = line_in(set, line_.floor(address));
   const bool made = index == kNone;
   const uint32_t room = requests_.capacity() - requests_.size();
   if (index == kNone) {
@@ -153,7 +167,7 @@ Cache::Outcome Cache::access(arch::Address address, uint32_t fetch, const messag
     if (index == kNone) return Outcome::kStall;
     const uint32_t fetched = packing ? sectors_ : requests_for(index, fetch);
     if (room < sectors_to_write(lines_[index]) + fetched || stacks_wait(index) ||
-        stacks_wait(packing, line_.floor(address), ~0u))
+        stacks_wait(packing, start, ~0u))
       return Outcome::kStall;
     if (addresses_[index] != kNowhere) {
       evicted_ = {addresses_[index], index, readable(index)};
@@ -161,20 +175,12 @@ Cache::Outcome Cache::access(arch::Address address, uint32_t fetch, const messag
     }
     write_back(index, origin);
     lines_[index] = Line{};
-    addresses_[index] = line_.floor(address);
+    addresses_[index] = start;
     lines_[index].packing = packing;
     replacement_->filled(set, index - set * geometry_.ways);
   }
   Line& line = lines_[index];
-  // A sector that is on its way may arrive without bytes that its request does not name.
-  if (line.in_flight & fetch && needed & ~line.needed) return Outcome::kStall;
   const uint32_t missing = absent_grains(line, fetch, needed);
-  if (!made && !missing) {  // nothing to ask for
-    line.pins++;
-    replacement_->used(set, index - set * geometry_.ways);
-    result = index;
-    return line.in_flight & fetch ? Outcome::kHitUnderWay : Outcome::kHit;
-  }
   // A line allocated without a fetch also asks for its cleared sectors.
   const bool wanted = packing.depth_bits ? missing || made : packing && made && !fetch && tagged;
   uint32_t opportunistic =
@@ -190,9 +196,8 @@ Cache::Outcome Cache::access(arch::Address address, uint32_t fetch, const messag
   ask(index, missing, needed, messages::Opportunistic::kNo, origin);
   ask(index, opportunistic, needed,
       fetch ? messages::Opportunistic::kOfPacked : messages::Opportunistic::kOfCleared, origin);
-  line.pins++;
-  if (!made) replacement_->used(set, index - set * geometry_.ways);
-  result = index;
+  if (made) line.pins++;
+  else use(set, index);
   return Outcome::kMiss;
 }
 
@@ -201,7 +206,9 @@ void Cache::ask(uint32_t index, uint32_t grains, messages::ByteMask needed,
   Line& line = lines_[index];
   if (grains && opportunistic == messages::Opportunistic::kNo)
     line.needed = line.in_flight ? line.needed & needed : needed;
-  for (uint32_t s = 0; grains && s < sectors_; s++) {
+  for (uint32_t left = grains; left;) {
+    const uint32_t s = static_cast<uint32_t>(std::countr_zero(left)) / sector_grains_;
+    left &= ~(((1u << sector_grains_) - 1) << s * sector_grains_);
     const messages::ByteMask bytes = bytes_of(grains, s) & needed;
     if (!bytes) continue;
     if (messages::MemoryRequest* other = unsent(index, s)) {
@@ -221,17 +228,7 @@ void Cache::ask(uint32_t index, uint32_t grains, messages::ByteMask needed,
   else line.in_flight |= grains;
 }
 
-void Cache::unpin(uint32_t line) {
-  CUTAWAY_CHECK(lines_[line].pins > 0);
-  lines_[line].pins--;
-}
-
-bool Cache::ready(uint32_t line, uint32_t offset, uint32_t bytes) const {
-  const uint32_t begin = offset % messages::kSectorBytes;
-  if (bytes < messages::kSectorBytes && begin + bytes <= messages::kSectorBytes) {  // mostly, an element
-    const messages::ByteMask wanted = ((messages::ByteMask{1} << bytes) - 1) << begin;
-    return !(wanted & ~lines_[line].valid[offset / messages::kSectorBytes]);
-  }
+bool Cache::ready_in_several(uint32_t line, uint32_t offset, uint32_t bytes) const {
   while (bytes) {
     const uint32_t inside = offset % messages::kSectorBytes,
                    part = std::min(bytes, messages::kSectorBytes - inside);
@@ -242,19 +239,16 @@ bool Cache::ready(uint32_t line, uint32_t offset, uint32_t bytes) const {
   return true;
 }
 
-bool Cache::settled(uint32_t line, uint32_t grains) const { return (lines_[line].in_flight & grains) == 0; }
-
-void Cache::write(uint32_t line, uint32_t offset, const void* from, uint32_t bytes) {
-  std::byte* const to = &bytes_[size_t{line} * geometry_.line_bytes + offset];
-  if (bytes == 4) std::memcpy(to, from, 4);  // mostly: without a call
-  else std::memcpy(to, from, bytes);
+void Cache::write_any(uint32_t line, uint32_t offset, const void* from, uint32_t bytes) {
+  std::memcpy(&bytes_[size_t{line} * geometry_.line_bytes + offset], from, bytes);
   const bool drop = drop_write_ && --drop_write_ == 0;
   while (bytes) {
     const uint32_t inside = offset % messages::kSectorBytes,
                    part = std::min(bytes, messages::kSectorBytes - inside);
     const messages::ByteMask mask = messages::byte_mask(inside, part);
-    lines_[line].valid[offset / messages::kSectorBytes] |= mask;
-    if (!drop) lines_[line].dirty[offset / messages::kSectorBytes] |= mask;
+    const uint32_t sector = offset / messages::kSectorBytes;
+    if (drop) note_valid(lines_[line], sector, mask);
+    else note_written(lines_[line], sector, mask);
     offset += part, bytes -= part;
   }
 }
@@ -325,11 +319,8 @@ void Cache::reply(const messages::MemoryReply& reply) {
   }
   std::byte* to = &bytes_[size_t{index} * geometry_.line_bytes + sector * messages::kSectorBytes];
   const messages::ByteMask filled = reply.mask & ~line.valid[sector];
-  if (filled == messages::kAllBytes) std::memcpy(to, reply.data.data(), messages::kSectorBytes);
-  else
-    for (uint32_t i = 0; i < messages::kSectorBytes; i++)
-      if (filled >> i & 1) to[i] = reply.data[i];
-  line.valid[sector] |= reply.mask;
+  messages::copy_bytes(filled, reply.data.data(), to);
+  note_valid(line, sector, reply.mask);
 }
 
 bool Cache::flush(const messages::Origin& origin) {
@@ -352,6 +343,8 @@ void Cache::invalidate() {
     CUTAWAY_CHECK(line.pins == 0 && line.in_flight == 0 && line.opportunistic == 0);
     if (dirty_sectors(line)) {
       std::copy(std::begin(line.dirty), std::end(line.dirty), line.valid);
+      line.whole = 0;
+      for (uint32_t s = 0; s < sectors_; s++) note_valid(line, s, 0);
       line.declined = 0;
       line.may_pack = false;
     } else {

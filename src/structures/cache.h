@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "arch/memory.h"
 #include "base/divisor.h"
+#include "base/error.h"
 #include "messages/memory_message.h"
 #include "structures/replacement/replacement.h"
 #include "structures/ring.h"
@@ -64,18 +66,32 @@ class Cache {
   // has changed. kMiss: the line had to be made, or a grain asked for. kHitUnderWay: neither, but a grain of
   // `fetch` has not arrived yet.
   Outcome access(arch::Address address, uint32_t fetch, const messages::Origin& origin, uint32_t& line,
-                 Packing packing = {}, messages::ByteMask needed = messages::kAllBytes);
-  void unpin(uint32_t line);
+                 const Packing& packing = {}, messages::ByteMask needed = messages::kAllBytes);
+  void unpin(uint32_t line) {
+    CUTAWAY_CHECK(lines_[line].pins > 0);
+    lines_[line].pins--;
+  }
 
   // All these bytes of the line can be read: fetched, or written since.
-  bool ready(uint32_t line, uint32_t offset, uint32_t bytes) const;
+  bool ready(uint32_t line, uint32_t offset, uint32_t bytes) const {
+    const uint32_t sector = offset / messages::kSectorBytes, begin = offset % messages::kSectorBytes;
+    if (begin + bytes > messages::kSectorBytes) [[unlikely]]
+      return ready_in_several(line, offset, bytes);
+    return !(messages::byte_mask(begin, bytes) & ~lines_[line].valid[sector]);
+  }
   // No reply is missing for these grains.
-  bool settled(uint32_t line, uint32_t grains) const;
+  bool settled(uint32_t line, uint32_t grains) const { return (lines_[line].in_flight & grains) == 0; }
   // Those of a line that have some of these bytes of one of its sectors.
   uint32_t grains_of(uint32_t sector, messages::ByteMask bytes) const;
   const std::byte* data(uint32_t line) const { return &bytes_[size_t{line} * geometry_.line_bytes]; }
   // Bytes of a sector that is not fetched may be written too: they become valid and dirty.
-  void write(uint32_t line, uint32_t offset, const void* from, uint32_t bytes);
+  void write(uint32_t line, uint32_t offset, const void* from, uint32_t bytes) {
+    const uint32_t sector = offset / messages::kSectorBytes, begin = offset % messages::kSectorBytes;
+    if (bytes != 4 || begin + bytes > messages::kSectorBytes || drop_write_) [[unlikely]]
+      return write_any(line, offset, from, bytes);
+    std::memcpy(&bytes_[size_t{line} * geometry_.line_bytes + offset], from, 4);  // mostly: without a call
+    note_written(lines_[line], sector, messages::ByteMask{15} << begin);
+  }
 
   // Requests to send, oldest first. The box pops what it has sent.
   bool has_request() const { return !requests_.empty(); }
@@ -103,7 +119,11 @@ class Cache {
   Evicted take_evicted() { return std::exchange(evicted_, Evicted{}); }
 
   uint32_t line_of(arch::Address address) const;  // kNone: not resident
-  uint32_t set_of(arch::Address address) const;
+  uint32_t set_of(arch::Address address) const {
+    // Tiles of one column of a surface are a power of two apart: fold the upper bits in.
+    const uint64_t number = line_.quotient(address), upper = set_.quotient(number);
+    return static_cast<uint32_t>(set_.remainder(number ^ upper ^ set_.quotient(upper)));
+  }
   arch::Address address_of(uint32_t line) const { return addresses_[line]; }
   bool dirty(uint32_t line) const;
   messages::ByteMask readable(uint32_t line) const;  // bytes that can be read in each of its sectors
@@ -135,14 +155,32 @@ class Cache {
     Packing packing;
     bool may_pack = false;  // memory allows it
     uint8_t packed = 0;     // sectors that the block takes in memory, if it is compressed there
+    uint8_t whole = 0;      // sectors of which all bytes are readable
     messages::ByteMask valid[kMaxSectors] = {};  // readable bytes by sector
     messages::ByteMask dirty[kMaxSectors] = {};  // written bytes by sector
   };
 
+  static void note_valid(Line& line, uint32_t sector, messages::ByteMask bytes) {
+    line.valid[sector] |= bytes;
+    if (line.valid[sector] == messages::kAllBytes) line.whole |= static_cast<uint8_t>(1u << sector);
+  }
+  static void note_written(Line& line, uint32_t sector, messages::ByteMask bytes) {
+    note_valid(line, sector, bytes);
+    line.dirty[sector] |= bytes;
+  }
+  bool ready_in_several(uint32_t line, uint32_t offset, uint32_t bytes) const;
+  void write_any(uint32_t line, uint32_t offset, const void* from, uint32_t bytes);
+  Outcome ask_memory(uint32_t set, arch::Address start, uint32_t fetch, const messages::Origin& origin,
+                     uint32_t& line, Packing packing, messages::ByteMask needed);
+  void use(uint32_t set, uint32_t line) {
+    lines_[line].pins++;
+    replacement_->used(set, line - set * geometry_.ways);
+  }
   uint32_t line_in(uint32_t set, arch::Address start) const;
   uint32_t victim(uint32_t set) const;
   messages::ByteMask bytes_of(uint32_t grains, uint32_t sector) const;
   uint32_t absent_grains(const Line& line, uint32_t grains, messages::ByteMask needed) const;
+  uint32_t absent_halves(const Line& line, uint32_t grains, messages::ByteMask needed) const;
   messages::MemoryRequest* unsent(uint32_t line, uint32_t sector);
   uint32_t requests_for(uint32_t line, uint32_t grains);
   void ask(uint32_t line, uint32_t grains, messages::ByteMask needed, messages::Opportunistic opportunistic,
@@ -164,6 +202,7 @@ class Cache {
 
   CacheGeometry geometry_;
   uint32_t sectors_, sector_grains_;  // of a line, of a sector
+  uint32_t all_grains_;               // of a line, a bit each
   Divisor line_, set_;                // bytes of a line, sets
   static constexpr arch::Address kNowhere = ~0ull;
   std::vector<arch::Address> addresses_;  // by line: all of a set are looked at together

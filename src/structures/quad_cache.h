@@ -26,17 +26,20 @@ class QuadAccess {
         used_{0, bytes_} {}
 
   // Restricts what is read to a part of each element; elements must fill sectors evenly.
-  void use(ElementPart part) { used_ = part; }
+  void use(ElementPart part) {
+    used_ = part;
+    needed_ = part.bytes == bytes_ ? messages::kAllBytes : of_each_element(part);
+  }
   ElementPart used() const { return used_; }
 
   // Pins every line; `fetch`: the pixels' present values are needed. Returns false, with no line pinned, if
   // the cache stalls: two quads that each held lines that the other needs would deadlock.
   bool acquire(Cache& cache, bool fetch, const messages::Origin& origin, uint64_t& hits, uint64_t& merged,
-               uint64_t& misses, Packing packing = {}) {
+               uint64_t& misses, const Packing& packing = {}) {
     while (pinned_ < plan_.pieces) {
       const QuadPlan::Piece& piece = plan_.piece[pinned_];
       const Cache::Outcome outcome =
-          cache.access(piece.address, fetch ? piece.sectors : 0, origin, line_[pinned_], packing, needed());
+          cache.access(piece.address, fetch ? piece.sectors : 0, origin, line_[pinned_], packing, needed_);
       if (outcome == Cache::Outcome::kStall) {
         release(cache);
         return false;
@@ -78,20 +81,20 @@ class QuadAccess {
   bool here(const Cache& cache, uint32_t lane, ElementPart part) const {
     return cache.ready(line_[plan_.lane_piece[lane]], plan_.lane_offset[lane] + part.first, part.bytes);
   }
-  // Bytes of each sector that are read.
-  messages::ByteMask needed() const {
-    if (used_.bytes == bytes_) return messages::kAllBytes;
-    messages::ByteMask bytes = 0;
-    for (uint32_t element = 0; element < messages::kSectorBytes; element += bytes_)
-      bytes |= messages::byte_mask(element + used_.first, used_.bytes);
+  // That part of each element of a sector.
+  messages::ByteMask of_each_element(ElementPart part) const {
+    messages::ByteMask bytes = messages::byte_mask(part.first, part.bytes);
+    for (uint32_t elements = bytes_; elements < messages::kSectorBytes; elements *= 2)
+      bytes |= bytes << elements;
     return bytes;
   }
 
   QuadPlan plan_;
   std::array<uint32_t, 4> line_{};
   uint8_t pinned_ = 0, bytes_ = 0, mask_ = 0;
-  ElementPart used_;     // of an element: what is read
-  uint8_t counted_ = 0;  // lines whose hit or miss has been counted
+  ElementPart used_;                                 // of an element: what is read
+  messages::ByteMask needed_ = messages::kAllBytes;  // of a sector
+  uint8_t counted_ = 0;                              // lines whose hit or miss has been counted
 };
 
 }  // namespace cutaway::structures

@@ -8,6 +8,7 @@
 
 namespace cutaway::boxes {
 
+using messages::copy_bytes;
 using messages::kSectorBytes;
 
 namespace {
@@ -17,12 +18,6 @@ arch::Address block_of(arch::Address address) {
 }
 uint32_t sector_of(arch::Address address) {
   return static_cast<uint32_t>(address % BlockTags::kBlockBytes) / kSectorBytes;
-}
-void copy_bytes(messages::ByteMask mask, const std::byte* from, std::byte* to) {
-  if (mask == messages::kAllBytes) std::memcpy(to, from, kSectorBytes);
-  else
-    for (uint32_t i = 0; i < kSectorBytes; i++)
-      if (mask >> i & 1) to[i] = from[i];
 }
 
 }  // namespace
@@ -203,7 +198,7 @@ bool BlockTags::can_split(Region& region, messages::ByteMask part) {
 bool BlockTags::holds_value(const Region& region, Tag tag, const func::ClearValue& value) {
   messages::ByteMask cleared = 0;
   for (uint32_t sector = 0; sector < kSectors; sector++) cleared |= cleared_bytes(region, tag, sector);
-  for (uint32_t i = 0; i < kSectorBytes; i++)
+  for (uint32_t i = 0; cleared & value.mask && i < kSectorBytes; i++)
     if ((cleared & value.mask) >> i & 1 && region.value[i] != value.bytes[i]) return false;
   return true;
 }

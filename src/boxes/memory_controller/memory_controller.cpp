@@ -103,6 +103,13 @@ bool MemoryController::serve_all(Cycle now, Cycle& next, bool& transferring) {
 // leave wait for their channel.
 bool MemoryController::accept_all(Cycle now, Cycle& next) {
   bool progress = false;
+  if (in_crossbar_.empty()) {
+    requests.for_filled([&](unsigned client) {
+      if (const messages::MemoryRequest* request = requests[client].peek(now))
+        progress |= accept(now, client, *request);
+    });
+    return progress;
+  }
   asking_ = in_crossbar_;
   requests.for_filled([&](unsigned client) { asking_.insert(client); });
   asking_.for_each([&](unsigned client) {
@@ -309,8 +316,7 @@ BlockTags::Transfers MemoryController::act_on_own(Own& own, const messages::Memo
     std::memcpy(reply.data.data(), sector, messages::kSectorBytes);
     return {.reads = transferred, .bytes = request.mask};
   }
-  for (uint32_t i = 0; i < messages::kSectorBytes; i++)
-    if (request.mask >> i & 1) sector[i] = request.data[i];
+  messages::copy_bytes(request.mask, request.data.data(), sector);
   return {.writes = transferred, .bytes = request.mask};
 }
 

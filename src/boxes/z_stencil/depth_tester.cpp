@@ -34,11 +34,11 @@ DepthTester::Test DepthTester::begin(const messages::QuadMessage& quad, uint8_t 
 // Only before shading is a whole tile certain to be overwritten: a program may discard fragments.
 structures::Packing DepthTester::packing_of(const messages::QuadMessage& quad, Side side) const {
   const messages::DrawState& state = *quad.state;
-  const func::TargetView view = messages::depth_view(quad);
+  const func::TargetView& view = state.depth_view;
   const bool describable = view.tiled && view.bytes == 4 && (state.depth.depth_mask & 1);
   if (!compression_ || !describable) return {};
   return {.depth_bits = state.depth.depth_bits,
-          .surface = view.base,
+          .surface = messages::depth_base(quad),
           .overwritten = side == Side::kEarly && quad.whole_tile && overwrite(quad).bytes == view.bytes};
 }
 

@@ -38,11 +38,12 @@ TileReports::TileReports(const TileReportsLimits& spec, uint32_t lines, uint32_t
 
 void TileReports::acquired(const structures::QuadAccess& access, const messages::QuadMessage& quad,
                            uint8_t sample) {
-  const func::TargetView view = messages::depth_view(quad);
+  const func::TargetView& view = quad.state->depth_view;
   const bool describable = view.tiled && view.bytes == 4 && line_bytes_ == 256;
+  const arch::Address surface = messages::depth_base(quad);
   for (uint32_t i = 0; i < access.lines(); i++) {
     Use& use = uses_[access.line(i)];
-    use.surface = view.base;
+    use.surface = surface;
     use.x = quad.x & ~7, use.y = quad.y & ~7;
     use.epoch = quad.hz_epoch;
     use.format = describable ? &arch::format_info(quad.state->registers.depth.surface.format) : nullptr;
