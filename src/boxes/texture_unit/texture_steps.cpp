@@ -1,31 +1,100 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/few_bits.h"
 #include "boxes/texture_unit/texture_unit.h"
-#include "func/texture/quad_footprint.h"
+#include "func/texture/quad_lanes.h"
 
 // Makes the steps of texture instructions: which samples they take, and the lines that these read.
 namespace cutaway::boxes {
+
+namespace {
+
+// The texels of a lane of a quad, as a Footprint has them.
+struct LaneTexels {
+  const func::QuadFootprint& quad;
+  uint32_t lane;
+  static constexpr uint32_t texels = 4;
+
+  static constexpr bool in_memory(uint32_t) { return true; }
+  arch::Address address(uint32_t i) const { return quad.address(lane, i); }
+};
+
+}  // namespace
 
 // Makes a step, with only one sample per fragment if the lines of several do not fit.
 void TextureUnit::make_step(Job& job, uint32_t number, Step& step) const {
   step.job = number;
   step.sample = job.sample;
+  step.by_quad = false;
   if (!job.is_load) find_texels(job, step);
   if (!fill_step(job, spec_.step_samples, step)) fill_step(job, 1, step);
   for (uint32_t i = 0; i < step.reads; i++) job.next[step.read[i].lane]++;
   find_next_sample(job);
 }
 
-// Finds the texels of the samples that the step may take.
+// Finds the texels of the samples that the step may take. Lanes of a plan by quad have equally many samples.
 void TextureUnit::find_texels(const Job& job, Step& step) const {
+  step.by_quad = job.plan.by_quad;
+  for (uint32_t n = 0; step.by_quad && n < spec_.step_samples; n++) {
+    const uint32_t lane = static_cast<uint32_t>(std::countr_zero(job.waiting));
+    if (job.sample + n < job.samples[lane])
+      step.by_quad = func::quad_footprints(*job.view, *job.sampler, job.plan, job.sample + n, step.quad[n]);
+  }
+  if (step.by_quad) return;
   for (uint32_t n = 0; n < spec_.step_samples; n++) {
     uint32_t lanes = job.waiting;
     for (uint32_t lane = 0; n && lane < func::kQuadLanes; lane++)
       if (job.sample + n >= job.samples[lane]) lanes &= ~(1u << lane);
     if (!lanes) return;
-    func::texture_footprints(view(job), sampler(job), job.plan, lanes, job.sample + n, step.footprint[n]);
+    func::texture_footprints(*job.view, *job.sampler, job.plan, lanes, job.sample + n, step.footprint[n]);
   }
+}
+
+// The step's line that begins at `start`; the number of its lines, if it has none.
+inline uint32_t TextureUnit::find_line(arch::Address start, const Step& step) {
+  uint32_t line = 0;
+  while (line < step.lines.count && step.address[line] != start) line++;
+  return line;
+}
+
+// The same line, a new one if there is none.
+inline uint32_t TextureUnit::line_of(arch::Address start, Step& step) {
+  const uint32_t line = find_line(start, step);
+  if (line < step.lines.count) return line;
+  step.address[line] = start;
+  step.lines.grains[line] = step.lines.readers[line] = 0;
+  step.lines.count++;
+  return line;
+}
+
+// Returns false, without change of the step, if it has no room for the sample's lines. The first sample
+// always fits.
+inline bool TextureUnit::add_sample(const Job& job, uint32_t lane, uint32_t k, Step& step) const {
+  Read& read = step.read[step.reads];
+  read.lane = static_cast<uint8_t>(lane);
+  read.k = static_cast<uint8_t>(k);
+  if (!step.by_quad) return add_any_sample(job, read, step);
+  const func::QuadFootprint& quad = step.quad[k - step.sample];
+  const arch::Address first = quad.address(lane, 0), start = line_.floor(first);
+  func::Int4 offset;
+  std::memcpy(&offset, quad.offset[lane], sizeof offset);
+  offset += static_cast<int32_t>(static_cast<uint32_t>(first - start) - quad.offset[lane][0]);
+  if (!func::all_of((func::Int4)(offset >= 0) &
+                    (func::Int4)(offset < static_cast<int32_t>(spec_.line_bytes))))
+    return add_any_sample(job, read, step);
+  // Mostly all texels are in one line.
+  if (find_line(start, step) == spec_.step_lines) return false;
+  const uint32_t line = line_of(start, step);
+  uint32_t grains = 0;
+  for (int i = 0; i < 4; i++) grains |= grains_at_[static_cast<uint32_t>(offset[i]) / kLeastFetch];
+  step.lines.grains[line] |= static_cast<uint16_t>(grains);
+  step.lines.readers[line]++;
+  read.line.fill(static_cast<uint8_t>(line));
+  const __m128i halves = _mm_packs_epi32((__m128i)offset, (__m128i)offset);
+  std::memcpy(read.offset.data(), &halves, sizeof read.offset);
+  step.reads++;
+  return true;
 }
 
 // Adds the next `samples` of the lanes that wait for the next one: of as many lanes as a step has fragments,
@@ -44,24 +113,11 @@ bool TextureUnit::fill_step(const Job& job, uint32_t samples, Step& step) const 
   return true;
 }
 
-// Returns false, without change of the step, if it has no room for the sample's lines. The first sample
-// always fits.
-bool TextureUnit::add_sample(const Job& job, uint32_t lane, uint32_t k, Step& step) const {
+bool TextureUnit::add_any_sample(const Job& job, Read& read, Step& step) const {
   const bool may_not_fit = step.lines.count + 4 > spec_.step_lines;
   Lines before;
   if (may_not_fit) before = step.lines;
-  Read& read = step.read[step.reads];
-  read.lane = static_cast<uint8_t>(lane);
-  read.k = static_cast<uint8_t>(k);
-  uint32_t touched = 0;  // lines of the step, bit each
-  if (job.is_load) {
-    touched = touch(job.load.address[lane], job.load.words[lane] * 4u, spec_.load_bytes, step);
-  } else {
-    const uint32_t bytes = view(job).texel_bytes;
-    const func::Footprint& footprint = step.footprint_of(read);
-    touched = std::has_single_bit(bytes) ? touch_texels(footprint, read, step)
-                                         : touch_elements(footprint, bytes, read, step);
-  }
+  uint32_t touched = touch_sample(job, read, step);
   if (may_not_fit && step.lines.count > spec_.step_lines) {
     step.lines = before;
     return false;
@@ -71,49 +127,31 @@ bool TextureUnit::add_sample(const Job& job, uint32_t lane, uint32_t k, Step& st
   return true;
 }
 
-// The step's line that begins at `start`, a new one if it has none.
-inline uint32_t TextureUnit::line_of(arch::Address start, Step& step) {
-  uint32_t line = 0;
-  while (line < step.lines.count && step.address[line] != start) line++;
-  if (line < step.lines.count) return line;
-  step.address[line] = start;
-  step.lines.grains[line] = step.lines.readers[line] = 0;
-  step.lines.count++;
-  return line;
+// Adds the lines and grains that a sample needs. Returns the lines, a bit each.
+uint32_t TextureUnit::touch_sample(const Job& job, Read& read, Step& step) const {
+  if (job.is_load)
+    return touch(job.load.address[read.lane], job.load.words[read.lane] * 4u, spec_.load_bytes, step);
+  if (step.by_quad) return touch_texels(LaneTexels{step.quad[read.k - step.sample], read.lane}, read, step);
+  const uint32_t bytes = job.view->texel_bytes;
+  const func::Footprint& footprint = step.footprint_of(read);
+  return one_bit(bytes) ? touch_texels(footprint, read, step) : touch_elements(footprint, bytes, read, step);
 }
 
-// Adds the lines and grains of a sample's texels. Returns the lines, a bit each. Texels are powers of two
-// bytes, so that each lies in one unit of `fetch_bytes`.
-uint32_t TextureUnit::touch_texels(const func::Footprint& footprint, Read& read, Step& step) const {
-  const Divisor grain = grain_;
-  const uint32_t in_unit = spec_.fetch_bytes - 1, unit_grains = fetch_grains_;
-  const auto grains_at = [&](uint64_t offset) { return unit_grains << grain.quotient(offset & ~in_unit); };
-  if (footprint.texels == 4 && !footprint.border) {
-    const arch::Address start = line_.floor(footprint.address(0));
-    uint64_t offset[4], most = 0;
-    for (uint32_t i = 0; i < 4; i++) offset[i] = footprint.address(i) - start, most |= offset[i];
-    if (most < spec_.line_bytes) {  // mostly all are in one line
-      const uint32_t line = line_of(start, step);
-      const uint32_t grains =
-          grains_at(offset[0]) | grains_at(offset[1]) | grains_at(offset[2]) | grains_at(offset[3]);
-      step.lines.grains[line] |= static_cast<uint16_t>(grains);
-      read.line.fill(static_cast<uint8_t>(line));
-      for (uint32_t i = 0; i < 4; i++) read.offset[i] = static_cast<uint16_t>(offset[i]);
-      return 1u << line;
-    }
-  }
+// Texels are powers of two bytes, so that each lies in one unit of `fetch_bytes`.
+template <class Texels>
+uint32_t TextureUnit::touch_texels(const Texels& texels, Read& read, Step& step) const {
   uint32_t touched = 0, line = 0;
   arch::Address start = 0;
-  for (uint32_t i = 0; i < footprint.texels; i++) {
-    if (!footprint.in_memory(i)) continue;
-    const arch::Address address = footprint.address(i);
+  for (uint32_t i = 0; i < texels.texels; i++) {
+    if (!texels.in_memory(i)) continue;
+    const arch::Address address = texels.address(i);
     if (!touched || address - start >= spec_.line_bytes) {
       start = line_.floor(address);
       line = line_of(start, step);
       touched |= 1u << line;
     }
     const uint64_t offset = address - start;
-    step.lines.grains[line] |= static_cast<uint16_t>(grains_at(offset));
+    step.lines.grains[line] |= grains_at_[offset / kLeastFetch];
     read.line[i] = static_cast<uint8_t>(line);
     read.offset[i] = static_cast<uint16_t>(offset);
   }

@@ -18,7 +18,6 @@ TextureUnit::TextureUnit(std::string path, const TextureUnitSpec& spec, const st
       slices_(slices),
       line_(spec.line_bytes),
       grain_(spec.grain()),
-      fetch_grains_((1u << spec.fetch_bytes / spec.grain()) - 1),
       cache_({.lines = spec.cache_lines,
               .ways = spec.cache_ways,
               .line_bytes = spec.line_bytes,
@@ -30,7 +29,12 @@ TextureUnit::TextureUnit(std::string path, const TextureUnitSpec& spec, const st
       number_(number),
       noted_(kNoted),
       jobs_(spec.queue),
-      steps_(spec.step_queue) {}
+      steps_(spec.step_queue) {
+  const uint32_t of_unit = (1u << spec.fetch_bytes / spec.grain()) - 1;
+  for (uint32_t at = 0; at < std::min(spec.line_bytes, kMostLineBytes); at += kLeastFetch)
+    grains_at_[at / kLeastFetch] =
+        static_cast<uint16_t>(of_unit << at / spec.fetch_bytes * spec.fetch_bytes / spec.grain());
+}
 
 void TextureUnit::list_ports(engine::PortList& list) {
   list("jobs_in", jobs_in, "a texture instruction or buffer load of a quad");
@@ -54,13 +58,13 @@ std::vector<std::string_view> TextureUnit::costs_nothing() const {
 
 Cycle TextureUnit::tick(Cycle now) {
   if (!jobs_.empty()) works_for(jobs_.front().job->origin.work);
-  bool progress = reply(now);
+  bool progress = has_result(now) && reply(now);
   for (unsigned i = 0; i < spec_.steps_per_cycle && filter(now); i++) progress = true;
   progress |= take_reply(now);
   progress |= send_request(now);
   banks_.begin_cycle();
-  for (unsigned i = 0; i < spec_.steps_per_cycle && look_up(); i++) progress = true;
-  progress |= take(now);
+  for (unsigned i = 0; i < spec_.steps_per_cycle && can_look_up() && look_up(); i++) progress = true;
+  if (jobs_in.peek(now)) progress |= take(now);
   progress |= control(now);
   if (progress) return busy(now);
   if (jobs_.empty()) return idle(now);
@@ -101,18 +105,8 @@ const engine::Port& TextureUnit::waits_for() const {
 
 // ---- Planning ----
 
-const func::TextureView& TextureUnit::view(const Job& job) const {
-  const auto& stage = job.job->state->stage[job.job->stage];
-  return stage.resources[job.job->instruction.access.resource % arch::kResources];
-}
-
-const arch::Sampler& TextureUnit::sampler(const Job& job) const {
-  const auto& stage = job.job->state->stage[job.job->stage];
-  return stage.samplers[job.job->instruction.access.sampler % arch::kSamplers];
-}
-
 bool TextureUnit::take(Cycle now) {
-  if (jobs_.full() || !jobs_in.peek(now)) return false;
+  if (jobs_.full()) return false;
   Job& job = jobs_.push_stale();
   job.job = jobs_in.take(now).job;
   count_for(job.job->origin.work, counters.quads, 1);
@@ -134,9 +128,11 @@ void TextureUnit::plan(Cycle now, Job& job) {
       job.samples[lane] = job.load.words[lane] != 0;
     }
   } else {
+    job.view = &stage.resources[asked.instruction.access.resource % arch::kResources];
+    job.sampler = &stage.samplers[asked.instruction.access.sampler % arch::kSamplers];
     func::QuadOperands operands;
     std::memcpy(operands.source, asked.src, sizeof operands.source);
-    func::plan_texture(view(job), sampler(job), asked.instruction.access, asked.instruction.op, operands,
+    func::plan_texture(*job.view, *job.sampler, asked.instruction.access, asked.instruction.op, operands,
                        asked.lane_mask, job.plan);
     for (uint32_t lane = 0; lane < func::kQuadLanes; lane++) job.samples[lane] = job.plan.lane[lane].samples;
   }
@@ -259,39 +255,46 @@ void TextureUnit::filter_texels(Job& job, const Step& step) {
   for (uint32_t i = 0; i < step.lines.count; i++) line[i] = cache_.data(step.line[i]);
   std::array<func::FetchedSample, kMaxReads> samples;
   std::byte split[kMaxReads][func::kMaxTexelBytes];
-  const uint32_t bytes = view(job).texel_bytes;
-  const bool splits = !std::has_single_bit(bytes);
   uint64_t texels = 0;
   for (uint32_t n = 0; n < step.reads; n++) {
     const Read& read = step.read[n];
-    const func::Footprint& footprint = step.footprint_of(read);
     func::FetchedSample& sample = samples[n];
     sample.lane = read.lane, sample.k = read.k;
-    sample.footprint = &footprint;
-    if (footprint.texels == 4 && !footprint.border && !splits) {
+    sample.shape = &step.shape_of(read);
+    if (step.by_quad) {
       for (uint32_t i = 0; i < 4; i++) sample.texel[i] = line[read.line[i]] + read.offset[i];
       texels += 4;
-      continue;
-    }
-    for (uint32_t i = 0; i < footprint.texels; i++) {
-      if (!footprint.in_memory(i)) continue;
-      texels++;
-      sample.texel[i] = line[read.line[i]] + read.offset[i];
-      if (read.offset[i] + bytes <= spec_.line_bytes) continue;
-      // Buffer texels of three words may be in two lines.
-      for (uint32_t at = 0; at < bytes; at++) split[n][at] = *bytes_at(step, footprint.address(i) + at);
-      sample.texel[i] = split[n];
+    } else {
+      texels += find_bytes(job, step, read, line, sample, split[n]);
     }
   }
   counters.texels += texels;
-  func::filter_samples(view(job), sampler(job), job.plan, {samples.data(), step.reads}, job.accumulators);
+  func::filter_samples(*job.view, *job.sampler, job.plan, {samples.data(), step.reads}, job.accumulators);
+}
+
+// Finds the texels of any sample. Returns their number.
+uint32_t TextureUnit::find_bytes(const Job& job, const Step& step, const Read& read,
+                                 const std::byte* const line[], func::FetchedSample& sample,
+                                 std::byte* split) const {
+  const func::Footprint& footprint = step.footprint_of(read);
+  const uint32_t bytes = job.view->texel_bytes;
+  uint32_t texels = 0;
+  for (uint32_t i = 0; i < footprint.texels; i++) {
+    if (!footprint.in_memory(i)) continue;
+    texels++;
+    sample.texel[i] = line[read.line[i]] + read.offset[i];
+    if (read.offset[i] + bytes <= spec_.line_bytes) continue;
+    // Buffer texels of three words may be in two lines.
+    for (uint32_t at = 0; at < bytes; at++) split[at] = *bytes_at(step, footprint.address(i) + at);
+    sample.texel[i] = split;
+  }
+  return texels;
 }
 
 bool TextureUnit::reply(Cycle now) {
-  if (jobs_.empty()) return false;
+  if (!jobs_out.ready(now)) return false;
   Job& oldest = jobs_.front();
-  if (!oldest.looked_up || oldest.samples_left || oldest.ready > now || !jobs_out.ready(now)) return false;
-  if (!oldest.is_load) func::finish_texture(view(oldest), oldest.plan, oldest.accumulators, oldest.result);
+  if (!oldest.is_load) func::finish_texture(*oldest.view, oldest.plan, oldest.accumulators, oldest.result);
   std::memcpy(oldest.job->result, oldest.result.value, sizeof oldest.job->result);
   jobs_out.send(now, {std::move(oldest.job)});
   jobs_.drop_stale();

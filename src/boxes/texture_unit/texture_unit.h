@@ -9,6 +9,7 @@
 #include "engine/box.h"
 #include "engine/wire.h"
 #include "func/texture/buffer_load.h"
+#include "func/texture/quad_footprint.h"
 #include "func/texture/sample.h"
 #include "messages/draw_state.h"
 #include "messages/messages.h"
@@ -124,6 +125,8 @@ class TextureUnit final : public engine::Box {
 
   struct Job {
     messages::PoolRef<messages::TextureJob> job;
+    const func::TextureView* view = nullptr;  // and the sampler: not of a load
+    const arch::Sampler* sampler = nullptr;
     func::TexturePlan plan;
     func::BufferLoad load;
     bool is_load = false;
@@ -158,18 +161,28 @@ class TextureUnit final : public engine::Box {
     Lines lines;
     std::array<arch::Address, kMaxLines + 4> address;
     std::array<uint32_t, kMaxLines> line;  // of the cache
-    // The texels of each lane, from sample `sample` on.
+    // The texels of the lanes, from sample `sample` on: of all together, or of each.
+    bool by_quad = false;
+    func::QuadFootprint quad[TextureUnitSpec::kMostStepSamples];
     func::Footprint footprint[TextureUnitSpec::kMostStepSamples][func::kQuadLanes];
 
     const func::Footprint& footprint_of(const Read& of) const { return footprint[of.k - sample][of.lane]; }
+    const func::FootprintShape& shape_of(const Read& of) const {
+      return by_quad ? quad[of.k - sample].shape[of.lane] : footprint_of(of);
+    }
   };
 
   bool send_request(engine::Cycle now);
   bool take_reply(engine::Cycle now);
   const engine::Port& waits_for() const;
   bool take(engine::Cycle now);
+  bool can_look_up() const { return waits_ || looking_up_ < jobs_.size(); }
   bool look_up();
   bool filter(engine::Cycle now);
+  bool has_result(engine::Cycle now) const {
+    return !jobs_.empty() && jobs_.front().looked_up && !jobs_.front().samples_left &&
+           jobs_.front().ready <= now;
+  }
   bool reply(engine::Cycle now);
   bool control(engine::Cycle now);
   void plan(engine::Cycle now, Job& job);
@@ -178,23 +191,29 @@ class TextureUnit final : public engine::Box {
   void find_texels(const Job& job, Step& step) const;
   bool fill_step(const Job& job, uint32_t samples, Step& step) const;
   bool add_sample(const Job& job, uint32_t lane, uint32_t k, Step& step) const;
-  uint32_t touch_texels(const func::Footprint& footprint, Read& read, Step& step) const;
+  bool add_any_sample(const Job& job, Read& read, Step& step) const;
+  uint32_t touch_sample(const Job& job, Read& read, Step& step) const;
+  template <class Texels>
+  uint32_t touch_texels(const Texels& texels, Read& read, Step& step) const;
   uint32_t touch_elements(const func::Footprint& footprint, uint32_t bytes, Read& read, Step& step) const;
   uint32_t touch(arch::Address address, uint32_t bytes, uint32_t fetch, Step& step) const;
+  static uint32_t find_line(arch::Address start, const Step& step);
   static uint32_t line_of(arch::Address start, Step& step);
   bool pin(Step& step, const messages::TextureJob& job);
   void note_line(arch::Address address, const messages::TextureJob& job);
   bool there(const Step& step) const;
   void finish_load(Job& job, const Step& step, const Read& read) const;
   void filter_texels(Job& job, const Step& step);
-  const func::TextureView& view(const Job& job) const;
-  const arch::Sampler& sampler(const Job& job) const;
+  uint32_t find_bytes(const Job& job, const Step& step, const Read& read, const std::byte* const line[],
+                      func::FetchedSample& sample, std::byte* split) const;
   const std::byte* bytes_at(const Step& step, arch::Address address) const;
 
   TextureUnitSpec spec_;
   structures::Interleave slices_;
-  Divisor line_, grain_;   // bytes of a line, of a grain
-  uint32_t fetch_grains_;  // the grains of the first `fetch_bytes` of a line
+  Divisor line_, grain_;  // bytes of a line, of a grain
+  // The grains that a texel needs, by where it begins in its line, in units of the least `fetch_bytes`.
+  static constexpr uint32_t kLeastFetch = 32, kMostLineBytes = 512;
+  std::array<uint16_t, kMostLineBytes / kLeastFetch> grains_at_{};
   structures::Cache cache_;
   structures::CacheBanks banks_;
   uint32_t number_;

@@ -69,7 +69,7 @@ __m128i load_column(const std::byte* upper, const std::byte* lower) {
 
 // Four channels of 8 bits: the weighted sum is an integer of at most 24 bits, exact in a float; only the
 // division rounds. Along a row it has 16 bits.
-Float4 filter_unorm8(const Footprint& footprint, const std::byte* const texel[4]) {
+Float4 filter_unorm8(const FootprintShape& footprint, const std::byte* const texel[4]) {
   const int fu = footprint.fraction_u, fv = footprint.fraction_v;
   const auto weighted = [](__m128i channels, int weight) {
     return _mm_mullo_epi16(channels, _mm_set1_epi16(static_cast<int16_t>(weight)));
@@ -84,7 +84,7 @@ Float4 filter_unorm8(const Footprint& footprint, const std::byte* const texel[4]
 
 // Reads the texels of a footprint, compared with the reference if the plan says so.
 void read_texels(const TextureView& view, const arch::Sampler& sampler, const TexturePlan& plan,
-                 uint32_t lane, const Footprint& footprint, const std::byte* const texel[4],
+                 uint32_t lane, const FootprintShape& footprint, const std::byte* const texel[4],
                  uint32_t value[4][4]) {
   for (uint32_t i = 0; i < footprint.texels; i++) {
     if (i == footprint.missing) continue;
@@ -108,7 +108,7 @@ void read_texels(const TextureView& view, const arch::Sampler& sampler, const Te
 }
 
 Float4 filter_texels(const TextureView& view, const arch::Sampler& sampler, const TexturePlan& plan,
-                     uint32_t lane, const Footprint& footprint, const std::byte* const texel[4]) {
+                     uint32_t lane, const FootprintShape& footprint, const std::byte* const texel[4]) {
   uint32_t value[4][4];
   if (footprint.texels == 1 && footprint.in_memory(0) && !plan.compare && !view.block_format)
     decode_texel(*view.format, view.layout, texel[0], value[0]);
@@ -131,7 +131,7 @@ uint32_t swizzled(const TextureView& view, uint32_t component, const uint32_t te
 
 // Vulkan "Texel Gathering": lower left, lower right, upper right, upper left.
 void gather(const TextureView& view, const arch::Sampler& sampler, const TexturePlan& plan, uint32_t lane,
-            const Footprint& footprint, const std::byte* const texel[4], uint32_t out[4]) {
+            const FootprintShape& footprint, const std::byte* const texel[4], uint32_t out[4]) {
   constexpr uint32_t kOrder[4] = {2, 3, 1, 0};
   uint32_t value[4][4];
   read_texels(view, sampler, plan, lane, footprint, texel, value);
@@ -143,8 +143,8 @@ void gather(const TextureView& view, const arch::Sampler& sampler, const Texture
 
 // Adds a filtered sample to the mean of its level's probes, or mixes it with the other slice; a level that is
 // complete is mixed with the one before it.
-void accumulate(const TexturePlan& plan, uint32_t lane, uint32_t k, const Footprint& footprint, Float4 value,
-                TexelAccumulator& accumulator) {
+void accumulate(const TexturePlan& plan, uint32_t lane, uint32_t k, const FootprintShape& footprint,
+                Float4 value, TexelAccumulator& accumulator) {
   const LanePlan& from = plan.lane[lane];
   const uint32_t slices = plan.slices(lane);
   if (slices == 2) {
@@ -171,7 +171,7 @@ void filter_samples(const TextureView& view, const arch::Sampler& sampler, const
   const bool bgra = view.layout == TexelLayout::kBgra8Unorm;
   const bool unorm8 = (bgra || view.layout == TexelLayout::kRgba8Unorm) && !plan.compare;
   for (const FetchedSample& sample : samples) {
-    const Footprint& footprint = *sample.footprint;
+    const FootprintShape& footprint = *sample.shape;
     TexelAccumulator& accumulator = accumulators[sample.lane];
     if (plan.gather) {
       gather(view, sampler, plan, sample.lane, footprint, sample.texel, accumulator.value);

@@ -21,10 +21,11 @@ TEST(FilterTest, WeighsBytesExactly) {
       std::array<std::array<uint8_t, 4>, 4> texel;
       for (auto& channels : texel)
         for (auto& channel : channels) channel = static_cast<uint8_t>(i % 5 ? random() : random() % 2 * 255);
-      Footprint footprint{.texels = 4};
+      Footprint footprint;
+      footprint.texels = 4;
       footprint.fraction_u = static_cast<uint8_t>(i % 3 ? random() : 0);
       footprint.fraction_v = static_cast<uint8_t>(i % 7 ? random() : 255);
-      FetchedSample sample{.lane = 2, .k = 0, .footprint = &footprint};
+      FetchedSample sample{.lane = 2, .k = 0, .shape = &footprint, .texel = {}};
       for (uint32_t n = 0; n < 4; n++) sample.texel[n] = reinterpret_cast<const std::byte*>(texel[n].data());
       std::array<TexelAccumulator, kQuadLanes> accumulators;
       filter_samples(view, {}, plan, {&sample, 1}, accumulators);

@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "base/few_bits.h"
 #include "func/texture/quad_lanes.h"
 
 // The footprints of a quad, one lane of a vector each.
@@ -29,7 +30,7 @@ bool wrap_pairs(uint32_t wrap, Int4 first, int32_t size, Int4 texel[2]) {
   switch (static_cast<arch::Wrap>(wrap)) {
     case arch::Wrap::kRepeat:
       for (int i = 0; i < 2; i++) texel[i] &= size - 1;
-      return std::has_single_bit(static_cast<uint32_t>(size));
+      return one_bit(static_cast<uint32_t>(size));
     case arch::Wrap::kClampToEdge:
       for (int i = 0; i < 2; i++) {
         const Int4 inside = texel[i] & ~(Int4)(texel[i] < zero);
@@ -54,26 +55,30 @@ Word4 row_offsets(const TextureView& view, uint32_t pitch, Int4 y, int element_s
   return (Word4)(y >> 3) * pitch + (Word4)(inside << element_shift);
 }
 
-// Adds the base to the lanes' offsets, texel by texel, and gives each lane its own.
-void set_locations(arch::Address base, const Word4 column[2], const Word4 row[2],
-                   Footprint footprint[kQuadLanes]) {
-  using Address2 = uint64_t __attribute__((vector_size(16)));
+// Gives each lane the offsets of its texels.
+void set_offsets(const Word4 column[2], const Word4 row[2], QuadFootprint& footprint) {
   Float4 offset[4];
   for (int i = 0; i < 4; i++) offset[i] = (Float4)(column[i & 1] + row[i >> 1]);
   transpose(offset);
+  std::memcpy(footprint.offset, offset, sizeof offset);
+}
+
+// The fractions of fixed-point coordinates, of four texels in memory.
+void set_shapes(Int4 u, Int4 v, QuadFootprint& footprint) {
+  constexpr FootprintShape kFour{.texels = 4};
   for (uint32_t lane = 0; lane < kQuadLanes; lane++) {
-    const __m128i zero = _mm_setzero_si128(), offsets = (__m128i)offset[lane];
-    const Address2 half[2] = {(Address2)_mm_unpacklo_epi32(offsets, zero) + base,
-                              (Address2)_mm_unpackhi_epi32(offsets, zero) + base};
-    std::memcpy(footprint[lane].location.data(), half, sizeof half);
+    FootprintShape& shape = footprint.shape[lane];
+    shape = kFour;
+    shape.fraction_u = static_cast<uint8_t>(u[lane]);
+    shape.fraction_v = static_cast<uint8_t>(v[lane]);
   }
 }
 
-void set_in_block(const Int4 x[2], const Int4 y[2], Footprint footprint[kQuadLanes]) {
+void set_in_block(const Int4 x[2], const Int4 y[2], QuadFootprint& footprint) {
   for (int i = 0; i < 4; i++) {
     const Int4 texel = ((y[i >> 1] & 3) << 2) + (x[i & 1] & 3);
     for (uint32_t lane = 0; lane < kQuadLanes; lane++)
-      footprint[lane].in_block[i] = static_cast<uint8_t>(texel[lane]);
+      footprint.shape[lane].in_block[i] = static_cast<uint8_t>(texel[lane]);
   }
 }
 
@@ -85,16 +90,22 @@ Float4 of_lanes(const TexturePlan& plan, uint32_t LanePlan::*coordinate) {
 
 }  // namespace
 
+Footprint QuadFootprint::of_lane(uint32_t lane) const {
+  Footprint footprint;
+  static_cast<FootprintShape&>(footprint) = shape[lane];
+  for (uint32_t i = 0; i < 4; i++) footprint.location[i] = address(lane, i);
+  return footprint;
+}
+
 bool fits_quads(const TextureView& view) {
   constexpr uint32_t kMostTexels = 1 << 16;
   const arch::LevelLayout& largest = view.level[0];
-  return view.surface.samples() == 1 && std::has_single_bit(view.texel_bytes) &&
-         largest.width <= kMostTexels && largest.height <= kMostTexels &&
-         largest.height * uint64_t{largest.row_pitch} < uint64_t{1} << 31;
+  return view.surface.samples() == 1 && one_bit(view.texel_bytes) && largest.width <= kMostTexels &&
+         largest.height <= kMostTexels && largest.height * uint64_t{largest.row_pitch} < uint64_t{1} << 31;
 }
 
 bool quad_footprints(const TextureView& view, const arch::Sampler& sampler, const TexturePlan& plan,
-                     uint32_t k, Footprint footprint[kQuadLanes]) {
+                     uint32_t k, QuadFootprint& footprint) {
   const LanePlan& any = plan.lane[static_cast<uint32_t>(std::countr_zero(plan.lane_mask))];
   Float4 at_u = of_lanes(plan, &LanePlan::u), at_v = of_lanes(plan, &LanePlan::v);
   uint32_t level = any.level + k;
@@ -118,24 +129,20 @@ bool quad_footprints(const TextureView& view, const arch::Sampler& sampler, cons
   const auto pitch = static_cast<uint32_t>(size.row_pitch);
   const Word4 column[2] = {column_offsets(view, x[0], shift), column_offsets(view, x[1], shift)};
   const Word4 row[2] = {row_offsets(view, pitch, y[0], shift), row_offsets(view, pitch, y[1], shift)};
-  set_locations(view.slice_address(level, any.layer), column, row, footprint);
-  for (uint32_t lane = 0; lane < kQuadLanes; lane++) {
-    footprint[lane].texels = 4;
-    footprint[lane].border = 0;
-    footprint[lane].missing = kNoTexel;
-    footprint[lane].fraction_u = static_cast<uint8_t>(u[lane]);
-    footprint[lane].fraction_v = static_cast<uint8_t>(v[lane]);
-    footprint[lane].fraction_w = 0;
-  }
+  footprint.base = view.slice_address(level, any.layer);
+  set_offsets(column, row, footprint);
+  set_shapes(u, v, footprint);
   if (view.block_format) set_in_block(x, y, footprint);
   return true;
 }
 
 void texture_footprints(const TextureView& view, const arch::Sampler& sampler, const TexturePlan& plan,
                         uint32_t lanes, uint32_t k, Footprint footprint[kQuadLanes]) {
-  if (plan.by_quad && quad_footprints(view, sampler, plan, k, footprint)) return;
+  QuadFootprint quad;
+  const bool at_once = plan.by_quad && quad_footprints(view, sampler, plan, k, quad);
   for (uint32_t lane = 0; lane < kQuadLanes; lane++)
-    if (lanes >> lane & 1) footprint[lane] = texture_footprint(view, sampler, plan, lane, k);
+    if (lanes >> lane & 1)
+      footprint[lane] = at_once ? quad.of_lane(lane) : texture_footprint(view, sampler, plan, lane, k);
 }
 
 }  // namespace cutaway::func

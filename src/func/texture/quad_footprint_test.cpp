@@ -56,12 +56,12 @@ TEST(QuadFootprintMaskTest, TakesLevelsOfActiveLanes) {
   for (uint32_t mask = 1; mask < 16; mask++) {
     const TexturePlan plan = plan_of(image, any_quad(), mask, isa::TextureDim::k2D);
     ASSERT_TRUE(plan.by_quad);
-    Footprint found[kQuadLanes];
+    QuadFootprint found;
     for (uint32_t k = 0; k < 2; k++) {
       ASSERT_TRUE(quad_footprints(view, sampler, plan, k, found));
       for (uint32_t lane = 0; lane < kQuadLanes; lane++) {
         if (!(mask >> lane & 1)) continue;
-        EXPECT_EQ(found[lane].location, texture_footprint(view, sampler, plan, lane, k).location);
+        EXPECT_EQ(found.of_lane(lane).location, texture_footprint(view, sampler, plan, lane, k).location);
       }
     }
   }

@@ -85,20 +85,25 @@ void plan_texture(const TextureView& view, const arch::Sampler& sampler, const i
 
 constexpr uint8_t kNoTexel = 4;
 
-// The texels of one bilinear sample. Texel i is in column i & 1 and row i >> 1. Texels beyond the edge of a
-// cube's face belong to the adjacent face (Vulkan "Cube Map Edge Handling"); beyond a corner there is none,
-// and the mean of the other three replaces it.
-struct Footprint {
-  std::array<arch::Address, 4> location{};
+// What a filter has to know of the texels of one bilinear sample, beside their bytes. Texel i is in column
+// i & 1 and row i >> 1. Texels beyond the edge of a cube's face belong to the adjacent face (Vulkan "Cube Map
+// Edge Handling"); beyond a corner there is none, and the mean of the other three replaces it.
+struct FootprintShape {
+  uint8_t fraction_u = 0, fraction_v = 0;  // weight of the second column and row, in 1/256
+  uint8_t fraction_w = 0;                  // weight of the second slice
   uint8_t texels = 0;                      // 1 or 4
   uint8_t border = 0;                      // bit i: texel i is a border texel or missing, so not in memory
   uint8_t missing = kNoTexel;              // the texel beyond a cube's corner
-  uint8_t fraction_u = 0, fraction_v = 0;  // weight of the second column and row, in 1/256
-  uint8_t fraction_w = 0;                  // weight of the second slice
   std::array<uint8_t, 4> in_block{};       // of a block format: 4 y + x, the texel in its block
 
-  arch::Address address(uint32_t i) const { return location[i]; }
   bool in_memory(uint32_t i) const { return !(border >> i & 1); }
+};
+
+// The texels of one bilinear sample.
+struct Footprint : FootprintShape {
+  std::array<arch::Address, 4> location{};
+
+  arch::Address address(uint32_t i) const { return location[i]; }
 };
 
 // k < plan.lane[lane].samples: by level, then by probe, then by slice. The caller fetches view.texel_bytes
@@ -114,9 +119,9 @@ struct TexelAccumulator {
 
 // Sample k of a lane. texel[i]: the bytes of texel i of the footprint; ignored for border texels.
 struct FetchedSample {
-  uint32_t lane = 0, k = 0;
-  const Footprint* footprint = nullptr;
-  const std::byte* texel[4] = {};
+  uint32_t lane, k;
+  const FootprintShape* shape;
+  const std::byte* texel[4];
 };
 
 // Samples of a lane must be added in the order of k.

@@ -213,7 +213,8 @@ class WideSampleTest : public ::testing::TestWithParam<AluPath> {
       for (uint32_t lane = 0; lane < kQuadLanes; lane++) lanes |= (k < plan.lane[lane].samples) << lane;
       if (!lanes) return;
       Footprint found[kQuadLanes];
-      found_at_once_ += plan.by_quad && quad_footprints(view, sampler, plan, k, found);
+      QuadFootprint quad;
+      found_at_once_ += plan.by_quad && quad_footprints(view, sampler, plan, k, quad);
       texture_footprints(view, sampler, plan, lanes, k, found);
       for (uint32_t lane = 0; lane < kQuadLanes; lane++) {
         if (!(lanes >> lane & 1)) continue;
