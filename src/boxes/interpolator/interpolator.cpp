@@ -193,7 +193,7 @@ bool Interpolator::take_end(Cycle now) {
 
 // Enters a quad, or a sample of it.
 void Interpolator::enter(Cycle now, messages::QuadMessage&& quad) {
-  Entry& entry = entries_.push();
+  Entry& entry = entries_.push_stale();
   entry.quad.quad = std::move(quad);
   const auto interpolants = static_cast<uint32_t>(std::popcount(entry.quad.quad.state->pushed()));
   // Quads stay in order: a quad with fewer interpolants waits for earlier ones.
@@ -223,22 +223,23 @@ void Interpolator::interpolate(messages::InterpolatedQuad& out) {
   const func::SampleOffset here = places.here();
   const func::QuadWeights weights(from.primitive, at, places, state.locations);
 
-  const uint32_t pushed = state.pushed();
-  for (uint32_t left = pushed; left; left &= left - 1) {
+  static constexpr messages::Vec4 kAbsent{};
+  for (uint32_t left = state.pushed(); left; left &= left - 1) {
     const auto i = static_cast<uint32_t>(std::countr_zero(left));
     const arch::Interpolant& interpolant = registers.vertex_out.interpolant[i];
     const uint32_t source = interpolant.source % arch::kShaderOutputs;
-    const auto value = [&](uint32_t vertex, uint32_t c) {
-      return vertex < from.vertices ? from.vertex[vertex]->output[source][c] : 0;
+    const auto of_vertex = [&](uint32_t vertex) {
+      return vertex < from.vertices ? from.vertex[vertex]->output[source] : kAbsent;
     };
+    const messages::Vec4 a0 = of_vertex(0), a1 = of_vertex(1), a2 = of_vertex(2);
+    const func::Barycentrics<4>& at_location = weights.at(interpolant.location);
     for (uint32_t c = 0; c < 4; c++)
-      func::interpolate<4>(static_cast<arch::Interpolation>(interpolant.mode), from.vertices,
-                           weights.at(interpolant.location), value(0, c), value(1, c), value(2, c),
-                           input[i][c]);
+      func::interpolate<4>(static_cast<arch::Interpolation>(interpolant.mode), from.vertices, at_location,
+                           a0[c], a1[c], a2[c], input[i][c]);
+    counters.interpolants++;
   }
   counters.quads++;
   counters.fragments += count_of_four(quad.mask);
-  counters.interpolants += static_cast<uint64_t>(std::popcount(pushed));
 
   const command_stream::ShadedPlace place{from.primitive, quad.x, quad.y, here, state.samples};
   command_stream::frag_coord_input(place, quad.z.data(), weights.here().inv_w, input[arch::kInputFragCoord]);

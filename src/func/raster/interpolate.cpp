@@ -1,5 +1,7 @@
 #include "func/raster/interpolate.h"
 
+#include <emmintrin.h>
+
 #include "func/raster/evaluate.h"
 
 namespace cutaway::func {
@@ -10,33 +12,54 @@ namespace {
 
 constexpr uint32_t kCanonicalNan = 0x7fc00000;
 
-double unit(int32_t pixel, uint8_t offset) {
-  return static_cast<double>(pixel) * kUnits + static_cast<double>(offset);
+// Two lanes of double precision: a vector of the base instruction set.
+using Pair = __m128d;
+
+// raster::clamp_to and raster::to_float, lane by lane.
+Pair clamp_pair(Pair value, double low, double high) {
+  return _mm_min_pd(_mm_max_pd(value, _mm_set1_pd(low)), _mm_set1_pd(high));
+}
+void store_floats(Pair value, float out[2]) {
+  constexpr double kLargest = 0x1.fffffep127;
+  const Pair magnitude = _mm_andnot_pd(_mm_set1_pd(-0.0), value);
+  value = _mm_and_pd(value, _mm_cmpge_pd(magnitude, _mm_set1_pd(0x1p-126)));
+  const __m128 floats = _mm_cvtpd_ps(clamp_pair(value, -kLargest, kLargest));
+  _mm_storel_pi(reinterpret_cast<__m64*>(out), floats);
 }
 
-// The basis functions at every lane. Separate arrays per function let the compiler vectorise the loops over
-// lanes.
+// The positions of two lanes along an axis, in units.
+Pair units(const int32_t pixel[2], double offset0, double offset1) {
+  const Pair pixels = _mm_set_pd(static_cast<double>(pixel[1]), static_cast<double>(pixel[0]));
+  return pixels * _mm_set1_pd(kUnits) + _mm_set_pd(offset1, offset0);
+}
+
+// The basis functions at every lane, in pairs of lanes.
 template <uint32_t kLanes>
 struct LaneBasis {
-  double g1[kLanes], g2[kLanes];
+  static constexpr uint32_t kPairs = kLanes / 2;
+  Pair g1[kPairs], g2[kPairs];
 
   LaneBasis(const Primitive& primitive, const Positions<kLanes>& at, SampleOffset sample) {
-    for (uint32_t i = 0; i < kLanes; ++i) {
-      const BasisValues g = basis_at(primitive, unit(at.x[i], sample.x), unit(at.y[i], sample.y));
-      g1[i] = g.g1, g2[i] = g.g2;
-    }
+    for (uint32_t i = 0; i < kPairs; ++i)
+      set(primitive, i, units(&at.x[2 * i], sample.x, sample.x), units(&at.y[2 * i], sample.y, sample.y));
   }
   LaneBasis(const Primitive& primitive, const Positions<kLanes>& at, const SampleOffset (&sample)[kLanes]) {
-    for (uint32_t i = 0; i < kLanes; ++i) {
-      const BasisValues g = basis_at(primitive, unit(at.x[i], sample[i].x), unit(at.y[i], sample[i].y));
-      g1[i] = g.g1, g2[i] = g.g2;
+    for (uint32_t i = 0; i < kPairs; ++i) {
+      const SampleOffset &a = sample[2 * i], &b = sample[2 * i + 1];
+      set(primitive, i, units(&at.x[2 * i], a.x, b.x), units(&at.y[2 * i], a.y, b.y));
     }
   }
-  void values(const Combination& f, double out[kLanes]) const {
-    for (uint32_t i = 0; i < kLanes; ++i) out[i] = value_at(f, {g1[i], g2[i]});
+  // raster::basis_at
+  void set(const Primitive& primitive, uint32_t i, Pair x, Pair y) {
+    const auto function = [&](const Plane& p) {
+      return (_mm_set1_pd(p.a) * x + _mm_set1_pd(p.b) * y + _mm_set1_pd(p.c)) *
+             _mm_set1_pd(primitive.basis_scale);
+    };
+    g1[i] = function(primitive.basis[0]), g2[i] = function(primitive.basis[1]);
   }
-  void values(const Combination& f, float out[kLanes]) const {
-    for (uint32_t i = 0; i < kLanes; ++i) out[i] = to_float(value_at(f, {g1[i], g2[i]}));
+  // raster::value_at
+  Pair value(const Combination& f, uint32_t i) const {
+    return (_mm_set1_pd(f.constant) + g1[i] * _mm_set1_pd(f.k1)) + g2[i] * _mm_set1_pd(f.k2);
   }
 };
 
@@ -45,27 +68,25 @@ struct LaneBasis {
 template <uint32_t kLanes>
 void depth(const Primitive& primitive, const Positions<kLanes>& at, SampleOffset sample, float z[kLanes]) {
   const LaneBasis<kLanes> basis(primitive, at, sample);
-  double exact[kLanes];
-  basis.values(primitive.depth, exact);
-  const double low = primitive.depth_min, high = primitive.depth_max;
-  for (uint32_t i = 0; i < kLanes; ++i) z[i] = to_float(clamp_to(exact[i], low, high));
+  for (uint32_t i = 0; i < basis.kPairs; ++i)
+    store_floats(clamp_pair(basis.value(primitive.depth, i), primitive.depth_min, primitive.depth_max),
+                 &z[2 * i]);
 }
 
 namespace {
 
 template <uint32_t kLanes>
 void weights_of(const Primitive& primitive, const LaneBasis<kLanes>& basis, Barycentrics<kLanes>& out) {
-  double inv_w[kLanes], w[kLanes], q1[kLanes], q2[kLanes];
-  basis.values(primitive.inv_w, inv_w);
-  basis.values(primitive.q1, q1);
-  basis.values(primitive.q2, q2);
-  // On the horizon, which only helper pixels can reach, vertex 0 has all weight.
-  for (uint32_t i = 0; i < kLanes; ++i) w[i] = inv_w[i] != 0 ? 1.0 / inv_w[i] : 0.0;
-  for (uint32_t i = 0; i < kLanes; ++i) out.inv_w[i] = to_float(inv_w[i]);
-  for (uint32_t i = 0; i < kLanes; ++i) out.p1[i] = to_float(q1[i] * w[i]);
-  for (uint32_t i = 0; i < kLanes; ++i) out.p2[i] = to_float(q2[i] * w[i]);
-  basis.values(primitive.linear1, out.l1);
-  basis.values(primitive.linear2, out.l2);
+  for (uint32_t i = 0; i < basis.kPairs; ++i) {
+    const Pair inv_w = basis.value(primitive.inv_w, i);
+    // On the horizon, which only helper pixels can reach, vertex 0 has all weight.
+    const Pair w = _mm_and_pd(_mm_set1_pd(1) / inv_w, _mm_cmpneq_pd(inv_w, _mm_setzero_pd()));
+    store_floats(inv_w, &out.inv_w[2 * i]);
+    store_floats(basis.value(primitive.q1, i) * w, &out.p1[2 * i]);
+    store_floats(basis.value(primitive.q2, i) * w, &out.p2[2 * i]);
+    store_floats(basis.value(primitive.linear1, i), &out.l1[2 * i]);
+    store_floats(basis.value(primitive.linear2, i), &out.l2[2 * i]);
+  }
 }
 
 }  // namespace
@@ -97,9 +118,9 @@ template <uint32_t kLanes>
 void point_coord(const Primitive& primitive, const Positions<kLanes>& at, SampleOffset sample,
                  float s[kLanes], float t[kLanes]) {
   const LaneBasis<kLanes> basis(primitive, at, sample);
-  for (uint32_t i = 0; i < kLanes; ++i) {
-    s[i] = to_float(0.5 + basis.g1[i]);
-    t[i] = to_float(0.5 + basis.g2[i]);
+  for (uint32_t i = 0; i < basis.kPairs; ++i) {
+    store_floats(_mm_set1_pd(0.5) + basis.g1[i], &s[2 * i]);
+    store_floats(_mm_set1_pd(0.5) + basis.g2[i], &t[2 * i]);
   }
 }
 
