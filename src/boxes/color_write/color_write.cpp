@@ -51,10 +51,10 @@ std::vector<std::string_view> ColorWrite::costs_nothing() const {
 
 Cycle ColorWrite::tick(Cycle now) {
   bool progress = structures::take_reply(now, cache_, memory_in);
-  progress |= take(now);
-  progress |= finish(now);
+  if (waits_ || quads_in.peek(now)) progress |= take(now);
+  if (!jobs_.empty()) progress |= finish(now);
   progress |= structures::send_request(now, cache_, memory_out);
-  progress |= control(now);
+  if (control_in.peek(now)) progress |= control(now);
   if (progress) {
     counters.stacks = cache_.packed().stacks;
     counters.stacked_sectors = cache_.packed().stacked;
@@ -86,10 +86,10 @@ bool ColorWrite::take(Cycle now) {
   bool progress = false;
   if (!waits_) {
     const messages::ShadedQuad* next = quads_in.peek(now);
-    if (!next || jobs_.full()) return false;
+    if (jobs_.full()) return false;
     const Place place = next_place(*next, next_);
     if (next->quad.draw_end) {
-      jobs_.push().quad = quads_in.take(now);
+      jobs_.push_stale().quad = quads_in.take(now);
       next_ = {};
       return true;
     }
@@ -104,7 +104,7 @@ bool ColorWrite::take(Cycle now) {
       next_ = {};
       return true;
     }
-    Job& job = jobs_.push();
+    Job& job = jobs_.push_stale();
     job.quad = *next;
     job.target = place.target, job.sample = place.sample;
     const messages::DrawState& state = *next->quad.state;
@@ -149,7 +149,6 @@ void ColorWrite::count_samples(const messages::QuadMessage& quad) {
 }
 
 bool ColorWrite::finish(Cycle now) {
-  if (jobs_.empty()) return false;
   Job& oldest = jobs_.front();
   if (oldest.quad.quad.draw_end) {
     if (!draw_done.ready(now)) return false;
@@ -178,12 +177,13 @@ void ColorWrite::write(Job& job) {
   uint32_t color[4] = {};
   float coverage[4];
   if (primitive.line.smooth) func::smooth_coverage(primitive, func::quad_positions(quad.x, quad.y), coverage);
+  const bool second = state.dual_source || state.alpha_to_one;
   for (uint32_t lane = 0; lane < 4; lane++) {
     if (!(job.mask >> lane & 1)) continue;
-    uint32_t source[4], source1[4];
+    uint32_t source[4], source1[4] = {};
     for (uint32_t c = 0; c < 4; c++) {
       source[c] = output[job.target][c][lane];
-      source1[c] = output[1][c][lane];
+      if (second) source1[c] = output[1][c][lane];
     }
     if (primitive.line.smooth) source[3] = func::smooth_alpha(state, source[3], coverage[lane]);
     alignas(16) std::byte element[16] = {};

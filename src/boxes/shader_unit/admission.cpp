@@ -29,6 +29,7 @@ Admission::Demand Admission::demand_of(const messages::DrawState& state, Stage s
 bool Admission::note_front(Stage stage, bool lacks) {
   bool& lacked = lacks_[stage];
   stalls_ += lacks && !lacked;
+  lacking_ += uint32_t{lacks} - uint32_t{lacked};
   lacked = lacks;
   return !lacks;
 }
@@ -87,10 +88,6 @@ Admission::Demand Admission::admit_workgroup(const messages::DrawState& state, u
 void Admission::release_workgroup(const Demand& taken) {
   registers_free_ += taken.registers;
   scratch_free_ += taken.scratch_bytes;
-}
-
-bool Admission::stalls() const {
-  return std::any_of(lacks_.begin(), lacks_.end(), [](bool lacks) { return lacks; });
 }
 
 }  // namespace cutaway::boxes

@@ -41,7 +41,7 @@ class Admission {
   void release_workgroup(const Demand& taken);
 
   // True if a group or workgroup at an input waits for registers or memory that others inside have.
-  bool stalls() const;
+  bool stalls() const { return lacking_ != 0; }
 
  private:
   struct Taken {  // by a group
@@ -56,6 +56,7 @@ class Admission {
   FragmentWindow window_;
   std::vector<Taken> taken_;
   command_stream::ByStage<bool> lacks_;  // the group at the front
+  uint32_t lacking_ = 0;                 // stages of which that is true
   uint64_t& stalls_;
 };
 

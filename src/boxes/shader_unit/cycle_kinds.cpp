@@ -12,7 +12,7 @@ uint64_t& CycleKinds::kind_of_wait(engine::Cycle now, uint32_t ready, const Admi
   const uint32_t waiting = groups.waiting_for_other_units();
   if (waiting > ready && ready) return most_waited_for(groups);
   if (ready) return unit_.cycles_dependency;
-  if (results.any_due(now)) return unit_.cycles_output;
+  if (!groups.finished().empty() && results.any_due(now)) return unit_.cycles_output;
   if (waiting) return most_waited_for(groups);
   if (groups.waiting_for(Wait::kBarrier)) return storage_.cycles_barrier;
   return groups.finished().empty() ? unit_.cycles_inputs : unit_.cycles_dependency;

@@ -36,6 +36,11 @@ class InputPorts {
     uint64_t lanes = 0;      // bit each
     uint64_t helpers = 0;    // that run beside them for their quads' sake
   };
+  // True if a group waits to come in, or is on its way.
+  bool any(engine::Cycle now) const {
+    return ports_.fragments.peek(now) || ports_.vertices.peek(now) || ports_.workgroups.peek(now) ||
+           transfer_.active() || parts_.workgroups.entering();
+  }
   // Lets a group come in, or begins to. Returns whether anything changed, and sets `entered` if a group is
   // complete.
   bool accept(engine::Cycle now, Entered& entered);

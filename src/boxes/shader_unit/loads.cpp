@@ -52,9 +52,7 @@ bool ShaderUnit::send_texture(Cycle now) {
 }
 
 bool ShaderUnit::take_texture(Cycle now) {
-  const messages::TextureMessage* message = texture_in.peek(now);
-  if (!message) return false;
-  const RequestName name = RequestName::of(message->job->group);
+  const RequestName name = RequestName::of(texture_in.peek(now)->job->group);
   Group& group = groups_[name.group];
   if (!take_answer(now, texture_requests_, group, texture_in)) return true;
   works_for(group.origin.work);
@@ -90,9 +88,7 @@ bool ShaderUnit::send_pull(Cycle now) {
 }
 
 bool ShaderUnit::take_pull(Cycle now) {
-  const messages::PullMessage* message = pulls_ ? pulls_in.peek(now) : nullptr;
-  if (!message) return false;
-  const RequestName name = RequestName::of(message->job->group);
+  const RequestName name = RequestName::of(pulls_in.peek(now)->job->group);
   Group& group = groups_[name.group];
   if (!take_answer(now, pull_requests_, group, pulls_in)) return true;
   if (spec_.loads_under_way) end_load(now, group, name.load);
@@ -117,7 +113,6 @@ void ShaderUnit::begin_storage(Cycle now, Group& group) {
 
 // One transaction per cycle, of the instruction that has waited longest.
 bool ShaderUnit::send_storage(Cycle now) {
-  if (!storage_port_.due(now)) return false;
   Group& group = groups_[storage_port_.group()];
   const uint32_t load = storage_port_.load();
   if (!storage_port_.all_sent() && !send_transaction(now, group)) return false;
@@ -141,7 +136,6 @@ bool ShaderUnit::send_transaction(Cycle now, const Group& group) {
 
 // One answer per cycle.
 bool ShaderUnit::take_storage(Cycle now) {
-  if (!storage_in.any_filled() && !storage_port_.has_hits()) return false;
   const uint32_t from = storage_port_.choose_answer(
       now, [&](uint32_t slice) { return storage_in[slice].peek(now) != nullptr; });
   if (from == StoragePort::kNone) return false;
@@ -175,7 +169,7 @@ void ShaderUnit::complete_storage(Cycle now, Group& group, uint32_t load) {
 // The first level has nothing to write back: a flush tells that others are going to read, or that what they
 // stored is going to be read.
 bool ShaderUnit::obey_control(Cycle now) {
-  if (!has_l1() || !control_in.peek(now) || !control_out.ready(now)) return false;
+  if (!control_out.ready(now)) return false;
   storage_port_.forget();
   control_out.send(now, {control_in.take(now).kind});
   return true;

@@ -13,12 +13,12 @@ inline void note_sent(engine::Cycle now, Group& group, uint32_t load) {
   if (group.loads.awaited == load) group.time.send_load(now, group.threads.pc(), group.loads[load].pc);
 }
 
-// Sends the next request, which make(group, quad) builds, if it is due and the wire has room. One per cycle.
-// Returns whether one was sent.
+// Sends the next request, which is due and which make(group, quad) builds, if the wire has room. One per
+// cycle. Returns whether one was sent.
 template <class Message, class Make>
 bool send_request(engine::Cycle now, QuadRequests& requests, GroupTable& groups, engine::Out<Message>& out,
                   const Make& make) {
-  if (!requests.due(now) || !out.ready(now)) return false;
+  if (!out.ready(now)) return false;
   Group& group = groups[requests.group()];
   const uint32_t load = requests.load();
   out.send(now, {make(group, requests.quad())});

@@ -112,19 +112,20 @@ std::vector<std::string_view> ShaderUnit::costs_nothing() const {
 }
 
 // From the outputs back to the inputs, so that what a step frees is used one cycle later at the earliest.
+// Steps that have nothing to do, which are most, are not called.
 Cycle ShaderUnit::tick(Cycle now) {
   count_until(now);
-  bool progress = retire(now);
-  progress |= take_texture(now);
-  progress |= send_texture(now);
-  progress |= take_pull(now);
-  progress |= send_pull(now);
-  progress |= take_storage(now);
-  progress |= obey_control(now);
-  progress |= send_storage(now);
-  progress |= issue(now);
+  bool progress = !groups_.finished().empty() && retire(now);
+  if (texture_in.peek(now)) progress |= take_texture(now);
+  if (texture_requests_.due(now)) progress |= send_texture(now);
+  if (pulls_in.peek(now)) progress |= take_pull(now);
+  if (pull_requests_.due(now)) progress |= send_pull(now);
+  if (storage_in.any_filled() || storage_port_.has_hits()) progress |= take_storage(now);
+  if (control_in.peek(now)) progress |= obey_control(now);
+  if (storage_port_.due(now)) progress |= send_storage(now);
+  if (!groups_.ready().empty()) progress |= issue(now);
   const uint32_t ready = groups_.ready().size();
-  progress |= accept(now);
+  if (inputs_.any(now)) progress |= accept(now);
   cycle_kinds_.choose(now, ready, issue_port_, admission_, groups_, results_);
   return account(now, progress);
 }

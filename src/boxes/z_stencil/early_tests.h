@@ -43,6 +43,8 @@ class EarlyTests {
   bool acquire();
 
   // ---- Tests ----
+  // Some entries are not done.
+  bool to_test() const { return tested_ < entries_.size(); }
   // Makes the tests that can be made, at most `budget`, which it takes them from. Returns whether any entry
   // moved.
   bool test(unsigned& budget);

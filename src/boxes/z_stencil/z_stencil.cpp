@@ -49,13 +49,13 @@ std::vector<std::string_view> ZStencil::costs_nothing() const {
 Cycle ZStencil::tick(Cycle now) {
   unsigned budget = quads_per_cycle_;  // tests that can still be made
   bool progress = structures::take_reply(now, cache(), memory_in);
-  progress |= take_late(now);
+  if (late_.waits_for_lines() || late_in.peek(now)) progress |= take_late(now);
   for (unsigned i = 0; i < quads_per_cycle_ && take_early(now); i++) progress = true;
-  progress |= finish_late(now, budget);
-  progress |= early_.test(budget);
-  progress |= send_early(now);
+  if (!late_.empty()) progress |= finish_late(now, budget);
+  if (early_.to_test()) progress |= early_.test(budget);
+  if (early_.done()) progress |= send_early(now);
   progress |= send_memory(now);
-  progress |= control(now);
+  if (control_in.peek(now)) progress |= control(now);
   return account(now, progress);
 }
 
@@ -150,7 +150,7 @@ bool ZStencil::take_late(Cycle now) {
   bool progress = false;
   if (!late_.waits_for_lines()) {
     const messages::ShadedQuad* next = late_in.peek(now);
-    if (!next || late_.full()) return false;
+    if (late_.full()) return false;
     if (late_.push(*next)) late_in.drop(now);
     progress = true;
   }
@@ -160,7 +160,7 @@ bool ZStencil::take_late(Cycle now) {
 // Tests and sends the oldest quad. A draw end takes along what queries counted before shading: all samples of
 // its draw are counted by then.
 bool ZStencil::finish_late(Cycle now, unsigned& budget) {
-  if (late_.empty() || !late_out.ready(now) || !late_.ready()) return false;
+  if (!late_out.ready(now) || !late_.ready()) return false;
   if (late_.tests()) {
     budget--;
     late_.test();
