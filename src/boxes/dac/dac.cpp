@@ -82,14 +82,11 @@ bool Dac::ask(Cycle now) {
 bool Dac::take_reply(Cycle now) {
   const messages::MemoryReply* reply = memory_in.peek(now);
   if (!reply) return false;
-  for (uint32_t i = 0; i < reads_.size(); i++) {
-    Read& read = reads_[i];
-    if (read.bytes == 0 || read.tag != reply->tag) continue;
-    Tile& tile = tiles_[read.tile - tiles_.front().number];
-    std::memcpy(tile.bytes.data() + read.offset, reply->data.data() + read.skip, read.bytes);
-    tile.missing--;
-    read.bytes = 0;
-  }
+  Read& read = reads_[reply->tag - reads_.front().tag];  // tags count the reads
+  Tile& tile = tiles_[read.tile - tiles_.front().number];
+  std::memcpy(tile.bytes.data() + read.offset, reply->data.data() + read.skip, read.bytes);
+  tile.missing--;
+  read.bytes = 0;
   while (!reads_.empty() && reads_.front().bytes == 0) reads_.drop();
   memory_in.drop(now);
   return true;

@@ -43,14 +43,20 @@ void finish_scanout(const TextureView& view, const ScanoutTile& tile, const std:
     if (select < 4) shift[c] = 8 * select, mask[c] = 255;
     else constant[c] = select == 5 ? 255 : 0;
   }
+  const bool as_they_are = mask[0] && mask[1] && mask[2] && !shift[0] && shift[1] == 8 && shift[2] == 16;
+  uint64_t column[arch::kTileSize];
+  for (uint32_t x = 0; x < tile.width; x++)
+    column[x] = view.tiled ? arch::tiled_offset(x, 0, 0, view.texel_bytes) : x * view.texel_bytes;
   for (uint32_t y = 0; y < tile.height; y++) {
     uint8_t* pixel = &picture.rgba[(size_t{tile.y + y} * picture.width + tile.x) * 4];
+    const std::byte* const row = bytes + (view.tiled ? arch::tiled_offset(0, y, 0, view.texel_bytes)
+                                                     : uint64_t{y} * tile.segment_bytes);
     for (uint32_t x = 0; x < tile.width; x++, pixel += 4) {
-      const uint64_t offset = view.tiled ? arch::tiled_offset(x, y, 0, view.texel_bytes)
-                                         : uint64_t{y} * tile.segment_bytes + x * view.texel_bytes;
-      const uint32_t codes = display_color(*view.format, view.layout, bytes + offset);
+      const uint32_t codes = display_color(*view.format, view.layout, row + column[x]);
       uint32_t color = 255u << 24;
-      for (uint32_t c = 0; c < 3; c++) color |= ((codes >> shift[c] & mask[c]) | constant[c]) << 8 * c;
+      if (as_they_are) color |= codes;
+      else
+        for (uint32_t c = 0; c < 3; c++) color |= ((codes >> shift[c] & mask[c]) | constant[c]) << 8 * c;
       std::memcpy(pixel, &color, sizeof color);
     }
   }
