@@ -102,6 +102,7 @@ inline bool TextureUnit::add_sample(const Job& job, uint32_t lane, uint32_t k, S
 // samples each.
 bool TextureUnit::fill_step(const Job& job, uint32_t samples, Step& step) const {
   step.reads = step.lines.count = step.pinned = 0;
+  if (fill_from_lines(job, samples, step)) return true;
   uint32_t fragments = 0;
   for (uint32_t left = job.waiting; left && fragments < spec_.step_fragments; left &= left - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(left));
@@ -110,6 +111,55 @@ bool TextureUnit::fill_step(const Job& job, uint32_t samples, Step& step) const 
       if (!add_sample(job, lane, k, step)) return samples == 1;
     fragments++;
   }
+  return true;
+}
+
+// The most frequent step: the whole quad, with all texels of a sample in one line. Returns false, without
+// change, if it is another.
+bool TextureUnit::fill_from_lines(const Job& job, uint32_t samples, Step& step) const {
+  if (!step.by_quad || job.waiting != 15 || spec_.step_fragments < func::kQuadLanes) return false;
+  const uint32_t count = std::min<uint32_t>(samples, job.samples[0] - job.sample);
+  OfLine of[TextureUnitSpec::kMostStepSamples];
+  for (uint32_t n = 0; n < count; n++)
+    if (!in_one_line(step.quad[n], of[n])) return false;
+  uint8_t line[TextureUnitSpec::kMostStepSamples];
+  for (uint32_t n = 0; n < count; n++) {
+    line[n] = static_cast<uint8_t>(line_of(of[n].start, step));
+    step.lines.grains[line[n]] |= static_cast<uint16_t>(of[n].grains);
+    step.lines.readers[line[n]] += func::kQuadLanes;
+  }
+  for (uint32_t lane = 0; lane < func::kQuadLanes; lane++)
+    for (uint32_t n = 0; n < count; n++) {
+      Read& read = step.read[step.reads++];
+      read.lane = static_cast<uint8_t>(lane), read.k = static_cast<uint8_t>(job.sample + n);
+      read.line.fill(line[n]);
+      read.offset = of[n].offset[lane];
+    }
+  return true;
+}
+
+// True if all texels of a quad's sample are in one line: finds where.
+bool TextureUnit::in_one_line(const func::QuadFootprint& quad, OfLine& line) const {
+  line.start = line_.floor(quad.address(0, 0));
+  const auto from_start = static_cast<int32_t>(static_cast<uint32_t>(quad.base - line.start));
+  const auto bytes = static_cast<int32_t>(spec_.line_bytes);
+  func::Int4 at[func::kQuadLanes], inside = ~func::Int4{};
+  std::memcpy(at, quad.offset, sizeof at);
+  for (func::Int4& of_lane : at) {
+    of_lane += from_start;
+    inside &= (func::Int4)(of_lane >= 0) & (func::Int4)(of_lane < bytes);
+  }
+  if (!func::all_of(inside)) return false;
+  const __m128i halves[2] = {_mm_packs_epi32((__m128i)at[0], (__m128i)at[1]),
+                             _mm_packs_epi32((__m128i)at[2], (__m128i)at[3])};
+  std::memcpy(line.offset.data(), halves, sizeof halves);
+  // The units of `fetch_bytes` of all 16 texels, a byte each.
+  const __m128i shift = _mm_cvtsi32_si128(std::countr_zero(spec_.fetch_bytes));
+  const __m128i units = _mm_packus_epi16(_mm_srl_epi16(halves[0], shift), _mm_srl_epi16(halves[1], shift));
+  line.grains = 0;
+  for (uint32_t begin = 0, unit = 0; begin < spec_.line_bytes; begin += spec_.fetch_bytes, unit++)
+    if (_mm_movemask_epi8(_mm_cmpeq_epi8(units, _mm_set1_epi8(static_cast<char>(unit)))))
+      line.grains |= grains_at_[begin / kLeastFetch];
   return true;
 }
 

@@ -59,8 +59,8 @@ std::vector<std::string_view> TextureUnit::costs_nothing() const {
 Cycle TextureUnit::tick(Cycle now) {
   if (!jobs_.empty()) works_for(jobs_.front().job->origin.work);
   bool progress = has_result(now) && reply(now);
-  for (unsigned i = 0; i < spec_.steps_per_cycle && filter(now); i++) progress = true;
-  progress |= take_reply(now);
+  for (unsigned i = 0; i < spec_.steps_per_cycle && can_filter(); i++) filter(now), progress = true;
+  if (slices_.units > 1 || memory_in[0].peek(now)) progress |= take_reply(now);
   progress |= send_request(now);
   banks_.begin_cycle();
   for (unsigned i = 0; i < spec_.steps_per_cycle && can_look_up() && look_up(); i++) progress = true;
@@ -213,13 +213,6 @@ void TextureUnit::note_line(arch::Address address, const messages::TextureJob& j
 
 // ---- Filter ----
 
-bool TextureUnit::there(const Step& step) const {
-  if (step.pinned < step.lines.count) return false;
-  for (uint32_t i = 0; i < step.lines.count; i++)
-    if (!cache_.settled(step.line[i], step.lines.grains[i])) return false;
-  return true;
-}
-
 const std::byte* TextureUnit::bytes_at(const Step& step, arch::Address address) const {
   const arch::Address start = line_.floor(address);
   uint32_t i = 0;
@@ -227,8 +220,7 @@ const std::byte* TextureUnit::bytes_at(const Step& step, arch::Address address) 
   return cache_.data(step.line[i]) + (address - start);
 }
 
-bool TextureUnit::filter(Cycle now) {
-  if (steps_.empty() || !there(steps_.front())) return false;
+void TextureUnit::filter(Cycle now) {
   const Step& step = steps_.front();
   Job& job = jobs_[step.job - first_job_];
   if (job.is_load)
@@ -238,7 +230,6 @@ bool TextureUnit::filter(Cycle now) {
   job.samples_left -= step.reads;
   if (job.samples_left == 0) job.ready = now + spec_.filter_latency;
   steps_.drop_stale();
-  return true;
 }
 
 // The words may be in two lines.

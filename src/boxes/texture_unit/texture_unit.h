@@ -178,7 +178,8 @@ class TextureUnit final : public engine::Box {
   bool take(engine::Cycle now);
   bool can_look_up() const { return waits_ || looking_up_ < jobs_.size(); }
   bool look_up();
-  bool filter(engine::Cycle now);
+  bool can_filter() const { return !steps_.empty() && there(steps_.front()); }
+  void filter(engine::Cycle now);
   bool has_result(engine::Cycle now) const {
     return !jobs_.empty() && jobs_.front().looked_up && !jobs_.front().samples_left &&
            jobs_.front().ready <= now;
@@ -190,6 +191,13 @@ class TextureUnit final : public engine::Box {
   void make_step(Job& job, uint32_t number, Step& step) const;
   void find_texels(const Job& job, Step& step) const;
   bool fill_step(const Job& job, uint32_t samples, Step& step) const;
+  bool fill_from_lines(const Job& job, uint32_t samples, Step& step) const;
+  struct OfLine {
+    arch::Address start = 0;
+    uint32_t grains = 0;
+    std::array<std::array<uint16_t, 4>, func::kQuadLanes> offset{};  // [lane][texel]
+  };
+  bool in_one_line(const func::QuadFootprint& quad, OfLine& line) const;
   bool add_sample(const Job& job, uint32_t lane, uint32_t k, Step& step) const;
   bool add_any_sample(const Job& job, Read& read, Step& step) const;
   uint32_t touch_sample(const Job& job, Read& read, Step& step) const;
@@ -201,7 +209,12 @@ class TextureUnit final : public engine::Box {
   static uint32_t line_of(arch::Address start, Step& step);
   bool pin(Step& step, const messages::TextureJob& job);
   void note_line(arch::Address address, const messages::TextureJob& job);
-  bool there(const Step& step) const;
+  bool there(const Step& step) const {
+    if (step.pinned < step.lines.count) return false;
+    for (uint32_t i = 0; i < step.lines.count; i++)
+      if (!cache_.settled(step.line[i], step.lines.grains[i])) return false;
+    return true;
+  }
   void finish_load(Job& job, const Step& step, const Read& read) const;
   void filter_texels(Job& job, const Step& step);
   uint32_t find_bytes(const Job& job, const Step& step, const Read& read, const std::byte* const line[],

@@ -195,13 +195,14 @@ SampleChoice choose_samples(const TextureView& view, const arch::Sampler& sample
   return choice;
 }
 
-void set_samples(const SampleChoice& choice, const TexturePlan& plan, uint32_t lane, LanePlan& out) {
+void set_samples(const SampleChoice& choice, uint32_t dimensions, LanePlan& out) {
   out.linear = choice.linear;
   out.level = choice.level.level;
   out.level_fraction = choice.level.fraction;
   out.probes = static_cast<uint8_t>(choice.shape.probes);
   out.du = choice.shape.du, out.dv = choice.shape.dv;
-  out.samples = static_cast<uint8_t>((out.level_fraction ? 2 : 1) * out.probes * plan.slices(lane));
+  const uint32_t slices = dimensions == 3 && out.linear ? 2 : 1;  // TexturePlan::slices
+  out.samples = static_cast<uint8_t>((out.level_fraction ? 2 : 1) * out.probes * slices);
 }
 
 // Sets the place of a lane: coordinates, layer and offset.
@@ -245,17 +246,20 @@ void plan_filtered(const TextureView& view, const arch::Sampler& sampler, const 
   if (!needs_shape) choice.linear = plan.gather || filters(view, sampler.mag_filter);
   else if (alike)
     choice = choose_samples(view, sampler, shape, lane_lod(sampler, operands, op, shape.lod, 0));
+  LanePlan common;
+  if (alike) set_samples(choice, plan.dimensions, common);
   for (uint32_t lane = 0; lane < kQuadLanes; lane++) {
     if (!(plan.lane_mask >> lane & 1)) continue;
     LanePlan& out = plan.lane[lane];
+    out = common;
     set_place(view, access, dim, operands, c, lane, out);
     if (plan.compare) out.reference = depth_reference(operands, op, dim, lane);
     if (plan.gather && !dim.cube) add_register_offset(operands, lane, out);
     if (!alike) {
       if (op == Opcode::kTxd) shape = explicit_shape(view, sampler, dim, operands, lane);
       choice = choose_samples(view, sampler, shape, lane_lod(sampler, operands, op, shape.lod, lane));
+      set_samples(choice, plan.dimensions, out);
     }
-    set_samples(choice, plan, lane, out);
   }
   plan.by_quad = alike && choice.linear && dim.coordinates == 2 && !dim.array && !plan.gather &&
                  plan.lane_mask != 0 && fits_quads(view);
