@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "func/format/numeric.h"
 #include "func/rop/depth_stencil.h"
 #include "messages/draw_state.h"
 #include "messages/target_of_quad.h"
@@ -19,6 +20,12 @@ bool holds(messages::ByteMask readable, const arch::FormatInfo::Channel& field) 
   const uint64_t element = ((uint64_t{1} << field.bits / 8) - 1) << field.offset / 8;
   const messages::ByteMask needed = element * 0x1111111111111111;
   return (readable & needed) == needed;
+}
+
+void note_depth(const arch::FormatInfo& format, uint32_t element, messages::HzUpdate& update) {
+  const auto depth = static_cast<float>(func::stored_depth(format, element));
+  update.least = std::min(update.least, depth);
+  update.greatest = std::max(update.greatest, depth);
 }
 
 bool holds_depths(messages::ByteMask readable, const arch::FormatInfo& format) {
@@ -109,16 +116,24 @@ void TileReports::tell(const Use& use, uint32_t epoch, messages::ByteMask readab
                             .epoch = epoch,
                             .sample = use.sample};
   update.one_stencil = use.format->has_stencil() && holds(readable, use.format->stencil);
+  const auto depth_bits =
+      static_cast<uint32_t>(func::low_mask(use.format->depth.bits) << use.format->depth.offset);
+  uint32_t least = ~0u, greatest = 0;
   for (uint32_t pixel = 0; pixel < 64; pixel++) {
     uint32_t element;
     std::memcpy(&element, data + pixel * 4, 4);
     const auto stencil = static_cast<uint8_t>(element >> use.format->stencil.offset);
     if (pixel == 0) update.stencil = stencil;
     update.one_stencil &= stencil == update.stencil;
-    const auto depth = static_cast<float>(func::stored_depth(*use.format, element));
-    update.least = std::min(update.least, depth);
-    update.greatest = std::max(update.greatest, depth);
+    if (use.format->depth_float) {
+      note_depth(*use.format, element, update);
+    } else {  // fixed-point depths have the order of their codes
+      least = std::min(least, element & depth_bits);
+      greatest = std::max(greatest, element & depth_bits);
+    }
   }
+  if (!use.format->depth_float)
+    for (const uint32_t element : {least, greatest}) note_depth(*use.format, element, update);
   counters_.tiles_told++;
   updates_.push(update);
 }

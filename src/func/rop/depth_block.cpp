@@ -3,6 +3,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <emmintrin.h>
 
 #include "arch/surface.h"
 
@@ -15,6 +16,7 @@ constexpr uint32_t kFraction = 3;  // fraction bits of a plane's terms
 // of a pixel's correction.
 constexpr uint32_t kPlanesBits = 2, kCorrectionBits = 4, kHeaderBits = kPlanesBits + 2 + kCorrectionBits;
 
+constexpr uint32_t low32(uint32_t bits) { return (1u << bits) - 1; }
 constexpr uint64_t low(uint64_t value, uint32_t bits) { return value & ((uint64_t{1} << bits) - 1); }
 constexpr int64_t signed_low(uint64_t value, uint32_t bits) {
   return bits ? static_cast<int64_t>(value << (64 - bits)) >> (64 - bits) : 0;
@@ -130,9 +132,30 @@ DepthPlane plane_through_corners(const Block& block) {
           .dy = static_cast<uint64_t>(dy * kOne / 14)};
 }
 
+// near_plane() of depths of which 32 bits hold a plane's terms: four pixels of a row at once.
+uint64_t near_plane_of_four(const Block& block, const DepthPlane& plane, uint32_t reach, uint32_t span) {
+  using Word4 = uint32_t __attribute__((vector_size(16)));
+  const auto dx = static_cast<uint32_t>(plane.dx), dy = static_cast<uint32_t>(plane.dy);
+  const Word4 steps = {0, dx, 2 * dx, 3 * dx};
+  const Word4 first = steps + (static_cast<uint32_t>(plane.anchor) + (1u << (kFraction - 1)));
+  const uint32_t terms = low32(block.depth_bits + kFraction), depths = low32(block.depth_bits);
+  uint64_t found = 0;
+  for (uint32_t i = 0; i < kPixels; i += 4) {
+    const uint32_t corner = dx * static_cast<uint32_t>(pixel_x(i)) + dy * static_cast<uint32_t>(pixel_y(i));
+    Word4 depth;
+    std::memcpy(&depth, &block.depth[i], sizeof depth);
+    const Word4 off = (depth - (((first + corner) & terms) >> kFraction) + reach) & depths;
+    const auto near = (__m128)(off < span);
+    found |= static_cast<uint64_t>(_mm_movemask_ps(near)) << i;
+  }
+  return found;
+}
+
 // The pixels whose correction fits in `bits`.
 uint64_t near_plane(const Block& block, const DepthPlane& plane, uint32_t bits) {
   const uint64_t reach = bits ? uint64_t{1} << (bits - 1) : 0, span = uint64_t{1} << bits;
+  if (block.depth_bits + kFraction < 32)
+    return near_plane_of_four(block, plane, static_cast<uint32_t>(reach), static_cast<uint32_t>(span));
   uint64_t found = 0;
   for (uint32_t i = 0; i < kPixels; i++) {
     const uint64_t off = block.depth[i] - plane.at(i, block.depth_bits) + reach;
