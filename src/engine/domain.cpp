@@ -49,21 +49,23 @@ void Domain::tick(bool skip_idle) {
 }
 
 void Domain::tick_word(uint32_t word, uint64_t due) {
-  uint64_t next_active = 0;
-  for (; due; due &= due - 1, executed_++) {
-    const uint32_t index = word * 64 + static_cast<uint32_t>(std::countr_zero(due));
-    Box& box = *boxes_[index];
-    const Cycle next = box.tick(now_);
+  Box* const* const boxes = &boxes_[size_t{word} * 64];
+  const Cycle now = now_;
+  uint64_t next_active = 0, ticks = 0;
+  for (; due; due &= due - 1, ticks++) {
+    Box& box = *boxes[std::countr_zero(due)];
+    const Cycle next = box.tick(now);
     box.timer_ = next;
-    if (next == now_ + 1) {
+    if (next == now + 1) {
       next_active |= due & -due;
     } else if (next != kAsleep) {
-      CUTAWAY_CHECK(next > now_, "{} asks in cycle {} to be woken in {}", box.path(), now_, next);
+      CUTAWAY_CHECK(next > now, "{} asks in cycle {} to be woken in {}", box.path(), now, next);
       // A timer lies beyond the wheel: the box ticks once for nothing and asks again.
-      wake(index, std::min(next, now_ + kWheel - 1));
+      wake(box.index_, std::min(next, now + kWheel - 1));
     }
   }
   active_[word] = next_active;
+  executed_ += ticks;
 }
 
 void Domain::wake_far(uint32_t box, Cycle cycle) {

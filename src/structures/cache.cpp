@@ -40,8 +40,16 @@ uint32_t Cache::line_of(arch::Address address) const {
 // The line of a set that begins at `start`; kNone: not resident.
 inline uint32_t Cache::line_in(uint32_t set, arch::Address start) const {
   const uint32_t first = set * geometry_.ways;
-  for (uint32_t way = 0; way < geometry_.ways; way++)
-    if (addresses_[first + way] == start) return first + way;
+  const arch::Address* const of_set = &addresses_[first];
+  uint32_t way = 0;
+  for (; way + 4 <= geometry_.ways; way += 4) {
+    if (of_set[way] == start) return first + way;
+    if (of_set[way + 1] == start) return first + way + 1;
+    if (of_set[way + 2] == start) return first + way + 2;
+    if (of_set[way + 3] == start) return first + way + 3;
+  }
+  for (; way < geometry_.ways; way++)
+    if (of_set[way] == start) return first + way;
   return kNone;
 }
 

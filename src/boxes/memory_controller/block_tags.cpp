@@ -16,6 +16,11 @@ namespace {
 arch::Address block_of(arch::Address address) {
   return address / BlockTags::kBlockBytes * BlockTags::kBlockBytes;
 }
+messages::ByteMask equal_bytes(const std::byte* a, const std::byte* b) {
+  messages::ByteMask equal = 0;
+  for (uint32_t i = 0; i < kSectorBytes; i++) equal |= messages::ByteMask{a[i] == b[i]} << i;
+  return equal;
+}
 uint32_t sector_of(arch::Address address) {
   return static_cast<uint32_t>(address % BlockTags::kBlockBytes) / kSectorBytes;
 }
@@ -128,7 +133,8 @@ void BlockTags::forget_packers() {
 }
 
 void BlockTags::store(arch::Address sector, messages::ByteMask mask, const std::byte* data) {
-  while (mask) {
+  if (std::byte* to = memory_.writable(sector)) return copy_bytes(mask, data, to);
+  while (mask) {  // counts faults
     const auto first = static_cast<uint32_t>(std::countr_zero(mask));
     const auto count = static_cast<uint32_t>(std::countr_one(mask >> first));
     memory_.write(sector + first, data + first, count);
@@ -207,7 +213,8 @@ bool BlockTags::take(Region& region, arch::Address first, arch::Address end, con
   if (region.shared && !whole_tiles(region, first, end)) return false;
   if (!can_split(region, value.mask)) return false;
   // Blocks outside the run keep their value.
-  for (arch::Address block = region.first; block < region.end; block += kBlockBytes)
+  const bool changes = (value.mask & ~equal_bytes(region.value.data(), value.bytes.data())) != 0;
+  for (arch::Address block = region.first; changes && block < region.end; block += kBlockBytes)
     if ((block < first || block >= end) && !holds_value(region, region.tag(block), value)) return false;
   copy_bytes(value.mask, value.bytes.data(), region.value.data());
   const Tag now = value.whole() ? kAllCleared : value.mask == region.part ? kFirstCleared : kOtherCleared;

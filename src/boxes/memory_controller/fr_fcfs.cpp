@@ -12,8 +12,10 @@ FrFcfs::FrFcfs(unsigned clients, const MemoryControllerSpec& spec, const DramCha
 
 unsigned FrFcfs::oldest() const {
   unsigned oldest = waiting().first();
+  engine::Cycle since = engine::kAsleep;
   waiting().for_each([&](unsigned client) {
-    if (queue(client).front().arrived < queue(oldest).front().arrived) oldest = client;
+    const engine::Cycle arrived = queue(client).front().arrived;
+    if (arrived < since) oldest = client, since = arrived;
   });
   return oldest;
 }

@@ -10,6 +10,16 @@ namespace cutaway::boxes {
 
 using engine::Cycle;
 
+namespace {
+
+// Bytes that memory moves for a request, mostly all of its sector.
+messages::ByteMask moved_for(const messages::MemoryRequest& request, uint32_t access_bytes) {
+  return request.mask == messages::kAllBytes ? messages::kAllBytes
+                                             : messages::moved_for(request.mask, access_bytes);
+}
+
+}  // namespace
+
 MemoryController::MemoryController(std::string path, const MemoryControllerSpec& spec, unsigned clients,
                                    arch::Memory& memory)
     : Box(std::move(path)),
@@ -89,12 +99,16 @@ bool MemoryController::answer_all(Cycle now, Cycle& next) {
 
 bool MemoryController::serve_all(Cycle now, Cycle& next, bool& transferring) {
   bool progress = false;
-  for (unsigned channel = 0; channel < spec_.channels; channel++) {
-    const DramChannel& dram = *channels_[channel].dram;
-    if (channels_[channel].waiting && dram.next() <= now) progress |= serve(now, channel);
-    transferring |= dram.transferred() > now;
-    if (dram.transferred() > now) next = std::min(next, dram.transferred());
-    if (channels_[channel].waiting && dram.next() > now) next = std::min(next, dram.next());
+  for (unsigned index = 0; index < spec_.channels; index++) {
+    const Channel& channel = channels_[index];
+    const DramChannel& dram = *channel.dram;
+    if (channel.waiting) {
+      if (dram.next() <= now) progress |= serve(now, index);
+      if (channel.waiting && dram.next() > now) next = std::min(next, dram.next());
+    }
+    if (dram.transferred() <= now) continue;
+    transferring = true;
+    next = std::min(next, dram.transferred());
   }
   return progress;
 }
@@ -105,8 +119,8 @@ bool MemoryController::accept_all(Cycle now, Cycle& next) {
   bool progress = false;
   if (in_crossbar_.empty()) {
     requests.for_filled([&](unsigned client) {
-      if (const messages::MemoryRequest* request = requests[client].peek(now))
-        progress |= accept(now, client, *request);
+      const messages::MemoryRequest* request = requests[client].peek(now);
+      if (request && replies_.has_room(client)) progress |= accept(now, client, *request);
     });
     return progress;
   }
@@ -216,7 +230,7 @@ void MemoryController::enter_queue(unsigned client, unsigned channel, Cycle arri
 // Merges a read with a waiting read of the same sector, unless a write to the sector lies between. Returns
 // false if there is none.
 bool MemoryController::join(unsigned client, unsigned channel, const messages::MemoryRequest& request) {
-  const messages::ByteMask wanted = messages::moved_for(request.mask, spec_.access_bytes);
+  const messages::ByteMask wanted = moved_for(request, spec_.access_bytes);
   if (request.write || wanted == messages::kAllBytes) return false;
   auto& waiting = queue(client, channel);
   for (uint32_t i = waiting.size(); i-- > 0;) {
@@ -287,7 +301,7 @@ BlockTags::Transfers MemoryController::act(const Transaction& transaction, unsig
       !own.bytes.empty() ? act_on_own(own, request, reply)
       : request.write    ? tags_.write(request)
                          : tags_.read(request, channel_of(tags_.place_of(request.address)), reply);
-  if (!request.write) reply.bring(messages::moved_for(request.mask, spec_.access_bytes) & reply.mask);
+  if (!request.write) reply.bring(moved_for(request, spec_.access_bytes) & reply.mask);
   if (transaction.joined && transfers.bytes != messages::kAllBytes) transfers.reads = 0;
   transfers.bytes |= transaction.also;
   const auto count = [&](uint64_t& bytes, uint32_t sectors, uint32_t each) {
@@ -336,6 +350,7 @@ void MemoryController::note_write(const messages::MemoryRequest& request, unsign
 
 // Bytes moved per sector of the block.
 uint32_t MemoryController::moved(const BlockTags::Transfers& transfers) const {
+  if (transfers.bytes == messages::kAllBytes) return messages::kSectorBytes;
   uint32_t bytes = 0;
   for (uint32_t first = 0; first < messages::kSectorBytes; first += spec_.access_bytes)
     if (transfers.bytes & messages::byte_mask(first, spec_.access_bytes)) bytes += spec_.access_bytes;
