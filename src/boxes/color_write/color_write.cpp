@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <utility>
+#include <xmmintrin.h>
 
 #include "base/few_bits.h"
 #include "func/format/display_color.h"
@@ -14,6 +15,18 @@
 namespace cutaway::boxes {
 
 using engine::Cycle;
+
+namespace {
+
+// An output [component][lane] as [lane][component].
+void by_lane(const uint32_t output[4][4], uint32_t of_lane[4][4]) {
+  __m128 row[4];
+  std::memcpy(row, output, sizeof row);
+  _MM_TRANSPOSE4_PS(row[0], row[1], row[2], row[3]);
+  std::memcpy(of_lane, row, sizeof row);
+}
+
+}  // namespace
 
 ColorWrite::ColorWrite(std::string path, const ColorWriteSpec& spec)
     : Box(std::move(path)),
@@ -177,14 +190,12 @@ void ColorWrite::write(Job& job) {
   uint32_t color[4] = {};
   float coverage[4];
   if (primitive.line.smooth) func::smooth_coverage(primitive, func::quad_positions(quad.x, quad.y), coverage);
-  const bool second = state.dual_source || state.alpha_to_one;
+  uint32_t of_lane[4][4], of_lane1[4][4] = {};
+  by_lane(output[job.target], of_lane);
+  if (state.dual_source || state.alpha_to_one) by_lane(output[1], of_lane1);
   for (uint32_t lane = 0; lane < 4; lane++) {
     if (!(job.mask >> lane & 1)) continue;
-    uint32_t source[4], source1[4] = {};
-    for (uint32_t c = 0; c < 4; c++) {
-      source[c] = output[job.target][c][lane];
-      if (second) source1[c] = output[1][c][lane];
-    }
+    uint32_t *const source = of_lane[lane], *const source1 = of_lane1[lane];
     if (primitive.line.smooth) source[3] = func::smooth_alpha(state, source[3], coverage[lane]);
     alignas(16) std::byte element[16] = {};
     if (job.fetches) std::memcpy(element, job.access.pixel(cache_, lane), state.bytes);

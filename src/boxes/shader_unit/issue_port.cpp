@@ -72,7 +72,7 @@ Cycle IssuePort::latency(const func::MicroOp& op) const {
 }
 
 // Passes of the lanes of a group.
-uint32_t IssuePort::passes(const func::MicroOp& op) const {
+inline uint32_t IssuePort::passes(const func::MicroOp& op) const {
   switch (op.op) {
     case isa::Opcode::kIf:
     case isa::Opcode::kElse:
@@ -160,7 +160,7 @@ bool IssuePort::joins(Cycle now, const Group& group, const IssueBundle& bundle) 
 // be read a latency after the pass of its last component has begun, since the lanes of the next instruction
 // follow as closely as those of this one. A branch and the end of a group wait for all lanes, of which the
 // last issues in cycle last_lane.
-Cycle IssuePort::execute(Cycle last_pass, Cycle last_lane, Group& group) {
+inline Cycle IssuePort::execute(Cycle last_pass, Cycle last_lane, Group& group) {
   const func::MicroOp& op = group.next_op();
   const bool is_flow = op.op_class == OpClass::kFlow;
   counters_.unit.scratch_instructions += isa::is_scratch(op.op);
@@ -210,7 +210,7 @@ Cycle IssuePort::complete_texture(Cycle now, Group& group) {
 }
 
 // Executes instructions that take no issue: they wake lanes or end the program, and move nothing.
-void IssuePort::pass_free(Group& group) {
+inline void IssuePort::pass_free(Group& group) {
   while (!group.threads.done()) {
     const isa::Opcode op = group.next_op().op;
     if (op != isa::Opcode::kEnd && op != isa::Opcode::kNext) return;
@@ -263,10 +263,9 @@ void IssuePort::resume(Cycle now, Group& group) {
   make_ready(std::max(issuing_[group.index].next, now + 1), group);
 }
 
-// True if the next instruction of the group cannot issue beside the loads under way, whatever it reads: there
-// is no room for another load, or it has to follow their accesses.
+// True if the next instruction of the group cannot issue beside the loads that are under way, whatever it
+// reads: there is no room for another load, or it has to follow their accesses.
 bool IssuePort::waits_for_loads(const Group& group) const {
-  if (!group.loads.count()) return false;
   const func::MicroOp& op = group.next_op();
   const bool full = group.loads.count() == spec_.loads_under_way;
   if (op.op_class == OpClass::kTexture) return full;
@@ -291,8 +290,8 @@ bool IssuePort::waits_for_loads(const Group& group) const {
   return false;
 }
 
-Cycle IssuePort::operands_ready(const Group& group, Cycle earliest, const IssueBundle* given) const {
-  if (waits_for_loads(group)) return Scoreboard::kUnderWay;
+inline Cycle IssuePort::operands_ready(const Group& group, Cycle earliest, const IssueBundle* given) const {
+  if (group.loads.count() && waits_for_loads(group)) return Scoreboard::kUnderWay;
   return group.scoreboard.operands_ready(group.next_op(), earliest, given);
 }
 

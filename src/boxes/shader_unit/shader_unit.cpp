@@ -195,20 +195,16 @@ bool ShaderUnit::accept(Cycle now) {
 
 // The outputs are pipelines of their own.
 bool ShaderUnit::retire(Cycle now) {
+  using enum GroupOutput;
   bool progress = false;
-  if (stages_.has(Stage::kVertex)) progress |= retire(now, GroupOutput::kVertices);
-  if (stages_.has(Stage::kFragment)) progress |= retire(now, GroupOutput::kQuads);
-  if (stages_.has(Stage::kCompute)) progress |= retire(now, GroupOutput::kWorkgroups);
-  if (stages_.has(Stage::kTessControl)) progress |= retire(now, GroupOutput::kPatches);
-  if (stages_.has(Stage::kTessEvaluation)) progress |= retire(now, GroupOutput::kPoints);
-  if (stages_.has(Stage::kGeometry)) progress |= retire(now, GroupOutput::kEmitted);
+  for (const GroupOutput output : {kVertices, kQuads, kWorkgroups, kPatches, kPoints, kEmitted})
+    if (results_.due(now, output) != ResultPorts::kNone) progress |= retire(now, output);
   return progress;
 }
 
+// Sends results of the group that is due by an output.
 bool ShaderUnit::retire(Cycle now, GroupOutput output) {
-  const uint32_t due = results_.due(now, output);
-  if (due == ResultPorts::kNone) return false;
-  Group& group = groups_[due];
+  Group& group = groups_[results_.due(now, output)];
   using enum ResultPorts::Sent;
   const auto sent =
       output == GroupOutput::kWorkgroups ? leave_workgroup(now, group) : results_.send(now, output, group);

@@ -126,8 +126,8 @@ bool TextureCache::read(Cycle now) {
 // Sends one reply, to the texture units in turn.
 bool TextureCache::reply(Cycle now) {
   const auto units = static_cast<unsigned>(replies_.size());
-  for (unsigned i = 0; i < units; i++) {
-    const unsigned unit = (reply_turn_ + i) % units;
+  unsigned unit = reply_turn_;
+  for (unsigned i = 0; i < units; i++, unit = unit + 1 == units ? 0 : unit + 1) {
     if (replies_[unit].empty() || !replies_out[unit].ready(now)) continue;
     const Pending pending = replies_[unit].pop();
     messages::MemoryReply& message = replies_out[unit].put(now);
