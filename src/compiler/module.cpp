@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "compiler/built_in_types.h"
+#include "compiler/execution_modes.h"
 #include "compiler/refusal.h"
 #include "compiler/tools.h"
 #include "compiler/translate/spec_constants.h"
@@ -29,7 +30,7 @@ std::string text_of(std::span<const uint32_t> words) {
 class Loader {
  public:
   Loader(const Request& request, Module& module)
-      : request_(request), m_(module), constants_(request, module) {}
+      : request_(request), m_(module), modes_(module), constants_(request, module) {}
 
   void load() {
     size_t index = 0;
@@ -53,8 +54,7 @@ class Loader {
     }
     if (m_.entry == 0) user_error("shader: it has no entry point '{}' for this stage", request_.entry);
     if (!m_.functions.contains(m_.entry)) invalid("its entry point has no function");
-    workgroup_size();
-    check_modes();
+    modes_.check(request_.stage);
     drop_unreached();
     check_built_ins(m_, request_.stage);
     next_type_ = m_.binary[3];
@@ -88,11 +88,10 @@ class Loader {
         entry_point(word);
         break;
       case spv::OpExecutionMode:
-        execution_mode(word);
+        modes_.apply(word);
         break;
       case spv::OpExecutionModeId:
-        if (arg(word, 0) == m_.entry && arg(word, 1) == spv::ExecutionModeLocalSizeId)
-          for (uint32_t i = 0; i < 3; ++i) size_ids_[i] = arg(word, 2 + i);
+        modes_.apply_id(word);
         break;
       case spv::OpDecorate:
         decorate(m_.decorations[arg(word, 0)], arg(word, 1), word.words.subspan(2));
@@ -196,155 +195,6 @@ class Loader {
     }
   }
 
-  void execution_mode(const Word& word) {
-    if (arg(word, 0) != m_.entry) return;
-    switch (arg(word, 1)) {
-      case spv::ExecutionModeEarlyFragmentTests:
-        m_.early_tests = true;
-        break;
-      case spv::ExecutionModeDepthReplacing:
-        m_.depth_replacing = true;
-        break;
-      case spv::ExecutionModeLocalSize:
-        for (uint32_t i = 0; i < 3; ++i) m_.local_size[i] = arg(word, 2 + i);
-        break;
-      case spv::ExecutionModeInvocations:
-        m_.modes.invocations = arg(word, 2);
-        break;
-      case spv::ExecutionModeOutputVertices:
-        m_.modes.max_vertices = arg(word, 2);
-        break;
-      case spv::ExecutionModeInputPoints:
-        m_.modes.input_vertices = 1;
-        break;
-      case spv::ExecutionModeInputLines:
-        m_.modes.input_vertices = 2;
-        break;
-      case spv::ExecutionModeTriangles:
-        m_.modes.input_vertices = 3;
-        m_.modes.domain = static_cast<uint32_t>(arch::TessDomain::kTriangles);
-        break;
-      case spv::ExecutionModeQuads:
-        m_.modes.domain = static_cast<uint32_t>(arch::TessDomain::kQuads);
-        break;
-      case spv::ExecutionModeIsolines:
-        m_.modes.domain = static_cast<uint32_t>(arch::TessDomain::kIsolines);
-        break;
-      case spv::ExecutionModeSpacingEqual:
-        m_.modes.spacing = static_cast<uint32_t>(arch::TessSpacing::kEqual);
-        break;
-      case spv::ExecutionModeSpacingFractionalEven:
-        m_.modes.spacing = static_cast<uint32_t>(arch::TessSpacing::kFractionalEven);
-        break;
-      case spv::ExecutionModeSpacingFractionalOdd:
-        m_.modes.spacing = static_cast<uint32_t>(arch::TessSpacing::kFractionalOdd);
-        break;
-      case spv::ExecutionModeVertexOrderCw:
-        m_.modes.clockwise = 1;
-        break;
-      case spv::ExecutionModeVertexOrderCcw:
-        m_.modes.clockwise = 0;
-        break;
-      case spv::ExecutionModePointMode:
-        m_.modes.point_mode = 1;
-        break;
-      case spv::ExecutionModeInputLinesAdjacency:
-        m_.modes.input_vertices = 4;
-        break;
-      case spv::ExecutionModeInputTrianglesAdjacency:
-        m_.modes.input_vertices = 6;
-        break;
-      case spv::ExecutionModeOutputPoints:
-        m_.modes.output_topology = static_cast<uint32_t>(arch::Topology::kPointList);
-        break;
-      case spv::ExecutionModeOutputLineStrip:
-        m_.modes.output_topology = static_cast<uint32_t>(arch::Topology::kLineStrip);
-        break;
-      case spv::ExecutionModeOutputTriangleStrip:
-        m_.modes.output_topology = static_cast<uint32_t>(arch::Topology::kTriangleStrip);
-        break;
-      case spv::ExecutionModeDepthGreater:
-        m_.depth_not_less = true;
-        break;
-      case spv::ExecutionModeDepthLess:
-        m_.depth_not_greater = true;
-        break;
-      case spv::ExecutionModeDepthUnchanged:
-        m_.depth_not_less = m_.depth_not_greater = true;
-        break;
-      case spv::ExecutionModeOriginUpperLeft:
-      case spv::ExecutionModeStencilRefReplacingEXT:
-      case spv::ExecutionModeXfb:
-        break;
-      case spv::ExecutionModeSignedZeroInfNanPreserve:
-        m_.exact_floats = true;
-        break;
-      case spv::ExecutionModeDenormPreserve:
-      case spv::ExecutionModeDenormFlushToZero:
-      case spv::ExecutionModeRoundingModeRTZ:
-        float_mode(arg(word, 1), arg(word, 2));
-        break;
-      case spv::ExecutionModePixelCenterInteger:
-      case spv::ExecutionModeOriginLowerLeft:
-        unsupported("execution mode {} is not supported", arg(word, 1));
-      default:
-        break;
-    }
-  }
-
-  // Floats of 32 bits flush denormals, all others keep them; all are rounded to nearest even (docs/isa.md).
-  void float_mode(uint32_t mode, uint32_t bits) {
-    if (mode == spv::ExecutionModeRoundingModeRTZ)
-      unsupported("execution mode RoundingModeRTZ {} is not supported", bits);
-    const bool flushes = mode == spv::ExecutionModeDenormFlushToZero;
-    if (flushes != (bits == 32))
-      unsupported("execution mode {} {} is not supported", flushes ? "DenormFlushToZero" : "DenormPreserve",
-                  bits);
-    m_.flushes_floats |= flushes;
-    m_.exact_floats = true;
-  }
-
-  void check_modes() const {
-    const isa::PrimitiveModes& modes = m_.modes;
-    if (request_.stage == arch::Stage::kTessControl &&
-        (modes.max_vertices == 0 || modes.max_vertices > arch::kPatchVertices))
-      unsupported("execution mode OutputVertices {}; 1 to {} are supported", modes.max_vertices,
-                  arch::kPatchVertices);
-    if (request_.stage != arch::Stage::kGeometry) return;
-    if (modes.input_vertices == 0) invalid("its execution modes name no input primitive");
-    if (modes.max_vertices > arch::kMaxEmittedVertices)
-      unsupported("execution mode OutputVertices {}; at most {} are supported", modes.max_vertices,
-                  arch::kMaxEmittedVertices);
-    if (modes.invocations == 0 || modes.invocations > arch::kGeometryInvocations)
-      unsupported("execution mode Invocations {}; 1 to {} are supported", modes.invocations,
-                  arch::kGeometryInvocations);
-  }
-
-  // A constant decorated as WorkgroupSize overrides execution modes.
-  void workgroup_size() {
-    for (const auto& [id, decorations] : m_.decorations)
-      if (decorations.builtin == spv::BuiltInWorkgroupSize)
-        if (const auto found = m_.constants.find(id); found != m_.constants.end()) {
-          const auto evaluated = m_.evaluated.find(id);
-          if (evaluated != m_.evaluated.end() && evaluated->second.size() != 3)
-            invalid("the size of its workgroups has {} components", evaluated->second.size());
-          for (uint32_t i = 0; i < 3; ++i)
-            if (evaluated != m_.evaluated.end()) m_.local_size[i] = evaluated->second[i];
-            else size_ids_[i] = arg(found->second, i);
-        }
-    for (uint32_t i = 0; i < 3; ++i) {
-      if (size_ids_[i] == 0) continue;
-      const std::optional<uint32_t> size = m_.integer(size_ids_[i]);
-      if (!size) invalid("the size of its workgroups is no constant");
-      m_.local_size[i] = *size;
-    }
-    uint64_t count = 1;
-    for (uint32_t size : m_.local_size) count = std::min(count * size, uint64_t{1} << 30);
-    if (count == 0 || count > arch::kWorkgroupInvocations)
-      unsupported("workgroups of {}x{}x{} invocations; 1 to {} are supported", m_.local_size[0],
-                  m_.local_size[1], m_.local_size[2], arch::kWorkgroupInvocations);
-  }
-
   // A selector is defined before its OpSwitch.
   void note_width(const Word& word) {
     if (word.result && m_.scalar(word.type).bits == 64) wide_.insert(word.result);
@@ -392,12 +242,12 @@ class Loader {
 
   const Request& request_;
   Module& m_;
+  ExecutionModes modes_;
   SpecConstants constants_;                 // evaluates operations on constants
   std::unordered_set<uint32_t> interface_;  // variables in the entry point's interface
   uint32_t function_ = 0, label_ = 0;
-  uint32_t next_type_ = 0;              // ids beyond the module's own
-  std::unordered_set<uint32_t> wide_;   // integers of 64 bits
-  std::array<uint32_t, 3> size_ids_{};  // constants with the workgroup size
+  uint32_t next_type_ = 0;             // ids beyond the module's own
+  std::unordered_set<uint32_t> wide_;  // integers of 64 bits
 };
 
 const Decorations& no_decorations() {
