@@ -16,7 +16,11 @@ std::optional<Finding> account_evidence(const std::string& kind, const EvidenceS
   constexpr double kWorthNaming = 0.01;
   const std::map<std::string, std::string> neighbours = from.run.neighbours();
   uint64_t cycles = 0, busy = 0;
-  std::map<std::string, uint64_t> waits;  // by the words of what is waited for
+  struct Wait {
+    uint64_t cycles = 0;
+    std::string full;  // the kind of unit in which there is no room
+  };
+  std::map<std::string, Wait> waits;  // by the words of what is waited for
   for (const RunReader::Counts& count : from.counts) {
     if (class_of(count.unit) != kind) continue;
     const bool starved = count.name.starts_with("starved."), blocked = count.name.starts_with("blocked.");
@@ -26,19 +30,24 @@ std::optional<Finding> account_evidence(const std::string& kind, const EvidenceS
     if (!starved && !blocked) continue;
     const auto whom = neighbours.find(count.unit + "." + count.name.substr(8));
     if (whom == neighbours.end()) continue;
-    const std::string words = words_of(kind_of(whom->second));
-    waits[(starved ? "for what comes from " : "for room in ") + words] += count.meanwhile;
+    const std::string neighbour = kind_of(whom->second);
+    Wait& wait = waits[(starved ? "for what comes from " : "for room in ") + words_of(neighbour)];
+    wait.cycles += count.meanwhile;
+    if (blocked) wait.full = neighbour;
   }
   if (!cycles) return std::nullopt;
-  std::vector<std::pair<uint64_t, std::string>> longest;
-  for (const auto& [what, waited] : waits) longest.emplace_back(waited, what);
+  std::vector<std::pair<std::string, Wait>> longest(waits.begin(), waits.end());
   std::stable_sort(longest.begin(), longest.end(),
-                   [](const auto& a, const auto& b) { return a.first > b.first; });
-  std::string text = fmt::format("worked in {} of its cycles", percent(busy, cycles));
-  for (size_t i = 0; i < std::min(kNamed, longest.size()) && ratio(longest[i].first, cycles) >= kWorthNaming;
-       i++)
-    text += fmt::format(", waited {} in {}", longest[i].second, percent(longest[i].first, cycles));
-  return Finding{std::move(text), rate_levers(from.run, kind)};
+                   [](const auto& a, const auto& b) { return a.second.cycles > b.second.cycles; });
+  Finding finding{fmt::format("worked in {} of its cycles", percent(busy, cycles)),
+                  rate_levers(from.run, kind)};
+  for (size_t i = 0; i < std::min(kNamed, longest.size()); i++) {
+    const auto& [what, wait] = longest[i];
+    if (ratio(wait.cycles, cycles) < kWorthNaming) break;
+    finding.sentence += fmt::format(", waited {} in {}", what, percent(wait.cycles, cycles));
+    for (Lever& lever : room_levers(from.run, wait.full)) finding.levers.push_back(std::move(lever));
+  }
+  return finding;
 }
 
 std::optional<Finding> group_evidence(const EvidenceSource& from) {

@@ -11,7 +11,7 @@ namespace {
 // Tables of parameters that tell how fast units of a kind are, besides the table of the kind's name.
 const std::map<std::string, std::vector<std::string>> kOwners = {
     {"memory_controller", {"memory"}}, {"z_stencil", {"rop"}},
-    {"color_write", {"rop"}},          {"primitive_assembly", {"geometry"}},
+    {"color_write", {"rop"}},          {"primitive_assembly", {"geometry", "streamer"}},
     {"clipper", {"geometry"}},         {"triangle_setup", {"geometry"}},
     {"streamer", {"geometry"}},        {"texture_arbiter", {"texture_cache"}}};
 
@@ -67,6 +67,12 @@ std::vector<Lever> rate_levers(RunReader& run, const std::string& kind) {
       else if (name.ends_with("_cycles") && parameter != "work_distributor.gather_cycles")
         add_lever(run, parameter, false, levers);  // that one helps only if groups are not full
     }
+  for (Lever& lever : room_levers(run, kind)) levers.push_back(std::move(lever));
+  return levers;
+}
+
+std::vector<Lever> room_levers(RunReader& run, const std::string& kind) {
+  std::vector<Lever> levers;
   if (const auto rooms = kRooms.find(kind); rooms != kRooms.end())
     for (const std::string& parameter : rooms->second) add_lever(run, parameter, true, levers);
   return levers;

@@ -26,6 +26,8 @@ void add_lever(RunReader& run, const std::string& parameter, bool more, std::vec
 
 // What makes units of this kind faster: their number, and what they do in a cycle.
 std::vector<Lever> rate_levers(RunReader& run, const std::string& kind);
+// How much units of this kind hold at a time.
+std::vector<Lever> room_levers(RunReader& run, const std::string& kind);
 // The capacity of the kind's caches.
 std::vector<Lever> cache_levers(RunReader& run, const std::string& kind);
 // The traffic that memory can carry.

@@ -1,6 +1,7 @@
 #include "report/unit_evidence.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <iterator>
 #include <optional>
@@ -144,6 +145,13 @@ std::vector<Finding> host_evidence(const EvidenceSource& from) {
            rate_levers(from.run, "host")}};
 }
 
+std::string rate_text(double a_cycle) {
+  constexpr double kOften = 0.1;
+  return a_cycle >= kOften
+             ? fmt::format("{:.2f} a cycle", a_cycle)
+             : fmt::format("one in {} cycles", grouped(static_cast<uint64_t>(std::llround(1 / a_cycle))));
+}
+
 // What units of a kind did, by the counters of the table above.
 std::vector<Finding> work_evidence(const std::string& kind, const EvidenceSource& from) {
   constexpr double kWorthTelling = 1e-4;  // a cycle
@@ -152,7 +160,7 @@ std::vector<Finding> work_evidence(const std::string& kind, const EvidenceSource
     const uint64_t value = kind == told.kind ? from.figures.own(kind, told.counter) : 0;
     const double rate = ratio(value, from.cycles);
     if (rate > kWorthTelling)
-      evidence.push_back({fmt::format("{} {}, {:.2f} a cycle", grouped(value), told.what, rate),
+      evidence.push_back({fmt::format("{} {}, {}", grouped(value), told.what, rate_text(rate)),
                           rate_levers(from.run, kind)});
   }
   return evidence;
