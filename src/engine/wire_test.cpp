@@ -204,6 +204,37 @@ TEST(Wire, ReadyCountsBandwidthAndSlots) {
   EXPECT_EQ(sink.received.size(), 6u);
 }
 
+// Room is the number of free slots: one that a message is taken from is free a cycle later, whether sender or
+// receiver ticks first.
+TEST(Wire, RoomIsThatOfFreeSlots) {
+  class Fill final : public Box {
+   public:
+    explicit Fill(std::string path) : Box(std::move(path)) {}
+    Out<int> out;
+    std::vector<uint32_t> rooms;
+    Cycle tick(Cycle now) override {
+      rooms.push_back(out.room(now));
+      if (now < 6 && out.ready(now)) out.put(now) = 0;
+      return busy(now);
+    }
+    void list_ports(PortList& list) override { list("out", out); }
+    std::string why_busy() const override { return ""; }
+  };
+  for (const bool sender_first : {true, false}) {
+    Simulator sim;
+    Domain& core = sim.add_domain("core", 1);
+    Fill* fill = sender_first ? &sim.add<Fill>(core, "fill") : nullptr;
+    auto& sink = sim.add<Sink<int>>(core, "sink");
+    if (!fill) fill = &sim.add<Fill>(core, "fill");
+    sink.interval = 4;
+    sim.connect(fill->out, sink.in, {.slots = 3});
+    sim.elaborate();
+    sim.run(core, 12);
+    // Sent in cycles 1, 2, 3 and 4; taken in 2, 6 and 10.
+    EXPECT_THAT(fill->rooms, ElementsAre(3, 2, 2, 1, 0, 0, 1, 1, 1, 1, 2, 2));
+  }
+}
+
 TEST(Wire, MisuseIsReportedWithThePath) {
   class Wrong final : public Box {
    public:
