@@ -8,20 +8,6 @@
 // Makes the steps of texture instructions: which samples they take, and the lines that these read.
 namespace cutaway::boxes {
 
-namespace {
-
-// The texels of a lane of a quad, as a Footprint has them.
-struct LaneTexels {
-  const func::QuadFootprint& quad;
-  uint32_t lane;
-  static constexpr uint32_t texels = 4;
-
-  static constexpr bool in_memory(uint32_t) { return true; }
-  arch::Address address(uint32_t i) const { return quad.address(lane, i); }
-};
-
-}  // namespace
-
 // Makes a step, with only one sample per fragment if the lines of several do not fit.
 void TextureUnit::make_step(Job& job, uint32_t number, Step& step) const {
   step.job = number;
@@ -82,7 +68,7 @@ inline bool TextureUnit::add_sample(const Job& job, uint32_t lane, uint32_t k, S
   offset += static_cast<int32_t>(static_cast<uint32_t>(first - start) - quad.offset[lane][0]);
   if (!func::all_of((func::Int4)(offset >= 0) &
                     (func::Int4)(offset < static_cast<int32_t>(spec_.line_bytes))))
-    return add_any_sample(job, read, step);
+    return add_from_lines(quad, read, step);
   // Mostly all texels are in one line.
   if (find_line(start, step) == spec_.step_lines) return false;
   const uint32_t line = line_of(start, step);
@@ -163,6 +149,37 @@ bool TextureUnit::in_one_line(const func::QuadFootprint& quad, OfLine& line) con
   return true;
 }
 
+// The same of a quad's sample whose texels are in several lines.
+bool TextureUnit::add_from_lines(const func::QuadFootprint& quad, Read& read, Step& step) const {
+  const uint32_t lines = step.lines.count;
+  arch::Address start = 0;
+  uint32_t line = 0, grains[4];
+  for (uint32_t i = 0; i < 4; i++) {
+    const arch::Address address = quad.address(read.lane, i);
+    if (i == 0 || address - start >= spec_.line_bytes) {
+      start = line_.floor(address);
+      line = line_of(start, step);
+    }
+    const auto offset = static_cast<uint32_t>(address - start);
+    grains[i] = grains_at_[offset / kLeastFetch];
+    read.line[i] = static_cast<uint8_t>(line);
+    read.offset[i] = static_cast<uint16_t>(offset);
+  }
+  if (step.lines.count > spec_.step_lines) {
+    step.lines.count = lines;
+    return false;
+  }
+  uint32_t touched = 0;
+  for (uint32_t i = 0; i < 4; i++) {
+    step.lines.grains[read.line[i]] |= static_cast<uint16_t>(grains[i]);
+    touched |= 1u << read.line[i];
+  }
+  for (; touched; touched &= touched - 1) step.lines.readers[std::countr_zero(touched)]++;
+  step.reads++;
+  return true;
+}
+
+// The same of any sample.
 bool TextureUnit::add_any_sample(const Job& job, Read& read, Step& step) const {
   const bool may_not_fit = step.lines.count + 4 > spec_.step_lines;
   Lines before;
@@ -181,20 +198,18 @@ bool TextureUnit::add_any_sample(const Job& job, Read& read, Step& step) const {
 uint32_t TextureUnit::touch_sample(const Job& job, Read& read, Step& step) const {
   if (job.is_load)
     return touch(job.load.address[read.lane], job.load.words[read.lane] * 4u, spec_.load_bytes, step);
-  if (step.by_quad) return touch_texels(LaneTexels{step.quad[read.k - step.sample], read.lane}, read, step);
   const uint32_t bytes = job.view->texel_bytes;
   const func::Footprint& footprint = step.footprint_of(read);
   return one_bit(bytes) ? touch_texels(footprint, read, step) : touch_elements(footprint, bytes, read, step);
 }
 
 // Texels are powers of two bytes, so that each lies in one unit of `fetch_bytes`.
-template <class Texels>
-uint32_t TextureUnit::touch_texels(const Texels& texels, Read& read, Step& step) const {
+uint32_t TextureUnit::touch_texels(const func::Footprint& footprint, Read& read, Step& step) const {
   uint32_t touched = 0, line = 0;
   arch::Address start = 0;
-  for (uint32_t i = 0; i < texels.texels; i++) {
-    if (!texels.in_memory(i)) continue;
-    const arch::Address address = texels.address(i);
+  for (uint32_t i = 0; i < footprint.texels; i++) {
+    if (!footprint.in_memory(i)) continue;
+    const arch::Address address = footprint.address(i);
     if (!touched || address - start >= spec_.line_bytes) {
       start = line_.floor(address);
       line = line_of(start, step);

@@ -199,10 +199,10 @@ class TextureUnit final : public engine::Box {
   };
   bool in_one_line(const func::QuadFootprint& quad, OfLine& line) const;
   bool add_sample(const Job& job, uint32_t lane, uint32_t k, Step& step) const;
+  bool add_from_lines(const func::QuadFootprint& quad, Read& read, Step& step) const;
   bool add_any_sample(const Job& job, Read& read, Step& step) const;
   uint32_t touch_sample(const Job& job, Read& read, Step& step) const;
-  template <class Texels>
-  uint32_t touch_texels(const Texels& texels, Read& read, Step& step) const;
+  uint32_t touch_texels(const func::Footprint& footprint, Read& read, Step& step) const;
   uint32_t touch_elements(const func::Footprint& footprint, uint32_t bytes, Read& read, Step& step) const;
   uint32_t touch(arch::Address address, uint32_t bytes, uint32_t fetch, Step& step) const;
   static uint32_t find_line(arch::Address start, const Step& step);
