@@ -2,9 +2,6 @@
 
 #include <cstdint>
 #include <span>
-#ifndef SPV_ENABLE_UTILITY_CODE
-#define SPV_ENABLE_UTILITY_CODE
-#endif
 #include <spirv/unified1/spirv.hpp>
 
 #include "compiler/refusal.h"

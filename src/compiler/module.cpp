@@ -1,8 +1,6 @@
 #include "compiler/module.h"
 
 #include <algorithm>
-
-#define SPV_ENABLE_UTILITY_CODE
 #include <spirv/unified1/spirv.hpp>
 #include <unordered_set>
 
