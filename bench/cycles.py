@@ -56,7 +56,9 @@ def without_mode_check(command, folder):
     """A copy whose check of the floating-point mode always passes: valgrind does not keep the mode's bits."""
     copy = folder / "cutaway"
     shutil.copy(command, copy)
-    shutil.copytree(pathlib.Path(command).resolve().parent / "presets", folder / "presets", dirs_exist_ok=True)
+    home = pathlib.Path(command).resolve().parent
+    presets = home / "presets" if (home / "presets").is_dir() else home.parent.parent / "presets"  # installed, or built
+    shutil.copytree(presets, folder / "presets", dirs_exist_ok=True)
     symbols = subprocess.run(["nm", "-C", copy], capture_output=True, text=True, check=True).stdout
     address = int(re.search(r"^(\w+) \w cutaway::func::FloatMode::active\(\)$", symbols, re.M)[1], 16)
     headers = subprocess.run(["readelf", "-lW", copy], capture_output=True, text=True, check=True).stdout
