@@ -141,10 +141,12 @@ class ConstantIndexer {
 void index_constants(Ir& ir, const std::vector<isa::SlotBinding>& resources, uint32_t most, uint32_t budget) {
   if (most == 0) return;
   ConstantIndexer indexer(ir, resources);
+  const auto candidates = indexer.candidates();
+  if (candidates.empty()) return;
   ConstantReads reads = constant_reads(ir);
   const size_t literals = reads.literals.size() + kAddedLiterals;
   bool changed = false;
-  for (const auto& [resource, loads] : indexer.candidates()) {
+  for (const auto& [resource, loads] : candidates) {
     uint32_t slots = 0;
     for (const IndexedLoad& load : loads) slots = std::max<uint32_t>(slots, ir.insts[load.id].block_slots);
     if (slots > most) continue;

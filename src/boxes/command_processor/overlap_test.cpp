@@ -180,18 +180,23 @@ TEST(Overlap, OtherPacketsWaitForOwedBarriers) {
   EXPECT_GT(bench.copies.orders[0].first, bench.caches[1]->orders[0].first + 20);
 }
 
+// Submits three long draws. waits: the host waits for the first.
+void submit_three(Bench& bench, bool waits) {
+  bench.pipeline.latency = 300;
+  for (uint32_t i = 0; i < 3; i++) {
+    target(bench, kData);
+    bench.draw();
+    end(bench);
+    submit(bench, i);
+  }
+  if (waits) bench.box.await(kFirst);
+}
+
 // The host sees the end of a submission although others follow.
 TEST(Overlap, AHostThatWaitsMakesASubmissionEnd) {
   const auto end_of_first = [](bool waits) {
     Bench bench(kOverlaps);
-    bench.pipeline.latency = 300;
-    for (uint32_t i = 0; i < 3; i++) {
-      target(bench, kData);
-      bench.draw();
-      end(bench);
-      submit(bench, i);
-    }
-    if (waits) bench.box.await(kFirst);
+    submit_three(bench, waits);
     EXPECT_TRUE(bench.sim.run_until([&] { return bench.box.ended() >= kFirst; }, bench.clock, 20000));
     return bench.pipeline.ended;
   };
@@ -278,14 +283,7 @@ TEST(Overlap, CommandsThatTheGpuWritesAreFetchedAnew) {
 TEST(Overlap, AFenceTellsOfAllThatHasEnded) {
   for (const bool waits : {false, true}) {
     Bench bench(kOverlaps);
-    bench.pipeline.latency = 300;
-    for (uint32_t i = 0; i < 3; i++) {
-      target(bench, kData);
-      bench.draw();
-      end(bench);
-      submit(bench, i);
-    }
-    if (waits) bench.box.await(kFirst);
+    submit_three(bench, waits);
     EXPECT_TRUE(run(bench)) << bench.fault();
     const Cycle ended = bench.clock.now();
     bench.sim.run(bench.clock, 10);
