@@ -34,7 +34,7 @@ struct Picture {
   std::vector<uint8_t> rgba;
 };
 
-// What the program and its driver did between two submissions: they computed, then waited.
+// A step of the program and its driver between two submissions: they computed, then waited.
 struct HostStep {
   ContextId context = 0;
   uint64_t nanoseconds = 0;  // of computing, since the submission or step before

@@ -12,7 +12,7 @@
 
 namespace cutaway::host {
 
-// What the program and its driver do between pieces of work: how long they compute, and what they wait for.
+// Records how long the program and its driver compute between pieces of work, and which work they wait for.
 // A wait during which other work is pushed held nobody up, and is left out: programs may have a thread that
 // only waits. Callable from any thread.
 class HostTrace {

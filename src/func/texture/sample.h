@@ -85,7 +85,7 @@ void plan_texture(const TextureView& view, const arch::Sampler& sampler, const i
 
 constexpr uint8_t kNoTexel = 4;
 
-// What a filter has to know of the texels of one bilinear sample, beside their bytes. Texel i is in column
+// The weights of the texels of one bilinear sample, and which of them are in memory. Texel i is in column
 // i & 1 and row i >> 1. Texels beyond the edge of a cube's face belong to the adjacent face (Vulkan "Cube Map
 // Edge Handling"); beyond a corner there is none, and the mean of the other three replaces it.
 struct FootprintShape {

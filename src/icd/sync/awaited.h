@@ -5,8 +5,8 @@
 
 namespace cutaway::icd {
 
-// What a program that waits for several things has waited for: the submission of the last of them, or if one
-// is enough, of the first.
+// Finds the submission that ends a wait for several things: that of the last of them, or if one is enough, of
+// the first.
 class Awaited {
  public:
   Awaited(bool all, uint32_t count) : all_(all), needed_(all ? count : 1) {}
