@@ -285,9 +285,10 @@ void Machine::Units::make_reorder_buffer(unsigned rop) {
 }
 
 void Machine::Units::make_dac() {
-  dac = make<boxes::Dac>("dac", config.dac);
+  dac = make<boxes::Dac>("dac", config.dac, config.gpu.core_mhz, config.host.present());
   client("dac", dac->memory_out, dac->memory_in);
-  simulator.connect(command_processor->present_out, dac->presents_in, kOrder);
+  simulator.connect(command_processor->present_out, dac->presents_in,
+                    {1, 1, std::max(kOrder.slots, config.command_processor.presents)});
   simulator.connect(dac->done_out, command_processor->present_in, kOrder);
   dac->on_picture = [this](arch::Picture&& picture) {
     if (options.on_picture) options.on_picture(std::move(picture));
@@ -501,6 +502,7 @@ void Machine::Units::make_bus() {
 void Machine::Units::make_host() {
   host = make<boxes::Host>("host", config.host, config.gpu.core_mhz);
   simulator.connect(command_processor->fences_out, host->fences_in, kOrder);
+  simulator.connect(dac->shown_out, host->shown_in, kOrder);
 }
 
 }  // namespace cutaway::machine

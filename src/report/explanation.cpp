@@ -145,6 +145,15 @@ std::string phases_text(const RunReader::Frame& frame) {
   return text;
 }
 
+// The mean of the pictures that came to the screen in a frame.
+std::string latency_text(const Figures& figures, double core_mhz) {
+  const uint64_t shown = figures.own("host", "shown");
+  if (!shown) return "";
+  const double seconds = run_record::seconds_of(figures.own("host", "latency"), core_mhz);
+  return fmt::format("; from a frame's begin on the host to its picture on the screen: {}",
+                     time_text(seconds / static_cast<double>(shown)));
+}
+
 }  // namespace
 
 std::vector<Explanation::Cause> causes_of(RunReader& run, const RunReader::Scope& scope) {
@@ -170,6 +179,7 @@ Explanation explain(RunReader& run, const RunReader::Scope& scope, const Disasse
 
   const std::vector<RunReader::Counts> counts = run.counts(scope);
   const Figures figures(counts);
+  if (!result.phases.empty()) result.phases += latency_text(figures, number(run, "gpu.core_mhz"));
   const EvidenceSource from = {
       run,
       scope,

@@ -115,6 +115,10 @@ std::vector<Lever> wait_levers(RunReader& run, const std::string& kind, size_t w
   }
 }
 
+std::vector<Lever> retrace_levers(RunReader& run) {
+  return levers_of(run, {{"command_processor.presents", true}, {"dac.refresh_hz", true}});
+}
+
 std::vector<Lever> starvation_levers(RunReader& run) {
   return levers_of(run, {{"streamer.queue", true},
                          {"streamer.slots", true},

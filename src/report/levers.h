@@ -36,6 +36,8 @@ std::vector<Lever> memory_levers(RunReader& run);
 std::vector<Lever> issue_levers(RunReader& run, const std::string& kind);
 // What shortens a wait of thread groups of shader units. wait: index of RunReader::Instruction::waited.
 std::vector<Lever> wait_levers(RunReader& run, const std::string& kind, size_t wait);
+// What shortens the wait of pictures for the vertical retrace.
+std::vector<Lever> retrace_levers(RunReader& run);
 // What gives shader units that lack vertices more of them.
 std::vector<Lever> starvation_levers(RunReader& run);
 // How evenly work is dealt to units of this kind.

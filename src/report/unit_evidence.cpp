@@ -145,6 +145,18 @@ std::vector<Finding> host_evidence(const EvidenceSource& from) {
            rate_levers(from.run, "host")}};
 }
 
+// A screen with a rate of its own: a frame waits for it twice.
+std::vector<Finding> screen_evidence(const EvidenceSource& from) {
+  const std::string hz = from.run.parameter("dac.refresh_hz").value_or("0");
+  if (hz == "0") return {};
+  const uint64_t waited = from.figures.own("dac", "retrace_cycles");
+  return {
+      {fmt::format("the screen refreshes itself {} times a second: pictures waited for the vertical retrace "
+                   "in {} cycles, {} of the frame, and the next PRESENT waits while they are shown",
+                   hz, grouped(waited), percent(waited, from.cycles)),
+       retrace_levers(from.run)}};
+}
+
 std::string rate_text(double a_cycle) {
   constexpr double kOften = 0.1;
   return a_cycle >= kOften
@@ -170,6 +182,8 @@ std::vector<Finding> figures_evidence(const std::string& kind, const std::string
                                       const EvidenceSource& from) {
   if (kind == "memory_controller") return memory_evidence(from.run, from.counts, from.cycles);
   if (kind == "host") return host_evidence(from);
+  if (kind == "dac")
+    if (auto screen = screen_evidence(from); !screen.empty()) return screen;
   if (from.figures.is_shader(kind)) return shader_evidence(kind, stage, from);
   std::vector<Finding> evidence;
   const auto add_all = [&evidence](std::vector<Finding> more) {

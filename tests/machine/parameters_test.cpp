@@ -91,7 +91,7 @@ using Scenes = std::map<std::string, scenes::Scene>;
 const std::map<std::string, std::vector<std::string>> kScenes = {
     {"gpu", {"many-triangles", "anisotropic-textures"}},
     {"wires", {"many-triangles"}},
-    {"command_processor", {"many-small-draws"}},
+    {"command_processor", {"many-small-draws", "submissions-ahead", "two-pictures"}},
     {"constant_loader", {"many-small-draws", "indexed-mesh"}},
     {"copy_engine", {"copies-of-aspects"}},
     {"geometry", {"indexed-mesh", "many-triangles"}},
@@ -120,7 +120,7 @@ const std::map<std::string, std::vector<std::string>> kScenes = {
     {"memory", {"many-triangles", "cleared-targets", "cleared-depth"}},
     {"host", {"host-steps"}},
     {"bus", {"many-small-draws", "system-memory", "anisotropic-textures"}},
-    {"dac", {"many-triangles"}},
+    {"dac", {"many-triangles", "two-pictures"}},
 };
 
 // A machine with the hashes of what scenes count on it; of scenes that it does not run, none.

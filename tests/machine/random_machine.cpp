@@ -26,6 +26,7 @@ class Dice {
 struct Bound {
   std::string_view parameter;
   double least, greatest;
+  double step = 1;  // of the numbers that are drawn
 };
 constexpr Bound kBounds[] = {
     // One slow clock stretches the whole frame: a domain at 1 MHz beside others at 10 GHz.
@@ -37,12 +38,21 @@ constexpr Bound kBounds[] = {
     {"bus.memory_latency", 0, 500},
     // A host so slow that only it is to be seen.
     {"host.cpu", 0, 100},
+    // A screen so slow that only its retraces are to be seen.
+    {"dac.refresh_hz", 0, 1e6, 1e4},
     // Doubles of 64 passes on one lane at 100 MHz take 8,192 core cycles for an instruction of 32 threads.
     {"double_passes", 0, 8},
     // 16 slices of 65536 lines hold 512 MB, which every machine would fill first.
     {"texture_cache.cache_lines", 4, 4096},
     {"storage_cache.cache_lines", 4, 4096},
 };
+
+const Bound* bound_of(const Field& field) {
+  const auto found = std::find_if(std::begin(kBounds), std::end(kBounds), [&](const Bound& bound) {
+    return bound.parameter == field.path || bound.parameter == field.name;
+  });
+  return found == std::end(kBounds) ? nullptr : found;
+}
 
 // Small values are where queues stall: half of the numbers are near the least. Of the others one half are
 // powers of 2, which multiples and sizes ask for, and one half are spread evenly over orders of magnitude.
@@ -53,6 +63,13 @@ double draw_number(Dice& dice, const ValueRange& values) {
   const double any = (values.least + 1) * std::exp2(dice.fraction() * span) - 1;
   const double number = how == 2 ? std::exp2(std::round(std::log2(any + 1))) : std::round(any);
   return std::clamp(number, values.least, values.greatest);
+}
+
+double draw_scaled(Dice& dice, const Field& field, ValueRange values) {
+  const Bound* bound = bound_of(field);
+  const double step = bound ? bound->step : 1;
+  values.least /= step, values.greatest /= step;
+  return step * draw_number(dice, values);
 }
 
 std::string draw_list(Dice& dice, const ValueRange& values) {
@@ -79,7 +96,7 @@ std::string draw_value(Dice& dice, const Field& field) {
   switch (values.kind) {
     case Kind::kWhole:
     case Kind::kReal:
-      return fmt::format("{}", draw_number(dice, values));
+      return fmt::format("{}", draw_scaled(dice, field, values));
     case Kind::kChoice:
       return values.names[dice.below(values.names.size())];
     case Kind::kList:
@@ -133,11 +150,9 @@ bool is_drawn(const Field& field) {
 
 ValueRange drawn_from(const Field& field) {
   ValueRange values = field.values();
-  for (const Bound& bound : kBounds) {
-    if (bound.parameter != field.path && bound.parameter != field.name) continue;
-    values.least = std::max(values.least, bound.least);
-    values.greatest = std::min(values.greatest, bound.greatest);
-    break;
+  if (const Bound* bound = bound_of(field)) {
+    values.least = std::max(values.least, bound->least);
+    values.greatest = std::min(values.greatest, bound->greatest);
   }
   return values;
 }

@@ -31,6 +31,8 @@ constexpr Still kStill[] = {
     {"gpu.constant_loader.starved.commands_in", kNoWork},
     {"gpu.copy_engine.starved.commands_in", kNoWork},
     {"gpu.dac.starved.presents_in", kNoWork},
+    {"gpu.dac.blocked.shown_out", kTaken},
+    {"gpu.host.starved.shown_in", kNoWork},
     {"gpu.group_fifo#.starved.groups_in", kNoWork},
     {"gpu.hierarchical_z#.starved.tiles_in", kNoWork},
     {"gpu.hierarchical_z#.starved.updates_in[#]", kNoWork},

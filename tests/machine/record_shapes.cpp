@@ -58,6 +58,11 @@ const std::vector<Shape>& shapes() {
        {"host.cpu=2", "host.frames_in_flight=1", "command_processor.submissions=4",
         "command_processor.watched_memory=64"},
        {"host-steps", "submissions-ahead"}},
+      // And with a screen whose retraces are 4,000 cycles apart.
+      {"screen",
+       {"host.cpu=2", "command_processor.submissions=4", "command_processor.presents=2",
+        "dac.refresh_hz=100000", "dac.blanking=20"},
+       {"host-steps", "submissions-ahead", "two-pictures"}},
       {"single",
        {"shader.units=1", "rop.units=1", "memory.channels=1", "memory.bytes_per_cycle=64",
         "shader.threads=16", "streamer.queue=48", "streamer.slots=80", "shader.free_end=false"},

@@ -125,6 +125,20 @@ Scene host_steps() {
   return b.take();
 }
 
+Scene two_pictures() {
+  constexpr uint32_t kSize = 128, kFrames = 5;
+  Builder b("two-pictures", kSize, kSize);
+  const arch::Surface pictures[] = {b.color_target(), b.surface(arch::Format::R8G8B8A8_UNORM, kSize, kSize)};
+  for (uint32_t frame = 0; frame < kFrames; frame++) {
+    b.target(pictures[frame % 2]);
+    color_programs(b);
+    const float red = 0.2f * static_cast<float>(frame);
+    draw_rectangle(b, rectangle(-1, -1, 1, 1, red));
+    b.end_frame();
+  }
+  return b.take();
+}
+
 namespace {
 
 // Squares at the same place, whose vertices and programs lie in memory once.

@@ -352,6 +352,7 @@ std::vector<Scene> timing_scenes() {
           stencil_layers(),
           submissions_ahead(),
           host_steps(),
+          two_pictures(),
           depth_cleared_alone()};
 }
 

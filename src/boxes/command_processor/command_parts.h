@@ -37,6 +37,7 @@ struct CommandParts {
         loader(group_lanes),
         draws(color_units, counters.driver_cycles),
         copies(spec.watched_copies),
+        scan_out(spec.presents),
         arguments(kArgumentTag) {}
 
   // The stream has started. overlaps: draws of earlier submissions are under way.

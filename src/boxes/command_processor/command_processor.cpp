@@ -251,7 +251,7 @@ void CommandProcessor::end_packets(Cycle now) {
 
 // Tells the DAC of a surface that display() has given.
 bool CommandProcessor::list_scan_out(Cycle now) {
-  const bool begins = parts_.scan_out.step() == ScanOut::Step::kRequested;
+  const bool begins = parts_.scan_out.is_requested();
   if (begins) {
     present_out.send(now, {parts_.scan_out.requested(), parts_.book.origin()});
     parts_.scan_out.begin(parts_.scan_out.requested());

@@ -11,6 +11,7 @@ struct CommandProcessorSpec {
   unsigned watched_copies = 16;
   unsigned submissions = 1;
   unsigned watched_memory = 0;
+  unsigned presents = 1;
 
   template <class V>
   static void fields(V&& v) {
@@ -34,6 +35,8 @@ struct CommandProcessorSpec {
       "ranges of memory that are watched, so that a barrier is carried out when work needs it, and a "
       "submission begins while the draws of those before it are under way; 0: barriers are carried out at "
       "once");
+    v("presents", &S::presents, "pictures", 1u, 4u,
+      "pictures that have been presented and are not scanned out yet; the next PRESENT waits");
   }
 };
 

@@ -51,6 +51,19 @@ TEST(DisplayPackets, NextPresentWaitsForScanOut) {
   EXPECT_EQ(bench.box.counters.presents, 2u);
 }
 
+// The DAC scans out one after the other: the last of four PRESENTs waits for all but `presents` of them.
+TEST(DisplayPackets, AsManyPresentsAreUnderWayAsDeclared) {
+  for (unsigned presents : {1u, 2u, 3u}) {
+    Bench bench({.presents = presents});
+    bench.dac.latency = kScanOut;
+    for (unsigned i = 0; i < 4; i++) {
+      bench.present();
+      ASSERT_TRUE(bench.run()) << bench.fault();
+    }
+    EXPECT_NEAR(static_cast<double>(bench.clock.now()), (4 - presents) * kScanOut, 300);
+  }
+}
+
 // Draws wait by their targets, copies by their destinations, exact to the byte at both ends of the surface.
 TEST(DisplayPackets, OnlyWritesToTheSurfaceWait) {
   const auto drawn = [](arch::Address address) {

@@ -311,7 +311,7 @@ Result PacketSwitch::wait_idle() {
 // All draws have ended; the driver has flushed the surface.
 Result PacketSwitch::present(Cycle now) {
   if (!parts_.drained()) return Result::kWait;
-  if (parts_.scan_out.active()) return Result::kWaitForDisplay;
+  if (parts_.scan_out.full()) return Result::kWaitForDisplay;
   if (!box_.present_out.ready(now)) return Result::kWait;
   const auto surface = arch::packet_as<arch::Surface>(parts_.stream.payload());
   box_.present_out.send(now, {surface, parts_.book.origin()});

@@ -2,40 +2,50 @@
 
 #include "arch/surface.h"
 #include "boxes/command_processor/memory_use.h"
+#include "structures/ring.h"
 
 namespace cutaway::boxes {
 
-// The picture that the DAC scans out, beside the packets behind its PRESENT and in the next submissions too.
-// The next PRESENT waits for it, and so does work that writes to its memory: no picture is torn.
+// The pictures that have been presented and that the DAC scans out, or will, beside the packets behind their
+// PRESENT and in the next submissions too. A PRESENT waits while there are as many as may be, and work waits
+// that writes to the memory of one: no picture is torn.
 class ScanOut {
  public:
-  enum class Step : uint8_t {
-    kNone,
-    kRequested,  // the DAC has not been told of the surface yet
-    kUnderWay,
-  };
-  Step step() const { return step_; }
-  bool active() const { return step_ != Step::kNone; }
+  // pictures: the most at once.
+  explicit ScanOut(unsigned pictures) : under_way_(pictures) {}
 
-  // The display shows a surface again that was presented earlier.
-  void request(const arch::Surface& surface) {
-    requested_ = surface;
-    step_ = Step::kRequested;
-  }
-  const arch::Surface& requested() const { return requested_; }  // kRequested
+  bool active() const { return is_requested_ || !under_way_.empty(); }
+  bool full() const { return is_requested_ || under_way_.full(); }
+
+  // The display shows a surface again that was presented earlier. Not allowed while active().
+  void request(const arch::Surface& surface) { requested_ = surface, is_requested_ = true; }
+  bool is_requested() const { return is_requested_; }  // and the DAC has not been told of the surface yet
+  const arch::Surface& requested() const { return requested_; }
   void begin(const arch::Surface& surface) {
-    memory_ = range_of(surface);
-    step_ = Step::kUnderWay;
+    is_requested_ = false;
+    under_way_.push(range_of(surface));
   }
-  void end() { step_ = Step::kNone; }
+  // The oldest picture has been scanned out.
+  void end() { under_way_.drop(); }
 
-  bool torn_by(const MemoryRange& written) const { return active() && written.meets(memory_); }
-  bool torn_by(const MemoryUse& use) const { return active() && use.writes(memory_); }
+  bool torn_by(const MemoryRange& written) const {
+    return any([&](const MemoryRange& picture) { return written.meets(picture); });
+  }
+  bool torn_by(const MemoryUse& use) const {
+    return any([&](const MemoryRange& picture) { return use.writes(picture); });
+  }
 
  private:
-  Step step_ = Step::kNone;
+  template <class Test>
+  bool any(const Test& test) const {
+    for (uint32_t i = 0; i < under_way_.size(); i++)
+      if (test(under_way_[i])) return true;
+    return false;
+  }
+
+  bool is_requested_ = false;
   arch::Surface requested_;
-  MemoryRange memory_;
+  structures::Ring<MemoryRange> under_way_;  // oldest first
 };
 
 }  // namespace cutaway::boxes

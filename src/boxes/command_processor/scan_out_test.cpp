@@ -11,7 +11,7 @@ const arch::Surface kPicture = messages::testing::surface(arch::Format::R8G8B8A8
 constexpr arch::Address kEnd = 0x10000 + 64 * 64 * 4;
 
 TEST(ScanOut, IsTornByWritesToItsSurface) {
-  ScanOut scan_out;
+  ScanOut scan_out(1);
   EXPECT_FALSE(scan_out.torn_by(MemoryRange{0x10000, kEnd})) << "no picture is scanned out";
   scan_out.begin(kPicture);
   EXPECT_TRUE(scan_out.torn_by(MemoryRange{kEnd - 1, kEnd}));
@@ -25,17 +25,33 @@ TEST(ScanOut, IsTornByWritesToItsSurface) {
 }
 
 TEST(ScanOut, IsActiveFromTheRequestOn) {
-  ScanOut scan_out;
+  ScanOut scan_out(1);
   EXPECT_FALSE(scan_out.active());
   scan_out.request(kPicture);
   EXPECT_TRUE(scan_out.active());
-  EXPECT_EQ(scan_out.step(), ScanOut::Step::kRequested);
+  EXPECT_TRUE(scan_out.is_requested());
   EXPECT_EQ(scan_out.requested().address, 0x10000u);
   scan_out.begin(scan_out.requested());
-  EXPECT_EQ(scan_out.step(), ScanOut::Step::kUnderWay);
+  EXPECT_FALSE(scan_out.is_requested());
   EXPECT_TRUE(scan_out.active());
   scan_out.end();
   EXPECT_FALSE(scan_out.active());
+}
+
+TEST(ScanOut, HoldsSeveralPicturesTheOldestOfWhichEndsFirst) {
+  ScanOut scan_out(2);
+  const arch::Surface other = messages::testing::surface(arch::Format::R8G8B8A8_UNORM, 64, 64, 0x40000);
+  scan_out.begin(kPicture);
+  EXPECT_FALSE(scan_out.full());
+  scan_out.begin(other);
+  EXPECT_TRUE(scan_out.full());
+  EXPECT_TRUE(scan_out.torn_by(MemoryRange{0x10000, 0x10004}));
+  EXPECT_TRUE(scan_out.torn_by(MemoryRange{0x40000, 0x40004}));
+  scan_out.end();
+  EXPECT_FALSE(scan_out.torn_by(MemoryRange{0x10000, 0x10004}));
+  EXPECT_TRUE(scan_out.torn_by(MemoryRange{0x40000, 0x40004}));
+  EXPECT_FALSE(scan_out.full());
+  EXPECT_TRUE(scan_out.active());
 }
 
 }  // namespace

@@ -53,19 +53,22 @@ void WorkBook::end(Cycle now, uint32_t number) {
 }
 
 void WorkBook::begin_present(Cycle now) {
-  scan_out_ = begin(now, {.kind = Work::Kind::kPresent, .opcode = arch::Opcode::kPresent});
-  end(now, scan_out_);
+  scan_outs_.push_back(begin(now, {.kind = Work::Kind::kPresent, .opcode = arch::Opcode::kPresent}));
+  end(now, scan_outs_.back());
 }
 
 bool WorkBook::list_scan_out(Cycle now) {
-  if (!list_ || (scan_out_ != kUnlisted && scan_out_ >= list_->first())) return false;
-  scan_out_ = begin(now, {.kind = Work::Kind::kScanOut});
-  end(now, scan_out_);
+  if (!list_ || scan_outs_.empty()) return false;
+  uint32_t& piece = scan_outs_.front();
+  if (piece != kUnlisted && piece >= list_->first()) return false;
+  piece = begin(now, {.kind = Work::Kind::kScanOut});
+  end(now, piece);
   return true;
 }
 
 void WorkBook::end_scan_out(Cycle now) {
-  if (list_) list_->prolong(scan_out_, now);
+  if (list_) list_->prolong(scan_outs_.front(), now);
+  scan_outs_.pop_front();
 }
 
 }  // namespace cutaway::boxes

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 
 #include "arch/packet.h"
@@ -41,8 +42,9 @@ class WorkBook {
   // the picture has been scanned out.
   void begin_present(engine::Cycle now);
   // The display shows a picture of before.
-  void begin_display() { scan_out_ = kUnlisted; }
-  // While a picture is scanned out: its piece is the first of a list that began later. True: it was added.
+  void begin_display() { scan_outs_.push_back(kUnlisted); }
+  // While a picture is scanned out: the oldest's piece is the first of a list that began later. True: it was
+  // added.
   bool list_scan_out(engine::Cycle now);
   void end_scan_out(engine::Cycle now);
 
@@ -55,7 +57,7 @@ class WorkBook {
   std::map<uint32_t, uint32_t> draws_before_submission_;  // by id, where there are any
   uint32_t marker_ = 0;                                   // the last of the submission
   uint32_t current_ = 0, held_ = 0;
-  uint32_t scan_out_ = kUnlisted;  // the piece that the DAC reads for
+  std::deque<uint32_t> scan_outs_;  // the pieces that the DAC reads for, oldest first; few
 };
 
 }  // namespace cutaway::boxes

@@ -96,6 +96,16 @@ TEST(WorkBook, PresentIsProlongedByItsScanOut) {
   EXPECT_EQ(bench.list.works().back().end, 90u);
 }
 
+TEST(WorkBook, ProlongsTheOldestOfSeveralPresents) {
+  Bench bench;
+  bench.book.begin_present(10), bench.book.begin_present(20);
+  bench.book.end_scan_out(90);
+  EXPECT_EQ(bench.list.works().at(0).end, 90u);
+  EXPECT_EQ(bench.list.works().at(1).end, 20u);
+  bench.book.end_scan_out(120);
+  EXPECT_EQ(bench.list.works().at(1).end, 120u);
+}
+
 TEST(WorkBook, NewListBeginsWithTheScanOutUnderWay) {
   Bench bench;
   bench.book.begin_present(10);

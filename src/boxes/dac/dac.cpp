@@ -6,21 +6,27 @@
 namespace cutaway::boxes {
 
 using engine::Cycle;
+using engine::kAsleep;
 using messages::kSectorBytes;
 
-Dac::Dac(std::string path, const DacSpec& spec)
-    : Box(std::move(path)), tiles_(spec.sectors + 1), reads_(spec.sectors) {}
+Dac::Dac(std::string path, const DacSpec& spec, double mhz, bool tells_host)
+    : Box(std::move(path)),
+      refresh_(spec.refresh_hz, spec.blanking, mhz),
+      tells_host_(tells_host),
+      tiles_(spec.sectors + 1),
+      reads_(spec.sectors) {}
 
 void Dac::list_ports(engine::PortList& list) {
   list("presents_in", presents_in, "the surface to show");
   list("done_out", done_out, "the surface has been scanned out");
+  if (tells_host_) list("shown_out", shown_out, "the picture of a submission is on the screen");
   list("memory_out", memory_out, "reads of sectors");
   list("memory_in", memory_in, "replies");
 }
 
 std::vector<std::string_view> Dac::costs_nothing() const {
   return {"Converting pixels to 8 bits",
-          "Refreshing the screen at a rate of its own: it reads each picture once"};
+          "Refreshing the screen with a picture that it has shown before: it reads each picture once"};
 }
 
 Cycle Dac::tick(Cycle now) {
@@ -29,14 +35,38 @@ Cycle Dac::tick(Cycle now) {
   progress |= ask(now);
   progress |= begin(now);
   if (progress) return busy(now);
-  if (!active_) return idle(now);
-  if (!reads_.empty()) return starved(now, memory_in);
+  if (!active_) {
+    if (!presents_in.peek(now)) return idle(now);
+    return waits_since_ ? busy(now, refresh_.next(now)) : blocked(now, shown_out);
+  }
+  const Cycle due = next_due(now);
+  if (!reads_.empty()) return starved(now, memory_in, due);
+  if (due != kAsleep) return busy(now, due);
   return tiles_.empty() ? blocked(now, done_out) : blocked(now, memory_out);
+}
+
+// When the screen takes the next row, or has taken the last one; kAsleep if nothing waits for that.
+Cycle Dac::next_due(Cycle now) const {
+  if (!refresh_.on()) return kAsleep;
+  Cycle due = now;
+  if (row_ == rows()) due = refresh_.picture_end(begun_);
+  else if (column_ == 0) due = refresh_.row_due(begun_, row_, rows());
+  return due > now ? due : kAsleep;
 }
 
 bool Dac::begin(Cycle now) {
   if (active_ || !presents_in.peek(now)) return false;
+  if (refresh_.on() && refresh_.next(now) != now) {
+    if (waits_since_) return false;
+    waits_since_ = now;
+    return true;
+  }
+  if (tells_host_ && !shown_out.ready(now)) return false;
+  if (waits_since_) counters.retrace_cycles += now - waits_since_;
+  waits_since_ = 0;
+  begun_ = now;
   const messages::PresentCommand command = presents_in.take(now);
+  if (tells_host_) shown_out.send(now, {command.origin.submission});
   active_ = true;
   origin_ = command.origin;
   column_ = row_ = 0;
@@ -47,7 +77,7 @@ bool Dac::begin(Cycle now) {
 
 // Starts the next tile, row by row. Returns false at the end of the surface.
 bool Dac::next_tile() {
-  if (row_ >= func::scanout_rows(view_)) return false;
+  if (row_ == rows()) return false;
   Tile& tile = tiles_.push();
   tile.plan = func::plan_scanout(view_, column_, row_);
   tile.bytes.resize(tile.plan.bytes());
@@ -61,7 +91,7 @@ bool Dac::next_tile() {
 bool Dac::ask(Cycle now) {
   if (!active_ || reads_.full() || !memory_out.ready(now)) return false;
   if (tiles_.empty() || segment_ == tiles_.back().plan.segments) {
-    if (tiles_.full() || !next_tile()) return false;
+    if (tiles_.full() || next_due(now) != kAsleep || !next_tile()) return false;
   }
   Tile& tile = tiles_.back();
   const arch::Address address = tile.plan.address[segment_] + inside_;
@@ -103,7 +133,7 @@ bool Dac::finish(Cycle now) {
     tiles_.drop();
     progress = true;
   }
-  if (!active_ || !tiles_.empty() || row_ < func::scanout_rows(view_) || !done_out.ready(now))
+  if (!active_ || !tiles_.empty() || row_ < rows() || next_due(now) != kAsleep || !done_out.ready(now))
     return progress;
   active_ = false;
   counters.frames++;
@@ -113,7 +143,8 @@ bool Dac::finish(Cycle now) {
 }
 
 std::string Dac::why_busy() const {
-  return active_ ? fmt::format("scanning out row {} of tiles, {} reads under way", row_, reads_.size()) : "";
+  if (active_) return fmt::format("scanning out row {} of tiles, {} reads under way", row_, reads_.size());
+  return waits_since_ ? "a picture waits for the vertical retrace" : "";
 }
 
 }  // namespace cutaway::boxes

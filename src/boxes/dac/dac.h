@@ -7,9 +7,11 @@
 #include "arch/gpu.h"
 #include "base/counter.h"
 #include "base/field.h"
+#include "boxes/dac/refresh.h"
 #include "engine/box.h"
 #include "engine/wire.h"
 #include "func/copy/scanout.h"
+#include "messages/doorbell.h"
 #include "messages/messages.h"
 #include "structures/ring.h"
 
@@ -17,30 +19,43 @@ namespace cutaway::boxes {
 
 struct DacSpec {
   unsigned sectors = 32;
+  double refresh_hz = 0;
+  unsigned blanking = 5;
 
   template <class V>
   static void fields(V&& v) {
-    v("sectors", &DacSpec::sectors, "sectors", 1u, 256u, "64-byte reads under way");
+    using S = DacSpec;
+    v("sectors", &S::sectors, "sectors", 1u, 256u, "64-byte reads under way");
+    v("refresh_hz", &S::refresh_hz, "Hz", 0.0, 1e6,
+      "refreshes of the screen a second: a picture is shown from the next vertical retrace on and read at the "
+      "screen's pace; 0: a picture is read when it is presented, as quickly as memory gives it");
+    v("blanking", &S::blanking, "%", 0u, 50u,
+      "share of a refresh behind the picture's last row, in which nothing is read");
   }
 };
 
 struct DacCounters {
-  uint64_t frames = 0, bytes = 0;
+  uint64_t frames = 0, bytes = 0, retrace_cycles = 0;
 
   template <class V>
   static void fields(V&& v) {
     v("frames", &DacCounters::frames, "frames", "pictures scanned out");
     v("bytes", &DacCounters::bytes, "bytes", "bytes of surfaces read for these pictures");
+    v("retrace_cycles", &DacCounters::retrace_cycles, "cycles",
+      "time for which pictures waited for the vertical retrace");
   }
 };
 
-// Scans a surface out of memory when a frame is presented (ATT-7), tile by tile.
+// Scans a surface out of memory when a frame is presented (ATT-7), tile by tile: at once, or in step with a
+// screen that refreshes itself.
 class Dac final : public engine::Box {
  public:
-  Dac(std::string path, const DacSpec& spec);
+  // mhz: of its clock. tells_host: of each picture, through shown_out.
+  Dac(std::string path, const DacSpec& spec, double mhz, bool tells_host = false);
 
   engine::In<messages::PresentCommand> presents_in;
   engine::Out<messages::PresentDone> done_out;
+  engine::Out<messages::Fence> shown_out;
   engine::Out<messages::MemoryRequest> memory_out;
   engine::In<messages::MemoryReply> memory_in;
 
@@ -70,7 +85,13 @@ class Dac final : public engine::Box {
   bool take_reply(engine::Cycle now);
   bool finish(engine::Cycle now);
   bool next_tile();
+  engine::Cycle next_due(engine::Cycle now) const;
+  uint32_t rows() const { return func::scanout_rows(view_); }
 
+  Refresh refresh_;
+  bool tells_host_;
+  engine::Cycle waits_since_ = 0;  // for the retrace; 0: no picture does
+  engine::Cycle begun_ = 0;        // the picture, with a retrace if there are any
   bool active_ = false;
   messages::Origin origin_;
   func::TextureView view_;

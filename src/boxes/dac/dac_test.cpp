@@ -20,21 +20,26 @@ struct Bench {
   Dac& box;
   Source<messages::PresentCommand>& presents = sim.add<Source<messages::PresentCommand>>(clock, "presents");
   Sink<messages::PresentDone>& done = sim.add<Sink<messages::PresentDone>>(clock, "done");
+  Sink<messages::Fence>& shown = sim.add<Sink<messages::Fence>>(clock, "host");
   messages::testing::MemoryModel& memory;
   std::vector<arch::Picture> pictures;
 
+  // The clock has 1 MHz.
   explicit Bench(const DacSpec& spec = {}, Cycle latency = 10)
-      : box(sim.add<Dac>(clock, "dac", spec)),
+      : box(sim.add<Dac>(clock, "dac", spec, 1.0, true)),
         memory(sim.add<messages::testing::MemoryModel>(clock, "memory", latency)) {
     sim.connect(presents.out, box.presents_in, {1, 1, 2});
     sim.connect(box.done_out, done.in, {1, 1, 2});
+    sim.connect(box.shown_out, shown.in, {1, 1, 2});
     sim.connect(box.memory_out, memory.requests, {1, 1, 4});
     sim.connect(memory.replies, box.memory_in, {1, 1, 4});
     sim.elaborate();
     memory.memory.map(0, 1 << 20);
     box.on_picture = [this](arch::Picture&& picture) { pictures.push_back(std::move(picture)); };
   }
-  void present(const arch::Surface& surface) { presents.messages.push_back({surface, {}}), presents.wake(); }
+  void present(const arch::Surface& surface, uint32_t submission = 0) {
+    presents.messages.push_back({surface, {.submission = submission}}), presents.wake();
+  }
 };
 
 TEST(Dac, ShowsThePixelsOfSurfacesOfEitherLayout) {
@@ -116,6 +121,68 @@ TEST(Dac, CountsTheBytesOfTheSurfaceOnly) {
   bench.sim.run(bench.clock, 3000);
   EXPECT_EQ(bench.box.counters.frames, 1u);
   EXPECT_EQ(bench.box.counters.bytes, 45u * 19 * 4);
+}
+
+// A screen of 100 Hz: retraces are 10,000 cycles apart, 5 % of them blank.
+constexpr DacSpec kScreen{.sectors = 32, .refresh_hz = 100, .blanking = 5};
+const arch::Surface kPicture = messages::testing::surface(arch::Format::R8G8B8A8_UNORM, 64, 80, 4096);
+
+TEST(DacRefresh, ShowsPicturesFromTheNextRetraceOn) {
+  Bench bench(kScreen);
+  bench.present(kPicture, 7), bench.present(kPicture, 8);
+  bench.sim.run(bench.clock, 40'000);
+  ASSERT_EQ(bench.shown.received.size(), 2u);
+  EXPECT_EQ(bench.shown.received[0].first, 10'001u);
+  EXPECT_EQ(bench.shown.received[0].second.submission, 7u);
+  EXPECT_EQ(bench.shown.received[1].first, 20'001u);
+  ASSERT_EQ(bench.done.received.size(), 2u);
+  EXPECT_EQ(bench.done.received[0].first, 10'000u + 9'500 + 1)
+      << "the surface is free when the screen has it";
+  EXPECT_EQ(bench.done.received[1].first, 20'000u + 9'500 + 1);
+  EXPECT_EQ(bench.pictures.size(), 2u);
+  // The first has waited from cycle 1 on, the second since the end of the first.
+  EXPECT_EQ(bench.box.counters.retrace_cycles, 9'999u + 499);
+}
+
+TEST(DacRefresh, BeginsInTheCycleOfTheRetrace) {
+  for (const Cycle early : {0u, 1u}) {
+    Bench bench(kScreen);
+    bench.sim.run(bench.clock, 9'999 - early);
+    bench.present(kPicture);  // there in the cycle after the next
+    bench.sim.run(bench.clock, 20'000);
+    EXPECT_EQ(bench.shown.received.at(0).first, early ? 10'001u : 20'001u);
+  }
+}
+
+TEST(DacRefresh, ReadsRowsAtThePaceOfTheScreen) {
+  Bench bench(kScreen);
+  bench.present(kPicture);
+  // Ten rows of eight tiles, each of four sectors; each row takes 950 cycles.
+  for (unsigned row = 1; row <= 10; row++) {
+    bench.sim.run(bench.clock, 10'000 + row * 950 - 1 - bench.clock.now());
+    EXPECT_EQ(bench.memory.reads, row * 32);
+  }
+}
+
+TEST(DacRefresh, LateRowsDelayTheEnd) {
+  const auto done = [](Cycle latency) {
+    Bench bench(kScreen, latency);
+    bench.present(kPicture);
+    bench.sim.run(bench.clock, 60'000);
+    return bench.done.received.at(0).first;
+  };
+  EXPECT_EQ(done(10), done(800));
+  EXPECT_GT(done(3000), done(800) + 1000);
+}
+
+TEST(DacRefresh, ShowsThePixelsOfTheSurface) {
+  Bench bench(kScreen), plain;
+  for (Bench* b : {&bench, &plain}) {
+    for (arch::Address at = 4096; at < 4096 + 64 * 80 * 4; at += 4) b->memory.memory.write(at, &at, 4);
+    b->present(kPicture);
+    b->sim.run(b->clock, 30'000);
+  }
+  EXPECT_EQ(bench.pictures.at(0).rgba, plain.pictures.at(0).rgba);
 }
 
 }  // namespace

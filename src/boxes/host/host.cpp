@@ -12,6 +12,8 @@ using engine::Cycle;
 namespace {
 
 constexpr double kMostCycles = 1e12;  // of a step, so that no sum of steps overflows
+constexpr unsigned kMostPresents =
+    4;  // pictures that have been presented and are not shown (command_processor.presents)
 
 }  // namespace
 
@@ -19,9 +21,13 @@ Host::Host(std::string path, const HostSpec& spec, double mhz)
     : Box(std::move(path)), spec_(spec), cycles_per_nanosecond_(mhz / 1000 / spec.cpu) {
   CUTAWAY_CHECK(spec.present());
   frames_.reset(spec.frames_in_flight + 1);
+  unshown_.reset(spec.frames_in_flight + kMostPresents + 1);
 }
 
-void Host::list_ports(engine::PortList& list) { list("fences_in", fences_in, "a submission has ended"); }
+void Host::list_ports(engine::PortList& list) {
+  list("fences_in", fences_in, "a submission has ended");
+  list("shown_in", shown_in, "the picture of a submission is on the screen");
+}
 
 std::vector<std::string_view> Host::costs_nothing() const {
   return {"The fence's way to the host, and the interrupt",
@@ -34,6 +40,8 @@ std::vector<std::string_view> Host::costs_nothing() const {
 void Host::compute(uint64_t nanoseconds) {
   const double cycles = std::ceil(static_cast<double>(nanoseconds) * cycles_per_nanosecond_);
   const auto computes = static_cast<Cycle>(std::min(cycles, kMostCycles));
+  if (frame_begins_) frame_begun_ = time_;
+  frame_begins_ = false;
   time_ += computes;
   counters.computed += computes;
   if (time_ > domain().now()) begin(State::kComputes);
@@ -60,6 +68,9 @@ uint64_t Host::hand_over(uint64_t submission, bool presents) {
   handed_ = submission;
   counters.submissions++;
   if (!presents) return 0;
+  frame_begins_ = true;
+  if (unshown_.full()) unshown_.drop();
+  unshown_.push({.submission = submission, .begun = frame_begun_});
   frames_.push({.submission = submission});
   if (frames_.size() <= spec_.frames_in_flight) return 0;
   const Frame frame = frames_.pop();
@@ -76,15 +87,8 @@ void Host::begin(State state) {
 // ---- The order of a tick ----
 
 Cycle Host::tick(Cycle now) {
-  bool progress = false;
-  if (const messages::Fence* fence = fences_in.peek(now)) {
-    count_until(now);
-    ended_ = std::max(ended_, fence->submission), ended_at_ = now;
-    for (uint32_t i = 0; i < frames_.size(); i++)
-      if (Frame& frame = frames_[i]; !frame.ended && frame.submission <= ended_) frame.ended = now;
-    fences_in.drop(now);
-    progress = true;
-  }
+  bool progress = take_fence(now);
+  progress |= take_shown(now);
   switch (state_) {
     case State::kDone:
       break;
@@ -102,6 +106,31 @@ Cycle Host::tick(Cycle now) {
       return progress ? busy(now) : starved(now, fences_in);
   }
   return progress ? busy(now) : idle(now);
+}
+
+bool Host::take_fence(Cycle now) {
+  const messages::Fence* fence = fences_in.peek(now);
+  if (!fence) return false;
+  count_until(now);
+  ended_ = std::max(ended_, fence->submission), ended_at_ = now;
+  for (uint32_t i = 0; i < frames_.size(); i++)
+    if (Frame& frame = frames_[i]; !frame.ended && frame.submission <= ended_) frame.ended = now;
+  fences_in.drop(now);
+  return true;
+}
+
+// Pictures of submissions that the host has not handed over are of before.
+bool Host::take_shown(Cycle now) {
+  const messages::Fence* picture = shown_in.peek(now);
+  if (!picture) return false;
+  while (!unshown_.empty() && unshown_.front().submission <= picture->submission) {
+    const Unshown frame = unshown_.pop();
+    if (frame.submission != picture->submission) continue;
+    counters.shown++;
+    counters.latency += now - std::min(now, frame.begun);
+  }
+  shown_in.drop(now);
+  return true;
 }
 
 void Host::count_until(Cycle next) {

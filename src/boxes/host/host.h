@@ -12,7 +12,7 @@
 namespace cutaway::boxes {
 
 struct HostCounters {
-  uint64_t computed = 0, alone = 0, submissions = 0, waits = 0;
+  uint64_t computed = 0, alone = 0, submissions = 0, waits = 0, shown = 0, latency = 0;
 
   template <class V>
   static void fields(V&& v) {
@@ -21,6 +21,9 @@ struct HostCounters {
     v("alone", &C::alone, "cycles", "of this, time in which the GPU had no submission");
     v("submissions", &C::submissions, "submissions", "submissions that were handed over");
     v("waits", &C::waits, "waits", "times at which the host waited for the GPU");
+    v("shown", &C::shown, "frames", "frames of the host whose picture has come to the screen");
+    v("latency", &C::latency, "cycles",
+      "time from the begin of these frames on the host to the first row of their pictures on the screen");
   }
 };
 
@@ -34,6 +37,7 @@ class Host final : public engine::Box {
   Host(std::string path, const HostSpec& spec, double mhz);
 
   engine::In<messages::Fence> fences_in;
+  engine::In<messages::Fence> shown_in;
 
   HostCounters counters;
 
@@ -57,6 +61,8 @@ class Host final : public engine::Box {
   enum class State : uint8_t { kDone, kComputes, kAwaitsEnd, kAwaitsRoom };
 
   void begin(State state);
+  bool take_fence(Cycle now);
+  bool take_shown(Cycle now);
   bool gpu_idle() const { return ended_ >= handed_; }
 
   HostSpec spec_;
@@ -71,6 +77,13 @@ class Host final : public engine::Box {
     Cycle ended = 0;          // when its fence came; 0: not yet
   };
   structures::Ring<Frame> frames_;  // that the host has not awaited
+  struct Unshown {
+    uint64_t submission = 0;  // that presented it
+    Cycle begun = 0;
+  };
+  structures::Ring<Unshown> unshown_;  // frames whose pictures are not on the screen, oldest first
+  Cycle frame_begun_ = 0;              // the frame that the host computes
+  bool frame_begins_ = true;           // with the next step that computes
 };
 
 }  // namespace cutaway::boxes

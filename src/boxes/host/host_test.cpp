@@ -19,10 +19,13 @@ struct Bench {
   Host& host;
 
   // Fences leave at cycle 40, 70, ..., and arrive in the next.
-  explicit Bench(const HostSpec& spec, std::vector<Fence> fences = {})
+  // shown: pictures that come to the screen at cycle 51, 151, ...
+  explicit Bench(const HostSpec& spec, std::vector<Fence> fences = {}, std::vector<Fence> shown = {})
       : host(sim.add<Host>(clock, "host", spec, 500)) {
     auto& source = sim.add<Source<Fence>>(clock, "gpu", std::move(fences), 30, 40);
     sim.connect(source.out, host.fences_in, {1, 1, 2});
+    auto& screen = sim.add<Source<Fence>>(clock, "screen", std::move(shown), 100, 50);
+    sim.connect(screen.out, host.shown_in, {1, 1, 2});
     sim.elaborate();
   }
   // The cycle after which the host is done.
@@ -148,6 +151,24 @@ TEST(Host, CountsItsTimeBesideAnIdleGpu) {
   bench.sim.settle();
   EXPECT_EQ(bench.host.counters.computed, 100u);
   EXPECT_EQ(bench.host.counters.alone, 100u - 40);
+}
+
+// The first frame begins at 0, the second when the first has been handed over. A picture of before counts
+// not.
+TEST(Host, CountsTheTimeFromAFramesBeginToTheScreen) {
+  Bench bench({.cpu = 1, .frames_in_flight = 2}, {}, {{3}, {5}, {7}});
+  bench.host.compute(20);
+  bench.done();
+  bench.host.hand_over(4, false);
+  bench.host.compute(20);
+  bench.done();
+  bench.host.hand_over(5, true);  // at 20
+  bench.host.compute(20);
+  bench.done();
+  bench.host.hand_over(7, true);
+  bench.sim.run(bench.clock, 300);
+  EXPECT_EQ(bench.host.counters.shown, 2u);
+  EXPECT_EQ(bench.host.counters.latency, 151u + (251 - 20));
 }
 
 }  // namespace

@@ -1,0 +1,34 @@
+#include "boxes/dac/refresh.h"
+
+#include <gtest/gtest.h>
+
+namespace cutaway::boxes::refresh_test {
+namespace {
+
+// 0.7 MHz and 60 Hz: 11,666 2/3 cycles.
+TEST(Refresh, RetracesKeepTheirRate) {
+  const Refresh screen(60, 5, 0.7);
+  EXPECT_EQ(screen.next(0), 0u);
+  EXPECT_EQ(screen.next(1), 11'667u);
+  EXPECT_EQ(screen.next(11'667), 11'667u);
+  EXPECT_EQ(screen.next(11'668), 23'334u);
+  EXPECT_EQ(screen.next(23'335), 35'000u) << "not three times 11,667";
+  EXPECT_EQ(screen.next(60 * 11'666), 700'000u) << "60 in a second";
+}
+
+TEST(Refresh, RowsAreSpreadOverThePictureWithoutTheBlanking) {
+  const Refresh screen(100, 20, 1);
+  EXPECT_EQ(screen.row_due(30'000, 0, 4), 30'000u);
+  EXPECT_EQ(screen.row_due(30'000, 1, 4), 32'000u);
+  EXPECT_EQ(screen.row_due(30'000, 3, 4), 36'000u);
+  EXPECT_EQ(screen.picture_end(30'000), 38'000u);
+}
+
+TEST(Refresh, NoRateMeansNoRetraces) {
+  EXPECT_FALSE(Refresh(0, 5, 400).on());
+  EXPECT_TRUE(Refresh(1e6, 5, 1).on());
+  EXPECT_EQ(Refresh(1e6, 5, 1).next(17), 17u) << "a retrace in each cycle";
+}
+
+}  // namespace
+}  // namespace cutaway::boxes::refresh_test
