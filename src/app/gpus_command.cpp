@@ -5,12 +5,12 @@
 #include "app/machine_diagram.h"
 #include "app/ports_page.h"
 #include "app/reference.h"
+#include "app/result_file.h"
 #include "app/terminal.h"
 #include "app/text.h"
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/text.h"
-#include "base/whole_file.h"
 #include "machine/config.h"
 #include "report/machine_parts.h"
 
@@ -143,12 +143,12 @@ int gpus(const CommandArguments& arguments) {
   machine::load_config(config, arguments.preset, arguments.machine.sets);
   report::Diagram diagram = machine_diagram(config);
   for (const std::string& set : arguments.machine.sets) diagram.title += ", " + one_line(set);
-  std::optional<WholeFile> svg;
+  std::optional<ResultFile> svg;
   if (!arguments.svg.empty()) {
     svg.emplace(arguments.svg);
     svg->append(report::diagram_svg(diagram));
   }
-  if (svg) svg->commit(), note_result(svg->path());
+  if (svg) svg->keep();
   const std::string unit = arguments.unit.empty() ? "" : unit_of(arguments.unit, diagram, config);
   if (unit.empty()) tell_lines(report::diagram_text(diagram) + "\n");
   else tell_lines(report::diagram_text(diagram, unit) + "\n");

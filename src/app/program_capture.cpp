@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "app/chip_offer.h"
+#include "app/result_file.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "base/whole_file.h"
@@ -29,7 +30,7 @@ void check_writable(const fs::path& file) { const WholeFile probe(file); }
 class FreshCapture {
  public:
   explicit FreshCapture(const fs::path& file)
-      : file_(file),
+      : stamp_(file),
         folder_(file.parent_path(), file.filename().string().substr(0, kMostNameBytes) + ".cutaway-",
                 "name a file in a folder that can be written"),
         fresh_(folder_.path() / "capture") {}
@@ -41,9 +42,10 @@ class FreshCapture {
     close_newest();
     if (!fs::exists(fresh_)) return {};
     const capture::Reader reader(fresh_, {.check = false});
+    tell_if_outdated(stamp_);
     std::error_code error;
-    fs::rename(fresh_, file_, error);
-    if (error) user_error("{}: cannot be written ({})", file_.string(), error.message());
+    fs::rename(fresh_, stamp_.path(), error);
+    if (error) user_error("{}: cannot be written ({})", stamp_.path().string(), error.message());
     return FrameRange{reader.info().first_frame(), reader.info().last_frame()};
   }
 
@@ -63,7 +65,7 @@ class FreshCapture {
     }
   }
 
-  fs::path file_;
+  FileStamp stamp_;
   WorkFolder folder_;
   fs::path fresh_;
 };

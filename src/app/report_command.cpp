@@ -5,12 +5,12 @@
 #include "app/commands.h"
 #include "app/declarations.h"
 #include "app/draw_pictures.h"
+#include "app/result_file.h"
 #include "app/terminal.h"
 #include "app/try_offers.h"
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/text.h"
-#include "base/whole_file.h"
 #include "compiler/compiler.h"
 #include "report/page/report_page.h"
 #include "report/progress.h"
@@ -38,7 +38,7 @@ report::KeepLegal legal_tries() {
 int write_report(const CommandArguments& arguments) {
   const InterruptGuard guard;
   const std::filesystem::path path = arguments.out.empty() ? "report.html" : arguments.out;
-  WholeFile file(path);
+  ResultFile file(path);
   const std::string page = report::page_template();
   report::Progress progress(arguments.quiet);
   report::PageContents contents{
@@ -62,8 +62,7 @@ int write_report(const CommandArguments& arguments) {
   const std::string text = report::report_page(page, contents);
   progress.clear();
   file.append(text);
-  file.commit();
-  note_result(path);
+  file.keep();
   tell("{}: {}, {:.1f} MB\n", path, what_is_in(contents), static_cast<double>(text.size()) / 1e6);
   return kOk;
 }

@@ -6,11 +6,11 @@
 #include <optional>
 #include <thread>
 
+#include "app/result_file.h"
 #include "app/terminal.h"
 #include "app/text.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "base/whole_file.h"
 #include "replay/simulation.h"
 #include "report/frame_causes.h"
 #include "report/perfetto.h"
@@ -26,7 +26,7 @@ constexpr const char *kDatabase = "run.sqlite", *kSummary = "summary.json";
 
 // Has the worker write what the machine observes into the file.
 void observe(const TimelineArguments& arguments, const FrameRange& frames, replay::SimulationOptions& options,
-             std::optional<WholeFile>& file) {
+             std::optional<ResultFile>& file) {
   if (arguments.file.empty()) return;
   if (frames.first != frames.last)
     user_error("--timeline: it shows one frame of {}..{}; choose it with --frames", frames.first,
@@ -221,7 +221,7 @@ int simulate_capture(const CommandArguments& arguments, const machine::Config& c
                    progress);
   taker.listen(options);
   if (live) options.live = live->simulating(frames, options.jobs, out ? out->path() : ".", progress);
-  std::optional<WholeFile> timeline;
+  std::optional<ResultFile> timeline;
   observe(arguments.timeline, frames, options, timeline);
   replay::simulate(reader, frames.first, frames.last, options);
   progress.clear();
@@ -237,7 +237,7 @@ int simulate_capture(const CommandArguments& arguments, const machine::Config& c
     out->commit();
     note_result(out->path());
   }
-  if (timeline) timeline->commit(), note_result(timeline->path());
+  if (timeline) timeline->keep();
   for (const std::string& line : taker.full_logs()) tell_error("{}\n", line);
   print_result(run, taker, out, recorded);
   if (timeline) tell("timeline: {}; open it in ui.perfetto.dev\n", timeline->path());

@@ -2,13 +2,13 @@
 
 #include "app/commands.h"
 #include "app/open_capture.h"
+#include "app/result_file.h"
 #include "app/simulation_run.h"
 #include "app/terminal.h"
 #include "app/text.h"
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/text.h"
-#include "base/whole_file.h"
 #include "replay/simulation.h"
 #include "report/life.h"
 #include "report/progress.h"
@@ -64,7 +64,7 @@ int trace(const CommandArguments& arguments) {
   load_machine(arguments.machine, config);
   const capture::Reader reader = open_capture(arguments.file);
   const uint64_t frame = frame_of(arguments, reader);
-  std::optional<WholeFile> svg;
+  std::optional<ResultFile> svg;
   if (!arguments.svg.empty()) svg.emplace(arguments.svg);
 
   report::Progress progress(arguments.quiet);
@@ -85,7 +85,7 @@ int trace(const CommandArguments& arguments) {
 
   const report::Life life = report::life_of(timeline, subject);
   if (svg) svg->append(report::life_svg(timeline, life));
-  if (svg) svg->commit(), note_result(svg->path());
+  if (svg) svg->keep();
   tell_lines(report::life_text(timeline, life));
   return kOk;
 }

@@ -250,6 +250,8 @@ class TemporaryNames(HostileFiles):
                 for process in processes:
                     _, errors = process.communicate(timeout=120)
                     self.assertEqual(process.returncode, 0, errors)
+                    self.assertRegex(errors, r"^(cutaway: .*: another command wrote this file meanwhile; it is replaced\n|"
+                                             r"(?!cutaway).*\n)*$")
                 together = (self.folder / name).read_bytes()
                 if name == "c":
                     self.assertEqual(self.call("info", "c").returncode, 0)
