@@ -5,9 +5,11 @@ After each kill: the exit code is a documented one, nothing of ours runs any mor
 same command again does its work and leaves exactly what it leaves in a fresh folder. Prints a table of what was met.
 
 usage: kill_test.py --cutaway PATH --write-scene PATH --present-frames PATH [--whole] [--rounds N] [--seed S]
-                    [--xvfb] [--only COMMAND]
+                    [--xvfb] [--small] [--only COMMAND]...
   --whole     kills each command with each signal; without, with one signal, which --seed draws
   --rounds N  as often; default 1
+  --small     gives each command two units of work (frames, points, tries) or the least that it takes, so that hundreds
+              of kills can be had
   --xvfb      programs get an X server of their own, as where DISPLAY is not set
 """
 import argparse
@@ -39,9 +41,9 @@ class Failure(Exception):
 
 
 SWEEP = """captures = ["{scene}"]
-frames = "100..101"
+frames = "{frames}"
 [[vary]]
-memory.channels = [1, 2, 4]
+memory.channels = {channels}
 """
 
 
@@ -49,20 +51,28 @@ def commands(options, scene, run):
     """The arguments of each command, all of which write into the current folder."""
     program = ["--", options.present_frames, "0", "4", "hang"]
     sweep = scene.with_name("sweep.toml")
-    sweep.write_text(SWEEP.format(scene=scene))
+    small = options.small
+    sweep.write_text(SWEEP.format(scene=scene, frames="100..100" if small else "100..101",
+                                  channels=[1, 2] if small else [1, 2, 4]))
+    probe = ["E1.0", "--gpu", "g84m"] if small else ["E1.1", "--gpu", "g80"]
+    tries = ["--try", "memory.channels=1", *([] if small else ["--try", "memory.channels=2"])]
     return {
         "capture": ["capture", "-o", "c", "--frames", "2..40", "--key-frames", "5", *program],
         "run": ["run", "--out", "out/below", "--frames", "2..6", "--jobs", "2", *program],
-        "simulate": ["simulate", scene, "--frames", "100..104", "--jobs", "2", "--out", "out/below"],
+        "simulate": ["simulate", scene, "--frames", "100..101" if small else "100..104", "--jobs", "2", "--out", "out/below"],
         "emulate": ["emulate", scene, "--frames", "300..340", "--out", "out/below", "--threads", "2"],
         "trace": ["trace", scene, "--frame", "100", "--draw", "1", "--request", "1", "--svg", "life.svg"],
         "sweep": ["sweep", sweep, "--out", "out", "--jobs", "2"],
-        "sample": ["sample", scene, "--frames", "100..119", "--error", "20%", "--jobs", "2", "--out", "out"],
-        "explain": ["explain", run, "--try", "memory.channels=1", "--try", "memory.channels=2", "--jobs", "2"],
+        "sample": ["sample", scene, "--frames", "100..109" if small else "100..119", "--error", "50%" if small else "20%",
+                   "--jobs", "2", "--out", "out"],
+        "explain": ["explain", run, *tries, "--jobs", "2"],
         "report": ["report", run, "-o", "page.html"],
-        "probe": ["probe", "E1.1", "--gpu", "g80", "--jobs", "2", "--out", "out"],
-        "fidelity": ["fidelity", "R1-color", "--gpu", "attila", "--jobs", "2", "--out", "out"],
+        "probe": ["probe", *probe, "--jobs", "2", "--out", "out"],
+        "fidelity": ["fidelity", "R3-culled" if small else "R1-color", "--gpu", "attila", "--jobs", "2", "--out", "out"],
         "experiment": ["experiment", "attila-fig6", "--capture", scene, "--frames", "100", "--jobs", "2", "--out", "out"],
+        "gpus": ["gpus", "attila", "--svg", "attila.svg"],
+        "disasm": ["disasm", scene],
+        "info": ["info", scene],
     }
 
 
@@ -200,7 +210,8 @@ def main():
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--xvfb", action="store_true")
-    parser.add_argument("--only")
+    parser.add_argument("--small", action="store_true")
+    parser.add_argument("--only", action="append", default=[])
     options = parser.parse_args()
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores it, and so would ours
     moments = random.Random(options.seed)
@@ -211,10 +222,10 @@ def main():
         scene = top / "scene.cutaway"
         subprocess.run([options.write_scene, "animation1000", scene], check=True)
         run = top / "simulated"
-        subprocess.run([options.cutaway, "simulate", scene, "--frames", "100..101", "--out", run, "--quiet"], check=True,
+        subprocess.run([options.cutaway, "simulate", scene, "--frames", "100" if options.small else "100..101", "--out", run, "--quiet"], check=True,
                        stdout=subprocess.DEVNULL)
         for name, arguments in commands(options, scene, run).items():
-            if options.only not in (None, name):
+            if options.only and name not in options.only:
                 continue
             trial = Trial(options, name, arguments, top / name)
             for number in SIGNALS if whole.WHOLE else [moments.choice(SIGNALS)]:
