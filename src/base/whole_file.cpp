@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/abandoned_files.h"
 #include "base/error.h"
 #include "base/random_name.h"
 #include "base/regular_file.h"
@@ -81,19 +82,24 @@ int open_locked(const fs::path& name) {
   return -1;
 }
 
-// Removes a temporary file of this user that no writer has locked.
+// Removes a temporary file of this user that no writer has locked, and before it the journal that SQLite has
+// left beside it if it is a database: nobody would find that alone.
 void remove_if_abandoned(const fs::path& name) {
   const int file = ::open(name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (file < 0) return;
   struct stat status {};
   std::error_code ignored;
   if (::fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == ::geteuid() &&
-      lock(file) == Lock::kHeld)
+      lock(file) == Lock::kHeld) {
+    fs::remove(name.string() + "-journal", ignored);
     fs::remove(name, ignored);
+  }
   ::close(file);
 }
 
-void remove_abandoned(const fs::path& path) {
+}  // namespace
+
+void remove_abandoned_files(const fs::path& path) {
   std::error_code error;
   std::vector<fs::path> found;
   const fs::path folder = path.has_parent_path() ? path.parent_path() : ".";
@@ -101,8 +107,6 @@ void remove_abandoned(const fs::path& path) {
     if (WholeFile::is_temporary(entry.path(), path)) found.push_back(entry.path());
   for (const fs::path& name : found) remove_if_abandoned(name);
 }
-
-}  // namespace
 
 bool WholeFile::is_temporary(const fs::path& name, const fs::path& path) {
   const std::string text = name.filename().string(), start = start_of_name(path);
@@ -188,7 +192,7 @@ void WholeFile::commit() {
   fs::rename(temporary_, path_, error);
   if (error) user_error("{}: cannot be created ({})", path_.string(), error.message());
   ::close(std::exchange(descriptor_, -1));
-  remove_abandoned(path_);
+  remove_abandoned_files(path_);
 }
 
 void write_whole(const fs::path& path, std::string_view text) {

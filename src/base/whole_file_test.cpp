@@ -87,12 +87,16 @@ TEST_F(WholeFileTest, OfTwoWritersTheLastToCommitWins) {
 
 TEST_F(WholeFileTest, ACommitRemovesWhatKilledWritersLeft) {
   write_whole(folder_ / "file.abcdefgh.part", "left by a writer that was killed");
+  write_whole(folder_ / "file.abcdefgh.part-journal", "of a database that was killed");
+  write_whole(folder_ / "other.abcdefgh.part-journal", "of another path");
   write_whole(folder_ / "other.abcdefgh.part", "of another path");
   fs::create_symlink("other.abcdefgh.part", folder_ / "file.bcdefghi.part");
   fs::create_directory(folder_ / "file.cdefghij.part");
   const WholeFile at_work(path_), continued(path_, folder_ / "other.abcdefgh.part");
   write_whole(path_, "whole");
   EXPECT_FALSE(fs::exists(folder_ / "file.abcdefgh.part"));
+  EXPECT_FALSE(fs::exists(folder_ / "file.abcdefgh.part-journal"));
+  EXPECT_TRUE(fs::exists(folder_ / "other.abcdefgh.part-journal"));
   EXPECT_TRUE(fs::exists(folder_ / "other.abcdefgh.part"));
   EXPECT_TRUE(fs::is_symlink(folder_ / "file.bcdefghi.part"));
   EXPECT_TRUE(fs::is_directory(folder_ / "file.cdefghij.part"));

@@ -3,6 +3,7 @@
 #include <map>
 #include <poll.h>
 
+#include "base/abandoned_files.h"
 #include "base/error.h"
 #include "sweep/batches.h"
 #include "sweep/child.h"
@@ -19,6 +20,7 @@ class LocalEngine final : public Engine {
  public:
   LocalEngine(const Queue& queue, unsigned jobs)
       : queue_(queue), command_(worker_command(queue, name())), jobs_(jobs) {}
+  ~LocalEngine() override { stop_workers(); }
 
   std::string name() const override { return "local"; }
   void start(const std::vector<std::string>& hashes) override {
@@ -49,7 +51,7 @@ class LocalEngine final : public Engine {
 
   void stop() override {
     waiting_.clear();
-    workers_.clear();
+    stop_workers();
   }
 
  private:
@@ -58,6 +60,15 @@ class LocalEngine final : public Engine {
     Batch open;  // points without an outcome, in the order in which it runs them
     Child child;
   };
+
+  // Kills them, and removes the half-made records of their points.
+  void stop_workers() {
+    std::vector<std::string> open;
+    for (const auto& [descriptor, worker] : workers_)
+      open.insert(open.end(), worker.open.begin(), worker.open.end());
+    workers_.clear();
+    for (const std::string& hash : open) remove_abandoned_files(queue_.record(hash));
+  }
 
   void take_outcomes(Worker& worker, std::vector<Ended>& ended) const {
     for (; !worker.open.empty() && queue_.is_done(worker.open.front()); worker.open.pop_front())
@@ -74,6 +85,7 @@ class LocalEngine final : public Engine {
     if (code == kQueueUnusable) throw UserError(said.starts_with("cutaway: ") ? said.substr(9) : said);
     if (worker.open.empty()) return;
     ended.push_back({worker.open.front(), reason(code, said)});
+    remove_abandoned_files(queue_.record(worker.open.front()));
     worker.open.pop_front();
     if (!worker.open.empty()) waiting_.push_front(std::move(worker.open));
   }

@@ -269,6 +269,16 @@ class TemporaryNames(HostileFiles):
             self.assertIn(process.returncode, (0, 2), errors)
             self.no_temporary_files()
 
+    def test_workers_leave_nothing_after_a_signal(self):
+        for number in (signal.SIGTERM, signal.SIGINT) * 3:
+            process = self.start(*self.experiment('sql = "SELECT sum(cycles) FROM frame"'))
+            self.wait_for("o/runs/*.part", process)  # the database of a point
+            process.send_signal(number)
+            _, errors = process.communicate(timeout=60)
+            self.assertIn(process.returncode, (0, 2), errors)
+            self.no_temporary_files()
+            shutil.rmtree(self.folder / "o")
+
 
 class Depth(HostileFiles):
     def test_formulas(self):
