@@ -101,6 +101,31 @@ TEST(Admission, WhatCarriesNoMeaning) {
                        .body = "%more = OpExtInst %void %set 901 %name %told\n"}));
 }
 
+// VK_GOOGLE_decorate_string and VK_GOOGLE_hlsl_functionality1: what DXC writes with -fspv-reflect.
+TEST(Admission, NamesAndCountersOfHlsl) {
+  expect_77(module_of({.extensions = R"(
+    OpExtension "SPV_GOOGLE_decorate_string"
+    OpExtension "SPV_GOOGLE_hlsl_functionality1"
+)",
+                       .declarations = R"(
+    OpDecorateString %o UserSemantic "SV_TARGET"
+    OpMemberDecorateString %block 0 UserSemantic "COLOR"
+    OpDecorateId %buffer HlslCounterBufferGOOGLE %counter
+    OpDecorate %block BufferBlock
+    OpMemberDecorate %block 0 Offset 0
+    OpDecorate %buffer DescriptorSet 0
+    OpDecorate %buffer Binding 0
+    OpDecorate %counter DescriptorSet 0
+    OpDecorate %counter Binding 1
+)",
+                       .types = R"(
+    %block = OpTypeStruct %float
+    %uniform = OpTypePointer Uniform %block
+    %buffer = OpVariable %uniform Uniform
+    %counter = OpVariable %uniform Uniform
+)"}));
+}
+
 // SPV_KHR_relaxed_extended_instruction, of 2024.
 TEST(Admission, DebugInstructionsWithForwardReferences) {
   std::vector<uint32_t> words = module_of({.extensions = R"(

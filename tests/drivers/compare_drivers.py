@@ -81,4 +81,5 @@ def main():
         sys.exit(f"compare_drivers.py: the pictures differ: {len(worse)} pixels, {len(inside)} away from any edge")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -104,5 +104,8 @@
   X(VK_EXT_attachment_feedback_loop_layout, 2) \
   X(VK_KHR_pipeline_library, 1) \
   X(VK_EXT_graphics_pipeline_library, 1) \
+  X(VK_KHR_variable_pointers, 1) \
+  X(VK_GOOGLE_decorate_string, 1) \
+  X(VK_GOOGLE_hlsl_functionality1, 1) \
   X(VK_AMD_shader_trinary_minmax, 1)
 // clang-format on
