@@ -1,11 +1,14 @@
 #!/usr/bin/env bash
 # Records frames of an OpenArena match for the experiments: 1024x768, 8x anisotropic filtering, trilinear mipmaps,
-# full detail; OpenGL 1 through Mesa's Zink on Cutaway's driver, on Xvfb.
+# full detail; OpenGL through Mesa's Zink on Cutaway's driver, on Xvfb.
 #
-# usage: experiments/record_match.sh [-o FILE.cutaway] [--frames A..B] [--cutaway COMMAND] [--install]
+# usage: experiments/record_match.sh [-o FILE.cutaway] [--frames A..B] [--compressed] [--lit] [--cutaway COMMAND]
+#                                    [--install]
 #
 #   -o FILE       the capture; default: out/match.cutaway
 #   --frames A..B of the match; default 130..133. It has 153, the first 30 of which are the loading screen
+#   --compressed  the driver compresses textures (S3TC), as games of 2004 had them
+#   --lit         the engine's OpenGL 2 renderer: GLSL programs, light by fragment
 #   --cutaway     the command; default: build/release/cutaway, or the one that is installed
 #   --install     installs Debian's openarena and xvfb where they are missing (470 MB)
 #
@@ -16,7 +19,7 @@
 set -eu
 here=$(cd "$(dirname "$(readlink -f "$0")")" && pwd)
 root=$(dirname "$here")
-output=out/match.cutaway frames=130..133 install=
+output=out/match.cutaway frames=130..133 install= compressed=0 renderer=opengl1
 cutaway=$root/build/release/cutaway
 [ -x "$cutaway" ] || cutaway=cutaway
 fail() { echo "record_match.sh: $1" >&2; exit 2; }
@@ -29,6 +32,8 @@ while [ $# -gt 0 ]; do
     -o|--output) output=$2; shift 2 ;;
     --frames) frames=$2; shift 2 ;;
     --cutaway) cutaway=$2; shift 2 ;;
+    --compressed) compressed=1; shift ;;
+    --lit) renderer=opengl2; shift ;;
     --install) install=1; shift ;;
     -h|--help) sed -n '2,/^set -eu/{/^set/!s/^# \{0,1\}//p}' "$0"; exit 0 ;;
     *) fail "unknown argument '$1' (see --help)" ;;
@@ -52,7 +57,7 @@ trap 'rm -rf "$home"' EXIT
 mkdir -p "$home/.openarena/baseoa/demos" "$(dirname "$output")"
 cp "$here/match.dm_71" "$home/.openarena/baseoa/demos/"
 cat >"$home/.openarena/baseoa/autoexec.cfg" <<END
-set cl_renderer opengl1
+set cl_renderer $renderer
 set r_fullscreen 0
 set r_mode -1
 set r_customwidth 1024
@@ -62,7 +67,7 @@ set r_texturebits 32
 set r_textureMode GL_LINEAR_MIPMAP_LINEAR
 set r_ext_texture_filter_anisotropic 1
 set r_ext_max_anisotropy 8
-set r_ext_compressed_textures 0
+set r_ext_compressed_textures $compressed
 set r_lodbias 0
 set r_swapInterval 0
 set s_initsound 0
