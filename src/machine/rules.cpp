@@ -29,7 +29,8 @@ class Rules {
     const auto found = config_.statements.find(parameter);
     return found == config_.statements.end() ? "" : found->second.where;
   }
-  void require(bool holds, const std::string& parameter, unsigned value, const std::string& expected) const {
+  template <class Value>
+  void require(bool holds, const std::string& parameter, Value value, const std::string& expected) const {
     if (holds) return;
     const std::string where = place(parameter);
     user_error("{}{}{}: {} does not fit; expected {}", where, where.empty() ? "" : ": ", parameter, value,
@@ -280,6 +281,8 @@ void Rules::check() const {
   check_front_end();
   check_memory(config_.memory);
   check_compression();
+  const double hz = config_.dac.refresh_hz;
+  require(hz == 0 || hz >= 1, "dac.refresh_hz", hz, "0, or at least 1");
   require(config_.hierarchical_z.size % 8 == 0, "hierarchical_z.size", config_.hierarchical_z.size,
           "a multiple of 8");
   check_interpolator();

@@ -109,6 +109,8 @@ TEST(Presets, MapsOfTilesFitTheirUnits) {
     } catch (const UserError& error) { return error.what(); }
     return "";
   };
+  EXPECT_EQ(refused({"dac.refresh_hz=0.5"}),
+            "--set: dac.refresh_hz: 0.5 does not fit; expected 0, or at least 1");
   EXPECT_EQ(refused({"rop.tile=24"}), "--set: rop.tile: 24 does not fit; expected 8, 16, 32, 64 or 128");
   EXPECT_EQ(refused({"rop.map=0,2"}),
             "--set: rop.map: 2 does not fit; expected less than rop.units (2, preset attila)");
