@@ -14,7 +14,7 @@ class ResultFileTest : public ::testing::Test {
  protected:
   void SetUp() override { fs::create_directories(folder_); }
   void TearDown() override { fs::remove_all(folder_); }
-  // What keep() says on standard error.
+  // Keeps the file. Returns the lines that this writes to standard error.
   static std::string keep(ResultFile& file) {
     testing::internal::CaptureStderr();
     file.keep();

@@ -36,7 +36,7 @@ std::vector<Lever> memory_levers(RunReader& run);
 std::vector<Lever> issue_levers(RunReader& run, const std::string& kind);
 // What shortens a wait of thread groups of shader units. wait: index of RunReader::Instruction::waited.
 std::vector<Lever> wait_levers(RunReader& run, const std::string& kind, size_t wait);
-// What shortens the wait of pictures for the vertical retrace.
+// Lists parameters that shorten the wait of pictures for the vertical retrace.
 std::vector<Lever> retrace_levers(RunReader& run);
 // What gives shader units that lack vertices more of them.
 std::vector<Lever> starvation_levers(RunReader& run);

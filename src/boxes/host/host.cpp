@@ -11,9 +11,8 @@ using engine::Cycle;
 
 namespace {
 
-constexpr double kMostCycles = 1e12;  // of a step, so that no sum of steps overflows
-constexpr unsigned kMostPresents =
-    4;  // pictures that have been presented and are not shown (command_processor.presents)
+constexpr double kMostCycles = 1e12;   // of a step, so that no sum of steps overflows
+constexpr unsigned kMostPresents = 4;  // the greatest command_processor.presents
 
 }  // namespace
 
