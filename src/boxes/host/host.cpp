@@ -11,16 +11,15 @@ using engine::Cycle;
 
 namespace {
 
-constexpr double kMostCycles = 1e12;   // of a step, so that no sum of steps overflows
-constexpr unsigned kMostPresents = 4;  // the greatest command_processor.presents
+constexpr double kMostCycles = 1e12;  // of a step, so that no sum of steps overflows
 
 }  // namespace
 
-Host::Host(std::string path, const HostSpec& spec, double mhz)
+Host::Host(std::string path, const HostSpec& spec, double mhz, unsigned presents)
     : Box(std::move(path)), spec_(spec), cycles_per_nanosecond_(mhz / 1000 / spec.cpu) {
   CUTAWAY_CHECK(spec.present());
   frames_.reset(spec.frames_in_flight + 1);
-  unshown_.reset(spec.frames_in_flight + kMostPresents + 1);
+  unshown_.reset(spec.frames_in_flight + presents + 1);
 }
 
 void Host::list_ports(engine::PortList& list) {

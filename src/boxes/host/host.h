@@ -33,8 +33,8 @@ struct HostCounters {
 // computed again.
 class Host final : public engine::Box {
  public:
-  // mhz: of its clock.
-  Host(std::string path, const HostSpec& spec, double mhz);
+  // mhz: of its clock. presents: pictures that may have been presented and not be scanned out.
+  Host(std::string path, const HostSpec& spec, double mhz, unsigned presents);
 
   engine::In<messages::Fence> fences_in;
   engine::In<messages::Fence> shown_in;

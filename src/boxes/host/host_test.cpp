@@ -21,7 +21,7 @@ struct Bench {
   // Fences leave at cycle 40, 70, ..., and arrive in the next.
   // shown: pictures that come to the screen at cycle 51, 151, ...
   explicit Bench(const HostSpec& spec, std::vector<Fence> fences = {}, std::vector<Fence> shown = {})
-      : host(sim.add<Host>(clock, "host", spec, 500)) {
+      : host(sim.add<Host>(clock, "host", spec, 500, 1)) {
     auto& source = sim.add<Source<Fence>>(clock, "gpu", std::move(fences), 30, 40);
     sim.connect(source.out, host.fences_in, {1, 1, 2});
     auto& screen = sim.add<Source<Fence>>(clock, "screen", std::move(shown), 100, 50);
