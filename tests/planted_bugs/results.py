@@ -2,6 +2,7 @@
 import dataclasses
 import hashlib
 import json
+import threading
 
 import bug_list
 
@@ -14,9 +15,12 @@ def edit_digest(bug):
 
 
 class Results:
+    """The outcomes of one --work folder. Several threads may add."""
+
     def __init__(self, path, tree, trust_killed=False):
         self.path, self.tree, self.trust_killed = path, tree, trust_killed
         self.by_name = {}
+        self.lock = threading.Lock()
         if path.is_file():
             for line in path.read_text().splitlines():
                 try:
@@ -36,9 +40,34 @@ class Results:
     def add(self, bug, outcome, by, seconds):
         entry = {"name": bug.name, "kind": bug.kind, "edit": edit_digest(bug), "tree": self.tree,
                  "outcome": outcome, "by": by, "seconds": round(seconds, 1)}
-        self.by_name[bug.name] = entry
-        with self.path.open("a") as file:
+        with self.lock, self.path.open("a") as file:
+            self.by_name[bug.name] = entry
             file.write(json.dumps(entry) + "\n")
+
+
+class FoundBy:
+    """found_by.txt: for each bug the test that found it last, which the next run tries first."""
+
+    PATH = bug_list.FOLDER / "found_by.txt"
+
+    def __init__(self):
+        self.tests = {}
+        if self.PATH.is_file():
+            for line in self.PATH.read_text().splitlines():
+                name, _, test = line.partition(" ")
+                self.tests[name] = test
+
+    def write(self, bugs, results):
+        """Keeps what stood there of bugs that were not tried."""
+        for bug in bugs:
+            entry = results.last(bug.name)
+            if entry.get("outcome") == KILLED:
+                self.tests[bug.name] = entry["by"]
+            elif entry:
+                self.tests.pop(bug.name, None)
+        names = {bug.name for bug in bug_list.read_all()}
+        lines = [f"{name} {test}\n" for name, test in sorted(self.tests.items()) if name in names]
+        self.PATH.write_text("".join(lines))
 
 
 @dataclasses.dataclass

@@ -7,23 +7,25 @@
     tests/planted_bugs/run.py NAME...              these
     tests/planted_bugs/run.py --check              only: does each edit of the list still apply?
 
-It works in a copy of the tree with a build of its own (--work, default build/planted_bugs), so that the tree
-that you edit stays as it is. A run that was interrupted goes on where it was; bugs that were tried with other
-sources are tried again. For each bug the test programs that can see it are built and run, those that find it
-soonest first, until one fails. A test that takes longer than --patience times what it takes without a bug has
+It works in copies of the tree with builds of their own, one for each of --workers (--work, default
+build/planted_bugs), so that the tree that you edit stays as it is. A run that was interrupted goes on where it
+was; bugs that were tried with other sources are tried again. For each bug the test programs that can see it are
+built and run until one fails: first the test of found_by.txt, which found it last (--write renews that file),
+then those beside the file. A test that takes longer than --patience times what it takes without a bug has
 failed. Exit code 1: too few were found, by kind (--least-bits, --least-others).
 """
 import argparse
 import random
 import sys
+import threading
 import time
 
 sys.dont_write_bytecode = True  # this folder is copied
 
 import bug_list
 import test_programs
-from results import Results, table
-from workshop import Workshop
+from results import BROKEN, FoundBy, Results, table
+from workshop import Unsound, Workshop
 
 
 def arguments():
@@ -36,7 +38,10 @@ def arguments():
     parser.add_argument("--trust-killed", action="store_true",
                         help="do not try again what was found with other sources: tests are mostly added")
     parser.add_argument("--work", default=str(bug_list.ROOT / "build" / "planted_bugs"), metavar="FOLDER")
-    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes of the build (default 1)")
+    parser.add_argument("--workers", type=int, default=1, metavar="N", help="bugs at once (default 1)")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N",
+                        help="processes of each worker's build (default 1)")
+    parser.add_argument("--write", action="store_true", help="writes the tests that found bugs to found_by.txt")
     parser.add_argument("--minutes", type=float, metavar="N", help="begin no further bug after N minutes")
     parser.add_argument("--patience", type=float, default=5, metavar="N",
                         help="a test has failed at N times its time without a bug (default 5)")
@@ -66,23 +71,71 @@ def chosen(bugs, options):
     return bugs[:options.sample] if options.sample else bugs
 
 
-def try_all(bugs, options, workshop, results):
-    begun = time.monotonic()
-    todo = [bug for bug in bugs if not results.known(bug)]
-    if len(todo) < len(bugs):
-        print(f"{len(bugs) - len(todo)} of {len(bugs)} have been tried before", flush=True)
-    for number, bug in enumerate(todo):
-        spent = time.monotonic() - begun
-        if options.minutes and spent > options.minutes * 60:
-            print(f"stopped after {options.minutes:g} minutes: {len(todo) - number} bugs were not tried")
-            break
-        at = time.monotonic()
-        outcome, by = workshop.try_bug(bug)
-        seconds = time.monotonic() - at
-        results.add(bug, outcome, by, seconds)
-        left = (time.monotonic() - begun) / (number + 1) * (len(todo) - number - 1) / 60
-        print(f"[{number + 1}/{len(todo)}] {bug.kind} {bug.name}: {outcome}{' by ' + by if by else ''}, "
-              f"{seconds:.0f} s; about {left:.0f} min left", flush=True)
+class Work:
+    """The bugs to try, which the workers take one by one."""
+
+    def __init__(self, bugs, minutes, results, found_by):
+        self.results, self.found_by = results, found_by
+        self.todo = [bug for bug in bugs if not results.known(bug)]
+        if len(self.todo) < len(bugs):
+            print(f"{len(bugs) - len(self.todo)} of {len(bugs)} have been tried before", flush=True)
+        self.begun = time.monotonic()
+        self.until = self.begun + minutes * 60 if minutes else float("inf")
+        self.lock = threading.Lock()
+        self.taken = self.done = 0
+        self.error = None
+
+    def next(self):
+        """The next bug, or None."""
+        with self.lock:
+            if self.taken == len(self.todo) or time.monotonic() > self.until:
+                return None
+            self.taken += 1
+            return self.todo[self.taken - 1]
+
+    def stop(self):
+        self.until = 0
+
+    def try_bugs(self, workshop):
+        while bug := self.next():
+            at = time.monotonic()
+            outcome, by = workshop.try_bug(bug, self.found_by.get(bug.name, ""))
+            seconds = time.monotonic() - at
+            if outcome == BROKEN and self.until == 0:  # the interrupt reached the compiler, too
+                return
+            self.results.add(bug, outcome, by, seconds)
+            with self.lock:
+                self.done += 1
+                left = (time.monotonic() - self.begun) / self.done * (len(self.todo) - self.done) / 60
+                print(f"[{self.done}/{len(self.todo)}] {bug.kind} {bug.name}: {outcome}{' by ' + by if by else ''}, "
+                      f"{seconds:.0f} s; about {left:.0f} min left", flush=True)
+
+    def work_in(self, workshop):
+        try:
+            workshop.prepare([bug.file for bug in self.todo])
+            self.try_bugs(workshop)
+        except Unsound as error:
+            self.error = error
+            self.stop()
+
+
+def try_all(work, workshops):
+    """Ends when no bug is left, or after an interrupt when each worker has ended its bug."""
+    threads = [threading.Thread(target=work.work_in, args=(workshop,)) for workshop in workshops]
+    for thread in threads:
+        thread.start()
+    try:
+        for thread in threads:
+            thread.join()
+    except KeyboardInterrupt:
+        print("\ninterrupted: each worker ends its bug; the next run goes on here", flush=True)
+        work.stop()
+        for thread in threads:
+            thread.join()
+    if work.error:
+        sys.exit(str(work.error))
+    if work.taken < len(work.todo):
+        print(f"stopped: {len(work.todo) - work.taken} bugs were not tried")
 
 
 def main():
@@ -96,19 +149,19 @@ def main():
     if options.check:
         print(f"{len(bugs)} edits apply")
         return 0
-    workshop = Workshop(options.work, options.jobs, options.patience)
-    results = Results(workshop.folder / "results.jsonl", workshop.digest, options.trust_killed)
+    workshops = [Workshop(options.work, number, options.jobs, options.patience)
+                 for number in range(1, options.workers + 1)]
+    results = Results(workshops[0].folder / "results.jsonl", workshops[0].digest, options.trust_killed)
     bugs = chosen(bugs, options)
     if options.list:
         for bug in bugs:
             print(f"{bug.name}  {bug.kind}  {bug.file}  {bug.breaks}")
         return 0
-    print(f"{len(bugs)} bugs; the copy of the tree is {workshop.tree}", flush=True)
-    workshop.prepare([bug.file for bug in bugs])
-    try:
-        try_all(bugs, options, workshop, results)
-    except KeyboardInterrupt:
-        print("\ninterrupted: the next run goes on here")
+    print(f"{len(bugs)} bugs; the copies of the tree are in {workshops[0].folder}", flush=True)
+    found_by = FoundBy()
+    try_all(Work(bugs, options.minutes, results, found_by.tests), workshops)
+    if options.write:
+        found_by.write(bugs, results)
     text, good = table(bugs, results, options.least_bits, options.least_others)
     print(text)
     return 0 if good else 1

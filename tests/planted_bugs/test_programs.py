@@ -91,11 +91,18 @@ def all_programs(file):
     return [PROGRAMS[name] for name in SEEN_BY[pathlib.PurePath(file).parts[1]]]
 
 
-def programs_for(file):
-    """The tests beside the file come first, of the others those that find a bug soonest."""
+def programs_for(file, found_by=""):
+    """The test that found the bug before, then the tests beside the file, then those that find a bug soonest."""
     programs = all_programs(file)
     near, first = suites_beside(file), programs[0]
-    if not near:
-        return programs
-    return [dataclasses.replace(first, arguments=(*first.arguments, f"--gtest_filter={near}")),
-            dataclasses.replace(first, arguments=(*first.arguments, f"--gtest_filter=-{near}")), *programs[1:]]
+    if near:
+        programs = [filtered(first, near), filtered(first, f"-{near}"), *programs[1:]]
+    program, _, test = found_by.partition(": ")
+    if test and not test.startswith("(") and program in [each.name for each in programs]:
+        programs = [filtered(next(each for each in programs if each.name == program), test), *programs]
+    return programs
+
+
+def filtered(program, tests):
+    arguments = [argument for argument in program.arguments if not argument.startswith("--gtest_filter=")]
+    return dataclasses.replace(program, arguments=(*arguments, f"--gtest_filter={tests}"))

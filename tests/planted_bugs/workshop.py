@@ -15,10 +15,38 @@ from results import BROKEN, KILLED, SURVIVED
 from test_programs import all_programs, programs_for
 
 
+class Unsound(Exception):
+    """The tree does not build, or its tests fail, without a bug."""
+
+
+def wait(process, limit):
+    """(exit code or "time limit", seconds of its processors). Leaves nothing of its group."""
+    until = time.monotonic() + limit
+    while True:
+        pid, status, usage = os.wait4(process.pid, os.WNOHANG)
+        if pid:
+            code = os.waitstatus_to_exitcode(status)
+            break
+        if time.monotonic() > until:
+            code = "time limit"
+            os.killpg(process.pid, signal.SIGKILL)
+            _, _, usage = os.wait4(process.pid, 0)
+            break
+        time.sleep(0.02)
+    process.returncode = code if isinstance(code, int) else -signal.SIGKILL
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+    return code, usage.ru_utime + usage.ru_stime
+
+
 class Workshop:
-    def __init__(self, folder, jobs, patience):
+    def __init__(self, folder, number, jobs, patience):
         self.folder = pathlib.Path(folder).resolve()
-        self.tree = self.folder / "tree"
+        self.number = number
+        self.tree = self.folder / f"tree{number}"
+        self.output = self.folder / f"output{number}.txt"
         self.build = self.tree / "build" / "release"
         self.jobs, self.patience = jobs, patience
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -69,7 +97,7 @@ class Workshop:
     def run(self, program):
         """(seconds, None), or (seconds, what failed)."""
         limit = self.limits.get(program.name, 600)
-        scratch = self.folder / "scratch"
+        scratch = self.folder / f"scratch{self.number}"
         shutil.rmtree(scratch, ignore_errors=True)
         scratch.mkdir()
         environment = dict(os.environ, GTEST_BRIEF="1", GTEST_FAIL_FAST="1", GTEST_COLOR="no", TMPDIR=str(scratch),
@@ -82,34 +110,21 @@ class Workshop:
             resource.setrlimit(resource.RLIMIT_AS, (16 << 30, 16 << 30))
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        output = self.folder / "output.txt"
-        with output.open("w") as file:
+        with self.output.open("w") as file:
             process = subprocess.Popen(program.command(self.tree, self.build), cwd=scratch, env=environment,
                                        stdout=file, stderr=subprocess.STDOUT, preexec_fn=confine)
-            try:
-                code = process.wait(timeout=limit * 10)  # other work may share the machine
-            except subprocess.TimeoutExpired:
-                code = "time limit"
-            finally:
-                try:
-                    os.killpg(process.pid, signal.SIGKILL)
-                except ProcessLookupError:
-                    pass
-                process.wait()
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+            code, seconds = wait(process, limit * 10)  # other work may share the machine
         if code == 0:
             return seconds, None
-        failed = re.search(r"\[  FAILED  \] ([\w/]+\.[\w/]+)", output.read_text(errors="replace"))
+        failed = re.search(r"\[  FAILED  \] ([\w/]+\.[\w/]+)", self.output.read_text(errors="replace"))
         if failed:
-            return seconds, failed.group(1)
+            return seconds, f"{program.name}: {failed.group(1)}"
         if code in (-signal.SIGXCPU, -signal.SIGKILL):
             code = "time limit"
-        return seconds, f"{program.name} ({code if isinstance(code, str) else f'exit {code}'})"
+        return seconds, f"{program.name}: ({code if isinstance(code, str) else f'exit {code}'})"
 
     def prepare(self, files):
-        """The build without a bug, and how long its tests take; they must pass."""
+        """Builds without a bug, and times the tests; they must pass."""
         self.copy_tree()
         if not (self.build / "build.ninja").is_file():
             subprocess.run(["cmake", "--preset", "release"], cwd=self.tree, check=True, stdout=subprocess.DEVNULL)
@@ -120,24 +135,24 @@ class Workshop:
         begun = time.monotonic()
         targets = sorted({target for program in programs.values() for target in program.targets})
         if error := self.make(targets):
-            sys.exit(f"{error}\nthe tree does not build without a bug")
-        print(f"built without a bug, {time.monotonic() - begun:.0f} s", flush=True)
+            raise Unsound(f"{error}\nthe tree does not build without a bug")
+        print(f"{self.tree.name}: built without a bug, {time.monotonic() - begun:.0f} s", flush=True)
         for program in programs.values():
             seconds, failed = self.run(program)
             if failed:
-                sys.exit(f"{program.name} fails without a bug: {failed}; what it said is in {self.folder}/output.txt")
+                raise Unsound(f"{program.name} fails without a bug: {failed}; its output is in {self.output}")
             self.limits[program.name] = 10 + self.patience * seconds
             print(f"  {program.name}: {seconds:.1f} s", flush=True)
 
-    def try_bug(self, bug):
-        """(outcome, what found it)."""
+    def try_bug(self, bug, found_by=""):
+        """Returns (outcome, the test that found it). Runs first the test that found it before, if any."""
         path = self.tree / bug.file
         original = path.read_text()
         try:
             path.write_text(bug.plant(original))
-            for program in programs_for(bug.file):
+            for program in programs_for(bug.file, found_by):
                 if error := self.make(program.targets):
-                    (self.folder / "output.txt").write_text(error)
+                    self.output.write_text(error)
                     return BROKEN, ""
                 _, failed = self.run(program)
                 if failed:
