@@ -71,6 +71,16 @@ std::vector<Finding> shader_evidence(const std::string& kind, const std::string&
   std::vector<Finding> evidence;
   if (std::string text = instructions_text(kind, stage, from.figures, from.instructions); !text.empty())
     evidence.push_back({std::move(text), issue_levers(from.run, kind)});
+  const uint64_t passes = from.figures.own(kind, "register_passes"),
+                 splits = from.figures.own(kind, "register_splits");
+  if (passes + splits > 0) {
+    Finding ports{fmt::format("temporaries found no read port: {} further passes, and {} did not issue with "
+                              "those before",
+                              grouped(passes), counted(splits, "instruction")),
+                  {}};
+    add_lever(from.run, kind + ".register_reads", true, ports.levers);
+    evidence.push_back(std::move(ports));
+  }
   auto hot = hot_instructions(from.run, from.instructions, kind, stage, from.disassemble);
   std::move(hot.begin(), hot.end(), std::back_inserter(evidence));
   return evidence;

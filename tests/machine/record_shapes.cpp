@@ -147,6 +147,13 @@ const std::vector<Shape>& shapes() {
        {"shader.half_registers=true", "shader.registers_per_thread=2", "shader.issue=mul-and-mad"},
        {"halves"}},
       {"whole-registers", {"shader.registers_per_thread=2", "shader.issue=scalar"}, {"halves"}},
+      // Temporaries that are read through few ports, by one instruction and by several.
+      {"register-ports",
+       {"shader.register_reads=1", "shader.issue=mul-and-mad", "shader.half_registers=true"},
+       {"halves", "discards", "indexed-mesh", "several-targets"}},
+      {"register-ports-of-ways",
+       {"shader.register_reads=2", "shader.ways=4", "shader.group_lanes=16", "shader.threads=256"},
+       {"many-triangles", "instances", "blending"}},
       // Groups of vertices of half the size of others, and of less than execute at once beside primitives.
       {"vertex-groups",
        {"shader.group_lanes=32", "shader.simd_lanes=8", "shader.vertex_lanes=16", "shader.threads=160",

@@ -14,6 +14,11 @@ std::string times(int count, std::string_view text) {
 
 std::string colored(std::string text) { return text + "MOV o0, c0\n"; }
 
+// Repeats the text behind three moves, which write the registers that it reads.
+std::string reading(std::string moves, std::string_view text) { return moves + colored(times(32, text)); }
+constexpr const char* kWhole = "MOV r8, c0\nMOV r9, c0\nMOV r10, c0\n";
+constexpr const char* kHalves = "MOV h16, c0\nMOV h18, c0\nMOV h20, c0\n";
+
 }  // namespace
 
 std::vector<RateProgram> rate_programs() {
@@ -41,6 +46,10 @@ std::vector<RateProgram> rate_programs() {
        times(15, "MUL r{1}, c0, c0\nMAD r8, c0, c0, c0\nTEX r{0}, i0, t0, s0, 2D\n") +
            "MUL r4, c0, c0\nMAD r8, c0, c0, c0\nTEX o0, i0, t0, s0, 2D\n",
        true},
+      {"mads-of-2", reading(kWhole, "MAD r{0}, r8, r9, r8\nMAD r{1}, r8, r9, c0\n")},
+      {"mads-of-3", reading(kWhole, "MAD r{0}, r8, r9, r10\nMAD r{1}, r8, r9, r10\n")},
+      {"mul-mad-of-3", reading(kWhole, "MUL r{0}, r8, r9\nMAD r{1}, r10, r8, c0\n")},
+      {"mul-mad-of-3-halves", reading(kHalves, "MUL r{0}, h16, h18\nMAD r{1}, h20, h16, c0\n")},
       {"if", colored(times(16, "IF c0.x\nMAD r{0}, c0, c0, c0\nENDIF\n"))},
       {"if-else", colored(times(16, "IF c0.x\nMAD r{0}, c0, c0, c0\nELSE\nMAD r{1}, c0, c0, c0\nENDIF\n"))},
       {"loop", colored(times(16, "LOOP\nMAD r{0}, c0, c0, c0\nBRK c0.x\nNEXT\nENDLOOP\n"))},

@@ -122,7 +122,6 @@ void CommandProcessor::begin_waiting(bool overlaps) {
 void CommandProcessor::display(const arch::Surface& surface) {
   CUTAWAY_CHECK(finished() && !scans_out(), "a picture is being scanned out");
   parts_.scan_out.request(surface);
-  parts_.book.begin_display();
   wake();
 }
 
@@ -254,9 +253,9 @@ bool CommandProcessor::list_scan_out(Cycle now) {
   const bool begins = parts_.scan_out.is_requested();
   if (begins) {
     present_out.send(now, {parts_.scan_out.requested(), parts_.book.origin()});
-    parts_.scan_out.begin(parts_.scan_out.requested());
+    parts_.scan_out.begin(parts_.scan_out.requested(), WorkBook::kUnlisted);
   }
-  if (parts_.book.list_scan_out(now)) works_for(parts_.book.current());
+  if (parts_.book.list_scan_out(now, parts_.scan_out.piece())) works_for(parts_.book.current());
   return begins;
 }
 
@@ -272,8 +271,8 @@ bool CommandProcessor::take_answers(Cycle now) {
     progress |= take(now, filled_in, [this](const auto& filled) { parts_.feedback.answered(filled.bytes); });
   progress |= take(now, copy_in, [&](const auto&) { end_work(now, parts_.copies.end()); });
   progress |= take(now, present_in, [&](const auto&) {
+    parts_.book.end_scan_out(now, parts_.scan_out.piece());
     parts_.scan_out.end();
-    parts_.book.end_scan_out(now);
   });
   progress |= take_cache_answers(now);
   return progress;

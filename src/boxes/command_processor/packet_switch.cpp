@@ -315,8 +315,7 @@ Result PacketSwitch::present(Cycle now) {
   if (!box_.present_out.ready(now)) return Result::kWait;
   const auto surface = arch::packet_as<arch::Surface>(parts_.stream.payload());
   box_.present_out.send(now, {surface, parts_.book.origin()});
-  parts_.scan_out.begin(surface);
-  parts_.book.begin_present(now);
+  parts_.scan_out.begin(surface, parts_.book.begin_present(now));
   box_.works_for(parts_.book.current());
   box_.counters.presents++;
   return Result::kDone;

@@ -21,11 +21,14 @@ class ScanOut {
   void request(const arch::Surface& surface) { requested_ = surface, is_requested_ = true; }
   bool is_requested() const { return is_requested_; }  // and the DAC has not been told of the surface yet
   const arch::Surface& requested() const { return requested_; }
-  void begin(const arch::Surface& surface) {
+  // piece: of the list of work, see WorkBook.
+  void begin(const arch::Surface& surface, uint32_t piece) {
     is_requested_ = false;
-    under_way_.push(range_of(surface));
+    under_way_.push({range_of(surface), piece});
   }
-  // The oldest picture has been scanned out.
+  // The piece of the oldest picture.
+  uint32_t& piece() { return under_way_.front().piece; }
+  // Ends the oldest picture.
   void end() { under_way_.drop(); }
 
   bool torn_by(const MemoryRange& written) const {
@@ -39,13 +42,18 @@ class ScanOut {
   template <class Test>
   bool any(const Test& test) const {
     for (uint32_t i = 0; i < under_way_.size(); i++)
-      if (test(under_way_[i])) return true;
+      if (test(under_way_[i].range)) return true;
     return false;
   }
 
+  struct Picture {
+    MemoryRange range;
+    uint32_t piece = 0;
+  };
+
   bool is_requested_ = false;
   arch::Surface requested_;
-  structures::Ring<MemoryRange> under_way_;  // oldest first
+  structures::Ring<Picture> under_way_;  // oldest first
 };
 
 }  // namespace cutaway::boxes

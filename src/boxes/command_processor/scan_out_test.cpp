@@ -13,7 +13,7 @@ constexpr arch::Address kEnd = 0x10000 + 64 * 64 * 4;
 TEST(ScanOut, IsTornByWritesToItsSurface) {
   ScanOut scan_out(1);
   EXPECT_FALSE(scan_out.torn_by(MemoryRange{0x10000, kEnd})) << "no picture is scanned out";
-  scan_out.begin(kPicture);
+  scan_out.begin(kPicture, 0);
   EXPECT_TRUE(scan_out.torn_by(MemoryRange{kEnd - 1, kEnd}));
   EXPECT_FALSE(scan_out.torn_by(MemoryRange{kEnd, kEnd + 4}));
   EXPECT_FALSE(scan_out.torn_by(MemoryRange{0, 0x10000}));
@@ -31,7 +31,7 @@ TEST(ScanOut, IsActiveFromTheRequestOn) {
   EXPECT_TRUE(scan_out.active());
   EXPECT_TRUE(scan_out.is_requested());
   EXPECT_EQ(scan_out.requested().address, 0x10000u);
-  scan_out.begin(scan_out.requested());
+  scan_out.begin(scan_out.requested(), 0);
   EXPECT_FALSE(scan_out.is_requested());
   EXPECT_TRUE(scan_out.active());
   scan_out.end();
@@ -41,13 +41,15 @@ TEST(ScanOut, IsActiveFromTheRequestOn) {
 TEST(ScanOut, HoldsSeveralPicturesTheOldestOfWhichEndsFirst) {
   ScanOut scan_out(2);
   const arch::Surface other = messages::testing::surface(arch::Format::R8G8B8A8_UNORM, 64, 64, 0x40000);
-  scan_out.begin(kPicture);
+  scan_out.begin(kPicture, 7);
   EXPECT_FALSE(scan_out.full());
-  scan_out.begin(other);
+  scan_out.begin(other, 8);
   EXPECT_TRUE(scan_out.full());
   EXPECT_TRUE(scan_out.torn_by(MemoryRange{0x10000, 0x10004}));
   EXPECT_TRUE(scan_out.torn_by(MemoryRange{0x40000, 0x40004}));
+  EXPECT_EQ(scan_out.piece(), 7u);
   scan_out.end();
+  EXPECT_EQ(scan_out.piece(), 8u);
   EXPECT_FALSE(scan_out.torn_by(MemoryRange{0x10000, 0x10004}));
   EXPECT_TRUE(scan_out.torn_by(MemoryRange{0x40000, 0x40004}));
   EXPECT_FALSE(scan_out.full());

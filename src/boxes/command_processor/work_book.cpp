@@ -52,23 +52,22 @@ void WorkBook::end(Cycle now, uint32_t number) {
   current_ = origin_.work;
 }
 
-void WorkBook::begin_present(Cycle now) {
-  scan_outs_.push_back(begin(now, {.kind = Work::Kind::kPresent, .opcode = arch::Opcode::kPresent}));
-  end(now, scan_outs_.back());
+uint32_t WorkBook::begin_present(Cycle now) {
+  const uint32_t piece = begin(now, {.kind = Work::Kind::kPresent, .opcode = arch::Opcode::kPresent});
+  end(now, piece);
+  return piece;
 }
 
-bool WorkBook::list_scan_out(Cycle now) {
-  if (!list_ || scan_outs_.empty()) return false;
-  uint32_t& piece = scan_outs_.front();
+bool WorkBook::list_scan_out(Cycle now, uint32_t& piece) {
+  if (!list_) return false;
   if (piece != kUnlisted && piece >= list_->first()) return false;
   piece = begin(now, {.kind = Work::Kind::kScanOut});
   end(now, piece);
   return true;
 }
 
-void WorkBook::end_scan_out(Cycle now) {
-  if (list_) list_->prolong(scan_outs_.front(), now);
-  scan_outs_.pop_front();
+void WorkBook::end_scan_out(Cycle now, uint32_t piece) {
+  if (list_) list_->prolong(piece, now);
 }
 
 }  // namespace cutaway::boxes

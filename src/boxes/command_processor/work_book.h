@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <map>
 
 #include "arch/packet.h"
@@ -40,24 +39,21 @@ class WorkBook {
 
   // PRESENT hands a surface over. Its piece ends at once, because nothing waits for it, and is prolonged when
   // the picture has been scanned out.
-  void begin_present(engine::Cycle now);
-  // The display shows a picture of before.
-  void begin_display() { scan_outs_.push_back(kUnlisted); }
-  // While a picture is scanned out: the oldest's piece is the first of a list that began later. True: it was
-  // added.
-  bool list_scan_out(engine::Cycle now);
-  void end_scan_out(engine::Cycle now);
+  uint32_t begin_present(engine::Cycle now);
+  // A picture that is scanned out and has no piece: the display shows one of before.
+  static constexpr uint32_t kUnlisted = ~0u;
+  // Adds a piece for the picture that is scanned out, if the list began after it. `piece` is the picture's.
+  // Returns true if one was added.
+  bool list_scan_out(engine::Cycle now, uint32_t& piece);
+  void end_scan_out(engine::Cycle now, uint32_t piece);
 
  private:
-  static constexpr uint32_t kUnlisted = ~0u;
-
   messages::WorkList* list_ = nullptr;
   messages::Origin origin_;
   uint32_t draws_before_ = 0;                             // draws of earlier submissions that origin_ counts
   std::map<uint32_t, uint32_t> draws_before_submission_;  // by id, where there are any
   uint32_t marker_ = 0;                                   // the last of the submission
   uint32_t current_ = 0, held_ = 0;
-  std::deque<uint32_t> scan_outs_;  // the pieces that the DAC reads for, oldest first; few
 };
 
 }  // namespace cutaway::boxes

@@ -24,9 +24,9 @@ TEST(WorkBook, NumbersEverythingZeroWithoutAList) {
   EXPECT_EQ(book.origin().submission, 7u);
   EXPECT_EQ(book.begin(1, {.kind = Work::Kind::kDraw, .opcode = Opcode::kDraw}), 0u);
   book.end(5, 0);
-  EXPECT_FALSE(book.list_scan_out(6));
-  book.begin_present(7);
-  book.end_scan_out(8);
+  uint32_t picture = book.begin_present(7);
+  EXPECT_FALSE(book.list_scan_out(8, picture));
+  book.end_scan_out(9, picture);
   EXPECT_EQ(book.current(), 0u);
   EXPECT_EQ(book.origin().work, 0u);
 }
@@ -87,37 +87,37 @@ TEST(WorkBook, SubmissionsForgetMarkers) {
 
 TEST(WorkBook, PresentIsProlongedByItsScanOut) {
   Bench bench;
-  bench.book.begin_present(10);
+  uint32_t picture = bench.book.begin_present(10);
   const Work& work = bench.list.works().back();
   EXPECT_EQ(work.kind, Work::Kind::kPresent);
   EXPECT_EQ(work.end, 10u);
-  EXPECT_FALSE(bench.book.list_scan_out(11)) << "the present is in the list";
-  bench.book.end_scan_out(90);
+  EXPECT_FALSE(bench.book.list_scan_out(11, picture)) << "the present is in the list";
+  bench.book.end_scan_out(90, picture);
   EXPECT_EQ(bench.list.works().back().end, 90u);
 }
 
-TEST(WorkBook, ProlongsTheOldestOfSeveralPresents) {
+TEST(WorkBook, ProlongsOneOfSeveralPresents) {
   Bench bench;
-  bench.book.begin_present(10), bench.book.begin_present(20);
-  bench.book.end_scan_out(90);
+  const uint32_t first = bench.book.begin_present(10), second = bench.book.begin_present(20);
+  bench.book.end_scan_out(90, first);
   EXPECT_EQ(bench.list.works().at(0).end, 90u);
   EXPECT_EQ(bench.list.works().at(1).end, 20u);
-  bench.book.end_scan_out(120);
+  bench.book.end_scan_out(120, second);
   EXPECT_EQ(bench.list.works().at(1).end, 120u);
 }
 
 TEST(WorkBook, NewListBeginsWithTheScanOutUnderWay) {
   Bench bench;
-  bench.book.begin_present(10);
+  uint32_t picture = bench.book.begin_present(10);
   bench.list.clear();
-  EXPECT_TRUE(bench.book.list_scan_out(20));
+  EXPECT_TRUE(bench.book.list_scan_out(20, picture));
   ASSERT_EQ(bench.list.works().size(), 1u);
   EXPECT_EQ(bench.list.works()[0].kind, Work::Kind::kScanOut);
-  EXPECT_FALSE(bench.book.list_scan_out(21));
-  bench.book.end_scan_out(30);
+  EXPECT_FALSE(bench.book.list_scan_out(21, picture));
+  bench.book.end_scan_out(30, picture);
   EXPECT_EQ(bench.list.works()[0].end, 30u);
-  bench.book.begin_display();
-  EXPECT_TRUE(bench.book.list_scan_out(40)) << "another picture";
+  uint32_t shown_again = WorkBook::kUnlisted;
+  EXPECT_TRUE(bench.book.list_scan_out(40, shown_again)) << "another picture";
 }
 
 }  // namespace

@@ -51,6 +51,7 @@ IssuePort::IssuePort(const ShaderUnitSpec& spec, GroupTable& groups, const Count
       counters_(counters),
       scheduler_(GroupSchedulers::make(spec.scheduler, groups.places())),
       policy_(IssuePolicies::make(spec.issue, spec.ways)),
+      ports_(spec.register_reads),
       most_issued_(policy_->most()),
       pass_cycles_(pass_cycles(spec)),
       batches_(groups.places(), spec.branch_groups),
@@ -71,8 +72,8 @@ Cycle IssuePort::latency(const func::MicroOp& op) const {
   return op.op_class == OpClass::kScalar ? spec_.scalar_latency : spec_.simd_latency;
 }
 
-// Passes of the lanes of a group.
-inline uint32_t IssuePort::passes(const func::MicroOp& op) const {
+// Passes of the lanes of a group through the execute units.
+inline uint32_t IssuePort::unit_passes(const func::MicroOp& op) const {
   switch (op.op) {
     case isa::Opcode::kIf:
     case isa::Opcode::kElse:
@@ -85,6 +86,11 @@ inline uint32_t IssuePort::passes(const func::MicroOp& op) const {
     default:
       return isa::is_double(op.op) ? spec_.double_passes : policy_->passes(op);
   }
+}
+
+// Passes through the execute units, or in which the operands are read.
+inline uint32_t IssuePort::passes(const func::MicroOp& op) const {
+  return std::max(unit_passes(op), ports_.passes(op));
 }
 
 // Passes that evaluate the interpolants of a group of fragments.
@@ -114,6 +120,7 @@ IssuePort::Issued IssuePort::issue(Cycle now, Group& group) {
   const func::MicroProgram& program = *group.program;
   const func::MicroOp* op = &group.next_op();
   const uint32_t all_passes = passes(*op);
+  counters_.unit.register_passes += all_passes - unit_passes(*op);
   const Cycle pass_cycles = pass_cycles_[group.stage];
   const uint32_t before = std::exchange(issuing_[group.index].interpolation, 0);
   counters_.unit.interpolation_passes += before;
@@ -152,8 +159,12 @@ bool IssuePort::joins(Cycle now, const Group& group, const IssueBundle& bundle) 
   if (is_free || passes(next) > 1 || !policy_->joins(bundle, next)) return false;
   // All groups of a batch wait there for each other.
   if (joins_others_next(group) && batches_.has(group.index)) return false;
-  if (policy_->forwards()) return operands_ready(group, now, &bundle) == now;
-  return !bundle.writes_same(next) && operands_ready(group, now) == now;
+  const bool forwards = policy_->forwards();
+  if (!forwards && bundle.writes_same(next)) return false;
+  if (operands_ready(group, now, forwards ? &bundle : nullptr) != now) return false;
+  if (ports_.fit(bundle, next, forwards)) return true;
+  counters_.unit.register_splits++;
+  return false;
 }
 
 // Carries an instruction out and returns when the next one can issue if it waits for no result. A result can

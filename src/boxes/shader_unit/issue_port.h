@@ -9,6 +9,7 @@
 #include "boxes/shader_unit/group_scheduler.h"
 #include "boxes/shader_unit/group_table.h"
 #include "boxes/shader_unit/issue_policy.h"
+#include "boxes/shader_unit/register_ports.h"
 #include "boxes/shader_unit/shader_unit_counters.h"
 #include "boxes/shader_unit/shader_unit_spec.h"
 #include "command_stream/by_stage.h"
@@ -93,6 +94,7 @@ class IssuePort {
     engine::Cycle next = 0;         // could issue its next instruction if it did not wait for a load
   };
   engine::Cycle latency(const func::MicroOp& op) const;
+  uint32_t unit_passes(const func::MicroOp& op) const;
   uint32_t passes(const func::MicroOp& op) const;
   uint32_t interpolation_passes(const Group& group) const;
   void count(const Group& group);
@@ -111,6 +113,7 @@ class IssuePort {
   Counters counters_;
   std::unique_ptr<GroupScheduler> scheduler_;
   std::unique_ptr<IssuePolicy> policy_;
+  RegisterPorts ports_;
   uint32_t most_issued_;  // instructions of a group in a cycle
   command_stream::ByStage<engine::Cycle>
       pass_cycles_;  // for the lanes of a group to pass through the execute units

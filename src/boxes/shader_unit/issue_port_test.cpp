@@ -56,6 +56,34 @@ TEST(IssuePort, ThePortIsOccupiedUntilAllLanesHaveIssued) {
   EXPECT_NE(bench.port.pick(6), nullptr);
 }
 
+// Three temporaries through one port take three passes, of four cycles each; none joins an instruction that
+// leaves it no port.
+TEST(IssuePort, OperandsBeyondThePortsTakeFurtherPasses) {
+  const ShaderUnitSpec spec{.group_lanes = 16, .threads = 64, .register_reads = 1, .simd_lanes = 4};
+  Bench bench("MAD r3, r0, r1, r2\nEND\n", spec);
+  Group& group = bench.admit(1);
+  ASSERT_EQ(bench.port.pick(2), &group);
+  EXPECT_EQ(bench.port.issue(2, group).next, 14u);
+  EXPECT_EQ(bench.port.free_at(), 14u);
+  EXPECT_EQ(bench.unit.register_passes, 2u);
+}
+
+TEST(IssuePort, InstructionsJoinWhereTheirOperandsFindPorts) {
+  const auto together = [](unsigned registers) {
+    Bench bench("MUL r7, r1, r2\nMUL r3, r4, r1\nMUL r5, r6, r6\nEND\n",
+                {.register_reads = registers, .ways = 4});
+    Group& group = bench.admit(1);
+    EXPECT_EQ(bench.port.pick(2), &group);
+    bench.port.issue(2, group);
+    EXPECT_EQ(bench.unit.register_splits, bench.unit.instructions < 3 ? 1u : 0u);
+    return bench.unit.instructions;
+  };
+  EXPECT_EQ(together(2), 1u);
+  EXPECT_EQ(together(3), 2u);
+  EXPECT_EQ(together(4), 4u);
+  EXPECT_EQ(together(0), 4u);
+}
+
 TEST(IssuePort, ABranchDelaysItsGroup) {
   Bench bench("IF c0.x\nENDIF\nEND\n");
   Group& group = bench.admit(1);

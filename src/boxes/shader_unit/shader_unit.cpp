@@ -98,9 +98,11 @@ std::vector<std::string_view> ShaderUnit::kinds_of_work() const {
 }
 
 std::vector<std::string_view> ShaderUnit::costs_nothing() const {
-  std::vector<std::string_view> work = {"Reading constants", "Fetching instructions",
-                                        "Conflicts at the ports of the register banks: the ATTILA paper "
-                                        "has them but does not give the number of ports"};
+  std::vector<std::string_view> work = {"Reading constants, inputs and outputs", "Fetching instructions"};
+  if (!spec_.register_reads)
+    work.push_back(
+        "Conflicts at the read ports of temporaries, with `shader.register_reads` 0: the ATTILA paper has "
+        "them but does not give the number of ports");
   if (stages_.has(Stage::kGeometry)) {
     work.push_back("Bank conflicts of vertex loads in geometry programs");
     work.push_back("Room for the vertices that invocations inside the unit have emitted");

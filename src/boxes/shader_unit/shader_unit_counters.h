@@ -9,7 +9,7 @@ namespace cutaway::boxes {
 struct ShaderUnitCounters {
   uint64_t vertex_groups = 0, fragment_groups = 0, instructions = 0, vertex_instructions = 0,
            texture_instructions = 0, scratch_instructions = 0, passes_for_others = 0,
-           interpolation_passes = 0;
+           interpolation_passes = 0, register_passes = 0, register_splits = 0;
   uint64_t driver_instructions = 0, driver_fragments_killed = 0;
   uint64_t fragments_killed = 0, resident_groups = 0, register_stalls = 0;
   // Every cycle of the unit counts in one of these, or in the cycles of the structures below.
@@ -35,6 +35,10 @@ struct ShaderUnitCounters {
       "passes of groups that wait at a branch while others of their batch execute (branch_groups)");
     v("interpolation_passes", &C::interpolation_passes, "passes",
       "passes in which interpolants of groups of fragments were evaluated (interpolation_passes)");
+    v("register_passes", &C::register_passes, "passes",
+      "further passes of instructions whose operands cannot be read in one (register_reads)");
+    v("register_splits", &C::register_splits, "instructions",
+      "instructions that did not issue with those before, as these left their operands no port");
     v("fragments_killed", &C::fragments_killed, "fragments", "fragments discarded by their program",
       CounterRole::kFragmentsKilledShader);
     v("driver_fragments_killed", &C::driver_fragments_killed, "fragments",

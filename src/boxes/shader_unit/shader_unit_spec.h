@@ -22,6 +22,7 @@ struct ShaderUnitSpec {
   unsigned inputs_per_cycle = 40;
   unsigned registers_per_thread = 4;
   unsigned register_granularity = 2;
+  unsigned register_reads = 0;
   bool half_registers = false;
   unsigned scratch_bytes = 65536;
   unsigned simd_latency = 5;
@@ -98,6 +99,10 @@ struct ShaderUnitSpec {
       "temporaries with which all threads fit; the register file holds (threads + input_threads) x this");
     v("register_granularity", &S::register_granularity, "vectors", 1u, 32u,
       "temporaries of a thread are allocated in steps of this");
+    v("register_reads", &S::register_reads, "vectors", 0u, 24u,
+      "different temporaries of four 32-bit floats that a thread reads in a pass; one of halves counts half; "
+      "an instruction that needs more takes further passes, and none joins others that leave it no port; 0: "
+      "any number");
     v("half_registers", &S::half_registers, "",
       "true: a temporary of four floats of 16 bits takes half of a register; false: a whole one");
     v("scratch_bytes", &S::scratch_bytes, "bytes", 1024u, 1u << 20,

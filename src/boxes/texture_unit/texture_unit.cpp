@@ -17,7 +17,7 @@ TextureUnit::TextureUnit(std::string path, const TextureUnitSpec& spec, const st
       spec_(spec),
       slices_(slices),
       line_(spec.line_bytes),
-      grain_(spec.grain()),
+      maker_(spec),
       cache_({.lines = spec.cache_lines,
               .ways = spec.cache_ways,
               .line_bytes = spec.line_bytes,
@@ -28,13 +28,8 @@ TextureUnit::TextureUnit(std::string path, const TextureUnitSpec& spec, const st
       banks_(spec.cache_banks),
       number_(number),
       noted_(kNoted),
-      jobs_(spec.queue),
-      steps_(spec.step_queue) {
-  const uint32_t of_unit = (1u << spec.fetch_bytes / spec.grain()) - 1;
-  for (uint32_t at = 0; at < std::min(spec.line_bytes, kMostLineBytes); at += kLeastFetch)
-    grains_at_[at / kLeastFetch] =
-        static_cast<uint16_t>(of_unit << at / spec.fetch_bytes * spec.fetch_bytes / spec.grain());
-}
+      works_(spec.queue),
+      steps_(spec.step_queue) {}
 
 void TextureUnit::list_ports(engine::PortList& list) {
   list("jobs_in", jobs_in, "a texture instruction or buffer load of a quad");
@@ -57,7 +52,7 @@ std::vector<std::string_view> TextureUnit::costs_nothing() const {
 }
 
 Cycle TextureUnit::tick(Cycle now) {
-  if (!jobs_.empty()) works_for(jobs_.front().job->origin.work);
+  if (!works_.empty()) works_for(works_.front().job->origin.work);
   bool progress = has_result(now) && reply(now);
   for (unsigned i = 0; i < spec_.steps_per_cycle && can_filter(); i++) filter(now), progress = true;
   if (slices_.units > 1 || memory_in[0].peek(now)) progress |= take_reply(now);
@@ -67,8 +62,8 @@ Cycle TextureUnit::tick(Cycle now) {
   if (jobs_in.peek(now)) progress |= take(now);
   progress |= control(now);
   if (progress) return busy(now);
-  if (jobs_.empty()) return idle(now);
-  const Job& oldest = jobs_.front();
+  if (works_.empty()) return idle(now);
+  const TextureWork& oldest = works_.front();
   if (oldest.looked_up && oldest.samples_left == 0)
     return oldest.ready > now ? busy(now, oldest.ready) : blocked(now, jobs_out);
   return starved(now, waits_for());
@@ -95,7 +90,7 @@ bool TextureUnit::take_reply(Cycle now) {
 // that it needs.
 const engine::Port& TextureUnit::waits_for() const {
   if (slices_.units == 1) return memory_in[0];
-  const Step& step = steps_.front();
+  const TextureStep& step = steps_.front();
   for (uint32_t i = 0; i < step.pinned; i++)
     for (uint32_t g = 0; g < spec_.line_bytes / spec_.grain(); g++)
       if ((step.lines.grains[i] >> g & 1) && !cache_.settled(step.line[i], 1u << g))
@@ -103,65 +98,15 @@ const engine::Port& TextureUnit::waits_for() const {
   return memory_in[slices_.unit_of(step.address[step.pinned])];
 }
 
-// ---- Planning ----
+// ---- Texture instructions ----
 
 bool TextureUnit::take(Cycle now) {
-  if (jobs_.full()) return false;
-  Job& job = jobs_.push_stale();
-  job.job = jobs_in.take(now).job;
-  count_for(job.job->origin.work, counters.quads, 1);
-  plan(now, job);
+  if (works_.full()) return false;
+  TextureWork& work = works_.push_stale();
+  work.begin(jobs_in.take(now).job);
+  count_for(work.job->origin.work, counters.quads, 1);
+  work.ready = now + spec_.filter_latency;
   return true;
-}
-
-void TextureUnit::plan(Cycle now, Job& job) {
-  const messages::TextureJob& asked = *job.job;
-  const auto& stage = asked.state->stage[asked.stage];
-  job.is_load = asked.instruction.op == isa::Opcode::kLdb;
-  job.next = {};
-  if (job.is_load) {
-    job.load =
-        func::plan_buffer_load(stage.resources[asked.instruction.access.resource % arch::kResources].surface,
-                               asked.src[0][0], asked.instruction.dst.mask, asked.lane_mask);
-    for (uint32_t lane = 0; lane < func::kQuadLanes; lane++) {
-      func::finish_buffer_load({.mask = job.load.mask}, lane, nullptr, job.result);
-      job.samples[lane] = job.load.words[lane] != 0;
-    }
-  } else {
-    job.view = &stage.resources[asked.instruction.access.resource % arch::kResources];
-    job.sampler = &stage.samplers[asked.instruction.access.sampler % arch::kSamplers];
-    func::QuadOperands operands;
-    std::memcpy(operands.source, asked.src, sizeof operands.source);
-    func::plan_texture(*job.view, *job.sampler, asked.instruction.access, asked.instruction.op, operands,
-                       asked.lane_mask, job.plan);
-    for (uint32_t lane = 0; lane < func::kQuadLanes; lane++) job.samples[lane] = job.plan.lane[lane].samples;
-  }
-  job.samples_left = job.samples[0] + job.samples[1] + job.samples[2] + job.samples[3];
-  find_next_sample(job);
-  job.ready = now + spec_.filter_latency;
-}
-
-// Finds the lowest sample that a lane still waits for, and the lanes that do.
-void TextureUnit::find_next_sample(Job& job) {
-  const auto alike = [](const auto& of_lane) {
-    return of_lane[0] == of_lane[1] && of_lane[0] == of_lane[2] && of_lane[0] == of_lane[3];
-  };
-  if (alike(job.samples) && alike(job.next)) {  // mostly
-    job.sample = job.next[0];
-    job.looked_up = job.next[0] >= job.samples[0];
-    job.waiting = job.looked_up ? 0 : 15;
-    return;
-  }
-  uint32_t lowest = ~0u;
-  job.waiting = 0;
-  for (uint32_t lane = 0; lane < func::kQuadLanes; lane++) {
-    const uint32_t next = job.next[lane];
-    if (next >= job.samples[lane] || next > lowest) continue;
-    if (next < lowest) lowest = next, job.waiting = 0;
-    job.waiting |= 1u << lane;
-  }
-  job.sample = lowest;
-  job.looked_up = job.waiting == 0;
 }
 
 // ---- Look-up ----
@@ -170,25 +115,25 @@ void TextureUnit::find_next_sample(Job& job) {
 bool TextureUnit::look_up() {
   if (banks_.conflict()) return false;
   if (waits_) {
-    Step& newest = steps_.back();
+    TextureStep& newest = steps_.back();
     const uint32_t pinned = newest.pinned;
-    if (!pin(newest, *jobs_[newest.job - first_job_].job)) return newest.pinned > pinned;
+    if (!pin(newest, *works_[newest.work - first_work_].job)) return newest.pinned > pinned;
     waits_ = false;
     return true;
   }
-  while (looking_up_ < jobs_.size() && jobs_[looking_up_].looked_up) looking_up_++;
-  if (looking_up_ == jobs_.size() || steps_.full()) return false;
-  Job& job = jobs_[looking_up_];
-  Step& step = steps_.push_stale();
-  make_step(job, first_job_ + looking_up_, step);
-  count_for(job.job->origin.work, counters.bilinear_samples, step.reads);
-  count_for(job.job->origin.work, counters.steps, 1);
-  waits_ = !pin(step, *job.job);
+  while (looking_up_ < works_.size() && works_[looking_up_].looked_up) looking_up_++;
+  if (looking_up_ == works_.size() || steps_.full()) return false;
+  TextureWork& work = works_[looking_up_];
+  TextureStep& step = steps_.push_stale();
+  maker_.make(work, first_work_ + looking_up_, step);
+  count_for(work.job->origin.work, counters.bilinear_samples, step.reads);
+  count_for(work.job->origin.work, counters.steps, 1);
+  waits_ = !pin(step, *work.job);
   return true;
 }
 
 // A line counts once for each sample that reads it.
-bool TextureUnit::pin(Step& step, const messages::TextureJob& job) {
+bool TextureUnit::pin(TextureStep& step, const messages::TextureJob& job) {
   while (step.pinned < step.lines.count) {
     const uint32_t i = step.pinned;
     const uint32_t set = banks_.any() ? cache_.set_of(step.address[i]) : 0;
@@ -222,7 +167,7 @@ void TextureUnit::note_line(arch::Address address, const messages::TextureJob& j
 
 // ---- Filter ----
 
-const std::byte* TextureUnit::bytes_at(const Step& step, arch::Address address) const {
+const std::byte* TextureUnit::bytes_at(const TextureStep& step, arch::Address address) const {
   const arch::Address start = line_.floor(address);
   uint32_t i = 0;
   while (step.address[i] != start) i++;
@@ -230,34 +175,35 @@ const std::byte* TextureUnit::bytes_at(const Step& step, arch::Address address) 
 }
 
 void TextureUnit::filter(Cycle now) {
-  const Step& step = steps_.front();
-  Job& job = jobs_[step.job - first_job_];
-  if (job.is_load)
-    for (uint32_t i = 0; i < step.reads; i++) finish_load(job, step, step.read[i]);
-  else filter_texels(job, step);
+  const TextureStep& step = steps_.front();
+  TextureWork& work = works_[step.work - first_work_];
+  if (work.is_load)
+    for (uint32_t i = 0; i < step.reads; i++) finish_load(work, step, step.read[i]);
+  else filter_texels(work, step);
   for (uint32_t i = 0; i < step.lines.count; i++) cache_.unpin(step.line[i]);
-  job.samples_left -= step.reads;
-  if (job.samples_left == 0) job.ready = now + spec_.filter_latency;
+  work.samples_left -= step.reads;
+  if (work.samples_left == 0) work.ready = now + spec_.filter_latency;
   steps_.drop_stale();
 }
 
 // The words may be in two lines.
-void TextureUnit::finish_load(Job& job, const Step& step, const Read& read) const {
+void TextureUnit::finish_load(TextureWork& work, const TextureStep& step,
+                              const TextureStep::Read& read) const {
   std::byte words[16];
-  for (uint32_t i = 0; i < job.load.words[read.lane]; i++)
-    std::memcpy(words + 4 * i, bytes_at(step, job.load.address[read.lane] + 4 * i), 4);
-  func::finish_buffer_load(job.load, read.lane, words, job.result);
+  for (uint32_t i = 0; i < work.load.words[read.lane]; i++)
+    std::memcpy(words + 4 * i, bytes_at(step, work.load.address[read.lane] + 4 * i), 4);
+  func::finish_buffer_load(work.load, read.lane, words, work.result);
 }
 
 // Filters the texels of a step's samples, in their lines of the cache.
-void TextureUnit::filter_texels(Job& job, const Step& step) {
-  const std::byte* line[kMaxLines];
+void TextureUnit::filter_texels(TextureWork& work, const TextureStep& step) {
+  const std::byte* line[TextureStep::kMaxLines];
   for (uint32_t i = 0; i < step.lines.count; i++) line[i] = cache_.data(step.line[i]);
-  std::array<func::FetchedSample, kMaxReads> samples;
-  std::byte split[kMaxReads][func::kMaxTexelBytes];
+  std::array<func::FetchedSample, TextureStep::kMaxReads> samples;
+  std::byte split[TextureStep::kMaxReads][func::kMaxTexelBytes];
   uint64_t texels = 0;
   for (uint32_t n = 0; n < step.reads; n++) {
-    const Read& read = step.read[n];
+    const TextureStep::Read& read = step.read[n];
     func::FetchedSample& sample = samples[n];
     sample.lane = read.lane, sample.k = read.k;
     sample.shape = &step.shape_of(read);
@@ -265,19 +211,19 @@ void TextureUnit::filter_texels(Job& job, const Step& step) {
       for (uint32_t i = 0; i < 4; i++) sample.texel[i] = line[read.line[i]] + read.offset[i];
       texels += 4;
     } else {
-      texels += find_bytes(job, step, read, line, sample, split[n]);
+      texels += find_bytes(work, step, read, line, sample, split[n]);
     }
   }
   counters.texels += texels;
-  func::filter_samples(*job.view, *job.sampler, job.plan, {samples.data(), step.reads}, job.accumulators);
+  func::filter_samples(*work.view, *work.sampler, work.plan, {samples.data(), step.reads}, work.accumulators);
 }
 
 // Finds the texels of any sample. Returns their number.
-uint32_t TextureUnit::find_bytes(const Job& job, const Step& step, const Read& read,
-                                 const std::byte* const line[], func::FetchedSample& sample,
-                                 std::byte* split) const {
+uint32_t TextureUnit::find_bytes(const TextureWork& work, const TextureStep& step,
+                                 const TextureStep::Read& read, const std::byte* const line[],
+                                 func::FetchedSample& sample, std::byte* split) const {
   const func::Footprint& footprint = step.footprint_of(read);
-  const uint32_t bytes = job.view->texel_bytes;
+  const uint32_t bytes = work.view->texel_bytes;
   uint32_t texels = 0;
   for (uint32_t i = 0; i < footprint.texels; i++) {
     if (!footprint.in_memory(i)) continue;
@@ -293,25 +239,25 @@ uint32_t TextureUnit::find_bytes(const Job& job, const Step& step, const Read& r
 
 bool TextureUnit::reply(Cycle now) {
   if (!jobs_out.ready(now)) return false;
-  Job& oldest = jobs_.front();
+  TextureWork& oldest = works_.front();
   if (!oldest.is_load) func::finish_texture(*oldest.view, oldest.plan, oldest.accumulators, oldest.result);
   std::memcpy(oldest.job->result, oldest.result.value, sizeof oldest.job->result);
   jobs_out.send(now, {std::move(oldest.job)});
-  jobs_.drop_stale();
-  first_job_++;
+  works_.drop_stale();
+  first_work_++;
   if (looking_up_) looking_up_--;
   return true;
 }
 
 bool TextureUnit::control(Cycle now) {
-  CUTAWAY_CHECK(!control_in.peek(now) || (jobs_.empty()), "{}: an order while quads are under way", path());
+  CUTAWAY_CHECK(!control_in.peek(now) || (works_.empty()), "{}: an order while quads are under way", path());
   return structures::obey_control(now, cache_, control_in, control_out);
 }
 
 std::string TextureUnit::why_busy() const {
-  return jobs_.empty() ? ""
-                       : fmt::format("{} quads, {} steps, {} memory accesses", jobs_.size(), steps_.size(),
-                                     cache_.outstanding());
+  return works_.empty() ? ""
+                        : fmt::format("{} quads, {} steps, {} memory accesses", works_.size(), steps_.size(),
+                                      cache_.outstanding());
 }
 
 }  // namespace cutaway::boxes

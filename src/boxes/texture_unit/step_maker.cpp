@@ -1,66 +1,59 @@
+#include "boxes/texture_unit/step_maker.h"
+
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 #include "base/few_bits.h"
-#include "boxes/texture_unit/texture_unit.h"
 #include "func/texture/quad_lanes.h"
 
-// Makes the steps of texture instructions: which samples they take, and the lines that these read.
 namespace cutaway::boxes {
 
-// Makes a step, with only one sample per fragment if the lines of several do not fit.
-void TextureUnit::make_step(Job& job, uint32_t number, Step& step) const {
-  step.job = number;
-  step.sample = job.sample;
+StepMaker::StepMaker(const TextureUnitSpec& spec)
+    : spec_(spec), line_(spec.line_bytes), grain_(spec.grain()) {
+  const uint32_t fetched = (1u << spec.fetch_bytes / spec.grain()) - 1;
+  for (uint32_t at = 0; at < std::min(spec.line_bytes, kMostLineBytes); at += kLeastFetch)
+    grains_at_[at / kLeastFetch] =
+        static_cast<uint16_t>(fetched << at / spec.fetch_bytes * spec.fetch_bytes / spec.grain());
+}
+
+void StepMaker::make(TextureWork& work, uint32_t number, TextureStep& step) const {
+  step.work = number;
+  step.sample = work.sample;
   step.by_quad = false;
-  if (!job.is_load) find_texels(job, step);
-  if (!fill_step(job, spec_.step_samples, step)) fill_step(job, 1, step);
-  for (uint32_t i = 0; i < step.reads; i++) job.next[step.read[i].lane]++;
-  find_next_sample(job);
+  if (!work.is_load) find_texels(work, step);
+  if (!fill(work, spec_.step_samples, step)) fill(work, 1, step);
+  for (uint32_t i = 0; i < step.reads; i++) work.next[step.read[i].lane]++;
+  work.find_next_sample();
 }
 
 // Finds the texels of the samples that the step may take. Lanes of a plan by quad have equally many samples.
-void TextureUnit::find_texels(const Job& job, Step& step) const {
-  step.by_quad = job.plan.by_quad;
+void StepMaker::find_texels(const TextureWork& work, TextureStep& step) const {
+  step.by_quad = work.plan.by_quad;
   for (uint32_t n = 0; step.by_quad && n < spec_.step_samples; n++) {
-    const uint32_t lane = static_cast<uint32_t>(std::countr_zero(job.waiting));
-    if (job.sample + n < job.samples[lane])
-      step.by_quad = func::quad_footprints(*job.view, *job.sampler, job.plan, job.sample + n, step.quad[n]);
+    const uint32_t lane = static_cast<uint32_t>(std::countr_zero(work.waiting));
+    if (work.sample + n < work.samples[lane])
+      step.by_quad =
+          func::quad_footprints(*work.view, *work.sampler, work.plan, work.sample + n, step.quad[n]);
   }
   if (step.by_quad) return;
   for (uint32_t n = 0; n < spec_.step_samples; n++) {
-    uint32_t lanes = job.waiting;
+    uint32_t lanes = work.waiting;
     for (uint32_t lane = 0; n && lane < func::kQuadLanes; lane++)
-      if (job.sample + n >= job.samples[lane]) lanes &= ~(1u << lane);
+      if (work.sample + n >= work.samples[lane]) lanes &= ~(1u << lane);
     if (!lanes) return;
-    func::texture_footprints(*job.view, *job.sampler, job.plan, lanes, job.sample + n, step.footprint[n]);
+    func::texture_footprints(*work.view, *work.sampler, work.plan, lanes, work.sample + n, step.footprint[n]);
   }
-}
-
-// The step's line that begins at `start`; the number of its lines, if it has none.
-inline uint32_t TextureUnit::find_line(arch::Address start, const Step& step) {
-  uint32_t line = 0;
-  while (line < step.lines.count && step.address[line] != start) line++;
-  return line;
-}
-
-// The same line, a new one if there is none.
-inline uint32_t TextureUnit::line_of(arch::Address start, Step& step) {
-  const uint32_t line = find_line(start, step);
-  if (line < step.lines.count) return line;
-  step.address[line] = start;
-  step.lines.grains[line] = step.lines.readers[line] = 0;
-  step.lines.count++;
-  return line;
 }
 
 // Returns false, without change of the step, if it has no room for the sample's lines. The first sample
 // always fits.
-inline bool TextureUnit::add_sample(const Job& job, uint32_t lane, uint32_t k, Step& step) const {
+inline bool StepMaker::add_sample(const TextureWork& work, uint32_t lane, uint32_t k,
+                                  TextureStep& step) const {
   Read& read = step.read[step.reads];
   read.lane = static_cast<uint8_t>(lane);
   read.k = static_cast<uint8_t>(k);
-  if (!step.by_quad) return add_any_sample(job, read, step);
+  if (!step.by_quad) return add_any_sample(work, read, step);
   const func::QuadFootprint& quad = step.quad[k - step.sample];
   const arch::Address first = quad.address(lane, 0), start = line_.floor(first);
   func::Int4 offset;
@@ -70,8 +63,8 @@ inline bool TextureUnit::add_sample(const Job& job, uint32_t lane, uint32_t k, S
                     (func::Int4)(offset < static_cast<int32_t>(spec_.line_bytes))))
     return add_from_lines(quad, read, step);
   // Mostly all texels are in one line.
-  if (find_line(start, step) == spec_.step_lines) return false;
-  const uint32_t line = line_of(start, step);
+  if (step.find_line(start) == spec_.step_lines) return false;
+  const uint32_t line = step.add_line(start);
   uint32_t grains = 0;
   for (int i = 0; i < 4; i++) grains |= grains_at_[static_cast<uint32_t>(offset[i]) / kLeastFetch];
   step.lines.grains[line] |= static_cast<uint16_t>(grains);
@@ -86,15 +79,15 @@ inline bool TextureUnit::add_sample(const Job& job, uint32_t lane, uint32_t k, S
 // Adds the next `samples` of the lanes that wait for the next one: of as many lanes as a step has fragments,
 // and with one sample each of as many as its lines allow. Returns false if lines do not suffice for several
 // samples each.
-bool TextureUnit::fill_step(const Job& job, uint32_t samples, Step& step) const {
+bool StepMaker::fill(const TextureWork& work, uint32_t samples, TextureStep& step) const {
   step.reads = step.lines.count = step.pinned = 0;
-  if (fill_from_lines(job, samples, step)) return true;
+  if (fill_from_lines(work, samples, step)) return true;
   uint32_t fragments = 0;
-  for (uint32_t left = job.waiting; left && fragments < spec_.step_fragments; left &= left - 1) {
+  for (uint32_t left = work.waiting; left && fragments < spec_.step_fragments; left &= left - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(left));
-    const uint32_t end = std::min<uint32_t>(job.sample + samples, job.samples[lane]);
-    for (uint32_t k = job.sample; k < end; k++)
-      if (!add_sample(job, lane, k, step)) return samples == 1;
+    const uint32_t end = std::min<uint32_t>(work.sample + samples, work.samples[lane]);
+    for (uint32_t k = work.sample; k < end; k++)
+      if (!add_sample(work, lane, k, step)) return samples == 1;
     fragments++;
   }
   return true;
@@ -102,22 +95,22 @@ bool TextureUnit::fill_step(const Job& job, uint32_t samples, Step& step) const 
 
 // The most frequent step: the whole quad, with all texels of a sample in one line. Returns false, without
 // change, if it is another.
-bool TextureUnit::fill_from_lines(const Job& job, uint32_t samples, Step& step) const {
-  if (!step.by_quad || job.waiting != 15 || spec_.step_fragments < func::kQuadLanes) return false;
-  const uint32_t count = std::min<uint32_t>(samples, job.samples[0] - job.sample);
-  OfLine of[TextureUnitSpec::kMostStepSamples];
+bool StepMaker::fill_from_lines(const TextureWork& work, uint32_t samples, TextureStep& step) const {
+  if (!step.by_quad || work.waiting != 15 || spec_.step_fragments < func::kQuadLanes) return false;
+  const uint32_t count = std::min<uint32_t>(samples, work.samples[0] - work.sample);
+  OneLine of[TextureUnitSpec::kMostStepSamples];
   for (uint32_t n = 0; n < count; n++)
     if (!in_one_line(step.quad[n], of[n])) return false;
   uint8_t line[TextureUnitSpec::kMostStepSamples];
   for (uint32_t n = 0; n < count; n++) {
-    line[n] = static_cast<uint8_t>(line_of(of[n].start, step));
+    line[n] = static_cast<uint8_t>(step.add_line(of[n].start));
     step.lines.grains[line[n]] |= static_cast<uint16_t>(of[n].grains);
     step.lines.readers[line[n]] += func::kQuadLanes;
   }
   for (uint32_t lane = 0; lane < func::kQuadLanes; lane++)
     for (uint32_t n = 0; n < count; n++) {
       Read& read = step.read[step.reads++];
-      read.lane = static_cast<uint8_t>(lane), read.k = static_cast<uint8_t>(job.sample + n);
+      read.lane = static_cast<uint8_t>(lane), read.k = static_cast<uint8_t>(work.sample + n);
       read.line.fill(line[n]);
       read.offset = of[n].offset[lane];
     }
@@ -125,7 +118,7 @@ bool TextureUnit::fill_from_lines(const Job& job, uint32_t samples, Step& step) 
 }
 
 // True if all texels of a quad's sample are in one line: finds where.
-bool TextureUnit::in_one_line(const func::QuadFootprint& quad, OfLine& line) const {
+bool StepMaker::in_one_line(const func::QuadFootprint& quad, OneLine& line) const {
   line.start = line_.floor(quad.address(0, 0));
   const auto from_start = static_cast<int32_t>(static_cast<uint32_t>(quad.base - line.start));
   const auto bytes = static_cast<int32_t>(spec_.line_bytes);
@@ -150,7 +143,7 @@ bool TextureUnit::in_one_line(const func::QuadFootprint& quad, OfLine& line) con
 }
 
 // The same of a quad's sample whose texels are in several lines.
-bool TextureUnit::add_from_lines(const func::QuadFootprint& quad, Read& read, Step& step) const {
+bool StepMaker::add_from_lines(const func::QuadFootprint& quad, Read& read, TextureStep& step) const {
   const uint32_t lines = step.lines.count;
   arch::Address start = 0;
   uint32_t line = 0, grains[4];
@@ -158,7 +151,7 @@ bool TextureUnit::add_from_lines(const func::QuadFootprint& quad, Read& read, St
     const arch::Address address = quad.address(read.lane, i);
     if (i == 0 || address - start >= spec_.line_bytes) {
       start = line_.floor(address);
-      line = line_of(start, step);
+      line = step.add_line(start);
     }
     const auto offset = static_cast<uint32_t>(address - start);
     grains[i] = grains_at_[offset / kLeastFetch];
@@ -180,11 +173,11 @@ bool TextureUnit::add_from_lines(const func::QuadFootprint& quad, Read& read, St
 }
 
 // The same of any sample.
-bool TextureUnit::add_any_sample(const Job& job, Read& read, Step& step) const {
+bool StepMaker::add_any_sample(const TextureWork& work, Read& read, TextureStep& step) const {
   const bool may_not_fit = step.lines.count + 4 > spec_.step_lines;
-  Lines before;
+  TextureStep::Lines before;
   if (may_not_fit) before = step.lines;
-  uint32_t touched = touch_sample(job, read, step);
+  uint32_t touched = touch_sample(work, read, step);
   if (may_not_fit && step.lines.count > spec_.step_lines) {
     step.lines = before;
     return false;
@@ -195,16 +188,16 @@ bool TextureUnit::add_any_sample(const Job& job, Read& read, Step& step) const {
 }
 
 // Adds the lines and grains that a sample needs. Returns the lines, a bit each.
-uint32_t TextureUnit::touch_sample(const Job& job, Read& read, Step& step) const {
-  if (job.is_load)
-    return touch(job.load.address[read.lane], job.load.words[read.lane] * 4u, spec_.load_bytes, step);
-  const uint32_t bytes = job.view->texel_bytes;
+uint32_t StepMaker::touch_sample(const TextureWork& work, Read& read, TextureStep& step) const {
+  if (work.is_load)
+    return touch(work.load.address[read.lane], work.load.words[read.lane] * 4u, spec_.load_bytes, step);
+  const uint32_t bytes = work.view->texel_bytes;
   const func::Footprint& footprint = step.footprint_of(read);
   return one_bit(bytes) ? touch_texels(footprint, read, step) : touch_elements(footprint, bytes, read, step);
 }
 
 // Texels are powers of two bytes, so that each lies in one unit of `fetch_bytes`.
-uint32_t TextureUnit::touch_texels(const func::Footprint& footprint, Read& read, Step& step) const {
+uint32_t StepMaker::touch_texels(const func::Footprint& footprint, Read& read, TextureStep& step) const {
   uint32_t touched = 0, line = 0;
   arch::Address start = 0;
   for (uint32_t i = 0; i < footprint.texels; i++) {
@@ -212,7 +205,7 @@ uint32_t TextureUnit::touch_texels(const func::Footprint& footprint, Read& read,
     const arch::Address address = footprint.address(i);
     if (!touched || address - start >= spec_.line_bytes) {
       start = line_.floor(address);
-      line = line_of(start, step);
+      line = step.add_line(start);
       touched |= 1u << line;
     }
     const uint64_t offset = address - start;
@@ -224,13 +217,13 @@ uint32_t TextureUnit::touch_texels(const func::Footprint& footprint, Read& read,
 }
 
 // The same of texels of any number of bytes.
-uint32_t TextureUnit::touch_elements(const func::Footprint& footprint, uint32_t bytes, Read& read,
-                                     Step& step) const {
+uint32_t StepMaker::touch_elements(const func::Footprint& footprint, uint32_t bytes, Read& read,
+                                   TextureStep& step) const {
   uint32_t touched = 0;
   for (uint32_t i = 0; i < footprint.texels; i++) {
     if (!footprint.in_memory(i)) continue;
     const arch::Address address = footprint.address(i), start = line_.floor(address);
-    read.line[i] = static_cast<uint8_t>(line_of(start, step));
+    read.line[i] = static_cast<uint8_t>(step.add_line(start));
     read.offset[i] = static_cast<uint16_t>(address - start);
     touched |= touch(address, bytes, spec_.fetch_bytes, step);
   }
@@ -238,11 +231,11 @@ uint32_t TextureUnit::touch_elements(const func::Footprint& footprint, uint32_t 
 }
 
 // Adds the lines and grains of some bytes, in whole units of `fetch` bytes. Returns the lines, a bit each.
-uint32_t TextureUnit::touch(arch::Address address, uint32_t bytes, uint32_t fetch, Step& step) const {
+uint32_t StepMaker::touch(arch::Address address, uint32_t bytes, uint32_t fetch, TextureStep& step) const {
   uint32_t touched = 0;
   while (bytes) {
     const arch::Address start = line_.floor(address);
-    const uint32_t line = line_of(start, step);
+    const uint32_t line = step.add_line(start);
     const auto offset = static_cast<uint32_t>(address - start);
     const uint32_t here = std::min(bytes, spec_.line_bytes - offset);
     const auto first = grain_.quotient(offset & ~(fetch - 1)),

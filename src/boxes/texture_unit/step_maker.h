@@ -1,0 +1,50 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "base/divisor.h"
+#include "boxes/texture_unit/texture_step.h"
+#include "boxes/texture_unit/texture_work.h"
+
+namespace cutaway::boxes {
+
+// Divides the samples of texture instructions into steps, and finds the cache lines that each step reads.
+class StepMaker {
+ public:
+  explicit StepMaker(const TextureUnitSpec& spec);
+
+  // Makes the next step of `work`, with one sample per fragment if the lines of several do not fit. `number`
+  // is the sequence number of the work.
+  void make(TextureWork& work, uint32_t number, TextureStep& step) const;
+
+ private:
+  using Read = TextureStep::Read;
+  // The texels of a quad's sample, all in one line.
+  struct OneLine {
+    arch::Address start = 0;
+    uint32_t grains = 0;
+    std::array<std::array<uint16_t, 4>, func::kQuadLanes> offset{};  // [lane][texel]
+  };
+
+  void find_texels(const TextureWork& work, TextureStep& step) const;
+  bool fill(const TextureWork& work, uint32_t samples, TextureStep& step) const;
+  bool fill_from_lines(const TextureWork& work, uint32_t samples, TextureStep& step) const;
+  bool in_one_line(const func::QuadFootprint& quad, OneLine& line) const;
+  bool add_sample(const TextureWork& work, uint32_t lane, uint32_t k, TextureStep& step) const;
+  bool add_from_lines(const func::QuadFootprint& quad, Read& read, TextureStep& step) const;
+  bool add_any_sample(const TextureWork& work, Read& read, TextureStep& step) const;
+  uint32_t touch_sample(const TextureWork& work, Read& read, TextureStep& step) const;
+  uint32_t touch_texels(const func::Footprint& footprint, Read& read, TextureStep& step) const;
+  uint32_t touch_elements(const func::Footprint& footprint, uint32_t bytes, Read& read,
+                          TextureStep& step) const;
+  uint32_t touch(arch::Address address, uint32_t bytes, uint32_t fetch, TextureStep& step) const;
+
+  TextureUnitSpec spec_;
+  Divisor line_, grain_;  // bytes of a line, of a grain
+  // The grains that a texel needs, by where it begins in its line, in units of the least `fetch_bytes`.
+  static constexpr uint32_t kLeastFetch = 32, kMostLineBytes = 512;
+  std::array<uint16_t, kMostLineBytes / kLeastFetch> grains_at_{};
+};
+
+}  // namespace cutaway::boxes
