@@ -29,7 +29,8 @@ const Sets kEverything = {"stream_out.units=1",           "tessellation.memory_s
                           "shader.l1_lines=64",           "shader.units_per_cluster=2",
                           "shader.units_per_texture=2",   "fragment_generation.order=recursive",
                           "color_write.compression=true", "memory.dram=banked",
-                          "bus.bytes_per_cycle=4",        "host.cpu=1"};
+                          "bus.bytes_per_cycle=4",        "host.cpu=1",
+                          "color_write.prefetches=1",     "z_stencil.prefetches=1"};
 constexpr const char* kAllStages =
     "shader.stages=vertex,fragment,compute,geometry,tess-control,tess-evaluation";
 

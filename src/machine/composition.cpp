@@ -302,7 +302,7 @@ void Machine::Units::make_rop(unsigned i) {
   const unsigned quads = 16 * config.hierarchical_z.tiles_per_cycle;
   auto* z = z_stencil.emplace_back(make<boxes::ZStencil>(
       fmt::format("z_stencil{}", i), config.z_stencil, config.fragment_generation.tile_map(),
-      config.interpolator.order == boxes::QuadOrder::kRasterised));
+      config.interpolator.order == boxes::QuadOrder::kRasterised, config.color_write.prefetches != 0));
   client(fmt::format("z_stencil{}", i), z->memory_out, z->memory_in, i);
   for (unsigned r = 0; r < hierarchical_z.size(); r++) {
     simulator.connect(hierarchical_z[r]->quads_out[i], z->quads_in[r],
@@ -317,6 +317,7 @@ void Machine::Units::make_rop(unsigned i) {
       color_write.emplace_back(make<boxes::ColorWrite>(fmt::format("color_write{}", i), config.color_write));
   client(fmt::format("color_write{}", i), color->memory_out, color->memory_in, i);
   simulator.connect(z->late_out, color->quads_in, queue_behind(w.color_latency, 4));
+  if (config.color_write.prefetches) simulator.connect(z->ahead_out, color->ahead_in, kOrder);
   simulator.connect(color->draw_done, command_processor->draw_done[i], kOrder);
 }
 

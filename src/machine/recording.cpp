@@ -10,10 +10,11 @@ namespace {
 
 // Ports for orders to units, for answers to a unit's own requests, and for places that are allocated in
 // order. An idle unit waits for none of these, but for all other messages.
-constexpr std::array<std::string_view, 18> kOutOfTheFlow = {
-    "Control",        "ControlDone",   "CopyDone",    "DispatchDone",   "DrawAssembled",  "DrawDone",
-    "FeedbackFilled", "FeedbackOrder", "Fence",       "HzUpdate",       "LoadCommand",    "LoadedBlock",
-    "MemoryReply",    "MemoryRequest", "PresentDone", "TextureMessage", "PresentCommand", "ReorderEntry"};
+constexpr std::array<std::string_view, 19> kOutOfTheFlow = {
+    "Control",     "ControlDone",    "CopyDone",       "DispatchDone",  "DrawAssembled",
+    "DrawDone",    "FeedbackFilled", "FeedbackOrder",  "Fence",         "HzUpdate",
+    "LoadCommand", "LoadedBlock",    "MemoryReply",    "MemoryRequest", "PresentDone",
+    "QuadAhead",   "TextureMessage", "PresentCommand", "ReorderEntry"};
 
 bool flows(std::string_view message) {
   return std::find(kOutOfTheFlow.begin(), kOutOfTheFlow.end(), message) == kOutOfTheFlow.end();

@@ -10,6 +10,7 @@ from geforce_rows import geforce, registers_of_geforce
 from host_rows import host
 from load_rows import interpolation, loads_under_way
 from rates import captures, patches, rasterisers, workgroups_inside
+from prefetch_rows import prefetches
 from register_rows import register_ports
 from table import Row, Section, WITHIN  # noqa: F401
 from workgroup_rows import doubles, fences, workgroups
@@ -458,5 +459,5 @@ def geometry_programs():
 
 
 def sections():
-    return [make() for make in (fill, depth_writes, rasterisers, texture, vertices, grids, registers, geometry_programs, patches, captures, workgroups, fences, loads_under_way, interpolation, register_ports, doubles,
+    return [make() for make in (fill, prefetches, depth_writes, rasterisers, texture, vertices, grids, registers, geometry_programs, patches, captures, workgroups, fences, loads_under_way, interpolation, register_ports, doubles,
                                 workgroups_inside, memory, dram, buses, host, clears, others, geforce, registers_of_geforce)]

@@ -595,6 +595,10 @@ const std::vector<Shape>& shapes() {
        {"z_stencil.write_order=track", "z_stencil.trackers=3", "rop.units=4", "shader.group_lanes=16",
         "shader.threads=256", "shader.input_threads=32", "reorder_buffer.order=primitives"},
        kDepths},
+      // Colors and depths that are read while their quads are shaded, some of which find no room.
+      {"prefetches",
+       {"color_write.prefetches=12", "z_stencil.prefetches=3", "color_write.queue=8", "memory.latency=90"},
+       {"blending", "several-targets", "discards", "depth-orders-samples", "many-small-draws"}},
       {"slow-memory-clock", {"gpu.core_mhz=571", "shader.mhz=571", "gpu.memory_mhz=199"}, kDense},
   };
   return all;

@@ -43,6 +43,7 @@ ColorWrite::ColorWrite(std::string path, const ColorWriteSpec& spec)
 
 void ColorWrite::list_ports(engine::PortList& list) {
   list("quads_in", quads_in, "shaded quads");
+  if (spec_.prefetches) list("ahead_in", ahead_in, "quads that go to be shaded");
   list("draw_done", draw_done, "the end of a draw here, and the number of samples that passed");
   list("memory_out", memory_out, "reads and writes of the cache");
   list("memory_in", memory_in, "replies");
@@ -58,6 +59,8 @@ std::vector<std::string_view> ColorWrite::costs_nothing() const {
     work.push_back(
         "The width of a pixel, apart from the sectors that it moves, where `color_write.bytes_per_cycle` "
         "is 0");
+  if (spec_.prefetches)
+    work.push_back("Looking the lines of a quad up before shading, where `color_write.prefetches` is not 0");
   if (spec_.compression) work.push_back("Comparing samples, where `color_write.compression` is true");
   return work;
 }
@@ -66,6 +69,7 @@ Cycle ColorWrite::tick(Cycle now) {
   bool progress = structures::take_reply(now, cache_, memory_in);
   if (waits_ || quads_in.peek(now)) progress |= take(now);
   if (!jobs_.empty()) progress |= finish(now);
+  if (spec_.prefetches && ahead_in.peek(now)) prefetch(ahead_in.take(now).quad), progress = true;
   progress |= structures::send_request(now, cache_, memory_out);
   if (control_in.peek(now)) progress |= control(now);
   if (progress) {
@@ -139,7 +143,8 @@ bool ColorWrite::take(Cycle now) {
   }
   Job& newest = jobs_.back();
   if (newest.access.acquire(cache_, newest.fetches, newest.quad.quad.origin, counters.cache_hits,
-                            counters.cache_merged, counters.cache_misses, packing_of(newest))) {
+                            counters.cache_merged, counters.cache_misses,
+                            packing_of(newest.quad.quad, newest.target))) {
     waits_ = false;
     progress = true;
   }
@@ -147,12 +152,32 @@ bool ColorWrite::take(Cycle now) {
 }
 
 // For several samples of a tiled target, whose sectors are one single-sample tile apart.
-structures::Packing ColorWrite::packing_of(const Job& job) const {
-  if (!spec_.compression || job.quad.quad.state->samples == 1) return {};
-  const func::TargetView view = messages::color_view(job.quad.quad, job.target);
+structures::Packing ColorWrite::packing_of(const messages::QuadMessage& quad, uint32_t target) const {
+  if (!spec_.compression || quad.state->samples == 1) return {};
+  const func::TargetView view = messages::color_view(quad, target);
   const uint32_t stride = arch::kTileSize * arch::kTileSize * view.bytes;
   if (!view.tiled || !std::has_single_bit(stride) || view.base % stride) return {};
   return {.stack = {static_cast<uint8_t>(view.samples), static_cast<uint16_t>(stride)}, .surface = view.base};
+}
+
+// Requests the colors that the quad will need once it is shaded, as far as there is room now.
+void ColorWrite::prefetch(const messages::QuadMessage& quad) {
+  const messages::DrawState& state = *quad.state;
+  for (uint32_t target = 0; target < arch::kColorTargets; target++) {
+    if (!state.target[target].enabled || !func::needs_destination(state.target[target])) continue;
+    for (uint32_t sample = 0; sample < state.samples; sample++) {
+      const uint32_t mask = state.samples > 1 ? func::sample_lanes(quad.alive, sample) : quad.mask;
+      if (!mask) continue;
+      structures::QuadAccess access(messages::color_view(quad, target), quad.x, quad.y, mask,
+                                    spec_.line_bytes, sample);
+      uint64_t hits = 0, merged = 0;
+      const bool found = cache_.outstanding() < spec_.prefetches &&
+                         access.acquire(cache_, true, quad.origin, hits, merged, counters.prefetches,
+                                        packing_of(quad, target));
+      counters.prefetches_dropped += !found;
+      access.release(cache_);
+    }
+  }
 }
 
 void ColorWrite::count_samples(const messages::QuadMessage& quad) {

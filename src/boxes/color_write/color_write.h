@@ -8,6 +8,7 @@
 #include "engine/box.h"
 #include "engine/wire.h"
 #include "messages/messages.h"
+#include "messages/quad_ahead.h"
 #include "structures/cache.h"
 #include "structures/cache_port.h"
 #include "structures/quad_cache.h"
@@ -27,6 +28,7 @@ struct ColorWriteSpec {
   unsigned write_backs = 16;
   bool compression = false;
   unsigned bytes_per_cycle = 0;
+  unsigned prefetches = 0;
 
   template <class V>
   static void fields(V&& v) {
@@ -48,12 +50,16 @@ struct ColorWriteSpec {
     v("bytes_per_cycle", &S::bytes_per_cycle, "bytes", 0u, 64u,
       "bytes per cycle of the four pixels of a quad, as they are stored; wider pixels take several cycles; "
       "0: no limit");
+    v("prefetches", &S::prefetches, "accesses", 0u, 4096u,
+      "a quad that goes to be shaded reads the colors that it will blend with into the cache, while fewer "
+      "accesses to memory than this are under way; 0: it reads them when it comes back");
   }
 };
 
 struct ColorWriteCounters {
   uint64_t quads = 0, fragments = 0, driver_fragments = 0, blended = 0, cache_hits = 0, cache_merged = 0,
            cache_misses = 0;
+  uint64_t prefetches = 0, prefetches_dropped = 0;
   uint64_t stacks = 0, stacked_sectors = 0, apart_sectors = 0;
 
   template <class V>
@@ -69,6 +75,10 @@ struct ColorWriteCounters {
     v("cache_merged", &C::cache_merged, "lines", "lines found that wait for a sector requested before");
     v("cache_misses", &C::cache_misses, "lines", "color cache: lines requested or allocated",
       CounterRole::kCacheMisses);
+    v("prefetches", &C::prefetches, "lines",
+      "lines requested before shading; quads that come back find them (prefetches)");
+    v("prefetches_dropped", &C::prefetches_dropped, "quads",
+      "targets and samples of quads whose colors were not requested before shading, for want of room");
     v("stacks", &C::stacks, "sectors",
       "sectors of multisampled targets with block tags, written back once for all their samples");
     v("stacked_sectors", &C::stacked_sectors, "sectors",
@@ -86,6 +96,7 @@ class ColorWrite final : public engine::Box {
   ColorWrite(std::string path, const ColorWriteSpec& spec);
 
   engine::In<messages::ShadedQuad> quads_in;  // from Z and stencil (late test)
+  engine::In<messages::QuadAhead> ahead_in;   // from there too, before shading; only with prefetches
   engine::Out<messages::DrawDone> draw_done;  // to the command processor
   engine::Out<messages::MemoryRequest> memory_out;
   engine::In<messages::MemoryReply> memory_in;
@@ -110,9 +121,10 @@ class ColorWrite final : public engine::Box {
     bool fetches = false;
   };
   bool take(engine::Cycle now);
+  void prefetch(const messages::QuadMessage& quad);
   bool finish(engine::Cycle now);
   bool control(engine::Cycle now);
-  structures::Packing packing_of(const Job& job) const;
+  structures::Packing packing_of(const messages::QuadMessage& quad, uint32_t target) const;
   void count_samples(const messages::QuadMessage& quad);
   // The next target and sample of a quad, from a given one on. With one sample: sample 0.
   struct Place {

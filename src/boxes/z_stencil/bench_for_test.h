@@ -36,14 +36,16 @@ struct Bench {
   Source<Control>& orders = sim.add<Source<Control>>(clock, "orders");
   Sink<QuadMessage>& interpolator = sim.add<Sink<QuadMessage>>(clock, "interpolator");
   Sink<ShadedQuad>& color = sim.add<Sink<ShadedQuad>>(clock, "color");
+  Sink<messages::QuadAhead>* ahead = nullptr;  // with tells_color
   std::vector<Sink<messages::HzUpdate>*> told;
   Sink<messages::HzUpdate>& updates;
   Sink<messages::ControlDone>& done = sim.add<Sink<messages::ControlDone>>(clock, "done");
   messages::testing::MemoryModel& memory;
 
   explicit Bench(const ZStencilSpec& spec = {}, Cycle latency = 10,
-                 const structures::TileMap& map = structures::TileMap(), bool sends_dead = false)
-      : unit(sim.add<ZStencil>(clock, "z", spec, map, sends_dead)),
+                 const structures::TileMap& map = structures::TileMap(), bool sends_dead = false,
+                 bool tells_color = false)
+      : unit(sim.add<ZStencil>(clock, "z", spec, map, sends_dead, tells_color)),
         hz(sim.add<Source<QuadMessage>>(clock, "hz")),
         updates(sim.add<Sink<messages::HzUpdate>>(clock, "updates")),
         memory(sim.add<messages::testing::MemoryModel>(clock, "memory", latency)) {
@@ -60,6 +62,10 @@ struct Bench {
     sim.connect(orders.out, unit.control_in, {1, 1, 2});
     sim.connect(unit.quads_out, interpolator.in, {2, 1, 6});
     sim.connect(unit.late_out, color.in, {2, 1, 6});
+    if (tells_color) {
+      ahead = &sim.add<Sink<messages::QuadAhead>>(clock, "ahead");
+      sim.connect(unit.ahead_out, ahead->in, {1, 1, 2});
+    }
     sim.connect(unit.control_out, done.in, {1, 1, 2});
     sim.connect(unit.memory_out, memory.requests, {1, 1, 4});
     sim.connect(memory.replies, unit.memory_in, {1, 1, 4});

@@ -10,6 +10,7 @@ namespace cutaway::boxes {
 DepthTester::DepthTester(const ZStencilSpec& spec, ZStencilCounters& counters)
     : compression_(spec.compression),
       line_bytes_(spec.line_bytes),
+      prefetches_(spec.prefetches),
       counters_(counters),
       cache_({.lines = spec.cache_lines,
               .ways = spec.cache_ways,
@@ -49,6 +50,21 @@ bool DepthTester::acquire(Test& test, const messages::QuadMessage& quad, Side si
   reports_.look_after_evicted(cache_);
   if (acquired && test.settled) reports_.acquired(test.access, quad, test.sample);
   return acquired;
+}
+
+void DepthTester::prefetch(const messages::QuadMessage& quad) {
+  for (uint8_t sample = 0; sample < quad.state->samples; sample++) {
+    if (!tested_lanes(quad, sample)) continue;
+    Test test = begin(quad, sample);
+    if (!test.fetches) continue;
+    uint64_t hits = 0, merged = 0;
+    const bool found = cache_.outstanding() < prefetches_ &&
+                       test.access.acquire(cache_, true, quad.origin, hits, merged, counters_.prefetches,
+                                           packing_of(quad, Side::kLate));
+    reports_.look_after_evicted(cache_);
+    counters_.prefetches_dropped += !found;
+    test.access.release(cache_);
+  }
 }
 
 func::DepthResult DepthTester::make(Test& test, const messages::QuadMessage& quad, uint32_t mask,

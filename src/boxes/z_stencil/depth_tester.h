@@ -32,6 +32,8 @@ class DepthTester {
   Test begin(const messages::QuadMessage& quad, uint8_t sample) const;
   // Pins the lines of the test and asks memory for what they lack. Fails if the cache has no room yet.
   bool acquire(Test& test, const messages::QuadMessage& quad, Side side);
+  // Asks memory for what the tests of a quad after shading will need, as far as there is room now.
+  void prefetch(const messages::QuadMessage& quad);
   // The lines are pinned, and the values that the test needs are there.
   bool can_make(const Test& test) const {
     return test.access.acquired() && (!test.fetches || test.access.ready(cache_));
@@ -50,7 +52,7 @@ class DepthTester {
   structures::Packing packing_of(const messages::QuadMessage& quad, Side side) const;
 
   bool compression_;
-  uint32_t line_bytes_;
+  uint32_t line_bytes_, prefetches_;
   ZStencilCounters& counters_;
   structures::Cache cache_;
   TileReports reports_;

@@ -10,12 +10,15 @@ namespace cutaway::boxes {
 
 using engine::Cycle;
 
-ZStencil::ZStencil(std::string path, const ZStencilSpec& spec, structures::TileMap rasters, bool sends_dead)
+ZStencil::ZStencil(std::string path, const ZStencilSpec& spec, structures::TileMap rasters, bool sends_dead,
+                   bool tells_color)
     : Box(std::move(path)),
       quads_in(rasters.units()),
       updates_out(rasters.units()),
       quads_per_cycle_(spec.quads_per_cycle),
       compression_(spec.compression),
+      prefetches_(spec.prefetches != 0),
+      tells_color_(tells_color),
       rasters_(std::move(rasters)),
       tester_(spec, counters),
       turns_(rasters_.units()),
@@ -29,6 +32,7 @@ void ZStencil::list_ports(engine::PortList& list) {
   list("quads_out", quads_out, "quads that live; all of them where `interpolator.order` is \"rasterised\"");
   list("late_in", late_in, "shaded quads, in order");
   list("late_out", late_out, "shaded quads that live");
+  if (tells_color_) list("ahead_out", ahead_out, "quads that go to be shaded");
   list("updates_out", updates_out, "to each hierarchical Z: the bounds of a stored tile");
   list("memory_out", memory_out, "reads and writes of the cache");
   list("memory_in", memory_in, "replies");
@@ -43,6 +47,8 @@ std::vector<std::string_view> ZStencil::costs_nothing() const {
   if (compression_)
     work.push_back(
         "Compressing a line, where `z_stencil.compression` is true: the coder keeps up with the port");
+  if (prefetches_)
+    work.push_back("Looking the lines of a quad up before shading, where `z_stencil.prefetches` is not 0");
   return work;
 }
 
@@ -93,6 +99,8 @@ bool ZStencil::take_quad(Cycle now) {
   if (!earlier) return false;
   const bool late = next.state->tested_late();
   if (next.draw_end && late) late_draws_.pass(*next.state);
+  const bool tests = tests_early(next) && *earlier != EarlyTests::Earlier::kUnknown;
+  if (prefetches_ && late && !tests && !next.draw_end) tester_.prefetch(next);
   if (!early_.push(next, *earlier)) {
     turns_.stay(input);
     return true;
@@ -135,6 +143,8 @@ bool ZStencil::send_early(Cycle now) {
     if (const messages::QuadMessage& quad = early_.oldest(); counts_quads_ && quad.state->tested_late())
       order_->returned(quad.x, quad.y, early_.lost());
     if (goes_on) {
+      if (const messages::QuadMessage& quad = early_.oldest(); tells_color_ && quad.mask && !quad.draw_end)
+        ahead_out.send(now, {quad});
       quads_out.send(now, std::move(early_.oldest()));
       sent = true;
     }

@@ -15,6 +15,7 @@
 #include "engine/box.h"
 #include "engine/wire.h"
 #include "messages/messages.h"
+#include "messages/quad_ahead.h"
 #include "structures/cache.h"
 #include "structures/depth_order/depth_order.h"
 #include "structures/tile_map.h"
@@ -40,14 +41,15 @@ class ZStencil final : public engine::Box {
  public:
   // rasters: map of tiles to rasterisers; the hierarchical Z of each sends quads and receives stored depths.
   // sends_dead: also sends quads whose every sample failed the early test, for an interpolator that keeps
-  // their order; but none of draws that end here.
+  // their order; but none of draws that end here. tells_color: of each quad that goes to be shaded.
   ZStencil(std::string path, const ZStencilSpec& spec, structures::TileMap rasters = structures::TileMap(),
-           bool sends_dead = false);
+           bool sends_dead = false, bool tells_color = false);
 
   std::vector<engine::In<messages::QuadMessage>> quads_in;   // from each hierarchical Z
   engine::Out<messages::QuadMessage> quads_out;              // to the interpolator
   engine::In<messages::ShadedQuad> late_in;                  // from the reorder buffer
   engine::Out<messages::ShadedQuad> late_out;                // to color write
+  engine::Out<messages::QuadAhead> ahead_out;                // to color write, with tells_color
   std::vector<engine::Out<messages::HzUpdate>> updates_out;  // to each hierarchical Z
   engine::Out<messages::MemoryRequest> memory_out;
   engine::In<messages::MemoryReply> memory_in;
@@ -86,7 +88,7 @@ class ZStencil final : public engine::Box {
   static constexpr unsigned kNone = RasterTurns::kNone;
 
   unsigned quads_per_cycle_;
-  bool compression_;
+  bool compression_, prefetches_, tells_color_;
   structures::TileMap rasters_;
   DepthTester tester_;
   RasterTurns turns_;

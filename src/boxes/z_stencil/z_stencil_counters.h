@@ -8,6 +8,7 @@ struct ZStencilCounters {
   uint64_t quads = 0, fragments_tested = 0, fragments_failed = 0, late_quads = 0, late_failed = 0;
   uint64_t driver_fragments_failed = 0, driver_late_failed = 0, cache_hits = 0, cache_merged = 0,
            cache_misses = 0;
+  uint64_t prefetches = 0, prefetches_dropped = 0;
   uint64_t quads_ended = 0, tiles_told = 0, tiles_put_off = 0;
   uint64_t blocks_plain = 0, blocks_two = 0, blocks_one = 0;
 
@@ -30,6 +31,10 @@ struct ZStencilCounters {
     v("cache_hits", &C::cache_hits, "lines", "Z cache: lines found", CounterRole::kCacheHits);
     v("cache_merged", &C::cache_merged, "lines", "lines found that wait for a sector requested before");
     v("cache_misses", &C::cache_misses, "lines", "Z cache: lines requested", CounterRole::kCacheMisses);
+    v("prefetches", &C::prefetches, "lines",
+      "lines requested before shading for tests after it; these find them (prefetches)");
+    v("prefetches_dropped", &C::prefetches_dropped, "quads",
+      "samples of quads whose depths were not requested before shading, for want of room");
     v("quads_ended", &C::quads_ended, "quads",
       "quads that passed and end here: no color is written, and no program decides on them");
     v("tiles_told", &C::tiles_told, "tiles", "tiles whose bounds were read and reported to hierarchical Z");

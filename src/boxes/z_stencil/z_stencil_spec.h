@@ -23,6 +23,7 @@ struct ZStencilSpec {
   unsigned quads_per_cycle = 1;
   structures::DepthOrderName write_order = "flush";
   unsigned trackers = 256;
+  unsigned prefetches = 0;
 
   // True if the unit must be told of every quad that it would have tested after shading.
   bool counts_quads() const { return structures::DepthOrders::make(write_order, trackers)->counts_quads(); }
@@ -62,6 +63,9 @@ struct ZStencilSpec {
     v("trackers", &S::trackers, "counters", 1u, 65536u,
       "with write_order \"track\": counters of quads to be tested after shading, each of a tile of 8x8 pixels "
       "or of several");
+    v("prefetches", &S::prefetches, "accesses", 0u, 4096u,
+      "a quad that is tested only after shading reads the depths that it will need into the cache before, "
+      "while fewer accesses to memory than this are under way; 0: it reads them when it comes back");
   }
 };
 
