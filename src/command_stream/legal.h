@@ -1,12 +1,9 @@
 #pragma once
 
-#include <span>
 #include <string>
 
 #include "arch/packet.h"
 #include "arch/registers.h"
-#include "command_stream/stage_state.h"
-#include "isa/instruction.h"
 
 // Checks that a command processor must make before it executes something. Packets, registers, descriptors and
 // programs are untrusted; anything accepted here can be executed without out-of-bounds accesses to any table.
@@ -28,15 +25,8 @@ inline bool is_on(const arch::Registers& registers, arch::Stage stage) {
   return registers.shader[static_cast<uint32_t>(stage)].instructions != 0;
 }
 
-// Checks the programs that a draw with these registers runs, after draw_error() has accepted the registers.
-std::string programs_error(const arch::Registers& registers, const LoadedPrograms& programs);
-
 // Checks the registers that a dispatch uses.
 std::string dispatch_error(const arch::Registers& registers);
-
-// Checks a decoded program: instructions that its stage does not have, input and output registers out of
-// range.
-std::string program_error(arch::Stage stage, std::span<const isa::Instruction> program);
 
 // LOAD_CONSTANTS, LOAD_RESOURCES, LOAD_SAMPLERS: checks the stage, the range of the table, the alignment.
 std::string load_error(arch::Opcode opcode, const arch::LoadPacket& packet);
@@ -46,9 +36,6 @@ constexpr uint32_t load_slot_bytes(arch::Opcode opcode) {
   if (opcode == arch::Opcode::kLoadConstants) return 16;
   return opcode == arch::Opcode::kLoadResources ? sizeof(arch::Surface) : sizeof(arch::Sampler);
 }
-
-// LOAD_PROGRAM: checks the stage and that stage's registers.
-std::string load_program_error(const arch::LoadProgramPacket& packet, const arch::Registers& registers);
 
 // In DepthMode::kEarlyTestLateWrite: true if the late test rejects everything that the early test rejects,
 // whatever earlier quads still write. Otherwise a unit must omit the early test.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "command_stream/legal.h"
+#include "command_stream/legal_program.h"
 #include "command_stream/query.h"
 #include "func/copy/copy_surface.h"
 #include "func/copy/scanout.h"

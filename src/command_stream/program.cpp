@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "command_stream/legal.h"
+#include "command_stream/legal_program.h"
 #include "isa/operands.h"
 
 namespace cutaway::command_stream {

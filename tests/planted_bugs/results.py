@@ -7,6 +7,7 @@ import threading
 import bug_list
 
 KILLED, SURVIVED, BROKEN = "killed", "survived", "does not compile"
+PUT_OFF = "survived the quick tests"
 
 
 def edit_digest(bug):
@@ -17,8 +18,9 @@ def edit_digest(bug):
 class Results:
     """The outcomes of one --work folder. Several threads may add."""
 
-    def __init__(self, path, tree, trust_killed=False):
-        self.path, self.tree, self.trust_killed = path, tree, trust_killed
+    # quick: only some test programs run.
+    def __init__(self, path, tree, trust_killed=False, quick=False):
+        self.path, self.tree, self.trust_killed, self.quick = path, tree, trust_killed, quick
         self.by_name = {}
         self.lock = threading.Lock()
         if path.is_file():
@@ -34,6 +36,8 @@ class Results:
 
     def known(self, bug):
         entry = self.last(bug.name)
+        if entry.get("outcome") == PUT_OFF and not self.quick:
+            return False
         same = entry.get("tree") == self.tree or (self.trust_killed and entry.get("outcome") == KILLED)
         return same and entry.get("edit") == edit_digest(bug)
 
@@ -82,14 +86,16 @@ class Tally:
 def table(bugs, results, least_bits, least_others):
     """The text, and whether enough were found. What no test can tell, or does not compile, does not count."""
     tallies = {kind: Tally() for kind in bug_list.KINDS}
-    survivors, broken, equivalent, untried, earlier = [], [], [], 0, 0
+    survivors, broken, equivalent, put_off, untried, earlier = [], [], [], [], 0, 0
     for bug in bugs:
         if not results.known(bug):
             untried += 1
             continue
         entry = results.last(bug.name)
         earlier += entry["tree"] != results.tree
-        if entry["outcome"] == BROKEN:
+        if entry["outcome"] == PUT_OFF:
+            put_off.append(bug)
+        elif entry["outcome"] == BROKEN:
             broken.append(bug)
         elif bug.equivalent and entry["outcome"] == SURVIVED:
             equivalent.append(bug)
@@ -106,7 +112,7 @@ def table(bugs, results, least_bits, least_others):
     for kind, tally in rows:
         lines.append(f"{kind:<24}{tally.planted:>8}{tally.killed:>8}{tally.planted - tally.killed:>10}"
                      f"{tally.percent():>14.1f} %")
-    for title, some in (("survived", survivors), ("no test can tell", equivalent), ("does not compile", broken)):
+    for title, some in (("survived", survivors), (PUT_OFF, put_off), ("no test can tell", equivalent), ("does not compile", broken)):
         for bug in some:
             reason = bug.equivalent if some is equivalent else bug.breaks
             lines.append(f"{title}: {bug.kind} {bug.name}: {bug.file}: {reason}")

@@ -43,6 +43,9 @@ def arguments():
                         help="processes of each worker's build (default 1)")
     parser.add_argument("--write", action="store_true", help="writes the tests that found bugs to found_by.txt")
     parser.add_argument("--minutes", type=float, metavar="N", help="begin no further bug after N minutes")
+    parser.add_argument("--seconds", type=float, default=float("inf"), metavar="N",
+                        help="leave out test programs that take longer than N seconds without a bug; what survives the "
+                             "others is tried again by the next run without this")
     parser.add_argument("--patience", type=float, default=5, metavar="N",
                         help="a test has failed at N times its time without a bug (default 5)")
     parser.add_argument("--least-bits", type=float, default=95, metavar="PERCENT",
@@ -149,9 +152,10 @@ def main():
     if options.check:
         print(f"{len(bugs)} edits apply")
         return 0
-    workshops = [Workshop(options.work, number, options.jobs, options.patience)
+    workshops = [Workshop(options.work, number, options.jobs, options.patience, options.seconds)
                  for number in range(1, options.workers + 1)]
-    results = Results(workshops[0].folder / "results.jsonl", workshops[0].digest, options.trust_killed)
+    results = Results(workshops[0].folder / "results.jsonl", workshops[0].digest, options.trust_killed,
+                      options.seconds < float("inf"))
     bugs = chosen(bugs, options)
     if options.list:
         for bug in bugs:

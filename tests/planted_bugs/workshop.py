@@ -1,5 +1,6 @@
 """A copy of the tree with a build of its own, in which bugs are planted, built and tested."""
 import hashlib
+import json
 import os
 import pathlib
 import re
@@ -11,7 +12,7 @@ import sys
 import time
 
 import bug_list
-from results import BROKEN, KILLED, SURVIVED
+from results import BROKEN, KILLED, PUT_OFF, SURVIVED
 from test_programs import all_programs, programs_for
 
 
@@ -42,13 +43,14 @@ def wait(process, limit):
 
 
 class Workshop:
-    def __init__(self, folder, number, jobs, patience):
+    def __init__(self, folder, number, jobs, patience, seconds=float("inf")):
         self.folder = pathlib.Path(folder).resolve()
         self.number = number
         self.tree = self.folder / f"tree{number}"
         self.output = self.folder / f"output{number}.txt"
         self.build = self.tree / "build" / "release"
-        self.jobs, self.patience = jobs, patience
+        self.jobs, self.patience, self.seconds = jobs, patience, seconds
+        self.too_long = set()  # names of programs that take longer than `seconds`
         self.folder.mkdir(parents=True, exist_ok=True)
         self.limits = {}  # of a test program: seconds of its processors
         self.files = self.list_files()
@@ -137,12 +139,28 @@ class Workshop:
         if error := self.make(targets):
             raise Unsound(f"{error}\nthe tree does not build without a bug")
         print(f"{self.tree.name}: built without a bug, {time.monotonic() - begun:.0f} s", flush=True)
+        times = self.read_times()
         for program in programs.values():
-            seconds, failed = self.run(program)
-            if failed:
-                raise Unsound(f"{program.name} fails without a bug: {failed}; its output is in {self.output}")
+            if program.name not in times:
+                times[program.name], failed = self.run(program)
+                if failed:
+                    raise Unsound(f"{program.name} fails without a bug: {failed}; its output is in {self.output}")
+                self.write_times(times)
+            seconds = times[program.name]
             self.limits[program.name] = 10 + self.patience * seconds
+            if seconds > self.seconds:
+                self.too_long.add(program.name)
             print(f"  {program.name}: {seconds:.1f} s", flush=True)
+
+    def read_times(self):
+        """Seconds of test programs without a bug, as an earlier run with the same sources measured them."""
+        path = self.folder / f"times{self.number}.json"
+        kept = json.loads(path.read_text()) if path.is_file() else {}
+        return kept.get("seconds", {}) if kept.get("tree") == self.digest else {}
+
+    def write_times(self, seconds):
+        path = self.folder / f"times{self.number}.json"
+        path.write_text(json.dumps({"tree": self.digest, "seconds": seconds}))
 
     def try_bug(self, bug, found_by=""):
         """Returns (outcome, the test that found it). Runs first the test that found it before, if any."""
@@ -150,13 +168,15 @@ class Workshop:
         original = path.read_text()
         try:
             path.write_text(bug.plant(original))
-            for program in programs_for(bug.file, found_by):
+            programs = programs_for(bug.file, found_by)
+            quick = [program for program in programs if program.name not in self.too_long]
+            for program in quick:
                 if error := self.make(program.targets):
                     self.output.write_text(error)
                     return BROKEN, ""
                 _, failed = self.run(program)
                 if failed:
                     return KILLED, failed
-            return SURVIVED, ""
+            return (SURVIVED if len(quick) == len(programs) else PUT_OFF), ""
         finally:
             path.write_text(original)

@@ -4,6 +4,7 @@
 #include <numbers>
 #include <spirv/unified1/GLSL.std.450.h>
 
+#include "compiler/translate/square_matrix.h"
 #include "compiler/translate/wide.h"
 
 namespace cutaway::compiler {
@@ -15,20 +16,7 @@ const Lanes& operand(const Word& word, const std::vector<Lanes>& operands, size_
   return operands[index];
 }
 
-// Order of a square matrix.
-uint32_t order(size_t elements) {
-  if (elements != 4 && elements != 9 && elements != 16) invalid("a matrix of {} components", elements);
-  return elements == 4 ? 2 : elements == 9 ? 3 : 4;
-}
-
 }  // namespace
-
-Lanes Glsl::polynomial(const Lanes& x, std::initializer_list<float> coefficients) {
-  Lanes sum;
-  for (float c : coefficients)
-    sum = sum.empty() ? constant_lanes(c, x.size()) : mad(sum, x, constant_lanes(c, x.size()));
-  return sum;
-}
 
 bool Glsl::reads_signed(uint32_t op) {
   return op == GLSLstd450SAbs || op == GLSLstd450SSign || op == GLSLstd450SMin || op == GLSLstd450SMax ||
@@ -167,7 +155,7 @@ Lanes Glsl::of_words(const Word& word, uint32_t op, const std::vector<Lanes>& a)
     case GLSLstd450Acos:
     case GLSLstd450Atan:
     case GLSLstd450Atan2:
-      return trigonometry(word, op, a[0], a.size() > 1 ? a[1] : Lanes{});
+      return trigonometry_.translate(word, op, a[0], a.size() > 1 ? a[1] : Lanes{});
     case GLSLstd450Modf:
     case GLSLstd450ModfStruct:
       return modf(word, op, a[0], f);
@@ -293,140 +281,6 @@ Lanes Glsl::fraction(const Word& word, uint32_t op, const std::vector<Lanes>& a)
   const Lanes significand =
       select(is_zero, x, b.op2(Opcode::kOr, kept, Builder::splat(literal(0x3f000000), n)));
   return two_results(word, op == GLSLstd450Frexp, significand, exponent);
-}
-
-// Vulkan permits 4096 ulp for the inverse functions. Minimax polynomials.
-Lanes Glsl::atan(const Lanes& t) {
-  const size_t n = t.size();
-  const Lanes magnitude = Builder::absolute(t), one = constant_lanes(1, n);
-  // Reduced to [0, 1] by atan t = π/2 - atan(1/t).
-  const Lanes large = b.op2(Opcode::kFlt, one, magnitude);
-  const Lanes u = select(large, b.scalar(Opcode::kRcp, magnitude), magnitude);
-  const Lanes s = mul(u, u);
-  const Lanes p = mul(u, polynomial(s, {-0.0040540580f, 0.0218612288f, -0.0559098861f, 0.0964200441f,
-                                        -0.1390853351f, 0.1994653599f, -0.3332985605f, 0.9999993329f}));
-  const Lanes r = select(large, sub(constant_lanes(std::numbers::pi_v<float> / 2, n), p), p);
-  // Restores t's sign.
-  const Lanes sign = b.op2(Opcode::kAnd, t, Builder::splat(literal(0x80000000), n));
-  return b.op2(Opcode::kOr, r, sign);
-}
-
-Lanes Glsl::trigonometry(const Word& word, uint32_t op, const Lanes& x, const Lanes& second) {
-  const size_t n = x.size();
-  const Lanes one = constant_lanes(1, n), half = constant_lanes(0.5f, n);
-  const float log2e = std::numbers::log2e_v<float>, pi = std::numbers::pi_v<float>;
-  switch (op) {
-    case GLSLstd450Tan:
-      return divide(b.scalar(Opcode::kSin, x), b.scalar(Opcode::kCos, x));
-    case GLSLstd450Sinh:
-    case GLSLstd450Cosh: {
-      const Lanes e = exp2(mul(x, constant_lanes(log2e, n))), i = exp2(mul(x, constant_lanes(-log2e, n)));
-      return mul(half, op == GLSLstd450Sinh ? sub(e, i) : add(e, i));
-    }
-    case GLSLstd450Tanh: {  // 1 - 2 / (e^2x + 1), exact at both ends
-      const Lanes e = exp2(mul(x, constant_lanes(2 * log2e, n)));
-      return sub(one, mul(constant_lanes(2, n), b.scalar(Opcode::kRcp, add(e, one))));
-    }
-    case GLSLstd450Asinh: {
-      const Lanes m = Builder::absolute(x);
-      const Lanes r = mul(log2(add(m, b.scalar(Opcode::kSqrt, add(mul(x, x), one)))),
-                          constant_lanes(std::numbers::ln2_v<float>, n));
-      return b.op2(Opcode::kOr, r, b.op2(Opcode::kAnd, x, Builder::splat(literal(0x80000000), n)));
-    }
-    case GLSLstd450Acosh:
-      return mul(log2(add(x, b.scalar(Opcode::kSqrt, sub(mul(x, x), one)))),
-                 constant_lanes(std::numbers::ln2_v<float>, n));
-    case GLSLstd450Atanh:
-      return mul(log2(divide(add(one, x), sub(one, x))), constant_lanes(std::numbers::ln2_v<float> / 2, n));
-    case GLSLstd450Asin:
-    case GLSLstd450Acos: {  // acos |x| = sqrt(1 - |x|) p(|x|)
-      const Lanes m = Builder::absolute(x);
-      const Lanes p = polynomial(m, {-0.0012624911f, 0.0066700901f, -0.0170881256f, 0.0308918810f,
-                                     -0.0501743046f, 0.0889789874f, -0.2145988016f, 1.5707963050f});
-      const Lanes r = mul(b.scalar(Opcode::kSqrt, sub(one, m)), p);
-      const Lanes acos = b.op3(Opcode::kCmp, x, sub(constant_lanes(pi, n), r), r);
-      if (op == GLSLstd450Acos) return acos;
-      // Near zero the difference would cancel: asin x = x + x³/6 ….
-      const Lanes s = mul(x, x);
-      const Lanes near = mul(x, polynomial(s, {0.0424173738f, 0.0239939996f, 0.0455206356f, 0.0749469669f,
-                                               0.1666678201f, 1.0f}));
-      return select(b.op2(Opcode::kFlt, m, half), near, sub(constant_lanes(pi / 2, n), acos));
-    }
-    case GLSLstd450Atan:
-      return atan(x);
-    case GLSLstd450Atan2: {
-      // atan(y / x), moved to the quadrant of (x, y); always divides the smaller by the larger.
-      const Lanes &y = x, &base = second;
-      if (base.size() != n) invalid(word, "needs two operands of one size");
-      const Lanes ax = Builder::absolute(base), ay = Builder::absolute(y);
-      const Lanes steep = b.op2(Opcode::kFlt, ax, ay);
-      const Lanes largest = b.op2(Opcode::kMax, ax, ay), smallest = b.op2(Opcode::kMin, ax, ay);
-      const Lanes zero = constant_lanes(0, n);
-      const Lanes origin = b.op2(Opcode::kFeq, largest, zero);
-      // The reciprocal of a number above 2^126 would be denormal.
-      const Lanes scale =
-          select(b.op2(Opcode::kFlt, constant_lanes(0x1p126f, n), largest), constant_lanes(0.25f, n), one);
-      const Lanes ratio = select(origin, zero, divide(mul(smallest, scale), mul(largest, scale)));
-      Lanes r = atan(ratio);
-      r = select(steep, sub(constant_lanes(pi / 2, n), r), r);
-      const Lanes negative = b.op2(Opcode::kIlt, base, Builder::splat(literal(0), n));
-      r = select(negative, sub(constant_lanes(pi, n), r), r);
-      return b.op2(Opcode::kOr, r, b.op2(Opcode::kAnd, y, Builder::splat(literal(0x80000000), n)));
-    }
-    default:
-      unsupported(word);
-  }
-}
-
-Lanes Glsl::determinant(const Lanes& m, Floats& f) {
-  const uint32_t n = order(f.elements(m));
-  auto at = [&](uint32_t column, uint32_t row) { return f.part(m, column * n + row, 1); };
-  auto minor2 = [&](uint32_t c0, uint32_t c1, uint32_t r0, uint32_t r1) {
-    return f.sub(f.mul(at(c0, r0), at(c1, r1)), f.mul(at(c1, r0), at(c0, r1)));
-  };
-  if (n == 2) return minor2(0, 1, 0, 1);
-  auto minor3 = [&](const std::array<uint32_t, 3>& c, const std::array<uint32_t, 3>& r) {
-    Lanes sum = f.mul(at(c[0], r[0]), minor2(c[1], c[2], r[1], r[2]));
-    sum = f.sub(sum, f.mul(at(c[1], r[0]), minor2(c[0], c[2], r[1], r[2])));
-    return f.add(f.mul(at(c[2], r[0]), minor2(c[0], c[1], r[1], r[2])), sum);
-  };
-  if (n == 3) return minor3({0, 1, 2}, {0, 1, 2});
-  Lanes sum = f.mul(at(0, 0), minor3({1, 2, 3}, {1, 2, 3}));
-  sum = f.sub(sum, f.mul(at(1, 0), minor3({0, 2, 3}, {1, 2, 3})));
-  sum = f.add(f.mul(at(2, 0), minor3({0, 1, 3}, {1, 2, 3})), sum);
-  return f.sub(sum, f.mul(at(3, 0), minor3({0, 1, 2}, {1, 2, 3})));
-}
-
-// The adjugate divided by the determinant.
-Lanes Glsl::inverse(const Lanes& m, Floats& f) {
-  const uint32_t n = order(f.elements(m));
-  const size_t words = f.words();
-  Lanes adjugate(n * n * words);
-  auto without = [&](uint32_t column, uint32_t row) {
-    Lanes part;
-    for (uint32_t c = 0; c < n; ++c)
-      for (uint32_t r = 0; r < n; ++r) {
-        if (c == column || r == row) continue;
-        const Lanes one = f.part(m, c * n + r, 1);
-        part.insert(part.end(), one.begin(), one.end());
-      }
-    return part;
-  };
-  for (uint32_t c = 0; c < n; ++c)
-    for (uint32_t r = 0; r < n; ++r) {
-      const Lanes part = without(c, r);
-      Lanes cofactor = n == 2 ? part : determinant(part, f);
-      if ((c + r) & 1) cofactor = f.negate(cofactor);
-      std::copy(cofactor.begin(), cofactor.end(),
-                adjugate.begin() + static_cast<ptrdiff_t>((r * n + c) * words));
-    }
-  // Expands along the first row, whose cofactors are computed already.
-  Lanes sum;
-  for (uint32_t c = 0; c < n; ++c) {
-    const Lanes term = f.mul(f.part(m, c * n, 1), f.part(adjugate, c, 1));
-    sum = c == 0 ? term : f.add(term, sum);
-  }
-  return f.mul(adjugate, f.splat(f.reciprocal(sum), n * n));
 }
 
 Lanes Glsl::pack(const Word& word, uint32_t op, const Lanes& a) {

@@ -3,13 +3,14 @@
 #include "compiler/translate/floats.h"
 #include "compiler/translate/part.h"
 #include "compiler/translate/pointer_store.h"
+#include "compiler/translate/trigonometry.h"
 
 namespace cutaway::compiler {
 
 // Instructions of GLSL.std.450, except interpolation.
 class Glsl final : Part {
  public:
-  Glsl(Translation& t, PointerStore& stores) : Part(t), stores_(stores) {}
+  Glsl(Translation& t, PointerStore& stores) : Part(t), stores_(stores), trigonometry_(t) {}
 
   // Returns the result of an OpExtInst of that set.
   Lanes translate(const Word& word);
@@ -23,21 +24,17 @@ class Glsl final : Part {
   Lanes of_words(const Word& word, uint32_t op, const std::vector<Lanes>& a);
   Lanes wide(const Word& word, uint32_t op, const std::vector<Lanes>& a);
   Lanes pack(const Word& word, uint32_t op, const Lanes& a);
-  Lanes trigonometry(const Word& word, uint32_t op, const Lanes& a, const Lanes& second);
   Lanes of_doubles(const Word& word, uint32_t op, const std::vector<Lanes>& a);  // glsl_double.cpp
   Lanes normalize(const Lanes& x);
   Lanes geometry(const Word& word, uint32_t op, const std::vector<Lanes>& a, Floats& f);
   Lanes modf(const Word& word, uint32_t op, const Lanes& x, Floats& f);
   Lanes two_results(const Word& word, bool to_pointer, Lanes first, const Lanes& second);
   Lanes fraction(const Word& word, uint32_t op, const std::vector<Lanes>& a);
-  Lanes determinant(const Lanes& m, Floats& f);
-  Lanes inverse(const Lanes& m, Floats& f);
-  Lanes atan(const Lanes& y_over_x);
   Lanes exp2(const Lanes& a) { return b.scalar(Opcode::kEx2, a); }
   Lanes log2(const Lanes& a) { return b.scalar(Opcode::kLg2, a); }
-  Lanes polynomial(const Lanes& x, std::initializer_list<float> coefficients);  // highest power first
 
   PointerStore& stores_;
+  Trigonometry trigonometry_;
 };
 
 }  // namespace cutaway::compiler

@@ -2,6 +2,7 @@
 
 #include "compiler/translate/doubles.h"
 #include "compiler/translate/glsl.h"
+#include "compiler/translate/square_matrix.h"
 #include "compiler/translate/wide.h"
 
 // GLSL.std.450 of 64-bit floats.
