@@ -128,6 +128,16 @@ def texture():
     rows += [Row(f"bilinear, a cache of {text}", "texture-bilinear", lambda m, lines=lines: [bounds.banked_steps(m, quads, accesses, lines), *sampled(1)(m)],
                  sets=(f"texture.cache_banks={banks}",), **(turns if banks < 4 else {}))
              for banks, text, lines in ((1, "one bank", across * across), (4, "four banks", 1))]
+    def carried(m):
+        units = m["shader.units"] // m["shader.units_per_texture"]
+        request, result = (Bound(f"the {name}", f"{quads:,} quads x {accesses} x {words} / {bounds.p(m, f'texture.{name}_words')} / {units} texture units",
+                                 Fraction(quads * accesses * math.ceil(Fraction(words, m[f"texture.{name}_words"])), units))
+                           for name, words in (("request", 2), ("result", 4)))
+        return [request, result, *sampled(1)(m)]
+
+    rows += [Row(f"bilinear, {request} words of a request and {result} of a result a cycle", "texture-bilinear", carried,
+                 sets=(f"texture.request_words={request}", f"texture.result_words={result}", "work_distributor.fragments=turns"))
+             for request, result in ((1, 4), (2, 2), (1, 1), (2, 3))]
     early = {"within": 0.05, "without": (("quads in order", ("reorder_buffer.order=quads",)),),
              "why": "quads of a primitive leave when they have been shaded (`reorder_buffer.order`), which shortens the frame of two layers by more than that "
                     "of four"}
@@ -136,7 +146,9 @@ def texture():
     return Section("Texture", "16 accesses a fragment, all but the last into registers that nothing reads, to a texture of 16x16 texels, which the cache "
                               "holds: nearest and bilinear magnified four times, trilinear at 1.5 texels a pixel, anisotropic at a pixel of n by 1 texels (4x "
                               "of two levels: 6 by 1.5). A quad takes a step for each bilinear sample; `END` is free. Formats without a "
-                              "column are of 32 bits. The paper gives no cost of formats, and the model has none while texels are in the cache. The lines of "
+                              "column are of 32 bits. The paper gives no cost of formats, and the model has none while texels are in the cache. A request has two "
+                              "coordinates of each thread and a result four components, which pass the ports of a texture unit in one cycle unless "
+                              "`texture.request_words` or `texture.result_words` makes them narrower. The lines of "
                               "the texture, 2 by 2 of 8x8 texels, are in separate banks if there are four; with one bank a step looks them up one after the "
                               "other. Two layers of 64x64 pixels are measured.", rows)
 

@@ -163,6 +163,10 @@ const std::vector<Shape>& shapes() {
        {"shader.stages=vertex,geometry,fragment", "shader.group_lanes=16", "shader.simd_lanes=8",
         "shader.vertex_lanes=2", "shader.threads=64", "shader.input_threads=16", "shader.issue=scalar"},
        {"indexed-mesh", "many-small-draws", "geometry-pass", "geometry-many-draws"}},
+      // Ports of texture units that are narrower than most messages.
+      {"payloads",
+       {"texture.request_words=2", "texture.result_words=1", "shader.units=4", "shader.units_per_texture=2"},
+       {"textured-triangle", "anisotropic-textures", "texel-buffers", "block-textures"}},
       // Two bilinear samples of a fragment at once, where there are lines enough.
       {"two-samples",
        {"texture.step_samples=2", "texture.step_lines=6", "texture.cache_ways=8"},

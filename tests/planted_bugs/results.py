@@ -19,8 +19,8 @@ class Results:
     """The outcomes of one --work folder. Several threads may add."""
 
     # quick: only some test programs run.
-    def __init__(self, path, tree, trust_killed=False, quick=False):
-        self.path, self.tree, self.trust_killed, self.quick = path, tree, trust_killed, quick
+    def __init__(self, path, tree, found_by, trust_killed=False, quick=False):
+        self.path, self.tree, self.found_by, self.trust_killed, self.quick = path, tree, found_by, trust_killed, quick
         self.by_name = {}
         self.lock = threading.Lock()
         if path.is_file():
@@ -33,6 +33,12 @@ class Results:
 
     def last(self, name):
         return self.by_name.get(name, {})
+
+    def outcome(self, bug):
+        """What became of it, in this folder or according to found_by.txt; None: it is to be tried."""
+        if self.known(bug):
+            return self.last(bug.name)["outcome"]
+        return KILLED if self.trust_killed and self.found_by.knows(bug) else None
 
     def known(self, bug):
         entry = self.last(bug.name)
@@ -50,27 +56,34 @@ class Results:
 
 
 class FoundBy:
-    """found_by.txt: for each bug the test that found it last, which the next run tries first."""
+    """found_by.txt: for each bug its edit's digest and the test that found it last, which the next run tries first."""
 
     PATH = bug_list.FOLDER / "found_by.txt"
 
     def __init__(self):
-        self.tests = {}
+        self.found = {}  # by name: (digest, test)
         if self.PATH.is_file():
             for line in self.PATH.read_text().splitlines():
-                name, _, test = line.partition(" ")
-                self.tests[name] = test
+                name, digest, test = line.split(" ", 2)
+                self.found[name] = (digest, test)
+
+    def test(self, bug):
+        return self.found.get(bug.name, ("", ""))[1]
+
+    def knows(self, bug):
+        """The same edit was found, whatever the sources were then."""
+        return self.found.get(bug.name, ("", ""))[0] == edit_digest(bug)
 
     def write(self, bugs, results):
         """Keeps what stood there of bugs that were not tried."""
         for bug in bugs:
             entry = results.last(bug.name)
             if entry.get("outcome") == KILLED:
-                self.tests[bug.name] = entry["by"]
+                self.found[bug.name] = (edit_digest(bug), entry["by"])
             elif entry:
-                self.tests.pop(bug.name, None)
+                self.found.pop(bug.name, None)
         names = {bug.name for bug in bug_list.read_all()}
-        lines = [f"{name} {test}\n" for name, test in sorted(self.tests.items()) if name in names]
+        lines = [f"{name} {digest} {test}\n" for name, (digest, test) in sorted(self.found.items()) if name in names]
         self.PATH.write_text("".join(lines))
 
 
@@ -88,21 +101,21 @@ def table(bugs, results, least_bits, least_others):
     tallies = {kind: Tally() for kind in bug_list.KINDS}
     survivors, broken, equivalent, put_off, untried, earlier = [], [], [], [], 0, 0
     for bug in bugs:
-        if not results.known(bug):
+        outcome = results.outcome(bug)
+        if outcome is None:
             untried += 1
             continue
-        entry = results.last(bug.name)
-        earlier += entry["tree"] != results.tree
-        if entry["outcome"] == PUT_OFF:
+        earlier += results.last(bug.name).get("tree") != results.tree
+        if outcome == PUT_OFF:
             put_off.append(bug)
-        elif entry["outcome"] == BROKEN:
+        elif outcome == BROKEN:
             broken.append(bug)
-        elif bug.equivalent and entry["outcome"] == SURVIVED:
+        elif bug.equivalent and outcome == SURVIVED:
             equivalent.append(bug)
         else:
             tallies[bug.kind].planted += 1
-            tallies[bug.kind].killed += entry["outcome"] == KILLED
-            if entry["outcome"] == SURVIVED:
+            tallies[bug.kind].killed += outcome == KILLED
+            if outcome == SURVIVED:
                 survivors.append(bug)
     others = Tally(sum(tallies[kind].planted for kind in bug_list.KINDS[1:]),
                    sum(tallies[kind].killed for kind in bug_list.KINDS[1:]))

@@ -36,7 +36,8 @@ def arguments():
     parser.add_argument("--sample", type=int, metavar="N", help="N of them, drawn by --seed")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--trust-killed", action="store_true",
-                        help="do not try again what was found with other sources: tests are mostly added")
+                        help="do not try again what was found with other sources, here or in found_by.txt: tests are "
+                             "mostly added")
     parser.add_argument("--work", default=str(bug_list.ROOT / "build" / "planted_bugs"), metavar="FOLDER")
     parser.add_argument("--workers", type=int, default=1, metavar="N", help="bugs at once (default 1)")
     parser.add_argument("--jobs", type=int, default=1, metavar="N",
@@ -79,7 +80,7 @@ class Work:
 
     def __init__(self, bugs, minutes, results, found_by):
         self.results, self.found_by = results, found_by
-        self.todo = [bug for bug in bugs if not results.known(bug)]
+        self.todo = [bug for bug in bugs if results.outcome(bug) is None]
         if len(self.todo) < len(bugs):
             print(f"{len(bugs) - len(self.todo)} of {len(bugs)} have been tried before", flush=True)
         self.begun = time.monotonic()
@@ -102,7 +103,7 @@ class Work:
     def try_bugs(self, workshop):
         while bug := self.next():
             at = time.monotonic()
-            outcome, by = workshop.try_bug(bug, self.found_by.get(bug.name, ""))
+            outcome, by = workshop.try_bug(bug, self.found_by.test(bug))
             seconds = time.monotonic() - at
             if outcome == BROKEN and self.until == 0:  # the interrupt reached the compiler, too
                 return
@@ -154,7 +155,8 @@ def main():
         return 0
     workshops = [Workshop(options.work, number, options.jobs, options.patience, options.seconds)
                  for number in range(1, options.workers + 1)]
-    results = Results(workshops[0].folder / "results.jsonl", workshops[0].digest, options.trust_killed,
+    found_by = FoundBy()
+    results = Results(workshops[0].folder / "results.jsonl", workshops[0].digest, found_by, options.trust_killed,
                       options.seconds < float("inf"))
     bugs = chosen(bugs, options)
     if options.list:
@@ -162,8 +164,7 @@ def main():
             print(f"{bug.name}  {bug.kind}  {bug.file}  {bug.breaks}")
         return 0
     print(f"{len(bugs)} bugs; the copies of the tree are in {workshops[0].folder}", flush=True)
-    found_by = FoundBy()
-    try_all(Work(bugs, options.minutes, results, found_by.tests), workshops)
+    try_all(Work(bugs, options.minutes, results, found_by), workshops)
     if options.write:
         found_by.write(bugs, results)
     text, good = table(bugs, results, options.least_bits, options.least_others)

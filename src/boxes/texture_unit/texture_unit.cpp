@@ -61,12 +61,16 @@ Cycle TextureUnit::tick(Cycle now) {
   for (unsigned i = 0; i < spec_.steps_per_cycle && can_look_up() && look_up(); i++) progress = true;
   if (jobs_in.peek(now)) progress |= take(now);
   progress |= control(now);
-  if (progress) return busy(now);
-  if (works_.empty()) return idle(now);
+  return progress ? busy(now) : account(now);
+}
+
+Cycle TextureUnit::account(Cycle now) {
+  const Cycle input = input_free_ > now && jobs_in.peek(now) ? input_free_ : engine::kAsleep;
+  if (works_.empty()) return input == engine::kAsleep ? idle(now) : busy(now, input);
   const TextureWork& oldest = works_.front();
-  if (oldest.looked_up && oldest.samples_left == 0)
-    return oldest.ready > now ? busy(now, oldest.ready) : blocked(now, jobs_out);
-  return starved(now, waits_for());
+  if (!oldest.looked_up || oldest.samples_left) return starved(now, waits_for(), input);
+  const Cycle leaves = std::max(oldest.ready, output_free_);
+  return leaves > now ? busy(now, std::min(leaves, input)) : blocked(now, jobs_out, input);
 }
 
 // ---- Memory, or the slices before it ----
@@ -101,11 +105,14 @@ const engine::Port& TextureUnit::waits_for() const {
 // ---- Texture instructions ----
 
 bool TextureUnit::take(Cycle now) {
-  if (works_.full()) return false;
+  if (works_.full() || input_free_ > now) return false;
   TextureWork& work = works_.push_stale();
   work.begin(jobs_in.take(now).job);
   count_for(work.job->origin.work, counters.quads, 1);
   work.ready = now + spec_.filter_latency;
+  input_free_ = now + 1;
+  if (spec_.request_words)
+    input_free_ = now + transfer(work, request_words(work.job->instruction), spec_.request_words);
   return true;
 }
 
@@ -242,11 +249,20 @@ bool TextureUnit::reply(Cycle now) {
   TextureWork& oldest = works_.front();
   if (!oldest.is_load) func::finish_texture(*oldest.view, oldest.plan, oldest.accumulators, oldest.result);
   std::memcpy(oldest.job->result, oldest.result.value, sizeof oldest.job->result);
+  if (spec_.result_words)
+    output_free_ = now + transfer(oldest, result_words(oldest.job->instruction), spec_.result_words);
   jobs_out.send(now, {std::move(oldest.job)});
   works_.drop_stale();
   first_work_++;
   if (looking_up_) looking_up_--;
   return true;
+}
+
+// Returns the cycles in which the words of a message pass a port.
+Cycle TextureUnit::transfer(const TextureWork& work, uint32_t words, uint32_t width) {
+  const uint32_t cycles = (words + width - 1) / width;
+  count_for(work.job->origin.work, counters.payload_cycles, cycles - 1);
+  return cycles;
 }
 
 bool TextureUnit::control(Cycle now) {

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "boxes/texture_unit/payload.h"
 #include "boxes/texture_unit/step_maker.h"
 #include "engine/box.h"
 #include "engine/wire.h"
@@ -51,9 +52,11 @@ class TextureUnit final : public engine::Box {
   void filter(engine::Cycle now);
   bool has_result(engine::Cycle now) const {
     return !works_.empty() && works_.front().looked_up && !works_.front().samples_left &&
-           works_.front().ready <= now;
+           works_.front().ready <= now && output_free_ <= now;
   }
   bool reply(engine::Cycle now);
+  engine::Cycle account(engine::Cycle now);
+  engine::Cycle transfer(const TextureWork& work, uint32_t words, uint32_t width);
   bool control(engine::Cycle now);
   bool pin(TextureStep& step, const messages::TextureJob& job);
   void note_line(arch::Address address, const messages::TextureJob& job);
@@ -86,9 +89,10 @@ class TextureUnit final : public engine::Box {
   unsigned reply_turn_ = 0;  // slice to try first
   structures::Ring<TextureWork> works_;
   structures::Ring<TextureStep> steps_;
-  uint32_t first_work_ = 0;  // sequence number of the front
-  uint32_t looking_up_ = 0;  // index of the work being looked up
-  bool waits_ = false;       // the newest step has a line to pin
+  uint32_t first_work_ = 0;                         // sequence number of the front
+  uint32_t looking_up_ = 0;                         // index of the work being looked up
+  bool waits_ = false;                              // the newest step has a line to pin
+  engine::Cycle input_free_ = 0, output_free_ = 0;  // all words of the last message have passed
 };
 
 }  // namespace cutaway::boxes

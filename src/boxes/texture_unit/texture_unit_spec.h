@@ -13,6 +13,7 @@ struct TextureUnitSpec {
   static constexpr unsigned kMostStepSamples = 2;
 
   unsigned queue = 32;
+  unsigned request_words = 0, result_words = 0;
   unsigned step_queue = 64;
   unsigned steps_per_cycle = 1;
   unsigned step_fragments = 4;
@@ -35,6 +36,11 @@ struct TextureUnitSpec {
   static void fields(V&& v) {
     using S = TextureUnitSpec;
     v("queue", &S::queue, "quads", 1u, 256u, "texture instructions of quads inside the unit");
+    v("request_words", &S::request_words, "words", 0u, 16u,
+      "words of each thread that come from the shader unit in a cycle: coordinates, layer, reference, level or "
+      "gradients of a texture instruction, the address of a buffer load; 0: a quad's all at once");
+    v("result_words", &S::result_words, "words", 0u, 4u,
+      "components of each thread's result that go back in a cycle; 0: a quad's all at once");
     v("step_queue", &S::step_queue, "steps", 1u, 1024u, "bilinear steps between cache look-up and filter");
     v("steps_per_cycle", &S::steps_per_cycle, "steps", 1u, 16u,
       "bilinear steps looked up and filtered per cycle; trilinear and anisotropic filters take several");
@@ -65,6 +71,7 @@ struct TextureUnitSpec {
 struct TextureUnitCounters {
   uint64_t quads = 0, steps = 0, bilinear_samples = 0, texels = 0, cache_hits = 0, cache_merged = 0,
            cache_misses = 0, bank_conflicts = 0;
+  uint64_t payload_cycles = 0;
 
   template <class V>
   static void fields(V&& v) {
@@ -80,6 +87,8 @@ struct TextureUnitCounters {
       CounterRole::kCacheMisses);
     v("bank_conflicts", &C::bank_conflicts, "lines",
       "look-ups delayed by a cycle because their bank had been used in it");
+    v("payload_cycles", &C::payload_cycles, "cycles",
+      "further cycles of messages from and to the shader unit that are wider than its ports");
   }
 };
 
