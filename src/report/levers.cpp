@@ -32,7 +32,8 @@ const std::map<std::string, std::vector<std::string>> kRooms = {
     {"streamer", {"streamer.queue", "streamer.slots"}}};
 
 bool is_rate(const std::string& name) {
-  return name == "units" || name == "channels" || name == "slices" || name.ends_with("_per_cycle");
+  return name == "units" || name == "channels" || name == "slices" || name.ends_with("_per_cycle") ||
+         name.ends_with("_words");
 }
 
 std::vector<Lever> levers_of(RunReader& run, const std::vector<std::pair<std::string, bool>>& parameters) {

@@ -88,6 +88,24 @@ std::optional<Finding> groups_that_wait(RunReader& run, const RunReader::Scope& 
   return finding;
 }
 
+// Names the port between shader units and texture units that is occupied most of the time, if one is.
+std::optional<Finding> narrow_port(RunReader& run, const UnitTimes& texture) {
+  constexpr double kMost = 0.75;  // of the cycles in which a unit holds work
+  const auto occupied = [&](const char* further) {
+    const uint64_t cycles = texture.of(further);
+    return cycles ? ratio(texture.of("quads") + cycles, texture.working) : 0;
+  };
+  const double requests = occupied("request_cycles"), results = occupied("result_cycles");
+  if (std::max(requests, results) < kMost) return std::nullopt;
+  const bool result = results >= requests;
+  Finding finding{fmt::format("bound by the width of its messages: {} pass in {} of the cycles in which a "
+                              "texture unit holds work",
+                              result ? "results" : "requests", percent(std::max(requests, results))),
+                  {}};
+  add_lever(run, result ? "texture.result_words" : "texture.request_words", true, finding.levers);
+  return finding;
+}
+
 }  // namespace
 
 std::vector<Finding> filter_evidence(RunReader& run, const RunReader::Scope& scope,
@@ -105,6 +123,7 @@ std::vector<Finding> filter_evidence(RunReader& run, const RunReader::Scope& sco
   add_lever(run, "texture.steps_per_cycle", true, filtering);
   if (busy >= kSaturated) return {{fmt::format("filtering itself binds: {}", filter), filtering}};
   if (busy >= kSlack) return {{filter, filtering}};
+  if (auto port = narrow_port(run, texture->second)) return {*port};
   const std::optional<Finding> groups = groups_that_wait(run, scope, times);
   const std::vector<Lever> latency = cache_levers(run, "texture");
   const std::string starved = fmt::format("{}; in {} of them it does nothing but wait for memory", filter,

@@ -76,10 +76,10 @@ TEST(TexturePayload, TransfersAreCountedAsWork) {
   TextureBench bench({.request_words = 1});
   for (uint32_t i = 0; i < 8; i++) bench.send_job(bench.job_of("TXQ r0, r1.x, t0, 2D\nEND\n"));
   bench.sim.run(bench.clock, 100);
-  EXPECT_EQ(bench.unit.counters.payload_cycles, 0u);
+  EXPECT_EQ(bench.unit.counters.request_cycles, 0u);
   for (uint32_t i = 0; i < 8; i++) bench.send_job(bench.job_of("TXF r0, r1, r2, t0, 2D\nEND\n", 0));
   bench.sim.run(bench.clock, 100);
-  EXPECT_EQ(bench.unit.counters.payload_cycles, 8u * 2);
+  EXPECT_EQ(bench.unit.counters.request_cycles, 8u * 2);
   EXPECT_EQ(bench.results.received.size(), 16u);
 }
 

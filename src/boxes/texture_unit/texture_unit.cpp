@@ -112,7 +112,8 @@ bool TextureUnit::take(Cycle now) {
   work.ready = now + spec_.filter_latency;
   input_free_ = now + 1;
   if (spec_.request_words)
-    input_free_ = now + transfer(work, request_words(work.job->instruction), spec_.request_words);
+    input_free_ = now + transfer(work, request_words(work.job->instruction), spec_.request_words,
+                                 counters.request_cycles);
   return true;
 }
 
@@ -250,7 +251,8 @@ bool TextureUnit::reply(Cycle now) {
   if (!oldest.is_load) func::finish_texture(*oldest.view, oldest.plan, oldest.accumulators, oldest.result);
   std::memcpy(oldest.job->result, oldest.result.value, sizeof oldest.job->result);
   if (spec_.result_words)
-    output_free_ = now + transfer(oldest, result_words(oldest.job->instruction), spec_.result_words);
+    output_free_ = now + transfer(oldest, result_words(oldest.job->instruction), spec_.result_words,
+                                  counters.result_cycles);
   jobs_out.send(now, {std::move(oldest.job)});
   works_.drop_stale();
   first_work_++;
@@ -258,10 +260,10 @@ bool TextureUnit::reply(Cycle now) {
   return true;
 }
 
-// Returns the cycles in which the words of a message pass a port.
-Cycle TextureUnit::transfer(const TextureWork& work, uint32_t words, uint32_t width) {
+// Returns the cycles in which the words of a message pass a port, and counts those after the first.
+Cycle TextureUnit::transfer(const TextureWork& work, uint32_t words, uint32_t width, uint64_t& further) {
   const uint32_t cycles = (words + width - 1) / width;
-  count_for(work.job->origin.work, counters.payload_cycles, cycles - 1);
+  count_for(work.job->origin.work, further, cycles - 1);
   return cycles;
 }
 

@@ -56,7 +56,7 @@ class TextureUnit final : public engine::Box {
   }
   bool reply(engine::Cycle now);
   engine::Cycle account(engine::Cycle now);
-  engine::Cycle transfer(const TextureWork& work, uint32_t words, uint32_t width);
+  engine::Cycle transfer(const TextureWork& work, uint32_t words, uint32_t width, uint64_t& further);
   bool control(engine::Cycle now);
   bool pin(TextureStep& step, const messages::TextureJob& job);
   void note_line(arch::Address address, const messages::TextureJob& job);

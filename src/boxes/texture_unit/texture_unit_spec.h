@@ -71,7 +71,7 @@ struct TextureUnitSpec {
 struct TextureUnitCounters {
   uint64_t quads = 0, steps = 0, bilinear_samples = 0, texels = 0, cache_hits = 0, cache_merged = 0,
            cache_misses = 0, bank_conflicts = 0;
-  uint64_t payload_cycles = 0;
+  uint64_t request_cycles = 0, result_cycles = 0;
 
   template <class V>
   static void fields(V&& v) {
@@ -87,8 +87,10 @@ struct TextureUnitCounters {
       CounterRole::kCacheMisses);
     v("bank_conflicts", &C::bank_conflicts, "lines",
       "look-ups delayed by a cycle because their bank had been used in it");
-    v("payload_cycles", &C::payload_cycles, "cycles",
-      "further cycles of messages from and to the shader unit that are wider than its ports");
+    v("request_cycles", &C::request_cycles, "cycles",
+      "further cycles of requests that are wider than their port (request_words)");
+    v("result_cycles", &C::result_cycles, "cycles",
+      "further cycles of results that are wider than their port (result_words)");
   }
 };
 
