@@ -1,5 +1,6 @@
 // How the results of groups leave, and where they go.
 #include "boxes/shader_unit/bench_for_test.h"
+#include "messages/fragment_log.h"
 
 namespace cutaway::boxes::results_test {
 namespace {
@@ -60,6 +61,24 @@ TEST(ShaderUnitResults, QuadsOfAGroupLeaveOnePerCycleWithoutWhatWasKilled) {
   }
   EXPECT_EQ(bench.buffer.received[2].first - bench.buffer.received[0].first, 2u);
   EXPECT_EQ(bench.unit.counters.fragments_killed, 4u);
+}
+
+// A sample mask of zero takes all four fragments of a quad out.
+TEST(ShaderUnitResults, LogsTheFragmentsThatASampleMaskTakesOut) {
+  Bench bench;
+  messages::FragmentLog log(bench.clock, 16);
+  auto state = program("MOV o8.y, c0.x\nMOV o0, c0\nEND\n");
+  state->registers.shader[static_cast<uint32_t>(arch::Stage::kFragment)].flags |=
+      arch::kShaderWritesSampleMask;
+  state->log = &log;
+  bench.send(*state, 0, 1);
+  bench.sim.run(bench.clock, 100);
+  uint32_t lanes = 0;
+  for (const run_record::FragmentEvent& event : log.sorted())
+    if (event.kind == run_record::FragmentEvent::Kind::kUncovered) lanes |= event.lanes;
+  EXPECT_EQ(lanes, 15u);
+  ASSERT_EQ(bench.buffer.received.size(), 1u);
+  EXPECT_EQ(bench.buffer.received[0].second.quad.mask, 0);
 }
 
 // Quads go to the ROP that owns their tile; one that finds no room holds up those of its group behind it.
