@@ -43,6 +43,7 @@ std::vector<machine::Config> port_machines() {
     machine::load_config(machines.emplace_back(), "attila", sets);
   };
   add(kEverything, {kAllStages});
+  add(kEverything, {kAllStages, "translation.pages=4KB"});
   add({}, {});
   for (const char* geometry : {"", ",geometry"})
     for (const char* patches : {"", ",tess-control,tess-evaluation"})

@@ -230,6 +230,8 @@ std::string reference_page() {
     add_preset(config, tables);
     add_counters(config, kinds);
   }
+  add_unit("address_translation", "translation.pages=4KB",
+           "machines whose `translation.pages` is not \"none\"", kinds);
   add_unit("bus", "bus.bytes_per_cycle=4", "machines whose `bus.bytes_per_cycle` is not 0", kinds);
   add_unit("host", "host.cpu=1", "machines whose `host.cpu` is not 0", kinds);
   std::string text = kHead;

@@ -129,6 +129,17 @@ const Box* WaitWalk::sender_of_what_comes(const Box& box) const {
   return nullptr;
 }
 
+// The box that an input of a box waits for. A server that has no request of the box waits, like the box, for
+// whoever holds it.
+const Box* WaitWalk::sender_of_answers(const Box& box, const Port& input) const {
+  const auto& flows = links_of(box).in;
+  const bool flow =
+      std::any_of(flows.begin(), flows.end(), [&](const Link& link) { return link.in == &input; });
+  if (flow || !input.peer()) return input.neighbour();
+  const Box* holder = holder_of(input.peer());
+  return holder->reason_ == Box::kIdle ? input.neighbour() : holder;
+}
+
 const Box& WaitWalk::who_acts(const Box& begin) const {
   const Box* box = &begin;
   std::array<Step, kHops> way;
@@ -153,7 +164,7 @@ const Box& WaitWalk::who_acts(const Box& begin) const {
     if (port->is_input() && port->neighbour() && port->neighbour()->reason() == Box::kIdleReason)
       way[hop].asked = port;
     const bool comes = port->is_input() && port->wire() && port->wire()->filling() > 0;
-    box = port->neighbour();
+    box = comes || !port->is_input() ? port->neighbour() : sender_of_answers(*box, *port);
     if (comes) return *box;
   }
   return *box;

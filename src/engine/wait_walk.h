@@ -51,6 +51,7 @@ class WaitWalk {
   bool has_waiting(const Box& box, Queues queues) const;
   const Box* first_with_waiting(const Box& box, Queues queues, Search& search) const;
   const Box* upstream(const Box& box) const;
+  const Box* sender_of_answers(const Box& box, const Port& input) const;
   const Box* sender_of_what_comes(const Box& box) const;
   const Box& behind_which_work_waits(const Box& end) const;
   const Box& who_acts(const Box& box) const;

@@ -13,6 +13,7 @@
 
 namespace cutaway::machine {
 
+using boxes::ClientGroup;
 using engine::WireSpec;
 
 namespace {
@@ -46,10 +47,11 @@ void Machine::Units::connect_control(B& box, uint32_t caches, bool bounds) {
   simulator.connect(box.control_out, port.in, kOrder);
 }
 
-void Machine::Units::client(std::string name, engine::Out<messages::MemoryRequest>& requests,
+void Machine::Units::client(std::string name, ClientGroup group,
+                            engine::Out<messages::MemoryRequest>& requests,
                             engine::In<messages::MemoryReply>& replies, std::optional<unsigned> rop) {
   clients.push_back(std::move(name));
-  client_ports_.push_back({&requests, &replies, rop});
+  client_ports_.push_back({group, &requests, &replies, rop});
 }
 
 void Machine::Units::make_boxes() {
@@ -82,6 +84,7 @@ void Machine::Units::make_boxes() {
   for (unsigned i = 0; i < config.texture_cache.slices; i++) make_texture_cache(i);
   if (!storing_units_.empty())
     for (unsigned i = 0; i < config.storage_cache.slices; i++) make_storage_cache(i);
+  if (config.translation.present()) make_address_translation();
   make_memory_controller();
   if (config.bus.present()) make_bus();
   if (config.host.present()) make_host();
@@ -109,12 +112,12 @@ void Machine::Units::make_command_processor() {
   command_processor->abilities = config.abilities();
   command_processor->has_bus = config.bus.present();
   command_processor->tells_host = config.host.present();
-  client("command_processor", command_processor->memory_out, command_processor->memory_in);
+  client("command_processor", ClientGroup::kCommands, command_processor->memory_out, command_processor->memory_in);
 }
 
 void Machine::Units::make_constant_loader() {
   constant_loader = make<boxes::ConstantLoader>("constant_loader", config.constant_loader);
-  client("constant_loader", constant_loader->memory_out, constant_loader->memory_in);
+  client("constant_loader", ClientGroup::kCommands, constant_loader->memory_out, constant_loader->memory_in);
   simulator.connect(command_processor->loader_out, constant_loader->commands_in, {1, 1, 4});
   simulator.connect(constant_loader->blocks_out, command_processor->loader_in, {1, 1, 4});
 }
@@ -124,7 +127,7 @@ void Machine::Units::make_copy_engine() {
       "copy_engine", config.copy_engine,
       boxes::CopyEngine::FastClears{config.color_write.fast_clear, config.z_stencil.fast_clear});
   clear_client_ = static_cast<unsigned>(clients.size());
-  client("copy_engine", copy_engine->memory_out, copy_engine->memory_in);
+  client("copy_engine", ClientGroup::kCommands, copy_engine->memory_out, copy_engine->memory_in);
   simulator.connect(command_processor->copy_out, copy_engine->commands_in, {1, 1, 4});
   simulator.connect(copy_engine->done_out, command_processor->copy_in, kOrder);
 }
@@ -134,8 +137,8 @@ void Machine::Units::make_streamer(unsigned i) {
   auto* vertices = streamer.emplace_back(make<boxes::Streamer>(
       fmt::format("streamer{}", i), config.streamer, config.front_ends(), i, shader.topology.units,
       shader.unit.lanes_of(arch::Stage::kVertex), shader.unit.group_lanes, pools));
-  client(fmt::format("streamer_index{}", i), vertices->index_memory_out, vertices->index_memory_in);
-  client(fmt::format("streamer_vertex{}", i), vertices->memory_out, vertices->memory_in);
+  client(fmt::format("streamer_index{}", i), ClientGroup::kVertices, vertices->index_memory_out, vertices->index_memory_in);
+  client(fmt::format("streamer_vertex{}", i), ClientGroup::kVertices, vertices->memory_out, vertices->memory_in);
   connect_control(*vertices, arch::kCacheVertex);
   simulator.connect(command_processor->draw_out[i], vertices->draws_in, {1, 1, 4});
 }
@@ -158,7 +161,7 @@ void Machine::Units::make_assembly(unsigned i) {
 // Makes transform feedback, between those stages and the clippers.
 void Machine::Units::make_stream_out() {
   stream_out = make<boxes::StreamOut>("stream_out", config.stream_out, config.geometry.units);
-  client("stream_out", stream_out->memory_out, stream_out->memory_in);
+  client("stream_out", ClientGroup::kVertices, stream_out->memory_out, stream_out->memory_in);
   for (unsigned i = 0; i < config.geometry.units; i++) {
     simulator.connect(*primitives_[i], stream_out->primitives_in[i], primitives_wire(config));
     connect_teller(stream_out->assembled_out[i]);
@@ -192,7 +195,7 @@ engine::Out<messages::PrimitiveMessage>* Machine::Units::make_tessellation(
       make<boxes::Tessellation>(fmt::format("tessellation{}", i), config.tessellation, i,
                                 shader.topology.units, shader.unit.group_lanes, pools, own_end_));
   if (const uint32_t slots = config.tessellation.memory_slots) {
-    client(fmt::format("tessellation{}", i), box->memory_out, box->memory_in);
+    client(fmt::format("tessellation{}", i), ClientGroup::kVertices, box->memory_out, box->memory_in);
     client_ports_.back().own = {own_end_, boxes::MemorySlots::bytes(slots)};
     own_end_ += client_ports_.back().own.bytes;
   }
@@ -286,7 +289,7 @@ void Machine::Units::make_reorder_buffer(unsigned rop) {
 
 void Machine::Units::make_dac() {
   dac = make<boxes::Dac>("dac", config.dac, config.gpu.core_mhz, config.host.present());
-  client("dac", dac->memory_out, dac->memory_in);
+  client("dac", ClientGroup::kDisplay, dac->memory_out, dac->memory_in);
   simulator.connect(command_processor->present_out, dac->presents_in,
                     {1, 1, std::max(kOrder.slots, config.command_processor.presents)});
   simulator.connect(dac->done_out, command_processor->present_in, kOrder);
@@ -303,7 +306,7 @@ void Machine::Units::make_rop(unsigned i) {
   auto* z = z_stencil.emplace_back(make<boxes::ZStencil>(
       fmt::format("z_stencil{}", i), config.z_stencil, config.fragment_generation.tile_map(),
       config.interpolator.order == boxes::QuadOrder::kRasterised, config.color_write.prefetches != 0));
-  client(fmt::format("z_stencil{}", i), z->memory_out, z->memory_in, i);
+  client(fmt::format("z_stencil{}", i), ClientGroup::kDepth, z->memory_out, z->memory_in, i);
   for (unsigned r = 0; r < hierarchical_z.size(); r++) {
     simulator.connect(hierarchical_z[r]->quads_out[i], z->quads_in[r],
                       queue_behind(w.hierarchical_z_latency, w.z_queue, quads));
@@ -315,7 +318,7 @@ void Machine::Units::make_rop(unsigned i) {
 
   auto* color =
       color_write.emplace_back(make<boxes::ColorWrite>(fmt::format("color_write{}", i), config.color_write));
-  client(fmt::format("color_write{}", i), color->memory_out, color->memory_in, i);
+  client(fmt::format("color_write{}", i), ClientGroup::kColor, color->memory_out, color->memory_in, i);
   simulator.connect(z->late_out, color->quads_in, queue_behind(w.color_latency, 4));
   if (config.color_write.prefetches) simulator.connect(z->ahead_out, color->ahead_in, kOrder);
   simulator.connect(color->draw_done, command_processor->draw_done[i], kOrder);
@@ -412,7 +415,7 @@ void Machine::Units::make_texture(Class& c, unsigned i) {
       make<boxes::TextureUnit>(fmt::format("texture{}", number), config.texture,
                                config.texture_cache.interleaved(), static_cast<uint32_t>(number)));
   if (!config.texture_cache.slices)
-    client(fmt::format("texture{}", number), sampler->memory_out[0], sampler->memory_in[0]);
+    client(fmt::format("texture{}", number), ClientGroup::kTexture, sampler->memory_out[0], sampler->memory_in[0]);
   connect_control(*sampler, arch::kCacheTexture);
   const unsigned sharers = c.shader->topology.units_per_texture;
   if (sharers == 1) {
@@ -439,7 +442,7 @@ void Machine::Units::make_texture_cache(unsigned slice) {
   const unsigned part = is_private ? 0 : slice;
   auto* cache = texture_cache.emplace_back(make<boxes::TextureCache>(
       name, config.texture_cache, part, static_cast<unsigned>(end - first), config.texture.grain()));
-  client(name, cache->memory_out, cache->memory_in);
+  client(name, ClientGroup::kTexture, cache->memory_out, cache->memory_in);
   connect_control(*cache, arch::kCacheTexture);
   for (size_t i = first; i < end; i++) {
     simulator.connect(texture[i]->memory_out[part], cache->requests_in[i - first],
@@ -453,13 +456,38 @@ void Machine::Units::make_storage_cache(unsigned slice) {
   const std::string name = fmt::format("storage_cache{}", slice);
   auto* cache = storage_cache.emplace_back(make<boxes::StorageCache>(
       name, config.storage_cache, slice, static_cast<unsigned>(storing_units_.size())));
-  client(name, cache->memory_out, cache->memory_in);
+  client(name, ClientGroup::kStorage, cache->memory_out, cache->memory_in);
   connect_control(*cache, arch::kCacheStorage);
   for (size_t i = 0; i < storing_units_.size(); i++) {
     simulator.connect(storing_units_[i]->storage_out[slice], cache->requests_in[i],
                       queue_behind(1, config.storage_cache.queue));
     simulator.connect(cache->replies_out[i], storing_units_[i]->storage_in[slice], {1, 1, 4});
   }
+}
+
+// Makes the translation of addresses, between the clients and the memory controller, with its own client that
+// reads the page table.
+void Machine::Units::make_address_translation() {
+  const boxes::AddressTranslationSpec& spec = config.translation;
+  page_table.emplace(spec.pages);
+  page_table->update(memory);
+  own_end_ = (own_end_ + arch::kPageBytes - 1) / arch::kPageBytes * arch::kPageBytes;
+  std::vector<ClientGroup> groups;
+  for (const ClientOfMemory& port : client_ports_) groups.push_back(port.group);
+  address_translation = &simulator.add<boxes::AddressTranslation>(*memory_clock, "gpu.address_translation",
+                                                                  spec, groups, own_end_);
+  for (const auto& [group, name] : boxes::kClientGroupNames)
+    if (address_translation->has(group))
+      simulator.counters().add(fmt::format("gpu.address_translation.{}", name),
+                               address_translation->tlb_counters(group));
+  for (size_t i = 0; i < client_ports_.size(); i++) {
+    simulator.connect(*client_ports_[i].requests, address_translation->requests_in[i],
+                      queue_behind(config.wires.memory_latency, config.wires.memory_queue));
+    client_ports_[i].requests = &address_translation->requests_out[i];
+    client_ports_[i].latency = spec.latency;
+  }
+  client("page_walker", ClientGroup::kCommands, address_translation->memory_out,
+         address_translation->memory_in);
 }
 
 // Makes the memory controller, with a bus to and from each client. Clients in a ROP partition have their own
@@ -476,10 +504,16 @@ void Machine::Units::make_memory_controller() {
   simulator.connect(memory_controller->cleared_out, copy_engine->cleared_in, order);
   simulator.counters().add("gpu.memory_controller.tags", memory_controller->tags().counters);
   memory_controller->clear_client = clear_client_;
+  if (page_table) {
+    memory_controller->stand_behind_translation();
+    memory_controller->give_own(static_cast<unsigned>(clients.size() - 1), own_end_, page_table->bytes());
+  }
   for (size_t i = 0; i < clients.size(); i++) {
     const std::string path = "gpu.memory_controller." + clients[i];
     simulator.counters().add(path, memory_controller->client_counters[i]);
-    simulator.connect(*client_ports_[i].requests, memory_controller->requests[i], queued);
+    const unsigned latency = client_ports_[i].latency.value_or(config.wires.memory_latency);
+    simulator.connect(*client_ports_[i].requests, memory_controller->requests[i],
+                      queue_behind(latency, config.wires.memory_queue));
     simulator.connect(memory_controller->replies[i], *client_ports_[i].replies, queued);
     if (const OwnMemory& own = client_ports_[i].own; own.bytes)
       memory_controller->give_own(static_cast<unsigned>(i), own.first, own.bytes);

@@ -273,6 +273,7 @@ void Config::list(FieldTable& table) {
   table.add("rop", rop);
   table.add("color_write", color_write);
   table.add("memory", memory);
+  table.add("translation", translation);
   table.add("bus", bus);
   table.add("host", host);
   table.add("dac", dac);

@@ -8,6 +8,7 @@
 
 #include "arch/format_uses.h"
 #include "base/field.h"
+#include "boxes/address_translation/address_translation_spec.h"
 #include "boxes/bus/bus_spec.h"
 #include "boxes/color_write/color_write.h"
 #include "boxes/command_processor/command_processor_spec.h"
@@ -196,6 +197,7 @@ struct Config {
   RopSpec rop;
   boxes::ColorWriteSpec color_write;
   boxes::MemoryControllerSpec memory;
+  boxes::AddressTranslationSpec translation;
   boxes::BusSpec bus;
   boxes::HostSpec host;
   boxes::DacSpec dac;

@@ -21,14 +21,19 @@ Machine::~Machine() = default;
 // those have ended that the host had waited for.
 void Machine::map(arch::ContextId context, arch::Address address, uint64_t bytes) {
   if (units_->later([=, this] { map(context, address, bytes); })) return;
-  if (command_stream::may_map(units_->memory, bytes)) units_->memory.map(address, bytes);
-  else units_->note_fault({0, address, command_stream::kTooMuchMapped});
+  if (!command_stream::may_map(units_->memory, bytes)) {
+    units_->note_fault({0, address, command_stream::kTooMuchMapped});
+    return;
+  }
+  units_->memory.map(address, bytes);
+  units_->update_pages(address, bytes);
 }
 void Machine::unmap(arch::ContextId context, arch::Address address, uint64_t bytes) {
   if (units_->later([=, this] { unmap(context, address, bytes); })) return;
   units_->memory_controller->tags().expand(address, bytes);
   units_->command_processor->host_wrote({address, address + bytes});
   units_->memory.unmap(address, bytes);
+  units_->update_pages(address, bytes);
 }
 void Machine::place(arch::ContextId context, arch::Address address, uint64_t bytes,
                     arch::Placement placement) {
@@ -102,7 +107,8 @@ void Machine::wait() {
   finish();
   if (units_->faulted) return;
   const func::FloatMode mode;
-  units_->run_until([&] { return !scans_out(); });
+  units_->run_until([&] { return !scans_out() || units_->fault_of_translation(); });
+  units_->collect_fault();
 }
 
 void Machine::display(const arch::Surface& surface) { units_->command_processor->display(surface); }

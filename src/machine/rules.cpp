@@ -48,6 +48,7 @@ class Rules {
   void check_front_end() const;
   void check_memory(const boxes::MemoryControllerSpec& memory) const;
   void check_compression() const;
+  void check_translation() const;
   void check_interpolator() const;
 
   const Config& config_;
@@ -256,6 +257,14 @@ void Rules::check_compression() const {
       told("memory.interleave", config_.memory.interleave));
 }
 
+void Rules::check_translation() const {
+  const auto& translation = config_.translation;
+  require(translation.entries % translation.ways == 0, "translation.entries", translation.entries,
+          "a multiple of " + told("translation.ways", translation.ways));
+  require(translation.l2_entries % translation.l2_ways == 0, "translation.l2_entries", translation.l2_entries,
+          "a multiple of " + told("translation.l2_ways", translation.l2_ways));
+}
+
 void Rules::check_interpolator() const {
   const auto& interpolator = config_.interpolator;
   require(interpolator.max_latency >= interpolator.base_latency, "interpolator.max_latency",
@@ -281,6 +290,7 @@ void Rules::check() const {
   check_front_end();
   check_memory(config_.memory);
   check_compression();
+  check_translation();
   const double hz = config_.dac.refresh_hz;
   require(hz == 0 || hz >= 1, "dac.refresh_hz", hz, "0, or at least 1");
   require(config_.hierarchical_z.size % 8 == 0, "hierarchical_z.size", config_.hierarchical_z.size,

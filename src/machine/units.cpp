@@ -114,7 +114,7 @@ void Machine::Units::run_host() {
   if (host->done()) return;
   run_until([&] {
     uint32_t draw = 0;
-    return host->done() || command_processor->fault() || fault_of_setup(draw);
+    return host->done() || command_processor->fault() || fault_of_setup(draw) || fault_of_translation();
   });
   collect_fault();
 }
@@ -126,9 +126,26 @@ void Machine::Units::host_awaits(uint64_t submission) {
   run_host();
 }
 
+void Machine::Units::update_pages(arch::Address address, uint64_t bytes) {
+  if (!page_table) return;
+  page_table->update(memory, address, bytes);
+  address_translation->forget_all();
+}
+
+// "color_write0 of draw 3 writes to 0x1000, which is in no page of the page table"
+std::string Machine::Units::text_of(const boxes::AddressTranslation::Fault& found) const {
+  const uint32_t draw = command_processor->draw_in_submission(found.origin);
+  return fmt::format("{}{} {} {:#x}, which is in no page of the page table", clients[found.client],
+                     draw ? fmt::format(" of draw {}", draw) : "", found.write ? "writes to" : "reads",
+                     found.address);
+}
+
 void Machine::Units::collect_fault() {
   uint32_t draw = 0;
   if (const char* error = fault_of_setup(draw)) command_processor->note_fault(draw, error);
+  if (const auto* found = fault_of_translation())
+    if (const std::string text = text_of(*found); !command_processor->note_fault(found->origin.draw, text))
+      command_processor->note_fault(text);
   if (const arch::Fault* found = command_processor->first_fault()) note_fault(*found);
 }
 

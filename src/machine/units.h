@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "boxes/address_translation/address_translation.h"
 #include "boxes/memory_controller/memory_controller.h"
 #include "machine/machine.h"
 
@@ -32,6 +33,13 @@ struct Machine::Units {
   const arch::Memory& seen_memory();
   // Bytes of a range that lie in video memory.
   uint64_t video_bytes(arch::Address address, uint64_t bytes) const;
+  // The request whose page the page table lacks, or nullptr.
+  const boxes::AddressTranslation::Fault* fault_of_translation() const {
+    return address_translation ? address_translation->fault() : nullptr;
+  }
+  // Changes entries of the page table after pages of a range have been mapped or unmapped.
+  void update_pages(arch::Address address, uint64_t bytes);
+  std::string text_of(const boxes::AddressTranslation::Fault& found) const;
   // Collects the faults of boxes while a submission ran.
   void collect_fault();
   // True while submissions are under way.
@@ -48,7 +56,8 @@ struct Machine::Units {
     if (command_processor->finished() || ended()) return;
     run_until([&] {
       uint32_t draw = 0;
-      return command_processor->finished() || command_processor->fault() || fault_of_setup(draw) || ended();
+      return command_processor->finished() || command_processor->fault() || fault_of_setup(draw) ||
+             fault_of_translation() || ended();
     });
     collect_fault();
   }
@@ -115,6 +124,8 @@ struct Machine::Units {
   std::vector<boxes::ColorWrite*> color_write;
   boxes::Dac* dac = nullptr;
   boxes::MemoryController* memory_controller = nullptr;
+  boxes::AddressTranslation* address_translation = nullptr;  // if addresses are translated
+  std::optional<boxes::PageTable> page_table;                // then
   boxes::Bus* bus = nullptr;    // if the machine has one
   boxes::Host* host = nullptr;  // if the host takes time
 
@@ -129,10 +140,12 @@ struct Machine::Units {
     uint64_t bytes = 0;  // 0: none
   };
   struct ClientOfMemory {
+    boxes::ClientGroup group;
     engine::Out<messages::MemoryRequest>* requests;
     engine::In<messages::MemoryReply>* replies;
     std::optional<unsigned> rop;  // its ROP partition
     OwnMemory own = {};           // the machine's own memory for this client
+    std::optional<unsigned> latency = {};  // of the bus to the memory controller, if not that of all
   };
 
   void make_clocks();
@@ -162,6 +175,7 @@ struct Machine::Units {
   void make_cluster(Class& c, unsigned i);
   void make_texture(Class& c, unsigned i);
   void make_texture_cache(unsigned slice);
+  void make_address_translation();
   void make_memory_controller();
   void make_bus();
   void make_host();
@@ -172,7 +186,7 @@ struct Machine::Units {
   template <class B, class... Arguments>
   B* make(const std::string& name, Arguments&&... arguments);
   // Makes the next memory client, in order of calls. rop: its ROP partition.
-  void client(std::string name, engine::Out<messages::MemoryRequest>& requests,
+  void client(std::string name, boxes::ClientGroup group, engine::Out<messages::MemoryRequest>& requests,
               engine::In<messages::MemoryReply>& replies, std::optional<unsigned> rop = {});
   // Connects the wires of flushes and invalidates. caches: arch::CacheBits that the box holds.
   template <class B>

@@ -27,6 +27,7 @@ const std::map<std::string, std::vector<std::string>> kRooms = {
     {"compute_distributor", {"compute_distributor.dispatches"}},
     {"hierarchical_z", {"hierarchical_z.size"}},
     {"bus", {"bus.requests"}},
+    {"address_translation", {"translation.entries", "translation.l2_entries", "translation.walks"}},
     {"host", {"host.cpu"}},
     {"dac", {"dac.sectors"}},
     {"streamer", {"streamer.queue", "streamer.slots"}}};
@@ -118,6 +119,12 @@ std::vector<Lever> wait_levers(RunReader& run, const std::string& kind, size_t w
 
 std::vector<Lever> retrace_levers(RunReader& run) {
   return levers_of(run, {{"command_processor.presents", true}, {"dac.refresh_hz", true}});
+}
+
+std::vector<Lever> translation_levers(RunReader& run) {
+  std::vector<Lever> levers = room_levers(run, "address_translation");
+  if (run.parameter("translation.pages") == "4KB") levers.push_back({"translation.pages", "64KB", ""});
+  return levers;
 }
 
 std::vector<Lever> starvation_levers(RunReader& run) {

@@ -39,6 +39,8 @@ std::vector<Lever> wait_levers(RunReader& run, const std::string& kind, size_t w
 // Lists parameters that shorten the wait of pictures for the vertical retrace.
 std::vector<Lever> retrace_levers(RunReader& run);
 // What gives shader units that lack vertices more of them.
+// If addresses are translated.
+std::vector<Lever> translation_levers(RunReader& run);
 std::vector<Lever> starvation_levers(RunReader& run);
 // How evenly work is dealt to units of this kind.
 std::vector<Lever> balance_levers(RunReader& run, const std::string& kind);

@@ -155,6 +155,33 @@ std::vector<Finding> host_evidence(const EvidenceSource& from) {
            rate_levers(from.run, "host")}};
 }
 
+// How many requests did not find their page, and whose.
+std::vector<Finding> translation_evidence(const EvidenceSource& from) {
+  uint64_t hits = 0, misses = 0, waited = 0;
+  std::vector<std::pair<uint64_t, std::string>> groups;
+  for (const auto& count : from.counts) {
+    const auto [unit, group] = unit_and_port(count.unit);
+    if (unit != "gpu.address_translation") continue;
+    if (count.name == "hits") hits += count.own;
+    if (count.name == "wait_cycles") waited += count.own;
+    if (count.name != "misses") continue;
+    misses += count.own;
+    groups.emplace_back(count.own, group);
+  }
+  if (!misses) return {};
+  std::sort(groups.rbegin(), groups.rend());
+  std::string shares;
+  for (size_t i = 0; i < groups.size() && i < 3 && groups[i].first; i++)
+    shares += fmt::format("{}{} {}", i ? ", " : "", groups[i].second, percent(groups[i].first, misses));
+  const uint64_t far = from.figures.own("address_translation", "l2_misses");
+  return {{fmt::format("{} of {} requests did not find their page in a TLB of the first level ({}), and "
+                       "waited {:.0f} cycles of the memory clock for it on average; the second level lacked "
+                       "the page in {} cases",
+                       percent(misses, hits + misses), grouped(hits + misses), shares, ratio(waited, misses),
+                       grouped(far)),
+           translation_levers(from.run)}};
+}
+
 // A screen with a rate of its own: a frame waits for it twice.
 std::vector<Finding> screen_evidence(const EvidenceSource& from) {
   const std::string hz = from.run.parameter("dac.refresh_hz").value_or("0");
@@ -192,6 +219,7 @@ std::vector<Finding> figures_evidence(const std::string& kind, const std::string
                                       const EvidenceSource& from) {
   if (kind == "memory_controller") return memory_evidence(from.run, from.counts, from.cycles);
   if (kind == "host") return host_evidence(from);
+  if (kind == "address_translation") return translation_evidence(from);
   if (kind == "dac")
     if (auto screen = screen_evidence(from); !screen.empty()) return screen;
   if (from.figures.is_shader(kind)) return shader_evidence(kind, stage, from);

@@ -119,6 +119,7 @@ const std::map<std::string, std::vector<std::string>> kScenes = {
     {"color_write", {"several-targets", "cleared-samples"}},
     {"memory", {"many-triangles", "cleared-targets", "cleared-depth"}},
     {"host", {"host-steps"}},
+    {"translation", {"many-triangles", "anisotropic-textures", "copies"}},
     {"bus", {"many-small-draws", "system-memory", "anisotropic-textures"}},
     {"dac", {"many-triangles", "two-pictures"}},
 };

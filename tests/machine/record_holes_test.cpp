@@ -19,9 +19,13 @@ constexpr const char* kTaken = "its receiver takes whatever comes";
 constexpr const char* kReader = "a client that only reads";
 constexpr const char* kOrders = "orders come while the unit has nothing else to do, and one at a time";
 constexpr const char* kWaits = "the command processor names what it waits for, not the full wire behind it";
+constexpr const char* kOwnWalk = "a walk of the page table is the unit's own work, whatever it waits for";
 constexpr const char* kReplies = "whoever cannot send also has a reply to wait for, and names that";
 
 constexpr Still kStill[] = {
+    {"gpu.address_translation.starved.*", kOwnWalk},
+    {"gpu.address_translation.blocked.memory_out", kOwnWalk},
+    {"gpu.memory_controller.page_walker.write_bytes", kReader},
     {"gpu.bus.starved.requests_in", kNoWork},
     {"gpu.memory_controller.starved.bus_in", kNoWork},
     {"gpu.bus.blocked.doorbells_out", kTaken},
@@ -113,6 +117,7 @@ TEST(RecordFiles, MoveEveryCounterAndEveryReasonToWait) {
     config.rop.channels_each = slices;        // with slices: ROP partitions too
     config.bus.bytes_per_cycle = 8 * slices;  // and a bus
     config.host.cpu = slices;                 // and a host in time
+    if (slices) config.translation.pages = boxes::PageSize::k4;
     machine::Machine gpu(config, arch::Memory());
     for (const Counter& counter : gpu.simulator().counters().counters())
       kinds.insert(kind_of(counter.full_name()));

@@ -125,8 +125,10 @@ void CommandProcessor::display(const arch::Surface& surface) {
   wake();
 }
 
-void CommandProcessor::note_fault(uint32_t draw, const std::string& error) {
-  if (const DrawsUnderWay::Entry* entry = parts_.draws.find(draw)) parts_.fault.note(entry->packet, error);
+bool CommandProcessor::note_fault(uint32_t draw, const std::string& error) {
+  const DrawsUnderWay::Entry* entry = parts_.draws.find(draw);
+  if (entry) parts_.fault.note(entry->packet, error);
+  return entry;
 }
 
 // ---- The order of a tick ----

@@ -50,7 +50,18 @@ MemoryController::MemoryController(std::string path, const MemoryControllerSpec&
 }
 
 void MemoryController::give_own(unsigned client, arch::Address first, uint64_t bytes) {
-  own_[client] = {first, std::vector<std::byte>(bytes)};
+  Own& own = own_[client];
+  own = {first, &own.kept, std::vector<std::byte>(bytes)};
+}
+
+void MemoryController::give_own(unsigned client, arch::Address first, std::vector<std::byte>& bytes) {
+  own_[client] = {first, &bytes};
+}
+
+const engine::Port* MemoryController::source_of(const engine::Port& out) const {
+  for (unsigned client = 0; translated_ && client < replies.size(); client++)
+    if (&out == &replies[client]) return replies_.under_way(client) ? nullptr : &requests[client];
+  return nullptr;
 }
 
 void MemoryController::put_in_partition(unsigned client, unsigned first, unsigned count) {
@@ -60,9 +71,9 @@ void MemoryController::put_in_partition(unsigned client, unsigned first, unsigne
 
 std::vector<std::string_view> MemoryController::costs_nothing() const {
   std::vector<std::string_view> work = {
-      "Translating addresses",
       "Reading and setting tags, apart from `memory.tag_lookups` and `memory.clear_blocks`",
       "Commands: their bus is never a bottleneck"};
+  if (!translated_) work.push_back("Translating addresses, where `translation.pages` is \"none\"");
   if (spec_.dram == "simple")
     work.push_back(
         "Rows, banks and refresh, where `memory.dram` is \"simple\", as in the ATTILA paper (ATT-1)");
@@ -298,7 +309,7 @@ BlockTags::Transfers MemoryController::act(const Transaction& transaction, unsig
   const messages::MemoryRequest& request = transaction.request;
   Own& own = own_[client];
   BlockTags::Transfers transfers =
-      !own.bytes.empty() ? act_on_own(own, request, reply)
+      own.bytes         ? act_on_own(own, request, reply)
       : request.write    ? tags_.write(request)
                          : tags_.read(request, channel_of(tags_.place_of(request.address)), reply);
   if (!request.write) reply.bring(moved_for(request, spec_.access_bytes) & reply.mask);
@@ -319,11 +330,11 @@ BlockTags::Transfers MemoryController::act(const Transaction& transaction, unsig
 }
 
 // The machine's own memory is never cleared or compressed.
-BlockTags::Transfers MemoryController::act_on_own(Own& own, const messages::MemoryRequest& request,
+BlockTags::Transfers MemoryController::act_on_own(const Own& own, const messages::MemoryRequest& request,
                                                   messages::MemoryReply& reply) {
   const uint64_t at = request.address - own.first;
-  CUTAWAY_CHECK(at + messages::kSectorBytes <= own.bytes.size(), "{} is beyond a client's own memory", at);
-  std::byte* sector = &own.bytes[at];
+  CUTAWAY_CHECK(at + messages::kSectorBytes <= own.bytes->size(), "{} is beyond a client's own memory", at);
+  std::byte* sector = &(*own.bytes)[at];
   const auto transferred =
       static_cast<uint8_t>(1u << request.address % BlockTags::kBlockBytes / messages::kSectorBytes);
   if (!request.write) {

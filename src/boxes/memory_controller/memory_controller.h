@@ -71,6 +71,12 @@ class MemoryController final : public engine::Box {
   static constexpr arch::Address kOwn = arch::Address{1} << arch::kAddressBits;
   // Restricts a client to `bytes` of that memory, from `first` on.
   void give_own(unsigned client, arch::Address first, uint64_t bytes);
+  // The same, with bytes that others write between cycles: they outlive the controller, and may grow.
+  void give_own(unsigned client, arch::Address first, std::vector<std::byte>& bytes);
+
+  // Requests come through the translation of their addresses, where those of a client may wait.
+  void stand_behind_translation() { translated_ = true; }
+  const engine::Port* source_of(const engine::Port& out) const override;
 
   // Connects bus_out and bus_in, before the first cycle. all: every page lies behind the bus.
   void reach_system_memory(bool all) {
@@ -167,9 +173,10 @@ class MemoryController final : public engine::Box {
   bool serve_next(engine::Cycle now, unsigned channel);
   struct Own {
     arch::Address first = 0;
-    std::vector<std::byte> bytes;  // empty: the client has none
+    std::vector<std::byte>* bytes = nullptr;  // null: the client has none
+    std::vector<std::byte> kept = {};         // where they are, if nobody else has them
   };
-  static BlockTags::Transfers act_on_own(Own& own, const messages::MemoryRequest& request,
+  static BlockTags::Transfers act_on_own(const Own& own, const messages::MemoryRequest& request,
                                          messages::MemoryReply& reply);
   bool answer(engine::Cycle now, unsigned client);
   ChannelScheduler::Waiting waiting(const messages::MemoryRequest& request, engine::Cycle arrived) const;
@@ -186,6 +193,7 @@ class MemoryController final : public engine::Box {
   Divisor interleave_, channel_count_;
   BlockTags tags_;
   std::optional<SystemPath> system_;
+  bool translated_ = false;
   std::vector<Channel> channels_;
   std::vector<structures::Ring<Transaction>> queues_;
   std::vector<uint32_t> own_channels_;                   // by client, one bit per channel

@@ -38,6 +38,7 @@ class ReplyQueues {
 
   bool has_room(unsigned client) const { return under_way_[client] < room_; }
   void accept(unsigned client) { under_way_[client]++; }
+  bool under_way(unsigned client) const { return under_way_[client] != 0; }
 
   // Adds a reply, for the caller to fill in before it calls book().
   Reply& push(unsigned client, bool crosses) {
