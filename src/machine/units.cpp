@@ -128,8 +128,7 @@ void Machine::Units::host_awaits(uint64_t submission) {
 
 void Machine::Units::update_pages(arch::Address address, uint64_t bytes) {
   if (!page_table) return;
-  page_table->update(memory, address, bytes);
-  address_translation->forget_all();
+  if (page_table->update(memory, address, bytes)) address_translation->forget_all();
 }
 
 // "color_write0 of draw 3 writes to 0x1000, which is in no page of the page table"

@@ -13,6 +13,7 @@ from rates import captures, patches, rasterisers, workgroups_inside
 from prefetch_rows import prefetches
 from register_rows import register_ports
 from table import Row, Section, WITHIN  # noqa: F401
+from translation_rows import translation
 from workgroup_rows import doubles, fences, workgroups
 
 SECTOR = 64  # bytes of a transaction
@@ -472,4 +473,5 @@ def geometry_programs():
 
 def sections():
     return [make() for make in (fill, prefetches, depth_writes, rasterisers, texture, vertices, grids, registers, geometry_programs, patches, captures, workgroups, fences, loads_under_way, interpolation, register_ports, doubles,
-                                workgroups_inside, memory, dram, buses, host, clears, others, geforce, registers_of_geforce)]
+                                workgroups_inside, memory, dram, buses, translation,
+                                host, clears, others, geforce, registers_of_geforce)]

@@ -130,13 +130,13 @@ const std::vector<Shape>& shapes() {
        {"many-triangles", "several-targets", "multisampled-4"}},
       // Pages of 4 KB, of which two levels of TLBs hold a few, and walks one after the other.
       {"small-pages",
-       {"translation.pages=4KB", "translation.entries=2", "translation.ways=2", "translation.l2_entries=8",
-        "translation.l2_ways=2", "translation.walks=1"},
+       {"translation.pages=4KB", "translation.entries=4", "translation.ways=4", "translation.l2_entries=8",
+        "translation.l2_ways=4", "translation.walks=1"},
        {"many-triangles", "anisotropic-textures", "cleared-depth", "copies", "multisampled-4",
         "many-small-draws", "system-memory"}},
       // Pages of 64 KB, and memory that lies in partitions.
       {"large-pages",
-       {"translation.pages=64KB", "translation.entries=1", "translation.ways=1", "translation.replacement=fifo",
+       {"translation.pages=64KB", "translation.entries=2", "translation.ways=1", "translation.replacement=fifo",
         "translation.latency=4", "translation.l2_latency=20", "rop.channels_each=2",
         "memory.crossbar_latency=8"},
        {"many-triangles", "anisotropic-textures", "several-targets"}},

@@ -304,6 +304,7 @@ std::vector<NamedScene> closed_form_scenes() {
   }
   for (NamedScene& scene : vertex_rate_scenes()) scenes.push_back(std::move(scene));
   for (NamedScene& scene : stage_rate_scenes()) scenes.push_back(std::move(scene));
+  for (NamedScene& scene : translation_scenes()) scenes.push_back(std::move(scene));
   scenes.push_back({"reads-in-order", reads_in_order});
   scenes.push_back({"reads-scattered", reads_scattered});
   // All accesses in flight fall into rows of one bank of 8 (rows of 2 KB); then into rows of all banks in

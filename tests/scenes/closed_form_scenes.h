@@ -29,5 +29,6 @@ Scene small_draws(const std::string& name, uint32_t pixels);
 Scene host_submissions(const std::string& name, uint64_t nanoseconds, bool waits);
 std::vector<NamedScene> vertex_rate_scenes();  // the scenes of vertices and of strips
 std::vector<NamedScene> stage_rate_scenes();   // the scenes of workgroups, patches and rasterisers
+std::vector<NamedScene> translation_scenes();  // texels of one column, one after the other
 
 }  // namespace cutaway::scenes

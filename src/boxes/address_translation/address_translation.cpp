@@ -40,7 +40,7 @@ void AddressTranslation::list_ports(engine::PortList& list) {
 std::vector<std::string_view> AddressTranslation::costs_nothing() const {
   return {"Ports of a TLB: each client of a group looks up a page in each cycle",
           "Pages of other sectors that a request moves: those of a stack of samples, and what fast clears tag",
-          "Writes of the page table by the host, which empty the TLBs"};
+          "Writes of the page table by the host, and emptying the TLBs when it unmaps a page"};
 }
 
 void AddressTranslation::forget_all() {

@@ -2,16 +2,20 @@
 
 namespace cutaway::boxes {
 
-void PageTable::update(const arch::Memory& memory, arch::Address address, uint64_t bytes) {
-  if (!bytes) return;
+bool PageTable::update(const arch::Memory& memory, arch::Address address, uint64_t bytes) {
+  if (!bytes) return false;
+  bool gone = false;
   const uint64_t last = format_.page_of(address + bytes - 1);
   for (uint64_t page = format_.page_of(address); page <= last; page++) {
     const arch::Address first = page << format_.page_bits;
     bool mapped = false;
     for (uint64_t offset = 0; offset < format_.page_bytes() && !mapped; offset += arch::kPageBytes)
       mapped = memory.mapped(first + offset);
-    if (mapped != is_valid(page)) set(page, mapped);
+    if (mapped == is_valid(page)) continue;
+    set(page, mapped);
+    gone |= !mapped;
   }
+  return gone;
 }
 
 bool PageTable::is_valid(uint64_t page) const {
