@@ -112,7 +112,8 @@ void Machine::Units::make_command_processor() {
   command_processor->abilities = config.abilities();
   command_processor->has_bus = config.bus.present();
   command_processor->tells_host = config.host.present();
-  client("command_processor", ClientGroup::kCommands, command_processor->memory_out, command_processor->memory_in);
+  client("command_processor", ClientGroup::kCommands, command_processor->memory_out,
+         command_processor->memory_in);
 }
 
 void Machine::Units::make_constant_loader() {
@@ -137,8 +138,10 @@ void Machine::Units::make_streamer(unsigned i) {
   auto* vertices = streamer.emplace_back(make<boxes::Streamer>(
       fmt::format("streamer{}", i), config.streamer, config.front_ends(), i, shader.topology.units,
       shader.unit.lanes_of(arch::Stage::kVertex), shader.unit.group_lanes, pools));
-  client(fmt::format("streamer_index{}", i), ClientGroup::kVertices, vertices->index_memory_out, vertices->index_memory_in);
-  client(fmt::format("streamer_vertex{}", i), ClientGroup::kVertices, vertices->memory_out, vertices->memory_in);
+  client(fmt::format("streamer_index{}", i), ClientGroup::kVertices, vertices->index_memory_out,
+         vertices->index_memory_in);
+  client(fmt::format("streamer_vertex{}", i), ClientGroup::kVertices, vertices->memory_out,
+         vertices->memory_in);
   connect_control(*vertices, arch::kCacheVertex);
   simulator.connect(command_processor->draw_out[i], vertices->draws_in, {1, 1, 4});
 }
@@ -415,7 +418,8 @@ void Machine::Units::make_texture(Class& c, unsigned i) {
       make<boxes::TextureUnit>(fmt::format("texture{}", number), config.texture,
                                config.texture_cache.interleaved(), static_cast<uint32_t>(number)));
   if (!config.texture_cache.slices)
-    client(fmt::format("texture{}", number), ClientGroup::kTexture, sampler->memory_out[0], sampler->memory_in[0]);
+    client(fmt::format("texture{}", number), ClientGroup::kTexture, sampler->memory_out[0],
+           sampler->memory_in[0]);
   connect_control(*sampler, arch::kCacheTexture);
   const unsigned sharers = c.shader->topology.units_per_texture;
   if (sharers == 1) {

@@ -126,8 +126,8 @@ struct Machine::Units {
   boxes::MemoryController* memory_controller = nullptr;
   boxes::AddressTranslation* address_translation = nullptr;  // if addresses are translated
   std::optional<boxes::PageTable> page_table;                // then
-  boxes::Bus* bus = nullptr;    // if the machine has one
-  boxes::Host* host = nullptr;  // if the host takes time
+  boxes::Bus* bus = nullptr;                                 // if the machine has one
+  boxes::Host* host = nullptr;                               // if the host takes time
 
   std::vector<std::function<void()>> host_acts;  // on memory, for the next submission
   bool acts_now = false;                         // they are being done
@@ -143,8 +143,8 @@ struct Machine::Units {
     boxes::ClientGroup group;
     engine::Out<messages::MemoryRequest>* requests;
     engine::In<messages::MemoryReply>* replies;
-    std::optional<unsigned> rop;  // its ROP partition
-    OwnMemory own = {};           // the machine's own memory for this client
+    std::optional<unsigned> rop;           // its ROP partition
+    OwnMemory own = {};                    // the machine's own memory for this client
     std::optional<unsigned> latency = {};  // of the bus to the memory controller, if not that of all
   };
 

@@ -136,9 +136,9 @@ const std::vector<Shape>& shapes() {
         "many-small-draws", "system-memory"}},
       // Pages of 64 KB, and memory that lies in partitions.
       {"large-pages",
-       {"translation.pages=64KB", "translation.entries=2", "translation.ways=1", "translation.replacement=fifo",
-        "translation.latency=4", "translation.l2_latency=20", "rop.channels_each=2",
-        "memory.crossbar_latency=8"},
+       {"translation.pages=64KB", "translation.entries=2", "translation.ways=1",
+        "translation.replacement=fifo", "translation.latency=4", "translation.l2_latency=20",
+        "rop.channels_each=2", "memory.crossbar_latency=8"},
        {"many-triangles", "anisotropic-textures", "several-targets"}},
       // A bus of shared wires that brings the host's writes and doorbells.
       {"bus",

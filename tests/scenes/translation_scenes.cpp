@@ -21,8 +21,9 @@ Scene column(const std::string& name, arch::Tiling tiling, uint32_t apart, uint3
   const arch::Surface texture = b.surface(arch::Format::R8G8B8A8_UNORM, 1024, rows, 1, tiling);
   std::string program = "MOV r0, c0.zzzz\nIMUL r0.y, i33.x, c0.w\nAND r0.y, r0.y, c0.y\n";
   for (uint32_t read = 0; read < kReads; read++)  // the texels are zeros
-    program += "TXF r1, r0, c0.zzzz, t0, 2D\nIADD r0.y, r0.y, r1.x\nIADD r0.y, r0.y, c0.x\n"
-               "AND r0.y, r0.y, c0.y\n";
+    program +=
+        "TXF r1, r0, c0.zzzz, t0, 2D\nIADD r0.y, r0.y, r1.x\nIADD r0.y, r0.y, c0.x\n"
+        "AND r0.y, r0.y, c0.y\n";
   return three_frames(b, [&](uint32_t times) {
     b.registers.compute = {{1, 1, 1}, 0};
     b.constants(Stage::kCompute, 0, {bits(apart), bits(rows - 1), bits(0), bits(rows / threads)});
@@ -45,7 +46,8 @@ std::vector<NamedScene> translation_scenes() {
   for (const uint32_t places : {8u, 16u, 32u, 64u, 128u, 256u, 512u}) {
     add("linear", arch::Tiling::kLinear, 1, places);
     add("tiled", arch::Tiling::kTiled, 1, places);
-    if (places <= 64) add("linear", arch::Tiling::kLinear, 8, places), add("tiled", arch::Tiling::kTiled, 8, places);
+    if (places <= 64)
+      add("linear", arch::Tiling::kLinear, 8, places), add("tiled", arch::Tiling::kTiled, 8, places);
   }
   scenes.push_back({"columns-4", [] { return column("columns-4", arch::Tiling::kLinear, 1, 1024, 4); }});
   return scenes;

@@ -31,16 +31,18 @@ bool AddressTranslation::has(ClientGroup group) const {
 }
 
 void AddressTranslation::list_ports(engine::PortList& list) {
-  list("requests_in", requests_in, "from each client: reads and writes of a sector, by the program's address");
+  list("requests_in", requests_in,
+       "from each client: reads and writes of a sector, by the program's address");
   list("requests_out", requests_out, "the same by the address in memory");
   list("memory_out", memory_out, "reads of the page table");
   list("memory_in", memory_in, "the sector with its entry");
 }
 
 std::vector<std::string_view> AddressTranslation::costs_nothing() const {
-  return {"Ports of a TLB: each client of a group looks up a page in each cycle",
-          "Pages of other sectors that a request moves: those of a stack of samples, and what fast clears tag",
-          "Writes of the page table by the host, and emptying the TLBs when it unmaps a page"};
+  return {
+      "Ports of a TLB: each client of a group looks up a page in each cycle",
+      "Pages of other sectors that a request moves: those of a stack of samples, and what fast clears tag",
+      "Writes of the page table by the host, and emptying the TLBs when it unmaps a page"};
 }
 
 void AddressTranslation::forget_all() {

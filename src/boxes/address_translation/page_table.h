@@ -57,8 +57,8 @@ class PageTable {
   explicit PageTable(PageSize size) : format_(size), bytes_(PageFormat::kDirectoryBytes) {}
 
   // Makes the entries of pages in a range valid that hold mapped memory, and the others not valid. A page of
-  // 64 KB holds some as soon as one of its 4 KB are mapped. Returns true if TLBs must forget entries that were
-  // valid.
+  // 64 KB holds some as soon as one of its 4 KB are mapped. Returns true if TLBs must forget entries that
+  // were valid.
   bool update(const arch::Memory& memory, arch::Address address, uint64_t bytes);
   void update(const arch::Memory& memory) {
     memory.for_each_page([&](arch::Address address, const arch::Page&) {

@@ -82,7 +82,7 @@ class PageWalker {
   PageFormat format_;
   arch::Address table_;
   std::vector<Walk> walks_;
-  std::vector<uint32_t> free_;        // indices of walks
+  std::vector<uint32_t> free_;         // indices of walks
   structures::Ring<uint32_t> wanted_;  // walks that want to send a read
 };
 

@@ -309,9 +309,9 @@ BlockTags::Transfers MemoryController::act(const Transaction& transaction, unsig
   const messages::MemoryRequest& request = transaction.request;
   Own& own = own_[client];
   BlockTags::Transfers transfers =
-      own.bytes         ? act_on_own(own, request, reply)
-      : request.write    ? tags_.write(request)
-                         : tags_.read(request, channel_of(tags_.place_of(request.address)), reply);
+      own.bytes       ? act_on_own(own, request, reply)
+      : request.write ? tags_.write(request)
+                      : tags_.read(request, channel_of(tags_.place_of(request.address)), reply);
   if (!request.write) reply.bring(moved_for(request, spec_.access_bytes) & reply.mask);
   if (transaction.joined && transfers.bytes != messages::kAllBytes) transfers.reads = 0;
   transfers.bytes |= transaction.also;
