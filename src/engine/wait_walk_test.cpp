@@ -254,6 +254,63 @@ TEST(WaitWalk, TurnsBackFromASenderThatLeadsNowhere) {
   EXPECT_GT(found_by(walk, sim, core)["slowest"], 950);
 }
 
+// Asks, waits for the answer, and asks again.
+class Asker final : public Box {
+ public:
+  explicit Asker(std::string path) : Box(std::move(path)) {}
+  Out<int> out;
+  In<int> answers;
+
+  Cycle tick(Cycle now) override {
+    if (answers.peek(now)) answers.drop(now), waits_ = false;
+    else if (waits_) return starved(now, answers);
+    out.send(now, 1);
+    waits_ = true;
+    return busy(now);
+  }
+  void list_ports(PortList& list) override { list("out", out), list("answers", answers); }
+  std::string why_busy() const override { return ""; }
+
+ private:
+  bool waits_ = false;
+};
+
+// Answers at once, and is busy with others' requests all the time.
+class Server final : public Box {
+ public:
+  explicit Server(std::string path) : Box(std::move(path)) {}
+  In<int> in;
+  Out<int> out;
+  bool tells_source = true;
+
+  Cycle tick(Cycle now) override {
+    if (in.peek(now)) in.drop(now), out.send(now, 1);
+    return busy(now);
+  }
+  void list_ports(PortList& list) override { list("in", in), list("out", out); }
+  std::string why_busy() const override { return ""; }
+  const Port* source_of(const Port&) const override { return tells_source ? &in : nullptr; }
+};
+
+// A request does not reach its server for a long time, which works for others meanwhile.
+TEST(WaitWalk, GoesPastAServerThatHasNoRequest) {
+  for (const bool tells : {true, false}) {
+    Simulator sim;
+    Domain& core = sim.add_domain("core", 1);
+    auto& asker = sim.add<Asker>(core, "asker");
+    auto& holder = sim.add<Stage>(core, "holder", 50, true);
+    auto& server = sim.add<Server>(core, "server");
+    server.tells_source = tells;
+    sim.connect(asker.out, holder.in, {1, 1, 2});
+    sim.connect(holder.out, server.in, {1, 1, 2});
+    sim.connect(server.out, asker.answers, {1, 1, 2});
+    sim.elaborate();
+    const WaitWalk& walk = sim.walk_waits([&] { return &asker; }, [](std::string_view) { return false; });
+    auto found = found_by(walk, sim, core);
+    EXPECT_GT(found[tells ? "holder" : "server"], 900) << tells;
+  }
+}
+
 TEST(WaitWalk, FindsNobodyWithoutWorkInFlight) {
   Line line(1, 1, 1, false);
   line.start = nullptr;

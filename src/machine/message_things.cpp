@@ -150,10 +150,20 @@ void MessageThings::add(Thing thing) {
   timeline_.carried.push_back(place->second);
 }
 
+// A unit between a client and the server of its requests passes a request on under the same number.
 void MessageThings::add_request(const engine::Port& sender, uint32_t tag, Thing thing) {
+  auto& at_server = requests_[{sender.neighbour(), client_of(sender.peer()->name()), tag}];
+  const auto passed = requests_.find({sender.box(), client_of(sender.name()), tag});
+  if (passed != requests_.end() && !passed->second.empty()) {
+    const uint32_t known = passed->second.front();
+    passed->second.pop_front();
+    at_server.push_back(known);
+    if (known != kLeftOut) timeline_.carried.push_back(known);
+    return;
+  }
   const bool kept = !keep_ || keep_(thing);
   const auto place = kept ? static_cast<uint32_t>(timeline_.things.size()) : kLeftOut;
-  requests_[{sender.neighbour(), client_of(sender.peer()->name()), tag}].push_back(place);
+  at_server.push_back(place);
   if (!kept) return;
   timeline_.things.push_back(thing);
   timeline_.carried.push_back(place);

@@ -201,6 +201,31 @@ TEST(Observer, ThingsAreKnownAgain) {
   }
 }
 
+// A request passes the translation of its address; the walker's own do not.
+TEST(Observer, TranslatedRequestsAreKnownAgain) {
+  for (const scenes::Scene& scene : some_scenes()) {
+    const run_record::Timeline timeline = observe(scene, shape("small-pages"), {}).timeline;
+    std::map<std::string, std::multiset<uint32_t>> passed;  // things, by the kind of wire
+    for (const run_record::Timeline::Message& message : timeline.messages) {
+      const run_record::Timeline::Wire& wire = timeline.wires[message.wire];
+      const bool to = wire.message == "MemoryRequest";
+      if (!to && wire.message != "MemoryReply") continue;
+      const bool translated = wire.from.find("requests_out") != std::string::npos;
+      const bool of_walker =
+          wire.from.ends_with("translation.memory_out") || wire.to.ends_with("translation.memory_in");
+      if (of_walker) continue;
+      for (uint32_t i = 0; i < message.things; i++)
+        passed[translated ? "translated"
+               : to       ? "asked"
+                          : "answered"]
+            .insert(timeline.carried[message.first_thing + i]);
+    }
+    EXPECT_FALSE(passed["asked"].empty());
+    EXPECT_EQ(passed["asked"], passed["translated"]) << scene.name;
+    EXPECT_EQ(passed["asked"], passed["answered"]) << scene.name;
+  }
+}
+
 TEST(Observer, IsIndependentOfBoxOrderAndSkipping) {
   const scenes::Scene scene = some_scenes().front();
   for (const char* name : kShapes) {
