@@ -21,7 +21,6 @@ namespace {
 
 using arch::Registers;
 
-constexpr uint64_t kAddressEnd = 1ull << arch::kAddressBits;
 constexpr uint32_t kMaxLayers = 2048;  // of a framebuffer
 
 bool is_target(const arch::ColorTarget& target) { return target.write_mask && target.surface.format; }

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "arch/memory.h"
 #include "arch/packet.h"
 #include "arch/registers.h"
 
@@ -9,6 +10,8 @@
 // programs are untrusted; anything accepted here can be executed without out-of-bounds accesses to any table.
 // Returns an empty text if legal, otherwise the error.
 namespace cutaway::command_stream {
+
+constexpr uint64_t kAddressEnd = uint64_t{1} << arch::kAddressBits;  // the first address beyond memory
 
 // A render target: at most 8 samples, its whole extent below 2^arch::kAddressBits, base level and layer
 // within it.

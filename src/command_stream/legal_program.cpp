@@ -14,8 +14,6 @@ namespace {
 
 using arch::Registers;
 
-constexpr uint64_t kAddressEnd = 1ull << arch::kAddressBits;
-
 // True if a stage has the input register: inputs and outputs differ by stage.
 bool has_input(arch::Stage stage, uint32_t index) {
   switch (stage) {
