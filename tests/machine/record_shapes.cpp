@@ -165,7 +165,7 @@ const std::vector<Shape>& shapes() {
        {"halves", "discards", "indexed-mesh", "several-targets"}},
       {"register-ports-of-ways",
        {"shader.register_reads=2", "shader.ways=4", "shader.group_lanes=16", "shader.threads=256"},
-       {"many-triangles", "instances", "blending"}},
+       {"many-triangles", "instances", "palette", "scratch_memory"}},
       // Groups of vertices of half the size of others, and of less than execute at once beside primitives.
       {"vertex-groups",
        {"shader.group_lanes=32", "shader.simd_lanes=8", "shader.vertex_lanes=16", "shader.threads=160",
