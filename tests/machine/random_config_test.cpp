@@ -160,6 +160,7 @@ class RandomConfigs : public ::testing::TestWithParam<uint64_t> {
     const uint64_t expected = on_emulator(scene);
     const std::string what = wrong(scene, config, expected, twice);
     if (what.empty()) return true;
+    fmt::print("{}, {}: {}; reducing the machine\n", config.name, scene.name, what), std::fflush(stdout);
     ADD_FAILURE() << config.name << ", " << scene.name << ": " << what
                   << "\nThis much of it fails:" << reduced(scene, config, expected, twice)
                   << "\nAll of it, a file for --gpu:\n"
