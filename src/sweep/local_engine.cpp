@@ -3,7 +3,6 @@
 #include <map>
 #include <poll.h>
 
-#include "base/abandoned_files.h"
 #include "base/error.h"
 #include "sweep/batches.h"
 #include "sweep/child.h"
@@ -61,13 +60,13 @@ class LocalEngine final : public Engine {
     Child child;
   };
 
-  // Kills them, and removes the half-made records of their points.
+  // Kills them, and removes the half-made files of their points.
   void stop_workers() {
     std::vector<std::string> open;
     for (const auto& [descriptor, worker] : workers_)
       open.insert(open.end(), worker.open.begin(), worker.open.end());
     workers_.clear();
-    for (const std::string& hash : open) remove_abandoned_files(queue_.record(hash));
+    for (const std::string& hash : open) queue_.remove_half_made(hash);
   }
 
   void take_outcomes(Worker& worker, std::vector<Ended>& ended) const {
@@ -85,7 +84,7 @@ class LocalEngine final : public Engine {
     if (code == kQueueUnusable) throw UserError(said.starts_with("cutaway: ") ? said.substr(9) : said);
     if (worker.open.empty()) return;
     ended.push_back({worker.open.front(), reason(code, said)});
-    remove_abandoned_files(queue_.record(worker.open.front()));
+    queue_.remove_half_made(worker.open.front());
     worker.open.pop_front();
     if (!worker.open.empty()) waiting_.push_front(std::move(worker.open));
   }

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/abandoned_files.h"
 #include "base/error.h"
 #include "base/json_depth.h"
 #include "base/json_text.h"
@@ -117,6 +118,11 @@ void Queue::put(const Point& point) const {
 
 std::vector<std::string> Queue::points() const { return hashes_in(folder_ / kPoints); }
 std::vector<std::string> Queue::done() const { return hashes_in(folder_ / kDone); }
+
+void Queue::remove_half_made(const std::string& hash) const {
+  remove_abandoned_files(record(hash));
+  remove_abandoned_files(folder_ / kDone / hash);
+}
 
 bool Queue::is_done(const std::string& hash) const {
   std::error_code error;

@@ -72,7 +72,9 @@ class Queue {
   bool is_done(const std::string& hash) const;                    // done/HASH exists
   std::optional<Outcome> outcome(const std::string& hash) const;  // nothing: the file is damaged
   void remove(const std::string& hash) const;                     // removes everything of a point
-  void remove_if_empty() const;                                   // removes the folders once no point is left
+  // Removes what a killed worker left half-made: the temporary files of a point's record and outcome.
+  void remove_half_made(const std::string& hash) const;
+  void remove_if_empty() const;  // removes the folders once no point is left
   // All attempts that began, as "lost": the outcome says which of them ended.
   std::vector<Attempt> started(const std::string& hash) const;
   bool running(const std::string& hash) const;  // true if a worker holds the lock

@@ -1,5 +1,7 @@
 #include "sweep/queue.h"
 
+#include <filesystem>
+#include <fstream>
 #include <gmock/gmock.h>
 #include <thread>
 
@@ -7,6 +9,8 @@
 
 namespace cutaway::sweep {
 namespace {
+
+namespace fs = std::filesystem;
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -74,6 +78,18 @@ TEST_F(QueueTest, OutcomesComeBackAsTheyWere) {
   EXPECT_EQ(back->attempt.name, outcome.attempt.name);
   EXPECT_EQ(back->attempt.engine, "local");
   EXPECT_EQ(back->attempt.start, outcome.attempt.start);
+}
+
+TEST_F(QueueTest, HalfMadeFilesOfAKilledWorkerAreRemoved) {
+  queue_.finish(point_.hash, finished());
+  const fs::path outcome = queue_.folder() / "done" / point_.hash, record = queue_.record(point_.hash);
+  fs::create_directories(record.parent_path());
+  const std::vector<fs::path> left = {outcome.string() + ".abcdefgh.part",
+                                      record.string() + ".abcdefgh.part"};
+  for (const fs::path& name : left) std::ofstream(name) << "half";
+  queue_.remove_half_made(point_.hash);
+  for (const fs::path& name : left) EXPECT_FALSE(fs::exists(name)) << name;
+  EXPECT_TRUE(queue_.is_done(point_.hash));
 }
 
 TEST_F(QueueTest, DamagedOutcomesAreNone) {
