@@ -51,6 +51,16 @@ class QuadAccess {
     }
     return true;
   }
+  // Requests the pixels' present values, and pins no line. Counts the lines in `requested`. Returns false if
+  // `most` accesses to memory are under way, or if the cache has no room.
+  bool prefetch(Cache& cache, uint32_t most, const messages::Origin& origin, uint64_t& requested,
+                const Packing& packing) {
+    uint64_t hits = 0, merged = 0;
+    const bool has_room =
+        cache.outstanding() < most && acquire(cache, true, origin, hits, merged, requested, packing);
+    release(cache);
+    return has_room;
+  }
   bool acquired() const { return pinned_ == plan_.pieces; }
   bool ready(const Cache& cache) const {
     for (uint32_t lane = 0; lane < 4; lane++)

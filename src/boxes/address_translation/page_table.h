@@ -35,7 +35,7 @@ struct PageFormat {
   uint64_t table_entry(uint64_t table, uint64_t page) const {
     return table + (page & ((uint64_t{1} << table_bits()) - 1)) * kEntryBytes;
   }
-  // What an entry holds: the place of a table, or a page's frame; nothing if it is not valid.
+  // An entry names the place of a table, or a page's frame. Both return nothing if it is not valid.
   static std::optional<uint64_t> place_in(uint64_t entry) {
     return entry & kValid ? std::optional(entry & kPlaceMask) : std::nullopt;
   }

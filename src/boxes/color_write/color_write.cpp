@@ -170,12 +170,8 @@ void ColorWrite::prefetch(const messages::QuadMessage& quad) {
       if (!mask) continue;
       structures::QuadAccess access(messages::color_view(quad, target), quad.x, quad.y, mask,
                                     spec_.line_bytes, sample);
-      uint64_t hits = 0, merged = 0;
-      const bool found = cache_.outstanding() < spec_.prefetches &&
-                         access.acquire(cache_, true, quad.origin, hits, merged, counters.prefetches,
-                                        packing_of(quad, target));
-      counters.prefetches_dropped += !found;
-      access.release(cache_);
+      counters.prefetches_dropped += !access.prefetch(cache_, spec_.prefetches, quad.origin,
+                                                      counters.prefetches, packing_of(quad, target));
     }
   }
 }

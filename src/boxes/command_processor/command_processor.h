@@ -101,7 +101,7 @@ class CommandProcessor final : public engine::Box {
   const arch::Fault* first_fault() const { return parts_.fault.get(); }
   // A draw cannot go on. Returns false, and notes nothing, if it is not under way.
   bool note_fault(uint32_t draw, const std::string& error);
-  // What the packet asks for that is being carried out cannot go on.
+  // The packet that is being carried out cannot go on.
   void note_fault(const std::string& error) { parts_.fault.note(parts_.stream.place(), error); }
   // All work of the submissions before this one has ended, and is in memory.
   void submissions_ended_before(uint64_t submission) { ended_ = std::max(ended_, submission - 1); }

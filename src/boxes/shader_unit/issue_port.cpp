@@ -119,8 +119,8 @@ inline void IssuePort::count(const Group& group) {
 IssuePort::Issued IssuePort::issue(Cycle now, Group& group) {
   const func::MicroProgram& program = *group.program;
   const func::MicroOp* op = &group.next_op();
-  const uint32_t all_passes = passes(*op);
-  counters_.unit.register_passes += all_passes - unit_passes(*op);
+  const uint32_t through_units = unit_passes(*op), all_passes = std::max(through_units, ports_.passes(*op));
+  counters_.unit.register_passes += all_passes - through_units;
   const Cycle pass_cycles = pass_cycles_[group.stage];
   const uint32_t before = std::exchange(issuing_[group.index].interpolation, 0);
   counters_.unit.interpolation_passes += before;

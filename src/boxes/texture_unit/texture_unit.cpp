@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstring>
 
+#include "boxes/texture_unit/payload.h"
+
 namespace cutaway::boxes {
 
 using engine::Cycle;

@@ -3,7 +3,6 @@
 #include <string>
 #include <vector>
 
-#include "boxes/texture_unit/payload.h"
 #include "boxes/texture_unit/step_maker.h"
 #include "engine/box.h"
 #include "engine/wire.h"

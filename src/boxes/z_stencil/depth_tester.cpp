@@ -57,13 +57,9 @@ void DepthTester::prefetch(const messages::QuadMessage& quad) {
     if (!tested_lanes(quad, sample)) continue;
     Test test = begin(quad, sample);
     if (!test.fetches) continue;
-    uint64_t hits = 0, merged = 0;
-    const bool found = cache_.outstanding() < prefetches_ &&
-                       test.access.acquire(cache_, true, quad.origin, hits, merged, counters_.prefetches,
-                                           packing_of(quad, Side::kLate));
+    counters_.prefetches_dropped += !test.access.prefetch(
+        cache_, prefetches_, quad.origin, counters_.prefetches, packing_of(quad, Side::kLate));
     reports_.look_after_evicted(cache_);
-    counters_.prefetches_dropped += !found;
-    test.access.release(cache_);
   }
 }
 
