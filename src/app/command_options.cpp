@@ -152,4 +152,29 @@ void CommandParser::timeline_options(CLI::App* sub) {
                 [&timeline](uint32_t draw) { timeline.draw = draw; });
 }
 
+void CommandParser::shared_options(CLI::App* sub) {
+  SharedArguments& shared = arguments.shared;
+  CLI::Option* with =
+      sub->add_option("--with", shared.with,
+                      "another capture, whose program shares the GPU, in a context of its own; may be given "
+                      "again: tells what each frame takes together and alone")
+          ->type_name("FILE")
+          ->expected(1)
+          ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  sub->add_option_function<std::string>(
+         "--with-frames",
+         [&shared](const std::string& text) { shared.frames = parse_frames(text, "--with-frames"); },
+         "frames of those captures; default: all")
+      ->type_name("A..B")
+      ->needs(with);
+  sub->add_option("--slice-us", shared.slice_us,
+                  "microseconds for which a program keeps the GPU; the same as "
+                  "--set command_processor.slice_us=US")
+      ->type_name("US")
+      ->check(CLI::Range(0.0, 1e6))
+      ->needs(with);
+  for (const char* alone : {"--timeline", "--live", "--stats", "--warmup"})
+    with->excludes(sub->get_option(alone));
+}
+
 }  // namespace cutaway::app

@@ -80,7 +80,7 @@ void CommandParser::simulate_command() {
   CLI::App* sub = command("simulate", "runs the frames of a capture on the clocked machine", &simulate);
   file_argument(sub), frame_option(sub, "default: all of the capture");
   out_option(sub, "folder for frames/, summary.json and run.sqlite; default: only the table");
-  machine_options(sub), timeline_options(sub), live_option(sub), quiet_option(sub);
+  machine_options(sub), timeline_options(sub), live_option(sub), shared_options(sub), quiet_option(sub);
   sub->footer(kSimulateExample);
 }
 

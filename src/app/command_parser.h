@@ -42,6 +42,7 @@ class CommandParser {
   void number_option(CLI::App* sub, const char* name, const char* type, uint32_t least, const char* what,
                      const std::function<void(uint32_t)>& take);
   void timeline_options(CLI::App* sub);
+  void shared_options(CLI::App* sub);
 
   void run_command();
   void capture_command();

@@ -88,7 +88,9 @@ Examples:
   cutaway simulate cube.cutaway --frames 3 --timeline cube.pftrace --timeline-cycles 5000..9000
       What every unit did in those cycles, for ui.perfetto.dev.
   cutaway simulate cube.cutaway --live
-      A page in the browser that shows the machine while it runs.)";
+      A page in the browser that shows the machine while it runs.
+  cutaway simulate game.cutaway --frames 3 --with desktop.cutaway --slice-us 500
+      Two programs on one GPU, in turns of 500 microseconds: what each frame takes together and alone.)";
 
 inline constexpr const char* kTraceExample = R"(
 Examples:

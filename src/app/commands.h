@@ -37,6 +37,13 @@ struct TimelineArguments {
   std::optional<uint32_t> draw;  // number in the frame, from 1
 };
 
+// Programs that share the GPU with that of the capture.
+struct SharedArguments {
+  std::vector<std::string> with;     // captures
+  std::optional<FrameRange> frames;  // of each of them
+  std::optional<double> slice_us;
+};
+
 // The subject of `trace`: one of these.
 struct TraceArguments {
   std::optional<uint64_t> frame;  // none: the capture's only frame
@@ -125,6 +132,7 @@ struct CommandArguments {
   bool ports = false;          // gpus: the tables of docs/pipeline.md
   std::string svg;             // gpus, trace: the file to draw into
   TimelineArguments timeline;  // simulate; trace: its draw
+  SharedArguments shared;      // simulate
   TraceArguments trace;
   ExplainArguments explain;
   std::optional<uint64_t> program_id;  // disasm

@@ -45,6 +45,8 @@ std::vector<machine::Config> port_machines() {
   add(kEverything, {kAllStages});
   add(kEverything, {kAllStages, "translation.pages=4KB"});
   add({}, {});
+  add({"command_processor.contexts=2"}, {});
+  add({"command_processor.contexts=2", "translation.pages=4KB"}, {});
   for (const char* geometry : {"", ",geometry"})
     for (const char* patches : {"", ",tess-control,tess-evaluation"})
       for (const char* feedback : {"0", "1"})

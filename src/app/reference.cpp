@@ -203,8 +203,17 @@ std::string text_of(const std::string& name, const Kind& kind, size_t presets) {
                             blocked.empty() ? "locked by nothing" : blocked.substr(1));
 }
 
-// Adds a unit that no preset has, and what other units wait for because of it. set: makes the machine have
-// it.
+// Adds the counters and waits of a kind of unit on another machine.
+void add_to(Kind& kind, Kind& more) {
+  kind.accounts.merge(more.accounts);
+  for (CounterRow& row : more.counters)
+    if (std::none_of(kind.counters.begin(), kind.counters.end(),
+                     [&](const CounterRow& known) { return known.name == row.name; }))
+      kind.counters.push_back(std::move(row));
+}
+
+// Adds a unit that no preset has, and what other units count and wait for because of it. set: makes the
+// machine have it.
 void add_unit(const std::string& unit, const std::string& set, const char* machines,
               std::map<std::string, Kind>& kinds) {
   machine::Config config;
@@ -212,8 +221,7 @@ void add_unit(const std::string& unit, const std::string& set, const char* machi
   std::map<std::string, Kind> with_it;
   add_counters(config, with_it);
   for (auto& [name, kind] : with_it)
-    if (const auto known = kinds.find(name); known != kinds.end())
-      known->second.accounts.merge(kind.accounts);
+    if (const auto known = kinds.find(name); known != kinds.end()) add_to(known->second, kind);
   with_it[unit].presets = {machines};
   kinds.merge(with_it);
 }
@@ -234,6 +242,7 @@ std::string reference_page() {
            "machines whose `translation.pages` is not \"none\"", kinds);
   add_unit("bus", "bus.bytes_per_cycle=4", "machines whose `bus.bytes_per_cycle` is not 0", kinds);
   add_unit("host", "host.cpu=1", "machines whose `host.cpu` is not 0", kinds);
+  add_unit("command_processor", "command_processor.contexts=2", "", kinds);
   std::string text = kHead;
   text += kParameters;
   for (const UnitTable& table : tables) text += text_of(table);

@@ -2,6 +2,7 @@
 
 #include "app/commands.h"
 #include "app/open_capture.h"
+#include "app/shared_run.h"
 #include "app/simulation_run.h"
 #include "base/interrupt.h"
 
@@ -9,6 +10,7 @@ namespace cutaway::app {
 
 int simulate(const CommandArguments& arguments) {
   const InterruptGuard guard;
+  if (!arguments.shared.with.empty()) return simulate_shared(arguments);
   machine::Config config;
   load_machine(arguments.machine, config);
   const capture::Reader reader = open_capture(arguments.file);

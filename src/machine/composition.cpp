@@ -47,13 +47,6 @@ void Machine::Units::connect_control(B& box, uint32_t caches, bool bounds) {
   simulator.connect(box.control_out, port.in, kOrder);
 }
 
-void Machine::Units::client(std::string name, ClientGroup group,
-                            engine::Out<messages::MemoryRequest>& requests,
-                            engine::In<messages::MemoryReply>& replies, std::optional<unsigned> rop) {
-  clients.push_back(std::move(name));
-  client_ports_.push_back({group, &requests, &replies, rop});
-}
-
 void Machine::Units::make_boxes() {
   make_command_processor();
   make_constant_loader();
@@ -86,6 +79,7 @@ void Machine::Units::make_boxes() {
     for (unsigned i = 0; i < config.storage_cache.slices; i++) make_storage_cache(i);
   if (config.translation.present()) make_address_translation();
   make_memory_controller();
+  if (several()) connect_contexts();
   if (config.bus.present()) make_bus();
   if (config.host.present()) make_host();
 }
@@ -106,19 +100,20 @@ void Machine::Units::make_command_processor() {
     memories[stage] = static_cast<unsigned>(known - classes_of_programs.begin());
     if (known == classes_of_programs.end()) classes_of_programs.push_back(shader);
   }
-  command_processor =
-      make<boxes::CommandProcessor>("command_processor", config.command_processor, config.rop.units,
-                                    config.front_ends(), lanes, memories, config.z_stencil.write_order);
+  command_processor = make<boxes::CommandProcessor>("command_processor", config.command_processor,
+                                                    config.rop.units, config.front_ends(), lanes, memories,
+                                                    config.z_stencil.write_order, config.gpu.core_mhz);
   command_processor->abilities = config.abilities();
   command_processor->has_bus = config.bus.present();
   command_processor->tells_host = config.host.present();
-  client("command_processor", ClientGroup::kCommands, command_processor->memory_out,
-         command_processor->memory_in);
+  clients.add({"command_processor", ClientGroup::kCommands, &command_processor->memory_out,
+               &command_processor->memory_in});
 }
 
 void Machine::Units::make_constant_loader() {
   constant_loader = make<boxes::ConstantLoader>("constant_loader", config.constant_loader);
-  client("constant_loader", ClientGroup::kCommands, constant_loader->memory_out, constant_loader->memory_in);
+  clients.add(
+      {"constant_loader", ClientGroup::kCommands, &constant_loader->memory_out, &constant_loader->memory_in});
   simulator.connect(command_processor->loader_out, constant_loader->commands_in, {1, 1, 4});
   simulator.connect(constant_loader->blocks_out, command_processor->loader_in, {1, 1, 4});
 }
@@ -127,8 +122,8 @@ void Machine::Units::make_copy_engine() {
   copy_engine = make<boxes::CopyEngine>(
       "copy_engine", config.copy_engine,
       boxes::CopyEngine::FastClears{config.color_write.fast_clear, config.z_stencil.fast_clear});
-  clear_client_ = static_cast<unsigned>(clients.size());
-  client("copy_engine", ClientGroup::kCommands, copy_engine->memory_out, copy_engine->memory_in);
+  clear_client_ =
+      clients.add({"copy_engine", ClientGroup::kCommands, &copy_engine->memory_out, &copy_engine->memory_in});
   simulator.connect(command_processor->copy_out, copy_engine->commands_in, {1, 1, 4});
   simulator.connect(copy_engine->done_out, command_processor->copy_in, kOrder);
 }
@@ -138,10 +133,10 @@ void Machine::Units::make_streamer(unsigned i) {
   auto* vertices = streamer.emplace_back(make<boxes::Streamer>(
       fmt::format("streamer{}", i), config.streamer, config.front_ends(), i, shader.topology.units,
       shader.unit.lanes_of(arch::Stage::kVertex), shader.unit.group_lanes, pools));
-  client(fmt::format("streamer_index{}", i), ClientGroup::kVertices, vertices->index_memory_out,
-         vertices->index_memory_in);
-  client(fmt::format("streamer_vertex{}", i), ClientGroup::kVertices, vertices->memory_out,
-         vertices->memory_in);
+  clients.add({fmt::format("streamer_index{}", i), ClientGroup::kVertices, &vertices->index_memory_out,
+               &vertices->index_memory_in});
+  clients.add({fmt::format("streamer_vertex{}", i), ClientGroup::kVertices, &vertices->memory_out,
+               &vertices->memory_in});
   connect_control(*vertices, arch::kCacheVertex);
   simulator.connect(command_processor->draw_out[i], vertices->draws_in, {1, 1, 4});
 }
@@ -164,7 +159,7 @@ void Machine::Units::make_assembly(unsigned i) {
 // Makes transform feedback, between those stages and the clippers.
 void Machine::Units::make_stream_out() {
   stream_out = make<boxes::StreamOut>("stream_out", config.stream_out, config.geometry.units);
-  client("stream_out", ClientGroup::kVertices, stream_out->memory_out, stream_out->memory_in);
+  clients.add({"stream_out", ClientGroup::kVertices, &stream_out->memory_out, &stream_out->memory_in});
   for (unsigned i = 0; i < config.geometry.units; i++) {
     simulator.connect(*primitives_[i], stream_out->primitives_in[i], primitives_wire(config));
     connect_teller(stream_out->assembled_out[i]);
@@ -196,12 +191,13 @@ engine::Out<messages::PrimitiveMessage>* Machine::Units::make_tessellation(
   const ShaderClass& shader = config.runs(arch::Stage::kTessControl);
   auto* box = tessellation.emplace_back(
       make<boxes::Tessellation>(fmt::format("tessellation{}", i), config.tessellation, i,
-                                shader.topology.units, shader.unit.group_lanes, pools, own_end_));
-  if (const uint32_t slots = config.tessellation.memory_slots) {
-    client(fmt::format("tessellation{}", i), ClientGroup::kVertices, box->memory_out, box->memory_in);
-    client_ports_.back().own = {own_end_, boxes::MemorySlots::bytes(slots)};
-    own_end_ += client_ports_.back().own.bytes;
-  }
+                                shader.topology.units, shader.unit.group_lanes, pools, clients.own_end()));
+  if (const uint32_t slots = config.tessellation.memory_slots)
+    clients.add({.name = fmt::format("tessellation{}", i),
+                 .group = ClientGroup::kVertices,
+                 .requests = &box->memory_out,
+                 .replies = &box->memory_in,
+                 .own_bytes = boxes::MemorySlots::bytes(slots)});
   simulator.connect(primitives, box->primitives_in, primitives_wire(config));
   connect_teller(box->assembled_out);
   // A patch keeps its memory until its points are shaded.
@@ -292,12 +288,17 @@ void Machine::Units::make_reorder_buffer(unsigned rop) {
 
 void Machine::Units::make_dac() {
   dac = make<boxes::Dac>("dac", config.dac, config.gpu.core_mhz, config.host.present());
-  client("dac", ClientGroup::kDisplay, dac->memory_out, dac->memory_in);
+  // The command processor tells it where in memory a surface lies.
+  clients.add({.name = "dac",
+               .group = ClientGroup::kDisplay,
+               .requests = &dac->memory_out,
+               .replies = &dac->memory_in,
+               .places = true});
   simulator.connect(command_processor->present_out, dac->presents_in,
                     {1, 1, std::max(kOrder.slots, config.command_processor.presents)});
   simulator.connect(dac->done_out, command_processor->present_in, kOrder);
-  dac->on_picture = [this](arch::Picture&& picture) {
-    if (options.on_picture) options.on_picture(std::move(picture));
+  dac->on_picture = [this](arch::Picture&& picture, arch::ContextId context) {
+    if (options.on_picture) options.on_picture(std::move(picture), context);
   };
 }
 
@@ -309,7 +310,7 @@ void Machine::Units::make_rop(unsigned i) {
   auto* z = z_stencil.emplace_back(make<boxes::ZStencil>(
       fmt::format("z_stencil{}", i), config.z_stencil, config.fragment_generation.tile_map(),
       config.interpolator.order == boxes::QuadOrder::kRasterised, config.color_write.prefetches != 0));
-  client(fmt::format("z_stencil{}", i), ClientGroup::kDepth, z->memory_out, z->memory_in, i);
+  clients.add({fmt::format("z_stencil{}", i), ClientGroup::kDepth, &z->memory_out, &z->memory_in, i});
   for (unsigned r = 0; r < hierarchical_z.size(); r++) {
     simulator.connect(hierarchical_z[r]->quads_out[i], z->quads_in[r],
                       queue_behind(w.hierarchical_z_latency, w.z_queue, quads));
@@ -321,7 +322,8 @@ void Machine::Units::make_rop(unsigned i) {
 
   auto* color =
       color_write.emplace_back(make<boxes::ColorWrite>(fmt::format("color_write{}", i), config.color_write));
-  client(fmt::format("color_write{}", i), ClientGroup::kColor, color->memory_out, color->memory_in, i);
+  clients.add(
+      {fmt::format("color_write{}", i), ClientGroup::kColor, &color->memory_out, &color->memory_in, i});
   simulator.connect(z->late_out, color->quads_in, queue_behind(w.color_latency, 4));
   if (config.color_write.prefetches) simulator.connect(z->ahead_out, color->ahead_in, kOrder);
   simulator.connect(color->draw_done, command_processor->draw_done[i], kOrder);
@@ -418,8 +420,8 @@ void Machine::Units::make_texture(Class& c, unsigned i) {
       make<boxes::TextureUnit>(fmt::format("texture{}", number), config.texture,
                                config.texture_cache.interleaved(), static_cast<uint32_t>(number)));
   if (!config.texture_cache.slices)
-    client(fmt::format("texture{}", number), ClientGroup::kTexture, sampler->memory_out[0],
-           sampler->memory_in[0]);
+    clients.add({fmt::format("texture{}", number), ClientGroup::kTexture, &sampler->memory_out[0],
+                 &sampler->memory_in[0]});
   connect_control(*sampler, arch::kCacheTexture);
   const unsigned sharers = c.shader->topology.units_per_texture;
   if (sharers == 1) {
@@ -446,7 +448,7 @@ void Machine::Units::make_texture_cache(unsigned slice) {
   const unsigned part = is_private ? 0 : slice;
   auto* cache = texture_cache.emplace_back(make<boxes::TextureCache>(
       name, config.texture_cache, part, static_cast<unsigned>(end - first), config.texture.grain()));
-  client(name, ClientGroup::kTexture, cache->memory_out, cache->memory_in);
+  clients.add({name, ClientGroup::kTexture, &cache->memory_out, &cache->memory_in});
   connect_control(*cache, arch::kCacheTexture);
   for (size_t i = first; i < end; i++) {
     simulator.connect(texture[i]->memory_out[part], cache->requests_in[i - first],
@@ -460,7 +462,7 @@ void Machine::Units::make_storage_cache(unsigned slice) {
   const std::string name = fmt::format("storage_cache{}", slice);
   auto* cache = storage_cache.emplace_back(make<boxes::StorageCache>(
       name, config.storage_cache, slice, static_cast<unsigned>(storing_units_.size())));
-  client(name, ClientGroup::kStorage, cache->memory_out, cache->memory_in);
+  clients.add({name, ClientGroup::kStorage, &cache->memory_out, &cache->memory_in});
   connect_control(*cache, arch::kCacheStorage);
   for (size_t i = 0; i < storing_units_.size(); i++) {
     simulator.connect(storing_units_[i]->storage_out[slice], cache->requests_in[i],
@@ -475,34 +477,27 @@ void Machine::Units::make_address_translation() {
   const boxes::AddressTranslationSpec& spec = config.translation;
   page_table.emplace(spec.pages);
   page_table->update(memory);
-  own_end_ = (own_end_ + arch::kPageBytes - 1) / arch::kPageBytes * arch::kPageBytes;
-  std::vector<ClientGroup> groups;
-  for (const ClientOfMemory& port : client_ports_) groups.push_back(port.group);
+  clients.align_own();
   address_translation = &simulator.add<boxes::AddressTranslation>(*memory_clock, "gpu.address_translation",
-                                                                  spec, groups, own_end_);
+                                                                  spec, clients.groups(), clients.own_end());
   for (const auto& [group, name] : boxes::kClientGroupNames)
     if (address_translation->has(group))
       simulator.counters().add(fmt::format("gpu.address_translation.{}", name),
                                address_translation->tlb_counters(group));
-  for (size_t i = 0; i < client_ports_.size(); i++) {
-    simulator.connect(*client_ports_[i].requests, address_translation->requests_in[i],
-                      queue_behind(config.wires.memory_latency, config.wires.memory_queue));
-    client_ports_[i].requests = &address_translation->requests_out[i];
-    client_ports_[i].latency = spec.latency;
-  }
-  client("page_walker", ClientGroup::kCommands, address_translation->memory_out,
-         address_translation->memory_in);
+  clients.translate(*address_translation, spec.latency, config.wires, simulator);
+  clients.add({"page_walker", ClientGroup::kCommands, &address_translation->memory_out,
+               &address_translation->memory_in});
 }
 
 // Makes the memory controller, with a bus to and from each client. Clients in a ROP partition have their own
 // channels.
 void Machine::Units::make_memory_controller() {
-  memory_controller = &simulator.add<boxes::MemoryController>(
-      *memory_clock, "gpu.memory_controller", config.memory, static_cast<unsigned>(clients.size()), memory);
+  const auto count = static_cast<unsigned>(clients.all().size());
+  memory_controller = &simulator.add<boxes::MemoryController>(*memory_clock, "gpu.memory_controller",
+                                                              config.memory, count, memory);
   for (unsigned i = 0; i < config.memory.channels; i++)
     simulator.counters().add(fmt::format("gpu.memory_controller.channel{}", i),
                              memory_controller->channel_counters(i));
-  const WireSpec queued = queue_behind(config.wires.memory_latency, config.wires.memory_queue);
   const WireSpec order = queue_behind(config.wires.memory_latency, 1);
   simulator.connect(copy_engine->clears_out, memory_controller->clears_in, order);
   simulator.connect(memory_controller->cleared_out, copy_engine->cleared_in, order);
@@ -510,22 +505,25 @@ void Machine::Units::make_memory_controller() {
   memory_controller->clear_client = clear_client_;
   if (page_table) {
     memory_controller->stand_behind_translation();
-    memory_controller->give_own(static_cast<unsigned>(clients.size() - 1), own_end_, page_table->bytes());
+    memory_controller->give_own(count - 1, clients.own_end(), page_table->bytes());
   }
-  for (size_t i = 0; i < clients.size(); i++) {
-    const std::string path = "gpu.memory_controller." + clients[i];
-    simulator.counters().add(path, memory_controller->client_counters[i]);
-    const unsigned latency = client_ports_[i].latency.value_or(config.wires.memory_latency);
-    simulator.connect(*client_ports_[i].requests, memory_controller->requests[i],
-                      queue_behind(latency, config.wires.memory_queue));
-    simulator.connect(memory_controller->replies[i], *client_ports_[i].replies, queued);
-    if (const OwnMemory& own = client_ports_[i].own; own.bytes)
-      memory_controller->give_own(static_cast<unsigned>(i), own.first, own.bytes);
-    const unsigned channels = config.rop.channels_each;
-    if (!channels || !client_ports_[i].rop) continue;
-    memory_controller->put_in_partition(static_cast<unsigned>(i), *client_ports_[i].rop * channels, channels);
-    simulator.counters().add(path, memory_controller->partition_counters[i]);
-  }
+  clients.connect(*memory_controller, config.rop.channels_each, config.wires, simulator);
+}
+
+// Lets the command processor bind memory clients to a context: where their requests arrive first, and in the
+// memory controller, which clears by the copy engine's addresses.
+void Machine::Units::connect_contexts() {
+  const WireSpec order = queue_behind(config.wires.memory_latency, 1);
+  engine::Out<messages::BindContext>* binds = &command_processor->bind_out;
+  const auto through = [&](structures::BoundContext& context) {
+    context.connected();
+    simulator.connect(*binds, context.in, order);
+    binds = &context.out;
+  };
+  if (address_translation) through(address_translation->context);
+  through(memory_controller->context);
+  simulator.connect(*binds, command_processor->bound_in, order);
+  simulator.counters().add("gpu.command_processor", command_processor->switch_counters());
 }
 
 // Makes the bus to the host, between the memory controller and system memory.

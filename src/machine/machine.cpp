@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "arch/context_space.h"
 #include "boxes/bus/bus.h"
 #include "boxes/clipper/clipper.h"
 #include "boxes/host/host.h"
@@ -25,41 +26,60 @@ void Machine::map(arch::ContextId context, arch::Address address, uint64_t bytes
     units_->note_fault({0, address, command_stream::kTooMuchMapped});
     return;
   }
+  units_->await_own(context);
+  if (units_->several() && arch::context_of(address + bytes - 1)) {
+    units_->note_fault({0, address, "memory is mapped beyond what a context may address"});
+    return;
+  }
+  address += units_->base(context);
   units_->memory.map(address, bytes);
   units_->update_pages(address, bytes);
 }
 void Machine::unmap(arch::ContextId context, arch::Address address, uint64_t bytes) {
   if (units_->later([=, this] { unmap(context, address, bytes); })) return;
+  units_->await_own(context);
+  units_->command_processor->host_wrote({address, address + bytes}, context);
+  address += units_->base(context);
   units_->memory_controller->tags().expand(address, bytes);
-  units_->command_processor->host_wrote({address, address + bytes});
   units_->memory.unmap(address, bytes);
   units_->update_pages(address, bytes);
 }
 void Machine::place(arch::ContextId context, arch::Address address, uint64_t bytes,
                     arch::Placement placement) {
   if (units_->later([=, this] { place(context, address, bytes, placement); })) return;
+  units_->await_own(context);
+  address += units_->base(context);
   units_->memory_controller->tags().expand(address, bytes);
   units_->memory.place(address, bytes, placement);
 }
 void Machine::write(arch::ContextId context, arch::Address address, std::span<const std::byte> bytes) {
-  if (units_->busy()) {
+  if (units_->defers()) {
     units_->later([=, this, copy = std::vector<std::byte>(bytes.begin(), bytes.end())] {
       write(context, address, copy);
     });
     return;
   }
+  units_->await_own(context);
+  units_->command_processor->host_wrote({address, address + bytes.size()}, context);
+  address += units_->base(context);
   units_->memory_controller->tags().expand(address, bytes.size());
-  units_->command_processor->host_wrote({address, address + bytes.size()});
   if (units_->bus) units_->bus->host_writes(units_->video_bytes(address, bytes.size()));
   units_->memory.write(address, bytes.data(), bytes.size());
 }
-const arch::Memory& Machine::memory(arch::ContextId) const { return units_->seen_memory(); }
+const arch::Memory& Machine::memory(arch::ContextId context) const {
+  return units_->several() ? units_->seen_memory(context) : units_->seen_memory();
+}
 
 void Machine::submit(const arch::Submission& submission) {
   Units& u = *units_;
   if (u.faulted) return;
   const func::FloatMode mode;
-  hand_over(submission);
+  if (u.several()) {
+    u.await_own(submission.context);
+    if (!u.faulted) give(submission);
+  } else {
+    hand_over(submission);
+  }
   if (!u.options.runs_ahead) finish();
 }
 
@@ -90,11 +110,40 @@ void Machine::hand_over(const arch::Submission& submission) {
   u.acts_now = true;
   for (const auto& act : std::exchange(u.host_acts, {})) act();
   u.acts_now = false;
-  if (processor.finished())
-    for (boxes::TriangleSetup* setup : u.triangle_setup) setup->begin_submission(u.options.work);
-  processor.submit(submission, u.options.work);
-  if (u.bus) u.bus->ring(submission.id);
+  give(submission);
   if (u.host) u.host_awaits(u.host->hand_over(submission.id, submission.presents));
+}
+
+void Machine::give(const arch::Submission& submission) {
+  Units& u = *units_;
+  if (u.command_processor->finished())
+    for (boxes::TriangleSetup* setup : u.triangle_setup) setup->begin_submission(u.options.work);
+  u.command_processor->submit(submission, u.options.work);
+  if (u.bus) u.bus->ring({submission.id, submission.context});
+}
+
+void Machine::add_context(arch::ContextId context, const arch::Memory& memory,
+                          const std::vector<messages::QueryValue>& query_values) {
+  Units& u = *units_;
+  CUTAWAY_CHECK(context < u.config.command_processor.contexts, "context {} of {}", context,
+                u.config.command_processor.contexts);
+  arch::put_context(u.memory, context, memory);
+  if (u.page_table) u.page_table->update(u.memory);
+  u.query_values[context] = query_values;
+  u.command_processor->report_queries(u.query_values[context], context);
+}
+
+bool Machine::accepts(arch::ContextId context) const { return units_->command_processor->accepts(context); }
+uint64_t Machine::ended(arch::ContextId context) const { return units_->command_processor->ended(context); }
+uint64_t Machine::waited(arch::ContextId context) const { return units_->command_processor->waited(context); }
+const ContextSwitchCounters& Machine::switches() const {
+  return units_->command_processor->switch_counters();
+}
+
+void Machine::run_until(const std::function<bool()>& holds) {
+  if (units_->faulted) return;
+  const func::FloatMode mode;
+  units_->run_submissions(holds);
 }
 
 void Machine::finish() {
@@ -150,7 +199,8 @@ std::vector<ClientTraffic> Machine::traffic() const {
   std::vector<ClientTraffic> result;
   const auto& counters = units_->memory_controller->client_counters;
   for (size_t i = 0; i < counters.size(); i++)
-    result.push_back({units_->clients[i], counters[i].read_bytes, counters[i].write_bytes});
+    result.push_back(
+        {units_->clients.name(static_cast<unsigned>(i)), counters[i].read_bytes, counters[i].write_bytes});
   return result;
 }
 
@@ -165,7 +215,7 @@ bool Machine::last_writer(arch::Address address, Writer& writer) const {
   const auto& writes = units_->memory_controller->last_writes();
   const auto found = writes.find(address / messages::kSectorBytes * messages::kSectorBytes);
   if (found == writes.end()) return false;
-  writer = {units_->clients[found->second.client], found->second.origin};
+  writer = {units_->clients.name(found->second.client), found->second.origin};
   writer.origin.draw = units_->command_processor->draw_in_submission(writer.origin);
   return true;
 }

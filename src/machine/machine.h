@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "arch/gpu.h"
+#include "boxes/command_processor/context_switch.h"
 #include "command_stream/work.h"
 #include "engine/simulator.h"
 #include "machine/config.h"
@@ -29,9 +30,10 @@ struct Faults {
 struct MachineOptions {
   engine::SchedulerOptions scheduler;
   Faults faults;
-  std::function<void(arch::Picture&&)> on_picture;  // receives the DAC's pictures
-  std::function<void(engine::Cycle)> on_progress;   // called regularly, between instants, with the core cycle
-  engine::Cycle progress_interval = 1 << 16;        // core cycles between calls, within a submission
+  // Receives the DAC's pictures, each of a context.
+  std::function<void(arch::Picture&&, arch::ContextId)> on_picture;
+  std::function<void(engine::Cycle)> on_progress;  // called regularly, between instants, with the core cycle
+  engine::Cycle progress_interval = 1 << 16;       // core cycles between calls, within a submission
   // Values for timestamps and for statistics that the machine does not count, in packet order. Without them
   // it writes its clock and zeros.
   std::vector<messages::QueryValue> query_values;
@@ -46,6 +48,8 @@ struct MachineOptions {
   // Adds boxes to the finished machine, in the core's clock: probes for tests.
   std::function<void(engine::Simulator&, engine::Domain&)> add_boxes;
 };
+
+using boxes::ContextSwitchCounters;
 
 // The share of one memory client.
 struct ClientTraffic {
@@ -79,6 +83,20 @@ class Machine final : public arch::Gpu {
   // Over all cycles of submissions so far; updated by statistics_hash().
   run_record::FramePhases phases() const;
   const arch::Memory& memory(arch::ContextId context) const override;
+
+  // On a machine of several contexts (command_processor.contexts), before the first submission: gives a
+  // context its memory and its query values.
+  void add_context(arch::ContextId context, const arch::Memory& memory,
+                   const std::vector<messages::QueryValue>& query_values);
+  // There a context has one submission at a time: the next one, and what its host does to memory, wait for
+  // it.
+  bool accepts(arch::ContextId context) const;
+  uint64_t ended(arch::ContextId context) const;  // its last submission that has ended
+  // Core cycles that its submissions have waited for other contexts.
+  uint64_t waited(arch::ContextId context) const;
+  const ContextSwitchCounters& switches() const;
+  // Runs until this holds, or the machine has a fault or nothing to do.
+  void run_until(const std::function<bool()>& holds);
   bool fault(arch::Fault& fault) const override;
 
   engine::Cycle cycles() const;  // core cycles so far
@@ -107,6 +125,7 @@ class Machine final : public arch::Gpu {
   struct Units;
 
   void hand_over(const arch::Submission& submission);
+  void give(const arch::Submission& submission);
 
   std::unique_ptr<Units> units_;
 };

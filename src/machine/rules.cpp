@@ -49,6 +49,7 @@ class Rules {
   void check_memory(const boxes::MemoryControllerSpec& memory) const;
   void check_compression() const;
   void check_translation() const;
+  void check_contexts() const;
   void check_interpolator() const;
 
   const Config& config_;
@@ -265,6 +266,17 @@ void Rules::check_translation() const {
           "a multiple of " + told("translation.l2_ways", translation.l2_ways));
 }
 
+// Programs that share the GPU hand over one submission each, at once.
+void Rules::check_contexts() const {
+  const boxes::CommandProcessorSpec& spec = config_.command_processor;
+  if (spec.contexts == 1) return;
+  const std::string told_contexts = told("command_processor.contexts", spec.contexts);
+  require(spec.submissions == 1, "command_processor.submissions", spec.submissions,
+          "1, since " + told_contexts);
+  require(!config_.host.present(), "host.cpu", config_.host.cpu,
+          "0, since " + told_contexts + ": the host in time runs one program");
+}
+
 void Rules::check_interpolator() const {
   const auto& interpolator = config_.interpolator;
   require(interpolator.max_latency >= interpolator.base_latency, "interpolator.max_latency",
@@ -291,6 +303,7 @@ void Rules::check() const {
   check_memory(config_.memory);
   check_compression();
   check_translation();
+  check_contexts();
   const double hz = config_.dac.refresh_hz;
   require(hz == 0 || hz >= 1, "dac.refresh_hz", hz, "0, or at least 1");
   require(config_.hierarchical_z.size % 8 == 0, "hierarchical_z.size", config_.hierarchical_z.size,

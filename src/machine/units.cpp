@@ -5,6 +5,7 @@
 
 #include "boxes/host/host.h"
 #include "boxes/triangle_setup/triangle_setup.h"
+#include "func/float_mode.h"
 
 namespace cutaway::machine {
 
@@ -68,6 +69,10 @@ const arch::Memory& Machine::Units::seen_memory() {
   return seen;
 }
 
+const arch::Memory& Machine::Units::seen_memory(arch::ContextId context) {
+  return seen_by[context] = arch::take_context(seen_memory(), context);
+}
+
 uint64_t Machine::Units::video_bytes(arch::Address address, uint64_t bytes) const {
   if (config.bus.memory == boxes::BusMemory::kAll) return 0;
   uint64_t sum = 0;
@@ -126,6 +131,12 @@ void Machine::Units::host_awaits(uint64_t submission) {
   run_host();
 }
 
+void Machine::Units::await_own(arch::ContextId context) {
+  if (!several() || faulted) return;
+  const func::FloatMode mode;
+  run_submissions([&] { return command_processor->accepts(context); });
+}
+
 void Machine::Units::update_pages(arch::Address address, uint64_t bytes) {
   if (!page_table) return;
   if (page_table->update(memory, address, bytes)) address_translation->forget_all();
@@ -134,7 +145,7 @@ void Machine::Units::update_pages(arch::Address address, uint64_t bytes) {
 // "color_write0 of draw 3 writes to 0x1000, which is in no page of the page table"
 std::string Machine::Units::text_of(const boxes::AddressTranslation::Fault& found) const {
   const uint32_t draw = command_processor->draw_in_submission(found.origin);
-  return fmt::format("{}{} {} {:#x}, which is in no page of the page table", clients[found.client],
+  return fmt::format("{}{} {} {:#x}, which is in no page of the page table", clients.name(found.client),
                      draw ? fmt::format(" of draw {}", draw) : "", found.write ? "writes to" : "reads",
                      found.address);
 }

@@ -1,13 +1,14 @@
 #pragma once
 
+#include <array>
 #include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "boxes/address_translation/address_translation.h"
-#include "boxes/memory_controller/memory_controller.h"
+#include "arch/context_space.h"
 #include "machine/machine.h"
+#include "machine/memory_clients.h"
 
 namespace cutaway::boxes {
 class Bus;
@@ -31,6 +32,7 @@ struct Machine::Units {
   const char* fault_of_setup(uint32_t& draw) const;
   // Memory as its readers see it, through block tags.
   const arch::Memory& seen_memory();
+  const arch::Memory& seen_memory(arch::ContextId context);  // addressed by its programs
   // Bytes of a range that lie in video memory.
   uint64_t video_bytes(arch::Address address, uint64_t bytes) const;
   // The request whose page the page table lacks, or nullptr.
@@ -44,9 +46,16 @@ struct Machine::Units {
   void collect_fault();
   // True while submissions are under way.
   bool busy() const { return !faulted && !acts_now && !command_processor->finished(); }
+  // Several programs may share the machine: each waits for its own submission before it writes memory or
+  // hands the next one over.
+  bool several() const { return config.command_processor.contexts > 1; }
+  void await_own(arch::ContextId context);
+  bool defers() const { return busy() && !several(); }
+  // Where the memory of a context begins.
+  arch::Address base(arch::ContextId context) const { return several() ? arch::context_base(context) : 0; }
   // Keeps what the host does for the next submission, while others are under way. False: it can be done now.
   bool later(std::function<void()> act) {
-    if (!busy()) return false;
+    if (!defers()) return false;
     host_acts.push_back(std::move(act));
     return true;
   }
@@ -84,6 +93,8 @@ struct Machine::Units {
   MachineOptions options;
   arch::Memory memory;
   arch::Memory seen;  // result of seen_memory(), if it differs from `memory`
+  std::array<arch::Memory, arch::kMostContexts> seen_by;  // the same, by context
+  std::array<std::vector<messages::QueryValue>, arch::kMostContexts> query_values;
   messages::Pools pools;
   engine::Simulator simulator;
   std::unique_ptr<Recording> recording;
@@ -91,7 +102,7 @@ struct Machine::Units {
   engine::WaitWalk* wait_walk = nullptr;
   std::function<void()> after_instant;  // set by Machine::observe
   engine::Domain *core = nullptr, *memory_clock = nullptr, *bus_clock = nullptr;
-  std::vector<std::string> clients;  // names of the memory controller's clients, by number
+  MemoryClients clients;
 
   boxes::CommandProcessor* command_processor = nullptr;
   boxes::ConstantLoader* constant_loader = nullptr;
@@ -135,21 +146,9 @@ struct Machine::Units {
   arch::Fault fault;
 
  private:
-  struct OwnMemory {
-    arch::Address first = 0;
-    uint64_t bytes = 0;  // 0: none
-  };
-  struct ClientOfMemory {
-    boxes::ClientGroup group;
-    engine::Out<messages::MemoryRequest>* requests;
-    engine::In<messages::MemoryReply>* replies;
-    std::optional<unsigned> rop;           // its ROP partition
-    OwnMemory own = {};                    // the machine's own memory for this client
-    std::optional<unsigned> latency = {};  // of the bus to the memory controller, if not that of all
-  };
-
   void make_clocks();
   void make_boxes();
+  void connect_contexts();
   // composition.cpp: makes a unit with its memory client, its wires of flushes and invalidates, and its other
   // wires.
   void make_command_processor();
@@ -185,19 +184,14 @@ struct Machine::Units {
   // Makes a box in the core's clock, named "gpu.NAME".
   template <class B, class... Arguments>
   B* make(const std::string& name, Arguments&&... arguments);
-  // Makes the next memory client, in order of calls. rop: its ROP partition.
-  void client(std::string name, boxes::ClientGroup group, engine::Out<messages::MemoryRequest>& requests,
-              engine::In<messages::MemoryReply>& replies, std::optional<unsigned> rop = {});
   // Connects the wires of flushes and invalidates. caches: arch::CacheBits that the box holds.
   template <class B>
   void connect_control(B& box, uint32_t caches, bool bounds = false);
 
   // Shader units that store, in the order of their classes.
   std::vector<boxes::ShaderUnit*> storing_units_;
-  std::vector<ClientOfMemory> client_ports_;                          // in the order of `clients`
   std::vector<engine::Out<messages::PrimitiveMessage>*> primitives_;  // by front end: the current output of
                                                                       // primitives
-  arch::Address own_end_ = boxes::MemoryController::kOwn;             // end of the machine's own memory
   size_t tellers_ = 0;         // number of boxes connected to the command processor to report batches
   unsigned clear_client_ = 0;  // client number of the copy engine
 };

@@ -83,7 +83,9 @@ FrameClock::FrameClock(const machine::Config& config, const arch::Memory& start,
   machine_options.scheduler.seed = options.seed;
   machine_options.scheduler.skip_idle = options.skip_idle;
   machine_options.faults = options.faults;
-  machine_options.on_picture = [this](arch::Picture&& picture) { picture_ = std::move(picture); };
+  machine_options.on_picture = [this](arch::Picture&& picture, arch::ContextId) {
+    picture_ = std::move(picture);
+  };
   if (options.on_progress)
     machine_options.on_progress = [this, amount = options.amount,
                                    tell = options.on_progress](engine::Cycle cycles) {

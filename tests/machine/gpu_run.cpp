@@ -82,7 +82,9 @@ Outcome on_machine(const scenes::Scene& scene, const machine::Config& config,
   Outcome outcome;
   options.query_values = reported_queries(scene);
   options.runs_ahead = true;
-  options.on_picture = [&](arch::Picture&& picture) { outcome.pictures.push_back(std::move(picture)); };
+  options.on_picture = [&](arch::Picture&& picture, arch::ContextId) {
+    outcome.pictures.push_back(std::move(picture));
+  };
   machine::Machine gpu(config, arch::Memory(), options);
   scenes::play(scene, gpu);
   gpu.wait();  // for the last picture

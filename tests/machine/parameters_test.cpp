@@ -31,6 +31,8 @@ const std::map<std::string, const char*> kExempt = {
     {"programs.vertex_indexed_constants", "scenes beyond it are refused"},
     {"programs.fragment_indexed_constants", "scenes beyond it are refused"},
     {"command_processor.instruction_memory", "the programs of each scene fit into the least"},
+    {"command_processor.schedule", "two programs hear it (Contexts)"},
+    {"command_processor.slice_us", "two programs hear it (Contexts)"},
     {"z_stencil.cache_mshrs at its greatest", "each of the lines may be on its way"},
     {"color_write.cache_mshrs at its greatest", "each of the lines may be on its way"},
     {"streamer.cache_mshrs at its greatest", "each of the lines may be on its way"},

@@ -14,6 +14,7 @@ AddressTranslation::AddressTranslation(std::string path, const AddressTranslatio
     : Box(std::move(path)),
       requests_in(groups.size()),
       requests_out(groups.size()),
+      context(groups.size()),
       spec_(spec),
       format_(spec.pages),
       second_(spec.l2_entries, spec.l2_ways, spec.l2_replacement),
@@ -36,6 +37,9 @@ void AddressTranslation::list_ports(engine::PortList& list) {
   list("requests_out", requests_out, "the same by the address in memory");
   list("memory_out", memory_out, "reads of the page table");
   list("memory_in", memory_in, "the sector with its entry");
+  if (!context.on()) return;
+  list("bind_in", context.in, "the context that clients are bound to");
+  list("bound_out", context.out, "the same, when they are");
 }
 
 std::vector<std::string_view> AddressTranslation::costs_nothing() const {
@@ -52,7 +56,8 @@ void AddressTranslation::forget_all() {
 }
 
 Cycle AddressTranslation::tick(Cycle now) {
-  bool progress = take_entry(now);
+  bool progress = context.take(now, requests_in);
+  progress |= take_entry(now);
   progress |= look_up_second(now);
   progress |= begin_walks(now);
   progress |= walker_.send(now, memory_out);
@@ -123,7 +128,7 @@ bool AddressTranslation::serve(Cycle now, unsigned index) {
   if (!request) return false;
   Client& client = clients_[index];
   const bool is_new = client.state == Client::State::kNew;
-  if (is_new) look_up(now, client, *request);
+  if (is_new) look_up(now, index, *request);
   if (client.state != Client::State::kReady || !requests_out[index].ready(now)) return is_new;
   works_for(request->origin.work);
   MemoryRequest translated = *request;
@@ -134,15 +139,16 @@ bool AddressTranslation::serve(Cycle now, unsigned index) {
   return true;
 }
 
-void AddressTranslation::look_up(Cycle now, Client& client, const MemoryRequest& request) {
-  client.address = request.address;
+void AddressTranslation::look_up(Cycle now, unsigned index, const MemoryRequest& request) {
+  Client& client = clients_[index];
+  client.address = request.address + context.base(index);
   client.state = Client::State::kReady;
-  if (request.address >> arch::kAddressBits) return;
+  if (client.address >> arch::kAddressBits) return;
   Group& group = of(client.group);
-  const uint64_t page = format_.page_of(request.address);
+  const uint64_t page = format_.page_of(client.address);
   if (const auto frame = group.tlb.find(page)) {
     count_for(request.origin.work, group.counters.hits, 1);
-    client.address = format_.with_frame(*frame, request.address);
+    client.address = format_.with_frame(*frame, client.address);
     return;
   }
   count_for(request.origin.work, group.counters.misses, 1);

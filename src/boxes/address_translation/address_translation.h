@@ -11,6 +11,7 @@
 #include "engine/box.h"
 #include "engine/wire.h"
 #include "messages/memory_message.h"
+#include "structures/bound_context.h"
 
 namespace cutaway::boxes {
 
@@ -74,6 +75,7 @@ class AddressTranslation final : public engine::Box {
   std::vector<engine::Out<messages::MemoryRequest>> requests_out;
   engine::Out<messages::MemoryRequest> memory_out;
   engine::In<messages::MemoryReply> memory_in;
+  structures::BoundContext context;  // of all clients but the exempt; its part of memory has pages of its own
 
   AddressTranslationCounters counters;
   bool has(ClientGroup group) const;  // some client is of this group
@@ -125,7 +127,7 @@ class AddressTranslation final : public engine::Box {
   bool look_up_second(Cycle now);
   bool begin_walks(Cycle now);
   bool serve(Cycle now, unsigned index);
-  void look_up(Cycle now, Client& client, const messages::MemoryRequest& request);
+  void look_up(Cycle now, unsigned index, const messages::MemoryRequest& request);
   void miss(Cycle now, uint64_t page, const messages::Origin& origin);
   void end_miss(Cycle now, uint64_t page, uint64_t frame);
   void note_fault(uint64_t page);

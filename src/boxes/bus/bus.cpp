@@ -43,13 +43,13 @@ std::vector<std::string_view> Bus::costs_nothing() const {
 
 void Bus::host_writes(uint64_t bytes) {
   if (!bytes) return;
-  if (host_.empty() || host_.back().submission) host_.emplace_back();
+  if (host_.empty() || host_.back().doorbell.submission) host_.emplace_back();
   host_.back().bytes += bytes;
   wake();
 }
 
-void Bus::ring(uint64_t submission) {
-  host_.push_back({.submission = submission});
+void Bus::ring(const messages::Doorbell& doorbell) {
+  host_.push_back({.doorbell = doorbell});
   wake();
 }
 
@@ -161,9 +161,9 @@ bool Bus::send_data(Cycle now) {
 bool Bus::send_host(Cycle now) {
   if (down_.free > now || host_.empty()) return false;
   HostWrite& next = host_.front();
-  if (next.submission) {
+  if (next.doorbell.submission) {
     doorbells_.push_back(
-        {.ready = carry(now, down_, kDoorbellBytes, counters.down_cycles), .doorbell = {next.submission}});
+        {.ready = carry(now, down_, kDoorbellBytes, counters.down_cycles), .doorbell = next.doorbell});
     counters.doorbells++;
   } else {
     const auto bytes = static_cast<uint32_t>(std::min<uint64_t>(next.bytes, spec_.payload));

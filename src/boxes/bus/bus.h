@@ -51,7 +51,7 @@ class Bus final : public engine::Box {
 
   // From outside, between cycles: the host writes bytes of video memory, or announces a submission.
   void host_writes(uint64_t bytes);
-  void ring(uint64_t submission);
+  void ring(const messages::Doorbell& doorbell);
 
   void list_ports(engine::PortList& list) override;
   std::vector<std::string_view> costs_nothing() const override;
@@ -75,8 +75,8 @@ class Bus final : public engine::Box {
     messages::MemoryReply reply;
   };
   struct HostWrite {
-    uint64_t bytes = 0;       // left to send
-    uint64_t submission = 0;  // not 0: a doorbell instead
+    uint64_t bytes = 0;                // left to send
+    messages::Doorbell doorbell = {};  // of a submission: this instead
   };
   struct Arriving {
     Cycle ready = 0;

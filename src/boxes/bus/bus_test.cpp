@@ -126,7 +126,7 @@ TEST(Bus, RingsBehindTheWritesOfTheHost) {
   Bench bench(kSpec);
   bench.bus.host_writes(6000);
   bench.bus.host_writes(400);
-  bench.bus.ring(5);
+  bench.bus.ring({5});
   bench.run(0, 1);
   EXPECT_EQ(bench.doorbells.received[0].first, 1u + 500 + 2 + 50 + 1);
   EXPECT_EQ(bench.doorbells.received[0].second.submission, 5u);
@@ -139,7 +139,7 @@ TEST(Bus, SharesADirection) {
   for (uint32_t i = 0; i < 100; i++) requests.push_back(read(i * 64, i));
   Bench bench(kSpec, requests);
   bench.bus.host_writes(64 * 1000);
-  bench.bus.ring(1);
+  bench.bus.ring({1});
   bench.run(100, 1);
   const auto& received = bench.replies.received;
   EXPECT_EQ(received[90].first - received[50].first, 40u * 10);
@@ -154,7 +154,7 @@ TEST(Bus, SharesItsWires) {
     spec.shared = shared;
     Bench bench(spec, requests);
     bench.bus.host_writes(64 * 1000);
-    bench.bus.ring(1);
+    bench.bus.ring({1});
     bench.run(100, 1);
     const auto& received = bench.replies.received;
     EXPECT_EQ(received[90].first - received[50].first, 40u * (shared ? 10 : 5)) << shared;

@@ -188,6 +188,8 @@ struct Bench {
   engine::testing::Sink<messages::Fence>& fences =
       sim.add<engine::testing::Sink<messages::Fence>>(clock, "fences");
   std::vector<Cache*> caches;
+  using Binder = Servant<messages::BindContext, messages::BindContext>;
+  Binder* binder = nullptr;                    // null: the machine has one context
   Workgroups* workgroups = nullptr;            // null: the machine does not compute
   Counters* counters = nullptr;                // null: it has no transform feedback
   Source<messages::Doorbell>* host = nullptr;  // null: it has no bus
@@ -209,6 +211,11 @@ struct Bench {
     if (box.has_bus) {
       host = &sim.add<Source<messages::Doorbell>>(clock, "host", std::move(doorbells), 1, first_doorbell);
       sim.connect(host->out, box.doorbells_in, {1, 1, 2});
+    }
+    if (spec.contexts > 1) {
+      binder = &sim.add<Binder>(clock, "binder");
+      sim.connect(box.bind_out, binder->in, {1, 1, 2});
+      sim.connect(binder->out, box.bound_in, {1, 1, 2});
     }
     if (abilities.workgroup_invocations) {
       workgroups = &sim.add<Workgroups>(clock, "workgroups");

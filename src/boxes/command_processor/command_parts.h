@@ -41,13 +41,12 @@ struct CommandParts {
         arguments(kArgumentTag) {}
 
   // The stream has started. overlaps: draws of earlier submissions are under way.
-  void begin_submission(bool overlaps) {
-    const uint64_t id = stream.submission();
+  void begin_submission(const arch::Submission& submission, bool overlaps) {
     versions.begin_submission();
     loader.begin_submission();
-    queries.begin_submission(id);
+    queries.begin_submission(submission);
     feedback.begin_submission();
-    book.begin_submission(id, overlaps);
+    book.begin_submission(submission.id, overlaps);
   }
 
   // The barrier of FLUSH, INVALIDATE and WAIT_IDLE: nothing is under way but watched copies.

@@ -23,7 +23,7 @@ CommandProcessor::CommandProcessor(std::string path, const CommandProcessorSpec&
                                    const structures::FrontEnds& front_ends,
                                    const command_stream::ByStage<unsigned>& group_lanes,
                                    const command_stream::ByStage<unsigned>& memories,
-                                   structures::DepthOrderName depth_order)
+                                   structures::DepthOrderName depth_order, double mhz)
     : Box(std::move(path)),
       draw_out(front_ends.units),
       draw_done(color_units),
@@ -31,7 +31,8 @@ CommandProcessor::CommandProcessor(std::string path, const CommandProcessorSpec&
       spec_(spec),
       parts_(spec, depth_order, color_units, group_lanes, memories, counters),
       packets_(*this, parts_, spec, front_ends),
-      phases_(counters) {}
+      phases_(counters),
+      turns_(spec, static_cast<Cycle>(spec.slice_us * mhz)) {}
 
 CommandProcessor::ControlPort& CommandProcessor::add_control(uint32_t caches, bool bounds) {
   control.push_back(std::make_unique<ControlPort>());
@@ -64,6 +65,10 @@ void CommandProcessor::list_ports(engine::PortList& list) {
   list("copy_in", copy_in, "a copy is in memory");
   list("present_out", present_out, "the surface to show");
   list("present_in", present_in, "the surface has been scanned out");
+  if (turns_.on()) {
+    list("bind_out", bind_out, "the context that memory clients are bound to");
+    list("bound_in", bound_in, "the same, when they are");
+  }
   for (size_t i = 0; i < control.size(); i++) {
     list("control_out[" + std::to_string(i) + "]", control[i]->out,
          "to each cache and each hierarchical Z: an order to flush, invalidate or clear");
@@ -86,9 +91,12 @@ std::vector<std::string_view> CommandProcessor::costs_nothing() const {
 // ---- From outside ----
 
 void CommandProcessor::submit(const arch::Submission& submission, const command_stream::WorkLimits& limits) {
-  CUTAWAY_CHECK(accepts(), "more submissions than there is room for");
+  CUTAWAY_CHECK(accepts(submission.context), "more submissions than there is room for");
   const Cycle now = domain().now();
-  if (state_ == State::kRunning) {
+  if (turns_.on()) {
+    turns_.push(now, submission, limits);
+    if (state_ == State::kIdle) state_ = State::kChooses, phases_.begin(now, scans_out());
+  } else if (state_ == State::kRunning) {
     parts_.waiting.push(submission, limits);
   } else {
     state_ = State::kRunning;
@@ -102,7 +110,7 @@ void CommandProcessor::submit(const arch::Submission& submission, const command_
 // The stream has started. overlaps: work of earlier submissions is under way.
 void CommandProcessor::begin_submission(const arch::Submission& submission,
                                         const command_stream::WorkLimits& limits, bool overlaps) {
-  parts_.begin_submission(overlaps);
+  parts_.begin_submission(submission, overlaps);
   packets_.begin_submission(submission, limits);
   if (const std::string error = command_stream::PacketCheck::submission_error(submission); !error.empty())
     parts_.fault.note(parts_.stream.place(), error);
@@ -144,6 +152,7 @@ Cycle CommandProcessor::tick(Cycle now) {
 }
 
 Cycle CommandProcessor::run_submission(Cycle now, bool progress) {
+  if (state_ == State::kChooses) return choose_context(now, progress);
   if (waits_for_doorbell()) return progress ? busy(now) : starved(now, doorbells_in);
   progress |= fetch(now);
   progress |= send_cache_orders(now);
@@ -155,8 +164,72 @@ Cycle CommandProcessor::run_submission(Cycle now, bool progress) {
 }
 
 bool CommandProcessor::tell_host(Cycle now) {
-  if (told_ == ended_ || !fences_out.ready(now)) return false;
-  fences_out.send(now, {told_ = ended_});
+  if (told_ == ended_[0] || !fences_out.ready(now)) return false;
+  fences_out.send(now, {told_ = ended_[0]});
+  return true;
+}
+
+// Begins the submission of the context whose turn it is, once the GPU is bound to it.
+Cycle CommandProcessor::choose_context(Cycle now, bool progress) {
+  if (!switch_.under_way()) {
+    ContextTurns::Announced announced = rung_;
+    if (!has_bus) announced.fill(~uint64_t{0});
+    if (!turns_.choose(now, announced)) return progress ? busy(now) : starved(now, doorbells_in);
+    if (turns_.running() == bound_) begin_chosen();
+    else switch_.begin(now);
+    return busy(now);
+  }
+  progress |= send_cache_orders(now);
+  progress |= switch_context(now);
+  if (!switch_.under_way()) begin_chosen();
+  if (progress) return busy(now);
+  const engine::Port* port = waits_for();
+  return starved(now, port ? *port : bound_in);
+}
+
+void CommandProcessor::begin_chosen() {
+  const ContextTurns::Entry& next = turns_.chosen();
+  state_ = State::kRunning;
+  parts_.stream.start(next.submission);
+  begin_submission(next.submission, next.limits, false);
+}
+
+// Gives an order to all caches, at a switch.
+void CommandProcessor::order_caches(messages::Control::Kind kind) {
+  uint32_t caches = arch::kCacheAll;
+  if (kind == messages::Control::Kind::kInvalidate) caches &= ~skip_invalidate;
+  parts_.cache_orders.begin({.kind = kind, .origin = parts_.book.origin(), .clear = nullptr}, caches,
+                            CacheOrders::Then::kPacketGoesOn);
+}
+
+// Takes the next step of a switch to the chosen context when the last one has been answered. Draws of this
+// context and the last one never meet: nothing is under way.
+bool CommandProcessor::switch_context(Cycle now) {
+  using Step = ContextSwitch::Step;
+  if (parts_.cache_orders.under_way()) return false;
+  switch (switch_.step()) {
+    case Step::kBegins:
+      parts_.versions.drained();
+      order_caches(messages::Control::Kind::kFlush);
+      break;
+    case Step::kFlushes:
+      parts_.cache_orders.depth.written({0, ~arch::Address{0}});
+      order_caches(messages::Control::Kind::kInvalidate);
+      break;
+    case Step::kInvalidates:
+      if (!bind_out.ready(now)) return false;
+      bind_out.send(now, {arch::context_base(turns_.running())});
+      break;
+    case Step::kBinds:
+      if (!bound_in.peek(now)) return false;
+      bound_in.drop(now);
+      bound_ = turns_.running();
+      parts_.scan_out.bind(arch::context_base(bound_));
+      break;
+    case Step::kNone:
+      return false;
+  }
+  switch_.next(now);
   return true;
 }
 
@@ -239,6 +312,11 @@ bool CommandProcessor::end_submission(Cycle now) {
   if (!parts_.drained()) return false;
   end_packets(now);
   submissions_ended_before(parts_.stream.submission() + 1);
+  if (turns_.on()) {
+    turns_.end();
+    state_ = turns_.any() ? State::kChooses : State::kIdle;
+    return true;
+  }
   if (first_fault() || parts_.waiting.empty()) state_ = State::kIdle;
   else begin_waiting(false);
   return true;
@@ -254,11 +332,16 @@ void CommandProcessor::end_packets(Cycle now) {
 bool CommandProcessor::list_scan_out(Cycle now) {
   const bool begins = parts_.scan_out.is_requested();
   if (begins) {
-    present_out.send(now, {parts_.scan_out.requested(), parts_.book.origin()});
+    present(now, parts_.scan_out.requested());
     parts_.scan_out.begin(parts_.scan_out.requested(), WorkBook::kUnlisted);
   }
   if (parts_.book.list_scan_out(now, parts_.scan_out.piece())) works_for(parts_.book.current());
   return begins;
+}
+
+void CommandProcessor::present(Cycle now, arch::Surface surface) {
+  surface.address = surface.address + arch::context_base(bound_);
+  present_out.send(now, {surface, parts_.book.origin()});
 }
 
 // ---- Answers ----
@@ -266,7 +349,8 @@ bool CommandProcessor::list_scan_out(Cycle now) {
 bool CommandProcessor::take_answers(Cycle now) {
   bool progress = take(now, memory_in, [this](const auto& reply) { take_reply(reply); });
   if (has_bus)
-    progress |= take(now, doorbells_in, [this](const auto& doorbell) { rung_ = doorbell.submission; });
+    progress |= take(now, doorbells_in,
+                     [this](const auto& doorbell) { rung_[doorbell.context] = doorbell.submission; });
   progress |= take(now, loader_in, [&](const auto& block) { take_block(now, block); });
   progress |= take_draw_ends(now);
   if (abilities.feedback)
@@ -350,7 +434,7 @@ CyclePhases::Phase CommandProcessor::phase() const {
 
 // The port behind which the unit is that has had work for longest; null: no unit has work.
 const engine::Port* CommandProcessor::waits_for() const {
-  if (waits_for_doorbell()) return &doorbells_in;
+  if (state_ == State::kRunning && waits_for_doorbell()) return &doorbells_in;
   if (parts_.cache_orders.under_way()) return &control[*parts_.cache_orders.waits_for()]->in;
   if (packet_ == PacketResult::kWaitForDisplay) return &present_in;
   if (parts_.feedback.asks_unit()) return &filled_in;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <memory>
 #include <span>
@@ -10,10 +11,13 @@
 #include "boxes/command_processor/command_parts.h"
 #include "boxes/command_processor/command_processor_counters.h"
 #include "boxes/command_processor/command_processor_spec.h"
+#include "boxes/command_processor/context_switch.h"
+#include "boxes/command_processor/context_turns.h"
 #include "boxes/command_processor/cycle_phases.h"
 #include "boxes/command_processor/packet_switch.h"
 #include "engine/box.h"
 #include "engine/wire.h"
+#include "messages/context_message.h"
 #include "messages/doorbell.h"
 #include "messages/feedback_message.h"
 
@@ -26,12 +30,12 @@ class CommandProcessor final : public engine::Box {
  public:
   // front_ends: how front ends share out draws. group_lanes: threads of a group in the shader units that run
   // a stage. memories: the instruction memory that a stage's programs go to; units that run several stages
-  // have one.
+  // have one. mhz: of its clock, in which slices of contexts are counted.
   CommandProcessor(std::string path, const CommandProcessorSpec& spec, unsigned color_units,
                    const structures::FrontEnds& front_ends,
                    const command_stream::ByStage<unsigned>& group_lanes,
                    const command_stream::ByStage<unsigned>& memories,
-                   structures::DepthOrderName depth_order = "flush");
+                   structures::DepthOrderName depth_order = "flush", double mhz = 1000);
 
   engine::Out<messages::MemoryRequest> memory_out;
   engine::In<messages::MemoryReply> memory_in;
@@ -50,6 +54,8 @@ class CommandProcessor final : public engine::Box {
   engine::In<messages::CopyDone> copy_in;
   engine::Out<messages::PresentCommand> present_out;
   engine::In<messages::PresentDone> present_in;
+  engine::Out<messages::BindContext> bind_out;  // not connected on a machine of one context
+  engine::In<messages::BindContext> bound_in;
   struct ControlPort {
     engine::Out<messages::Control> out;
     engine::In<messages::ControlDone> in;
@@ -61,6 +67,9 @@ class CommandProcessor final : public engine::Box {
   ControlPort& add_control(uint32_t caches, bool bounds = false);
 
   CommandProcessorCounters counters;
+  ContextSwitchCounters& switch_counters() { return switch_.counters; }
+  // Core cycles that submissions of a context have waited for the other contexts.
+  uint64_t waited(arch::ContextId context) const { return turns_.waited(context); }
 
   // Set before the first cycle:
   command_stream::Abilities abilities;  // the machine's; set before it makes its other boxes
@@ -76,18 +85,26 @@ class CommandProcessor final : public engine::Box {
   }
   messages::WorkList* work_list() const { return parts_.book.list(); }  // null: none is kept
   // The values of queries that the machine does not count, in order: machine::MachineOptions::query_values.
-  void report_queries(std::span<const messages::QueryValue> values) { parts_.queries.report(values); }
+  void report_queries(std::span<const messages::QueryValue> values, arch::ContextId context = 0) {
+    parts_.queries.report(values, context);
+  }
 
-  // From outside, between cycles, while accepts(). With a bus its doorbell follows.
+  // From outside, between cycles, while its context accepts(). With a bus its doorbell follows. On a machine
+  // of several contexts, each has one submission at a time.
   void submit(const arch::Submission& submission, const command_stream::WorkLimits& limits = {});
-  bool accepts() const { return finished() || (running() && !parts_.waiting.full()); }
+  bool accepts(arch::ContextId context = 0) const {
+    if (turns_.on()) return !first_fault() && turns_.accepts(context);
+    return finished() || (running() && !parts_.waiting.full());
+  }
   bool finished() const { return state_ == State::kIdle && !first_fault(); }
-  uint64_t ended() const { return ended_; }  // the last submission that has ended
+  // The last submission of a context that has ended.
+  uint64_t ended(arch::ContextId context = 0) const { return ended_[context]; }
   // From outside: the host waits until this submission has ended.
   void await(uint64_t submission) { awaited_ = submission, wake(); }
-  bool host_waits() const { return awaited_ > ended_ && awaited_ < parts_.stream.submission(); }
-  // From outside, between submissions: the host has written memory.
-  void host_wrote(const MemoryRange& memory) {
+  bool host_waits() const { return awaited_ > ended_[0] && awaited_ < parts_.stream.submission(); }
+  // From outside, between submissions: the host has written memory of a context.
+  void host_wrote(const MemoryRange& memory, arch::ContextId context = 0) {
+    if (context != bound_) return;  // nothing of its memory is held
     parts_.cache_orders.depth.written(memory);
     parts_.watch.overwritten(memory);
   }
@@ -103,8 +120,12 @@ class CommandProcessor final : public engine::Box {
   bool note_fault(uint32_t draw, const std::string& error);
   // The packet that is being carried out cannot go on.
   void note_fault(const std::string& error) { parts_.fault.note(parts_.stream.place(), error); }
-  // All work of the submissions before this one has ended, and is in memory.
-  void submissions_ended_before(uint64_t submission) { ended_ = std::max(ended_, submission - 1); }
+  // All work of the submissions of the bound context before this one has ended, and is in memory.
+  void submissions_ended_before(uint64_t submission) {
+    ended_[bound_] = std::max(ended_[bound_], submission - 1);
+  }
+  // Tells the DAC of a surface of the bound context. Its port is ready.
+  void present(engine::Cycle now, arch::Surface surface);
   // The unit in which the oldest work still is; this box while it prepares work; nullptr: there is no work.
   const engine::Box* oldest_work_in() const;
 
@@ -115,11 +136,12 @@ class CommandProcessor final : public engine::Box {
   std::string why_busy() const override;
 
  private:
-  enum class State : uint8_t { kIdle, kRunning };
+  // kChooses: the context whose submission is next.
+  enum class State : uint8_t { kIdle, kRunning, kChooses };
   // The last submission that the host has announced.
-  uint64_t announced() const { return has_bus ? rung_ : ~uint64_t{0}; }
+  uint64_t announced() const { return has_bus ? rung_[bound_] : ~uint64_t{0}; }
   bool waits_for_doorbell() const { return parts_.stream.submission() > announced(); }
-  bool running() const { return state_ == State::kRunning && !first_fault(); }
+  bool running() const { return state_ != State::kIdle && !first_fault(); }
 
   bool take_answers(engine::Cycle now);
   void take_reply(const messages::MemoryReply& reply);
@@ -129,6 +151,10 @@ class CommandProcessor final : public engine::Box {
   bool take_cache_answers(engine::Cycle now);
 
   engine::Cycle run_submission(engine::Cycle now, bool progress);
+  engine::Cycle choose_context(engine::Cycle now, bool progress);
+  bool switch_context(engine::Cycle now);
+  void begin_chosen();
+  void order_caches(messages::Control::Kind kind);
   bool tell_host(engine::Cycle now);
   bool fetch(engine::Cycle now);
   bool send_cache_orders(engine::Cycle now);
@@ -149,9 +175,13 @@ class CommandProcessor final : public engine::Box {
   CommandParts parts_;
   PacketSwitch packets_;
   CyclePhases phases_;
+  ContextTurns turns_;
+  ContextSwitch switch_;
   State state_ = State::kIdle;
+  arch::ContextId bound_ = 0;  // the context of all that is under way
   // Submissions; rung_: of the last doorbell, told_: of the last fence.
-  uint64_t ended_ = 0, awaited_ = 0, rung_ = 0, told_ = 0;
+  std::array<uint64_t, arch::kMostContexts> ended_{}, rung_{};
+  uint64_t awaited_ = 0, told_ = 0;
   PacketResult packet_ = PacketResult::kDone;  // the last that was tried in this cycle
 };
 

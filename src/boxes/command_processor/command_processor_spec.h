@@ -1,5 +1,9 @@
 #pragma once
 
+#include "arch/context_space.h"
+#include "base/field.h"
+#include "boxes/command_processor/context_schedule/context_schedule.h"
+
 namespace cutaway::boxes {
 
 struct CommandProcessorSpec {
@@ -12,6 +16,9 @@ struct CommandProcessorSpec {
   unsigned submissions = 1;
   unsigned watched_memory = 0;
   unsigned presents = 1;
+  unsigned contexts = 1;
+  PolicyName<ContextSchedules> schedule = "slices";
+  double slice_us = 1000;
 
   template <class V>
   static void fields(V&& v) {
@@ -37,6 +44,14 @@ struct CommandProcessorSpec {
       "once");
     v("presents", &S::presents, "pictures", 1u, 4u,
       "pictures that have been presented and are not scanned out yet; the next PRESENT waits");
+    v("contexts", &S::contexts, "contexts", 1u, unsigned{arch::kMostContexts},
+      "programs that share the GPU, each in a context with memory of its own; between their submissions the "
+      "GPU is switched to another context");
+    v("schedule", &S::schedule,
+      "context whose submission is next: first-come, the one that was handed over first; priority, that of "
+      "the highest context; slices, in turns");
+    v("slice_us", &S::slice_us, "us", 0.0, 1e6,
+      "time for which a context keeps the GPU while it has submissions and `schedule` is \"slices\"");
   }
 };
 

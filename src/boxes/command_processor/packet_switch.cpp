@@ -314,7 +314,7 @@ Result PacketSwitch::present(Cycle now) {
   if (parts_.scan_out.full()) return Result::kWaitForDisplay;
   if (!box_.present_out.ready(now)) return Result::kWait;
   const auto surface = arch::packet_as<arch::Surface>(parts_.stream.payload());
-  box_.present_out.send(now, {surface, parts_.book.origin()});
+  box_.present(now, surface);
   parts_.scan_out.begin(surface, parts_.book.begin_present(now));
   box_.works_for(parts_.book.current());
   box_.counters.presents++;

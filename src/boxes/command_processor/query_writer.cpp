@@ -5,9 +5,9 @@
 
 namespace cutaway::boxes {
 
-void QueryWriter::begin_submission(uint64_t id) {
+void QueryWriter::begin_submission(const arch::Submission& submission) {
   counters = {};
-  submission_ = id;
+  submission_ = submission;
   index_ = 0;
 }
 
@@ -25,13 +25,14 @@ QueryWriter::Words QueryWriter::next(const arch::QueryPacket& packet, engine::Cy
               .word = {0, 1},
               .count = end ? 2u : 1u,
               .error = {}};
+  auto& reported = reported_of_[submission_.context];
   if (command_stream::is_architectural(packet.kind, index_)) {
     words.word[0] = counters.value(kind, index_);
-  } else if (reported_.empty()) {
+  } else if (reported.empty()) {
     words.word[0] = kind == arch::QueryKind::kTimestamp ? now : 0;
-  } else if (reported_.front().submission == submission_ && reported_.front().address == words.address) {
-    words.word[0] = reported_.front().value;
-    reported_ = reported_.subspan(1);
+  } else if (reported.front().submission == submission_.id && reported.front().address == words.address) {
+    words.word[0] = reported.front().value;
+    reported = reported.subspan(1);
   } else {
     words.error = fmt::format("no value was reported for the query at {:#x}", words.address);
   }

@@ -4,6 +4,8 @@
 #include <span>
 #include <string>
 
+#include "arch/context_space.h"
+#include "arch/gpu.h"
 #include "arch/packet.h"
 #include "command_stream/query_counters.h"
 #include "engine/domain.h"
@@ -16,8 +18,10 @@ namespace cutaway::boxes {
 class QueryWriter {
  public:
   // Values that the machine does not count, in the order of their writes: machine::MachineOptions.
-  void report(std::span<const messages::QueryValue> values) { reported_ = values; }
-  void begin_submission(uint64_t id);
+  void report(std::span<const messages::QueryValue> values, arch::ContextId context) {
+    reported_of_[context] = values;
+  }
+  void begin_submission(const arch::Submission& submission);
 
   command_stream::QueryCounters counters;
   // A dispatch has been sent.
@@ -36,8 +40,8 @@ class QueryWriter {
   bool written(const arch::QueryPacket& packet);
 
  private:
-  std::span<const messages::QueryValue> reported_;
-  uint64_t submission_ = 0;
+  std::array<std::span<const messages::QueryValue>, arch::kMostContexts> reported_of_;
+  arch::Submission submission_;
   uint32_t index_ = 0;  // counters of the packet in progress that are written
 };
 

@@ -11,7 +11,7 @@ arch::QueryPacket query(arch::QueryKind kind, arch::Address address, arch::Query
 
 TEST(QueryWriter, WritesSamplesWithTheirAvailabilityAtTheEnd) {
   QueryWriter queries;
-  queries.begin_submission(7);
+  queries.begin_submission({.id = 7});
   queries.counters.samples_passed = 12;
   for (const auto point : {arch::QueryPoint::kBegin, arch::QueryPoint::kEnd}) {
     const auto packet = query(arch::QueryKind::kSamplesPassed, 0x1000, point);
@@ -30,7 +30,7 @@ TEST(QueryWriter, WritesSamplesWithTheirAvailabilityAtTheEnd) {
 
 TEST(QueryWriter, WritesStatisticsOneAfterTheOther) {
   QueryWriter queries;
-  queries.begin_submission(7);
+  queries.begin_submission({.id = 7});
   queries.counters[command_stream::Statistic::kInputVertices] = 30;
   queries.counters[command_stream::Statistic::kInputPrimitives] = 10;
   const auto packet = query(arch::QueryKind::kStatistics, 0x1000, arch::QueryPoint::kValues);
@@ -46,8 +46,8 @@ TEST(QueryWriter, WritesStatisticsOneAfterTheOther) {
 TEST(QueryWriter, WritesReportedValuesInTheirOrder) {
   QueryWriter queries;
   const messages::QueryValue reported[] = {{7, 0x1000, 50}, {7, 0x1008, 51}};
-  queries.report(reported);
-  queries.begin_submission(7);
+  queries.report(reported, 0);
+  queries.begin_submission({.id = 7});
   const auto next = [&](arch::Address address) {
     const auto packet = query(arch::QueryKind::kTimestamp, address, arch::QueryPoint::kValues);
     const auto words = queries.next(packet, 999);
@@ -82,7 +82,7 @@ TEST(QueryWriter, CountsInvocationsOnlyIfAsked) {
 TEST(QueryWriter, SubmissionsBeginWithZeros) {
   QueryWriter queries;
   queries.counters.samples_passed = 12;
-  queries.begin_submission(8);
+  queries.begin_submission({.id = 8});
   EXPECT_EQ(queries.counters.samples_passed, 0u);
 }
 

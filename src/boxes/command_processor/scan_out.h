@@ -24,8 +24,11 @@ class ScanOut {
   // piece: of the list of work, see WorkBook.
   void begin(const arch::Surface& surface, uint32_t piece) {
     is_requested_ = false;
-    under_way_.push({range_of(surface), piece});
+    const MemoryRange range = range_of(surface);
+    under_way_.push({{range.begin + base_, range.end + base_}, piece});
   }
+  // Surfaces, and what is written, lie in the part of memory that begins here.
+  void bind(arch::Address base) { base_ = base; }
   // The piece of the oldest picture.
   uint32_t& piece() { return under_way_.front().piece; }
   // Ends the oldest picture.
@@ -42,17 +45,20 @@ class ScanOut {
   template <class Test>
   bool any(const Test& test) const {
     for (uint32_t i = 0; i < under_way_.size(); i++)
-      if (test(under_way_[i].range)) return true;
+      if (test(seen(under_way_[i].range))) return true;
     return false;
   }
 
   struct Picture {
-    MemoryRange range;
+    MemoryRange range;  // in memory
     uint32_t piece = 0;
   };
+  // The range by the addresses of the bound part. That of another part is beyond all of them.
+  MemoryRange seen(const MemoryRange& range) const { return {range.begin - base_, range.end - base_}; }
 
   bool is_requested_ = false;
   arch::Surface requested_;
+  arch::Address base_ = 0;
   structures::Ring<Picture> under_way_;  // oldest first
 };
 

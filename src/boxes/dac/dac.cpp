@@ -69,6 +69,7 @@ bool Dac::begin(Cycle now) {
   if (tells_host_) shown_out.send(now, {command.origin.submission});
   active_ = true;
   origin_ = command.origin;
+  context_ = arch::context_of(command.surface.address);
   column_ = row_ = 0;
   view_ = func::make_texture_view(command.surface);
   picture_ = func::make_picture(view_);
@@ -137,7 +138,7 @@ bool Dac::finish(Cycle now) {
     return progress;
   active_ = false;
   counters.frames++;
-  if (on_picture) on_picture(std::move(picture_));
+  if (on_picture) on_picture(std::move(picture_), context_);
   done_out.send(now, {});
   return true;
 }

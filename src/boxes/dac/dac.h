@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "arch/context_space.h"
 #include "arch/gpu.h"
 #include "base/counter.h"
 #include "base/field.h"
@@ -60,7 +61,8 @@ class Dac final : public engine::Box {
   engine::In<messages::MemoryReply> memory_in;
 
   DacCounters counters;
-  std::function<void(arch::Picture&&)> on_picture;  // receives the displayed picture
+  // Receives the displayed picture and the context that its surface belongs to.
+  std::function<void(arch::Picture&&, arch::ContextId)> on_picture;
 
   void list_ports(engine::PortList& list) override;
   std::vector<std::string_view> costs_nothing() const override;
@@ -94,6 +96,7 @@ class Dac final : public engine::Box {
   engine::Cycle begun_ = 0;        // the picture, with a retrace if there are any
   bool active_ = false;
   messages::Origin origin_;
+  arch::ContextId context_ = 0;
   func::TextureView view_;
   arch::Picture picture_;
   uint32_t column_ = 0, row_ = 0, next_number_ = 0, next_tag_ = 0;

@@ -35,7 +35,9 @@ struct Bench {
     sim.connect(memory.replies, box.memory_in, {1, 1, 4});
     sim.elaborate();
     memory.memory.map(0, 1 << 20);
-    box.on_picture = [this](arch::Picture&& picture) { pictures.push_back(std::move(picture)); };
+    box.on_picture = [this](arch::Picture&& picture, arch::ContextId) {
+      pictures.push_back(std::move(picture));
+    };
   }
   void present(const arch::Surface& surface, uint32_t submission = 0) {
     presents.messages.push_back({surface, {.submission = submission}}), presents.wake();

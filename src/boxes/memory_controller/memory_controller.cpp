@@ -25,6 +25,7 @@ MemoryController::MemoryController(std::string path, const MemoryControllerSpec&
     : Box(std::move(path)),
       requests(clients),
       replies(clients),
+      context(clients),
       client_counters(clients),
       partition_counters(clients),
       spec_(spec),
@@ -52,10 +53,12 @@ MemoryController::MemoryController(std::string path, const MemoryControllerSpec&
 void MemoryController::give_own(unsigned client, arch::Address first, uint64_t bytes) {
   Own& own = own_[client];
   own = {first, &own.kept, std::vector<std::byte>(bytes)};
+  context.exempt(client);
 }
 
 void MemoryController::give_own(unsigned client, arch::Address first, std::vector<std::byte>& bytes) {
   own_[client] = {first, &bytes};
+  context.exempt(client);
 }
 
 const engine::Port* MemoryController::source_of(const engine::Port& out) const {
@@ -86,6 +89,7 @@ std::vector<std::string_view> MemoryController::costs_nothing() const {
 Cycle MemoryController::tick(Cycle now) {
   Cycle next = engine::kAsleep;
   bool progress = answer_all(now, next);
+  progress |= context.take(now, requests);
   progress |= clear(now);
   bool transferring = clear_ends_ > now;
   if (transferring) next = std::min(next, clear_ends_);
@@ -151,6 +155,15 @@ bool MemoryController::accept_all(Cycle now, Cycle& next) {
 
 bool MemoryController::accept(Cycle now, unsigned client, const messages::MemoryRequest& request) {
   if (!replies_.has_room(client)) return false;
+  const arch::Address base = context.base(client);
+  if (!base) return accept_at(now, client, request);
+  messages::MemoryRequest placed = request;
+  placed.address += base;
+  return accept_at(now, client, placed);
+}
+
+// Accepts a request by its address in memory.
+bool MemoryController::accept_at(Cycle now, unsigned client, const messages::MemoryRequest& request) {
   if (system_ && system_->holds(request.address)) return accept_system(now, client, request);
   const unsigned channel = channel_of(request.address);
   const bool crossing = crosses(client, channel);
@@ -398,8 +411,11 @@ bool MemoryController::clear(Cycle now) {
   if (!order) return false;
   if (!clear_ends_) {
     if (order->depth) tags_.forget_packers();
-    const bool in_system = system_ && system_->holds_some(order->layer.address, order->layer.bytes);
-    cleared_ = in_system ? func::ClearRun{} : tags_.clear(order->layer, order->run, order->value);
+    const arch::Address base = context.base();
+    const func::ClearRun layer{order->layer.address + base, order->layer.bytes},
+        run{order->run.address + base, order->run.bytes};
+    const bool in_system = system_ && system_->holds_some(layer.address, layer.bytes);
+    cleared_ = in_system ? func::ClearRun{} : tags_.clear(layer, run, order->value);
     const uint64_t blocks = cleared_.bytes / BlockTags::kBlockBytes;
     clear_ends_ = now + (blocks + spec_.clear_blocks - 1) / spec_.clear_blocks;
     works_for(order->origin.work);
@@ -407,6 +423,7 @@ bool MemoryController::clear(Cycle now) {
   }
   if (clear_ends_ > now || !cleared_out.ready(now)) return false;
   clear_ends_ = 0;
+  if (cleared_.bytes) cleared_.address -= context.base();
   cleared_out.send(now, {cleared_});
   clears_in.drop(now);
   return true;

@@ -19,6 +19,7 @@
 #include "engine/box.h"
 #include "engine/wire.h"
 #include "messages/memory_message.h"
+#include "structures/bound_context.h"
 #include "structures/index_set.h"
 #include "structures/ring.h"
 
@@ -92,7 +93,8 @@ class MemoryController final : public engine::Box {
   engine::In<messages::MemoryReply> bus_in;
   engine::In<messages::ClearBlocks> clears_in;
   engine::Out<messages::BlocksCleared> cleared_out;
-  unsigned clear_client = 0;  // the client of clears_in
+  unsigned clear_client = 0;         // the client of clears_in
+  structures::BoundContext context;  // of all clients but the exempt
 
   BlockTags& tags() { return tags_; }
 
@@ -120,6 +122,10 @@ class MemoryController final : public engine::Box {
     if (system_) {
       list("bus_out", bus_out, "reads and writes of system memory");
       list("bus_in", bus_in, "the sector, or that it is written");
+    }
+    if (context.on()) {
+      list("bind_in", context.in, "the context that clients are bound to");
+      list("bound_out", context.out, "the same, when they are");
     }
     list("clears_in", clears_in, "ranges of memory to clear by tags");
     list("cleared_out", cleared_out, "their cleared blocks; the copy engine writes the others");
@@ -164,6 +170,7 @@ class MemoryController final : public engine::Box {
   bool pass_on(engine::Cycle now);
   bool accept_all(engine::Cycle now, engine::Cycle& next);
   bool accept(engine::Cycle now, unsigned client, const messages::MemoryRequest& request);
+  bool accept_at(engine::Cycle now, unsigned client, const messages::MemoryRequest& request);
   bool accept_system(engine::Cycle now, unsigned client, const messages::MemoryRequest& request);
   bool leave_crossbar(engine::Cycle now, unsigned client);
   void enter_queue(unsigned client, unsigned channel, engine::Cycle arrived,

@@ -1,0 +1,176 @@
+#include "app/shared_run.h"
+
+#include <algorithm>
+#include <deque>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "app/open_capture.h"
+#include "app/simulation_run.h"
+#include "app/terminal.h"
+#include "base/error.h"
+#include "base/json_text.h"
+#include "base/text.h"
+#include "replay/shared_gpu.h"
+#include "report/png.h"
+
+namespace cutaway::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kShared = "shared.json";
+constexpr int64_t kFormat = 1;  // of shared.json
+
+struct Program {
+  explicit Program(const std::string& path, const std::optional<FrameRange>& asked)
+      : file(path), reader(open_capture(path)), frames(frames_of(reader, path, asked)) {}
+
+  std::string file;
+  capture::Reader reader;
+  FrameRange frames;
+};
+
+// The capture of the command, then those of --with.
+std::deque<Program> programs_of(const CommandArguments& arguments) {
+  std::deque<Program> programs;
+  programs.emplace_back(arguments.file, arguments.frames);
+  for (const std::string& file : arguments.shared.with) programs.emplace_back(file, arguments.shared.frames);
+  return programs;
+}
+
+std::string name_of(const Program& program) { return std::filesystem::path(program.file).stem().string(); }
+
+double slowdown(const replay::SharedFrame& frame) {
+  return frame.alone ? static_cast<double>(frame.end - frame.begin) / static_cast<double>(frame.alone) : 0;
+}
+
+// What was under way, as the command processor tells it, on GPUs of their own and together.
+void print_phases(const replay::SharedRun& run) {
+  const auto row = [](const char* what, uint64_t alone, uint64_t together) {
+    tell("{:<35} {:>14} {:>14}\n", what, grouped(alone), grouped(together));
+  };
+  const run_record::FramePhases &alone = run.alone, &together = run.together;
+  tell("{:<35} {:>14} {:>14}\n", "cycles of all frames", "alone, summed", "together");
+  row("draws and dispatches", alone.draws, together.draws);
+  row("copies and clears", alone.copies, together.copies);
+  row("caches written back or emptied", alone.caches, together.caches);
+  row("waits for the picture on display", alone.display, together.display);
+  row("commands and loads", alone.commands, together.commands);
+  const auto sum = [](const run_record::FramePhases& phases) {
+    return phases.draws + phases.copies + phases.caches + phases.display + phases.commands;
+  };
+  row("sum", sum(alone), sum(together));
+}
+
+void print(const std::deque<Program>& programs, const replay::SharedRun& run) {
+  tell("{:<28} {:>6} {:>14} {:>14} {:>9}\n", "program", "frame", "alone", "together", "slowdown");
+  for (size_t i = 0; i < programs.size(); i++)
+    for (const replay::SharedFrame& frame : run.programs[i].frames)
+      tell("{:<28} {:>6} {:>14} {:>14} {:>9.2f}\n", name_of(programs[i]), frame.number, grouped(frame.alone),
+           grouped(frame.end - frame.begin), slowdown(frame));
+  tell("\n");
+  for (size_t i = 0; i < programs.size(); i++)
+    tell("{}: its submissions waited {} cycles for the GPU\n", name_of(programs[i]),
+         grouped(run.programs[i].waited));
+  const machine::ContextSwitchCounters& switches = run.switches;
+  tell("switches: {}, {} cycles to write caches back, {} to empty them, {} to bind memory clients\n",
+       switches.switches, grouped(switches.flush_cycles), grouped(switches.invalidate_cycles),
+       grouped(switches.bind_cycles));
+  tell("\n");
+  print_phases(run);
+}
+
+Json json_of_phases(const run_record::FramePhases& phases) {
+  return {{"draws", phases.draws},
+          {"copies", phases.copies},
+          {"caches", phases.caches},
+          {"display", phases.display},
+          {"commands", phases.commands}};
+}
+
+Json json_of(const std::deque<Program>& programs, const replay::SharedRun& run,
+             const machine::Config& config) {
+  Json json{{"format", kFormat}, {"gpu", config.name}, {"cycles", run.cycles}};
+  json["core_mhz"] = config.gpu.core_mhz;
+  json["schedule"] = config.command_processor.schedule.name;
+  json["slice_us"] = config.command_processor.slice_us;
+  json["switches"] = {{"switches", run.switches.switches},
+                      {"flush_cycles", run.switches.flush_cycles},
+                      {"invalidate_cycles", run.switches.invalidate_cycles},
+                      {"bind_cycles", run.switches.bind_cycles}};
+  json["phases"] = {{"alone", json_of_phases(run.alone)}, {"together", json_of_phases(run.together)}};
+  Json& list = json["programs"] = Json::array();
+  for (size_t i = 0; i < programs.size(); i++) {
+    Json program{{"capture", programs[i].file}, {"waited_cycles", run.programs[i].waited}};
+    for (const replay::SharedFrame& frame : run.programs[i].frames)
+      program["frames"].push_back({{"frame", frame.number},
+                                   {"begin_cycle", frame.begin},
+                                   {"end_cycle", frame.end},
+                                   {"alone_cycles", frame.alone}});
+    list.push_back(std::move(program));
+  }
+  return json;
+}
+
+void write_results(const std::deque<Program>& programs, const replay::SharedRun& run,
+                   const machine::Config& config, report::OutputFolder& out) {
+  for (size_t i = 0; i < programs.size(); i++)
+    for (const replay::SharedFrame& frame : run.programs[i].frames)
+      if (frame.picture)
+        report::write_png(out.staged(fmt::format("frames/{}-{:04}.png", i + 1, frame.number)),
+                          frame.picture->width, frame.picture->height, frame.picture->rgba);
+  out.write(kShared, json_text(json_of(programs, run, config)));
+  out.commit();
+  note_result(out.path());
+  tell("pictures: {}\nfigures: {}\n", out.pictures(), out.path() / kShared);
+}
+
+machine::Config machine_of(const CommandArguments& arguments, size_t programs) {
+  machine::Config config;
+  MachineArguments machine = arguments.machine;
+  machine.sets.insert(machine.sets.begin(), fmt::format("command_processor.contexts={}", programs));
+  if (arguments.shared.slice_us)
+    machine.sets.push_back(fmt::format("command_processor.slice_us={}", *arguments.shared.slice_us));
+  load_machine(machine, config);
+  const unsigned contexts = config.command_processor.contexts;
+  if (contexts < programs)
+    user_error("command_processor.contexts: {} for {} programs; leave it out, or set at least {}", contexts,
+               programs, programs);
+  return config;
+}
+
+}  // namespace
+
+int simulate_shared(const CommandArguments& arguments) {
+  const std::deque<Program> programs = programs_of(arguments);
+  replay::SharedOptions options{.config = machine_of(arguments, programs.size()),
+                                .verify = arguments.machine.verify,
+                                .seed = arguments.machine.seed,
+                                .skip_idle = arguments.machine.skip_idle,
+                                .on_progress = {}};
+  std::optional<report::OutputFolder> out;
+  if (!arguments.out.empty()) out.emplace(arguments.out);
+  report::Progress progress(arguments.quiet);
+  options.on_progress = [&](const std::string& what, uint64_t cycles) {
+    progress.update(-1, cycles ? fmt::format("{}: {} cycles", what, grouped(cycles)) : what);
+  };
+  std::vector<replay::SharedProgram> shared;
+  for (const Program& program : programs)
+    shared.push_back({program.reader, program.frames.first, program.frames.last});
+  const replay::SharedRun run = replay::run_shared(shared, options);
+  progress.clear();
+  print(programs, run);
+  if (out) write_results(programs, run, options.config, *out);
+  bool differs = false;
+  for (size_t i = 0; i < programs.size(); i++) {
+    if (run.programs[i].difference.empty()) continue;
+    tell("verify: {}: {}\n", name_of(programs[i]), run.programs[i].difference);
+    differs = true;
+  }
+  if (options.verify && !differs)
+    tell("verify: GPU memory and pictures of each program equal the emulator's\n");
+  return differs ? kFailed : kOk;
+}
+
+}  // namespace cutaway::app

@@ -1,0 +1,46 @@
+#include "arch/context_space.h"
+
+#include <gtest/gtest.h>
+
+namespace cutaway::arch {
+namespace {
+
+Memory program(uint32_t word) {
+  Memory memory;
+  memory.map(0x1000, 2 * kPageBytes);
+  memory.map(Address{1} << 30, kPageBytes);
+  memory.write_as(0x1ffc, word);
+  memory.write_as((Address{1} << 30) + 8, word + 1);
+  memory.place(0x2000, kPageBytes, Placement::kSystem);
+  return memory;
+}
+
+TEST(ContextSpace, PartsComeBackAsTheyWere) {
+  const Memory first = program(7), second = program(70);
+  Memory all = first;
+  put_context(all, 3, second);
+  EXPECT_EQ(all.pages(), 6u);
+  EXPECT_EQ(take_context(all, 0).hash(), first.hash());
+  EXPECT_EQ(take_context(all, 3).hash(), second.hash());
+  EXPECT_EQ(take_context(all, 3).placement(0x2000), Placement::kSystem);
+  EXPECT_EQ(take_context(all, 3).placement(0x1000), Placement::kVideo);
+  EXPECT_EQ(take_context(all, 1).pages(), 0u);
+}
+
+TEST(ContextSpace, WritesStayInTheirPart) {
+  Memory all;
+  put_context(all, 0, program(7));
+  put_context(all, 1, program(7));
+  all.write_as(context_base(1) + 0x1004, 99);
+  EXPECT_EQ(take_context(all, 0).hash(), program(7).hash());
+  EXPECT_EQ(take_context(all, 1).read_as<int>(0x1004), 99);
+}
+
+TEST(ContextSpace, AddressesTellTheirContext) {
+  EXPECT_EQ(context_of(context_base(2)), 2u);
+  EXPECT_EQ(context_of(context_base(2) - 1), 1u);
+  EXPECT_EQ(context_of((Address{1} << kAddressBits) - 1), kMostContexts - 1);
+}
+
+}  // namespace
+}  // namespace cutaway::arch

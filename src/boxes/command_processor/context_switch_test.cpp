@@ -1,0 +1,109 @@
+// Submissions of several contexts: what is done between them, and in which order.
+#include "boxes/command_processor/bench_for_test.h"
+
+namespace cutaway::boxes::context_switch_test {
+namespace {
+
+using namespace testing;
+
+constexpr CommandProcessorSpec kTwo{.contexts = 2, .schedule = "first-come"};
+
+// Submits what has been written for a context, and begins to write the next one's.
+void submit(Bench& bench, arch::ContextId context, uint64_t id) {
+  const std::vector<uint32_t> words = bench.commands.take();
+  const arch::Address at = kCommands + context * 0x8000u + id * 0x1000u;
+  bench.memory.memory.write(at, words.data(), words.size() * 4);
+  bench.box.submit(
+      {.id = id, .context = context, .commands = at, .words = static_cast<uint32_t>(words.size())});
+  bench.state();
+}
+
+bool run(Bench& bench) {
+  return bench.sim.run_until([&] { return bench.box.finished() || bench.box.fault(); }, bench.clock, 20000) &&
+         !bench.box.fault();
+}
+
+TEST(ContextSwitch, WritesCachesBackThenEmptiesThemThenBinds) {
+  Bench bench(kTwo);
+  for (const arch::ContextId context : {0u, 1u}) bench.draw(), submit(bench, context, 1);
+  ASSERT_TRUE(run(bench)) << bench.fault();
+  ASSERT_EQ(bench.pipeline.draws.size(), 2u);
+  ASSERT_EQ(bench.binder->orders.size(), 1u);
+  EXPECT_EQ(bench.binder->orders[0].second.base, arch::context_base(1));
+  const Cycle first_draw = bench.pipeline.draws[0].first + bench.pipeline.latency,
+              bound = bench.binder->orders[0].first;
+  for (const Bench::Cache* cache : bench.caches) {
+    ASSERT_EQ(cache->orders.size(), 2u);
+    EXPECT_EQ(cache->orders[0].second.kind, Control::Kind::kFlush);
+    EXPECT_EQ(cache->orders[1].second.kind, Control::Kind::kInvalidate);
+    EXPECT_GT(cache->orders[0].first, first_draw);
+    EXPECT_GE(cache->orders[1].first, cache->orders[0].first + cache->latency);
+    EXPECT_GE(bound, cache->orders[1].first + cache->latency);
+  }
+  // Commands are fetched once the binder has answered.
+  EXPECT_GT(bench.pipeline.draws[1].first, bound + bench.binder->latency + 10);
+  const ContextSwitchCounters& counters = bench.box.switch_counters();
+  EXPECT_EQ(counters.switches, 1u);
+  // An order takes a cycle there, the servant's time, and a cycle back; one to caches leaves a cycle later.
+  EXPECT_EQ(counters.flush_cycles, 1u + 20 + 2);
+  EXPECT_EQ(counters.invalidate_cycles, 1u + 20 + 2);
+  EXPECT_EQ(counters.bind_cycles, 20u + 2);
+}
+
+TEST(ContextSwitch, DoesNothingBetweenSubmissionsOfOneContext) {
+  Bench bench(kTwo);
+  for (const uint64_t id : {1u, 2u}) {
+    bench.draw(), submit(bench, 0, id);
+    ASSERT_TRUE(run(bench)) << bench.fault();
+  }
+  EXPECT_EQ(bench.pipeline.draws.size(), 2u);
+  EXPECT_TRUE(bench.binder->orders.empty());
+  EXPECT_TRUE(bench.caches[0]->orders.empty());
+}
+
+TEST(ContextSwitch, GoesBackToAContext) {
+  Bench bench(kTwo);
+  for (const arch::ContextId context : {0u, 1u}) bench.draw(), submit(bench, context, 1);
+  ASSERT_TRUE(run(bench)) << bench.fault();
+  bench.draw(), submit(bench, 0, 2);
+  ASSERT_TRUE(run(bench)) << bench.fault();
+  ASSERT_EQ(bench.binder->orders.size(), 2u);
+  EXPECT_EQ(bench.binder->orders[1].second.base, arch::context_base(0));
+  EXPECT_EQ(bench.box.ended(0), 2u);
+  EXPECT_EQ(bench.box.ended(1), 1u);
+}
+
+TEST(ContextSwitch, ForgetsTheBoundsOfHierarchicalZ) {
+  Bench bench(kTwo, {}, {}, {}, true);
+  auto state = messages::testing::plain_state();
+  state->registers.depth.surface = messages::testing::surface(arch::Format::D32_SFLOAT, 64, 64, kData);
+  bench.set(state->registers, state->registers.depth);
+  bench.draw(), submit(bench, 0, 1);
+  bench.draw(), submit(bench, 1, 1);
+  ASSERT_TRUE(run(bench)) << bench.fault();
+  ASSERT_EQ(bench.caches[0]->orders.size(), 2u);  // it holds depth's bounds
+  EXPECT_EQ(bench.caches[0]->orders[1].second.kind, Control::Kind::kInvalidate);
+}
+
+TEST(ContextSwitch, PicturesLieInThePartOfTheirContext) {
+  Bench bench(kTwo);
+  for (const arch::ContextId context : {0u, 1u}) {
+    bench.present();
+    const std::vector<uint32_t> words = bench.commands.take();
+    const arch::Address at = kCommands + context * 0x8000u;
+    bench.memory.memory.write(at, words.data(), words.size() * 4);
+    bench.box.submit({.id = 1,
+                      .context = context,
+                      .commands = at,
+                      .words = static_cast<uint32_t>(words.size()),
+                      .presents = true});
+    bench.state();
+  }
+  ASSERT_TRUE(run(bench)) << bench.fault();
+  ASSERT_TRUE(bench.sim.run_until([&] { return bench.dac.orders.size() == 2; }, bench.clock, 1000));
+  EXPECT_EQ(uint64_t{bench.dac.orders[0].second.surface.address}, kData);
+  EXPECT_EQ(uint64_t{bench.dac.orders[1].second.surface.address}, arch::context_base(1) + kData);
+}
+
+}  // namespace
+}  // namespace cutaway::boxes::context_switch_test

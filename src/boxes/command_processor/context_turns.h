@@ -1,0 +1,56 @@
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+
+#include "arch/context_space.h"
+#include "arch/gpu.h"
+#include "boxes/command_processor/command_processor_spec.h"
+#include "boxes/command_processor/context_schedule/context_schedule.h"
+#include "command_stream/work.h"
+
+namespace cutaway::boxes {
+
+// Contexts that share the GPU: a submission of each, which waits or is executed, and whose turn it is. On a
+// machine of one context it is never asked.
+class ContextTurns {
+ public:
+  struct Entry {
+    arch::Submission submission;
+    command_stream::WorkLimits limits;
+    engine::Cycle since = 0;  // handed over
+  };
+
+  // slice: core cycles.
+  ContextTurns(const CommandProcessorSpec& spec, engine::Cycle slice)
+      : contexts_(spec.contexts), schedule_(ContextSchedules::make(spec.schedule, slice)) {}
+
+  bool on() const { return contexts_ > 1; }
+  // The context has no submission that waits or is executed.
+  bool accepts(arch::ContextId context) const { return context < contexts_ && !entries_[context]; }
+  void push(engine::Cycle now, const arch::Submission& submission, const command_stream::WorkLimits& limits) {
+    entries_[submission.context] = {submission, limits, now};
+  }
+
+  // Chooses the next submission among those that may begin. False: there is none.
+  // announced: of each context, the last submission whose doorbell has arrived.
+  using Announced = std::array<uint64_t, arch::kMostContexts>;
+  bool choose(engine::Cycle now, const Announced& announced);
+  const Entry& chosen() const { return *entries_[running_.context]; }
+  arch::ContextId running() const { return running_.context; }
+  // The chosen submission has ended.
+  void end() { entries_[running_.context].reset(); }
+  bool any() const;  // a submission waits or is executed
+  // Cycles from the hand-over of submissions to the choice, summed.
+  uint64_t waited(arch::ContextId context) const { return waited_[context]; }
+
+ private:
+  unsigned contexts_;
+  std::unique_ptr<ContextSchedule> schedule_;
+  ContextSchedule::Running running_;
+  std::array<std::optional<Entry>, arch::kMostContexts> entries_;
+  std::array<uint64_t, arch::kMostContexts> waited_{};
+};
+
+}  // namespace cutaway::boxes

@@ -1,0 +1,185 @@
+#include "replay/shared_gpu.h"
+
+#include <algorithm>
+#include <deque>
+
+#include "base/error.h"
+#include "replay/clocked_frame.h"
+#include "replay/frame_start.h"
+#include "replay/program_host.h"
+
+namespace cutaway::replay {
+namespace {
+
+// A program as the emulator runs it, which is also how it must run beside others.
+struct Reference {
+  arch::Memory start, end;
+  std::vector<EmulatedFrame> frames;
+  std::vector<messages::QueryValue> query_values;
+};
+
+Reference emulate(const SharedProgram& program, const SharedOptions& options) {
+  const auto tell = [&](uint64_t frame) {
+    if (options.on_progress) options.on_progress(fmt::format("emulating frame {}", frame), 0);
+  };
+  Seeker seeker(program.reader, program.first, {.on_frame = tell});
+  Reference reference{.start = seeker.memory(), .end = {}, .frames = {}, .query_values = {}};
+  check_supported(program.reader, program.first, program.last, reference.start, options.config.abilities());
+  for (uint64_t frame = program.first; frame <= program.last; frame++) {
+    tell(frame);
+    EmulatedFrame& emulated = reference.frames.emplace_back(seeker.step());
+    reference.query_values.insert(reference.query_values.end(), emulated.query_values.begin(),
+                                  emulated.query_values.end());
+  }
+  reference.end = seeker.memory();
+  return reference;
+}
+
+void add(run_record::FramePhases& sum, const run_record::FramePhases& more) {
+  sum.draws += more.draws, sum.copies += more.copies, sum.caches += more.caches;
+  sum.display += more.display, sum.commands += more.commands, sum.beside_scan_out += more.beside_scan_out;
+}
+
+// Sets the cycles of each frame on a GPU of its own, and adds what was under way in them.
+void run_alone(const SharedProgram& program, const Reference& reference, const SharedOptions& options,
+               std::vector<SharedFrame>& frames, run_record::FramePhases& phases) {
+  ClockOptions clock{.seed = options.seed, .skip_idle = options.skip_idle};
+  clock.query_values = reference.query_values;
+  if (options.on_progress)
+    clock.on_progress = [&](uint64_t cycles, double) { options.on_progress("alone", cycles); };
+  machine::Config config = options.config;
+  config.command_processor.contexts = 1;
+  FrameClock alone(config, reference.start, clock);
+  for (SharedFrame& frame : frames) {
+    const run_record::FrameFigures figures = alone.run(program.reader, frame.number).figures;
+    frame.alone = figures.cycles;
+    add(phases, figures.phases);
+  }
+}
+
+// The machine with its programs and their hosts.
+class Shared {
+ public:
+  Shared(const std::vector<SharedProgram>& programs, const std::vector<Reference>& references,
+         const SharedOptions& options)
+      : programs_(programs),
+        pictures_(programs.size()),
+        machine_(options.config, {}, machine_options(options)) {
+    for (arch::ContextId context = 0; context < programs.size(); context++) {
+      machine_.add_context(context, references[context].start, references[context].query_values);
+      hosts_.emplace_back(programs[context].reader, programs[context].first, programs[context].last, context);
+    }
+  }
+
+  void run() {
+    while (hand_over()) {
+      machine_.run_until([this] { return any_goes_on(); });
+      check_fault();
+    }
+    cycles_ = machine_.cycles();
+    phases_ = machine_.phases();
+    machine_.wait();
+  }
+
+  SharedRun::Program result(arch::ContextId context) {
+    SharedRun::Program program{.frames = {}, .waited = machine_.waited(context), .difference = {}};
+    for (const ProgramHost::Frame& frame : hosts_[context].frames()) {
+      SharedFrame& result = program.frames.emplace_back();
+      result.number = frame.number, result.begin = frame.begin, result.end = frame.end;
+      if (!frame.presents) continue;
+      CUTAWAY_CHECK(!pictures_[context].empty(), "a frame has presented no picture");
+      result.picture = std::move(pictures_[context].front());
+      pictures_[context].pop_front();
+    }
+    return program;
+  }
+  const machine::Machine& machine() const { return machine_; }
+  // Until all submissions had ended.
+  uint64_t cycles() const { return cycles_; }
+  const run_record::FramePhases& phases() const { return phases_; }
+
+ private:
+  machine::MachineOptions machine_options(const SharedOptions& options) {
+    machine::MachineOptions result;
+    result.scheduler.seed = options.seed;
+    result.scheduler.skip_idle = options.skip_idle;
+    result.runs_ahead = true;
+    result.on_picture = [this](arch::Picture&& picture, arch::ContextId context) {
+      pictures_[context].push_back(std::move(picture));
+    };
+    if (options.on_progress)
+      result.on_progress = [tell = options.on_progress](engine::Cycle cycles) { tell("together", cycles); };
+    return result;
+  }
+
+  // Lets each host go on that does not wait. False: all are done.
+  bool hand_over() {
+    bool any = false;
+    for (arch::ContextId context = 0; context < hosts_.size(); context++) {
+      ProgramHost& host = hosts_[context];
+      host.go_on(machine_, machine_.ended(context), machine_.cycles());
+      any |= !host.done();
+    }
+    check_fault();
+    return any;
+  }
+  bool any_goes_on() const {
+    for (arch::ContextId context = 0; context < hosts_.size(); context++)
+      if (!hosts_[context].done() && !hosts_[context].waits(machine_.ended(context))) return true;
+    return false;
+  }
+  void check_fault() const {
+    arch::Fault fault;
+    if (machine_.fault(fault))
+      user_error("a submission {} of the programs: the machine stopped at {:#x}: {}", fault.submission,
+                 fault.address, fault.text);
+  }
+
+  const std::vector<SharedProgram>& programs_;
+  std::vector<std::deque<arch::Picture>> pictures_;  // by context, in the order of frames
+  machine::Machine machine_;
+  std::deque<ProgramHost> hosts_;  // by context
+  uint64_t cycles_ = 0;
+  run_record::FramePhases phases_;
+};
+
+bool equal(const std::optional<arch::Picture>& a, const std::optional<arch::Picture>& b) {
+  return a.has_value() == b.has_value() && (!a || (a->width == b->width && a->rgba == b->rgba));
+}
+
+// How a program differs from the emulator's run of it; empty: not at all.
+std::string difference_of(const Reference& reference, const SharedRun::Program& program,
+                          const arch::Memory& memory) {
+  for (size_t i = 0; i < program.frames.size(); i++)
+    if (!equal(reference.frames[i].picture, program.frames[i].picture))
+      return fmt::format("frame {}: the picture differs from the emulator's", program.frames[i].number);
+  arch::Difference difference;
+  if (!first_difference(reference.end, memory, difference)) return "";
+  return fmt::format(
+      "GPU memory differs from the emulator's after the last frame, first at {:#x}: {:02x} expected, {:02x} "
+      "found",
+      difference.address, static_cast<unsigned>(difference.left), static_cast<unsigned>(difference.right));
+}
+
+}  // namespace
+
+SharedRun run_shared(const std::vector<SharedProgram>& programs, const SharedOptions& options) {
+  std::vector<Reference> references;
+  for (const SharedProgram& program : programs) references.push_back(emulate(program, options));
+  Shared shared(programs, references, options);
+  shared.run();
+  SharedRun run{.programs = {},
+                .cycles = shared.cycles(),
+                .together = shared.phases(),
+                .alone = {},
+                .switches = shared.machine().switches()};
+  for (arch::ContextId context = 0; context < programs.size(); context++) {
+    SharedRun::Program& program = run.programs.emplace_back(shared.result(context));
+    if (options.verify)
+      program.difference = difference_of(references[context], program, shared.machine().memory(context));
+    run_alone(programs[context], references[context], options, program.frames, run.alone);
+  }
+  return run;
+}
+
+}  // namespace cutaway::replay

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "capture/reader.h"
+#include "machine/machine.h"
+#include "run_record/figures.h"
+
+namespace cutaway::replay {
+
+// Frames of a program that shares a GPU with others.
+struct SharedProgram {
+  const capture::Reader& reader;
+  uint64_t first = 0, last = 0;
+};
+
+struct SharedOptions {
+  machine::Config config;  // command_processor.contexts: at least the number of programs
+  bool verify = false;
+  uint64_t seed = 0;  // shuffles the order of boxes; 0: none
+  bool skip_idle = true;
+  // What is done, and the core cycles of it so far.
+  std::function<void(const std::string& what, uint64_t cycles)> on_progress;
+};
+
+struct SharedFrame {
+  uint64_t number = 0;
+  uint64_t begin = 0, end = 0;  // core cycles of the shared run
+  uint64_t alone = 0;           // cycles on a GPU of its own, behind the same frames
+  std::optional<arch::Picture> picture;
+};
+
+struct SharedRun {
+  struct Program {
+    std::vector<SharedFrame> frames;
+    uint64_t waited = 0;     // core cycles for which its submissions waited for other programs
+    std::string difference;  // verify: a line on how it differs from the emulator; empty: not at all
+  };
+  std::vector<Program> programs;  // in the order of their contexts
+  uint64_t cycles = 0;            // core cycles until all submissions have ended
+  // What was under way in these cycles, and in those of all frames alone.
+  run_record::FramePhases together, alone;
+  machine::ContextSwitchCounters switches;
+};
+
+// Runs programs side by side on one machine, each in a context of its own, until each has run its frames; and
+// each of them alone. The machine starts cold. UserErrors: the reader's, check_supported()'s, and those of a
+// machine that stops.
+SharedRun run_shared(const std::vector<SharedProgram>& programs, const SharedOptions& options);
+
+}  // namespace cutaway::replay

@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""`simulate --with`: programs that share a GPU; figures that add up, whole results, and errors that name what is
+wrong."""
+import json
+import re
+
+from command_case import CommandTest, main
+
+
+class Contexts(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.first, self.second = self.scene(), self.scene("blending")
+
+    def shared(self, *arguments):
+        result = self.call("simulate", self.first, "--with", self.second, "--quiet", *arguments)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result.stdout
+
+    def test_each_program_draws_what_it_draws_alone(self):
+        text = self.shared("--verify", "--out", "out", "--slice-us", "1")
+        self.assertIn("verify: GPU memory and pictures of each program equal the emulator's", text)
+        self.assertIn("figures: out/shared.json", text)
+        alone = self.call("simulate", self.first, "--frames", "2", "--out", "alone", "--quiet")
+        self.assertEqual(alone.returncode, 0, alone.stderr)
+        self.assertEqual((self.folder / "out/frames/1-0002.png").read_bytes(),
+                         (self.folder / "alone/frames/0002.png").read_bytes())
+
+    def test_figures_add_up(self):
+        self.shared("--out", "out", "--slice-us", "1")
+        run = json.loads((self.folder / "out/shared.json").read_text())
+        self.assertEqual((run["format"], run["gpu"], run["slice_us"]), (1, "attila", 1))
+        self.assertEqual(sum(run["phases"]["together"].values()), run["cycles"])
+        frames = [frame for program in run["programs"] for frame in program["frames"]]
+        self.assertEqual(sum(run["phases"]["alone"].values()), sum(frame["alone_cycles"] for frame in frames))
+        self.assertEqual(max(frame["end_cycle"] for frame in frames), run["cycles"])
+        for program in run["programs"]:
+            ends = [0] + [frame["end_cycle"] for frame in program["frames"]]
+            self.assertEqual([frame["begin_cycle"] for frame in program["frames"]], ends[:-1])
+        self.assertGreater(run["switches"]["switches"], 0)
+
+    def test_the_same_again(self):
+        figures = [self.shared("--seed", str(seed)) for seed in (1, 2)] + [self.shared("--no-skip")]
+        self.assertEqual(figures[0], figures[1])
+        self.assertEqual(figures[0], figures[2])
+
+    def test_the_last_program_goes_first_by_priority(self):
+        text = self.shared("--set", "command_processor.schedule=priority")
+        waited = [int(number.replace(",", "")) for number in re.findall(r"waited ([\d,]+) cycles", text)]
+        self.assertLess(waited[1], waited[0])
+
+    def test_three_programs(self):
+        text = self.shared("--with", self.first, "--with-frames", "1", "--verify")
+        self.assertEqual(len(re.findall(r"submissions waited", text)), 3)
+
+    def test_what_cannot_be(self):
+        at = ("simulate", self.first, "--quiet")
+        self.fails(*at, "--with", "no.cutaway", names=["no.cutaway"])
+        self.fails(*at, "--slice-us", "5", names=["--with"])
+        self.fails(*at, "--with", self.second, "--with-frames", "9", names=["9", "blending"])
+        self.fails(*at, "--with", self.second, "--timeline", "t", names=["--timeline"])
+        self.fails(*at, "--with", self.second, "--set", "host.cpu=1", names=["host.cpu", "contexts"])
+        self.fails(*at, "--with", self.second, "--set", "command_processor.contexts=1", "--out", "o",
+                   names=["command_processor.contexts", "2"])
+        self.fails(*at, *["--with", self.second] * 4, names=["command_processor.contexts"])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,175 @@
+// Programs that share a machine, each in a context of its own, leave the memory and the pictures that they
+// leave alone; whatever the order of boxes, with idle cycles skipped or not.
+#include <deque>
+
+#include "emulator/emulator.h"
+#include "gpu_run.h"
+#include "scenes/timing_scenes.h"
+
+namespace cutaway {
+namespace {
+
+// Plays a scene in a context, event by event.
+class Player {
+ public:
+  Player(const scenes::Scene& scene, arch::ContextId context) : scene_(scene), context_(context) {}
+
+  bool done() const { return next_ == scene_.events.size(); }
+  // Up to the next submission, which is handed over.
+  void go_on(machine::Machine& gpu) {
+    using Kind = scenes::Event::Kind;
+    for (bool submitted = false; !done() && !submitted;) {
+      const scenes::Event& event = scene_.events[next_++];
+      if (event.kind == Kind::kMap) gpu.map(context_, event.address, event.bytes);
+      if (event.kind == Kind::kPlace)
+        gpu.place(context_, event.address, event.bytes, arch::Placement::kSystem);
+      if (event.kind == Kind::kWrite) gpu.write(context_, event.address, event.data);
+      if (event.kind != Kind::kSubmit) continue;
+      arch::Submission submission = event.submission;
+      submission.context = context_;
+      gpu.submit(submission);
+      submitted = true;
+    }
+  }
+
+ private:
+  const scenes::Scene& scene_;
+  arch::ContextId context_;
+  size_t next_ = 0;
+};
+
+struct Together {
+  std::vector<uint64_t> memory;  // hashes, by context
+  uint64_t statistics = 0;
+  machine::ContextSwitchCounters switches;
+  std::vector<uint64_t> waited;
+};
+
+Together run(const std::vector<scenes::Scene>& programs, machine::Config config,
+             machine::MachineOptions options = {}) {
+  config.command_processor.contexts = std::max(2u, static_cast<unsigned>(programs.size()));
+  machine::check_rules(config);
+  options.runs_ahead = true;
+  machine::Machine gpu(config, arch::Memory(), options);
+  std::deque<Player> players;
+  for (arch::ContextId context = 0; context < programs.size(); context++) {
+    gpu.add_context(context, arch::Memory(), reported_queries(programs[context]));
+    players.emplace_back(programs[context], context);
+  }
+  const auto may_go_on = [&](arch::ContextId context) {
+    return !players[context].done() && gpu.accepts(context);
+  };
+  const auto any = [&] {
+    for (arch::ContextId context = 0; context < players.size(); context++)
+      if (may_go_on(context)) return true;
+    return false;
+  };
+  do {
+    for (arch::ContextId context = 0; context < players.size(); context++)
+      if (may_go_on(context)) players[context].go_on(gpu);
+    gpu.run_until(any);
+  } while (any());
+  gpu.wait();
+  arch::Fault fault;
+  EXPECT_FALSE(gpu.fault(fault)) << fault.text;
+  Together together{
+      .memory = {}, .statistics = gpu.statistics_hash(), .switches = gpu.switches(), .waited = {}};
+  for (arch::ContextId context = 0; context < programs.size(); context++) {
+    together.memory.push_back(gpu.memory(context).hash());
+    together.waited.push_back(gpu.waited(context));
+  }
+  return together;
+}
+
+scenes::Scene named(std::string_view name) {
+  for (const auto& all : {scenes::all_scenes(), scenes::timing_scenes()})
+    for (const scenes::Scene& scene : all)
+      if (scene.name == name) return scene;
+  ADD_FAILURE() << name << ": no such scene";
+  return {};
+}
+
+// Of many submissions, of depth and its bounds, of tags, copies and textures.
+std::vector<scenes::Scene> programs() {
+  return {named("many-small-draws"), named("submissions-ahead"), named("depth-over-submissions")};
+}
+
+void expect_each_alone(const std::vector<scenes::Scene>& scenes, const Together& together) {
+  for (size_t i = 0; i < scenes.size(); i++)
+    EXPECT_EQ(together.memory[i], on_emulator(scenes[i])) << scenes[i].name << " in context " << i;
+}
+
+TEST(Contexts, LeaveTheMemoryThatTheyLeaveAlone) {
+  for (const char* schedule : {"first-come", "priority", "slices"}) {
+    machine::Config config;
+    set(config, "command_processor.schedule", schedule);
+    set(config, "command_processor.slice_us", "1");
+    const Together together = run(programs(), config);
+    expect_each_alone(programs(), together);
+    EXPECT_GT(together.switches.switches, 2u) << schedule;
+    EXPECT_GT(together.switches.bind_cycles, 0u);
+  }
+}
+
+TEST(Contexts, OfTheSameSceneDoNotMeet) {
+  for (const char* scene :
+       {"depth-over-submissions", "submissions-ahead", "cleared-depth", "copies", "queries"}) {
+    const std::vector<scenes::Scene> twice(2, named(scene));
+    machine::Config config;
+    set(config, "command_processor.schedule", "first-come");
+    expect_each_alone(twice, run(twice, config));
+  }
+}
+
+TEST(Contexts, DependOnNoOrderOfBoxes) {
+  machine::Config config;
+  set(config, "command_processor.slice_us", "1");
+  const Together plain = run(programs(), config);
+  for (const uint64_t seed : {1u, 2u})
+    EXPECT_EQ(run(programs(), config, {.scheduler = {.seed = seed}}).statistics, plain.statistics) << seed;
+  EXPECT_EQ(run(programs(), config, {.scheduler = {.skip_idle = false}}).statistics, plain.statistics);
+}
+
+TEST(Contexts, HavePagesOfTheirOwn) {
+  machine::Config config;
+  set(config, "translation.pages", "4KB");
+  set(config, "command_processor.slice_us", "1");
+  expect_each_alone(programs(), run(programs(), config));
+}
+
+TEST(Contexts, WaitForTheirDoorbells) {
+  machine::Config config;
+  set(config, "bus.bytes_per_cycle", "8");
+  set(config, "bus.latency", "200");
+  set(config, "command_processor.slice_us", "1");
+  expect_each_alone(programs(), run(programs(), config));
+}
+
+TEST(Contexts, OfHighPriorityWaitLess) {
+  const std::vector<scenes::Scene> scenes(2, named("many-small-draws"));
+  machine::Config config;
+  set(config, "command_processor.schedule", "priority");
+  const Together together = run(scenes, config);
+  EXPECT_LT(together.waited[1], together.waited[0]);
+}
+
+TEST(Contexts, OneProgramRunsOnAMachineOfSeveral) {
+  machine::Config config;
+  set(config, "command_processor.contexts", "4");
+  const scenes::Scene scene = named("submissions-ahead");
+  EXPECT_EQ(on_machine(scene, config).memory, on_emulator(scene));
+}
+
+TEST(Contexts, AreRefusedBesideWhatTheyDoNotFit) {
+  machine::Config config;
+  set(config, "command_processor.contexts", "2");
+  set(config, "command_processor.submissions", "2");
+  EXPECT_THROW(machine::check_rules(config), UserError);
+  set(config, "command_processor.submissions", "1");
+  machine::check_rules(config);
+  set(config, "host.cpu", "1");
+  EXPECT_THROW(machine::check_rules(config), UserError);
+}
+
+}  // namespace
+}  // namespace cutaway
