@@ -118,6 +118,19 @@ TEST(HalfRounding, RoundsWhatIntegersRead) {
   EXPECT_EQ(run.output(0)[1], static_cast<float>(nearest_half(bits(Vec4{x})[0])));
 }
 
+// The bits of a constant half are those of a half, not of the float that stands for it.
+TEST(HalfRounding, ConstantsHaveTheBitsOfHalves) {
+  const isa::Program program = compile_half_glsl(
+      "f16vec2 x = f16vec2(1.5hf, -0.25hf);"
+      "u16vec2 bits = float16BitsToUint16(x);"
+      "o = vec4(float(bits.x), float(bits.y), a.x, 0.0);");
+  Execution run;
+  run.set(0, {5, 0, 0, 0});
+  run(program);
+  EXPECT_EQ(run.output(0)[0], static_cast<float>(0x3e00));
+  EXPECT_EQ(run.output(0)[1], static_cast<float>(0xb400));
+}
+
 // A product that is only added to is not rounded before the sum: one MAD is both.
 TEST(HalfRounding, KeepsFloatsWholeThatAreReadWhole) {
   const isa::Program program =
