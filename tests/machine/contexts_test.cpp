@@ -1,6 +1,8 @@
 // Programs that share a machine, each in a context of its own, leave the memory and the pictures that they
 // leave alone; whatever the order of boxes, with idle cycles skipped or not.
+#include <algorithm>
 #include <deque>
+#include <span>
 
 #include "emulator/emulator.h"
 #include "gpu_run.h"
@@ -112,13 +114,38 @@ TEST(Contexts, LeaveTheMemoryThatTheyLeaveAlone) {
 }
 
 TEST(Contexts, OfTheSameSceneDoNotMeet) {
-  for (const char* scene :
-       {"depth-over-submissions", "submissions-ahead", "cleared-depth", "copies", "queries"}) {
-    const std::vector<scenes::Scene> twice(2, named(scene));
-    machine::Config config;
-    set(config, "command_processor.schedule", "first-come");
-    expect_each_alone(twice, run(twice, config));
-  }
+  for (const char* schedule : {"first-come", "priority"})
+    for (const char* scene : {"depth-over-submissions", "depth-written-between", "submissions-ahead",
+                              "cleared-depth", "copies", "queries"}) {
+      const std::vector<scenes::Scene> twice(2, named(scene));
+      machine::Config config;
+      set(config, "command_processor.schedule", schedule);
+      expect_each_alone(twice, run(twice, config));
+    }
+}
+
+// The same with depths that the host writes between the submissions, so that what was hidden is seen.
+scenes::Scene with_depths_written_by_the_host() {
+  scenes::Scene scene = named("depth-over-submissions");
+  const std::vector<float> depths(arch::surface_bytes(scene.depth) / sizeof(float), 0.8f);
+  scenes::Event write;
+  write.kind = scenes::Event::Kind::kWrite;
+  write.address = scene.depth.address;
+  const auto bytes = std::as_bytes(std::span(depths));
+  write.data.assign(bytes.begin(), bytes.end());
+  const auto last = std::find_if(scene.events.rbegin(), scene.events.rend(), [](const scenes::Event& event) {
+    return event.kind == scenes::Event::Kind::kSubmit;
+  });
+  scene.events.insert(last.base() - 1, write);
+  return scene;
+}
+
+TEST(Contexts, SeeWhatTheirHostWrites) {
+  const std::vector<scenes::Scene> twice(2, with_depths_written_by_the_host());
+  ASSERT_NE(on_emulator(twice[0]), on_emulator(named("depth-over-submissions")));
+  machine::Config config;
+  set(config, "command_processor.schedule", "priority");
+  expect_each_alone(twice, run(twice, config));
 }
 
 TEST(Contexts, DependOnNoOrderOfBoxes) {

@@ -25,8 +25,11 @@ struct Bench {
   Sink<messages::BlocksCleared>& cleared = sim.add<Sink<messages::BlocksCleared>>(clock, "cleared");
   std::vector<Source<MemoryRequest>*> source;
   std::vector<Sink<MemoryReply>*> sink;
+  Sink<messages::BindContext>* bound = nullptr;  // null: the machine has one context
 
-  Bench(const MemoryControllerSpec& spec, std::vector<std::vector<MemoryRequest>> requests)
+  // binds: contexts that clients are bound to, the first in cycle 1, the others 100 cycles apart.
+  Bench(const MemoryControllerSpec& spec, std::vector<std::vector<MemoryRequest>> requests,
+        const std::vector<messages::BindContext>& binds = {})
       : controller(sim.add<MemoryController>(clock, "controller", spec,
                                              static_cast<unsigned>(requests.size()), memory)) {
     memory.map(0, 1 << 20);
@@ -37,6 +40,13 @@ struct Bench {
       sink.push_back(&sim.add<Sink<MemoryReply>>(clock, "sink" + std::to_string(i)));
       sim.connect(source[i]->out, controller.requests[i], {1, 1, 8});
       sim.connect(controller.replies[i], sink[i]->in, {1, 1, 8});
+    }
+    if (!binds.empty()) {
+      auto& binder = sim.add<Source<messages::BindContext>>(clock, "binder", binds, 100);
+      bound = &sim.add<Sink<messages::BindContext>>(clock, "bound");
+      controller.context.connected();
+      sim.connect(binder.out, controller.context.in, {1, 1, 2});
+      sim.connect(controller.context.out, bound->in, {1, 1, 2});
     }
     for (size_t i = 0; i < requests.size(); i++)
       sim.counters().add("controller.client" + std::to_string(i), controller.client_counters[i]);
