@@ -32,7 +32,7 @@ CommandProcessor::CommandProcessor(std::string path, const CommandProcessorSpec&
       parts_(spec, depth_order, color_units, group_lanes, memories, counters),
       packets_(*this, parts_, spec, front_ends),
       phases_(counters),
-      turns_(spec, static_cast<Cycle>(spec.slice_us * mhz)) {}
+      contexts_(*this, parts_, spec, static_cast<Cycle>(spec.slice_us * mhz)) {}
 
 CommandProcessor::ControlPort& CommandProcessor::add_control(uint32_t caches, bool bounds) {
   control.push_back(std::make_unique<ControlPort>());
@@ -65,7 +65,7 @@ void CommandProcessor::list_ports(engine::PortList& list) {
   list("copy_in", copy_in, "a copy is in memory");
   list("present_out", present_out, "the surface to show");
   list("present_in", present_in, "the surface has been scanned out");
-  if (turns_.on()) {
+  if (contexts_.turns.on()) {
     list("bind_out", bind_out, "the context that memory clients are bound to");
     list("bound_in", bound_in, "the same, when they are");
   }
@@ -93,8 +93,8 @@ std::vector<std::string_view> CommandProcessor::costs_nothing() const {
 void CommandProcessor::submit(const arch::Submission& submission, const command_stream::WorkLimits& limits) {
   CUTAWAY_CHECK(accepts(submission.context), "more submissions than there is room for");
   const Cycle now = domain().now();
-  if (turns_.on()) {
-    turns_.push(now, submission, limits);
+  if (contexts_.turns.on()) {
+    contexts_.turns.push(now, submission, limits);
     if (state_ == State::kIdle) state_ = State::kChooses, phases_.begin(now, scans_out());
   } else if (state_ == State::kRunning) {
     parts_.waiting.push(submission, limits);
@@ -171,66 +171,21 @@ bool CommandProcessor::tell_host(Cycle now) {
 
 // Begins the submission of the context whose turn it is, once the GPU is bound to it.
 Cycle CommandProcessor::choose_context(Cycle now, bool progress) {
-  if (!switch_.under_way()) {
-    ContextTurns::Announced announced = rung_;
-    if (!has_bus) announced.fill(~uint64_t{0});
-    if (!turns_.choose(now, announced)) return progress ? busy(now) : starved(now, doorbells_in);
-    if (turns_.running() == bound_) begin_chosen();
-    else switch_.begin(now);
-    return busy(now);
-  }
+  using Result = ContextSwitcher::Result;
+  ContextTurns::Announced announced = rung_;
+  if (!has_bus) announced.fill(~uint64_t{0});
   progress |= send_cache_orders(now);
-  progress |= switch_context(now);
-  if (!switch_.under_way()) begin_chosen();
-  if (progress) return busy(now);
+  const Result result = contexts_.step(now, announced);
+  if (result == Result::kChosen) {
+    const ContextTurns::Entry& next = contexts_.turns.chosen();
+    state_ = State::kRunning;
+    parts_.stream.start(next.submission);
+    begin_submission(next.submission, next.limits, false);
+  }
+  if (progress || result != Result::kWait) return busy(now);
+  if (!contexts_.switches()) return starved(now, doorbells_in);
   const engine::Port* port = waits_for();
   return starved(now, port ? *port : bound_in);
-}
-
-void CommandProcessor::begin_chosen() {
-  const ContextTurns::Entry& next = turns_.chosen();
-  state_ = State::kRunning;
-  parts_.stream.start(next.submission);
-  begin_submission(next.submission, next.limits, false);
-}
-
-// Gives an order to all caches, at a switch.
-void CommandProcessor::order_caches(messages::Control::Kind kind) {
-  uint32_t caches = arch::kCacheAll;
-  if (kind == messages::Control::Kind::kInvalidate) caches &= ~skip_invalidate;
-  parts_.cache_orders.begin({.kind = kind, .origin = parts_.book.origin(), .clear = nullptr}, caches,
-                            CacheOrders::Then::kPacketGoesOn);
-}
-
-// Takes the next step of a switch to the chosen context when the last one has been answered. Draws of this
-// context and the last one never meet: nothing is under way.
-bool CommandProcessor::switch_context(Cycle now) {
-  using Step = ContextSwitch::Step;
-  if (parts_.cache_orders.under_way()) return false;
-  switch (switch_.step()) {
-    case Step::kBegins:
-      parts_.versions.drained();
-      order_caches(messages::Control::Kind::kFlush);
-      break;
-    case Step::kFlushes:
-      parts_.cache_orders.depth.written({0, ~arch::Address{0}});
-      order_caches(messages::Control::Kind::kInvalidate);
-      break;
-    case Step::kInvalidates:
-      if (!bind_out.ready(now)) return false;
-      bind_out.send(now, {arch::context_base(turns_.running())});
-      break;
-    case Step::kBinds:
-      if (!bound_in.peek(now)) return false;
-      bound_in.drop(now);
-      bound_ = turns_.running();
-      parts_.scan_out.bind(arch::context_base(bound_));
-      break;
-    case Step::kNone:
-      return false;
-  }
-  switch_.next(now);
-  return true;
 }
 
 bool CommandProcessor::fetch(Cycle now) {
@@ -312,9 +267,9 @@ bool CommandProcessor::end_submission(Cycle now) {
   if (!parts_.drained()) return false;
   end_packets(now);
   submissions_ended_before(parts_.stream.submission() + 1);
-  if (turns_.on()) {
-    turns_.end();
-    state_ = turns_.any() ? State::kChooses : State::kIdle;
+  if (contexts_.turns.on()) {
+    contexts_.turns.end();
+    state_ = contexts_.turns.any() ? State::kChooses : State::kIdle;
     return true;
   }
   if (first_fault() || parts_.waiting.empty()) state_ = State::kIdle;
@@ -340,7 +295,7 @@ bool CommandProcessor::list_scan_out(Cycle now) {
 }
 
 void CommandProcessor::present(Cycle now, arch::Surface surface) {
-  surface.address = surface.address + arch::context_base(bound_);
+  surface.address = surface.address + arch::context_base(contexts_.bound());
   present_out.send(now, {surface, parts_.book.origin()});
 }
 

@@ -11,8 +11,7 @@
 #include "boxes/command_processor/command_parts.h"
 #include "boxes/command_processor/command_processor_counters.h"
 #include "boxes/command_processor/command_processor_spec.h"
-#include "boxes/command_processor/context_switch.h"
-#include "boxes/command_processor/context_turns.h"
+#include "boxes/command_processor/context_switcher.h"
 #include "boxes/command_processor/cycle_phases.h"
 #include "boxes/command_processor/packet_switch.h"
 #include "engine/box.h"
@@ -67,9 +66,9 @@ class CommandProcessor final : public engine::Box {
   ControlPort& add_control(uint32_t caches, bool bounds = false);
 
   CommandProcessorCounters counters;
-  ContextSwitchCounters& switch_counters() { return switch_.counters; }
+  ContextSwitchCounters& switch_counters() { return contexts_.counters(); }
   // Core cycles that submissions of a context have waited for the other contexts.
-  uint64_t waited(arch::ContextId context) const { return turns_.waited(context); }
+  uint64_t waited(arch::ContextId context) const { return contexts_.turns.waited(context); }
 
   // Set before the first cycle:
   command_stream::Abilities abilities;  // the machine's; set before it makes its other boxes
@@ -93,7 +92,7 @@ class CommandProcessor final : public engine::Box {
   // of several contexts, each has one submission at a time.
   void submit(const arch::Submission& submission, const command_stream::WorkLimits& limits = {});
   bool accepts(arch::ContextId context = 0) const {
-    if (turns_.on()) return !first_fault() && turns_.accepts(context);
+    if (contexts_.turns.on()) return !first_fault() && contexts_.turns.accepts(context);
     return finished() || (running() && !parts_.waiting.full());
   }
   bool finished() const { return state_ == State::kIdle && !first_fault(); }
@@ -104,7 +103,7 @@ class CommandProcessor final : public engine::Box {
   bool host_waits() const { return awaited_ > ended_[0] && awaited_ < parts_.stream.submission(); }
   // From outside, between submissions: the host has written memory of a context.
   void host_wrote(const MemoryRange& memory, arch::ContextId context = 0) {
-    if (context != bound_) return;  // nothing of its memory is held
+    if (context != contexts_.bound()) return;  // nothing of its memory is held
     parts_.cache_orders.depth.written(memory);
     parts_.watch.overwritten(memory);
   }
@@ -122,7 +121,7 @@ class CommandProcessor final : public engine::Box {
   void note_fault(const std::string& error) { parts_.fault.note(parts_.stream.place(), error); }
   // All work of the submissions of the bound context before this one has ended, and is in memory.
   void submissions_ended_before(uint64_t submission) {
-    ended_[bound_] = std::max(ended_[bound_], submission - 1);
+    ended_[contexts_.bound()] = std::max(ended_[contexts_.bound()], submission - 1);
   }
   // Tells the DAC of a surface of the bound context. Its port is ready.
   void present(engine::Cycle now, arch::Surface surface);
@@ -139,7 +138,7 @@ class CommandProcessor final : public engine::Box {
   // kChooses: the context whose submission is next.
   enum class State : uint8_t { kIdle, kRunning, kChooses };
   // The last submission that the host has announced.
-  uint64_t announced() const { return has_bus ? rung_[bound_] : ~uint64_t{0}; }
+  uint64_t announced() const { return has_bus ? rung_[contexts_.bound()] : ~uint64_t{0}; }
   bool waits_for_doorbell() const { return parts_.stream.submission() > announced(); }
   bool running() const { return state_ != State::kIdle && !first_fault(); }
 
@@ -152,9 +151,6 @@ class CommandProcessor final : public engine::Box {
 
   engine::Cycle run_submission(engine::Cycle now, bool progress);
   engine::Cycle choose_context(engine::Cycle now, bool progress);
-  bool switch_context(engine::Cycle now);
-  void begin_chosen();
-  void order_caches(messages::Control::Kind kind);
   bool tell_host(engine::Cycle now);
   bool fetch(engine::Cycle now);
   bool send_cache_orders(engine::Cycle now);
@@ -175,10 +171,8 @@ class CommandProcessor final : public engine::Box {
   CommandParts parts_;
   PacketSwitch packets_;
   CyclePhases phases_;
-  ContextTurns turns_;
-  ContextSwitch switch_;
+  ContextSwitcher contexts_;
   State state_ = State::kIdle;
-  arch::ContextId bound_ = 0;  // the context of all that is under way
   // Submissions; rung_: of the last doorbell, told_: of the last fence.
   std::array<uint64_t, arch::kMostContexts> ended_{}, rung_{};
   uint64_t awaited_ = 0, told_ = 0;

@@ -1,0 +1,59 @@
+#include "boxes/command_processor/context_switcher.h"
+
+#include "boxes/command_processor/command_processor.h"
+
+namespace cutaway::boxes {
+
+using engine::Cycle;
+using messages::Control;
+
+ContextSwitcher::Result ContextSwitcher::step(Cycle now, const ContextTurns::Announced& announced) {
+  if (!switches()) {
+    if (!turns.choose(now, announced)) return Result::kWait;
+    if (turns.running() == bound_) return Result::kChosen;
+    switch_.begin(now);
+    return Result::kProgress;
+  }
+  if (!take_step(now)) return Result::kWait;
+  return switches() ? Result::kProgress : Result::kChosen;
+}
+
+// Takes the next step of a switch when the last one has been answered.
+bool ContextSwitcher::take_step(Cycle now) {
+  using Step = ContextSwitch::Step;
+  if (parts_.cache_orders.under_way()) return false;
+  switch (switch_.step()) {
+    case Step::kBegins:
+      parts_.versions.drained();
+      order_caches(Control::Kind::kFlush);
+      break;
+    case Step::kFlushes:
+      parts_.cache_orders.depth.written({0, ~arch::Address{0}});
+      order_caches(Control::Kind::kInvalidate);
+      break;
+    case Step::kInvalidates:
+      if (!box_.bind_out.ready(now)) return false;
+      box_.bind_out.send(now, {arch::context_base(turns.running())});
+      break;
+    case Step::kBinds:
+      if (!box_.bound_in.peek(now)) return false;
+      box_.bound_in.drop(now);
+      bound_ = turns.running();
+      parts_.scan_out.bind(arch::context_base(bound_));
+      break;
+    case Step::kNone:
+      return false;
+  }
+  switch_.next(now);
+  return true;
+}
+
+// Gives an order to all caches.
+void ContextSwitcher::order_caches(Control::Kind kind) {
+  uint32_t caches = arch::kCacheAll;
+  if (kind == Control::Kind::kInvalidate) caches &= ~box_.skip_invalidate;
+  parts_.cache_orders.begin({.kind = kind, .origin = parts_.book.origin(), .clear = nullptr}, caches,
+                            CacheOrders::Then::kPacketGoesOn);
+}
+
+}  // namespace cutaway::boxes
