@@ -8,7 +8,8 @@
 
 #include "gpu_run.h"
 
-// The wires of a machine as tables have them: wires_test.cpp, wires_of_stages_test.cpp.
+// The wires of a machine as tables have them: wires_test.cpp, wires_of_stages_test.cpp,
+// wire_parameters_test.cpp.
 namespace cutaway {
 
 using engine::WireSpec;
@@ -38,6 +39,13 @@ inline void expect_rows(const Wires& wires, std::span<const Row> rows) {
     ASSERT_NE(wire, wires.end()) << row.from;
     EXPECT_EQ(text(wire->second), text(row.spec)) << row.from << " (" << row.source << ")";
   }
+}
+
+// A second-level texture cache of two slices.
+inline machine::Config with_two_slices() {
+  machine::Config config;
+  config.texture_cache.slices = 2;
+  return config;
 }
 
 // Such as have stages that not every chip has.
