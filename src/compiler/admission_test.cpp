@@ -1,68 +1,16 @@
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <spirv/unified1/spirv.hpp>
-
-#include "compiler/refusal.h"
-#include "compiler/testing/run_shader.h"
-
 // Modules that are newer than the validator, or older than today's rules, mean what they say.
-namespace cutaway::compiler {
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <gtest/gtest.h>
+#include <vector>
+
+#include "compiler/testing/fragment_module.h"
+
+namespace cutaway::compiler::admission_test {
 namespace {
 
-using arch::Stage;
-using testing::HasSubstr;
-
-// The value that a fragment program stores; `declarations` go where the debug instructions stand, `types`
-// behind the types, `body` before the store of %value.
-struct Parts {
-  std::string extensions, modes, declarations, types, body;
-};
-
-std::vector<uint32_t> module_of(const Parts& parts = {}) {
-  return assemble_spirv("; Version: 1.0\nOpCapability Shader\n" + parts.extensions + R"(
-    OpMemoryModel Logical GLSL450
-    OpEntryPoint Fragment %main "main" %o
-    OpExecutionMode %main OriginUpperLeft
-)" + parts.modes + parts.declarations +
-                        R"(
-    OpDecorate %o Location 0
-    %void = OpTypeVoid
-    %fn = OpTypeFunction %void
-    %float = OpTypeFloat 32
-    %vec4 = OpTypeVector %float 4
-    %out = OpTypePointer Output %vec4
-    %o = OpVariable %out Output
-    %c = OpConstant %float 77
-    %value = OpConstantComposite %vec4 %c %c %c %c
-)" + parts.types + "%main = OpFunction %void None %fn\n%entry = OpLabel\n" +
-                        parts.body + "\nOpStore %o %value\nOpReturn\nOpFunctionEnd\n");
-}
-
-// Position of the first instruction with an operation.
-size_t find(const std::vector<uint32_t>& words, uint32_t op) {
-  for (size_t at = 5; at < words.size(); at += words[at] >> 16)
-    if ((words[at] & 0xffff) == op) return at;
-  ADD_FAILURE() << "no instruction " << op;
-  return 5;
-}
-
-void insert(std::vector<uint32_t>& words, size_t at, std::vector<uint32_t> instruction) {
-  instruction[0] |= static_cast<uint32_t>(instruction.size()) << 16;
-  words.insert(words.begin() + static_cast<ptrdiff_t>(at), instruction.begin(), instruction.end());
-}
-
-void expect_77(const std::vector<uint32_t>& words) {
-  Execution run;
-  run(compile({.stage = Stage::kFragment, .spirv = words, .entry = "main"}));
-  EXPECT_EQ(run.output(0), (Vec4{77, 77, 77, 77}));
-}
-
-std::string refusal(Stage stage, const std::vector<uint32_t>& words) {
-  try {
-    compile({.stage = stage, .spirv = words, .entry = "main"});
-  } catch (const UserError& error) { return error.what(); }
-  return "taken";
-}
+using namespace fragment_module;
 
 TEST(Admission, AnySourceLanguage) {
   for (const uint32_t language : {0u, 2u, 5u, 7u, 8u, 9u, 10u, 11u, 12u, 13u, 99u, ~0u}) {
@@ -328,96 +276,5 @@ TEST(Admission, ScalarLayouts) {
   EXPECT_EQ(run.output(0), (Vec4{10, 20, 30, 40}));
 }
 
-TEST(Messages, NameTheInstructionAndItsWord) {
-  std::vector<uint32_t> words = module_of({.declarations = "OpName %o \"o\"\n"});
-  const size_t store = find(words, spv::OpStore);
-  words[store + 2] = words[find(words, spv::OpTypeVoid) + 1];  // a type is no value
-  EXPECT_THAT(refusal(Stage::kFragment, words),
-              HasSubstr(fmt::format("instruction 16 (OpStore at word {})", store)));
-  words = module_of();
-  words[find(words, spv::OpStore)] += 5 << 16;  // longer than the module
-  EXPECT_THAT(refusal(Stage::kFragment, words), HasSubstr("of which the module has"));
-}
-
-TEST(Messages, NameWhatIsNotKnown) {
-  std::vector<uint32_t> words = module_of();
-  insert(words, find(words, spv::OpTypeVoid), {7654, 3});
-  EXPECT_THAT(refusal(Stage::kFragment, words), HasSubstr("its opcode is 7654"));
-  words = module_of();
-  insert(words, 5, {spv::OpCapability, 6029});  // FloatControls2
-  EXPECT_THAT(refusal(Stage::kFragment, words), HasSubstr("capability 6029 is not supported"));
-  words = module_of();
-  words[1] = 0x10700;
-  EXPECT_THAT(refusal(Stage::kFragment, words), HasSubstr("SPIR-V version 1.7"));
-}
-
-TEST(Messages, DisassembleWhatIsNotKnown) {
-  std::vector<uint32_t> words = module_of();
-  insert(words, find(words, spv::OpTypeVoid), {7654, 3});
-  const std::vector<std::string> lines = source_lines(words);
-  EXPECT_EQ(lines[5], "OpUnknown(7654, 2) 3");
-  EXPECT_THAT(lines[6], HasSubstr("OpTypeVoid"));
-  // An id that is defined twice.
-  words = module_of();
-  const size_t at = find(words, spv::OpTypeVoid);
-  insert(words, at, {spv::OpTypeVoid, words[at + 1]});
-  EXPECT_EQ(source_lines(words)[6], fmt::format("OpUnknown({}, 2) {}", +spv::OpTypeVoid, words[at + 1]));
-}
-
-TEST(Messages, NameABuiltInOfAnotherType) {
-  EXPECT_THAT(refusal(Stage::kFragment, assemble_spirv(R"(; Version: 1.0
-    OpCapability Shader
-    OpMemoryModel Logical GLSL450
-    OpEntryPoint Fragment %main "main" %i
-    OpExecutionMode %main OriginUpperLeft
-    OpDecorate %i BuiltIn FragCoord
-    %void = OpTypeVoid
-    %fn = OpTypeFunction %void
-    %float = OpTypeFloat 32
-    %in = OpTypePointer Input %float
-    %i = OpVariable %in Input
-    %main = OpFunction %void None %fn
-    %entry = OpLabel
-    OpReturn
-    OpFunctionEnd)")),
-              HasSubstr("built-in FragCoord"));
-}
-
-TEST(Limits, AreNamed) {
-  const auto repeated = [](uint32_t times, const std::vector<uint32_t>& instruction) {
-    std::vector<uint32_t> words = module_of();
-    const size_t at = find(words, spv::OpTypeVoid);
-    std::vector<uint32_t> many;
-    for (uint32_t i = 0; i < times; ++i) many.insert(many.end(), instruction.begin(), instruction.end());
-    words.insert(words.begin() + static_cast<ptrdiff_t>(at), many.begin(), many.end());
-    return refusal(Stage::kFragment, words);
-  };
-  EXPECT_THAT(repeated(300, {4u << 16 | spv::OpEntryPoint, 4, 1, 0x61}),
-              HasSubstr("more than 256 entry points"));
-  EXPECT_THAT(repeated(5000, {5u << 16 | spv::OpFunction, 1, 1, 0, 1}),
-              HasSubstr("more than 4096 functions"));
-  EXPECT_THAT(repeated(70000, {2u << 16 | spv::OpLabel, 1}), HasSubstr("more than 65536 blocks"));
-  EXPECT_THAT(repeated(70000, {4u << 16 | spv::OpVariable, 1, 1, 6}), HasSubstr("more than 65536 variables"));
-  EXPECT_THAT(repeated(300000, {3u << 16 | spv::OpTypeFloat, 1, 32}),
-              HasSubstr("more than 262144 instructions"));
-  // Instructions without a meaning do not count.
-  EXPECT_EQ(repeated(300000, {1u << 16 | spv::OpNop}), "taken");
-}
-
-// The compiler relies on blocks: they are checked whatever else is taken.
-TEST(Messages, RefuseBrokenBlocks) {
-  const auto body = [](const std::string& text) {
-    return refusal(Stage::kFragment,
-                   module_of({.types = "%bool = OpTypeBool\n%true = OpConstantTrue %bool\n", .body = text}));
-  };
-  EXPECT_THAT(body("OpBranch %c\n%next = OpLabel\n"), HasSubstr("leads to no block of its function"));
-  EXPECT_THAT(body("OpBranch %entry\n%next = OpLabel\n"), HasSubstr("leads to the first block"));
-  EXPECT_THAT(body("OpBranch %next\nOpBranch %next\n%next = OpLabel\n"), HasSubstr("lies outside a block"));
-  EXPECT_THAT(body("%next = OpLabel\n"), HasSubstr("no terminator"));
-  EXPECT_THAT(body("OpBranch %next\n%next = OpLabel\n%p = OpPhi %float %true %entry\n"
-                   "%v = OpCompositeConstruct %vec4 %p %p %p %p\nOpStore %o %v\n"),
-              testing::AnyOf(HasSubstr("taken"), HasSubstr("OpPhi")));
-}
-
 }  // namespace
-}  // namespace cutaway::compiler
+}  // namespace cutaway::compiler::admission_test
