@@ -1,0 +1,90 @@
+// Shapes with stages that not every chip has.
+#include "shape_lists.h"
+
+namespace cutaway::records {
+
+std::vector<Shape> stages() {
+  return {
+      // Compute programs, and stores of all programs.
+      {"compute",
+       {"shader.stages=vertex,fragment,compute", "shader.stores=vertex,fragment,compute",
+        "shader.threads=1024", "shader.shared_bytes=1536", "storage_cache.slices=2",
+        "storage_cache.atomics_per_cycle=4", "shader.l1_lines=32", "storage_cache.same_word=combined"},
+       kCompute},
+      // With warps, few places for workgroups, and a cache of slices that hold next to nothing.
+      {"compute-tight",
+       {"shader.stages=vertex,fragment,compute",
+        "shader.stores=vertex,fragment,compute",
+        "shader.units=4",
+        "shader.group_lanes=32",
+        "shader.simd_lanes=8",
+        "shader.threads=256",
+        "shader.input_threads=64",
+        "shader.issue=scalar",
+        "shader.workgroups=2",
+        "shader.shared_bytes=1536",
+        "shader.shared_banks=16",
+        "shader.mhz=700",
+        "shader.l1_lines=4",
+        "shader.l1_ways=2",
+        "shader.l1_latency=30",
+        "shader.l1_mshrs=2",
+        "compute_distributor.workgroups=turns",
+        "compute_distributor.dispatches=1",
+        "storage_cache.slices=3",
+        "storage_cache.line_bytes=64",
+        "storage_cache.interleave=64",
+        "storage_cache.cache_lines=4",
+        "storage_cache.cache_ways=2",
+        "storage_cache.pending=2",
+        "storage_cache.queue=1",
+        "storage_cache.write_backs=8",
+        "storage_cache.latency=3",
+        "storage_cache.atomics_per_cycle=1"},
+       kCompute},
+      // Geometry programs; with groups of few and of many, little room, and several front ends.
+      {"geometry", {"shader.stages=vertex,geometry,fragment"}, kGeometry},
+      {"geometry-tight",
+       {"shader.stages=vertex,geometry,fragment", "shader.units=3", "shader.mhz=571", "geometry.units=2",
+        "geometry.batch=2", "geometry_shading.groups=2", "geometry_shading.output_vertices=256",
+        "geometry_shading.vertices=3", "geometry_shading.gather_cycles=3", "streamer.vertices=64",
+        "triangle_setup.primitives=2", "wires.clipper_queue=1"},
+       kGeometry},
+      {"geometry-wide",
+       {"shader.stages=vertex,geometry,fragment", "shader.group_lanes=32", "shader.simd_lanes=8",
+        "shader.threads=256", "shader.input_threads=64", "shader.issue=scalar", "shader.vertex_latency=20",
+        "geometry_shading.output_vertices=512", "geometry_shading.gather_cycles=64"},
+       kGeometry},
+      // Patches; with little room and several front ends.
+      {"tessellation",
+       {"shader.stages=vertex,tess-control,tess-evaluation,geometry,fragment", "shader.group_lanes=32",
+        "shader.simd_lanes=8", "shader.threads=256", "shader.input_threads=64"},
+       kPatches},
+      {"tessellation-tight",
+       {"shader.stages=vertex,tess-control,tess-evaluation,geometry,fragment", "shader.group_lanes=64",
+        "shader.simd_lanes=16", "shader.threads=256", "shader.input_threads=64", "shader.mhz=571",
+        "geometry.units=2", "geometry.batch=2", "tessellation.groups=1", "tessellation.patch_memory=33",
+        "tessellation.gather_cycles=3", "tessellation.slots=20", "tessellation.post_cache=9",
+        "tessellation.queue=12", "tessellation.vertices=4", "tessellation.points_per_cycle=1",
+        "tessellation.patch_cycles=40", "streamer.vertices=64", "triangle_setup.primitives=2"},
+       kPatches},
+      // Points that lie in memory.
+      {"tessellation-spills",
+       {"shader.stages=vertex,tess-control,tess-evaluation,geometry,fragment", "shader.group_lanes=32",
+        "shader.simd_lanes=32", "shader.threads=256", "shader.input_threads=64", "geometry.units=2",
+        "tessellation.slots=9", "tessellation.post_cache=8", "tessellation.memory_slots=100",
+        "tessellation.read_back=3", "tessellation.queue=400", "tessellation.points_per_cycle=12",
+        "tessellation.patch_cycles=3", "memory.bytes_per_cycle=4", "wires.memory_queue=1"},
+       kPatches},
+      // Transform feedback; by several front ends with little room on the way to memory.
+      {"feedback", {"shader.stages=vertex,geometry,fragment", "stream_out.units=1"}, kFeedback},
+      {"feedback-tight",
+       {"shader.stages=vertex,geometry,fragment", "stream_out.units=1", "stream_out.bytes_per_cycle=4",
+        "stream_out.sectors=1", "stream_out.writes=2", "geometry.units=3", "geometry.batch=2",
+        "geometry_shading.vertices=5", "streamer.vertices=64", "wires.clipper_queue=1",
+        "wires.memory_queue=1", "gpu.memory_mhz=199"},
+       kFeedback},
+  };
+}
+
+}  // namespace cutaway::records
