@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 
 #include "base/few_bits.h"
 
@@ -48,17 +47,6 @@ MemoryController::MemoryController(std::string path, const MemoryControllerSpec&
   for (auto& queue : queues_) queue.reset(spec.queue);
   if (!spec.crossbar_latency) return;
   for (auto& queue : crossing_) queue.reset(spec.crossbar_latency);
-}
-
-void MemoryController::give_own(unsigned client, arch::Address first, uint64_t bytes) {
-  Own& own = own_[client];
-  own = {first, &own.kept, std::vector<std::byte>(bytes)};
-  context.exempt(client);
-}
-
-void MemoryController::give_own(unsigned client, arch::Address first, std::vector<std::byte>& bytes) {
-  own_[client] = {first, &bytes};
-  context.exempt(client);
 }
 
 const engine::Port* MemoryController::source_of(const engine::Port& out) const {
@@ -320,11 +308,10 @@ bool MemoryController::serve_next(Cycle now, unsigned index) {
 BlockTags::Transfers MemoryController::act(const Transaction& transaction, unsigned client,
                                            messages::MemoryReply& reply) {
   const messages::MemoryRequest& request = transaction.request;
-  Own& own = own_[client];
   BlockTags::Transfers transfers =
-      own.bytes       ? act_on_own(own, request, reply)
-      : request.write ? tags_.write(request)
-                      : tags_.read(request, channel_of(tags_.place_of(request.address)), reply);
+      own_.serves(client) ? own_.act(client, request, reply)
+      : request.write     ? tags_.write(request)
+                          : tags_.read(request, channel_of(tags_.place_of(request.address)), reply);
   if (!request.write) reply.bring(moved_for(request, spec_.access_bytes) & reply.mask);
   if (transaction.joined && transfers.bytes != messages::kAllBytes) transfers.reads = 0;
   transfers.bytes |= transaction.also;
@@ -340,22 +327,6 @@ BlockTags::Transfers MemoryController::act(const Transaction& transaction, unsig
           messages::kSectorBytes);
   note_write(request, client);
   return transfers;
-}
-
-// The machine's own memory is never cleared or compressed.
-BlockTags::Transfers MemoryController::act_on_own(const Own& own, const messages::MemoryRequest& request,
-                                                  messages::MemoryReply& reply) {
-  const uint64_t at = request.address - own.first;
-  CUTAWAY_CHECK(at + messages::kSectorBytes <= own.bytes->size(), "{} is beyond a client's own memory", at);
-  std::byte* sector = &(*own.bytes)[at];
-  const auto transferred =
-      static_cast<uint8_t>(1u << request.address % BlockTags::kBlockBytes / messages::kSectorBytes);
-  if (!request.write) {
-    std::memcpy(reply.data.data(), sector, messages::kSectorBytes);
-    return {.reads = transferred, .bytes = request.mask};
-  }
-  messages::copy_bytes(request.mask, request.data.data(), sector);
-  return {.writes = transferred, .bytes = request.mask};
 }
 
 // Notes the writer of a watched page. One write may set a whole block, because a compressed block describes

@@ -14,6 +14,7 @@
 #include "boxes/memory_controller/channel_scheduler.h"
 #include "boxes/memory_controller/dram_channel.h"
 #include "boxes/memory_controller/memory_controller_spec.h"
+#include "boxes/memory_controller/own_memory.h"
 #include "boxes/memory_controller/reply_queues.h"
 #include "boxes/memory_controller/system_path.h"
 #include "engine/box.h"
@@ -71,9 +72,15 @@ class MemoryController final : public engine::Box {
   // Address of the machine's own memory, which no context can address: above all contexts' addresses.
   static constexpr arch::Address kOwn = arch::Address{1} << arch::kAddressBits;
   // Restricts a client to `bytes` of that memory, from `first` on.
-  void give_own(unsigned client, arch::Address first, uint64_t bytes);
+  void give_own(unsigned client, arch::Address first, uint64_t bytes) {
+    own_.give(client, first, bytes);
+    context.exempt(client);
+  }
   // The same, with bytes that others write between cycles: they outlive the controller, and may grow.
-  void give_own(unsigned client, arch::Address first, std::vector<std::byte>& bytes);
+  void give_own(unsigned client, arch::Address first, std::vector<std::byte>& bytes) {
+    own_.give(client, first, bytes);
+    context.exempt(client);
+  }
 
   // Requests come through the translation of their addresses, where those of a client may wait.
   void stand_behind_translation() { translated_ = true; }
@@ -178,13 +185,6 @@ class MemoryController final : public engine::Box {
   bool join(unsigned client, unsigned channel, const messages::MemoryRequest& request);
   bool serve(engine::Cycle now, unsigned channel);
   bool serve_next(engine::Cycle now, unsigned channel);
-  struct Own {
-    arch::Address first = 0;
-    std::vector<std::byte>* bytes = nullptr;  // null: the client has none
-    std::vector<std::byte> kept = {};         // where they are, if nobody else has them
-  };
-  static BlockTags::Transfers act_on_own(const Own& own, const messages::MemoryRequest& request,
-                                         messages::MemoryReply& reply);
   bool answer(engine::Cycle now, unsigned client);
   ChannelScheduler::Waiting waiting(const messages::MemoryRequest& request, engine::Cycle arrived) const;
   BlockTags::Transfers act(const Transaction& transaction, unsigned client, messages::MemoryReply& reply);
@@ -203,8 +203,8 @@ class MemoryController final : public engine::Box {
   bool translated_ = false;
   std::vector<Channel> channels_;
   std::vector<structures::Ring<Transaction>> queues_;
-  std::vector<uint32_t> own_channels_;                   // by client, one bit per channel
-  std::vector<Own> own_;                                 // by client
+  std::vector<uint32_t> own_channels_;  // by client, one bit per channel
+  OwnMemory own_;
   std::vector<structures::Ring<Transaction>> crossing_;  // by client: transactions in the crossbar
   ReplyQueues replies_;
   structures::IndexSet in_crossbar_;      // clients with transactions in the crossbar
