@@ -211,7 +211,7 @@ bool MemoryController::pass_on(Cycle now) {
   if (system_->empty() || !bus_out.ready(now)) return false;
   const auto [client, request] = system_->take();
   works_for(request.origin.work);
-  note_write(request, client);
+  last_writers_.note_write(request, client);
   bus_out.send(now, request);
   return true;
 }
@@ -325,22 +325,8 @@ BlockTags::Transfers MemoryController::act(const Transaction& transaction, unsig
   if (transfers.stack_writes)
     count(client_counters[client].write_bytes, static_cast<uint32_t>(std::popcount(transfers.stack_writes)),
           messages::kSectorBytes);
-  note_write(request, client);
+  last_writers_.note_write(request, client);
   return transfers;
-}
-
-// Notes the writer of a watched page. One write may set a whole block, because a compressed block describes
-// all its pixels, or all samples.
-void MemoryController::note_write(const messages::MemoryRequest& request, unsigned client) {
-  if (!request.write || watched_.empty() || !watched_.contains(request.address / arch::kPageBytes)) return;
-  const arch::Address block = request.address / BlockTags::kBlockBytes * BlockTags::kBlockBytes;
-  const bool whole = request.packed != 0;
-  for (arch::Address sector = whole ? block : request.address;
-       sector < (whole ? block + BlockTags::kBlockBytes : request.address + 1);
-       sector += messages::kSectorBytes)
-    last_writes_[sector] = {client, request.origin};
-  for (uint32_t back = 1; back < request.stack.samples; back++)
-    last_writes_[request.stack.before(request.address, back)] = {client, request.origin};
 }
 
 // Bytes moved per sector of the block.
@@ -390,7 +376,7 @@ bool MemoryController::clear(Cycle now) {
     const uint64_t blocks = cleared_.bytes / BlockTags::kBlockBytes;
     clear_ends_ = now + (blocks + spec_.clear_blocks - 1) / spec_.clear_blocks;
     works_for(order->origin.work);
-    if (!watched_.empty()) note_clear(order->origin);
+    last_writers_.note_clear(cleared_, order->origin, clear_client);
   }
   if (clear_ends_ > now || !cleared_out.ready(now)) return false;
   clear_ends_ = 0;
@@ -398,14 +384,6 @@ bool MemoryController::clear(Cycle now) {
   cleared_out.send(now, {cleared_});
   clears_in.drop(now);
   return true;
-}
-
-void MemoryController::note_clear(const messages::Origin& origin) {
-  for (const uint64_t page : watched_)
-    for (arch::Address sector = page * arch::kPageBytes; sector < (page + 1) * arch::kPageBytes;
-         sector += messages::kSectorBytes)
-      if (sector >= cleared_.address && sector - cleared_.address < cleared_.bytes)
-        last_writes_[sector] = {clear_client, origin};
 }
 
 bool MemoryController::answer(Cycle now, unsigned client) {

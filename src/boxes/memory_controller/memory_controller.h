@@ -4,7 +4,6 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "arch/memory.h"
@@ -13,6 +12,7 @@
 #include "boxes/memory_controller/block_tags.h"
 #include "boxes/memory_controller/channel_scheduler.h"
 #include "boxes/memory_controller/dram_channel.h"
+#include "boxes/memory_controller/last_writers.h"
 #include "boxes/memory_controller/memory_controller_spec.h"
 #include "boxes/memory_controller/own_memory.h"
 #include "boxes/memory_controller/reply_queues.h"
@@ -114,13 +114,9 @@ class MemoryController final : public engine::Box {
   }
 
   // Records writers of the page's sectors from now on.
-  void watch(arch::Address address) { watched_.insert(address / arch::kPageBytes); }
-  struct LastWrite {
-    unsigned client = 0;
-    messages::Origin origin;
-  };
-  const std::unordered_map<arch::Address, LastWrite>& last_writes() const {
-    return last_writes_;
+  void watch(arch::Address address) { last_writers_.watch(address); }
+  const std::unordered_map<arch::Address, LastWriters::Write>& last_writes() const {
+    return last_writers_.writes();
   }  // by sector address
 
   void list_ports(engine::PortList& list) override {
@@ -190,9 +186,7 @@ class MemoryController final : public engine::Box {
   BlockTags::Transfers act(const Transaction& transaction, unsigned client, messages::MemoryReply& reply);
   uint32_t moved(const BlockTags::Transfers& transfers) const;
   engine::Cycle transfer(engine::Cycle now, arch::Address address, const BlockTags::Transfers& transfers);
-  void note_write(const messages::MemoryRequest& request, unsigned client);
   bool clear(engine::Cycle now);
-  void note_clear(const messages::Origin& origin);
   void count_until(engine::Cycle next) override;
 
   MemoryControllerSpec spec_;
@@ -207,12 +201,11 @@ class MemoryController final : public engine::Box {
   OwnMemory own_;
   std::vector<structures::Ring<Transaction>> crossing_;  // by client: transactions in the crossbar
   ReplyQueues replies_;
-  structures::IndexSet in_crossbar_;      // clients with transactions in the crossbar
-  structures::IndexSet asking_;           // clients whose transactions may move in this cycle
-  engine::Cycle clear_ends_ = 0;          // 0: none in progress
-  func::ClearRun cleared_;                // the answer to send
-  std::unordered_set<uint64_t> watched_;  // page numbers
-  std::unordered_map<arch::Address, LastWrite> last_writes_;
+  structures::IndexSet in_crossbar_;  // clients with transactions in the crossbar
+  structures::IndexSet asking_;       // clients whose transactions may move in this cycle
+  engine::Cycle clear_ends_ = 0;      // 0: none in progress
+  func::ClearRun cleared_;            // the answer to send
+  LastWriters last_writers_;
 };
 
 }  // namespace cutaway::boxes
