@@ -7,7 +7,7 @@
 #include "base/field.h"
 #include "engine/box.h"
 #include "engine/wire.h"
-#include "messages/messages.h"
+#include "messages/commands.h"
 #include "structures/ring.h"
 
 namespace cutaway::boxes {

@@ -9,7 +9,7 @@
 #include "engine/wire.h"
 #include "func/copy/clear_surface.h"
 #include "func/copy/copy_surface.h"
-#include "messages/messages.h"
+#include "messages/commands.h"
 #include "structures/ring.h"
 
 namespace cutaway::boxes {

@@ -12,8 +12,8 @@
 #include "engine/box.h"
 #include "engine/wire.h"
 #include "func/copy/scanout.h"
+#include "messages/commands.h"
 #include "messages/doorbell.h"
-#include "messages/messages.h"
 #include "structures/ring.h"
 
 namespace cutaway::boxes {
