@@ -19,7 +19,8 @@ BlockTags::Transfers OwnMemory::act(unsigned client, const messages::MemoryReque
                                     messages::MemoryReply& reply) {
   const Part& own = parts_[client];
   const uint64_t at = request.address - own.first;
-  CUTAWAY_CHECK(at + messages::kSectorBytes <= own.bytes->size(), "{} is beyond a client's own memory", at);
+  const uint64_t size = own.bytes->size();
+  CUTAWAY_CHECK(at < size && size - at >= messages::kSectorBytes, "{} is beyond a client's own memory", at);
   std::byte* sector = &(*own.bytes)[at];
   const auto transferred =
       static_cast<uint8_t>(1u << request.address % BlockTags::kBlockBytes / messages::kSectorBytes);

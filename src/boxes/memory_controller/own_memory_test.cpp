@@ -89,6 +89,7 @@ TEST(OwnMemory, EndsWhereItWasGiven) {
   MemoryReply reply;
   own.act(0, memory_bench::read(kFirst + 64), reply);
   EXPECT_THROW(own.act(0, memory_bench::read(kFirst + 128), reply), InternalError);
+  EXPECT_THROW(own.act(0, memory_bench::read(kFirst - 64), reply), InternalError);
 }
 
 }  // namespace
