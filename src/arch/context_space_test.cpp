@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace cutaway::arch {
+namespace cutaway::arch::context_space_test {
 namespace {
 
 Memory program(uint32_t word) {
@@ -43,4 +43,4 @@ TEST(ContextSpace, AddressesTellTheirContext) {
 }
 
 }  // namespace
-}  // namespace cutaway::arch
+}  // namespace cutaway::arch::context_space_test

@@ -6,7 +6,7 @@
 #include "engine/simulator.h"
 #include "engine/testing/mock.h"
 
-namespace cutaway::structures {
+namespace cutaway::structures::bound_context_test {
 namespace {
 
 using engine::testing::Sink;
@@ -71,4 +71,4 @@ TEST(BoundContext, IsNotChangedUnderARequest) {
 }
 
 }  // namespace
-}  // namespace cutaway::structures
+}  // namespace cutaway::structures::bound_context_test

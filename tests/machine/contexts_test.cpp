@@ -8,7 +8,7 @@
 #include "gpu_run.h"
 #include "scenes/timing_scenes.h"
 
-namespace cutaway {
+namespace cutaway::contexts_test {
 namespace {
 
 // Plays a scene in a context, event by event.
@@ -199,4 +199,4 @@ TEST(Contexts, AreRefusedBesideWhatTheyDoNotFit) {
 }
 
 }  // namespace
-}  // namespace cutaway
+}  // namespace cutaway::contexts_test

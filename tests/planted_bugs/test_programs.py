@@ -46,6 +46,9 @@ PROGRAMS["debug_labels"] = Program(
     (sys.executable, "{tree}/tests/app/debug_labels_test.py", "--cutaway", "{build}/cutaway",
      "--debug-labels", "{build}/tests/app/debug_labels"))
 
+PROGRAMS["barriers"] = Program("barriers_test", ("barriers_test", "vulkan_cutaway"),
+                               ("{build}/tests/drivers/barriers_test",))
+
 EXAMPLES = ["transfers", "blits", "textured_triangles", "passes", "life"]
 # By the folder below src/ that the bug is in.
 SEEN_BY = {
@@ -64,7 +67,7 @@ SEEN_BY = {
     "host": ["host", "icd"] + EXAMPLES + ["debug_labels"],
     "capture": ["capture", "replay", "icd", "command"],
     "replay": ["replay", "command"],
-    "icd": ["icd"] + EXAMPLES + ["command", "debug_labels"],
+    "icd": ["icd"] + EXAMPLES + ["barriers", "command", "debug_labels"],
     "run_record": ["run_record", "report", "replay", "command"],
     "sampling": ["sampling"],
     "report": ["report", "machine", "command"],

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace cutaway::boxes {
+namespace cutaway::boxes::context_turns_test {
 namespace {
 
 constexpr engine::Cycle kSlice = 100;
@@ -113,4 +113,4 @@ TEST(Slices, GoRound) {
 }
 
 }  // namespace
-}  // namespace cutaway::boxes
+}  // namespace cutaway::boxes::context_turns_test
