@@ -41,7 +41,7 @@ std::deque<Program> programs_of(const CommandArguments& arguments) {
 
 std::string name_of(const Program& program) { return std::filesystem::path(program.file).stem().string(); }
 
-double slowdown(const replay::SharedFrame& frame) {
+double slowdown(const replay::FrameTogether& frame) {
   return frame.alone ? static_cast<double>(frame.end - frame.begin) / static_cast<double>(frame.alone) : 0;
 }
 
@@ -66,7 +66,7 @@ void print_phases(const replay::SharedRun& run) {
 void print(const std::deque<Program>& programs, const replay::SharedRun& run) {
   tell("{:<28} {:>6} {:>14} {:>14} {:>9}\n", "program", "frame", "alone", "together", "slowdown");
   for (size_t i = 0; i < programs.size(); i++)
-    for (const replay::SharedFrame& frame : run.programs[i].frames)
+    for (const replay::FrameTogether& frame : run.programs[i].frames)
       tell("{:<28} {:>6} {:>14} {:>14} {:>9.2f}\n", name_of(programs[i]), frame.number, grouped(frame.alone),
            grouped(frame.end - frame.begin), slowdown(frame));
   tell("\n");
@@ -103,7 +103,7 @@ Json json_of(const std::deque<Program>& programs, const replay::SharedRun& run,
   Json& list = json["programs"] = Json::array();
   for (size_t i = 0; i < programs.size(); i++) {
     Json program{{"capture", programs[i].file}, {"waited_cycles", run.programs[i].waited}};
-    for (const replay::SharedFrame& frame : run.programs[i].frames)
+    for (const replay::FrameTogether& frame : run.programs[i].frames)
       program["frames"].push_back({{"frame", frame.number},
                                    {"begin_cycle", frame.begin},
                                    {"end_cycle", frame.end},
@@ -116,7 +116,7 @@ Json json_of(const std::deque<Program>& programs, const replay::SharedRun& run,
 void write_results(const std::deque<Program>& programs, const replay::SharedRun& run,
                    const machine::Config& config, report::OutputFolder& out) {
   for (size_t i = 0; i < programs.size(); i++)
-    for (const replay::SharedFrame& frame : run.programs[i].frames)
+    for (const replay::FrameTogether& frame : run.programs[i].frames)
       if (frame.picture)
         report::write_png(out.staged(fmt::format("frames/{}-{:04}.png", i + 1, frame.number)),
                           frame.picture->width, frame.picture->height, frame.picture->rgba);

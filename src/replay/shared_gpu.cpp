@@ -42,7 +42,7 @@ void add(run_record::FramePhases& sum, const run_record::FramePhases& more) {
 
 // Sets the cycles of each frame on a GPU of its own, and adds what was under way in them.
 void run_alone(const SharedProgram& program, const Reference& reference, const SharedOptions& options,
-               std::vector<SharedFrame>& frames, run_record::FramePhases& phases) {
+               std::vector<FrameTogether>& frames, run_record::FramePhases& phases) {
   ClockOptions clock{.seed = options.seed, .skip_idle = options.skip_idle};
   clock.query_values = reference.query_values;
   if (options.on_progress)
@@ -50,7 +50,7 @@ void run_alone(const SharedProgram& program, const Reference& reference, const S
   machine::Config config = options.config;
   config.command_processor.contexts = 1;
   FrameClock alone(config, reference.start, clock);
-  for (SharedFrame& frame : frames) {
+  for (FrameTogether& frame : frames) {
     const run_record::FrameFigures figures = alone.run(program.reader, frame.number).figures;
     frame.alone = figures.cycles;
     add(phases, figures.phases);
@@ -84,7 +84,7 @@ class Shared {
   SharedRun::Program result(arch::ContextId context) {
     SharedRun::Program program{.frames = {}, .waited = machine_.waited(context), .difference = {}};
     for (const ProgramHost::Frame& frame : hosts_[context].frames()) {
-      SharedFrame& result = program.frames.emplace_back();
+      FrameTogether& result = program.frames.emplace_back();
       result.number = frame.number, result.begin = frame.begin, result.end = frame.end;
       if (!frame.presents) continue;
       CUTAWAY_CHECK(!pictures_[context].empty(), "a frame has presented no picture");

@@ -26,7 +26,7 @@ struct SharedOptions {
   std::function<void(const std::string& what, uint64_t cycles)> on_progress;
 };
 
-struct SharedFrame {
+struct FrameTogether {
   uint64_t number = 0;
   uint64_t begin = 0, end = 0;  // core cycles of the shared run
   uint64_t alone = 0;           // cycles on a GPU of its own, behind the same frames
@@ -35,7 +35,7 @@ struct SharedFrame {
 
 struct SharedRun {
   struct Program {
-    std::vector<SharedFrame> frames;
+    std::vector<FrameTogether> frames;
     uint64_t waited = 0;     // core cycles for which its submissions waited for other programs
     std::string difference;  // verify: a line on how it differs from the emulator; empty: not at all
   };
