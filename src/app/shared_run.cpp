@@ -20,7 +20,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kShared = "shared.json";
-constexpr int64_t kFormat = 1;  // of shared.json
+constexpr int64_t kSharedFormat = 1;
 
 struct Program {
   explicit Program(const std::string& path, const std::optional<FrameRange>& asked)
@@ -91,7 +91,7 @@ Json json_of_phases(const run_record::FramePhases& phases) {
 
 Json json_of(const std::deque<Program>& programs, const replay::SharedRun& run,
              const machine::Config& config) {
-  Json json{{"format", kFormat}, {"gpu", config.name}, {"cycles", run.cycles}};
+  Json json{{"format", kSharedFormat}, {"gpu", config.name}, {"cycles", run.cycles}};
   json["core_mhz"] = config.gpu.core_mhz;
   json["schedule"] = config.command_processor.schedule.name;
   json["slice_us"] = config.command_processor.slice_us;

@@ -3,7 +3,7 @@
 
 #include "gpu_run.h"
 
-namespace cutaway {
+namespace cutaway::preset_figures_test {
 namespace {
 
 using arch::Stage;
@@ -189,4 +189,4 @@ TEST(PresetFigures, Direct3D11) {
 }
 
 }  // namespace
-}  // namespace cutaway
+}  // namespace cutaway::preset_figures_test
