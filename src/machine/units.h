@@ -149,8 +149,8 @@ struct Machine::Units {
   void make_clocks();
   void make_boxes();
   void connect_contexts();
-  // composition.cpp: makes a unit with its memory client, its wires of flushes and invalidates, and its other
-  // wires.
+  // composition.cpp, memory_composition.cpp: makes a unit with its memory client, its wires of flushes and
+  // invalidates, and its other wires.
   void make_command_processor();
   void make_constant_loader();
   void make_copy_engine();
