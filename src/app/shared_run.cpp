@@ -1,6 +1,5 @@
 #include "app/shared_run.h"
 
-#include <algorithm>
 #include <deque>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -45,7 +44,7 @@ double slowdown(const replay::FrameTogether& frame) {
   return frame.alone ? static_cast<double>(frame.end - frame.begin) / static_cast<double>(frame.alone) : 0;
 }
 
-// What was under way, as the command processor tells it, on GPUs of their own and together.
+// Prints the cycles of each kind of work, alone and together, as the command processor counts them.
 void print_phases(const replay::SharedRun& run) {
   const auto row = [](const char* what, uint64_t alone, uint64_t together) {
     tell("{:<35} {:>14} {:>14}\n", what, grouped(alone), grouped(together));

@@ -8,8 +8,16 @@ namespace cutaway::arch {
 constexpr uint32_t kContextBits = 38;  // bits of an address within a context's part: 256 GB
 constexpr ContextId kMostContexts = 1u << (kAddressBits - kContextBits);
 
+constexpr uint64_t kContextBytes = uint64_t{1} << kContextBits;
+// An address that no context may map.
+constexpr Address kNowhere = (Address{1} << kAddressBits) - kPageBytes;
+
 constexpr Address context_base(ContextId context) { return Address{context} << kContextBits; }
 constexpr ContextId context_of(Address address) { return static_cast<ContextId>(address >> kContextBits); }
+// The place in memory of a context's address; kNowhere beyond its part.
+constexpr Address place_in(ContextId context, Address address) {
+  return context_of(address) ? kNowhere : context_base(context) + address;
+}
 
 // Copies all pages of `from`, which lie below 1 << kContextBits, to the part of a context.
 void put_context(Memory& to, ContextId context, const Memory& from);

@@ -26,18 +26,14 @@ void Machine::map(arch::ContextId context, arch::Address address, uint64_t bytes
     units_->note_fault({0, address, command_stream::kTooMuchMapped});
     return;
   }
-  units_->await_own(context);
-  if (units_->several() && arch::context_of(address + bytes - 1)) {
-    units_->note_fault({0, address, "memory is mapped beyond what a context may address"});
-    return;
-  }
+  if (!units_->admits(context, address, bytes)) return;
   address += units_->base(context);
   units_->memory.map(address, bytes);
   units_->update_pages(address, bytes);
 }
 void Machine::unmap(arch::ContextId context, arch::Address address, uint64_t bytes) {
   if (units_->later([=, this] { unmap(context, address, bytes); })) return;
-  units_->await_own(context);
+  if (!units_->admits(context, address, bytes)) return;
   units_->command_processor->host_wrote({address, address + bytes}, context);
   address += units_->base(context);
   units_->memory_controller->tags().expand(address, bytes);
@@ -47,7 +43,7 @@ void Machine::unmap(arch::ContextId context, arch::Address address, uint64_t byt
 void Machine::place(arch::ContextId context, arch::Address address, uint64_t bytes,
                     arch::Placement placement) {
   if (units_->later([=, this] { place(context, address, bytes, placement); })) return;
-  units_->await_own(context);
+  if (!units_->admits(context, address, bytes)) return;
   address += units_->base(context);
   units_->memory_controller->tags().expand(address, bytes);
   units_->memory.place(address, bytes, placement);
@@ -59,7 +55,7 @@ void Machine::write(arch::ContextId context, arch::Address address, std::span<co
     });
     return;
   }
-  units_->await_own(context);
+  if (!units_->admits(context, address, bytes.size())) return;
   units_->command_processor->host_wrote({address, address + bytes.size()}, context);
   address += units_->base(context);
   units_->memory_controller->tags().expand(address, bytes.size());
@@ -75,8 +71,7 @@ void Machine::submit(const arch::Submission& submission) {
   if (u.faulted) return;
   const func::FloatMode mode;
   if (u.several()) {
-    u.await_own(submission.context);
-    if (!u.faulted) give(submission);
+    if (u.admits(submission.context, 0, 0)) give(submission);
   } else {
     hand_over(submission);
   }
@@ -114,8 +109,10 @@ void Machine::hand_over(const arch::Submission& submission) {
   if (u.host) u.host_awaits(u.host->hand_over(submission.id, submission.presents));
 }
 
-void Machine::give(const arch::Submission& submission) {
+// A machine of one context runs submissions of every context as that one's.
+void Machine::give(arch::Submission submission) {
   Units& u = *units_;
+  if (!u.several()) submission.context = 0;
   if (u.command_processor->finished())
     for (boxes::TriangleSetup* setup : u.triangle_setup) setup->begin_submission(u.options.work);
   u.command_processor->submit(submission, u.options.work);

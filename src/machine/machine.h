@@ -125,7 +125,7 @@ class Machine final : public arch::Gpu {
   struct Units;
 
   void hand_over(const arch::Submission& submission);
-  void give(const arch::Submission& submission);
+  void give(arch::Submission submission);
 
   std::unique_ptr<Units> units_;
 };

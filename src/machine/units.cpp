@@ -137,6 +137,17 @@ void Machine::Units::await_own(arch::ContextId context) {
   run_submissions([&] { return command_processor->accepts(context); });
 }
 
+bool Machine::Units::admits(arch::ContextId context, arch::Address address, uint64_t bytes) {
+  if (!several()) return true;
+  const uint64_t end = arch::kContextBytes - arch::kPageBytes;  // kNowhere is mapped by none
+  if (context >= config.command_processor.contexts)
+    note_fault({0, address, "the machine has no such context"});
+  else if (bytes > end || address > end - bytes)
+    note_fault({0, address, "this is beyond the memory that a context may have"});
+  await_own(context);
+  return !faulted;
+}
+
 void Machine::Units::update_pages(arch::Address address, uint64_t bytes) {
   if (!page_table) return;
   if (page_table->update(memory, address, bytes)) address_translation->forget_all();

@@ -50,6 +50,8 @@ struct Machine::Units {
   // hands the next one over.
   bool several() const { return config.command_processor.contexts > 1; }
   void await_own(arch::ContextId context);
+  // False: the machine stops, or has stopped, because there is no such context or it has no such memory.
+  bool admits(arch::ContextId context, arch::Address address, uint64_t bytes);
   bool defers() const { return busy() && !several(); }
   // Where the memory of a context begins.
   arch::Address base(arch::ContextId context) const { return several() ? arch::context_base(context) : 0; }

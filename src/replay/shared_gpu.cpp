@@ -1,6 +1,5 @@
 #include "replay/shared_gpu.h"
 
-#include <algorithm>
 #include <deque>
 
 #include "base/error.h"

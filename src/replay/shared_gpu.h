@@ -22,7 +22,7 @@ struct SharedOptions {
   bool verify = false;
   uint64_t seed = 0;  // shuffles the order of boxes; 0: none
   bool skip_idle = true;
-  // What is done, and the core cycles of it so far.
+  // Receives the step in progress, "alone" or another, and its core cycles so far.
   std::function<void(const std::string& what, uint64_t cycles)> on_progress;
 };
 
@@ -41,7 +41,7 @@ struct SharedRun {
   };
   std::vector<Program> programs;  // in the order of their contexts
   uint64_t cycles = 0;            // core cycles until all submissions have ended
-  // What was under way in these cycles, and in those of all frames alone.
+  // These cycles, and those of all frames alone, by the kind of work under way.
   run_record::FramePhases together, alone;
   machine::ContextSwitchCounters switches;
 };

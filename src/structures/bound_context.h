@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "arch/context_space.h"
 #include "base/error.h"
 #include "engine/wire.h"
 #include "messages/context_message.h"
@@ -24,8 +25,10 @@ class BoundContext {
   void exempt(unsigned client) { follows_[client] = false; }
 
   arch::Address base() const { return base_; }  // where the bound context's part begins
-  // What to add to the addresses of a client's requests.
-  arch::Address base(unsigned client) const { return follows_[client] ? base_ : 0; }
+  // The place in memory that a client's address names.
+  arch::Address place(unsigned client, arch::Address address) const {
+    return on_ && follows_[client] ? arch::place_in(arch::context_of(base_), address) : address;
+  }
 
   // Takes an order to bind, and passes it on. requests: of the clients, of which none may be under way.
   bool take(engine::Cycle now, engine::Inputs<messages::MemoryRequest>& requests) {

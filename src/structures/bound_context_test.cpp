@@ -59,8 +59,9 @@ TEST(BoundContext, GivesItsBaseToThoseWhoFollow) {
   Bench bench(1);
   const BoundContext& context = bench.unit.context;
   EXPECT_TRUE(bench.sim.run_until([&] { return context.base() != 0; }, bench.clock, 100));
-  EXPECT_EQ(context.base(0), arch::context_base(2));
-  EXPECT_EQ(context.base(1), 0u);
+  EXPECT_EQ(context.place(0, 64), arch::context_base(2) + 64);
+  EXPECT_EQ(context.place(1, 64), 64u);
+  EXPECT_EQ(context.place(0, arch::context_base(1) + 64), arch::kNowhere);  // another part is out of reach
   EXPECT_TRUE(bench.sim.run_until([&] { return !bench.bound.received.empty(); }, bench.clock, 100));
   EXPECT_EQ(bench.bound.received[0].second.base, arch::context_base(2));
 }

@@ -91,7 +91,7 @@ scenes::Scene named(std::string_view name) {
   return {};
 }
 
-// Of many submissions, of depth and its bounds, of tags, copies and textures.
+// Scenes of many submissions, depth bounds, tags, copies and textures.
 std::vector<scenes::Scene> programs() {
   return {named("many-small-draws"), named("submissions-ahead"), named("depth-over-submissions")};
 }
@@ -185,6 +185,32 @@ TEST(Contexts, OneProgramRunsOnAMachineOfSeveral) {
   set(config, "command_processor.contexts", "4");
   const scenes::Scene scene = named("submissions-ahead");
   EXPECT_EQ(on_machine(scene, config).memory, on_emulator(scene));
+}
+
+TEST(Contexts, AreOneOnAMachineOfOne) {
+  scenes::Scene scene = named("queries");
+  for (scenes::Event& event : scene.events) event.submission.context = 200;
+  machine::Machine gpu({}, arch::Memory(), {.query_values = reported_queries(named("queries"))});
+  scenes::play(scene, gpu);
+  arch::Fault fault;
+  EXPECT_FALSE(gpu.fault(fault)) << fault.text;
+  EXPECT_EQ(gpu.memory(0).hash(), on_emulator(named("queries")));
+}
+
+TEST(Contexts, OnesThatAreNotThereStopTheMachine) {
+  machine::Config config;
+  config.command_processor.contexts = 2;
+  const auto fault_of = [&](const auto& act) {
+    machine::Machine gpu(config, arch::Memory());
+    act(gpu);
+    arch::Fault fault;
+    return gpu.fault(fault) ? fault.text : "";
+  };
+  EXPECT_EQ(fault_of([](auto& gpu) { gpu.map(1, 0, arch::kPageBytes); }), "");
+  EXPECT_NE(fault_of([](auto& gpu) { gpu.map(2, 0, arch::kPageBytes); }), "");
+  EXPECT_NE(fault_of([](auto& gpu) { gpu.submit({.id = 1, .context = 200}); }), "");
+  EXPECT_NE(fault_of([](auto& gpu) { gpu.map(0, arch::kContextBytes, arch::kPageBytes); }), "");
+  EXPECT_NE(fault_of([](auto& gpu) { gpu.write(0, arch::context_base(1), std::vector<std::byte>(64)); }), "");
 }
 
 TEST(Contexts, AreRefusedBesideWhatTheyDoNotFit) {

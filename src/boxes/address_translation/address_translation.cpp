@@ -141,7 +141,7 @@ bool AddressTranslation::serve(Cycle now, unsigned index) {
 
 void AddressTranslation::look_up(Cycle now, unsigned index, const MemoryRequest& request) {
   Client& client = clients_[index];
-  client.address = request.address + context.base(index);
+  client.address = context.place(index, request.address);
   client.state = Client::State::kReady;
   if (client.address >> arch::kAddressBits) return;
   Group& group = of(client.group);

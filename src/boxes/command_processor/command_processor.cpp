@@ -295,7 +295,7 @@ bool CommandProcessor::list_scan_out(Cycle now) {
 }
 
 void CommandProcessor::present(Cycle now, arch::Surface surface) {
-  surface.address = surface.address + arch::context_base(contexts_.bound());
+  if (contexts_.turns.on()) surface.address = arch::place_in(contexts_.bound(), surface.address);
   present_out.send(now, {surface, parts_.book.origin()});
 }
 

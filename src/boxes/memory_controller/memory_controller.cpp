@@ -143,10 +143,9 @@ bool MemoryController::accept_all(Cycle now, Cycle& next) {
 
 bool MemoryController::accept(Cycle now, unsigned client, const messages::MemoryRequest& request) {
   if (!replies_.has_room(client)) return false;
-  const arch::Address base = context.base(client);
-  if (!base) return accept_at(now, client, request);
+  if (!context.on()) return accept_at(now, client, request);
   messages::MemoryRequest placed = request;
-  placed.address += base;
+  placed.address = context.place(client, request.address);
   return accept_at(now, client, placed);
 }
 
@@ -371,8 +370,9 @@ bool MemoryController::clear(Cycle now) {
     const arch::Address base = context.base();
     const func::ClearRun layer{order->layer.address + base, order->layer.bytes},
         run{order->run.address + base, order->run.bytes};
+    const bool beyond = context.on() && arch::context_of(order->layer.address + order->layer.bytes);
     const bool in_system = system_ && system_->holds_some(layer.address, layer.bytes);
-    cleared_ = in_system ? func::ClearRun{} : tags_.clear(layer, run, order->value);
+    cleared_ = in_system || beyond ? func::ClearRun{} : tags_.clear(layer, run, order->value);
     const uint64_t blocks = cleared_.bytes / BlockTags::kBlockBytes;
     clear_ends_ = now + (blocks + spec_.clear_blocks - 1) / spec_.clear_blocks;
     works_for(order->origin.work);
