@@ -17,9 +17,16 @@ using engine::WireSpec;
 namespace {
 
 // Wire that carries assembled primitives to the next stage.
+// A wire for so many primitives a cycle; the end of a batch goes along with the one before it.
+WireSpec with_batch_ends(unsigned latency, unsigned queue, unsigned primitives = 1) {
+  WireSpec wire = queue_behind(latency, queue, primitives);
+  wire.bandwidth++;
+  return wire;
+}
+
 WireSpec primitives_wire(const Config& config) {
-  return queue_behind(config.wires.primitive_assembly_latency, config.wires.clipper_queue,
-                      config.streamer.vertices_per_cycle);
+  return with_batch_ends(config.wires.primitive_assembly_latency, config.wires.clipper_queue,
+                         config.streamer.vertices_per_cycle);
 }
 
 }  // namespace
@@ -155,7 +162,7 @@ void Machine::Units::make_setup(unsigned i) {
       make<boxes::TriangleSetup>(fmt::format("triangle_setup{}", i), config.triangle_setup, pools,
                                  config.fragment_generation.tile_map()));
   simulator.connect(clip->primitives_out, setup->primitives_in,
-                    queue_behind(w.clipper_latency, w.triangle_setup_queue));
+                    with_batch_ends(w.clipper_latency, w.triangle_setup_queue));
 }
 
 void Machine::Units::connect_teller(engine::Out<messages::DrawAssembled>& assembled) {
@@ -201,7 +208,7 @@ void Machine::Units::make_rasteriser(unsigned i) {
       fmt::format("fragment_generation{}", i), config.fragment_generation, i, config.geometry.units));
   for (size_t f = 0; f < triangle_setup.size(); f++)
     simulator.connect(triangle_setup[f]->primitives_out[i], fragments->primitives_in[f],
-                      queue_behind(w.triangle_setup_latency, w.fragment_generation_queue));
+                      with_batch_ends(w.triangle_setup_latency, w.fragment_generation_queue));
 
   auto* hz = hierarchical_z.emplace_back(make<boxes::HierarchicalZ>(
       fmt::format("hierarchical_z{}", i), config.hierarchical_z, config.rop.tile_map()));

@@ -23,4 +23,11 @@ inline void send_batch_end(engine::Cycle now, engine::Out<PrimitiveMessage>& pri
   assembled = {};
 }
 
+// The end of a batch that has arrived behind a primitive taken in this cycle, or null. It is a mark on that
+// primitive and passes with it; the end of a draw takes a cycle of its own.
+inline const PrimitiveMessage* end_behind(engine::Cycle now, const engine::In<PrimitiveMessage>& primitives) {
+  const PrimitiveMessage* next = primitives.peek(now);
+  return next && next->batch_end ? next : nullptr;
+}
+
 }  // namespace cutaway::messages

@@ -70,10 +70,6 @@ void add_d3d11(std::vector<Reason>& to) {
   add("R1-depth-samples",
       "ROPs test 158 samples a cycle of the whole frame, which also resolves them by a draw. Where depths come "
       "from memory, its channels carry data in 64 % of their cycles.");
-  add("R3-drawn",
-      "the end of each batch of 32 triangles (`geometry.batch`) takes a cycle of every stage of a front end, "
-      "3 %. Rasterisers hold triangle setup up for 3 %, those whose tiles have more than their share of the "
-      "triangles at a time. The rest are the frame's beginning, its end, and gaps.");
   add("R3-geometry",
       "groups and strips of geometry programs hold it up 72 % of the time. No document gives figures of "
       "these: all their parameters are chosen.");

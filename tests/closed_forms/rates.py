@@ -202,18 +202,15 @@ def rasterisers():
                     bounds.rops(m, quads), bounds.issue(m, "fragment", 4 * quads, Program(2, vectors=1))]
         return list_bounds
 
-    late = {"within": 0.05, "without": (("a latency of memory of one cycle", ("memory.latency=1",)),),
-            "why": "`streamer.queue` holds the vertices between their index and primitive assembly, while their attributes come from memory and their programs "
-                   "run: the 256 of a front end cover most of that"}
     short = {"within": 1.4, "without": (("a latency of memory of one cycle, too", ("memory.latency=1",)),),
              "why": "the 128 vertices of a front end between their index and primitive assembly do not cover the time of their attributes and programs"}
     uneven = {"within": 0.05, "without": (("longer queues before the Z units", ("wires.z_queue=256",)),
                                           ("and a latency of memory of one cycle", ("wires.z_queue=256", "memory.latency=1"))),
               "why": "the quads of a triangle of this size belong to three or four of the 12 ROPs, whose queues fill up (`wires.z_queue`). While a rasteriser "
                      "waits with its tile, other ROPs have nothing to do"}
-    rows = [Row(f"triangles of {side * side // 2} pixels", f"triangles-{side}", form(side), preset="d3d11", sets=turns, **(late if side == 2 else uneven if side > 16 else {}))
+    rows = [Row(f"triangles of {side * side // 2} pixels", f"triangles-{side}", form(side), preset="d3d11", sets=turns, **(uneven if side > 16 else {}))
             for side in (2, 4, 8, 16, 32)]
-    rows += [Row(f"triangles of {side * side // 2} pixels, {text}", f"triangles-{side}", form(side), preset="d3d11", sets=(*turns, *sets), **(late if "geometry.units=2" in sets else {}))
+    rows += [Row(f"triangles of {side * side // 2} pixels, {text}", f"triangles-{side}", form(side), preset="d3d11", sets=(*turns, *sets))
              for side, text, sets in ((2, "two rasterisers", ("fragment_generation.units=2",)), (2, "two front ends", ("geometry.units=2",)),
                                       (8, "half the quads given out", ("work_distributor.quads_per_cycle=4",)),
                                       (4, "16 pixels scanned a cycle", ("fragment_generation.tile_cycles=4",)))]

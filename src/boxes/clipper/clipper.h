@@ -40,6 +40,9 @@ class Clipper final : public engine::Box {
   std::vector<std::string_view> costs_nothing() const override;
   engine::Cycle tick(engine::Cycle now) override;
   std::string why_busy() const override { return ""; }
+
+ private:
+  bool accepts(const messages::PrimitiveMessage& message);
 };
 
 }  // namespace cutaway::boxes

@@ -25,8 +25,8 @@ struct Bench {
   Sink<PrimitiveMessage>& setup = sim.add<Sink<PrimitiveMessage>>(clock, "setup");
 
   Bench() {
-    sim.connect(assembly.out, box.primitives_in, {1, 1, 5});
-    sim.connect(box.primitives_out, setup.in, {6, 1, 18});
+    sim.connect(assembly.out, box.primitives_in, {1, 2, 5});
+    sim.connect(box.primitives_out, setup.in, {6, 2, 18});
     sim.elaborate();
   }
   // Sends a triangle around x, with depth z.
@@ -74,6 +74,26 @@ TEST(Clipper, PassesATrianglePerCycleSixCyclesLater) {
   bench.sim.run(bench.clock, 60);
   ASSERT_EQ(bench.setup.received.size(), 40u);
   for (size_t i = 0; i < 40; i++) EXPECT_EQ(bench.setup.received[i].first, 2 + 6 + i);
+}
+
+TEST(Clipper, TheEndOfABatchTakesNoCycle) {
+  Bench bench;
+  bench.send(0);
+  bench.assembly.messages = messages::testing::two_batches(bench.assembly.messages[0]);
+  bench.assembly.per_cycle = bench.setup.per_cycle = 2;
+  bench.sim.run(bench.clock, 50);
+  messages::testing::expect_ends_pass_along(bench.setup.received);
+}
+
+// It passes though the primitive before it does not.
+TEST(Clipper, PassesTheEndOfABatchThatIsRejected) {
+  Bench bench;
+  bench.send(5);
+  bench.assembly.messages = messages::testing::two_batches(bench.assembly.messages[0]);
+  bench.sim.run(bench.clock, 50);
+  ASSERT_EQ(bench.setup.received.size(), 3u);
+  EXPECT_TRUE(bench.setup.received[1].second.batch_end);
+  EXPECT_TRUE(bench.setup.received[2].second.draw_end);
 }
 
 TEST(Clipper, BlamesASlowSetup) {

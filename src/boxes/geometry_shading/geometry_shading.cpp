@@ -45,7 +45,8 @@ std::vector<std::string_view> GeometryShading::costs_nothing() const {
 
 // From the end of the box to its start, so that what a part frees is used one cycle later at the earliest.
 Cycle GeometryShading::tick(Cycle now) {
-  bool progress = send(now);
+  sends_ = send(now);
+  bool progress = sends_;
   progress |= take_emitted(now);
   progress |= send_group(now);
   progress |= gather(now);
@@ -85,26 +86,12 @@ bool GeometryShading::gather(Cycle now) {
 }
 
 bool GeometryShading::take(Cycle now, const PrimitiveMessage& message) {
-  if (message.is_end()) {
-    if (!gathered_.empty()) {
-      gathered_.close();
-      return true;
-    }
-    if (order_.empty()) {
-      if (!primitives_out.ready(now) || !assembled_out.ready(now)) return false;
-      send_end(now, message.state, message.origin, message.draw_end);
-      primitives_in.drop(now);
-      return true;
-    }
-    if (order_.full()) return false;
-    order_.push_end(message.state, message.origin, message.draw_end);
-    primitives_in.drop(now);
-    return true;
-  }
+  if (message.is_end()) return take_end(now, message);
   if (!message.whole) {
-    if (!order_.empty() || !primitives_out.ready(now)) return false;
+    if (sends_ || !order_.empty() || !primitives_out.ready(now)) return false;
     counters.passed++;
     primitives_out.send(now, primitives_in.take(now));
+    if (const PrimitiveMessage* end = messages::end_behind(now, primitives_in)) take_end(now, *end);
     return true;
   }
   messages::VertexGroup& group = gathered_.join(message);
@@ -120,6 +107,23 @@ bool GeometryShading::take(Cycle now, const PrimitiveMessage& message) {
     invocation_ = 0;
     primitives_in.drop(now);
   }
+  return true;
+}
+
+// The end of a batch closes the group before it, and passes at once if nothing else is before it.
+bool GeometryShading::take_end(Cycle now, const PrimitiveMessage& end) {
+  if (!gathered_.empty()) {
+    gathered_.close();
+    return true;
+  }
+  if (order_.empty()) {
+    if (sends_ || !primitives_out.ready(now) || !assembled_out.ready(now)) return false;
+    send_end(now, end.state, end.origin, end.draw_end);
+  } else {
+    if (order_.full()) return false;
+    order_.push_end(end.state, end.origin, end.draw_end);
+  }
+  primitives_in.drop(now);
   return true;
 }
 

@@ -88,6 +88,7 @@ class GeometryShading final : public engine::Box {
 
   bool gather(engine::Cycle now);
   bool take(engine::Cycle now, const messages::PrimitiveMessage& message);
+  bool take_end(engine::Cycle now, const messages::PrimitiveMessage& end);
   bool send_group(engine::Cycle now);
   uint32_t most_vertices() const;
   bool take_emitted(engine::Cycle now);
@@ -118,6 +119,7 @@ class GeometryShading final : public engine::Box {
   // State of the group at the front, whose vertices leave.
   uint32_t lane_ = 0, event_ = 0, word_ = 0;
   engine::Cycle next_vertex_ = 0;  // the cycle from which the wire is free
+  bool sends_ = false;             // in this cycle, from the order of groups
   messages::DrawAssembled assembled_;
   std::array<Stream, arch::kStreams> stream_;
 };

@@ -107,10 +107,10 @@ struct Bench {
     units.outputs = outputs;
     state->registers.geometry.output_topology = static_cast<uint32_t>(Topology::kTriangleStrip);
     state->registers.geometry.max_vertices = 3;
-    sim.connect(assembly.out, box.primitives_in, {1, 1, 5});
+    sim.connect(assembly.out, box.primitives_in, {1, 2, 5});
     sim.connect(box.groups_out, units.in, {1, 1, 4});
     sim.connect(units.out, box.emitted_in[0], {1, 1, 2});
-    sim.connect(box.primitives_out, clipper.in, {1, 1, 5});
+    sim.connect(box.primitives_out, clipper.in, {1, 2, 5});
     sim.connect(box.assembled_out, processor.in, {1, 1, 2});
     sim.connect(box.storage, clipper.in);
     sim.elaborate();
@@ -384,6 +384,16 @@ TEST(GeometryShading, PassesDrawsWithoutAProgram) {
 }
 
 // Each point takes a cycle, so a slow clipper costs its excess time per point.
+TEST(GeometryShading, TheEndOfABatchOfOtherDrawsTakesNoCycle) {
+  Bench bench;
+  bench.pass(1);
+  bench.assembly.messages = messages::testing::two_batches(bench.assembly.messages[0]);
+  bench.assembly.per_cycle = bench.clipper.per_cycle = 2;
+  bench.run();
+  messages::testing::expect_ends_pass_along(bench.clipper.received);
+  EXPECT_EQ(bench.processor.received.size(), 3u);
+}
+
 TEST(GeometryShading, BlamesASlowClipper) {
   const auto blame = [](Cycle k) {
     Bench bench;

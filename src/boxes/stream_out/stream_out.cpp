@@ -1,5 +1,6 @@
 #include "boxes/stream_out/stream_out.h"
 
+#include "messages/batch_end.h"
 #include "messages/draw_state.h"
 
 namespace cutaway::boxes {
@@ -146,6 +147,7 @@ bool StreamOut::take(Cycle now, uint32_t front_end) {
   if (!primitives_out[front_end].ready(now)) return false;
   counters.passed++;
   primitives_out[front_end].send(now, primitives_in[front_end].take(now));
+  if (const auto* end = messages::end_behind(now, primitives_in[front_end])) take_end(now, front_end, *end);
   return true;
 }
 

@@ -53,8 +53,8 @@ struct Bench {
       before.push_back(&sim.add<Source<PrimitiveMessage>>(clock, "before" + number));
       clipper.push_back(&sim.add<Sink<PrimitiveMessage>>(clock, "clipper" + number));
       processor.push_back(&sim.add<Sink<DrawAssembled>>(clock, "processor" + number));
-      sim.connect(before[f]->out, box.primitives_in[f], {1, 1, 5});
-      sim.connect(box.primitives_out[f], clipper[f]->in, {1, 1, 5});
+      sim.connect(before[f]->out, box.primitives_in[f], {1, 2, 5});
+      sim.connect(box.primitives_out[f], clipper[f]->in, {1, 2, 5});
       sim.connect(box.assembled_out[f], processor[f]->in, {1, 1, 2});
     }
     sim.connect(orders.out, box.orders_in, {1, 1, 2});
@@ -105,6 +105,16 @@ TEST(StreamOut, PassesPrimitivesOfOtherDrawsACycleEach) {
   EXPECT_THAT(bench.memory.seen, IsEmpty());
   ASSERT_EQ(bench.processor[0]->received.size(), 1u);
   EXPECT_EQ(bench.processor[0]->received[0].first, bench.passed(5) + 1);
+}
+
+TEST(StreamOut, TheEndOfABatchOfOtherDrawsTakesNoCycle) {
+  Bench bench;
+  bench.primitive({1, 2, 3}, 0, 0, false);
+  bench.before[0]->messages = messages::testing::two_batches(bench.before[0]->messages[0]);
+  bench.before[0]->per_cycle = bench.clipper[0]->per_cycle = 2;
+  bench.run();
+  messages::testing::expect_ends_pass_along(bench.clipper[0]->received);
+  EXPECT_EQ(bench.processor[0]->received.size(), 3u);
 }
 
 // Each vertex begins in a new cycle.

@@ -138,12 +138,12 @@ struct Bench {
     tess.patch_bytes = patch_bytes;
     tess.domain = static_cast<uint32_t>(arch::TessDomain::kQuads);
     state->registers.query.statistics = 1;
-    sim.connect(assembly.out, box.primitives_in, {1, 1, 5});
+    sim.connect(assembly.out, box.primitives_in, {1, 2, 5});
     sim.connect(box.patch_groups_out, units.control, {1, 1, 4});
     sim.connect(box.point_groups_out, units.evaluation, {1, 1, 4});
     sim.connect(units.patches, box.patches_in[0], {1, 1, 2});
     sim.connect(units.points, box.points_in[0], {1, 1, 2});
-    sim.connect(box.primitives_out, clipper.in, {1, 1, 5});
+    sim.connect(box.primitives_out, clipper.in, {1, 2, 5});
     sim.connect(box.assembled_out, processor.in, {1, 1, 2});
     sim.connect(box.memory, box.points_in[0]);
     sim.connect(box.storage, clipper.in);

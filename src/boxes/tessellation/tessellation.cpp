@@ -63,7 +63,8 @@ std::vector<std::string_view> Tessellation::costs_nothing() const {
 
 // From the end of the box to its start, so that what a part frees is used one cycle later at the earliest.
 Cycle Tessellation::tick(Cycle now) {
-  bool progress = send(now);
+  sends_ = send(now);
+  bool progress = sends_;
   progress |= read_back(now);
   progress |= memory_slots_.take(now, points_in, memory_out, commit_);
   progress |= take_patches(now);
@@ -99,8 +100,8 @@ Cycle Tessellation::account(Cycle now, bool progress) {
 
 // ---- Patches ----
 
-// Takes a patch or an end a cycle. A group that waits closes in time, or at once if the next patch lacks
-// memory: what holds the memory may wait for this group.
+// Takes a patch, or a primitive and the end of its batch, a cycle. A group that waits closes in time, or at
+// once if the next patch lacks memory: what holds the memory may wait for this group.
 bool Tessellation::gather(Cycle now) {
   const PrimitiveMessage* next = primitives_in.peek(now);
   if (next && !patches_.closed() && take(now, *next)) return true;
@@ -110,9 +111,10 @@ bool Tessellation::gather(Cycle now) {
 bool Tessellation::take(Cycle now, const PrimitiveMessage& message) {
   if (message.is_end()) return take_end(now, message);
   if (command_stream::is_on(message.state->registers, Stage::kTessControl)) return take_patch(now, message);
-  if (!empty() || !primitives_out.ready(now)) return false;
+  if (sends_ || !empty() || !primitives_out.ready(now)) return false;
   counters.passed++;
   primitives_out.send(now, primitives_in.take(now));
+  if (const PrimitiveMessage* end = messages::end_behind(now, primitives_in)) take_end(now, *end);
   return true;
 }
 
@@ -123,7 +125,7 @@ bool Tessellation::take_end(Cycle now, const PrimitiveMessage& end) {
     return true;
   }
   if (empty()) {
-    if (!primitives_out.ready(now) || !assembled_out.ready(now)) return false;
+    if (sends_ || !primitives_out.ready(now) || !assembled_out.ready(now)) return false;
     send_end(now, end.state, end.origin, end.draw_end);
   } else {
     if (!patches_.takes_end()) return false;

@@ -89,6 +89,7 @@ class Tessellation final : public engine::Box {
   MemorySlots memory_slots_;
   PointAssembly assembly_;
   engine::Cycle next_vertex_ = 0;  // from when the wire to the next stage is free
+  bool sends_ = false;             // in this cycle, from the order of groups
   messages::DrawAssembled assembled_;
 };
 

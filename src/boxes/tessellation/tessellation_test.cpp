@@ -134,6 +134,16 @@ TEST(Tessellation, PassesOtherDraws) {
   EXPECT_EQ(bench.processor.received.size(), 2u);
 }
 
+TEST(Tessellation, TheEndOfABatchOfOtherDrawsTakesNoCycle) {
+  Bench bench;
+  bench.pass(1);
+  bench.assembly.messages = messages::testing::two_batches(bench.assembly.messages[0]);
+  bench.assembly.per_cycle = bench.clipper.per_cycle = 2;
+  ASSERT_TRUE(bench.run());
+  messages::testing::expect_ends_pass_along(bench.clipper.received);
+  EXPECT_EQ(bench.processor.received.size(), 3u);
+}
+
 // Its primitives are not taken: it says so, and all its cycles are accounted for.
 TEST(Tessellation, IsBlockedByWhatFollows) {
   Bench bench({.vertices = 3});

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "messages/batch_end.h"
 #include "messages/setup_input.h"
 
 namespace cutaway::boxes {
@@ -27,20 +28,27 @@ Cycle TriangleSetup::tick(Cycle now) {
   if (std::none_of(primitives_out.begin(), primitives_out.end(), has_room))
     return blocked(now, primitives_out[0]);
   if (!next->is_end() && !storage.ready(now)) return blocked(now, storage);
+  const bool end = next->is_end();
   take(now, *next);
-  if (targets_) send(now);
+  if (targets_ && !send(now)) return busy(now);
+  const messages::PrimitiveMessage* behind = end ? nullptr : messages::end_behind(now, primitives_in);
+  if (behind && std::all_of(primitives_out.begin(), primitives_out.end(), has_room)) {
+    take_end(now, *behind);
+    send(now);
+  }
   return busy(now);
 }
 
+// The end of a draw or a batch goes to all rasterisers.
+void TriangleSetup::take_end(Cycle now, const messages::PrimitiveMessage& end) {
+  out_ = {.state = end.state, .origin = end.origin, .draw_end = end.draw_end, .batch_end = end.batch_end};
+  targets_ = (1u << rasters_.units()) - 1;
+  primitives_in.drop(now);
+  stipple_.begin_draw();
+}
+
 void TriangleSetup::take(Cycle now, const messages::PrimitiveMessage& next) {
-  if (next.is_end()) {
-    out_ = {
-        .state = next.state, .origin = next.origin, .draw_end = next.draw_end, .batch_end = next.batch_end};
-    targets_ = (1u << rasters_.units()) - 1;
-    primitives_in.drop(now);
-    stipple_.begin_draw();
-    return;
-  }
+  if (next.is_end()) return take_end(now, next);
   counters.primitives += part_ == 0;
   draw_ = next.origin.draw;
   if (submission_ != next.origin.submission) {

@@ -95,6 +95,7 @@ class TriangleSetup final : public engine::Box {
 
  private:
   void take(engine::Cycle now, const messages::PrimitiveMessage& next);
+  void take_end(engine::Cycle now, const messages::PrimitiveMessage& end);
   bool send(engine::Cycle now);
   func::SetupResult set_up(const messages::PrimitiveMessage& message, messages::PrimitiveRef& primitive);
 

@@ -28,12 +28,12 @@ struct Bench {
   explicit Bench(const structures::TileMap& map = structures::TileMap(), const TriangleSetupSpec& spec = {})
       : box(sim.add<TriangleSetup>(clock, "setup", spec, pools, map)),
         fragments(sim.add<Sink<SetupMessage>>(clock, "fragments")) {
-    sim.connect(clipper.out, box.primitives_in, {6, 1, 18});
+    sim.connect(clipper.out, box.primitives_in, {6, 2, 18});
     rasters.push_back(&fragments);
     for (unsigned i = 1; i < map.units(); i++)
       rasters.push_back(&sim.add<Sink<SetupMessage>>(clock, "fragments" + std::to_string(i)));
     for (unsigned i = 0; i < map.units(); i++)
-      sim.connect(box.primitives_out[i], rasters[i]->in, {10, 1, 26});
+      sim.connect(box.primitives_out[i], rasters[i]->in, {10, 2, 26});
     sim.connect(box.storage, fragments.in);
     sim.elaborate();
   }
@@ -256,6 +256,22 @@ TEST(TriangleSetup, EndsOfBatchesGoToAllRasterisersWithoutAPlace) {
     EXPECT_TRUE(raster->received.back().second.batch_end);
     EXPECT_FALSE(raster->received.back().second.draw_end);
   }
+}
+
+TEST(TriangleSetup, TheEndOfABatchTakesNoCycle) {
+  Bench bench(structures::TileMap(2));
+  bench.send_tile(0, 0, 1);
+  bench.clipper.messages = messages::testing::two_batches(bench.clipper.messages[0]);
+  bench.clipper.per_cycle = 2;
+  for (auto* raster : bench.rasters) raster->per_cycle = 2;
+  bench.sim.run(bench.clock, 80);
+  messages::testing::expect_ends_pass_along(bench.rasters[0]->received);
+  // The other one gets the ends alone: three cycles lie between those of the batches, one before the draw's.
+  const auto& other = bench.rasters[1]->received;
+  ASSERT_EQ(other.size(), 3u);
+  EXPECT_EQ(other[0].first, bench.rasters[0]->received[3].first);
+  EXPECT_EQ(other[1].first, other[0].first + 3);
+  EXPECT_EQ(other[2].first, other[1].first + 1);
 }
 
 TEST(TriangleSetup, BlamesTheSlowRasteriser) {

@@ -163,4 +163,28 @@ void expect_blame_per_item(Blame&& blame, engine::Cycle items, engine::Cycle bas
   EXPECT_EQ(blame(base + 7) - at_base, 7 * items);
 }
 
+// Two batches of so many copies of a primitive with their ends, then the end of the draw.
+inline std::vector<PrimitiveMessage> two_batches(const PrimitiveMessage& primitive, size_t each = 3) {
+  PrimitiveMessage end;
+  end.state = primitive.state;
+  end.batch_end = true;
+  std::vector<PrimitiveMessage> all;
+  for (int batch = 0; batch < 2; batch++) {
+    all.insert(all.end(), each, primitive);
+    all.push_back(end);
+  }
+  end.batch_end = false, end.draw_end = true;
+  all.push_back(end);
+  return all;
+}
+
+// Expects the end of each batch in the cycle of the primitive before it, and all else a cycle each.
+template <class Message>
+void expect_ends_pass_along(const std::vector<std::pair<engine::Cycle, Message>>& received,
+                            size_t expected = 9) {
+  ASSERT_EQ(received.size(), expected);
+  for (size_t i = 1; i < received.size(); i++)
+    EXPECT_EQ(received[i].first, received[i - 1].first + !received[i].second.batch_end) << i;
+}
+
 }  // namespace cutaway::messages::testing
