@@ -173,6 +173,13 @@ void CommandParser::shared_options(CLI::App* sub) {
       ->type_name("US")
       ->check(CLI::Range(0.0, 1e6))
       ->needs(with);
+  sub->add_option(
+         "--watchdog-us", shared.watchdog_us,
+         "a submission that takes more microseconds is ended with its program and the GPU is reset; the "
+         "other programs go on; default: none is")
+      ->type_name("US")
+      ->check(CLI::Range(1.0, 1e9))
+      ->needs(with);
   for (const char* alone : {"--timeline", "--live", "--stats", "--warmup"})
     with->excludes(sub->get_option(alone));
 }

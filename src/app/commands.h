@@ -41,7 +41,7 @@ struct TimelineArguments {
 struct SharedArguments {
   std::vector<std::string> with;     // captures
   std::optional<FrameRange> frames;  // of each of them
-  std::optional<double> slice_us;
+  std::optional<double> slice_us, watchdog_us;
 };
 
 // The subject of `trace`: one of these.

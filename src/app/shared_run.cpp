@@ -1,5 +1,6 @@
 #include "app/shared_run.h"
 
+#include <algorithm>
 #include <deque>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -44,6 +45,11 @@ double slowdown(const replay::FrameTogether& frame) {
   return frame.alone ? static_cast<double>(frame.end - frame.begin) / static_cast<double>(frame.alone) : 0;
 }
 
+bool any_lost(const replay::SharedRun& run) {
+  return std::any_of(run.programs.begin(), run.programs.end(),
+                     [](const auto& program) { return program.lost.has_value(); });
+}
+
 // Prints the cycles of each kind of work, alone and together, as the command processor counts them.
 void print_phases(const replay::SharedRun& run) {
   const auto row = [](const char* what, uint64_t alone, uint64_t together) {
@@ -72,6 +78,10 @@ void print(const std::deque<Program>& programs, const replay::SharedRun& run) {
   for (size_t i = 0; i < programs.size(); i++)
     tell("{}: its submissions waited {} cycles for the GPU\n", name_of(programs[i]),
          grouped(run.programs[i].waited));
+  for (size_t i = 0; i < programs.size(); i++)
+    if (const auto& lost = run.programs[i].lost)
+      tell("{}: lost in frame {} at cycle {}, and the GPU reset: {}\n", name_of(programs[i]), lost->frame,
+           grouped(lost->cycle), lost->why);
   const machine::ContextSwitchCounters& switches = run.switches;
   tell("switches: {}, {} cycles to write caches back, {} to empty them, {} to bind memory clients\n",
        switches.switches, grouped(switches.flush_cycles), grouped(switches.invalidate_cycles),
@@ -102,11 +112,14 @@ Json json_of(const std::deque<Program>& programs, const replay::SharedRun& run,
   Json& list = json["programs"] = Json::array();
   for (size_t i = 0; i < programs.size(); i++) {
     Json program{{"capture", programs[i].file}, {"waited_cycles", run.programs[i].waited}};
+    if (const auto& lost = run.programs[i].lost)
+      program["lost"] = {{"frame", lost->frame}, {"cycle", lost->cycle}, {"why", lost->why}};
+    Json& frames = program["frames"] = Json::array();
     for (const replay::FrameTogether& frame : run.programs[i].frames)
-      program["frames"].push_back({{"frame", frame.number},
-                                   {"begin_cycle", frame.begin},
-                                   {"end_cycle", frame.end},
-                                   {"alone_cycles", frame.alone}});
+      frames.push_back({{"frame", frame.number},
+                        {"begin_cycle", frame.begin},
+                        {"end_cycle", frame.end},
+                        {"alone_cycles", frame.alone}});
     list.push_back(std::move(program));
   }
   return json;
@@ -147,6 +160,7 @@ int simulate_shared(const CommandArguments& arguments) {
                                 .verify = arguments.machine.verify,
                                 .seed = arguments.machine.seed,
                                 .skip_idle = arguments.machine.skip_idle,
+                                .watchdog_us = arguments.shared.watchdog_us.value_or(0),
                                 .on_progress = {}};
   std::optional<report::OutputFolder> out;
   if (!arguments.out.empty()) out.emplace(arguments.out);
@@ -168,8 +182,9 @@ int simulate_shared(const CommandArguments& arguments) {
     differs = true;
   }
   if (options.verify && !differs)
-    tell("verify: GPU memory and pictures of each program equal the emulator's\n");
-  return differs ? kFailed : kOk;
+    tell("verify: GPU memory and pictures of each program equal the emulator's{}\n",
+         any_lost(run) ? ", of those lost the pictures of the frames before" : "");
+  return differs || any_lost(run) ? kFailed : kOk;
 }
 
 }  // namespace cutaway::app

@@ -176,6 +176,23 @@ bool Machine::fault(arch::Fault& fault) const {
   return units_->faulted;
 }
 
+std::optional<ExecutedContext> Machine::executed() const {
+  const auto executed = units_->command_processor->executed();
+  if (!executed) return {};
+  return ExecutedContext{executed->context, executed->since};
+}
+
+std::vector<messages::QueryValue> Machine::queries_left(arch::ContextId context) const {
+  const auto left = units_->command_processor->queries_left(context);
+  return {left.begin(), left.end()};
+}
+
+void Machine::end_scan_out(engine::Cycle most) {
+  const func::FloatMode mode;
+  const engine::Cycle end = cycles() + most;
+  units_->run_until([&] { return !scans_out() || cycles() >= end; });
+}
+
 engine::Cycle Machine::cycles() const { return units_->core->now(); }
 engine::Simulator& Machine::simulator() { return units_->simulator; }
 Recording* Machine::recording() { return units_->recording.get(); }

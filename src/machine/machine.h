@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,11 @@ struct MachineOptions {
 
 using boxes::ContextSwitchCounters;
 
+struct ExecutedContext {
+  arch::ContextId context = 0;
+  engine::Cycle since = 0;  // core cycle in which its submission began
+};
+
 // The share of one memory client.
 struct ClientTraffic {
   std::string name;  // "texture0"
@@ -98,6 +104,12 @@ class Machine final : public arch::Gpu {
   // Runs until this holds, or the machine has a fault or nothing to do.
   void run_until(const std::function<bool()>& holds);
   bool fault(arch::Fault& fault) const override;
+  // The context whose submission is executed, and since which core cycle; none: none is.
+  std::optional<ExecutedContext> executed() const;
+  // Query values of a context that have not been written yet.
+  std::vector<messages::QueryValue> queries_left(arch::ContextId context) const;
+  // Lets the display finish its pictures, for at most so many core cycles, also after a fault.
+  void end_scan_out(engine::Cycle most);
 
   engine::Cycle cycles() const;  // core cycles so far
   engine::Simulator& simulator();

@@ -9,7 +9,7 @@ void ProgramHost::submit(const arch::Submission& recorded) {
   submission.context = context_;
   submission.ahead = 0;
   acts_.push_back([this, submission](arch::Gpu& gpu) {
-    handed_ = submission.id;
+    handed_ = submission.id, submission_ = submission;
     handed_over_ = true;
     frames_.back().presents |= submission.presents;
     gpu.submit(submission);

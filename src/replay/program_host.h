@@ -27,6 +27,10 @@ class ProgramHost final : private arch::CommandSink {
   // The last submission that was handed over, in `ended`, has ended: hands the next one over, if any is left.
   // now: core cycles.
   void go_on(arch::Gpu& gpu, uint64_t ended, uint64_t now);
+  // Ends the program where it is.
+  void stop() { done_ = true; }
+  // Hands over the submission that it waits for anew, to a machine that was reset.
+  void hand_over_again(arch::Gpu& gpu) const { gpu.submit(submission_); }
   bool waits(uint64_t ended) const { return ended < handed_; }  // for that submission
   bool done() const { return done_; }
   const std::vector<Frame>& frames() const { return frames_; }  // that have begun, in order
@@ -56,6 +60,7 @@ class ProgramHost final : private arch::CommandSink {
   std::deque<Act> acts_;  // of the frame that was read last
   std::vector<Frame> frames_;
   uint64_t handed_ = 0;  // submission; 0: none
+  arch::Submission submission_;
   bool handed_over_ = false, done_ = false;
 };
 

@@ -47,6 +47,7 @@ class Seeker {
   const arch::Memory& memory() const { return emulator_->memory(context_); }
   arch::ContextId context() const { return context_; }
   const capture::Reader& reader() const { return reader_; }
+  bool fault(arch::Fault& fault) const { return emulator_->fault(fault); }  // true after such an error
 
  private:
   class Entry;

@@ -6,6 +6,7 @@
 #include "replay/clocked_frame.h"
 #include "replay/frame_start.h"
 #include "replay/program_host.h"
+#include "replay/shared_machine.h"
 
 namespace cutaway::replay {
 namespace {
@@ -15,28 +16,38 @@ struct Reference {
   arch::Memory start, end;
   std::vector<EmulatedFrame> frames;
   std::vector<messages::QueryValue> query_values;
+  std::string fault;  // the emulator stopped in the frame after `frames`; empty: it did not
 };
+
+// Runs the next frame. False: its submission is at fault.
+bool step(Seeker& seeker, Reference& reference) {
+  try {
+    reference.frames.push_back(seeker.step());
+  } catch (const UserError&) {
+    arch::Fault fault;
+    if (!seeker.fault(fault)) throw;
+    reference.fault = fault.text;
+    return false;
+  }
+  const EmulatedFrame& emulated = reference.frames.back();
+  reference.query_values.insert(reference.query_values.end(), emulated.query_values.begin(),
+                                emulated.query_values.end());
+  return true;
+}
 
 Reference emulate(const SharedProgram& program, const SharedOptions& options) {
   const auto tell = [&](uint64_t frame) {
     if (options.on_progress) options.on_progress(fmt::format("emulating frame {}", frame), 0);
   };
   Seeker seeker(program.reader, program.first, {.on_frame = tell});
-  Reference reference{.start = seeker.memory(), .end = {}, .frames = {}, .query_values = {}};
+  Reference reference{.start = seeker.memory(), .end = {}, .frames = {}, .query_values = {}, .fault = {}};
   check_supported(program.reader, program.first, program.last, reference.start, options.config.abilities());
   for (uint64_t frame = program.first; frame <= program.last; frame++) {
     tell(frame);
-    EmulatedFrame& emulated = reference.frames.emplace_back(seeker.step());
-    reference.query_values.insert(reference.query_values.end(), emulated.query_values.begin(),
-                                  emulated.query_values.end());
+    if (!step(seeker, reference)) break;
   }
   reference.end = seeker.memory();
   return reference;
-}
-
-void add(run_record::FramePhases& sum, const run_record::FramePhases& more) {
-  sum.draws += more.draws, sum.copies += more.copies, sum.caches += more.caches;
-  sum.display += more.display, sum.commands += more.commands, sum.beside_scan_out += more.beside_scan_out;
 }
 
 // Sets the cycles of each frame on a GPU of its own, and adds what was under way in them.
@@ -61,9 +72,11 @@ class Shared {
  public:
   Shared(const std::vector<SharedProgram>& programs, const std::vector<Reference>& references,
          const SharedOptions& options)
-      : programs_(programs),
-        pictures_(programs.size()),
-        machine_(options.config, {}, machine_options(options)) {
+      : pictures_(programs.size()),
+        lost_(programs.size()),
+        watchdog_us_(options.watchdog_us),
+        watchdog_(static_cast<uint64_t>(options.watchdog_us * options.config.gpu.core_mhz)),
+        machine_(options.config, machine_options(options)) {
     for (arch::ContextId context = 0; context < programs.size(); context++) {
       machine_.add_context(context, references[context].start, references[context].query_values);
       hosts_.emplace_back(programs[context].reader, programs[context].first, programs[context].last, context);
@@ -72,27 +85,28 @@ class Shared {
 
   void run() {
     while (hand_over()) {
-      machine_.run_until([this] { return any_goes_on(); });
-      check_fault();
+      machine_.gpu().run_until([this] { return any_goes_on() || hangs(); });
+      end_stopped();
     }
     cycles_ = machine_.cycles();
     phases_ = machine_.phases();
-    machine_.wait();
+    machine_.gpu().wait();
   }
 
   SharedRun::Program result(arch::ContextId context) {
-    SharedRun::Program program{.frames = {}, .waited = machine_.waited(context), .difference = {}};
+    SharedRun::Program program{
+        .frames = {}, .waited = machine_.waited(context), .difference = {}, .lost = lost_[context]};
     for (const ProgramHost::Frame& frame : hosts_[context].frames()) {
+      if (lost_[context] && frame.number == lost_[context]->frame) break;
       FrameTogether& result = program.frames.emplace_back();
       result.number = frame.number, result.begin = frame.begin, result.end = frame.end;
-      if (!frame.presents) continue;
-      CUTAWAY_CHECK(!pictures_[context].empty(), "a frame has presented no picture");
+      if (!frame.presents || pictures_[context].empty()) continue;
       result.picture = std::move(pictures_[context].front());
       pictures_[context].pop_front();
     }
     return program;
   }
-  const machine::Machine& machine() const { return machine_; }
+  const SharedMachine& machine() const { return machine_; }
   // Until all submissions had ended.
   uint64_t cycles() const { return cycles_; }
   const run_record::FramePhases& phases() const { return phases_; }
@@ -116,10 +130,11 @@ class Shared {
     bool any = false;
     for (arch::ContextId context = 0; context < hosts_.size(); context++) {
       ProgramHost& host = hosts_[context];
-      host.go_on(machine_, machine_.ended(context), machine_.cycles());
+      host.go_on(machine_.gpu(), machine_.ended(context), machine_.cycles());
+      arch::Fault fault;
+      if (machine_.gpu().fault(fault)) lose(context, fault.text);
       any |= !host.done();
     }
-    check_fault();
     return any;
   }
   bool any_goes_on() const {
@@ -127,16 +142,37 @@ class Shared {
       if (!hosts_[context].done() && !hosts_[context].waits(machine_.ended(context))) return true;
     return false;
   }
-  void check_fault() const {
-    arch::Fault fault;
-    if (machine_.fault(fault))
-      user_error("a submission {} of the programs: the machine stopped at {:#x}: {}", fault.submission,
-                 fault.address, fault.text);
+  bool hangs() const {
+    if (!watchdog_) return false;
+    const auto executed = machine_.gpu().executed();
+    return executed && machine_.gpu().cycles() - executed->since > watchdog_;
   }
 
-  const std::vector<SharedProgram>& programs_;
+  // Ends the program that is at fault or hangs.
+  void end_stopped() {
+    const auto executed = machine_.gpu().executed();
+    arch::Fault fault;
+    if (machine_.gpu().fault(fault)) {
+      CUTAWAY_CHECK(executed, "a fault of no context: {}", fault.text);
+      lose(executed->context, fault.text);
+    } else if (hangs()) {
+      lose(executed->context, fmt::format("a submission takes longer than {:g} us", watchdog_us_));
+    }
+  }
+  void lose(arch::ContextId context, const std::string& why) {
+    lost_[context] = {hosts_[context].frames().back().number, machine_.cycles(), why};
+    hosts_[context].stop();
+    machine_.lose(context);
+    for (arch::ContextId other = 0; other < hosts_.size(); other++)
+      if (!hosts_[other].done() && hosts_[other].waits(machine_.ended(other)))
+        hosts_[other].hand_over_again(machine_.gpu());
+  }
+
   std::vector<std::deque<arch::Picture>> pictures_;  // by context, in the order of frames
-  machine::Machine machine_;
+  std::vector<std::optional<SharedRun::Program::Lost>> lost_;
+  double watchdog_us_;
+  uint64_t watchdog_;  // core cycles; 0: off
+  SharedMachine machine_;
   std::deque<ProgramHost> hosts_;  // by context
   uint64_t cycles_ = 0;
   run_record::FramePhases phases_;
@@ -148,10 +184,16 @@ bool equal(const std::optional<arch::Picture>& a, const std::optional<arch::Pict
 
 // How a program differs from the emulator's run of it; empty: not at all.
 std::string difference_of(const Reference& reference, const SharedRun::Program& program,
-                          const arch::Memory& memory) {
+                          const arch::Memory& memory, bool watchdog) {
+  if (!reference.fault.empty() && (!program.lost || program.frames.size() > reference.frames.size()))
+    return fmt::format("the emulator stops in a frame, and the machine does not: {}", reference.fault);
   for (size_t i = 0; i < program.frames.size(); i++)
     if (!equal(reference.frames[i].picture, program.frames[i].picture))
       return fmt::format("frame {}: the picture differs from the emulator's", program.frames[i].number);
+  if (program.lost && reference.fault.empty() && !watchdog)
+    return fmt::format("frame {}: the machine stops, and the emulator does not: {}", program.lost->frame,
+                       program.lost->why);
+  if (program.lost) return "";
   arch::Difference difference;
   if (!first_difference(reference.end, memory, difference)) return "";
   return fmt::format(
@@ -175,7 +217,8 @@ SharedRun run_shared(const std::vector<SharedProgram>& programs, const SharedOpt
   for (arch::ContextId context = 0; context < programs.size(); context++) {
     SharedRun::Program& program = run.programs.emplace_back(shared.result(context));
     if (options.verify)
-      program.difference = difference_of(references[context], program, shared.machine().memory(context));
+      program.difference = difference_of(references[context], program, shared.machine().gpu().memory(context),
+                                         options.watchdog_us > 0);
     run_alone(programs[context], references[context], options, program.frames, run.alone);
   }
   return run;

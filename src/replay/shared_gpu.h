@@ -22,6 +22,8 @@ struct SharedOptions {
   bool verify = false;
   uint64_t seed = 0;  // shuffles the order of boxes; 0: none
   bool skip_idle = true;
+  // A submission that takes longer is ended with its program, and the GPU is reset. 0: none is.
+  double watchdog_us = 0;
   // Receives the step in progress, "alone" or another, and its core cycles so far.
   std::function<void(const std::string& what, uint64_t cycles)> on_progress;
 };
@@ -38,6 +40,12 @@ struct SharedRun {
     std::vector<FrameTogether> frames;
     uint64_t waited = 0;     // core cycles for which its submissions waited for other programs
     std::string difference;  // verify: a line on how it differs from the emulator; empty: not at all
+    // The program was ended and the GPU reset, in a frame that is not in `frames`.
+    struct Lost {
+      uint64_t frame = 0, cycle = 0;
+      std::string why;
+    };
+    std::optional<Lost> lost;
   };
   std::vector<Program> programs;  // in the order of their contexts
   uint64_t cycles = 0;            // core cycles until all submissions have ended
@@ -47,8 +55,8 @@ struct SharedRun {
 };
 
 // Runs programs side by side on one machine, each in a context of its own, until each has run its frames; and
-// each of them alone. The machine starts cold. UserErrors: the reader's, check_supported()'s, and those of a
-// machine that stops.
+// each of them alone. The machine starts cold. A program whose submission is at fault, or takes longer than
+// the watchdog allows, is lost; the others go on. UserErrors: the reader's and check_supported()'s.
 SharedRun run_shared(const std::vector<SharedProgram>& programs, const SharedOptions& options);
 
 }  // namespace cutaway::replay

@@ -53,10 +53,46 @@ class Contexts(CommandTest):
         text = self.shared("--with", self.first, "--with-frames", "1", "--verify")
         self.assertEqual(len(re.findall(r"submissions waited", text)), 3)
 
+    def lost(self, *arguments):
+        """The figures and the text of a run in which a program is lost."""
+        result = self.call("simulate", self.first, "--quiet", "--verify", "--out", "out", *arguments)
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertIn("verify: GPU memory and pictures of each program equal the emulator's, of those lost the "
+                      "pictures of the frames before", result.stdout)
+        return json.loads((self.folder / "out/shared.json").read_text()), result.stdout
+
+    def test_a_fault_ends_its_program_alone(self):
+        run, text = self.lost("--with", self.scene("endless draw"))
+        self.assertIn("endless draw: lost in frame 1", text)
+        kept, lost = run["programs"]
+        self.assertNotIn("lost", kept)
+        self.assertEqual(len(kept["frames"]), 4)
+        self.assertEqual(lost["frames"], [])
+        self.assertIn("more than 2^27 vertices", lost["lost"]["why"])
+        self.assertEqual(sum(run["phases"]["together"].values()), run["cycles"])
+
+    def test_the_watchdog_ends_a_program_alone(self):
+        long = self.scene("bound-by-shading")
+        run, text = self.lost("--with", long, "--watchdog-us", "100", "--set", "command_processor.schedule=priority")
+        kept, lost = run["programs"]
+        self.assertEqual(len(kept["frames"]), 4)
+        self.assertEqual(lost["lost"]["why"], "a submission takes longer than 100 us")
+        self.assertEqual(lost["lost"]["frame"], 1)
+        # It goes first, and the other one waits for it.
+        self.assertGreater(kept["waited_cycles"], 100 * run["core_mhz"])
+        self.assertGreater(lost["lost"]["cycle"], 100 * run["core_mhz"])
+        other, _ = self.lost("--with", long, "--watchdog-us", "100", "--set", "command_processor.schedule=priority",
+                             "--seed", "3")
+        self.assertEqual(run, other)
+
+    def test_a_watchdog_that_nothing_wakes_changes_nothing(self):
+        self.assertEqual(self.shared(), self.shared("--watchdog-us", "1000000"))
+
     def test_what_cannot_be(self):
         at = ("simulate", self.first, "--quiet")
         self.fails(*at, "--with", "no.cutaway", names=["no.cutaway"])
         self.fails(*at, "--slice-us", "5", names=["--with"])
+        self.fails(*at, "--watchdog-us", "5", names=["--with"])
         self.fails(*at, "--with", self.second, "--with-frames", "9", names=["9", "blending"])
         self.fails(*at, "--with", self.second, "--timeline", "t", names=["--timeline"])
         self.fails(*at, "--with", self.second, "--set", "host.cpu=1", names=["host.cpu", "contexts"])

@@ -41,6 +41,9 @@ PROGRAMS["command"] = Program(
     (sys.executable, "{tree}/tests/app/command_test.py", "--cutaway", "{build}/cutaway",
      "--write-scene", "{build}/tests/app/write_scene", "--unsupported-shader", "{build}/tests/app/unsupported_shader",
      "--triangles", "{build}/examples/textured_triangles"))
+PROGRAMS["contexts"] = dataclasses.replace(
+    PROGRAMS["command"], name="contexts_test",
+    arguments=tuple(each.replace("command_test.py", "contexts_test.py") for each in PROGRAMS["command"].arguments))
 PROGRAMS["debug_labels"] = Program(
     "debug_labels_test", ("cutaway", "debug_labels", "vulkan_cutaway"),
     (sys.executable, "{tree}/tests/app/debug_labels_test.py", "--cutaway", "{build}/cutaway",
@@ -66,7 +69,7 @@ SEEN_BY = {
     "machine": ["records", "machine", "replay", "command"],
     "host": ["host", "icd"] + EXAMPLES + ["debug_labels"],
     "capture": ["capture", "replay", "icd", "command"],
-    "replay": ["replay", "command"],
+    "replay": ["replay", "contexts", "command"],
     "icd": ["icd"] + EXAMPLES + ["barriers", "command", "debug_labels"],
     "run_record": ["run_record", "report", "replay", "command"],
     "sampling": ["sampling"],

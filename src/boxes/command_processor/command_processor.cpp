@@ -179,6 +179,7 @@ Cycle CommandProcessor::choose_context(Cycle now, bool progress) {
   if (result == Result::kChosen) {
     const ContextTurns::Entry& next = contexts_.turns.chosen();
     state_ = State::kRunning;
+    executed_since_ = now;
     parts_.stream.start(next.submission);
     begin_submission(next.submission, next.limits, false);
   }

@@ -4,6 +4,7 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -68,7 +69,9 @@ class CommandProcessor final : public engine::Box {
   CommandProcessorCounters counters;
   ContextSwitchCounters& switch_counters() { return contexts_.counters(); }
   // Core cycles that submissions of a context have waited for the other contexts.
-  uint64_t waited(arch::ContextId context) const { return contexts_.turns.waited(context); }
+  uint64_t waited(arch::ContextId context) const {
+    return contexts_.turns.waited(domain().now(), context, state_ == State::kRunning);
+  }
 
   // Set before the first cycle:
   command_stream::Abilities abilities;  // the machine's; set before it makes its other boxes
@@ -87,6 +90,10 @@ class CommandProcessor final : public engine::Box {
   void report_queries(std::span<const messages::QueryValue> values, arch::ContextId context = 0) {
     parts_.queries.report(values, context);
   }
+  // Those that have not been written yet.
+  std::span<const messages::QueryValue> queries_left(arch::ContextId context) const {
+    return parts_.queries.left(context);
+  }
 
   // From outside, between cycles, while its context accepts(). With a bus its doorbell follows. On a machine
   // of several contexts, each has one submission at a time.
@@ -96,6 +103,15 @@ class CommandProcessor final : public engine::Box {
     return finished() || (running() && !parts_.waiting.full());
   }
   bool finished() const { return state_ == State::kIdle && !first_fault(); }
+  // The context whose submission is executed, and since which cycle; on a machine of several contexts.
+  struct Executed {
+    arch::ContextId context = 0;
+    engine::Cycle since = 0;
+  };
+  std::optional<Executed> executed() const {
+    if (!contexts_.turns.on() || state_ != State::kRunning) return {};
+    return Executed{contexts_.bound(), executed_since_};
+  }
   // The last submission of a context that has ended.
   uint64_t ended(arch::ContextId context = 0) const { return ended_[context]; }
   // From outside: the host waits until this submission has ended.
@@ -176,6 +192,7 @@ class CommandProcessor final : public engine::Box {
   // Submissions; rung_: of the last doorbell, told_: of the last fence.
   std::array<uint64_t, arch::kMostContexts> ended_{}, rung_{};
   uint64_t awaited_ = 0, told_ = 0;
+  engine::Cycle executed_since_ = 0;
   PacketResult packet_ = PacketResult::kDone;  // the last that was tried in this cycle
 };
 

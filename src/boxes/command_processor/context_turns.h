@@ -42,8 +42,12 @@ class ContextTurns {
   // The chosen submission has ended.
   void end() { entries_[running_.context].reset(); }
   bool any() const;  // a submission waits or is executed
-  // Cycles from the hand-over of submissions to the choice, summed.
-  uint64_t waited(arch::ContextId context) const { return waited_[context]; }
+  // Cycles from the hand-over of submissions to the choice, summed; of one that waits, to `now`.
+  // executes: the chosen submission has not ended.
+  uint64_t waited(engine::Cycle now, arch::ContextId context, bool executes) const {
+    const bool waits = entries_[context] && !(executes && context == running_.context);
+    return waited_[context] + (waits ? now - entries_[context]->since : 0);
+  }
 
  private:
   unsigned contexts_;

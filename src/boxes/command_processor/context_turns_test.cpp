@@ -19,11 +19,12 @@ class Turns {
   }
   // The context of the next submission, which then ends at once; -1: there is none.
   int next(engine::Cycle now) {
-    if (!turns_.choose(now, announced_)) return -1;
+    if (!choose(now)) return -1;
     const auto context = static_cast<int>(turns_.chosen().submission.context);
     turns_.end();
     return context;
   }
+  bool choose(engine::Cycle now) { return turns_.choose(now, announced_); }
   void announce(arch::ContextId context, uint64_t submission) { announced_[context] = submission; }
   ContextTurns& turns() { return turns_; }
 
@@ -49,9 +50,20 @@ TEST(ContextTurns, CountTheWaits) {
   Turns turns("first-come");
   turns.push(10, 0), turns.push(10, 1);
   EXPECT_EQ(turns.next(12), 0);
+  EXPECT_EQ(turns.turns().waited(20, 1, false), 10u);
   EXPECT_EQ(turns.next(50), 1);
-  EXPECT_EQ(turns.turns().waited(0), 2u);
-  EXPECT_EQ(turns.turns().waited(1), 40u);
+  for (const engine::Cycle now : {50u, 90u}) {
+    EXPECT_EQ(turns.turns().waited(now, 0, false), 2u);
+    EXPECT_EQ(turns.turns().waited(now, 1, false), 40u);
+  }
+}
+
+TEST(ContextTurns, TheSubmissionThatIsExecutedWaitsNoLonger) {
+  Turns turns("first-come");
+  turns.push(10, 0), turns.push(11, 1);
+  ASSERT_TRUE(turns.choose(12));
+  EXPECT_EQ(turns.turns().waited(30, 0, true), 2u);
+  EXPECT_EQ(turns.turns().waited(30, 1, true), 19u);
 }
 
 TEST(ContextTurns, LeaveOutWhatIsNotAnnounced) {

@@ -21,6 +21,7 @@ class QueryWriter {
   void report(std::span<const messages::QueryValue> values, arch::ContextId context) {
     reported_of_[context] = values;
   }
+  std::span<const messages::QueryValue> left(arch::ContextId context) const { return reported_of_[context]; }
   void begin_submission(const arch::Submission& submission);
 
   command_stream::QueryCounters counters;

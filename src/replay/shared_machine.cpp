@@ -1,0 +1,74 @@
+#include "replay/shared_machine.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace cutaway::replay {
+
+void add(run_record::FramePhases& sum, const run_record::FramePhases& more) {
+  sum.draws += more.draws, sum.copies += more.copies, sum.caches += more.caches;
+  sum.display += more.display, sum.commands += more.commands, sum.beside_scan_out += more.beside_scan_out;
+}
+
+SharedMachine::SharedMachine(const machine::Config& config, machine::MachineOptions options)
+    : config_(config),
+      options_(std::move(options)),
+      machine_(std::make_unique<machine::Machine>(config_, arch::Memory(), options_)) {}
+
+void SharedMachine::add_context(arch::ContextId context, const arch::Memory& memory,
+                                const std::vector<messages::QueryValue>& query_values) {
+  contexts_.push_back(context);
+  machine_->add_context(context, memory, query_values);
+}
+
+void SharedMachine::lose(arch::ContextId context) {
+  std::erase(contexts_, context);
+  end_scan_out();
+  auto reset = std::make_unique<machine::Machine>(config_, arch::Memory(), options_);
+  for (const arch::ContextId other : contexts_)
+    reset->add_context(other, machine_->memory(other), machine_->queries_left(other));
+  Before sums{.cycles = cycles(), .phases = phases(), .switches = switches(), .ended = {}, .waited = {}};
+  for (const arch::ContextId other : contexts_) sums.ended[other] = ended(other);
+  for (arch::ContextId each = 0; each < config_.command_processor.contexts; each++)
+    sums.waited[each] = waited(each);
+  before_ = sums;
+  machine_ = std::move(reset);
+}
+
+// After a fault the command processor is idle and counts nothing: these are waits for the display.
+void SharedMachine::end_scan_out() {
+  const auto uncounted = [this] {
+    machine_->simulator().settle();
+    const run_record::FramePhases sum = machine_->phases();
+    return machine_->cycles() - (sum.draws + sum.copies + sum.caches + sum.display + sum.commands);
+  };
+  const uint64_t before = uncounted();
+  machine_->end_scan_out(static_cast<engine::Cycle>(kMostDisplayUs * config_.gpu.core_mhz));
+  before_.phases.display += uncounted() - before;
+}
+
+uint64_t SharedMachine::ended(arch::ContextId context) const {
+  return std::max(before_.ended[context], machine_->ended(context));
+}
+
+uint64_t SharedMachine::waited(arch::ContextId context) const {
+  return before_.waited[context] + machine_->waited(context);
+}
+
+run_record::FramePhases SharedMachine::phases() const {
+  run_record::FramePhases sum = before_.phases;
+  add(sum, machine_->phases());
+  return sum;
+}
+
+machine::ContextSwitchCounters SharedMachine::switches() const {
+  machine::ContextSwitchCounters sum = before_.switches;
+  const machine::ContextSwitchCounters& more = machine_->switches();
+  sum.switches += more.switches;
+  sum.flush_cycles += more.flush_cycles;
+  sum.invalidate_cycles += more.invalidate_cycles;
+  sum.bind_cycles += more.bind_cycles;
+  return sum;
+}
+
+}  // namespace cutaway::replay
