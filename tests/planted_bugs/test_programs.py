@@ -33,7 +33,12 @@ PROGRAMS = {folder: folder_test(folder) for folder in
              "app")}
 MACHINE = "{build}/tests/machine/machine_scenes_test"
 PROGRAMS["records"] = Program("machine records", ("machine_scenes_test",), (MACHINE, "--gtest_filter=*Records*"))
-PROGRAMS["machine"] = Program("machine_scenes_test", ("machine_scenes_test",), (MACHINE, "--gtest_filter=-*Records*"))
+# Those that run many machines take longest.
+MANY_MACHINES = "RandomConfig*:*EachParameter*:All/Chips*"
+PROGRAMS["machine"] = Program("machine_scenes_test", ("machine_scenes_test",),
+                              (MACHINE, f"--gtest_filter=-*Records*:{MANY_MACHINES}"))
+PROGRAMS["machines"] = Program("machine_scenes_test of many machines", ("machine_scenes_test",),
+                               (MACHINE, f"--gtest_filter={MANY_MACHINES}"))
 for name in ("transfers", "blits", "textured_triangles", "passes", "life"):
     PROGRAMS[name] = example(name)
 PROGRAMS["command"] = Program(
@@ -94,7 +99,8 @@ def missing(bugs):
 
 
 def all_programs(file):
-    return [PROGRAMS[name] for name in SEEN_BY[pathlib.PurePath(file).parts[1]]]
+    names = SEEN_BY[pathlib.PurePath(file).parts[1]]
+    return [PROGRAMS[name] for name in (*names, *(["machines"] if "machine" in names else []))]
 
 
 def programs_for(file, found_by=""):
