@@ -176,7 +176,7 @@ void CommandParser::shared_options(CLI::App* sub) {
   sub->add_option(
          "--watchdog-us", shared.watchdog_us,
          "a submission that takes more microseconds is ended with its program and the GPU is reset; the "
-         "other programs go on; default: none is")
+         "other programs go on; default: off")
       ->type_name("US")
       ->check(CLI::Range(1.0, 1e9))
       ->needs(with);

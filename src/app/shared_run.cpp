@@ -183,7 +183,7 @@ int simulate_shared(const CommandArguments& arguments) {
   }
   if (options.verify && !differs)
     tell("verify: GPU memory and pictures of each program equal the emulator's{}\n",
-         any_lost(run) ? ", of those lost the pictures of the frames before" : "");
+         any_lost(run) ? "; of lost programs, the pictures of the frames before" : "");
   return differs || any_lost(run) ? kFailed : kOk;
 }
 

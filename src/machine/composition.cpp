@@ -16,14 +16,14 @@ using engine::WireSpec;
 
 namespace {
 
-// Wire that carries assembled primitives to the next stage.
-// A wire for so many primitives a cycle; the end of a batch goes along with the one before it.
+// Makes a wire for `primitives` a cycle. Its bandwidth is one more, for the end of a batch.
 WireSpec with_batch_ends(unsigned latency, unsigned queue, unsigned primitives = 1) {
   WireSpec wire = queue_behind(latency, queue, primitives);
   wire.bandwidth++;
   return wire;
 }
 
+// Wire that carries assembled primitives to the next stage.
 WireSpec primitives_wire(const Config& config) {
   return with_batch_ends(config.wires.primitive_assembly_latency, config.wires.clipper_queue,
                          config.streamer.vertices_per_cycle);

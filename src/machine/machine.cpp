@@ -187,10 +187,19 @@ std::vector<messages::QueryValue> Machine::queries_left(arch::ContextId context)
   return {left.begin(), left.end()};
 }
 
+std::optional<arch::ContextId> Machine::stopped_context() const {
+  if (const auto* found = units_->fault_of_translation()) return arch::context_of(found->address);
+  const auto executed = units_->command_processor->executed();
+  if (!executed) return {};
+  return executed->context;
+}
+
 void Machine::end_scan_out(engine::Cycle most) {
   const func::FloatMode mode;
   const engine::Cycle end = cycles() + most;
-  units_->run_until([&] { return !scans_out() || cycles() >= end; });
+  units_->command_processor->note_fault("the GPU is reset");
+  units_->run_until([&] { return !scans_out() || units_->fault_of_translation() || cycles() >= end; });
+  CUTAWAY_CHECK(!scans_out(), "the display does not finish its picture beside a GPU that stopped");
 }
 
 engine::Cycle Machine::cycles() const { return units_->core->now(); }

@@ -104,11 +104,14 @@ class Machine final : public arch::Gpu {
   // Runs until this holds, or the machine has a fault or nothing to do.
   void run_until(const std::function<bool()>& holds);
   bool fault(arch::Fault& fault) const override;
+  // The context whose submission is executed, or whose memory a page fault is in; none: neither is known.
+  std::optional<arch::ContextId> stopped_context() const;
   // The context whose submission is executed, and since which core cycle; none: none is.
   std::optional<ExecutedContext> executed() const;
   // Query values of a context that have not been written yet.
   std::vector<messages::QueryValue> queries_left(arch::ContextId context) const;
-  // Lets the display finish its pictures, for at most so many core cycles, also after a fault.
+  // Stops all submissions, also after a fault, and lets the display finish its pictures. InternalError: it
+  // does not within so many core cycles.
   void end_scan_out(engine::Cycle most);
 
   engine::Cycle cycles() const;  // core cycles so far

@@ -31,6 +31,7 @@ void ProgramHost::go_on(arch::Gpu& gpu, uint64_t ended, uint64_t now) {
       acts_.front()(gpu);
       acts_.pop_front();
     }
+    if (arch::Fault fault; gpu.fault(fault)) return;
   }
 }
 

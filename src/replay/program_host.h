@@ -24,7 +24,8 @@ class ProgramHost final : private arch::CommandSink {
     bool presents = false;
   };
 
-  // The last submission that was handed over, in `ended`, has ended: hands the next one over, if any is left.
+  // The last submission that was handed over, in `ended`, has ended: hands the next one over, if any is left
+  // and the GPU has no fault.
   // now: core cycles.
   void go_on(arch::Gpu& gpu, uint64_t ended, uint64_t now);
   // Ends the program where it is.

@@ -1,5 +1,6 @@
 #include "replay/shared_gpu.h"
 
+#include <algorithm>
 #include <deque>
 
 #include "base/error.h"
@@ -75,7 +76,7 @@ class Shared {
       : pictures_(programs.size()),
         lost_(programs.size()),
         watchdog_us_(options.watchdog_us),
-        watchdog_(static_cast<uint64_t>(options.watchdog_us * options.config.gpu.core_mhz)),
+        watchdog_(watchdog_us_ > 0 ? std::max<uint64_t>(1, cycles_of(watchdog_us_, options)) : 0),
         machine_(options.config, machine_options(options)) {
     for (arch::ContextId context = 0; context < programs.size(); context++) {
       machine_.add_context(context, references[context].start, references[context].query_values);
@@ -100,7 +101,8 @@ class Shared {
       if (lost_[context] && frame.number == lost_[context]->frame) break;
       FrameTogether& result = program.frames.emplace_back();
       result.number = frame.number, result.begin = frame.begin, result.end = frame.end;
-      if (!frame.presents || pictures_[context].empty()) continue;
+      if (!frame.presents) continue;
+      CUTAWAY_CHECK(!pictures_[context].empty(), "a frame has presented no picture");
       result.picture = std::move(pictures_[context].front());
       pictures_[context].pop_front();
     }
@@ -112,6 +114,9 @@ class Shared {
   const run_record::FramePhases& phases() const { return phases_; }
 
  private:
+  static uint64_t cycles_of(double us, const SharedOptions& options) {
+    return static_cast<uint64_t>(us * options.config.gpu.core_mhz);
+  }
   machine::MachineOptions machine_options(const SharedOptions& options) {
     machine::MachineOptions result;
     result.scheduler.seed = options.seed;
@@ -150,17 +155,18 @@ class Shared {
 
   // Ends the program that is at fault or hangs.
   void end_stopped() {
-    const auto executed = machine_.gpu().executed();
     arch::Fault fault;
     if (machine_.gpu().fault(fault)) {
-      CUTAWAY_CHECK(executed, "a fault of no context: {}", fault.text);
-      lose(executed->context, fault.text);
+      const auto context = machine_.gpu().stopped_context();
+      CUTAWAY_CHECK(context && !lost_.at(*context), "a fault of no program: {}", fault.text);
+      lose(*context, fault.text);
     } else if (hangs()) {
-      lose(executed->context, fmt::format("a submission takes longer than {:g} us", watchdog_us_));
+      lose(machine_.gpu().executed()->context,
+           fmt::format("a submission takes longer than {:g} us", watchdog_us_), true);
     }
   }
-  void lose(arch::ContextId context, const std::string& why) {
-    lost_[context] = {hosts_[context].frames().back().number, machine_.cycles(), why};
+  void lose(arch::ContextId context, const std::string& why, bool by_watchdog = false) {
+    lost_[context] = {hosts_[context].frames().back().number, machine_.cycles(), why, by_watchdog};
     hosts_[context].stop();
     machine_.lose(context);
     for (arch::ContextId other = 0; other < hosts_.size(); other++)
@@ -184,15 +190,17 @@ bool equal(const std::optional<arch::Picture>& a, const std::optional<arch::Pict
 
 // How a program differs from the emulator's run of it; empty: not at all.
 std::string difference_of(const Reference& reference, const SharedRun::Program& program,
-                          const arch::Memory& memory, bool watchdog) {
-  if (!reference.fault.empty() && (!program.lost || program.frames.size() > reference.frames.size()))
+                          const arch::Memory& memory) {
+  const bool stops = program.lost && !program.lost->by_watchdog;
+  const bool stops_later = program.frames.size() > reference.frames.size();
+  if (!reference.fault.empty() && (!program.lost || stops_later))
     return fmt::format("the emulator stops in a frame, and the machine does not: {}", reference.fault);
+  if (stops && (reference.fault.empty() || program.frames.size() < reference.frames.size()))
+    return fmt::format("frame {}: the machine stops, and the emulator does not: {}", program.lost->frame,
+                       program.lost->why);
   for (size_t i = 0; i < program.frames.size(); i++)
     if (!equal(reference.frames[i].picture, program.frames[i].picture))
       return fmt::format("frame {}: the picture differs from the emulator's", program.frames[i].number);
-  if (program.lost && reference.fault.empty() && !watchdog)
-    return fmt::format("frame {}: the machine stops, and the emulator does not: {}", program.lost->frame,
-                       program.lost->why);
   if (program.lost) return "";
   arch::Difference difference;
   if (!first_difference(reference.end, memory, difference)) return "";
@@ -217,8 +225,8 @@ SharedRun run_shared(const std::vector<SharedProgram>& programs, const SharedOpt
   for (arch::ContextId context = 0; context < programs.size(); context++) {
     SharedRun::Program& program = run.programs.emplace_back(shared.result(context));
     if (options.verify)
-      program.difference = difference_of(references[context], program, shared.machine().gpu().memory(context),
-                                         options.watchdog_us > 0);
+      program.difference =
+          difference_of(references[context], program, shared.machine().gpu().memory(context));
     run_alone(programs[context], references[context], options, program.frames, run.alone);
   }
   return run;

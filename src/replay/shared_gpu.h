@@ -44,6 +44,7 @@ struct SharedRun {
     struct Lost {
       uint64_t frame = 0, cycle = 0;
       std::string why;
+      bool by_watchdog = false;  // else by a fault
     };
     std::optional<Lost> lost;
   };

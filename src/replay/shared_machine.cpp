@@ -35,7 +35,7 @@ void SharedMachine::lose(arch::ContextId context) {
   machine_ = std::move(reset);
 }
 
-// After a fault the command processor is idle and counts nothing: these are waits for the display.
+// Counts the cycles for which the display goes on as waits for it: the command processor counts none.
 void SharedMachine::end_scan_out() {
   const auto uncounted = [this] {
     machine_->simulator().settle();

@@ -36,7 +36,7 @@ class SharedMachine {
  private:
   void end_scan_out();
 
-  // Of the machines before this one.
+  // Sums over the machines before the last reset.
   struct Before {
     uint64_t cycles = 0;
     run_record::FramePhases phases;

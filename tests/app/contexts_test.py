@@ -57,7 +57,7 @@ class Contexts(CommandTest):
         """The figures and the text of a run in which a program is lost."""
         result = self.call("simulate", self.first, "--quiet", "--verify", "--out", "out", *arguments)
         self.assertEqual(result.returncode, 1, result.stderr)
-        self.assertIn("verify: GPU memory and pictures of each program equal the emulator's, of those lost the "
+        self.assertIn("verify: GPU memory and pictures of each program equal the emulator's; of lost programs, the "
                       "pictures of the frames before", result.stdout)
         return json.loads((self.folder / "out/shared.json").read_text()), result.stdout
 
@@ -84,6 +84,20 @@ class Contexts(CommandTest):
         other, _ = self.lost("--with", long, "--watchdog-us", "100", "--set", "command_processor.schedule=priority",
                              "--seed", "3")
         self.assertEqual(run, other)
+
+    def test_two_programs_may_be_lost(self):
+        run, text = self.lost("--with", self.scene("endless draw"), "--with", self.scene("bound-by-shading"),
+                              "--watchdog-us", "100", "--set", "command_processor.presents=2")
+        kept, *lost = run["programs"]
+        self.assertEqual(len(kept["frames"]), 4)
+        self.assertEqual([program["lost"]["frame"] for program in lost], [1, 1])
+        self.assertEqual(sum(run["phases"]["together"].values()), run["cycles"])
+
+    def test_all_programs_may_be_lost(self):
+        endless = self.scene("endless draw")
+        result = self.call("simulate", endless, "--with", endless, "--quiet", "--verify")
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertEqual(result.stdout.count("lost in frame 1"), 2)
 
     def test_a_watchdog_that_nothing_wakes_changes_nothing(self):
         self.assertEqual(self.shared(), self.shared("--watchdog-us", "1000000"))

@@ -6,6 +6,7 @@
 
 #include "emulator/emulator.h"
 #include "gpu_run.h"
+#include "scenes/fault_scenes.h"
 #include "scenes/timing_scenes.h"
 
 namespace cutaway::contexts_test {
@@ -211,6 +212,43 @@ TEST(Contexts, OnesThatAreNotThereStopTheMachine) {
   EXPECT_NE(fault_of([](auto& gpu) { gpu.submit({.id = 1, .context = 200}); }), "");
   EXPECT_NE(fault_of([](auto& gpu) { gpu.map(0, arch::kContextBytes, arch::kPageBytes); }), "");
   EXPECT_NE(fault_of([](auto& gpu) { gpu.write(0, arch::context_base(1), std::vector<std::byte>(64)); }), "");
+}
+
+machine::Config of_two() {
+  machine::Config config;
+  config.command_processor.contexts = 2;
+  return config;
+}
+
+TEST(Contexts, ASubmissionThatPresentsNothingStaysTheOneAtFault) {
+  machine::Machine gpu(of_two(), arch::Memory(), {.runs_ahead = true});
+  const scenes::Scene scene = scenes::without_packet(scenes::animation(1), arch::Opcode::kPresent, 0);
+  gpu.add_context(1, arch::Memory(), {});
+  Player(scene, 1).go_on(gpu);
+  gpu.run_until([] { return false; });
+  arch::Fault fault;
+  ASSERT_TRUE(gpu.fault(fault));
+  EXPECT_EQ(gpu.stopped_context(), arch::ContextId{1});
+  EXPECT_EQ(gpu.ended(1), 0u);
+}
+
+TEST(Contexts, BeginNothingWhileTheDisplayFinishesItsPicture) {
+  unsigned pictures = 0;
+  machine::MachineOptions options{.runs_ahead = true};
+  options.on_picture = [&](arch::Picture&&, arch::ContextId) { pictures++; };
+  machine::Machine gpu(of_two(), arch::Memory(), options);
+  const scenes::Scene scene = scenes::animation(2);
+  gpu.add_context(0, arch::Memory(), {});
+  Player player(scene, 0);
+  player.go_on(gpu);
+  gpu.run_until([&] { return gpu.ended(0) == 1; });
+  ASSERT_TRUE(gpu.scans_out());
+  player.go_on(gpu);
+  gpu.end_scan_out(1'000'000);
+  EXPECT_FALSE(gpu.scans_out());
+  EXPECT_EQ(pictures, 1u);
+  EXPECT_FALSE(gpu.executed());
+  EXPECT_EQ(gpu.ended(0), 1u);
 }
 
 TEST(Contexts, AreRefusedBesideWhatTheyDoNotFit) {

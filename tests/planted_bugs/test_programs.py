@@ -33,7 +33,7 @@ PROGRAMS = {folder: folder_test(folder) for folder in
              "app")}
 MACHINE = "{build}/tests/machine/machine_scenes_test"
 PROGRAMS["records"] = Program("machine records", ("machine_scenes_test",), (MACHINE, "--gtest_filter=*Records*"))
-# Those that run many machines take longest.
+# Tests of many machines take longest.
 MANY_MACHINES = "RandomConfig*:*EachParameter*:All/Chips*"
 PROGRAMS["machine"] = Program("machine_scenes_test", ("machine_scenes_test",),
                               (MACHINE, f"--gtest_filter=-*Records*:{MANY_MACHINES}"))

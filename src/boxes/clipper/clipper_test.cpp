@@ -85,7 +85,7 @@ TEST(Clipper, TheEndOfABatchTakesNoCycle) {
   messages::testing::expect_ends_pass_along(bench.setup.received);
 }
 
-// It passes though the primitive before it does not.
+// The primitive is rejected; the end of its batch still passes.
 TEST(Clipper, PassesTheEndOfABatchThatIsRejected) {
   Bench bench;
   bench.send(5);

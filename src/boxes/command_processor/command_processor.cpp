@@ -267,6 +267,7 @@ bool CommandProcessor::end_submission(Cycle now) {
   }
   if (!parts_.drained()) return false;
   end_packets(now);
+  if (contexts_.turns.on() && first_fault()) return true;  // the submission stays the one at fault
   submissions_ended_before(parts_.stream.submission() + 1);
   if (contexts_.turns.on()) {
     contexts_.turns.end();

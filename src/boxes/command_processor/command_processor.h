@@ -69,9 +69,7 @@ class CommandProcessor final : public engine::Box {
   CommandProcessorCounters counters;
   ContextSwitchCounters& switch_counters() { return contexts_.counters(); }
   // Core cycles that submissions of a context have waited for the other contexts.
-  uint64_t waited(arch::ContextId context) const {
-    return contexts_.turns.waited(domain().now(), context, state_ == State::kRunning);
-  }
+  uint64_t waited(arch::ContextId context) const { return contexts_.turns.waited(domain().now(), context); }
 
   // Set before the first cycle:
   command_stream::Abilities abilities;  // the machine's; set before it makes its other boxes
@@ -90,7 +88,7 @@ class CommandProcessor final : public engine::Box {
   void report_queries(std::span<const messages::QueryValue> values, arch::ContextId context = 0) {
     parts_.queries.report(values, context);
   }
-  // Those that have not been written yet.
+  // Reported values that have not been written yet.
   std::span<const messages::QueryValue> queries_left(arch::ContextId context) const {
     return parts_.queries.left(context);
   }
@@ -103,7 +101,7 @@ class CommandProcessor final : public engine::Box {
     return finished() || (running() && !parts_.waiting.full());
   }
   bool finished() const { return state_ == State::kIdle && !first_fault(); }
-  // The context whose submission is executed, and since which cycle; on a machine of several contexts.
+  // On a machine of several contexts: the one whose submission is executed, and the cycle in which it began.
   struct Executed {
     arch::ContextId context = 0;
     engine::Cycle since = 0;

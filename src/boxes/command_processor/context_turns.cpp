@@ -15,6 +15,7 @@ bool ContextTurns::choose(Cycle now, const Announced& announced) {
   if (!count) return false;
   const arch::ContextId next = schedule_->choose(now, running_, std::span(waiting).first(count));
   if (next != running_.context) running_ = {next, now};
+  chosen_ = true;
   waited_[next] += now - entries_[next]->since;
   return true;
 }

@@ -40,12 +40,14 @@ class ContextTurns {
   const Entry& chosen() const { return *entries_[running_.context]; }
   arch::ContextId running() const { return running_.context; }
   // The chosen submission has ended.
-  void end() { entries_[running_.context].reset(); }
+  void end() {
+    entries_[running_.context].reset();
+    chosen_ = false;
+  }
   bool any() const;  // a submission waits or is executed
   // Cycles from the hand-over of submissions to the choice, summed; of one that waits, to `now`.
-  // executes: the chosen submission has not ended.
-  uint64_t waited(engine::Cycle now, arch::ContextId context, bool executes) const {
-    const bool waits = entries_[context] && !(executes && context == running_.context);
+  uint64_t waited(engine::Cycle now, arch::ContextId context) const {
+    const bool waits = entries_[context] && !(chosen_ && context == running_.context);
     return waited_[context] + (waits ? now - entries_[context]->since : 0);
   }
 
@@ -53,6 +55,7 @@ class ContextTurns {
   unsigned contexts_;
   std::unique_ptr<ContextSchedule> schedule_;
   ContextSchedule::Running running_;
+  bool chosen_ = false;  // and has not ended
   std::array<std::optional<Entry>, arch::kMostContexts> entries_;
   std::array<uint64_t, arch::kMostContexts> waited_{};
 };

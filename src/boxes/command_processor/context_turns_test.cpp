@@ -50,11 +50,11 @@ TEST(ContextTurns, CountTheWaits) {
   Turns turns("first-come");
   turns.push(10, 0), turns.push(10, 1);
   EXPECT_EQ(turns.next(12), 0);
-  EXPECT_EQ(turns.turns().waited(20, 1, false), 10u);
+  EXPECT_EQ(turns.turns().waited(20, 1), 10u);
   EXPECT_EQ(turns.next(50), 1);
   for (const engine::Cycle now : {50u, 90u}) {
-    EXPECT_EQ(turns.turns().waited(now, 0, false), 2u);
-    EXPECT_EQ(turns.turns().waited(now, 1, false), 40u);
+    EXPECT_EQ(turns.turns().waited(now, 0), 2u);
+    EXPECT_EQ(turns.turns().waited(now, 1), 40u);
   }
 }
 
@@ -62,8 +62,8 @@ TEST(ContextTurns, TheSubmissionThatIsExecutedWaitsNoLonger) {
   Turns turns("first-come");
   turns.push(10, 0), turns.push(11, 1);
   ASSERT_TRUE(turns.choose(12));
-  EXPECT_EQ(turns.turns().waited(30, 0, true), 2u);
-  EXPECT_EQ(turns.turns().waited(30, 1, true), 19u);
+  EXPECT_EQ(turns.turns().waited(30, 0), 2u);
+  EXPECT_EQ(turns.turns().waited(30, 1), 19u);
 }
 
 TEST(ContextTurns, LeaveOutWhatIsNotAnnounced) {

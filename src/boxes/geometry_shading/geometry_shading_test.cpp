@@ -383,7 +383,6 @@ TEST(GeometryShading, PassesDrawsWithoutAProgram) {
   EXPECT_EQ(sent[8], (std::vector<uint32_t>{0, 1, 2}));
 }
 
-// Each point takes a cycle, so a slow clipper costs its excess time per point.
 TEST(GeometryShading, TheEndOfABatchOfOtherDrawsTakesNoCycle) {
   Bench bench;
   bench.pass(1);
@@ -394,6 +393,7 @@ TEST(GeometryShading, TheEndOfABatchOfOtherDrawsTakesNoCycle) {
   EXPECT_EQ(bench.processor.received.size(), 3u);
 }
 
+// Each point takes a cycle, so a slow clipper costs its excess time per point.
 TEST(GeometryShading, BlamesASlowClipper) {
   const auto blame = [](Cycle k) {
     Bench bench;
