@@ -90,9 +90,9 @@ machine::Config with_geometry_programs() {
 constexpr Row kGeometryPrograms[] = {
     {"gpu.primitive_assembly0.primitives_out",
      "gpu.geometry_shading0.primitives_in",
-     {1, 1, 5},
+     {1, 2, 5},
      "as before the clipper"},
-    {"gpu.geometry_shading0.primitives_out", "gpu.clipper0.primitives_in", {1, 1, 5}, "ATT-3, ATT-4, ATT-2"},
+    {"gpu.geometry_shading0.primitives_out", "gpu.clipper0.primitives_in", {1, 2, 5}, "ATT-3, ATT-4, ATT-2"},
     {"gpu.geometry_shading0.assembled_out", "gpu.command_processor.assembled_in[1]", {1, 1, 2}, "choice"},
     {"gpu.geometry_shading0.groups_out", "gpu.work_distributor.vertices_in[1]", {1, 1, 4}, "choice"},
     {"gpu.shader0.emitted_out[0]", "gpu.geometry_shading0.emitted_in[0]", {1, 1, 2}, "choice"},
@@ -117,9 +117,9 @@ machine::Config with_patches() {
 constexpr Row kPatches[] = {
     {"gpu.primitive_assembly0.primitives_out",
      "gpu.tessellation0.primitives_in",
-     {1, 1, 5},
+     {1, 2, 5},
      "as before the clipper"},
-    {"gpu.tessellation0.primitives_out", "gpu.clipper0.primitives_in", {1, 1, 5}, "ATT-3, ATT-4, ATT-2"},
+    {"gpu.tessellation0.primitives_out", "gpu.clipper0.primitives_in", {1, 2, 5}, "ATT-3, ATT-4, ATT-2"},
     {"gpu.tessellation0.assembled_out", "gpu.command_processor.assembled_in[1]", {1, 1, 2}, "choice"},
     {"gpu.tessellation0.patch_groups_out", "gpu.work_distributor.vertices_in[1]", {1, 1, 4}, "choice"},
     {"gpu.tessellation0.point_groups_out", "gpu.work_distributor.vertices_in[2]", {1, 1, 4}, "choice"},
@@ -159,7 +159,7 @@ machine::Config with_patches_for_programs() {
 constexpr Row kPatchesForPrograms[] = {
     {"gpu.tessellation0.primitives_out",
      "gpu.geometry_shading0.primitives_in",
-     {1, 1, 5},
+     {1, 2, 5},
      "as before the clipper"},
     {"gpu.geometry_shading0.assembled_out", "gpu.command_processor.assembled_in[2]", {1, 1, 2}, "choice"},
     {"gpu.geometry_shading0.groups_out", "gpu.work_distributor.vertices_in[3]", {1, 1, 4}, "choice"},
@@ -180,9 +180,9 @@ machine::Config with_stream_out() {
 constexpr Row kStreamOut[] = {
     {"gpu.primitive_assembly0.primitives_out",
      "gpu.stream_out.primitives_in[0]",
-     {1, 1, 5},
+     {1, 2, 5},
      "as before the clipper"},
-    {"gpu.stream_out.primitives_out[0]", "gpu.clipper0.primitives_in", {1, 1, 5}, "ATT-3, ATT-4, ATT-2"},
+    {"gpu.stream_out.primitives_out[0]", "gpu.clipper0.primitives_in", {1, 2, 5}, "ATT-3, ATT-4, ATT-2"},
     {"gpu.stream_out.assembled_out[0]", "gpu.command_processor.assembled_in[1]", {1, 1, 2}, "choice"},
     {"gpu.command_processor.feedback_out", "gpu.stream_out.orders_in", {1, 1, 2}, "choice"},
     {"gpu.stream_out.filled_out", "gpu.command_processor.filled_in", {1, 1, 2}, "choice"},
@@ -200,19 +200,19 @@ TEST(Wires, StreamOutStandsBeforeTheClipper) {
 constexpr Row kStreamOutBehindPrograms[] = {
     {"gpu.geometry_shading0.primitives_out",
      "gpu.stream_out.primitives_in[0]",
-     {1, 1, 5},
+     {1, 2, 5},
      "as before the clipper"},
     {"gpu.geometry_shading1.primitives_out",
      "gpu.stream_out.primitives_in[1]",
-     {1, 1, 5},
+     {1, 2, 5},
      "as before the clipper"},
-    {"gpu.stream_out.primitives_out[1]", "gpu.clipper1.primitives_in", {1, 1, 5}, "ATT-3, ATT-4, ATT-2"},
+    {"gpu.stream_out.primitives_out[1]", "gpu.clipper1.primitives_in", {1, 2, 5}, "ATT-3, ATT-4, ATT-2"},
     {"gpu.stream_out.assembled_out[0]", "gpu.command_processor.assembled_in[6]", {1, 1, 2}, "choice"},
 };
 constexpr Row kStreamOutBehindPatches[] = {
     {"gpu.tessellation0.primitives_out",
      "gpu.stream_out.primitives_in[0]",
-     {1, 1, 5},
+     {1, 2, 5},
      "as before the clipper"},
 };
 
