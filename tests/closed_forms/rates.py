@@ -214,7 +214,7 @@ def rasterisers():
              for side, text, sets in ((2, "two rasterisers", ("fragment_generation.units=2",)), (2, "two front ends", ("geometry.units=2",)),
                                       (8, "half the quads given out", ("work_distributor.quads_per_cycle=4",)),
                                       (4, "16 pixels scanned a cycle", ("fragment_generation.tile_cycles=4",)))]
-    rows.append(Row("triangles of 2 pixels, half the streamer's queue", "triangles-2", form(2), preset="d3d11", sets=(*turns, "streamer.queue=128"), **short))
+    rows.append(Row("triangles of 2 pixels, a quarter of the streamer's queue", "triangles-2", form(2), preset="d3d11", sets=(*turns, "streamer.queue=128"), **short))
     large = 8 * pixels * pixels // 4
 
     def filled(m):
