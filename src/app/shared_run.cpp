@@ -62,10 +62,7 @@ void print_phases(const replay::SharedRun& run) {
   row("caches written back or emptied", alone.caches, together.caches);
   row("waits for the picture on display", alone.display, together.display);
   row("commands and loads", alone.commands, together.commands);
-  const auto sum = [](const run_record::FramePhases& phases) {
-    return phases.draws + phases.copies + phases.caches + phases.display + phases.commands;
-  };
-  row("sum", sum(alone), sum(together));
+  row("sum", alone.sum(), together.sum());
 }
 
 void print(const std::deque<Program>& programs, const replay::SharedRun& run) {

@@ -176,11 +176,7 @@ bool Machine::fault(arch::Fault& fault) const {
   return units_->faulted;
 }
 
-std::optional<ExecutedContext> Machine::executed() const {
-  const auto executed = units_->command_processor->executed();
-  if (!executed) return {};
-  return ExecutedContext{executed->context, executed->since};
-}
+std::optional<ExecutedContext> Machine::executed() const { return units_->command_processor->executed(); }
 
 std::vector<messages::QueryValue> Machine::queries_left(arch::ContextId context) const {
   const auto left = units_->command_processor->queries_left(context);

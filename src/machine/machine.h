@@ -51,11 +51,7 @@ struct MachineOptions {
 };
 
 using boxes::ContextSwitchCounters;
-
-struct ExecutedContext {
-  arch::ContextId context = 0;
-  engine::Cycle since = 0;  // core cycle in which its submission began
-};
+using boxes::ExecutedContext;
 
 // The share of one memory client.
 struct ClientTraffic {

@@ -64,7 +64,7 @@ void run_alone(const SharedProgram& program, const Reference& reference, const S
   for (FrameTogether& frame : frames) {
     const run_record::FrameFigures figures = alone.run(program.reader, frame.number).figures;
     frame.alone = figures.cycles;
-    add(phases, figures.phases);
+    phases += figures.phases;
   }
 }
 

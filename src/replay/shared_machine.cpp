@@ -5,11 +5,6 @@
 
 namespace cutaway::replay {
 
-void add(run_record::FramePhases& sum, const run_record::FramePhases& more) {
-  sum.draws += more.draws, sum.copies += more.copies, sum.caches += more.caches;
-  sum.display += more.display, sum.commands += more.commands, sum.beside_scan_out += more.beside_scan_out;
-}
-
 SharedMachine::SharedMachine(const machine::Config& config, machine::MachineOptions options)
     : config_(config),
       options_(std::move(options)),
@@ -39,8 +34,7 @@ void SharedMachine::lose(arch::ContextId context) {
 void SharedMachine::end_scan_out() {
   const auto uncounted = [this] {
     machine_->simulator().settle();
-    const run_record::FramePhases sum = machine_->phases();
-    return machine_->cycles() - (sum.draws + sum.copies + sum.caches + sum.display + sum.commands);
+    return machine_->cycles() - machine_->phases().sum();
   };
   const uint64_t before = uncounted();
   machine_->end_scan_out(static_cast<engine::Cycle>(kMostDisplayUs * config_.gpu.core_mhz));
@@ -57,7 +51,7 @@ uint64_t SharedMachine::waited(arch::ContextId context) const {
 
 run_record::FramePhases SharedMachine::phases() const {
   run_record::FramePhases sum = before_.phases;
-  add(sum, machine_->phases());
+  sum += machine_->phases();
   return sum;
 }
 

@@ -51,7 +51,4 @@ class SharedMachine {
   Before before_;
 };
 
-// Adds the cycles of each kind of work.
-void add(run_record::FramePhases& sum, const run_record::FramePhases& more);
-
 }  // namespace cutaway::replay

@@ -124,8 +124,7 @@ std::vector<Explanation::Cause> causes_of(RunReader& run, const RunReader::Scope
 // cycles.
 std::string phases_text(const RunReader::Frame& frame) {
   const run_record::FramePhases& phases = frame.phases;
-  const uint64_t submissions =
-      phases.draws + phases.copies + phases.caches + phases.display + phases.commands;
+  const uint64_t submissions = phases.sum();
   const std::pair<const char*, uint64_t> named[] = {
       {"draws", phases.draws},
       {"copies and clears", phases.copies},

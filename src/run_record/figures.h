@@ -56,6 +56,13 @@ struct FramePhases {
   uint64_t commands = 0;         // none of these: packets were read, programs and constants loaded
   uint64_t beside_scan_out = 0;  // of all of them, the cycles in which the previous picture was also scanned
                                  // out
+
+  uint64_t sum() const { return draws + copies + caches + display + commands; }
+  FramePhases& operator+=(const FramePhases& more) {
+    draws += more.draws, copies += more.copies, caches += more.caches, display += more.display;
+    commands += more.commands, beside_scan_out += more.beside_scan_out;
+    return *this;
+  }
 };
 
 // The time that cycles of the core clock take; 0 if the clock is unknown.

@@ -101,14 +101,10 @@ class CommandProcessor final : public engine::Box {
     return finished() || (running() && !parts_.waiting.full());
   }
   bool finished() const { return state_ == State::kIdle && !first_fault(); }
-  // On a machine of several contexts: the one whose submission is executed, and the cycle in which it began.
-  struct Executed {
-    arch::ContextId context = 0;
-    engine::Cycle since = 0;
-  };
-  std::optional<Executed> executed() const {
+  // On a machine of several contexts; none: no submission is executed.
+  std::optional<ExecutedContext> executed() const {
     if (!contexts_.turns.on() || state_ != State::kRunning) return {};
-    return Executed{contexts_.bound(), executed_since_};
+    return ExecutedContext{contexts_.bound(), executed_since_};
   }
   // The last submission of a context that has ended.
   uint64_t ended(arch::ContextId context = 0) const { return ended_[context]; }

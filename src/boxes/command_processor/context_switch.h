@@ -22,6 +22,12 @@ struct ContextSwitchCounters {
   }
 };
 
+// The context whose submission is executed.
+struct ExecutedContext {
+  arch::ContextId context = 0;
+  engine::Cycle since = 0;  // core cycle in which the submission began
+};
+
 // The steps of a switch to another context, once nothing is under way: caches are written back, they and the
 // bounds of hierarchical Z are emptied, and the memory clients are bound to the other context's memory.
 class ContextSwitch {
