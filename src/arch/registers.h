@@ -202,7 +202,7 @@ struct Registers {
     float depth_bias_constant, depth_bias_slope, depth_bias_clamp;
     float line_width;
     uint32_t line_mode, line_stipple;  // stipple: bits 0..15 pattern, 16..31 factor; factor 0: off
-    uint32_t samples;                  // 1, 4, 8; 0 reads as 1
+    uint32_t samples;                  // 1, 2, 4, 8; 0 reads as 1
     uint32_t sample_mask;              // of the pipeline; bit per sample
     uint32_t alpha_to_coverage, alpha_to_one, sample_shading;
     uint32_t width, height, layers;  // of the framebuffer: nothing is drawn outside it

@@ -205,7 +205,7 @@ std::string feedback_error(const Registers& registers) {
 
 std::string raster_error(const Registers& registers) {
   const auto& raster = registers.raster;
-  if (raster.samples > 1 && raster.samples != 4 && raster.samples != 8)
+  if (raster.samples > func::kMaxSamples || std::popcount(raster.samples) > 1)
     return fmt::format("{} samples per pixel are not supported", raster.samples);
   if (raster.polygon_mode > static_cast<uint32_t>(arch::PolygonMode::kPoint)) return "unknown polygon mode";
   if (raster.line_mode > static_cast<uint32_t>(arch::LineMode::kRectangularSmooth))

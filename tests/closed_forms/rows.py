@@ -41,7 +41,7 @@ def samples():
              "why": "a quad waits for its colors in the queue of the color write unit: `color_write.queue` quads, eight entries to a quad, do not cover the "
                     "latency of memory"}
     rows = []
-    for count in (4, 8):
+    for count in (2, 4, 8):
         for compressed in (False, True):
             for blended in (False, True):
                 # So narrow that memory or the ROPs bind, and not both.

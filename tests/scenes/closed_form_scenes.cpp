@@ -285,7 +285,7 @@ std::vector<NamedScene> closed_form_scenes() {
   add("late-then-early", late_and_hidden, arch::DepthMode::kEarly);
   add("late-then-both", late_and_hidden, arch::DepthMode::kEarlyTestLateWrite);
   add("fill-depth-held", covered, Cover{.size = 64, .layers = 32, .depth = true});
-  for (const uint32_t samples : {4u, 8u})
+  for (const uint32_t samples : {2u, 4u, 8u})
     for (const bool blend : {false, true})
       add(fmt::format("fill-{}-{}x", blend ? "blend" : "color", samples), covered,
           Cover{.layers = 8, .fragments = color, .blend = blend, .cleared = true, .samples = samples});

@@ -318,6 +318,7 @@ std::vector<Scene> all_scenes() {
   scenes.push_back(stencil_textures());
   scenes.push_back(texel_buffers());
   scenes.push_back(volume_slices());
+  scenes.push_back(multisampled(2));
   scenes.push_back(multisampled(4));
   scenes.push_back(multisampled(8));
   scenes.push_back(cleared_samples());

@@ -50,7 +50,7 @@ TEST(Samples, FourLieOnARotatedGrid) {
 TEST(Samples, EverySampleOfAMeshIsDrawnOnce) {
   constexpr int kCells = 9, kSize = 48;
   arch::Registers r = registers(kSize, kSize);
-  for (const uint32_t samples : {4u, 8u}) {
+  for (const uint32_t samples : {2u, 4u, 8u}) {
     r.raster.samples = samples;
     Random random(samples);
     Position corner[kCells + 1][kCells + 1];
@@ -88,7 +88,7 @@ TEST(Samples, CoverageEqualsThatOfOneSampleMoved) {
   constexpr int kSize = 32;
   Random random(3);
   int drawn = 0;
-  for (const uint32_t samples : {4u, 8u}) {
+  for (const uint32_t samples : {2u, 4u, 8u}) {
     for (int i = 0; i < 300; ++i) {
       arch::Registers r = registers(kSize, kSize);
       std::array<Position, 3> triangle;
@@ -174,7 +174,7 @@ TEST(Samples, WeightsAtPlacesOfTheirOwnAreThoseOfEachPlace) {
 }
 
 TEST(Samples, AlphaToCoverageGrowsWithAlpha) {
-  for (const uint32_t samples : {1u, 4u, 8u}) {
+  for (const uint32_t samples : {1u, 2u, 4u, 8u}) {
     EXPECT_EQ(alpha_samples(samples, float_bits(0)), 0u);
     EXPECT_EQ(alpha_samples(samples, float_bits(1)), (1u << samples) - 1);
     EXPECT_EQ(alpha_samples(samples, float_bits(-3)), 0u);

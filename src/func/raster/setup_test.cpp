@@ -111,7 +111,7 @@ TEST(Setup, ViewportsBetweenPixelsKeepTheirSamples) {
   const auto all = triangle(r, -100, -100, 500, -100, -100, 500);
   r.raster.viewport[0] = {{4, -4, 1}, {8.75f, 20.25f, 0}};  // 4.75 to 12.75 by 16.25 to 24.25
   Primitive primitive;
-  for (const uint32_t samples : {1u, 4u, 8u}) {
+  for (const uint32_t samples : {1u, 2u, 4u, 8u}) {
     r.raster.samples = samples;
     ASSERT_EQ(set_up(r, all, primitive), SetupResult::kAccepted);
     EXPECT_EQ(primitive.x0, samples > 1 ? 4 : 5) << samples;

@@ -29,7 +29,7 @@ constexpr uint32_t kMaxPushConstantBytes = 256;
 // Images.
 constexpr uint32_t kMaxArrayLayers = 256;     // of images and framebuffers
 constexpr VkSampleCountFlags kSampleCounts =  // of pipelines and attachments
-    VK_SAMPLE_COUNT_1_BIT | VK_SAMPLE_COUNT_4_BIT | VK_SAMPLE_COUNT_8_BIT;
+    VK_SAMPLE_COUNT_1_BIT | VK_SAMPLE_COUNT_2_BIT | VK_SAMPLE_COUNT_4_BIT | VK_SAMPLE_COUNT_8_BIT;
 
 // Samplers.
 constexpr uint32_t kMaxSamplers = 65536;

@@ -73,7 +73,7 @@ InternalPrograms::InternalPrograms(Device& device)
   rectangle_ = add(kRectangle, 1, 0, 1);
   fetch_ = add(kFetch, 2, arch::kShaderReadsFragCoord, 1);
   for (uint32_t i = 0; i < resolve_.size(); i++)
-    resolve_[i] = add(resolve_program(i ? 2u << i : 1).c_str(), 3, arch::kShaderReadsFragCoord, 1);
+    resolve_[i] = add(resolve_program(1u << i).c_str(), 3, arch::kShaderReadsFragCoord, 1);
   const auto sample = [&](const char* dimension, const char* output, const char* components, uint32_t flags,
                           uint32_t outputs) {
     return add(fmt::format(fmt::runtime(kSample), dimension, output, components).c_str(), 2,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <memory>
 
 #include "arch/registers.h"
@@ -14,7 +15,7 @@ namespace cutaway::icd {
 // clear(n): fragment outputs 0 to n - 1 are constants 0 to n - 1.
 // fetch: output 0 is the texel of resource 0 at fragment × c0.xy + c0.zw (signed integers); c1 is zero.
 // resolve(n): output 0 is the mean of samples 0 to n - 1 of the texel that fetch reads; c1 is (0, 1, 2, 3),
-// c2 (0, 4, 5, 6), c3 (0, 7, 1.0 / n). n is 1, 4 or 8.
+// c2 (0, 4, 5, 6), c3 (0, 7, 1.0 / n). n is 1, 2, 4 or 8.
 // resolve_depth, resolve_stencil: write sample 0 of that texel as the fragment's depth or stencil reference;
 // c1 is zero.
 // sample: output 0 is resource 0 through sampler 0, with coordinates in texels, at fragment × c0.xy + c0.zw;
@@ -28,7 +29,7 @@ class InternalPrograms {
   const arch::ShaderRegisters& clear(uint32_t targets) const { return clear_[targets - 1]; }
   const arch::ShaderRegisters& fetch() const { return fetch_; }
   const arch::ShaderRegisters& resolve(uint32_t samples) const {
-    return resolve_[samples == 8 ? 2 : samples == 4 ? 1 : 0];
+    return resolve_[std::bit_width(samples) - 1];
   }
   const arch::ShaderRegisters& resolve_depth() const { return resolve_depth_; }
   const arch::ShaderRegisters& resolve_stencil() const { return resolve_stencil_; }
@@ -49,7 +50,7 @@ class InternalPrograms {
   uint64_t used_ = 0;
   arch::ShaderRegisters rectangle_{}, fetch_{}, sample_{}, sample_slice_{}, sample_depth_{},
       sample_stencil_{}, resolve_depth_{}, resolve_stencil_{};
-  std::array<arch::ShaderRegisters, 3> resolve_{};
+  std::array<arch::ShaderRegisters, 4> resolve_{};
   std::array<arch::ShaderRegisters, arch::kColorTargets> clear_{};
 };
 

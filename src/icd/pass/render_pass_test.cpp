@@ -46,7 +46,7 @@ TEST(RenderPass, AttachmentsAreResolvedIntoOthers) {
   ASSERT_EQ(pass.subpasses()[0].resolves, std::vector<uint32_t>{1});
   EXPECT_FALSE(pass.subpasses()[0].uses(1)) << "what it held does not matter";
   EXPECT_TRUE(pass.subpasses()[0].touches(1));
-  attachments[0].samples = VK_SAMPLE_COUNT_2_BIT;
+  attachments[0].samples = VK_SAMPLE_COUNT_16_BIT;
   EXPECT_THROW(RenderPass{info}, ApiError);
 }
 
