@@ -5,8 +5,9 @@
 // reads each says where the next is, and of SHADOWS what the next depths are compared with. So many MADS hang
 // on one another by fours; with MULS every other one only multiplies, and with NORMALS as many vectors of
 // halves are normalised beside each pair; of WAITS each hangs on the one before. BLOCKS: every other block of
-// the window loops. FLOW: constructs that all go through alike: none, if, if and else, loop. READS: texels of
-// a texture are read one after the other. STRIDES: words of a buffer; CHAIN: each says where the next one is.
+// the window takes one of two loops of one length. FLOW: constructs that all go through alike: none, if, if
+// and else, loop. READS: texels of a texture are read one after the other. STRIDES: words of a buffer; CHAIN:
+// each says where the next one is.
 
 layout(location = 0) in vec2 at;
 layout(location = 0) out vec4 color;
@@ -162,7 +163,8 @@ void main() {
 #endif
 #ifdef BLOCKS
   const vec2 cell = floor(gl_FragCoord.xy / block);
-  if (mod(cell.x + cell.y, 2) < 0.5)
-    for (int i = 0; i < turns; i++) color = color * 0.5 + at.xyxy;
+  DECLARE(at)
+  EITHER_LOOP(mod(cell.x + cell.y, 2) < 0.5)
+  color = a + b + c + d;
 #endif
 }

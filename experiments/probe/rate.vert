@@ -3,7 +3,7 @@
 
 // Of triangles nothing but the place, as it comes or TRANSFORMED by a matrix; of LAYERS how far they are, and
 // where in textures. MADS: so many, that hang on one another by fours. BLOCKS: every other block of vertices
-// loops. FLOW: constructs, as those of rate.frag.
+// takes one of two loops of one length. FLOW: constructs, as those of rate.frag.
 
 layout(location = 0) in vec2 place;  // as the window is clipped: -1 to 1
 layout(push_constant) uniform Push {
@@ -30,8 +30,7 @@ void main() {
 #elif defined FLOW
   SIXTEEN_CONSTRUCTS
 #else
-  if (mod(floor(float(gl_VertexIndex) / block), 2) < 0.5)
-    for (int i = 0; i < turns; i++) a = a * k + k;
+  EITHER_LOOP(mod(floor(float(gl_VertexIndex) / block), 2) < 0.5)
 #endif
   // There are no layers: nothing of it counts.
   gl_Position = vec4(place, 0.5, 1) + (a + b + c + d) * farther;

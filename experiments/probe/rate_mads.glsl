@@ -24,6 +24,11 @@
 #define PROGRAM MANY
 #endif
 
+// Two loops of one length, so that groups of threads that take one side do all the same work.
+#define EITHER_LOOP(condition) \
+  if (condition) { for (int i = 0; i < turns; i++) { FOUR } } \
+  else { for (int i = turns; i > 0; i--) { FOUR } }
+
 #ifdef FLOW
 #if FLOW == 0
 #define CONSTRUCT SIXTEEN

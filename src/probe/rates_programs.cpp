@@ -11,7 +11,7 @@ constexpr uint32_t kTriangles = 262144, kSomeTriangles = 8192, kFewTriangles = 2
 constexpr uint32_t kManyMads = 1024, kVertexMads = 448, kWaits = 256;
 constexpr uint32_t kTurns = 256, kVertexTurns = 128, kConstructs = 16;
 
-// Every second block of vertices loops.
+// Every second block of vertices takes the other of two loops.
 void add_vertex_branches(std::vector<Rate>& to) {
   for (const uint32_t block : {1024u, 32u, 16u, 8u, 1u})
     to.push_back(times("R5-vertices-1024", fmt::format("R5-vertices-{}", block),
@@ -105,8 +105,8 @@ void add_arithmetic(std::vector<Rate>& to) {
 }
 
 void add_branches(std::vector<Rate>& to) {
-  // If both sides of a branch run for a whole group, fragments of which every second block loops take twice
-  // as long as with the window's quarters as blocks.
+  // If both sides of a branch run for a whole group, fragments of which every second block takes the other of
+  // two loops take twice as long as with the window's quarters as blocks.
   for (const uint32_t block : {kWindow / 2, 64u, 32u, 16u, 8u, 4u, 2u})
     to.push_back(times("R5-blocks-" + std::to_string(kWindow / 2), "R5-blocks-" + std::to_string(block),
                        fmt::format("a branch taken in every other block of {0} x {0} pixels", block),

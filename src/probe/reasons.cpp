@@ -52,16 +52,6 @@ void add_g80(std::vector<Reason>& to) {
   add("R2-halves-4",
       "a cache holds half as many texels of 8 bytes, so its lines come from the second level more often. "
       "With caches that hold all of them it is 23.5. The filter takes them at the full rate.");
-  add("R5-blocks-4",
-      "twice the instructions are issued. But in the reference, with quarters of the window as blocks, "
-      "multiprocessors rest for 10 % of the time, since the slow quarters are not divided evenly among "
-      "them.");
-  add("R5-vertices-16",
-      "groups of 16 take only the side of their vertices, and issue as many instructions as with blocks of "
-      "1,024; a single multiprocessor takes 1.07 times as long. But every other multiprocessor gets none of "
-      "the groups that loop: `work_distributor.vertices` compares the room where groups wait, which is the "
-      "same for all, and so they get groups in turn. The 128 vertices of `streamer.queue`, too, are only 8 "
-      "groups.");
   add_lines_and_squares(to);
 }
 
