@@ -359,6 +359,8 @@ void Machine::Units::make_shaders(Class& c) {
     }
     if (c.shader->runs(arch::Stage::kVertex)) {
       simulator.connect(work_distributor->vertices_out[i], unit->vertices_in, {1, 1, inputs});
+      if (!work_distributor->vertices_under_way.empty())
+        simulator.connect(work_distributor->vertices_under_way[i], unit->vertices_in);
       for (size_t f = 0; f < streamer.size(); f++)
         simulator.connect(unit->vertices_out[f], streamer[f]->shaded_in[i], {1, 1, 2});
     }
@@ -382,8 +384,8 @@ void Machine::Units::make_shaders(Class& c) {
 // Makes the queue of fragments of a cluster: the input of its unit, or a box if there are several units.
 void Machine::Units::make_cluster(Class& c, unsigned i) {
   const unsigned units = c.shader->topology.units_per_cluster;
-  if (!work_distributor->under_way.empty())
-    simulator.connect(work_distributor->under_way[i], c.units[i * units]->fragments_in);
+  if (!work_distributor->fragments_under_way.empty())
+    simulator.connect(work_distributor->fragments_under_way[i], c.units[i * units]->fragments_in);
   if (units == 1) {
     simulator.connect(work_distributor->fragments_out[i], c.units[i]->fragments_in,
                       {1, 1, waiting_groups(c.shader->unit, c.shader->unit.group_lanes)});

@@ -165,9 +165,11 @@ struct GroupVertices {
   // Index: func::register_word(func::register_width(lanes of a group), register, component, lane). Only
   // inputs that the program reads are written.
   std::array<uint32_t, arch::kShaderInputs * 4 * kMaxGroupLanes> word;
+  engine::Place place;  // among the groups under way in a shader unit, if the distributor counts them
 
   void recycle() {
     for (VertexRef& vertex : shaded) vertex = {};
+    place = {};
   }
 };
 
@@ -188,10 +190,12 @@ struct GroupPrimitives {
   std::array<PoolRef<Patch>, kMaxGroupLanes> patch;
   std::array<uint32_t, kMaxGroupLanes> id{}, invocation{};
   std::array<func::EmittedStrips, kMaxGroupLanes> emitted;  // with the outputs that the program writes
+  engine::Place place;                                      // as that of GroupVertices
 
   void recycle() {
     for (auto& of_lane : primitive) of_lane = {};
     for (auto& of_lane : patch) of_lane = {};
+    place = {};
   }
 };
 
@@ -207,6 +211,9 @@ struct VertexGroup {
   uint32_t front_end = 0;  // front end of its source, to which it returns
   uint32_t slot = 0;       // of its source
 };
+inline engine::Place& place_of(VertexGroup& group) {
+  return group.vertices ? group.vertices->place : group.primitives->place;
+}
 
 // Shader unit → streamer.
 struct ShadedVertices {

@@ -50,6 +50,7 @@ void send_vertices(Cycle now, Group& group, messages::Pool<messages::StoredVerte
     }
     in.vertices->shaded[lane] = std::move(vertex);
   }
+  messages::place_of(in) = {};
   outputs[in.front_end].send(now, {std::move(in.vertices), in.lanes}, in.lanes);
 }
 
@@ -59,6 +60,7 @@ void send_patches(Cycle now, Group& group, std::vector<Out<messages::EmittedPrim
   const arch::TessellationRegisters& registers = group.state->registers.tessellation;
   const uint32_t patches = in.lanes / registers.output_vertices;
   const uint32_t cycles = patches * std::max((registers.patch_bytes + 255) / 256, 1u);
+  messages::place_of(in) = {};
   outputs[in.front_end].send(now, {std::move(in.primitives), in.slot}, cycles);
 }
 
@@ -70,6 +72,7 @@ void send_emitted(Cycle now, Group& group, std::vector<Out<messages::EmittedPrim
   for (uint32_t lane = 0; lane < in.lanes; lane++) vertices += in.primitives->emitted[lane].vertices();
   const auto outputs = static_cast<uint32_t>(std::popcount(group.outputs));
   const uint32_t cycles = vertices * std::max((outputs + 15) / 16, 1u);
+  messages::place_of(in) = {};
   ports[in.front_end].send(now, {std::move(in.primitives), in.slot}, std::max(cycles, 1u));
 }
 

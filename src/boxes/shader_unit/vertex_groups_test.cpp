@@ -1,5 +1,6 @@
 // Groups of fewer vertices than a group of fragments has threads.
 #include "boxes/shader_unit/bench_for_test.h"
+#include "engine/storage.h"
 
 namespace cutaway::boxes::vertex_groups_test {
 namespace {
@@ -112,6 +113,30 @@ TEST(VertexGroups, GiveWhatTheirProgramsCompute) {
     for (uint32_t lane = 0; lane < shaded.lanes; lane++)
       EXPECT_EQ(shaded.vertices->shaded[lane]->output[0][1], 100 + lane);
   EXPECT_EQ(bench.streamer.received[0].second.lanes + bench.streamer.received[1].second.lanes, 21u);
+}
+
+struct Keeper final : engine::Box {
+  using Box::Box;
+  engine::Storage places{1};
+  Cycle tick(Cycle now) override { return idle(now); }
+  void list_ports(engine::PortList& list) override { list("places", places); }
+  std::string why_busy() const override { return ""; }
+};
+
+// The wire holds the results, and nobody takes them: the place is free all the same.
+TEST(VertexGroups, ReturnTheirPlaceWhenTheirResultsLeave) {
+  Bench bench(spec_of(16));
+  engine::Simulator other;
+  engine::Domain& clock = other.add_domain("core", 1);
+  Keeper& keeper = other.add<Keeper>(clock, "keeper");
+  other.elaborate();
+  auto state = state_of("MOV o0, i0\nEND\n");
+  bench.streamer.refuse = true;
+  bench.send_vertices(*state, 16);
+  bench.vertices.messages.back().vertices->place = keeper.places.take(0);
+  ASSERT_FALSE(keeper.places.ready(2));
+  bench.sim.run(bench.clock, 200);
+  EXPECT_TRUE(keeper.places.ready(2));
 }
 
 TEST(VertexGroups, AreAPowerOfTwoUpToTheOthers) {

@@ -67,6 +67,10 @@ struct Bench {
       fragments.push_back(&sim.add<Sink<FragmentGroup>>(clock, "fragments" + std::to_string(i)));
       sim.connect(distributor.vertices_out[i], vertices[i]->in, {1, 1, 4});
       sim.connect(distributor.fragments_out[i], fragments[i]->in, {1, 1, 4});
+      if (!distributor.vertices_under_way.empty())
+        sim.connect(distributor.vertices_under_way[i], vertices[i]->in);
+      if (!distributor.fragments_under_way.empty())
+        sim.connect(distributor.fragments_under_way[i], fragments[i]->in);
     }
     sim.elaborate();
   }

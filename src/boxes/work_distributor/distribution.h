@@ -36,6 +36,9 @@ class Distribution {
     // Since its first quad came in; of vertices since it has been next in line.
     engine::Cycle age = 0;
   };
+  // True if a taker has the less room the more groups are under way in it, from here to their ends. Else its
+  // room is that of its wire.
+  virtual bool counts_under_way() const { return false; }
   // Who gets the group now, or kNobody. room: groups that each can still take.
   virtual int choose(const Group& group, std::span<const uint32_t> room) const = 0;
   // The group was given to `taker`.

@@ -56,7 +56,7 @@ struct Bench {
     sim.connect(distributor.vertices_out[0], vertices.in, {1, 1, 4});
     sim.connect(distributor.fragments_out[0], fragments.in, {1, 1, 8});
     sim.connect(distributor.entries_out[0], buffer.in, {1, 3, 6});
-    for (engine::Storage& cluster : distributor.under_way) sim.connect(cluster, fragments.in);
+    for (engine::Storage& cluster : distributor.fragments_under_way) sim.connect(cluster, fragments.in);
     sim.elaborate();
   }
 };

@@ -5,7 +5,7 @@
 namespace cutaway::boxes {
 
 // Serves the taker with most room for groups; of several the next in turn.
-class LeastLoaded final : public Distribution {
+class LeastLoaded : public Distribution {
  public:
   explicit LeastLoaded(unsigned takers) : takers_(takers) {}
 

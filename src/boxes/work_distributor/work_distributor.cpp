@@ -41,8 +41,10 @@ WorkDistributor::WorkDistributor(std::string path, const WorkDistributorSpec& sp
       next_order_(rops),
       primitives_(rops),
       last_primitive_(rops) {
-  if (spec.closing == GroupClosing::kRest)
-    for (unsigned i = 0; i < clusters; i++) under_way.emplace_back(kGroupsUnderWay);
+  if (spec.closing == GroupClosing::kRest || fragments_->counts_under_way())
+    for (unsigned i = 0; i < clusters; i++) fragments_under_way.emplace_back(kGroupsUnderWay);
+  if (vertices_->counts_under_way())
+    for (unsigned i = 0; i < vertex_units; i++) vertices_under_way.emplace_back(kGroupsUnderWay);
 }
 
 std::vector<std::string_view> WorkDistributor::costs_nothing() const {
@@ -81,8 +83,13 @@ Cycle WorkDistributor::account(Cycle now) {
 }
 
 template <class Message>
-std::span<const uint32_t> WorkDistributor::room(Cycle now, const std::vector<engine::Out<Message>>& takers) {
-  for (size_t i = 0; i < takers.size(); i++) room_[i] = takers[i].room(now);
+std::span<const uint32_t> WorkDistributor::room(Cycle now, const Distribution& policy,
+                                                const std::vector<engine::Out<Message>>& takers,
+                                                const std::deque<engine::Storage>& under_way) {
+  for (size_t i = 0; i < takers.size(); i++) {
+    room_[i] = takers[i].room(now);
+    if (room_[i] && policy.counts_under_way()) room_[i] = under_way[i].free(now);
+  }
   return {room_.data(), takers.size()};
 }
 
@@ -100,11 +107,13 @@ bool WorkDistributor::give_vertices(Cycle now) {
   if (std::exchange(next_in_line_, port) != port) next_since_ = now;
   if (!port) return false;
   const Distribution::Group group = told(now, *port->peek(now));
-  const int unit = vertices_->choose(group, room(now, vertices_out));
+  const int unit = vertices_->choose(group, room(now, *vertices_, vertices_out, vertices_under_way));
   if (unit == Distribution::kNobody) return false;
   next_in_line_ = nullptr;
   const auto taker = static_cast<unsigned>(unit);
-  vertices_out[taker].send(now, port->take(now));
+  messages::VertexGroup given = port->take(now);
+  if (!vertices_under_way.empty()) messages::place_of(given) = vertices_under_way[taker].take(now);
+  vertices_out[taker].send(now, std::move(given));
   front_end_ = (static_cast<size_t>(port - vertices_in.data()) + 1) % vertices_in.size();
   vertices_->given(group, taker);
   counters.vertex_groups++;
@@ -220,13 +229,14 @@ bool WorkDistributor::close_old(Cycle now, bool lacks_quads) {
 
 // True if an incomplete group need not wait for a unit of its cluster to run short of work.
 bool WorkDistributor::may_close(Cycle now, const Gathered& gathered) const {
-  if (under_way.empty()) return true;
+  if (spec_.closing == GroupClosing::kTime) return true;
   const auto resting = [&](const engine::Storage& cluster) {
     return cluster.places() - cluster.free(now) < cluster_units_;
   };
-  if (gathered_.size() == under_way.size())
-    return resting(under_way[static_cast<size_t>(&gathered - gathered_.data())]);
-  return std::any_of(under_way.begin(), under_way.end(), resting);
+  const std::deque<engine::Storage>& clusters = fragments_under_way;
+  if (gathered_.size() == clusters.size())
+    return resting(clusters[static_cast<size_t>(&gathered - gathered_.data())]);
+  return std::any_of(clusters.begin(), clusters.end(), resting);
 }
 
 Distribution::Group WorkDistributor::told(Cycle now, const Gathered& gathered) const {
@@ -250,12 +260,12 @@ bool WorkDistributor::give_fragments(Cycle now) {
   for (Gathered& gathered : gathered_) {
     if (!gathered.closed) continue;
     const Distribution::Group group = told(now, gathered);
-    const int cluster = fragments_->choose(group, room(now, fragments_out));
+    const int cluster = fragments_->choose(group, room(now, *fragments_, fragments_out, fragments_under_way));
     if (cluster == Distribution::kNobody) continue;
     const auto taker = static_cast<unsigned>(cluster);
     counters.fragment_groups++;
     counters.fragment_quads += gathered.group.quads->count;
-    if (!under_way.empty()) gathered.group.quads->place = under_way[taker].take(now);
+    if (!fragments_under_way.empty()) gathered.group.quads->place = fragments_under_way[taker].take(now);
     fragments_out[taker].send(now, std::move(gathered.group));
     fragments_->given(group, taker);
     gathered = {};

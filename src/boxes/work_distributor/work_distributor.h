@@ -41,7 +41,8 @@ struct WorkDistributorSpec {
     using S = WorkDistributorSpec;
     v("quads_per_cycle", &S::quads_per_cycle, "quads", 1u, 8u, "quads taken from the interpolator per cycle");
     v("fragments", &S::fragments,
-      "cluster of shader units that gets a group of quads: least-loaded, the one with most room; "
+      "cluster of shader units that gets a group of quads: fewest-groups, the one with fewest of them; "
+      "least-loaded, the one with most room; "
       "tile-batches, one for each batch of a tile of the screen; tile-map, the owner of the tile; turns, "
       "each in turn");
     v("batch", &S::batch, "groups", 1u, 256u,
@@ -51,7 +52,8 @@ struct WorkDistributorSpec {
     v("map", &S::map, "", 0u, 63u, "diagonal",
       "the cluster of tile (i, j) is i + the number of row j, modulo clusters; the list repeats");
     v("vertices", &S::vertices,
-      "shader unit that gets a group of vertices: least-loaded, the one with most room; turns, each in turn");
+      "shader unit that gets a group of vertices: fewest-groups, the one with fewest of them; least-loaded, "
+      "the one with most room; turns, each in turn");
     v("gather_cycles", &S::gather_cycles, "cycles", 0u, 256u,
       "cycles that an incomplete group waits for another quad; 0: it leaves when none is there");
     v("closing", &S::closing, kGroupClosingNames,
@@ -96,9 +98,10 @@ class WorkDistributor final : public engine::Box {
   std::vector<engine::Out<messages::VertexGroup>> vertices_out;     // by shader unit
   std::vector<engine::Out<messages::FragmentGroup>> fragments_out;  // by cluster
   std::vector<engine::Out<messages::ReorderEntry>> entries_out;     // to the reorder buffer of each ROP
-  // By cluster, if groups close to keep its units busy: its groups of fragments from here to their ends, each
-  // with a place. There are more places than groups.
-  std::deque<engine::Storage> under_way;
+  // By cluster and by shader unit: its groups from here to their ends, each with a place. There are more
+  // places than groups. Of fragments if a policy asks or groups close to keep units busy; of vertices if a
+  // policy asks.
+  std::deque<engine::Storage> fragments_under_way, vertices_under_way;
 
   WorkDistributorCounters counters;
 
@@ -111,8 +114,10 @@ class WorkDistributor final : public engine::Box {
     list("fragments_out", fragments_out, "to each cluster: groups of quads");
     list("entries_out", entries_out,
          "to the reorder buffer of each ROP: an entry for each of its quads, and draw ends");
-    for (size_t cluster = 0; cluster < under_way.size(); cluster++)
-      list(fmt::format("under_way{}", cluster), under_way[cluster]);
+    for (size_t cluster = 0; cluster < fragments_under_way.size(); cluster++)
+      list(fmt::format("under_way{}", cluster), fragments_under_way[cluster]);
+    for (size_t unit = 0; unit < vertices_under_way.size(); unit++)
+      list(fmt::format("vertices_under_way{}", unit), vertices_under_way[unit]);
   }
   std::vector<std::string_view> costs_nothing() const override;
   engine::Cycle tick(engine::Cycle now) override;
@@ -148,7 +153,9 @@ class WorkDistributor final : public engine::Box {
   Distribution::Group told(engine::Cycle now, const messages::VertexGroup& group) const;
   engine::Cycle account(engine::Cycle now);
   template <class Message>
-  std::span<const uint32_t> room(engine::Cycle now, const std::vector<engine::Out<Message>>& takers);
+  std::span<const uint32_t> room(engine::Cycle now, const Distribution& policy,
+                                 const std::vector<engine::Out<Message>>& takers,
+                                 const std::deque<engine::Storage>& under_way);
 
   WorkDistributorSpec spec_;
   unsigned group_lanes_, cluster_units_;
