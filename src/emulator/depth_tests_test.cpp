@@ -85,8 +85,11 @@ TEST(DepthTests, TestTilesAsTheirQuads) {
 TEST(DepthTests, WriteNoTileOfADrawThatOnlyTests) {
   for (const uint64_t covered : {uint64_t{0xf}, ~uint64_t{0}}) {
     Bench bench(arch::Compare::kLess, false);
+    const arch::Memory copy = bench.memory;
     EXPECT_EQ(bench.test_tile(covered), covered);
     EXPECT_EQ(bench.depth(0), 0xffffffu);
+    const arch::Memory& memory = bench.memory;
+    EXPECT_EQ(memory.readable(testing::kDepth), copy.readable(testing::kDepth)) << "the page stays shared";
   }
 }
 

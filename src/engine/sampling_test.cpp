@@ -106,14 +106,17 @@ TEST(Sampler, WiresTellMessagesAndHowFullTheyAre) {
   Chain chain(equal_jobs(100000));
   chain.sim.run(chain.core, 1000);
   Sampler& sampler = chain.sim.sample(chain.core, {.interval = 6400, .wires = true});
-  chain.sim.run(chain.core, 6400);
-  ASSERT_EQ(sampler.wires(0).size(), 2u);
-  EXPECT_EQ(sampler.probes(0), 100u);
-  // One message per cycle: after each cycle `latency` messages are in flight.
-  EXPECT_EQ(sampler.wires(0)[0].messages, 6400u);
-  EXPECT_EQ(sampler.wires(0)[0].filling, 100u);
-  EXPECT_EQ(sampler.wires(0)[1].messages, 6400u);
-  EXPECT_EQ(sampler.wires(0)[1].filling, 200u);
+  chain.sim.run(chain.core, 2 * 6400);
+  ASSERT_EQ(sampler.rows(), 2u);
+  for (const size_t row : {0, 1}) {
+    ASSERT_EQ(sampler.wires(row).size(), 2u);
+    EXPECT_EQ(sampler.probes(row), 100u);
+    // One message per cycle: after each cycle `latency` messages are in flight.
+    EXPECT_EQ(sampler.wires(row)[0].messages, 6400u);
+    EXPECT_EQ(sampler.wires(row)[0].filling, 100u);
+    EXPECT_EQ(sampler.wires(row)[1].messages, 6400u);
+    EXPECT_EQ(sampler.wires(row)[1].filling, 200u);
+  }
 }
 
 TEST(Sampler, ChangesNothing) {

@@ -254,6 +254,66 @@ TEST(WaitWalk, TurnsBackFromASenderThatLeadsNowhere) {
   EXPECT_GT(found_by(walk, sim, core)["slowest"], 950);
 }
 
+// A box that always has other work is not the slowest while the box behind it is full.
+TEST(WaitWalk, GoesDownFromABusyBoxThatIsBackedUp) {
+  Simulator sim;
+  Domain& core = sim.add_domain("core", 1);
+  auto& source = sim.add<Source<int>>(core, "source", std::vector<int>(1000), 1);
+  auto& other = sim.add<Source<int>>(core, "other", std::vector<int>(1000), 1);
+  auto& feeder = sim.add<TwoPaths>(core, "feeder");
+  auto& slowest = sim.add<Stage>(core, "slowest", 50);
+  auto& end = sim.add<testing::Sink<int>>(core, "end");
+  sim.connect(source.out, feeder.quick_in, {1, 1, 2});
+  sim.connect(other.out, feeder.slow_in, {1, 1, 2});
+  sim.connect(feeder.quick_out, slowest.in, {1, 1, 2});
+  sim.connect(slowest.out, end.in, {1, 1, 2});
+  sim.elaborate();
+  const WaitWalk& walk = sim.walk_waits([&] { return &feeder; }, [](std::string_view) { return true; });
+  sim.run(core, 200);
+  EXPECT_GT(found_by(walk, sim, core)["slowest"], 950);
+}
+
+// Passes on what either sender gives, and holds nothing.
+class Joint final : public Box {
+ public:
+  explicit Joint(std::string path) : Box(std::move(path)) {}
+  In<int> first_in, second_in;
+  Out<int> out;
+
+  Cycle tick(Cycle now) override {
+    for (In<int>* in : {&first_in, &second_in})
+      if (in->peek(now) && out.ready(now)) return out.send(now, in->take(now)), busy(now);
+    return idle(now);
+  }
+  void list_ports(PortList& list) override {
+    list("first_in", first_in), list("second_in", second_in), list("out", out);
+  }
+  std::string why_busy() const override { return ""; }
+};
+
+// The end waits at an idle box, whose first sender has nothing to do; the second works.
+TEST(WaitWalk, GoesUpToTheSenderThatActs) {
+  Simulator sim;
+  Domain& core = sim.add_domain("core", 1);
+  auto& nothing = sim.add<Source<int>>(core, "nothing", std::vector<int>(), 1);
+  auto& source = sim.add<Source<int>>(core, "source", std::vector<int>(1000), 52);
+  auto& worker = sim.add<Stage>(core, "worker", 50, true);
+  auto& joint = sim.add<Joint>(core, "joint");
+  auto& last = sim.add<Stage>(core, "last", 1);
+  auto& end = sim.add<testing::Sink<int>>(core, "end");
+  sim.connect(nothing.out, joint.first_in, {1, 1, 2});
+  sim.connect(source.out, worker.in, {1, 1, 2});
+  sim.connect(worker.out, joint.second_in, {1, 1, 2});
+  sim.connect(joint.out, last.in, {1, 1, 2});
+  sim.connect(last.out, end.in, {1, 1, 2});
+  sim.elaborate();
+  const WaitWalk& walk = sim.walk_waits([&] { return &last; }, [](std::string_view) { return true; });
+  sim.run(core, 100);
+  auto found = found_by(walk, sim, core);
+  EXPECT_GT(found["worker"], 850);
+  EXPECT_LT(found["nothing"], 50);
+}
+
 // Asks, waits for the answer, and asks again.
 class Asker final : public Box {
  public:

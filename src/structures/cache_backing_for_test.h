@@ -26,7 +26,7 @@ struct Backing {
       } else {
         reads++;
         reply.declined = request.opportunistic != messages::Opportunistic::kNo && !tagged;
-        reply.may_pack = tagged && request.packs;
+        reply.may_pack = tagged && (request.packs || request.stack);
         if (!reply.declined) std::memcpy(reply.data.data(), &bytes[request.address], messages::kSectorBytes);
       }
       seen.push_back(request);

@@ -100,7 +100,11 @@ class Contexts(CommandTest):
         self.assertEqual(result.stdout.count("lost in frame 1"), 2)
 
     def test_a_watchdog_that_nothing_wakes_changes_nothing(self):
-        self.assertEqual(self.shared(), self.shared("--watchdog-us", "1000000"))
+        plain = self.shared("--out", "out")
+        run = json.loads((self.folder / "out/shared.json").read_text())
+        self.assertGreater(run["cycles"], 10 * run["core_mhz"])  # no submission takes as long as 10 us
+        for microseconds in ("10", "1000000"):
+            self.assertEqual(plain, self.shared("--out", "out", "--watchdog-us", microseconds))
 
     def test_what_cannot_be(self):
         at = ("simulate", self.first, "--quiet")

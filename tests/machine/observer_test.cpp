@@ -35,44 +35,46 @@ TEST(Observer, ChangesNothing) {
     }
 }
 
-TEST(Observer, SlicesCoverTheWindowAndSumToTheAccounts) {
-  for (const char* name : kShapes) {
-    const scenes::Scene scene = some_scenes().front();
-    const Observed observed = observe(scene, shape(name), {.first = kInterval + 1, .last = 2 * kInterval});
-    const run_record::Timeline& timeline = observed.timeline;
-    ASSERT_EQ(timeline.cycles(), kInterval);
-    uint64_t busy_of_all = 0;
-    for (size_t u = 0; u < timeline.units.size(); u++) {
-      const run_record::Timeline::Unit& unit = timeline.units[u];
-      std::vector<uint64_t> sums(unit.reasons.size());
-      uint64_t at = timeline.begin;
-      for (const run_record::Timeline::Slice& slice : timeline.slices[u]) {
-        EXPECT_EQ(slice.begin, at) << unit.path;
-        EXPECT_GT(slice.end, slice.begin) << unit.path;
-        sums[slice.reason] += edges(slice.begin, slice.end, unit.period);
-        at = slice.end;
-      }
-      EXPECT_EQ(at, timeline.end) << unit.path;
-      const bool is_core = unit.clock == "core";
-      for (uint32_t r = 0; r < sums.size(); r++) {
-        // "starved by gpu.x (port)" is "starved.port" in the table.
-        std::string column = unit.reasons[r].text;
-        if (r > run_record::Timeline::kBusy) {
-          const size_t bracket = column.find('(');
-          column = column.substr(0, column.find(' ')) + "." +
-                   column.substr(bracket + 1, column.size() - bracket - 2);
-        }
-        const auto found = observed.counted.find(unit.path + "." + column);
-        const uint64_t counted = found == observed.counted.end() ? 0 : found->second;
-        // Another clock's edges between two of the core's may belong to the interval on either side.
-        const uint64_t off = is_core ? 0 : timeline.core_period / unit.period + 1;
-        EXPECT_LE(sums[r], counted + off) << unit.path << " " << column;
-        EXPECT_GE(sums[r] + off, counted) << unit.path << " " << column;
-        if (r == run_record::Timeline::kBusy) busy_of_all += sums[r];
-      }
+void expect_slices_of_accounts(const scenes::Scene& scene, const char* name) {
+  const Observed observed = observe(scene, shape(name), {.first = kInterval + 1, .last = 2 * kInterval});
+  const run_record::Timeline& timeline = observed.timeline;
+  ASSERT_EQ(timeline.cycles(), kInterval);
+  uint64_t busy_of_all = 0;
+  for (size_t u = 0; u < timeline.units.size(); u++) {
+    const run_record::Timeline::Unit& unit = timeline.units[u];
+    std::vector<uint64_t> sums(unit.reasons.size());
+    uint64_t at = timeline.begin;
+    for (const run_record::Timeline::Slice& slice : timeline.slices[u]) {
+      EXPECT_EQ(slice.begin, at) << unit.path;
+      EXPECT_GT(slice.end, slice.begin) << unit.path;
+      sums[slice.reason] += edges(slice.begin, slice.end, unit.period);
+      at = slice.end;
     }
-    EXPECT_GT(busy_of_all, kInterval);
+    EXPECT_EQ(at, timeline.end) << unit.path;
+    const bool is_core = unit.clock == "core";
+    for (uint32_t r = 0; r < sums.size(); r++) {
+      // "starved by gpu.x (port)" is "starved.port" in the table.
+      std::string column = unit.reasons[r].text;
+      if (r > run_record::Timeline::kBusy) {
+        const size_t bracket = column.find('(');
+        column = column.substr(0, column.find(' ')) + "." +
+                 column.substr(bracket + 1, column.size() - bracket - 2);
+      }
+      const auto found = observed.counted.find(unit.path + "." + column);
+      const uint64_t counted = found == observed.counted.end() ? 0 : found->second;
+      // Another clock's edges between two of the core's may belong to the interval on either side.
+      const uint64_t off = is_core ? 0 : timeline.core_period / unit.period + 1;
+      EXPECT_LE(sums[r], counted + off) << scene.name << ": " << unit.path << " " << column;
+      EXPECT_GE(sums[r] + off, counted) << scene.name << ": " << unit.path << " " << column;
+      if (r == run_record::Timeline::kBusy) busy_of_all += sums[r];
+    }
   }
+  EXPECT_GT(busy_of_all, kInterval);
+}
+
+TEST(Observer, SlicesCoverTheWindowAndSumToTheAccounts) {
+  for (const char* name : kShapes)
+    for (const scenes::Scene& scene : some_scenes()) expect_slices_of_accounts(scene, name);
 }
 
 TEST(Observer, MessagesFollowTheLawsOfTheirWires) {

@@ -4,6 +4,7 @@
 
 #include "engine/simulator.h"
 #include "engine/testing/mock.h"
+#include "messages/fragment_log.h"
 #include "messages/testing/draws.h"
 #include "messages/testing/memory_model.h"
 
@@ -281,6 +282,55 @@ TEST(ColorWrite, CountsWrittenAndBlendedPerTarget) {
   EXPECT_EQ(counters.blended, 3u + 1 + 4);
   EXPECT_EQ(counters.cache_misses, 4u);
   EXPECT_EQ(counters.cache_hits, 2u);
+}
+
+TEST(ColorWrite, ATileCountsTheFragmentsThatAreWritten) {
+  Bench bench;
+  messages::TileCounts tiles(64, 64);
+  auto state = plain_state();
+  state->tiles = &tiles;
+  bench.send(*state, 8, 0, 1, 0b0111);
+  bench.send(*state, 14, 6, 1, 0b0001);
+  bench.run(20);
+  EXPECT_EQ(tiles.tile(1, 0).written, 3u + 1);
+  EXPECT_EQ(tiles.tile(0, 0).written, 0u);
+}
+
+TEST(ColorWrite, TheLogTellsEachSample) {
+  Bench bench;
+  messages::FragmentLog log(bench.clock, 10);
+  auto state = plain_state();
+  state->registers.raster.samples = 4;
+  state->registers.color.target[0].surface.type |= 2u << 16;
+  state->prepare();
+  state->log = &log;
+  bench.send(*state, 2, 0, 1, 0);
+  bench.quads.messages.back().quad.alive = 0x8051;  // sample 0: lane 0; 1: lanes 0 and 2; 3: lane 3
+  bench.run(20);
+  using Kind = run_record::FragmentEvent::Kind;
+  const auto events = log.sorted();
+  ASSERT_EQ(events.size(), 3u);
+  const std::pair<uint8_t, uint8_t> expected[] = {{0, 0b0001}, {1, 0b0101}, {3, 0b1000}};
+  for (size_t i = 0; i < 3; i++) {
+    EXPECT_EQ(events[i].sample, expected[i].first);
+    EXPECT_EQ(events[i].lanes, expected[i].second);
+    EXPECT_EQ(events[i].kind, i ? Kind::kUnseen : Kind::kWritten);
+  }
+}
+
+TEST(ColorWrite, TheLogTellsFragmentsThatAreWrittenNowhere) {
+  Bench bench;
+  messages::FragmentLog log(bench.clock, 10);
+  auto state = plain_state();
+  state->registers.color.target[0].write_mask = 0;
+  state->prepare();
+  state->log = &log;
+  bench.send(*state, 0, 0, 1, 0b1010);
+  bench.run(20);
+  const auto events = log.sorted();
+  ASSERT_EQ(events.size(), 1u);
+  EXPECT_EQ(events[0].kind, run_record::FragmentEvent::Kind::kPassed);
+  EXPECT_EQ(events[0].lanes, 0b1010);
 }
 
 }  // namespace

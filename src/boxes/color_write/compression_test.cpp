@@ -18,7 +18,7 @@ using messages::ShadedQuad;
 using messages::testing::kColorAddress;
 using messages::testing::plain_state;
 
-constexpr uint32_t kSamples = 4, kTileBytes = 256 * kSamples;
+constexpr uint32_t kSamples = 4;
 
 struct Bench {
   messages::Pools pools;
@@ -35,9 +35,12 @@ struct Bench {
   Sink<messages::BlocksCleared>& cleared = sim.add<Sink<messages::BlocksCleared>>(clock, "cleared");
   std::unique_ptr<messages::DrawState> state = plain_state();
 
-  explicit Bench(bool compression, bool clear = true)
+  uint32_t samples;
+
+  explicit Bench(bool compression, bool clear = true, uint32_t samples_in = kSamples)
       : unit(sim.add<ColorWrite>(clock, "color", ColorWriteSpec{.compression = compression})),
-        controller(sim.add<MemoryController>(clock, "memory", MemoryControllerSpec{}, 1u, memory)) {
+        controller(sim.add<MemoryController>(clock, "memory", MemoryControllerSpec{}, 1u, memory)),
+        samples(samples_in) {
     sim.connect(quads.out, unit.quads_in, {2, 1, 6});
     sim.connect(orders.out, unit.control_in, {1, 1, 2});
     sim.connect(unit.draw_done, draws.in, {1, 1, 2});
@@ -47,16 +50,16 @@ struct Bench {
     sim.connect(clears.out, controller.clears_in, {1, 1, 2});
     sim.connect(controller.cleared_out, cleared.in, {1, 1, 2});
     memory.map(0, 1 << 22);
-    state->registers.raster.samples = kSamples;
+    state->registers.raster.samples = samples;
     state->registers.raster.sample_mask = ~0u;
     arch::Surface& surface = state->registers.color.target[0].surface;
     surface.type =
-        arch::Surface::make_type(surface.surface_type(), arch::Tiling::kTiled, std::countr_zero(kSamples));
+        arch::Surface::make_type(surface.surface_type(), arch::Tiling::kTiled, std::countr_zero(samples));
     state->prepare();
     sim.elaborate();
     if (!clear) return;
     func::ClearValue black{.mask = ~0ull};
-    const func::ClearRun layer{kColorAddress, 64 * kTileBytes};
+    const func::ClearRun layer{kColorAddress, 64 * 256 * samples};
     clears.messages.push_back({.layer = layer, .run = layer, .value = black}), clears.wake();
     sim.run(clock, 100);
   }
@@ -86,7 +89,7 @@ struct Bench {
   uint32_t pixel(uint32_t sample, uint32_t x = 0, uint32_t y = 0) {
     arch::Memory view = memory;
     controller.tags().expand_into(view);
-    return view.read_as<uint32_t>(kColorAddress + arch::tiled_offset(x, y, 0, 4, kSamples, sample));
+    return view.read_as<uint32_t>(kColorAddress + arch::tiled_offset(x, y, 0, 4, samples, sample));
   }
   uint64_t written() const { return controller.client_counters[0].write_bytes; }
   uint64_t read() const { return controller.client_counters[0].read_bytes; }
@@ -106,6 +109,16 @@ TEST(ColorCompression, EqualSamplesAreWrittenOnce) {
     EXPECT_EQ(counters.stacked_sectors, compression ? 16u : 0u);
     EXPECT_EQ(counters.apart_sectors, 0u);
   }
+}
+
+TEST(ColorCompression, EqualPairsAreWrittenOnce) {
+  Bench bench(true, true, 2);
+  bench.tile(1, 0xff);
+  bench.order(Control::Kind::kFlush);
+  EXPECT_EQ(bench.written(), 256u);
+  EXPECT_EQ(bench.unit.counters.stacks, 4u);
+  EXPECT_EQ(bench.unit.counters.stacked_sectors, 8u);
+  for (uint32_t sample = 0; sample < 2; sample++) EXPECT_EQ(bench.pixel(sample, 7, 7), ~0u);
 }
 
 TEST(ColorCompression, OnlySectorsWithAnEdgeAreWrittenForEachSample) {

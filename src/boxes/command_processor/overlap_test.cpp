@@ -77,6 +77,24 @@ TEST(Overlap, ASubmissionBeginsWhileDrawsAreUnderWay) {
   EXPECT_EQ(bench.box.counters.owed_barriers, 1u);
 }
 
+TEST(Overlap, CommandsAreFetchedBehindTheirDoorbell) {
+  Bench bench(kOverlaps, {}, {}, {}, false, {{kFirst}});
+  bench.pipeline.latency = 1000;
+  for (uint32_t i = 0; i < 2; i++) bench.draw(), submit(bench, i);
+  const auto fetched = [&] {
+    const auto& seen = bench.memory.seen;
+    return std::count_if(seen.begin(), seen.end(), [](const auto& request) {
+      return request.second.address >= kCommands + 0x1000 && request.second.address < kProgram;
+    });
+  };
+  bench.sim.run(bench.clock, 500);
+  EXPECT_EQ(fetched(), 0);
+  bench.host->messages.push_back({kFirst + 1}), bench.host->wake();
+  bench.sim.run(bench.clock, 100);
+  EXPECT_GT(fetched(), 0);
+  EXPECT_TRUE(run(bench)) << bench.fault();
+}
+
 TEST(Overlap, ASubmissionWaitsForMemoryThatItUsesOtherwise) {
   Bench bench(kOverlaps);
   EXPECT_GT(between_draws(bench, kColorAt(kData), kDepthAt(kData + 0x1000)), 1040u);

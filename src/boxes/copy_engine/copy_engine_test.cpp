@@ -290,5 +290,20 @@ TEST(CopyEngine, ClearsWriteWhatHasNoTags) {
   }
 }
 
+TEST(CopyEngine, ColorAndDepthMayBeClearedFastAlone) {
+  for (const CopyEngine::FastClears fast : {CopyEngine::FastClears{true, false}, {false, true}})
+    for (const bool depth : {false, true}) {
+      Bench bench({}, 10, fast);
+      arch::ClearPacket packet{};
+      packet.surface = messages::testing::surface(
+          depth ? arch::Format::D32_SFLOAT : arch::Format::R8G8B8A8_UNORM, 8, 8, 0x400);
+      packet.width = packet.height = 8;
+      bench.send(Opcode::kClear, packet);
+      bench.sim.run(bench.clock, 100);
+      EXPECT_EQ(bench.clears.received.size(), fast.depth == depth ? 1u : 0u) << depth;
+      EXPECT_EQ(bench.memory.writes, fast.depth == depth ? 0u : 4u) << depth;
+    }
+}
+
 }  // namespace
 }  // namespace cutaway::boxes::copy_engine_test

@@ -223,6 +223,19 @@ TEST(GeometryShading, AGroupWaitsForAnotherPrimitive) {
   }
 }
 
+// Five primitives fill the wire, and the end behind them is blocked when one of the next draw comes.
+TEST(GeometryShading, AGroupClosesWhileAnEndIsBlocked) {
+  Bench bench({.gather_cycles = 40});
+  bench.clipper.refuse = true;
+  bench.primitives(5);
+  bench.end();
+  bench.run(100);
+  bench.primitives(1, 2);
+  bench.run(44);  // sent in 101; joins in 102, and is taken 42 cycles later
+  EXPECT_EQ(bench.units.seen.size(), 3u);
+  EXPECT_TRUE(bench.clipper.received.empty());
+}
+
 // Groups of four that may emit 64 vertices each. The second is sent when there is room for 256, which the
 // first frees by vertices not emitted, and by each vertex that leaves.
 TEST(GeometryShading, WaitsForRoomForAllThatAGroupMayEmit) {

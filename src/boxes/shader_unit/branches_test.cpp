@@ -10,8 +10,7 @@ using namespace shader_unit_test_bench;
 // first `taking` of them and `low` in the others, c0.x is 1 and c1.x 0. All have come in before the first
 // branches.
 uint64_t issue_cycles(unsigned branch_groups, unsigned taking, const std::string& body, float high = 1,
-                      float low = 0, const std::string& functions = "") {
-  ShaderUnitSpec spec;
+                      float low = 0, const std::string& functions = "", ShaderUnitSpec spec = {}) {
   spec.branch_groups = branch_groups;
   Bench bench(spec);
   std::string text;
@@ -45,6 +44,16 @@ TEST(ShaderBranches, ABatchExecutesBothSides) {
   }
   EXPECT_EQ(issue_cycles(4, 0, body), issue_cycles(1, 0, body));
   EXPECT_EQ(issue_cycles(4, 4, body), issue_cycles(1, 4, body));
+}
+
+// An ALU of one component takes four passes for a MAD, and a group that waits for it as many.
+TEST(ShaderBranches, EachPassIsPaidByAll) {
+  const auto cycles = [](unsigned branch_groups, unsigned mads_of_side) {
+    const std::string body = "IF i0.x\n" + mads(mads_of_side) + "ENDIF\n";
+    return issue_cycles(branch_groups, 1, body, 1, 0, "", {.issue = "scalar"});
+  };
+  EXPECT_EQ(cycles(1, 20) - cycles(1, 10), 10 * 4u);
+  EXPECT_EQ(cycles(4, 20) - cycles(4, 10), 4 * 10 * 4u);
 }
 
 // A function stands behind the END, but is executed where it is called: all are together again after it.

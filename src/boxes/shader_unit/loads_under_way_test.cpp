@@ -195,33 +195,55 @@ TEST(LoadsUnderWay, AWaitCountsForTheUnitThatAnswers) {
   EXPECT_EQ(goes_on.bench.unit.counters.texture_instructions, 1u);
 }
 
-// The time of a group is that of its instructions; the wait for an answer is the load's.
-TEST(LoadsUnderWay, TheWaitForAResultIsTheLoads) {
-  for (const bool free_end : {false, true}) {
-    Bench bench(loads(4, {.free_end = free_end}));
-    auto state = program(
-        "TEX r0, c0, t0, s0, 2D\nTEX r1, c0, t0, s0, 2D\nMOV r2, c0\nADD r0, r0, r1\nMOV o0, r0\n"
-        "TEX r3, c0, t0, s0, 2D\nEND\n");
+// A group of one quad, and what it did, by instruction.
+struct Counted {
+  Counted(std::string_view text, const ShaderUnitSpec& spec) : bench(spec), state(program(text)) {
     command_stream::ByStage<uint32_t> sizes;
     sizes[Stage::kFragment] = state->fragment().program->micro.size();
-    messages::InstructionCounts counts(sizes);
-    state->instructions = &counts;
+    counts = std::make_unique<messages::InstructionCounts>(sizes);
+    state->instructions = counts.get();
     bench.send(*state, 0);
     bench.sim.run(bench.clock, 1000);
+  }
+  const std::vector<messages::InstructionCount>& by() const { return counts->entries().at(0).counts; }
+  // All its cycles from when it came to when it left are somewhere.
+  void expect_all_cycles() const {
     uint64_t all = 0;
-    const std::vector<messages::InstructionCount>& by = counts.entries().at(0).counts;
-    for (const messages::InstructionCount& c : by)
+    for (const messages::InstructionCount& c : by())
       all += c.issue_cycles + c.waited_flow + c.waited_result + c.waited_issue + c.waited_send +
              c.waited_texture + c.waited_drain + c.waited_output;
     EXPECT_EQ(all, bench.unit.counters.resident_groups);
-    EXPECT_EQ(by[0].waited_send, 5u - 2);  // while the next two issue, it computes its addresses
-    EXPECT_EQ(by[0].waited_texture, 1 + 20u + 1);
-    EXPECT_EQ(by[1].waited_send, 0u);
-    EXPECT_EQ(by[1].waited_texture, 1u);  // its answer comes behind the first one's
-    EXPECT_EQ(by[3].waited_result, 0u);
-    EXPECT_EQ(by[4].waited_result, 4u);
-    EXPECT_GT(by[5].waited_texture, 20u);  // the end waits for it
   }
+
+  Bench bench;
+  std::unique_ptr<messages::DrawState> state;
+  std::unique_ptr<messages::InstructionCounts> counts;
+};
+
+// The time of a group is that of its instructions; the wait for an answer is the load's.
+TEST(LoadsUnderWay, TheWaitForAResultIsTheLoads) {
+  for (const bool free_end : {false, true}) {
+    const Counted run(
+        "TEX r0, c0, t0, s0, 2D\nTEX r1, c0, t0, s0, 2D\nMOV r2, c0\nADD r0, r0, r1\nMOV o0, r0\n"
+        "TEX r3, c0, t0, s0, 2D\nEND\n",
+        loads(4, {.free_end = free_end}));
+    run.expect_all_cycles();
+    EXPECT_EQ(run.by()[0].waited_send, 5u - 2);  // while the next two issue, it computes its addresses
+    EXPECT_EQ(run.by()[0].waited_texture, 1 + 20u + 1);
+    EXPECT_EQ(run.by()[1].waited_send, 0u);
+    EXPECT_EQ(run.by()[1].waited_texture, 1u);  // its answer comes behind the first one's
+    EXPECT_EQ(run.by()[3].waited_result, 0u);
+    EXPECT_EQ(run.by()[4].waited_result, 4u);
+    EXPECT_GT(run.by()[5].waited_texture, 20u);  // the end waits for it
+  }
+}
+
+// The first three cycles behind a branch are not the load's, though what follows needs its result.
+TEST(LoadsUnderWay, TheWaitForABranchIsNotTheLoads) {
+  const Counted run("TEX r0, c0, t0, s0, 2D\nIF c0.x\nENDIF\nMOV o0, r0\nEND\n", loads(4));
+  run.expect_all_cycles();
+  EXPECT_EQ(run.by()[3].waited_flow, 3u);
+  EXPECT_GT(run.by()[0].waited_texture, 10u);
 }
 
 // ---- Storage ----
@@ -255,6 +277,18 @@ TEST(LoadsUnderWay, LoadsOfStorageWaitTogether) {
   EXPECT_GT(stops.time(), goes_on.time() + 15);
   EXPECT_EQ(goes_on.bench.storage.most_inside, 2u);
   EXPECT_EQ(stops.bench.storage.most_inside, 1u);
+}
+
+// The threads from 4 on load word 1; all are on when it comes. Each stores what it has in a word of its own.
+TEST(LoadsUnderWay, ALoadOfStorageWritesTheLanesOfItsIssue) {
+  for (const unsigned under_way : {0u, 4u}) {
+    const StorageRun run(
+        "MOV r0, c1\nIMUL r2.x, i32.w, c1.x\nIGE r1.x, i32.w, c1.x\nIF r1.x\nLDB r0.x, c1.x, t0\nENDIF\n"
+        "STB _.x, r2.x, r0.x, t0\nEND\n",
+        under_way);
+    for (uint32_t thread = 0; thread < 8; thread++)
+      EXPECT_EQ(run.bench.word(thread), thread < 4 ? 4u : 1u) << under_way << ", " << thread;
+  }
 }
 
 // A store of a group waits for the loads before it, and a load for the stores before it.

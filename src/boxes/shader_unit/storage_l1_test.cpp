@@ -193,27 +193,32 @@ TEST(StorageL1, TheOldestOfASetGoes) {
   EXPECT_EQ(misses(4, 1, 256), 2u);
 }
 
-// A set of two lines: the third makes room by the policy, the first having been used again. Each load is
-// waited for.
-TEST(StorageL1, ThePolicyChoosesWhatGoes) {
-  const auto misses = [](const char* policy) {
-    ShaderUnitSpec spec = with_l1(2, 2);
-    spec.l1_replacement = policy;
-    L1Bench bench(spec);
-    std::string text;
-    for (const char* line : {"c0.x", "c3.x", "c0.x", "c4.x", "c0.x"})
-      text += std::string("LDB r1.x, ") + line + ", t0, CACHED\nADD r2.x, r1.x, r1.x\n";
-    bench.states.push_back(compute(text + kEnd, 8, 0, bench.spec));
-    auto& constants = bench.states.back()->stage[Stage::kCompute].constants;
-    constants[2][0] = 2048, constants[3][0] = 256, constants[4][0] = 512;
-    bench.send(*bench.states.back());
-    bench.run();
-    EXPECT_EQ(bench.word(512), 100u);
-    return bench.counters().l1_misses;
-  };
-  EXPECT_EQ(misses("lru"), 3u);
-  EXPECT_EQ(misses("fifo"), 4u);
+// Misses of loads from these lines, each of which is waited for, in a set of two lines.
+uint64_t misses_in_a_pair(const char* policy, const std::vector<uint32_t>& lines) {
+  ShaderUnitSpec spec = with_l1(2, 2);
+  spec.l1_replacement = policy;
+  L1Bench bench(spec);
+  std::string text;
+  for (const uint32_t line : lines)
+    text += fmt::format("LDB r1.x, c{}.x, t0, CACHED\nADD r2.x, r1.x, r1.x\n", 3 + line);
+  bench.states.push_back(compute(text + kEnd, 8, 0, bench.spec));
+  auto& constants = bench.states.back()->stage[Stage::kCompute].constants;
+  constants[2][0] = 2048;
+  for (uint32_t line = 0; line < 4; line++) constants[3 + line][0] = 128 * line;
+  bench.send(*bench.states.back());
+  bench.run();
+  EXPECT_EQ(bench.word(512), 100 + 32 * lines.back());
+  return bench.counters().l1_misses;
 }
+
+// The third line makes room by the policy, the first having been used again.
+TEST(StorageL1, ThePolicyChoosesWhatGoes) {
+  EXPECT_EQ(misses_in_a_pair("lru", {0, 1, 0, 2, 0}), 3u);
+  EXPECT_EQ(misses_in_a_pair("fifo", {0, 1, 0, 2, 0}), 4u);
+}
+
+// Line 1 ages when line 0 is given up, so that it goes next, and line 2 stays.
+TEST(StorageL1, ThePolicyLearnsWhatGoes) { EXPECT_EQ(misses_in_a_pair("rrip", {0, 1, 1, 2, 2, 3, 2}), 4u); }
 
 // 8 threads load from lines of their own: `pending` of them are under way at a time.
 TEST(StorageL1, SoManyLinesAreUnderWay) {

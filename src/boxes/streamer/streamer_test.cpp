@@ -126,5 +126,18 @@ TEST(Streamer, ADrawWaitsForTheOneBeforeIfTheyDoNotOverlap) {
   }
 }
 
+// Vertices of the draw can enter until every slot is taken.
+TEST(Streamer, HasABacklogWhileVerticesCanEnter) {
+  Bench bench({.queue = 100, .post_cache = 4, .slots = 13});
+  const engine::Box& box = bench.box;
+  bench.shader.latency = 200;
+  EXPECT_FALSE(box.has_backlog());
+  bench.draw({.count = 60});
+  bench.sim.run(bench.clock, 8);
+  EXPECT_TRUE(box.has_backlog());
+  bench.sim.run(bench.clock, 100);
+  EXPECT_FALSE(box.has_backlog());
+}
+
 }  // namespace
 }  // namespace cutaway::boxes::streamer_test

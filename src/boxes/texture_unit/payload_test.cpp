@@ -71,6 +71,22 @@ TEST(TexturePayload, NarrowResultsTakeFewerCycles) {
   EXPECT_EQ(interval({.result_words = 1}, "TEX r0.w, r1, t0, s0, 2D"), 1u);
 }
 
+// The port takes requests while the unit waits for memory, which answers much later.
+TEST(TexturePayload, RequestsPassWhileMemoryIsWaitedFor) {
+  TextureBench bench({.request_words = 1}, 300);
+  bench.memory.memory.map(0x40000, 1 << 18);
+  auto& stage = bench.state->stage[arch::Stage::kFragment];
+  stage.resources[0] =
+      func::make_texture_view(messages::testing::surface(arch::Format::R8G8B8A8_UNORM, 64, 64, 0x40000));
+  for (uint32_t i = 0; i < 4; i++) bench.send_job(bench.job_of("TXD r0, r1, r2, r3, t0, s0, 2D\nEND\n"));
+  // Taken from cycle 2 on, each in six cycles.
+  bench.sim.run(bench.clock, 2 + 3 * 6 - 1);
+  EXPECT_EQ(bench.unit.counters.quads, 3u);
+  bench.sim.run(bench.clock, 1);
+  EXPECT_EQ(bench.unit.counters.quads, 4u);
+  EXPECT_TRUE(bench.results.received.empty());
+}
+
 // The further cycles of a message are work of the unit, and nothing that it waits for.
 TEST(TexturePayload, TransfersAreCountedAsWork) {
   TextureBench bench({.request_words = 1});

@@ -301,5 +301,20 @@ TEST(ZStencil, AnEarlyDrawThatWaitsForALateOneBlamesTheReorderBuffer) {
   EXPECT_EQ(bench.unit.counters.fragments_tested, 4u);
 }
 
+TEST(ZStencil, NamesTheInputOfWhatItDoesNotHold) {
+  Bench bench({}, 100);
+  auto state = plain_state();
+  add_depth(*state, Compare::kLess, true, DepthMode::kLate);
+  const engine::Box& box = bench.unit;
+  EXPECT_EQ(box.source_of(bench.unit.late_out), &bench.unit.late_in);
+  EXPECT_EQ(box.source_of(bench.unit.quads_out), &bench.unit.quads_in[0]);
+  EXPECT_EQ(box.source_of(bench.unit.memory_out), nullptr);
+  const auto primitive = messages::testing::cover(bench.pools, *state);
+  bench.send_late(shaded(messages::testing::quad(primitive, 0, 0, 0.5f)));
+  bench.run(20);  // it waits for memory
+  EXPECT_EQ(box.source_of(bench.unit.late_out), nullptr);
+  EXPECT_EQ(box.source_of(bench.unit.quads_out), &bench.unit.quads_in[0]);
+}
+
 }  // namespace
 }  // namespace cutaway::boxes::z_stencil_test

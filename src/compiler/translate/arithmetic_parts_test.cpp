@@ -34,6 +34,13 @@ struct ArithmeticPartTest : PartTest {
   uint32_t integer(uint32_t x) { return value(kInt, {literal(x)}); }
   uint32_t byte(uint32_t x) { return value(kByte, {literal(x)}); }
   uint32_t unknown(uint32_t type) { return value(type, {{.kind = RefKind::kInput, .index = next}}); }
+  // A value of two words.
+  uint32_t unknown_pair(uint32_t type) {
+    Lanes lanes;
+    for (uint8_t lane = 0; lane < 2; ++lane)
+      lanes.push_back({.kind = RefKind::kInput, .lane = lane, .index = next});
+    return value(type, lanes);
+  }
   uint32_t wide(uint64_t x) {
     return value(kLong, {literal(static_cast<uint32_t>(x)), literal(static_cast<uint32_t>(x >> 32))});
   }
@@ -114,12 +121,7 @@ TEST_F(ArithmeticPartTest, WideIntegersCarryBetweenWords) {
 
 TEST_F(ArithmeticPartTest, DoublesAreComputedByTheMachine) {
   DoubleArithmetic doubles(t);
-  const auto variable = [&] {
-    Lanes lanes;
-    for (uint8_t lane = 0; lane < 2; ++lane)
-      lanes.push_back({.kind = RefKind::kInput, .lane = lane, .index = 0});
-    return value(kDouble, lanes);
-  };
+  const auto variable = [&] { return unknown_pair(kDouble); };
   Lanes result;
   ASSERT_TRUE(doubles.translate(word(spv::OpFMul, kDouble, 99, {variable(), variable()}), result));
   EXPECT_EQ(result.size(), 2u);
@@ -127,6 +129,23 @@ TEST_F(ArithmeticPartTest, DoublesAreComputedByTheMachine) {
   EXPECT_EQ(t.builder.ir.insts.back().op, Opcode::kDmul);
   ASSERT_TRUE(doubles.translate(word(spv::OpFOrdLessThan, kBool, 99, {variable(), variable()}), result));
   EXPECT_EQ(t.builder.ir.insts.back().op, Opcode::kDlt);
+}
+
+// An unordered comparison is the inverse of its opposite: of a NaN it is true.
+TEST_F(ArithmeticPartTest, DoublesCompareUnordered) {
+  for (const auto& [op, inverse] : {std::pair(spv::OpFUnordLessThan, Opcode::kDge),
+                                    {spv::OpFUnordGreaterThan, Opcode::kDge},
+                                    {spv::OpFUnordLessThanEqual, Opcode::kDlt},
+                                    {spv::OpFUnordGreaterThanEqual, Opcode::kDlt}}) {
+    DoubleArithmetic doubles(t);
+    t.builder.ir.insts.clear();
+    Lanes result;
+    ASSERT_TRUE(
+        doubles.translate(word(op, kBool, 99, {unknown_pair(kDouble), unknown_pair(kDouble)}), result));
+    ASSERT_EQ(t.builder.ir.insts.size(), 2u) << op;
+    EXPECT_EQ(t.builder.ir.insts[0].op, inverse) << op;
+    EXPECT_EQ(t.builder.ir.insts[1].op, Opcode::kNot) << op;
+  }
 }
 
 // Toward zero: the number before, also at the borders to denormals and to infinity.
