@@ -24,7 +24,8 @@ Scene invalidated_targets();       // caches invalidated with dirty lines in the
 Scene clipped();                   // triangles through the eye plane, the planes and the guard band
 Scene animation(uint32_t frames);  // a turning triangle, one submission a frame
 Scene queries();                   // occlusion, early and late, fence, calls, indirect draws
-// Drawn with 2, 4 or 8 samples per pixel and resolved by a draw. `results`: samples passed by each of its draws.
+// Drawn with 2, 4 or 8 samples per pixel and resolved by a draw. `results`: samples passed by each of its
+// draws.
 Scene multisampled(uint32_t samples);
 Scene cleared_samples();
 Scene statistics();  // pipeline statistics, timestamps, copies of results, predicates

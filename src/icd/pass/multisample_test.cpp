@@ -150,7 +150,8 @@ TEST_P(Multisample, ShadersSeeTheirSample) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Samples, Multisample,
-                         ::testing::Values(VK_SAMPLE_COUNT_2_BIT, VK_SAMPLE_COUNT_4_BIT, VK_SAMPLE_COUNT_8_BIT));
+                         ::testing::Values(VK_SAMPLE_COUNT_2_BIT, VK_SAMPLE_COUNT_4_BIT,
+                                           VK_SAMPLE_COUNT_8_BIT));
 
 }  // namespace
 }  // namespace cutaway::icd

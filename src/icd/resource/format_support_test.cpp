@@ -91,8 +91,8 @@ TEST(ImageSupport, TakesMipmappedTwoDimensionalTextures) {
   ASSERT_TRUE(image_support(texture_2d(), properties));
   EXPECT_EQ(properties.maxExtent.width, arch::kMaxDimension);
   EXPECT_EQ(properties.maxMipLevels, 15u);
-  EXPECT_EQ(properties.sampleCounts,
-            VkSampleCountFlags{VK_SAMPLE_COUNT_1_BIT | VK_SAMPLE_COUNT_2_BIT | VK_SAMPLE_COUNT_4_BIT | VK_SAMPLE_COUNT_8_BIT});
+  EXPECT_EQ(properties.sampleCounts, VkSampleCountFlags{VK_SAMPLE_COUNT_1_BIT | VK_SAMPLE_COUNT_2_BIT |
+                                                        VK_SAMPLE_COUNT_4_BIT | VK_SAMPLE_COUNT_8_BIT});
 }
 
 TEST(ImageSupport, TakesOneDimensionalTextures) {
