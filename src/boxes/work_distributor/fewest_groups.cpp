@@ -11,8 +11,8 @@ class FewestGroups final : public LeastLoaded {
   bool counts_under_way() const override { return true; }
 };
 
-const FragmentDistributions::Member<FewestGroups> kOfFragments("fewest-groups");
-const VertexDistributions::Member<FewestGroups> kOfVertices("fewest-groups");
+const FragmentDistributions::Member<FewestGroups> kFewestOfFragments("fewest-groups");
+const VertexDistributions::Member<FewestGroups> kFewestOfVertices("fewest-groups");
 
 }  // namespace
 }  // namespace cutaway::boxes
