@@ -116,7 +116,7 @@ TEST(VertexGroups, GiveWhatTheirProgramsCompute) {
 }
 
 struct Keeper final : engine::Box {
-  using Box::Box;
+  explicit Keeper(std::string path) : Box(std::move(path)) {}
   engine::Storage places{1};
   Cycle tick(Cycle now) override { return idle(now); }
   void list_ports(engine::PortList& list) override { list("places", places); }
