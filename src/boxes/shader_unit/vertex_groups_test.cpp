@@ -129,6 +129,7 @@ TEST(VertexGroups, ReturnTheirPlaceWhenTheirResultsLeave) {
   engine::Simulator other;
   engine::Domain& clock = other.add_domain("core", 1);
   Keeper& keeper = other.add<Keeper>(clock, "keeper");
+  other.connect(keeper.places, bench.unit.vertices_in);
   other.elaborate();
   auto state = state_of("MOV o0, i0\nEND\n");
   bench.streamer.refuse = true;
