@@ -45,7 +45,7 @@ def samples():
         for compressed in (False, True):
             for blended in (False, True):
                 # So narrow that memory or the ROPs bind, and not both.
-                width = (32 // count if blended else 16)
+                width = 32 // count if blended else 32 if compressed and count == 2 else 16
                 what = (f"{count} samples{', blending' if blended else ''}, one channel of {width} bytes a cycle"
                         f"{', compressed' if compressed else ''}")
                 rows.append(Row(what, f"fill-{'blend' if blended else 'color'}-{count}x", covered(count, blended, compressed),
