@@ -1,4 +1,4 @@
-// What the host writes to memory between submissions: the next one sees it, those before do not.
+// The host writes to memory between submissions: the next one sees it, those before do not.
 #include <span>
 #include <string_view>
 #include <vector>
