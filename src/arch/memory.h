@@ -96,6 +96,12 @@ class Memory {
       return entry ? bytes_of(entry) + place % kPageBytes : nullptr;
     }
 
+    // For code that looks up many pages at once: offset o lies in the page of entry (start() + o) /
+    // kPageBytes. An entry is 0 if nothing is mapped; its bits in kPageAddress are the address of the bytes.
+    static constexpr uintptr_t kPageAddress = ~uintptr_t{3};
+    const std::atomic<uintptr_t>* entries() const { return entry_; }
+    uint64_t start() const { return start_; }
+
    private:
     friend class Memory;
     const std::atomic<uintptr_t>* entry_ = nullptr;  // entry of the leaf's first page
@@ -138,6 +144,7 @@ class Memory {
   // An entry is the address of a SharedPage, or 0 if nothing is mapped. kShared is set while other Memories
   // may share the page: it is then copied before a write. kSystem is set for pages in system memory.
   static constexpr uintptr_t kShared = 1, kSystem = 2, kFlags = kShared | kSystem;
+  static_assert(Window::kPageAddress == ~kFlags);
   struct Leaf {
     std::array<std::atomic<uintptr_t>, 1 << kLeafBits> entry{};
   };

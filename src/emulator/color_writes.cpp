@@ -61,8 +61,8 @@ void ColorWrites::begin(const FragmentDraw& draw, bool uniform) {
 void ColorWrites::find_elements(const ShaderCore& core) {
   for (size_t i = 0; i < draw_->targets.size(); i++) {
     const FragmentDraw::Target& target = draw_->targets[i];
-    alignas(64) uint32_t element[8];
-    func::blend_wide(target.state, outputs_of(core, target.output).component, 8, element);
+    alignas(64) uint32_t element[func::kWideStep];
+    func::blend_wide(target.state, outputs_of(core, target.output).component, func::kWideStep, element);
     element_[i] = element[0];
   }
   found_ = true;
@@ -135,7 +135,8 @@ bool ColorWrites::write_elements(const FragmentDraw::Target& target, const QuadG
   }
   const Outputs source = outputs_of(core, target.output);
   if (one_color_) std::fill_n(element, 4 * group.quads, element_[&target - draw_->targets.data()]);
-  else if (!func::blend_wide(target.state, source.component, (4 * group.quads + 7) & ~7u, element))
+  else if (!func::blend_wide(target.state, source.component,
+                             (4 * group.quads + func::kWideStep - 1) & ~(func::kWideStep - 1), element))
     return false;
   for (uint32_t i = 0; i < group.quads; i++) {
     const uint32_t lanes = group.quad[i].alive;

@@ -43,6 +43,7 @@ uint32_t GroupSampler::sample(const StageState& stage, uint32_t pc, const func::
   if (!from.window) return 0;
   const func::TextureView& view = stage.resources[program.micro.instruction(pc).access.resource];
   plan(from, program.micro[pc], registers);
+  plan_.planned &= whole_quads(active, ~0u) * 15;
   for (uint32_t level = 0; level < plan_.levels; level++)
     for (uint32_t probe = 0; probe < plan_.most_probes; probe++) {
       func::footprint_wide(from.texture, level, probe, plan_, footprint_);
@@ -81,19 +82,15 @@ uint32_t GroupSampler::samples_of(uint32_t first, uint32_t lanes) const {
 
 // Fetches the texels of the footprint. Returns false if one is not mapped.
 bool GroupSampler::fetch(const Texture& from, const func::TextureView& view, uint32_t quads) {
+  if (const uint32_t words = func::copied_words(from.texture.texel))
+    return func::fetch_words({from.window->entries(), static_cast<uint32_t>(from.window->start())}, words,
+                             plan_.texels, quads, footprint_, texels_);
   switch (from.texture.texel) {
-    case func::WideTexel::kUnorm8:
-      return fetch_texels<func::WideTexel::kUnorm8>(from, view, quads);
     case func::WideTexel::kBytes:
       return fetch_texels<func::WideTexel::kBytes>(from, view, quads);
-    case func::WideTexel::kHalves:
-      return fetch_texels<func::WideTexel::kHalves>(from, view, quads);
-    case func::WideTexel::kBc1:
-      return fetch_texels<func::WideTexel::kBc1>(from, view, quads);
-    case func::WideTexel::kDecoded:
+    default:
       return fetch_texels<func::WideTexel::kDecoded>(from, view, quads);
   }
-  return false;
 }
 
 template <func::WideTexel kind>

@@ -9,16 +9,6 @@
 #include "func/raster/quad_weights.h"
 
 namespace cutaway::emulator {
-namespace {
-
-void put_positions(int32_t x, int32_t y, int32_t* to_x, int32_t* to_y) {
-  const auto at = func::quad_positions(x, y);
-  std::memcpy(to_x, at.x, sizeof at.x);
-  std::memcpy(to_y, at.y, sizeof at.y);
-}
-
-}  // namespace
-
 void QuadInputs::begin(const FragmentDraw& draw, const PrimitiveBatch& batch) {
   draw_ = &draw, batch_ = &batch;
   const auto& inputs = draw.state->fragment().program->inputs;
@@ -38,14 +28,14 @@ void QuadInputs::fill() {
 void QuadInputs::fill_at_centers(uint32_t first, uint32_t quads) {
   const RegionQuad* quad = &group_.quad[first];
   const func::Primitive& primitive = *quad->primitive;
-  int32_t x[kLanes], y[kLanes];
-  for (uint32_t i = 0; i < quads; i++) put_positions(quad[i].x, quad[i].y, x + 4 * i, y + 4 * i);
+  int32_t x[kGroupQuads], y[kGroupQuads];
+  for (uint32_t i = 0; i < quads; i++) x[i] = quad[i].x, y[i] = quad[i].y;
   func::Barycentrics<kLanes> weights;
-  wide_.barycentrics(primitive, x, y, 4 * quads, {.linear = draw_->linear, .inv_w = special_}, weights);
+  wide_.barycentrics(primitive, x, y, quads, {.linear = draw_->linear, .inv_w = special_}, weights);
   const uint32_t lane = 4 * first;
   const uint32_t* value = batch_->values_of(quad->number, *draw_);
   for (const FragmentDraw::Component& c : draw_->components) {
-    wide_.interpolate(c.mode, primitive.vertices, weights, 4 * quads, value,
+    wide_.interpolate(c.mode, primitive.vertices, weights, quads, value,
                       core_.input(c.input, c.component) + lane);
     value += 3;
   }

@@ -1,9 +1,5 @@
 #include "emulator/tile_depths.h"
 
-#include <cstring>
-
-#include "func/raster/interpolate.h"
-
 namespace cutaway::emulator {
 namespace {
 
@@ -16,13 +12,11 @@ void TileDepths::find(const func::Primitive& primitive, int32_t x, int32_t y, ui
   const uint64_t quads = quads_with(covered);
   whole_ = number_of(quads) >= kManyQuads;
   if (whole_) return wide_.tile_depth(primitive, x, y, z_);
-  int32_t at_x[kTileElements], at_y[kTileElements];
+  int32_t at_x[func::kTileQuads], at_y[func::kTileQuads];
   each_quad(quads, [&](uint32_t i, uint32_t place) {
-    const auto at = func::quad_positions(x + func::quad_x(i), y + func::quad_y(i));
-    std::memcpy(at_x + 4 * place, at.x, sizeof at.x);
-    std::memcpy(at_y + 4 * place, at.y, sizeof at.y);
+    at_x[place] = x + func::quad_x(i), at_y[place] = y + func::quad_y(i);
   });
-  wide_.depth(primitive, at_x, at_y, 4 * number_of(quads), z_);
+  wide_.depth(primitive, at_x, at_y, number_of(quads), z_);
 }
 
 }  // namespace cutaway::emulator

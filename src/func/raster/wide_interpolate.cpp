@@ -3,8 +3,7 @@
 namespace cutaway::func {
 
 const WideInterpolation& wide_interpolation(AluPath path) {
-  if (path == AluPath::kBest) path = best_path();
-  return path == AluPath::kAvx2 ? avx2::wide_interpolation() : portable::wide_interpolation();
+  return of_path(path, portable::wide_interpolation, avx2::wide_interpolation, avx512::wide_interpolation)();
 }
 
 }  // namespace cutaway::func

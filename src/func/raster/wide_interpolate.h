@@ -5,8 +5,9 @@
 #include "func/raster/interpolate.h"
 #include "func/shader/micro_op.h"
 
-// Depth, barycentrics and attributes at the centres of many pixels, bit-identical to interpolate.h. The
-// number of lanes is a multiple of 4, at most 32 if a Barycentrics<32> is involved.
+// Depth, barycentrics and attributes at the centres of the pixels of many quads, bit-identical to
+// interpolate.h. x and y: the upper left pixel of each quad. At most 8 quads if a Barycentrics<32> is
+// involved; pixels after the last quad are left alone.
 namespace cutaway::func {
 
 // Weights to compute besides the perspective ones.
@@ -15,14 +16,14 @@ struct WantedWeights {
 };
 
 struct WideInterpolation {
-  void (*depth)(const Primitive& primitive, const int32_t* x, const int32_t* y, uint32_t lanes, float* z);
+  void (*depth)(const Primitive& primitive, const int32_t* x, const int32_t* y, uint32_t quads, float* z);
   // Depths of the 64 pixels of the tile at (x, y), in sector order (coverage.h).
   void (*tile_depth)(const Primitive& primitive, int32_t x, int32_t y, float* z);
   // Leaves weights that are not wanted unchanged.
-  void (*barycentrics)(const Primitive& primitive, const int32_t* x, const int32_t* y, uint32_t lanes,
+  void (*barycentrics)(const Primitive& primitive, const int32_t* x, const int32_t* y, uint32_t quads,
                        WantedWeights wanted, Barycentrics<32>& out);
   void (*interpolate)(arch::Interpolation mode, uint32_t vertices, const Barycentrics<32>& weights,
-                      uint32_t lanes, const uint32_t value[3], uint32_t* out);
+                      uint32_t quads, const uint32_t value[3], uint32_t* out);
 };
 const WideInterpolation& wide_interpolation(AluPath path = AluPath::kBest);
 
@@ -30,6 +31,9 @@ namespace portable {
 const WideInterpolation& wide_interpolation();
 }
 namespace avx2 {
+const WideInterpolation& wide_interpolation();
+}
+namespace avx512 {
 const WideInterpolation& wide_interpolation();
 }
 

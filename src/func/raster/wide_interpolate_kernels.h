@@ -1,55 +1,86 @@
-// Interpolation of whole groups. wide_interpolate_portable.cpp and wide_interpolate_avx2.cpp define
-// CUTAWAY_ALU, then include this. The formulas equal those of evaluate.h and interpolate.cpp, operation for
+// Interpolation of whole groups. wide_interpolate_portable.cpp and its like define CUTAWAY_ALU,
+// then include this. The formulas equal those of evaluate.h and interpolate.cpp, operation for
 // operation.
 #ifndef CUTAWAY_ALU
 #error "wide_interpolate_kernels.h belongs to a translation that defines CUTAWAY_ALU"
 #endif
 
 #include "func/raster/wide_interpolate.h"
-#include "func/shader/lanes8.h"
+#include "func/shader/lanes.h"
 
 namespace cutaway::func::CUTAWAY_ALU {
 
-typedef float F4 __attribute__((vector_size(16)));
-typedef int32_t I4 __attribute__((vector_size(16)));
-typedef float UnalignedF4 __attribute__((vector_size(16), aligned(4), may_alias));
-typedef int32_t UnalignedI4 __attribute__((vector_size(16), aligned(4), may_alias));
-
-// The basis functions of four pixels.
+// The basis functions of as many pixels as a vector of doubles holds.
 struct Basis {
-  D4 g1, g2;
+  Doubles g1, g2;
 };
 
-CUTAWAY_INLINE D4 position(const int32_t* pixel) {
-  const I4 whole = (I4) * reinterpret_cast<const UnalignedI4*>(pixel);
-  return __builtin_convertvector(whole, D4) * kSubpixels + kPixelCenter;
+// Pixel centres in units. kQuads quads make up a vector: their left columns or upper rows, and the distance
+// of each lane from those.
+constexpr int kQuads = kDoubles / 4;
+CUTAWAY_INLINE Doubles to_centers(HalfInts pixels) {
+  return __builtin_convertvector(pixels, Doubles) * kSubpixels + kPixelCenter;
 }
-CUTAWAY_INLINE Basis basis_at(const Primitive& primitive, const int32_t* x, const int32_t* y) {
+CUTAWAY_INLINE Doubles centers(int32_t first, int32_t last, HalfInts distance) {
+#ifdef __AVX512F__
+  return to_centers(HalfInts{first, first, first, first, last, last, last, last} + distance);
+#else
+  (void)last;
+  return to_centers(HalfInts{} + first + distance);
+#endif
+}
+#ifdef __AVX512F__
+constexpr HalfInts kColumns{0, 1, 0, 1, 0, 1, 0, 1}, kRows{0, 0, 1, 1, 0, 0, 1, 1};
+#else
+constexpr HalfInts kColumns{0, 1, 0, 1}, kRows{0, 0, 1, 1};
+#endif
+
+// Some quads of a list: those of one vector, or the last of an odd number.
+struct SomeQuads {
+  Basis basis;
+  bool full;
+};
+CUTAWAY_INLINE Basis basis_at(const Primitive& primitive, Doubles at_x, Doubles at_y) {
   const Plane &p = primitive.basis[0], &q = primitive.basis[1];
-  const D4 at_x = position(x), at_y = position(y);
   return {(p.a * at_x + p.b * at_y + p.c) * primitive.basis_scale,
           (q.a * at_x + q.b * at_y + q.c) * primitive.basis_scale};
 }
-CUTAWAY_INLINE D4 value_at(const Combination& f, const Basis& g) {
+CUTAWAY_INLINE SomeQuads quads_at(const Primitive& primitive, const int32_t* x, const int32_t* y, uint32_t i,
+                                  uint32_t quads) {
+  const bool full = i + kQuads <= quads;
+  const uint32_t last = full ? i + kQuads - 1 : i;
+  return {basis_at(primitive, centers(x[i], x[last], kColumns), centers(y[i], y[last], kRows)), full};
+}
+CUTAWAY_INLINE Doubles value_at(const Combination& f, const Basis& g) {
   return (f.constant + g.g1 * f.k1) + g.g2 * f.k2;
 }
-CUTAWAY_INLINE D4 clamped(D4 value, D4 low, D4 high) {
-  value = choose((J4)(value > low), value, low);
-  return choose((J4)(value < high), value, high);
+CUTAWAY_INLINE Doubles clamped(Doubles value, Doubles low, Doubles high) {
+  return least(most(value, low), high);
 }
-CUTAWAY_INLINE void put_floats(D4 value, float* out) {
+CUTAWAY_INLINE HalfFloats to_floats(Doubles value) {
   constexpr double kLargest = 0x1.fffffep127;
-  const D4 magnitude = (D4)((J4)value & 0x7fffffffffffffff);
-  value = choose((J4)(magnitude >= 0x1p-126), value, D4{});
-  value = clamped(value, D4{} - kLargest, D4{} + kLargest);
-  *reinterpret_cast<UnalignedF4*>(out) = (UnalignedF4) __builtin_convertvector(value, F4);
+  const Doubles magnitude = (Doubles)((Longs)value & 0x7fffffffffffffff);
+  value = choose((Longs)(magnitude >= 0x1p-126), value, Doubles{});
+  value = clamped(value, Doubles{} - kLargest, Doubles{} + kLargest);
+  return __builtin_convertvector(value, HalfFloats);
+}
+// full: otherwise only the first quad.
+CUTAWAY_INLINE void put_floats(Doubles value, bool full, float* out) {
+  const HalfFloats floats = to_floats(value);
+  if (kQuads == 1 || full) {
+    *reinterpret_cast<UnalignedHalfFloats*>(out) = (UnalignedHalfFloats)floats;
+    return;
+  }
+  for (int i = 0; i < 4; i++) out[i] = floats[i];
 }
 
-inline void depth(const Primitive& primitive, const int32_t* x, const int32_t* y, uint32_t lanes, float* z) {
-  const D4 low = D4{} + static_cast<double>(primitive.depth_min);
-  const D4 high = D4{} + static_cast<double>(primitive.depth_max);
-  for (uint32_t i = 0; i < lanes; i += 4)
-    put_floats(clamped(value_at(primitive.depth, basis_at(primitive, x + i, y + i)), low, high), z + i);
+inline void depth(const Primitive& primitive, const int32_t* x, const int32_t* y, uint32_t quads, float* z) {
+  const Doubles low = Doubles{} + static_cast<double>(primitive.depth_min);
+  const Doubles high = Doubles{} + static_cast<double>(primitive.depth_max);
+  for (uint32_t i = 0; i < quads; i += kQuads) {
+    const SomeQuads some = quads_at(primitive, x, y, i, quads);
+    put_floats(clamped(value_at(primitive.depth, some.basis), low, high), some.full, z + 4 * i);
+  }
 }
 
 // True if f equals its constant everywhere, to the bit except for the sign of zero: the basis functions are
@@ -67,46 +98,66 @@ CUTAWAY_INLINE bool is_flat(const Combination& f, const Primitive& primitive) {
 // Same as depth(), but computes terms that depend only on the column or the row once for it.
 inline void tile_depth(const Primitive& primitive, int32_t x, int32_t y, float* z) {
   const Plane &p = primitive.basis[0], &q = primitive.basis[1];
-  const D4 low = D4{} + static_cast<double>(primitive.depth_min);
-  const D4 high = D4{} + static_cast<double>(primitive.depth_max);
+  const Doubles low = Doubles{} + static_cast<double>(primitive.depth_min);
+  const Doubles high = Doubles{} + static_cast<double>(primitive.depth_max);
+  const auto put = [&](Doubles value) __attribute__((always_inline)) {
+    put_floats(clamped(value, low, high), true, z);
+    z += kDoubles;
+  };
   if (is_flat(primitive.depth, primitive)) {
-    put_floats(clamped(D4{} + primitive.depth.constant, low, high), z);
-    const I4 same = (I4) * reinterpret_cast<const UnalignedI4*>(z);
-    for (int i = 4; i < 64; i += 4) *reinterpret_cast<UnalignedI4*>(z + i) = (UnalignedI4)same;
+    for (int i = 0; i < 64; i += kDoubles) put(Doubles{} + primitive.depth.constant);
     return;
   }
+#ifdef __AVX512F__
+  constexpr HalfInts kColumn{0, 1, 2, 3, 0, 1, 2, 3}, kRow{0, 0, 0, 0, 1, 1, 1, 1};
+#else
+  constexpr HalfInts kColumn{0, 1, 2, 3}, kRow{};
+#endif
   for (int sector = 0; sector < 4; sector++) {
     const int32_t column = x + (sector & 1) * 4, row = y + (sector >> 1) * 4;
-    const int32_t columns[4] = {column, column + 1, column + 2, column + 3};
-    const D4 at_x = position(columns), p_x = p.a * at_x, q_x = q.a * at_x;
-    for (int i = 0; i < 4; i++, z += 4) {
-      const double at_y = static_cast<double>(row + i) * kSubpixels + kPixelCenter;
+    const Doubles at_x = to_centers(HalfInts{} + column + kColumn), p_x = p.a * at_x, q_x = q.a * at_x;
+    for (int i = 0; i < 4; i += kQuads) {
+      const Doubles at_y = to_centers(HalfInts{} + (row + i) + kRow);
       const Basis basis = {(p_x + p.b * at_y + p.c) * primitive.basis_scale,
                            (q_x + q.b * at_y + q.c) * primitive.basis_scale};
-      put_floats(clamped(value_at(primitive.depth, basis), low, high), z);
+      put(value_at(primitive.depth, basis));
     }
   }
 }
 
-inline void barycentrics(const Primitive& primitive, const int32_t* x, const int32_t* y, uint32_t lanes,
+inline void barycentrics(const Primitive& primitive, const int32_t* x, const int32_t* y, uint32_t quads,
                          WantedWeights wanted, Barycentrics<32>& out) {
-  for (uint32_t i = 0; i < lanes; i += 4) {
-    const Basis basis = basis_at(primitive, x + i, y + i);
-    const D4 inv_w = value_at(primitive.inv_w, basis);
-    const D4 w = choose((J4)(inv_w != 0.0), 1.0 / inv_w, D4{});
-    if (wanted.inv_w) put_floats(inv_w, out.inv_w + i);
-    put_floats(value_at(primitive.q1, basis) * w, out.p1 + i);
-    put_floats(value_at(primitive.q2, basis) * w, out.p2 + i);
+  for (uint32_t i = 0; i < quads; i += kQuads) {
+    const SomeQuads some = quads_at(primitive, x, y, i, quads);
+    const auto put = [&](Doubles value, float* to) __attribute__((always_inline)) {
+      put_floats(value, some.full, to + 4 * i);
+    };
+    const Doubles inv_w = value_at(primitive.inv_w, some.basis);
+    const Doubles w = choose((Longs)(inv_w != 0.0), 1.0 / inv_w, Doubles{});
+    if (wanted.inv_w) put(inv_w, out.inv_w);
+    put(value_at(primitive.q1, some.basis) * w, out.p1);
+    put(value_at(primitive.q2, some.basis) * w, out.p2);
     if (!wanted.linear) continue;
-    put_floats(value_at(primitive.linear1, basis), out.l1 + i);
-    put_floats(value_at(primitive.linear2, basis), out.l2 + i);
+    put(value_at(primitive.linear1, some.basis), out.l1);
+    put(value_at(primitive.linear2, some.basis), out.l2);
   }
 }
 
+// Stores the first `lanes` lanes, a multiple of 4.
+CUTAWAY_INLINE void store_some(uint32_t* to, Words value, uint32_t lanes) {
+  if (lanes >= (uint32_t)kVector) return store(to, value);
+#ifdef __AVX512F__
+  _mm512_mask_storeu_epi32(to, static_cast<__mmask16>((1u << lanes) - 1), (__m512i)value);
+#else
+  for (uint32_t i = 0; i < 4; i++) to[i] = value[i];
+#endif
+}
+
 inline void interpolate(arch::Interpolation mode, uint32_t vertices, const Barycentrics<32>& weights,
-                        uint32_t lanes, const uint32_t value[3], uint32_t* out) {
+                        uint32_t quads, const uint32_t value[3], uint32_t* out) {
+  const uint32_t lanes = 4 * quads;
   if (mode == arch::Interpolation::kFlat || vertices < 2) {
-    for (uint32_t i = 0; i < lanes; i++) out[i] = value[0];
+    for (uint32_t i = 0; i < lanes; i += kVector) store_some(out + i, Words{} + value[0], lanes - i);
     return;
   }
   const bool linear = mode == arch::Interpolation::kLinear;
@@ -114,13 +165,12 @@ inline void interpolate(arch::Interpolation mode, uint32_t vertices, const Baryc
   const float start = __builtin_bit_cast(float, value[0]);
   const float along1 = __builtin_bit_cast(float, value[1]) - start;
   const float along2 = vertices > 2 ? __builtin_bit_cast(float, value[2]) - start : 0.0f;
-  for (uint32_t i = 0; i < lanes; i += 4) {
-    const F4 first = (F4) * reinterpret_cast<const UnalignedF4*>(w1 + i);
-    const F4 second = (F4) * reinterpret_cast<const UnalignedF4*>(w2 + i);
-    const F4 sum = (start + first * along1) + second * along2;
-    const I4 number = (I4)(sum == sum);
-    const I4 result = ((I4)sum & number) | (~number & 0x7fc00000);
-    *reinterpret_cast<UnalignedI4*>(out + i) = (UnalignedI4)result;
+  for (uint32_t i = 0; i < lanes; i += kVector) {
+    const Floats first = (Floats)load(reinterpret_cast<const uint32_t*>(w1 + i));
+    const Floats second = (Floats)load(reinterpret_cast<const uint32_t*>(w2 + i));
+    const Floats sum = (start + first * along1) + second * along2;
+    const Ints number = (Ints)(sum == sum);
+    store_some(out + i, (Words)choose(number, (Ints)sum, Ints{} + 0x7fc00000), lanes - i);
   }
 }
 

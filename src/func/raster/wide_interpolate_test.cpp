@@ -1,5 +1,6 @@
 #include "func/raster/wide_interpolate.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <gtest/gtest.h>
@@ -7,6 +8,7 @@
 
 #include "func/float_mode.h"
 #include "func/raster/raster_testing.h"
+#include "func/testing/alu_paths.h"
 
 namespace cutaway::func {
 namespace {
@@ -17,9 +19,9 @@ using arch::Interpolation;
 class WideInterpolateTest : public ::testing::TestWithParam<AluPath> {
  protected:
   void SetUp() override {
-    if (GetParam() == AluPath::kAvx2 && !has_avx2()) GTEST_SKIP() << "no AVX2";
+    if (!has_path(GetParam())) GTEST_SKIP() << "not on this processor";
   }
-  static constexpr uint32_t kLanes = 32;
+  static constexpr uint32_t kLanes = 32, kQuads = kLanes / 4;
   FloatMode mode_;
   Random random_{3};
 
@@ -51,32 +53,38 @@ TEST_P(WideInterpolateTest, EveryFunctionAgrees) {
   const WideInterpolation& wide = wide_interpolation(GetParam());
   for (int round = 0; round < 2000; round++) {
     const Primitive primitive = random_primitive(r);
-    Positions<kLanes> at;
-    for (uint32_t i = 0; i < kLanes; i++)
-      at.x[i] = static_cast<int32_t>(random_.integer(-2, 66)),
-      at.y[i] = static_cast<int32_t>(random_.integer(-2, 66));
+    const uint32_t quads = 1 + static_cast<uint32_t>(round) % kQuads, lanes = 4 * quads;
+    int32_t x[kQuads], y[kQuads];
+    Positions<kLanes> at{};
+    for (uint32_t i = 0; i < quads; i++) {
+      x[i] = static_cast<int32_t>(random_.integer(-2, 66)),
+      y[i] = static_cast<int32_t>(random_.integer(-2, 66));
+      for (uint32_t l = 0; l < 4; l++)
+        at.x[4 * i + l] = x[i] + static_cast<int32_t>(l & 1),
+                     at.y[4 * i + l] = y[i] + static_cast<int32_t>(l >> 1);
+    }
     float z[kLanes], expected_z[kLanes];
-    wide.depth(primitive, at.x, at.y, kLanes, z);
+    wide.depth(primitive, x, y, quads, z);
     depth<kLanes>(primitive, at, {}, expected_z);
-    ASSERT_NO_FATAL_FAILURE(expect_same(z, expected_z, kLanes));
+    ASSERT_NO_FATAL_FAILURE(expect_same(z, expected_z, lanes));
 
     Barycentrics<kLanes> weights, expected;
-    wide.barycentrics(primitive, at.x, at.y, kLanes, {}, weights);
+    wide.barycentrics(primitive, x, y, quads, {}, weights);
     barycentrics<kLanes>(primitive, at, {}, expected);
-    ASSERT_NO_FATAL_FAILURE(expect_same(weights.p1, expected.p1, kLanes));
-    ASSERT_NO_FATAL_FAILURE(expect_same(weights.p2, expected.p2, kLanes));
-    ASSERT_NO_FATAL_FAILURE(expect_same(weights.l1, expected.l1, kLanes));
-    ASSERT_NO_FATAL_FAILURE(expect_same(weights.l2, expected.l2, kLanes));
-    ASSERT_NO_FATAL_FAILURE(expect_same(weights.inv_w, expected.inv_w, kLanes));
+    ASSERT_NO_FATAL_FAILURE(expect_same(weights.p1, expected.p1, lanes));
+    ASSERT_NO_FATAL_FAILURE(expect_same(weights.p2, expected.p2, lanes));
+    ASSERT_NO_FATAL_FAILURE(expect_same(weights.l1, expected.l1, lanes));
+    ASSERT_NO_FATAL_FAILURE(expect_same(weights.l2, expected.l2, lanes));
+    ASSERT_NO_FATAL_FAILURE(expect_same(weights.inv_w, expected.inv_w, lanes));
 
     uint32_t value[3], out[kLanes], expected_out[kLanes];
     for (uint32_t& v : value) v = std::bit_cast<uint32_t>(static_cast<float>(random_.real(-100, 100)));
     if (round % 16 == 0) value[round % 3] = std::bit_cast<uint32_t>(std::numeric_limits<float>::infinity());
     for (const auto mode : {Interpolation::kPerspective, Interpolation::kFlat, Interpolation::kLinear})
       for (uint32_t vertices = 1; vertices <= 3; vertices++) {
-        wide.interpolate(mode, vertices, weights, kLanes, value, out);
+        wide.interpolate(mode, vertices, weights, quads, value, out);
         interpolate<kLanes>(mode, vertices, expected, value[0], value[1], value[2], expected_out);
-        for (uint32_t i = 0; i < kLanes; i++) ASSERT_EQ(out[i], expected_out[i]);
+        for (uint32_t i = 0; i < lanes; i++) ASSERT_EQ(out[i], expected_out[i]);
       }
   }
 }
@@ -104,15 +112,29 @@ TEST_P(WideInterpolateTest, DepthOfATileAgrees) {
 
 TEST_P(WideInterpolateTest, LanesBeyondTheLastAreLeftAlone) {
   const arch::Registers r = registers(64, 64);
+  const WideInterpolation& wide = wide_interpolation(GetParam());
   const Primitive primitive = random_primitive(r);
-  const int32_t x[kLanes] = {}, y[kLanes] = {};
-  float z[8] = {9, 9, 9, 9, 9, 9, 9, 9};
-  wide_interpolation(GetParam()).depth(primitive, x, y, 4, z);
-  for (int i = 4; i < 8; i++) EXPECT_EQ(z[i], 9);
+  const int32_t x[kQuads] = {}, y[kQuads] = {};
+  const uint32_t value[3] = {1, 2, 3};
+  for (uint32_t quads = 1; quads < kQuads; quads++) {
+    float z[kLanes];
+    uint32_t out[kLanes];
+    Barycentrics<kLanes> weights;
+    std::fill_n(z, kLanes, 9.0f), std::fill_n(out, kLanes, 9u), std::fill_n(weights.p1, kLanes, 9.0f);
+    wide.depth(primitive, x, y, quads, z);
+    wide.barycentrics(primitive, x, y, quads, {}, weights);
+    for (const auto mode : {Interpolation::kFlat, Interpolation::kPerspective}) {
+      wide.interpolate(mode, 3, weights, quads, value, out);
+      for (uint32_t i = 4 * quads; i < kLanes; i++) {
+        EXPECT_EQ(z[i], 9);
+        EXPECT_EQ(weights.p1[i], 9);
+        EXPECT_EQ(out[i], 9u);
+      }
+    }
+  }
 }
 
-INSTANTIATE_TEST_SUITE_P(Paths, WideInterpolateTest, ::testing::Values(AluPath::kPortable, AluPath::kAvx2),
-                         [](const auto& path) { return path.param == AluPath::kAvx2 ? "Avx2" : "Portable"; });
+CUTAWAY_ALL_PATHS(WideInterpolateTest);
 
 }  // namespace
 }  // namespace cutaway::func

@@ -9,8 +9,8 @@ bool can_blend_wide(const TargetState& target) {
 }
 
 decltype(&blend_wide) blend_wide_function(AluPath path) {
-  if (path == AluPath::kBest) path = best_path();
-  return path == AluPath::kAvx2 ? avx2::blend_wide_function() : portable::blend_wide_function();
+  return of_path(path, portable::blend_wide_function, avx2::blend_wide_function,
+                 avx512::blend_wide_function)();
 }
 
 bool blend_wide(const TargetState& target, const uint32_t* const source[4], uint32_t lanes,

@@ -4,6 +4,7 @@
 
 #include "func/rop/blend.h"
 #include "func/shader/micro_op.h"
+#include "func/shader/wide_step.h"
 
 // Color of many pixels at once, for targets of four 8-bit unorm channels or four halves that are written
 // completely: bit-identical to write_pixel (blend.h).
@@ -11,7 +12,7 @@ namespace cutaway::func {
 
 bool can_blend_wide(const TargetState& target);
 
-// Replaces `element` of lanes 0 to lanes - 1, a multiple of 8; an element has target.bytes.
+// Replaces `element` of lanes 0 to lanes - 1, a multiple of kWideStep; an element has target.bytes.
 // source[component]: fragment outputs, one word per lane. Elements are not read unless the target needs them.
 // Returns false if pixels must be written one by one, with elements undefined: blending halves gave a NaN,
 // whose sign depends on the order of operands.
@@ -25,6 +26,9 @@ namespace portable {
 decltype(&blend_wide) blend_wide_function();
 }
 namespace avx2 {
+decltype(&blend_wide) blend_wide_function();
+}
+namespace avx512 {
 decltype(&blend_wide) blend_wide_function();
 }
 

@@ -6,6 +6,7 @@
 
 #include "func/float_mode.h"
 #include "func/format/numeric.h"
+#include "func/testing/alu_paths.h"
 
 namespace cutaway::func::wide_blend_test {
 namespace {
@@ -13,7 +14,7 @@ namespace {
 class WideBlendTest : public ::testing::TestWithParam<AluPath> {
  protected:
   void SetUp() override {
-    if (GetParam() == AluPath::kAvx2 && !has_avx2()) GTEST_SKIP() << "no AVX2";
+    if (!has_path(GetParam())) GTEST_SKIP() << "not on this processor";
   }
 
   static constexpr uint32_t kLanes = 32;
@@ -126,8 +127,7 @@ TEST_P(WideBlendTest, OtherTargetsAreLeftToPixels) {
   EXPECT_FALSE(can_blend_wide(make_target_state(r, 0)));
 }
 
-INSTANTIATE_TEST_SUITE_P(Paths, WideBlendTest, ::testing::Values(AluPath::kPortable, AluPath::kAvx2),
-                         [](const auto& path) { return path.param == AluPath::kAvx2 ? "Avx2" : "Portable"; });
+CUTAWAY_ALL_PATHS(WideBlendTest);
 
 }  // namespace
 }  // namespace cutaway::func::wide_blend_test

@@ -9,8 +9,8 @@ bool can_test_wide(const DepthState& state) {
 }
 
 decltype(&depth_test_wide) depth_test_wide_function(AluPath path) {
-  if (path == AluPath::kBest) path = best_path();
-  return path == AluPath::kAvx2 ? avx2::depth_test_wide_function() : portable::depth_test_wide_function();
+  return of_path(path, portable::depth_test_wide_function, avx2::depth_test_wide_function,
+                 avx512::depth_test_wide_function)();
 }
 
 uint64_t depth_test_wide(const DepthState& state, const float* z, uint32_t lanes, uint64_t covered,

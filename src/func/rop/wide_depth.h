@@ -4,6 +4,7 @@
 
 #include "func/rop/depth_stencil.h"
 #include "func/shader/micro_op.h"
+#include "func/shader/wide_step.h"
 
 // The depth test of many pixels at once: bit-identical to depth_stencil() for states without stencil and
 // depth bounds on 32-bit elements.
@@ -11,8 +12,8 @@ namespace cutaway::func {
 
 bool can_test_wide(const DepthState& state);
 
-// Tests z of lanes 0 to lanes - 1, a multiple of 8 and at most 64, against the elements, and updates the
-// elements. covered: one bit per lane; only covered lanes pass or change. Returns the lanes that pass.
+// Tests z of lanes 0 to lanes - 1, a multiple of kWideStep and at most 64, against the elements, and updates
+// the elements. covered: one bit per lane; only covered lanes pass or change. Returns the lanes that pass.
 uint64_t depth_test_wide(const DepthState& state, const float* z, uint32_t lanes, uint64_t covered,
                          uint32_t* element);
 
@@ -23,6 +24,9 @@ namespace portable {
 decltype(&depth_test_wide) depth_test_wide_function();
 }
 namespace avx2 {
+decltype(&depth_test_wide) depth_test_wide_function();
+}
+namespace avx512 {
 decltype(&depth_test_wide) depth_test_wide_function();
 }
 

@@ -5,6 +5,7 @@
 
 #include "func/float_mode.h"
 #include "func/format/numeric.h"
+#include "func/testing/alu_paths.h"
 
 namespace cutaway::func::wide_depth_test {
 namespace {
@@ -12,7 +13,7 @@ namespace {
 class WideDepthTest : public ::testing::TestWithParam<AluPath> {
  protected:
   void SetUp() override {
-    if (GetParam() == AluPath::kAvx2 && !has_avx2()) GTEST_SKIP() << "no AVX2";
+    if (!has_path(GetParam())) GTEST_SKIP() << "not on this processor";
   }
   FloatMode mode_;
   std::mt19937 random_{11};
@@ -66,8 +67,7 @@ TEST_P(WideDepthTest, OtherStatesAreLeftToQuads) {
   EXPECT_FALSE(can_test_wide(make_depth_state(registers)));
 }
 
-INSTANTIATE_TEST_SUITE_P(Paths, WideDepthTest, ::testing::Values(AluPath::kPortable, AluPath::kAvx2),
-                         [](const auto& path) { return path.param == AluPath::kAvx2 ? "Avx2" : "Portable"; });
+CUTAWAY_ALL_PATHS(WideDepthTest);
 
 }  // namespace
 }  // namespace cutaway::func::wide_depth_test

@@ -1,5 +1,6 @@
-// The arithmetic of every ALU instruction, and the only copy of it. alu_portable.cpp and alu_avx2.cpp define
-// CUTAWAY_ALU, then include this (alu_lanes.h explains why). docs/isa.md states the semantics.
+// The arithmetic of every ALU instruction, and the only copy of it. alu_portable.cpp, alu_avx2.cpp and
+// alu_avx512.cpp define CUTAWAY_ALU, then include this (alu_lanes.h explains why). docs/isa.md states the
+// semantics.
 
 #include <utility>
 

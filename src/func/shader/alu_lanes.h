@@ -1,7 +1,7 @@
-// Vector types for alu_kernels.h. Each translation (alu_portable.cpp, alu_avx2.cpp) includes this once after
-// defining CUTAWAY_ALU, the namespace of the translation. Everything here is compiled for its instruction
-// set, so the linker must not share anything between translations. For the same reason, values are never
-// passed to inline functions or templates from elsewhere.
+// Vector types for alu_kernels.h. Each translation (alu_portable.cpp, alu_avx2.cpp, alu_avx512.cpp) includes
+// this once after defining CUTAWAY_ALU, the namespace of the translation. Everything here is compiled for its
+// instruction set, so the linker must not share anything between translations. For the same reason, values
+// are never passed to inline functions or templates from elsewhere.
 #ifndef CUTAWAY_ALU
 #error "alu_lanes.h belongs to a translation that defines CUTAWAY_ALU"
 #endif
@@ -32,6 +32,16 @@ struct Lanes<8> {
   typedef float F __attribute__((vector_size(32)));
   typedef uint32_t Unaligned __attribute__((vector_size(32), aligned(4), may_alias));
 };
+
+#ifdef __AVX512F__
+template <>
+struct Lanes<16> {
+  typedef uint32_t U __attribute__((vector_size(64)));
+  typedef int32_t I __attribute__((vector_size(64)));
+  typedef float F __attribute__((vector_size(64)));
+  typedef uint32_t Unaligned __attribute__((vector_size(64), aligned(4), may_alias));
+};
+#endif
 
 template <int W>
 using U = typename Lanes<W>::U;
@@ -95,6 +105,12 @@ CUTAWAY_INLINE I<8> to_int(F<8> a) { return (I<8>)_mm256_cvttps_epi32((__m256)a)
 CUTAWAY_INLINE F<8> to_float(I<8> a) { return (F<8>)_mm256_cvtepi32_ps((__m256i)a); }
 #endif
 
+#ifdef __AVX512F__
+CUTAWAY_INLINE F<16> square_root(F<16> a) { return (F<16>)_mm512_sqrt_ps((__m512)a); }
+CUTAWAY_INLINE I<16> to_int(F<16> a) { return (I<16>)_mm512_cvttps_epi32((__m512)a); }
+CUTAWAY_INLINE F<16> to_float(I<16> a) { return (F<16>)_mm512_cvtepi32_ps((__m512i)a); }
+#endif
+
 // Rearranges the lanes of each quad: lane 4k + n receives lane 4k + `n-th argument`.
 template <int a, int b, int c, int d>
 CUTAWAY_INLINE F<4> in_quads(F<4> v) {
@@ -104,5 +120,12 @@ template <int a, int b, int c, int d>
 CUTAWAY_INLINE F<8> in_quads(F<8> v) {
   return __builtin_shufflevector(v, v, a, b, c, d, a + 4, b + 4, c + 4, d + 4);
 }
+#ifdef __AVX512F__
+template <int a, int b, int c, int d>
+CUTAWAY_INLINE F<16> in_quads(F<16> v) {
+  return __builtin_shufflevector(v, v, a, b, c, d, a + 4, b + 4, c + 4, d + 4, a + 8, b + 8, c + 8, d + 8,
+                                 a + 12, b + 12, c + 12, d + 12);
+}
+#endif
 
 }  // namespace cutaway::func::CUTAWAY_ALU

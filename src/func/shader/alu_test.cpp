@@ -16,7 +16,7 @@ namespace {
 
 using isa::Opcode;
 
-constexpr uint32_t kWidth = 8;
+constexpr uint32_t kWidth = 16;
 
 float as_float(uint32_t bits) { return std::bit_cast<float>(bits); }
 uint32_t as_bits(float f) { return std::bit_cast<uint32_t>(f); }
@@ -332,8 +332,13 @@ void compare_with_reference(AluPath path) {
 TEST(AluTest, EveryOperationIsTheManualsOnSse2) { compare_with_reference(AluPath::kPortable); }
 
 TEST(AluTest, EveryOperationIsTheManualsOnAvx2) {
-  if (!has_avx2()) GTEST_SKIP() << "the processor has no AVX2";
+  if (!has_path(AluPath::kAvx2)) GTEST_SKIP() << "the processor has no AVX2";
   compare_with_reference(AluPath::kAvx2);
+}
+
+TEST(AluTest, EveryOperationIsTheManualsOnAvx512) {
+  if (!has_path(AluPath::kAvx512)) GTEST_SKIP() << "the processor has no AVX-512";
+  compare_with_reference(AluPath::kAvx512);
 }
 
 // All halves, and all floats around the halves' rounding boundaries.

@@ -7,7 +7,11 @@
 
 namespace cutaway::func::CUTAWAY_ALU {
 
-#ifdef __AVX2__
+#ifdef __AVX512F__
+constexpr int kDoubles = 8;
+typedef double D __attribute__((vector_size(64)));
+typedef uint64_t J __attribute__((vector_size(64)));
+#elif defined(__AVX2__)
 constexpr int kDoubles = 4;
 typedef double D __attribute__((vector_size(32)));
 typedef uint64_t J __attribute__((vector_size(32)));
@@ -18,7 +22,9 @@ typedef uint64_t J __attribute__((vector_size(16)));
 #endif
 
 CUTAWAY_INLINE D widen(const float* f) {
-#ifdef __AVX2__
+#ifdef __AVX512F__
+  return (D)_mm512_cvtps_pd(_mm256_loadu_ps(f));
+#elif defined(__AVX2__)
   return (D)_mm256_cvtps_pd(_mm_loadu_ps(f));
 #else
   return D{f[0], f[1]};
@@ -26,7 +32,9 @@ CUTAWAY_INLINE D widen(const float* f) {
 }
 
 CUTAWAY_INLINE void narrow(float* f, D d) {
-#ifdef __AVX2__
+#ifdef __AVX512F__
+  _mm256_storeu_ps(f, _mm512_cvtpd_ps((__m512d)d));
+#elif defined(__AVX2__)
   _mm_storeu_ps(f, _mm256_cvtpd_ps((__m256d)d));
 #else
   for (int n = 0; n < kDoubles; ++n) f[n] = static_cast<float>(d[n]);

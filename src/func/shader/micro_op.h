@@ -66,15 +66,23 @@ struct MicroOp {
 
 // The translation of the arithmetic that runs. All give the same bits.
 enum class AluPath : uint8_t {
-  kBest,      // AVX2 if the processor has it; CUTAWAY_PORTABLE=1 in the environment forces kPortable
+  kBest,      // the last one that the processor has; CUTAWAY_PORTABLE=1 in the environment forces kPortable
   kPortable,  // SSE2
   kAvx2,
+  kAvx512,  // with the F, BW, DQ and VL sets
 };
 
 // Functions by opcode for groups of `width` lanes, null for an opcode that is no ALU instruction.
-// InternalError for kAvx2 on a processor without it: check has_avx2() first.
+// InternalError for a path that the processor does not have: check has_path() first.
 const AluFunction* alu_functions(uint32_t width, AluPath path = AluPath::kBest);
-bool has_avx2();
-AluPath best_path();  // kPortable or kAvx2: the meaning of kBest here
+bool has_path(AluPath path);
+AluPath best_path();  // the meaning of kBest here
+
+// The member of a family of equal functions or tables for a path, each from its own translation.
+template <class T>
+T of_path(AluPath path, T portable, T avx2, T avx512) {
+  if (path == AluPath::kBest) path = best_path();
+  return path == AluPath::kAvx512 ? avx512 : path == AluPath::kAvx2 ? avx2 : portable;
+}
 
 }  // namespace cutaway::func

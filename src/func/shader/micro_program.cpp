@@ -58,19 +58,34 @@ bool portable_forced() {
 
 }  // namespace
 
-bool has_avx2() { return __builtin_cpu_supports("avx2"); }
+bool has_path(AluPath path) {
+  switch (path) {
+    case AluPath::kAvx512:
+      return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("avx512f") &&
+             __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+             __builtin_cpu_supports("avx512vl");
+    case AluPath::kAvx2:
+      return __builtin_cpu_supports("avx2");
+    default:
+      return true;
+  }
+}
 
 AluPath best_path() {
-  static const AluPath best = has_avx2() && !portable_forced() ? AluPath::kAvx2 : AluPath::kPortable;
+  static const AluPath best = portable_forced()            ? AluPath::kPortable
+                              : has_path(AluPath::kAvx512) ? AluPath::kAvx512
+                              : has_path(AluPath::kAvx2)   ? AluPath::kAvx2
+                                                           : AluPath::kPortable;
   return best;
 }
 
 const AluFunction* alu_functions(uint32_t width, AluPath path) {
   CUTAWAY_CHECK(width >= 4 && width <= kMaxWidth && std::has_single_bit(width), "a group of {} lanes", width);
   if (path == AluPath::kBest) path = best_path();
+  CUTAWAY_CHECK(has_path(path), "the processor lacks an instruction set");
   if (path == AluPath::kPortable) return portable::alu_table();
-  CUTAWAY_CHECK(has_avx2(), "the processor has no AVX2");
-  return width == 4 ? avx2::alu_table4() : avx2::alu_table8();
+  if (width == 4) return avx2::alu_table4();
+  return path == AluPath::kAvx512 && width > 8 ? avx512::alu_table16() : avx2::alu_table8();
 }
 
 MicroProgram::MicroProgram(std::span<const isa::Instruction> code, uint32_t width, AluPath path,

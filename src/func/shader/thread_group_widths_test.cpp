@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "func/float_mode.h"
+#include "func/testing/alu_paths.h"
 #include "func/testing/run_group.h"
 #include "isa/testing/random_program.h"
 
@@ -69,8 +70,8 @@ TEST(ThreadGroupTest, RandomProgramsAgreeForAllWidthsAndPaths) {
     const uint64_t lanes = seed % 3 == 0 ? ~uint64_t{0} : uint64_t{random()} << 32 | random();
     const Wave expected = run_wave(code, 4, AluPath::kPortable, seed, lanes, ~lanes);
     for (uint32_t width : {4, 8, 16, 32, 64})
-      for (AluPath path : {AluPath::kPortable, AluPath::kAvx2}) {
-        if (path == AluPath::kAvx2 && !has_avx2()) continue;
+      for (AluPath path : kAluPaths) {
+        if (!has_path(path)) continue;
         const Wave wave = run_wave(code, width, path, seed, lanes, ~lanes);
         ASSERT_EQ(wave.survivors, expected.survivors) << seed << " width " << width;
         ASSERT_EQ(wave.temporary, expected.temporary) << seed << " width " << width << "\n"

@@ -162,7 +162,7 @@ TEST_P(LargeCubeTest, WholeGroupsAgreeAtEdges) {
   }
 }
 
-CUTAWAY_BOTH_PATHS(LargeCubeTest);
+CUTAWAY_ALL_PATHS(LargeCubeTest);
 
 }  // namespace
 }  // namespace cutaway::func::large_cube_test

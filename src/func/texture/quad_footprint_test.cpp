@@ -30,7 +30,7 @@ TEST_P(QuadFootprintTest, LeavesModesWithBordersToLanes) {
   EXPECT_LT(found_at_once_, 1000u);
 }
 
-CUTAWAY_BOTH_PATHS(QuadFootprintTest);
+CUTAWAY_ALL_PATHS(QuadFootprintTest);
 
 TestQuad any_quad() {
   TestQuad quad;

@@ -8,25 +8,25 @@
 namespace cutaway::func::CUTAWAY_ALU {
 
 // i modulo size for |i| < 2^23.
-CUTAWAY_INLINE I8 modulo(I8 i, I8 size, F8 size_float) {
-  I8 rest = i - to_int(to_float(i) / size_float) * size;  // off by one size at most
-  rest += size & (I8)(rest < 0);
-  rest += size & (I8)(rest < 0);
-  return rest - (size & (I8)(rest >= size));
+CUTAWAY_INLINE Ints modulo(Ints i, Ints size, Floats size_float) {
+  Ints rest = i - to_int(to_float(i) / size_float) * size;  // off by one size at most
+  rest += size & (Ints)(rest < 0);
+  rest += size & (Ints)(rest < 0);
+  return rest - (size & (Ints)(rest >= size));
 }
 
 // wrap_texel of wrap.h; border texels clear `inside`.
-CUTAWAY_INLINE I8 wrapped(WideTexture::Axis axis, I8 i, I8 size, F8 size_float, I8& inside) {
-  const I8 last = size - 1, zero{};
+CUTAWAY_INLINE Ints wrapped(WideTexture::Axis axis, Ints i, Ints size, Floats size_float, Ints& inside) {
+  const Ints last = size - 1, zero{};
   switch (static_cast<arch::Wrap>(axis.wrap)) {
     case arch::Wrap::kRepeat:
       return axis.powers_of_two ? i & last : modulo(i, size, size_float);
     case arch::Wrap::kMirroredRepeat: {
-      const I8 n = modulo(i, size + size, size_float + size_float) - size;
+      const Ints n = modulo(i, size + size, size_float + size_float) - size;
       return last - choose(n >= 0, n, -(1 + n));
     }
     case arch::Wrap::kClampToBorder:
-      inside &= (I8)(i >= 0) & (I8)(i < size);
+      inside &= (Ints)(i >= 0) & (Ints)(i < size);
       return most(zero, least(i, last));
     case arch::Wrap::kMirrorClampToEdge:
       return least(choose(i >= 0, i, -(1 + i)), last);
@@ -36,44 +36,44 @@ CUTAWAY_INLINE I8 wrapped(WideTexture::Axis axis, I8 i, I8 size, F8 size_float, 
 }
 
 struct AxisTexels {
-  I8 texel[2];
-  I8 fraction;
+  Ints texel[2];
+  Ints fraction;
 };
 
 // A coordinate times the size. Lanes too far away, or NaN, become 0 and clear `inside`.
-CUTAWAY_INLINE F8 near_position(F8 coordinate, F8 scale, I8& inside) {
+CUTAWAY_INLINE Floats near_position(Floats coordinate, Floats scale, Ints& inside) {
   constexpr float kFar = 0x1p22f;
-  const F8 position = coordinate * scale;
-  const I8 near = (I8)(position > -kFar) & (I8)(position < kFar);
+  const Floats position = coordinate * scale;
+  const Ints near = (Ints)(position > -kFar) & (Ints)(position < kFar);
   inside &= near;
-  return (F8)((I8)position & near);
+  return (Floats)((Ints)position & near);
 }
 
 // A position in 1/256 texel, from the center of the first texel, moved by `offset` texels.
-CUTAWAY_INLINE I8 fixed_position(F8 position, int32_t offset) {
-  const F8 scaled = position * 256.0f;
-  I8 whole = to_int(scaled);
-  const I8 above = (I8)(to_float(whole) > scaled);
+CUTAWAY_INLINE Ints fixed_position(Floats position, int32_t offset) {
+  const Floats scaled = position * 256.0f;
+  Ints whole = to_int(scaled);
+  const Ints above = (Ints)(to_float(whole) > scaled);
   whole += above;
-  const F8 rest = scaled - to_float(whole);
-  return whole - (I8)(rest >= 0.5f) + (256 * offset - 128);
+  const Floats rest = scaled - to_float(whole);
+  return whole - (Ints)(rest >= 0.5f) + (256 * offset - 128);
 }
 
-// One coordinate of eight lanes.
-CUTAWAY_INLINE AxisTexels axis(F8 coordinate, F8 scale, F8 size_float, I8 size, bool linear, bool nearest,
-                               I8 is_linear, WideTexture::Axis wrap, I8& inside) {
-  const F8 position = near_position(coordinate, scale, inside);
-  const I8 zero{};
+// One coordinate of a vector's lanes.
+CUTAWAY_INLINE AxisTexels axis(Floats coordinate, Floats scale, Floats size_float, Ints size, bool linear,
+                               bool nearest, Ints is_linear, WideTexture::Axis wrap, Ints& inside) {
+  const Floats position = near_position(coordinate, scale, inside);
+  const Ints zero{};
   AxisTexels out{};
   if (nearest) {
-    I8 whole = to_int(position);
-    whole += (I8)(to_float(whole) > position);  // -1 if truncation rounded up
+    Ints whole = to_int(position);
+    whole += (Ints)(to_float(whole) > position);  // -1 if truncation rounded up
     whole += wrap.offset;
     out.texel[0] = out.texel[1] = wrapped(wrap, whole, size, size_float, inside);
     if (!linear) return out;
   }
-  const I8 fixed = fixed_position(position, wrap.offset);
-  const I8 first = fixed >> 8;
+  const Ints fixed = fixed_position(position, wrap.offset);
+  const Ints first = fixed >> 8;
   AxisTexels smooth;
   smooth.texel[0] = wrapped(wrap, first, size, size_float, inside);
   smooth.texel[1] = wrapped(wrap, first + 1, size, size_float, inside);
@@ -85,189 +85,192 @@ CUTAWAY_INLINE AxisTexels axis(F8 coordinate, F8 scale, F8 size_float, I8 size, 
 }
 
 // TXF: an integer coordinate.
-CUTAWAY_INLINE AxisTexels fetched_axis(I8 coordinate, I8 size, int32_t offset, I8& inside) {
-  const I8 texel = coordinate + offset, there = (I8)(texel >= 0) & (I8)(texel < size);
+CUTAWAY_INLINE AxisTexels fetched_axis(Ints coordinate, Ints size, int32_t offset, Ints& inside) {
+  const Ints texel = coordinate + offset, there = (Ints)(texel >= 0) & (Ints)(texel < size);
   inside &= there;
-  return {{texel & there, texel & there}, I8{}};
+  return {{texel & there, texel & there}, Ints{}};
 }
 
-CUTAWAY_INLINE U8 column_offset(I8 x, const WideTexture& t) {
-  const U8 u = (U8)(t.block_format ? x >> 2 : x);
+CUTAWAY_INLINE Words column_offset(Ints x, const WideTexture& t) {
+  const Words u = (Words)(t.block_format ? x >> 2 : x);
   if (!t.tiled) return u * t.element_bytes;
   return ((u >> 3) * 64 + (u & 3) + (u & 4) * 4) * t.element_bytes;
 }
-CUTAWAY_INLINE U8 row_offset(I8 y, U8 pitch, const WideTexture& t) {
-  const U8 u = (U8)(t.block_format ? y >> 2 : y);
+CUTAWAY_INLINE Words row_offset(Ints y, Words pitch, const WideTexture& t) {
+  const Words u = (Words)(t.block_format ? y >> 2 : y);
   if (!t.tiled) return u * pitch;
   return (u >> 3) * pitch + ((u & 3) * 4 + (u & 4) * 8) * t.element_bytes;
 }
 
-// Values of eight lanes, read from an array by quad or by lane.
+// Values of a vector's lanes, read from an array by quad or by lane.
 template <bool kByLane>
-CUTAWAY_INLINE I8 of_lanes(const int32_t* values, int lane) {
-  if constexpr (kByLane) return (I8)load8(reinterpret_cast<const uint32_t*>(values) + lane);
-  else return pair(values[lane / 4], values[lane / 4 + 1]);
+CUTAWAY_INLINE Ints of_lanes(const int32_t* values, int lane) {
+  if constexpr (kByLane) return (Ints)load(reinterpret_cast<const uint32_t*>(values) + lane);
+  else return spread<Ints>(values + lane / 4);
 }
 template <bool kByLane>
-CUTAWAY_INLINE F8 of_lanes(const float* values, int lane) {
+CUTAWAY_INLINE Floats of_lanes(const float* values, int lane) {
   if constexpr (kByLane) return load_floats(values + lane);
-  else return pair(values[lane / 4], values[lane / 4 + 1]);
+  else return spread<Floats>(values + lane / 4);
 }
 
-// A property of the levels that eight lanes read: two, by quad, or eight.
-template <bool kByLane, class Get>
-CUTAWAY_INLINE I8 level_ints(const WideTexture::Level* const* at, Get get) {
-  if constexpr (!kByLane) return pair(get(*at[0]), get(*at[1]));
-  I8 out;
-  for (int i = 0; i < (kByLane ? 8 : 2); i++) out[i] = get(*at[i]);
+// A property of each lane's level; quads have one level unless kByLane.
+template <bool kByLane, class Vector, class Value>
+CUTAWAY_INLINE Vector of_levels(const Value (&table)[kLevelSlots], Ints level) {
+#ifdef __AVX512F__
+  return (Vector)_mm512_permutexvar_epi32((__m512i)level, _mm512_load_si512(table));
+#else
+  if constexpr (!kByLane) {
+    const Value quads[2] = {table[level[0]], table[level[4]]};
+    return spread<Vector>(quads);
+  }
+  Vector out;
+  for (int i = 0; i < kVector; i++) out[i] = table[level[i]];
   return out;
-}
-template <bool kByLane, class Get>
-CUTAWAY_INLINE F8 level_floats(const WideTexture::Level* const* at, Get get) {
-  if constexpr (!kByLane) return pair(get(*at[0]), get(*at[1]));
-  F8 out;
-  for (int i = 0; i < (kByLane ? 8 : 2); i++) out[i] = get(*at[i]);
-  return out;
+#endif
 }
 
 // One coordinate of the places of a probe (probe_place of footprint.cpp).
 template <bool kByLane>
-CUTAWAY_INLINE F8 probe_place(const WidePlan& plan, F8 place, const float* along, uint32_t probe, int lane) {
-  const I8 probes = of_lanes<kByLane>(plan.probes, lane);
-  const F8 way = all(static_cast<float>(probe + 1)) / to_float(probes + 1) - 0.5f;
-  return choose((I8)(probes == 1), place, place + way * of_lanes<kByLane>(along, lane));
+CUTAWAY_INLINE Floats probe_place(const WidePlan& plan, Floats place, const float* along, uint32_t probe,
+                                  int lane) {
+  const Ints probes = of_lanes<kByLane>(plan.probes, lane);
+  const Floats way = all(static_cast<float>(probe + 1)) / to_float(probes + 1) - 0.5f;
+  return choose((Ints)(probes == 1), place, place + way * of_lanes<kByLane>(along, lane));
 }
 
 // Texel i of a sample: a column and a row of a slice that begins at `base`.
-CUTAWAY_INLINE void locate_texel(const WideTexture& t, U8 base, I8 x, I8 y, U8 pitch, int i, int lane,
-                                 WideFootprint& out) {
-  store8(&out.offset[i][lane], base + row_offset(y, pitch, t) + column_offset(x, t));
-  if (t.block_format) store8(&out.in_block[i][lane], (U8)((y & 3) * 4 + (x & 3)));
+CUTAWAY_INLINE void locate_texel(const WideTexture& t, Words base, Ints x, Ints y, Words pitch, int i,
+                                 int lane, WideFootprint& out) {
+  store(&out.offset[i][lane], base + row_offset(y, pitch, t) + column_offset(x, t));
+  if (t.block_format) store(&out.in_block[i][lane], (Words)((y & 3) * 4 + (x & 3)));
 }
 
 // All texels of a sample; columns and rows are computed once.
-CUTAWAY_INLINE void locate(const WideTexture& t, const AxisTexels& x, const AxisTexels& y, U8 base, U8 pitch,
-                           bool linear, int lane, WideFootprint& out) {
-  U8 row[2], column[2];
+CUTAWAY_INLINE void locate(const WideTexture& t, const AxisTexels& x, const AxisTexels& y, Words base,
+                           Words pitch, bool linear, int lane, WideFootprint& out) {
+  Words row[2], column[2];
   for (int i = 0; i < (linear ? 2 : 1); i++) {
     row[i] = base + row_offset(y.texel[i], pitch, t);
     column[i] = column_offset(x.texel[i], t);
   }
   for (int i = 0; i < (linear ? 4 : 1); i++) {
-    store8(&out.offset[i][lane], row[i >> 1] + column[i & 1]);
+    store(&out.offset[i][lane], row[i >> 1] + column[i & 1]);
     if (t.block_format)
-      store8(&out.in_block[i][lane], (U8)((y.texel[i >> 1] & 3) * 4 + (x.texel[i & 1] & 3)));
+      store(&out.in_block[i][lane], (Words)((y.texel[i >> 1] & 3) * 4 + (x.texel[i & 1] & 3)));
   }
   if (!linear) return;
-  store8(&out.fraction_u[lane], (U8)x.fraction);
-  store8(&out.fraction_v[lane], (U8)y.fraction);
+  store(&out.fraction_u[lane], (Words)x.fraction);
+  store(&out.fraction_v[lane], (Words)y.fraction);
 }
 
-// Parameters of a sample of eight lanes.
+// Parameters of a sample of a vector's lanes.
 struct Sample {
   uint32_t probe;
   bool linear, nearest;  // some lane of the group
-  I8 is_linear;
-  int lane;  // the first
-  I8 inside = I8{} - 1;
+  int lane;              // the first
+  Ints level, is_linear;
+  Ints inside = Ints{} - 1;
 };
 
 // cube_footprint of footprint.cpp: crosses the edges of faces. `cubes`: start of each lane's cube in its
 // level.
-CUTAWAY_INLINE void locate_on_cube(const WideTexture& t, F8 u, F8 v, F8 size_float, I8 size, U8 cubes,
-                                   I8 face, U8 pitch, Sample& sample, WideFootprint& out) {
+CUTAWAY_INLINE void locate_on_cube(const WideTexture& t, Floats u, Floats v, Floats size_float, Ints size,
+                                   Words cubes, Ints face, Words pitch, Sample& sample, WideFootprint& out) {
   struct Along {
-    I8 fixed, whole;
+    Ints fixed, whole;
   };
-  const auto along = [&](F8 coordinate) -> Along {
-    const F8 position = near_position(coordinate, size_float, sample.inside);
-    F8 clamped = choose((I8)(position < 0.0f), F8{}, position);
-    clamped = choose((I8)(clamped > size_float), size_float, clamped);
+  const auto along = [&](Floats coordinate) -> Along {
+    const Floats position = near_position(coordinate, size_float, sample.inside);
+    Floats clamped = choose((Ints)(position < 0.0f), Floats{}, position);
+    clamped = choose((Ints)(clamped > size_float), size_float, clamped);
     return {fixed_position(clamped, 0), least(to_int(clamped), size - 1)};
   };
   const Along x = along(u), y = along(v);
-  store8(&out.fraction_u[sample.lane], (U8)(x.fixed & sample.is_linear & 255));
-  store8(&out.fraction_v[sample.lane], (U8)(y.fixed & sample.is_linear & 255));
+  store(&out.fraction_u[sample.lane], (Words)(x.fixed & sample.is_linear & 255));
+  store(&out.fraction_v[sample.lane], (Words)(y.fixed & sample.is_linear & 255));
   for (int i = 0; i < 4; i++) {
-    I8 on = face;
-    I8 column = choose(sample.is_linear, (x.fixed >> 8) + (i & 1), x.whole);
-    I8 row = choose(sample.is_linear, (y.fixed >> 8) + (i >> 1), y.whole);
+    Ints on = face;
+    Ints column = choose(sample.is_linear, (x.fixed >> 8) + (i & 1), x.whole);
+    Ints row = choose(sample.is_linear, (y.fixed >> 8) + (i >> 1), y.whole);
     fold_texel(on, column, row, size, sample.inside);
-    locate_texel(t, cubes + (U8)on * t.face_pitch, column & sample.inside, row & sample.inside, pitch, i,
+    locate_texel(t, cubes + (Words)on * t.face_pitch, column & sample.inside, row & sample.inside, pitch, i,
                  sample.lane, out);
   }
 }
 
-// Eight lanes that read the levels `at`. kPlain: filtered, 2D, one layer.
+// A vector's lanes. kPlain: filtered, 2D, one layer.
 template <bool kByLane, bool kPlain>
-CUTAWAY_INLINE void locate_lanes(const WideTexture& t, const WideTexture::Level* const* at,
-                                 const WidePlan& plan, Sample& sample, WideFootprint& out) {
-  using Level = WideTexture::Level;
+CUTAWAY_INLINE void locate_lanes(const WideTexture& t, const WidePlan& plan, Sample& sample,
+                                 WideFootprint& out) {
   const int lane = sample.lane;
-  const I8 width = level_ints<kByLane>(at, [](const Level& l) { return l.width; });
-  const F8 width_float = level_floats<kByLane>(at, [](const Level& l) { return l.width_float; });
-  const U8 pitch = (U8)level_ints<kByLane>(at, [](const Level& l) { return (int32_t)l.pitch; });
-  U8 base = (U8)level_ints<kByLane>(at, [](const Level& l) { return (int32_t)l.offset; });
-  if (!kPlain && t.array) base += load8(plan.layer + lane);
-  F8 u = load_floats(plan.u + lane), v{};
+  const Ints width = of_levels<kByLane, Ints>(t.level.width, sample.level);
+  const Floats width_float = of_levels<kByLane, Floats>(t.level.width_float, sample.level);
+  const Words pitch = of_levels<kByLane, Words>(t.level.pitch, sample.level);
+  Words base = of_levels<kByLane, Words>(t.level.offset, sample.level);
+  if (!kPlain && t.array) base += load(plan.layer + lane);
+  Floats u = load_floats(plan.u + lane), v{};
   if (kPlain || t.dimensions > 1) v = load_floats(plan.v + lane);
   if ((kPlain || t.dimensions < 3) && plan.most_probes > 1) {
     u = probe_place<kByLane>(plan, u, plan.du, sample.probe, lane);
     v = probe_place<kByLane>(plan, v, plan.dv, sample.probe, lane);
   }
   if (!kPlain && t.cube) {
-    const I8 face = (I8)load8(plan.face + lane);
+    const Ints face = (Ints)load(plan.face + lane);
     if (t.seamless && sample.linear)
       return locate_on_cube(t, u, v, width_float, width, base, face, pitch, sample, out);
-    base += (U8)face * t.face_pitch;
+    base += (Words)face * t.face_pitch;
   }
-  const auto along = [&](F8 coordinate, F8 size_float, I8 size, const WideTexture::Axis& wrap)
+  const auto along = [&](Floats coordinate, Floats size_float, Ints size, const WideTexture::Axis& wrap)
       __attribute__((always_inline)) {
-    if (!kPlain && t.fetch) return fetched_axis((I8)coordinate, size, wrap.offset, sample.inside);
+    if (!kPlain && t.fetch) return fetched_axis((Ints)coordinate, size, wrap.offset, sample.inside);
     return axis(coordinate, t.texel_units ? all(1) : size_float, size_float, size, sample.linear,
                 sample.nearest, sample.is_linear, wrap, sample.inside);
   };
   const AxisTexels x = along(u, width_float, width, t.axis[0]);
   AxisTexels y{};
   if (kPlain || t.dimensions > 1)
-    y = along(v, level_floats<kByLane>(at, [](const Level& l) { return l.height_float; }),
-              level_ints<kByLane>(at, [](const Level& l) { return l.height; }), t.axis[1]);
+    y = along(v, of_levels<kByLane, Floats>(t.level.height_float, sample.level),
+              of_levels<kByLane, Ints>(t.level.height, sample.level), t.axis[1]);
   if (!kPlain && t.dimensions == 3) {
-    const AxisTexels z = along(load_floats(plan.w + lane),
-                               level_floats<kByLane>(at, [](const Level& l) { return l.depth_float; }),
-                               level_ints<kByLane>(at, [](const Level& l) { return l.depth; }), t.axis[2]);
-    base += (U8)(sample.probe ? z.texel[1] : z.texel[0]) *
-            (U8)level_ints<kByLane>(at, [](const Level& l) { return (int32_t)l.slice_pitch; });
-    store8(&out.fraction_w[lane], (U8)z.fraction);
+    const AxisTexels z =
+        along(load_floats(plan.w + lane), of_levels<kByLane, Floats>(t.level.depth_float, sample.level),
+              of_levels<kByLane, Ints>(t.level.depth, sample.level), t.axis[2]);
+    base += (Words)(sample.probe ? z.texel[1] : z.texel[0]) *
+            of_levels<kByLane, Words>(t.level.slice_pitch, sample.level);
+    store(&out.fraction_w[lane], (Words)z.fraction);
   }
   locate(t, x, y, base, pitch, sample.linear, lane, out);
+}
+
+// Lanes that take the sample.
+template <bool kByLane>
+CUTAWAY_INLINE uint32_t taking(const WidePlan& plan, uint32_t level, uint32_t probe, int lane) {
+  Ints takes = Ints{} - 1;
+  if (plan.most_probes > 1) takes = (Ints)(of_lanes<kByLane>(plan.probes, lane) > (int32_t)probe);
+  if (level) takes &= (Ints)(of_lanes<kByLane>(plan.fraction, lane) != 0);
+  return mask_of(takes);
 }
 
 template <bool kByLane, bool kPlain>
 [[gnu::noinline]] void locate_group(const WideTexture& t, uint32_t level, uint32_t probe, WidePlan& plan,
                                     WideFootprint& out) {
-  constexpr int kSlots = kByLane ? 8 : 2;  // of eight lanes
-  bool nearest = false;
-  for (uint32_t i = 0; i < (kByLane ? kWideLanes : kWideQuads); i++) nearest |= !plan.linear[i];
   out.quads = 0;
-  for (int lane = 0; lane < (int)kWideLanes; lane += 8) {
-    const int slot = kByLane ? lane : lane / 4;
-    uint32_t taken = 0;
-    const WideTexture::Level* at[kSlots];
-    for (int i = 0; i < kSlots; i++) {
-      const bool next = level && plan.fraction[slot + i];
-      at[i] = &t.level[plan.level[slot + i] + next];
-      if ((int32_t)probe < plan.probes[slot + i] && (!level || next))
-        taken |= kByLane ? 1u << i : 15u << 4 * i;
-    }
+  for (int lane = 0; lane < (int)kWideLanes; lane += kVector) {
+    if (!(plan.planned >> lane & kAllLanes)) continue;
+    const uint32_t taken = taking<kByLane>(plan, level, probe, lane);
     if (!taken) continue;
-    out.quads |= (uint32_t{(taken & 15) != 0} | uint32_t{taken >> 4 != 0} << 4) << lane;
+    const uint32_t pairs = taken | taken >> 1;
+    out.quads |= ((pairs | pairs >> 2) & 0x1111) << lane;
+    Ints levels = of_lanes<kByLane>(plan.level, lane);
+    if (level) levels -= (Ints)(of_lanes<kByLane>(plan.fraction, lane) != 0);
     Sample sample{.probe = probe,
                   .linear = plan.texels == 4,
-                  .nearest = nearest,
-                  .is_linear = of_lanes<kByLane>(plan.linear, lane),
-                  .lane = lane};
-    locate_lanes<kByLane, kPlain>(t, at, plan, sample, out);
+                  .nearest = plan.nearest,
+                  .lane = lane,
+                  .level = levels,
+                  .is_linear = of_lanes<kByLane>(plan.linear, lane)};
+    locate_lanes<kByLane, kPlain>(t, plan, sample, out);
     plan.planned &= ~((~mask_of(sample.inside) & taken) << lane);
   }
 }

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "func/float_mode.h"
+#include "func/testing/alu_paths.h"
 #include "func/texture/image_for_test.h"
 #include "func/texture/quad_footprint.h"
 #include "func/texture/wide_sample.h"
@@ -51,7 +52,7 @@ struct Case {
 class WideSampleTest : public ::testing::TestWithParam<AluPath> {
  protected:
   void SetUp() override {
-    if (GetParam() == AluPath::kAvx2 && !has_avx2()) GTEST_SKIP() << "no AVX2";
+    if (!has_path(GetParam())) GTEST_SKIP() << "not on this processor";
   }
   float uniform(float low, float high) { return std::uniform_real_distribution<float>(low, high)(random_); }
 
@@ -143,6 +144,26 @@ class WideSampleTest : public ::testing::TestWithParam<AluPath> {
       }
   }
 
+  // Words that are gathered are those that were fetched one by one.
+  void check_gathered(const TestImage& image, const WideTexture& texture, const WidePlan& plan,
+                      const WideFootprint& footprint, const WideTexels& texels) {
+    const uint32_t words = copied_words(texture.texel);
+    if (!words) return;
+    uint32_t planned = plan.planned | plan.planned >> 1;
+    planned |= planned >> 2;
+    const auto window = image.memory.window(texture.address, texture.bytes);
+    const WidePages pages{window->entries(), static_cast<uint32_t>(window->start())};
+    static WideTexels gathered;
+    const uint32_t quads = planned & footprint.quads;
+    ASSERT_TRUE(wide_functions(GetParam()).fetch(pages, words, plan.texels, quads, footprint, gathered));
+    for (uint32_t w = 0; w < words; w++)
+      for (uint32_t i = 0; i < plan.texels; i++)
+        for (uint32_t lane = 0; lane < kWideLanes; lane++) {
+          const bool compared = (quads >> (lane & ~3u) & 1) && (plan.planned >> lane & 1);
+          ASSERT_TRUE(!compared || gathered.word[w][i][lane] == texels.word[w][i][lane]) << "lane " << lane;
+        }
+  }
+
   // Returns the number of planned lanes.
   uint32_t compare(const Case& c, const TestImage& image, const arch::Sampler& sampler, const Group& group) {
     const TextureView view = make_texture_view(image.surface);
@@ -178,6 +199,7 @@ class WideSampleTest : public ::testing::TestWithParam<AluPath> {
             fetch<WideTexel::kDecoded>(image, view, texture, plan, footprint, texels);
             break;
         }
+        check_gathered(image, texture, plan, footprint, texels);
         functions.filter(texture, plan, level, probe, footprint, texels, accumulator);
       }
     functions.finish(texture, accumulator, result);
@@ -266,11 +288,5 @@ class WideSampleTest : public ::testing::TestWithParam<AluPath> {
   int32_t most_probes_ = 1;     // maximum seen
   uint32_t found_at_once_ = 0;  // samples whose texels were found for a whole quad
 };
-
-// Runs a test with both translations.
-#define CUTAWAY_BOTH_PATHS(suite)                                          \
-  INSTANTIATE_TEST_SUITE_P(                                                \
-      Paths, suite, ::testing::Values(AluPath::kPortable, AluPath::kAvx2), \
-      [](const auto& path) { return path.param == AluPath::kAvx2 ? "Avx2" : "Portable"; })
 
 }  // namespace cutaway::func

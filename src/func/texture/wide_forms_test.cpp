@@ -158,7 +158,7 @@ TEST_P(WideFormsTest, FetchesAgree) {
   check({.op = isa::Opcode::kTxf, .offset = {-3, 5, 0}}, 500);
 }
 
-CUTAWAY_BOTH_PATHS(WideFormsTest);
+CUTAWAY_ALL_PATHS(WideFormsTest);
 
 }  // namespace
 }  // namespace cutaway::func::wide_forms_test

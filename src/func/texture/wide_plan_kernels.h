@@ -7,62 +7,62 @@
 
 namespace cutaway::func::CUTAWAY_ALU {
 
-CUTAWAY_INLINE U8 operand(const WideOperands& in, uint32_t source, uint32_t component, uint32_t lane) {
-  return load8(in.source[source][component] + lane);
+CUTAWAY_INLINE Words operand(const WideOperands& in, uint32_t source, uint32_t component, uint32_t lane) {
+  return load(in.source[source][component] + lane);
 }
 
 // choose_layer of sample.cpp.
-CUTAWAY_INLINE U8 choose_layers(uint32_t layers, F8 layer) {
-  const F8 last = all(static_cast<float>(layers - 1));
-  const F8 clamped = choose((I8)(layer > 0.0f), choose((I8)(layer < last), layer, last), F8{});
+CUTAWAY_INLINE Words choose_layers(uint32_t layers, Floats layer) {
+  const Floats last = all(static_cast<float>(layers - 1));
+  const Floats clamped = choose((Ints)(layer > 0.0f), choose((Ints)(layer < last), layer, last), Floats{});
   constexpr float kMagic = 0x1.8p23f;  // adding it leaves the nearest integer in the low bits
-  return (U8)(clamped + kMagic) - __builtin_bit_cast(uint32_t, kMagic);
+  return (Words)(clamped + kMagic) - __builtin_bit_cast(uint32_t, kMagic);
 }
 
 [[gnu::noinline]] inline void plan_coordinates(const WideTexture& t, const WideOperands& in, uint32_t lane,
                                                WidePlan& plan) {
-  F8 u = (F8)operand(in, 0, 0, lane), v{}, w{};
-  if (t.dimensions > 1 || t.cube) v = (F8)operand(in, 0, 1, lane);
-  if (t.dimensions > 2 || t.cube) w = (F8)operand(in, 0, 2, lane);
+  Floats u = (Floats)operand(in, 0, 0, lane), v{}, w{};
+  if (t.dimensions > 1 || t.cube) v = (Floats)operand(in, 0, 1, lane);
+  if (t.dimensions > 2 || t.cube) w = (Floats)operand(in, 0, 2, lane);
   const uint32_t last = t.cube ? 3 : t.dimensions;
   if (t.projective) {
-    const F8 q = (F8)operand(in, 0, 3, lane);
+    const Floats q = (Floats)operand(in, 0, 3, lane);
     u /= q;
     if (t.dimensions > 1) v /= q;
     if (t.dimensions > 2) w /= q;
   }
   if (t.array)
-    store8(plan.layer + lane, choose_layers(t.layers, (F8)operand(in, 0, last, lane)) * t.layer_pitch);
+    store(plan.layer + lane, choose_layers(t.layers, (Floats)operand(in, 0, last, lane)) * t.layer_pitch);
   if (t.cube) {
-    F8 at_s, at_t;
-    store8(plan.face + lane, (U8)cube_point(u, v, w, at_s, at_t));
+    Floats at_s, at_t;
+    store(plan.face + lane, (Words)cube_point(u, v, w, at_s, at_t));
     u = at_s, v = at_t;
   }
   store_floats(plan.u + lane, u);
   if (t.dimensions > 1) store_floats(plan.v + lane, v);
   if (t.dimensions > 2) store_floats(plan.w + lane, w);
   if (!t.compare) return;
-  F8 reference = (F8)operand(in, t.reference_source, t.reference_component, lane);
-  if (t.projective) reference /= (F8)operand(in, 0, 3, lane);
+  Floats reference = (Floats)operand(in, t.reference_source, t.reference_component, lane);
+  if (t.projective) reference /= (Floats)operand(in, 0, 3, lane);
   store_floats(plan.reference + lane, t.unit_reference ? unit(reference) : reference);
 }
 
 // TXF: integer texel coordinates; lanes outside the levels or layers are left to the quad path.
 [[gnu::noinline]] inline void plan_texels(const WideTexture& t, const WideOperands& in, WidePlan& plan) {
   float* const coordinate[3] = {plan.u, plan.v, plan.w};
-  for (uint32_t lane = 0; lane < kWideLanes; lane += 8) {
+  for (uint32_t lane = 0; lane < kWideLanes; lane += kVector) {
     for (uint32_t c = 0; c < t.dimensions; c++)
-      store_floats(coordinate[c] + lane, (F8)operand(in, 0, c, lane));
-    const U8 all_levels = U8{} + t.levels, all_layers = U8{} + t.layers;
-    const U8 level = t.buffer ? U8{} : operand(in, 1, 0, lane);
-    I8 there = (I8)(level < all_levels);
+      store_floats(coordinate[c] + lane, (Floats)operand(in, 0, c, lane));
+    const Words all_levels = Words{} + t.levels, all_layers = Words{} + t.layers;
+    const Words level = t.buffer ? Words{} : operand(in, 1, 0, lane);
+    Ints there = (Ints)(level < all_levels);
     if (t.array) {
-      const U8 layer = operand(in, 0, t.dimensions, lane);
-      there &= (I8)(layer < all_layers);
-      store8(plan.layer + lane, (layer & (U8)there) * t.layer_pitch);
+      const Words layer = operand(in, 0, t.dimensions, lane);
+      there &= (Ints)(layer < all_layers);
+      store(plan.layer + lane, (layer & (Words)there) * t.layer_pitch);
     }
-    store8(reinterpret_cast<uint32_t*>(plan.level) + lane, level & (U8)there);
-    plan.planned &= ~((~mask_of(there) & 255) << lane);
+    store(reinterpret_cast<uint32_t*>(plan.level) + lane, level & (Words)there);
+    plan.planned &= ~((~mask_of(there) & kAllLanes) << lane);
   }
   for (uint32_t lane = 0; lane < kWideLanes; lane++) {
     plan.probes[lane] = 1;
@@ -71,30 +71,39 @@ CUTAWAY_INLINE U8 choose_layers(uint32_t layers, F8 layer) {
   plan.by_lane = true;
 }
 
+// Maxima over all quads or lanes.
+CUTAWAY_INLINE void summarize(const WideTexture& t, WidePlan& plan) {
+  const int places = plan.by_lane ? kWideLanes : kWideQuads;
+  HalfInts some_linear{}, all_linear = HalfInts{} - 1, fraction{};
+  for (int i = 0; i < places; i += kDoubles) {
+    const HalfInts linear = (HalfInts) * reinterpret_cast<const UnalignedHalfInts*>(plan.linear + i);
+    some_linear |= linear, all_linear &= linear;
+    fraction |= (HalfInts) * reinterpret_cast<const UnalignedHalfInts*>(plan.fraction + i);
+  }
+  int32_t probes = 1;
+  if (t.max_anisotropy > 1 || t.dimensions == 3)
+    for (int i = 0; i < places; i++) probes = plan.probes[i] > probes ? plan.probes[i] : probes;
+  plan.levels = mask_of((HalfInts)(fraction != 0)) ? 2 : 1;
+  plan.most_probes = static_cast<uint32_t>(probes);
+  plan.texels = mask_of(some_linear) ? 4 : 1;
+  plan.nearest = mask_of(~all_linear) != 0;
+}
+
 inline void plan_wide(const WideTexture& t, const WideOperands& in, WidePlan& plan) {
   plan.planned = ~0u;
   if (t.fetch) {
     plan_texels(t, in, plan);
   } else {
     if (t.plain && !t.projective && !t.compare)
-      for (uint32_t lane = 0; lane < kWideLanes; lane += 8) {
-        store_floats(plan.u + lane, (F8)operand(in, 0, 0, lane));
-        store_floats(plan.v + lane, (F8)operand(in, 0, 1, lane));
+      for (uint32_t lane = 0; lane < kWideLanes; lane += kVector) {
+        store_floats(plan.u + lane, (Floats)operand(in, 0, 0, lane));
+        store_floats(plan.v + lane, (Floats)operand(in, 0, 1, lane));
       }
     else
-      for (uint32_t lane = 0; lane < kWideLanes; lane += 8) plan_coordinates(t, in, lane, plan);
+      for (uint32_t lane = 0; lane < kWideLanes; lane += kVector) plan_coordinates(t, in, lane, plan);
     choose_levels(t, in, plan);
   }
-  bool linear = false, second = false;
-  int32_t probes = 1;
-  for (uint32_t i = 0; i < (plan.by_lane ? kWideLanes : kWideQuads); i++) {
-    linear |= plan.linear[i] != 0;
-    second |= plan.fraction[i] != 0;
-    probes = plan.probes[i] > probes ? plan.probes[i] : probes;
-  }
-  plan.levels = second ? 2 : 1;
-  plan.most_probes = static_cast<uint32_t>(probes);
-  plan.texels = linear ? 4 : 1;
+  summarize(t, plan);
   if (plan.by_lane) merge_lanes(t, plan);
 }
 

@@ -8,6 +8,8 @@
 //
 #include "func/texture/wide_footprint_kernels.h"
 //
+#include "func/texture/wide_fetch_kernels.h"
+//
 #include "func/texture/wide_filter_kernels.h"
 #include "func/texture/wide_tables.h"
 

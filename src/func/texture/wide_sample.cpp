@@ -30,20 +30,20 @@ bool set_levels(const TextureView& view, uint32_t layers, WideTexture& out) {
                                     : offset + level.depth * level.slice_pitch + beyond;
     if (end >> 32 || level.row_pitch >> 32) return false;
     out.bytes = end;
-    out.level[i] = {.width_float = static_cast<float>(level.width),
-                    .height_float = static_cast<float>(level.height),
-                    .depth_float = static_cast<float>(level.depth),
-                    .width = static_cast<int32_t>(level.width),
-                    .height = static_cast<int32_t>(level.height),
-                    .depth = static_cast<int32_t>(level.depth),
-                    .offset = static_cast<uint32_t>(offset),
-                    .pitch = static_cast<uint32_t>(level.row_pitch),
-                    .slice_pitch = static_cast<uint32_t>(level.slice_pitch)};
+    out.level.width_float[i] = static_cast<float>(level.width);
+    out.level.height_float[i] = static_cast<float>(level.height);
+    out.level.depth_float[i] = static_cast<float>(level.depth);
+    out.level.width[i] = static_cast<int32_t>(level.width);
+    out.level.height[i] = static_cast<int32_t>(level.height);
+    out.level.depth[i] = static_cast<int32_t>(level.depth);
+    out.level.offset[i] = static_cast<uint32_t>(offset);
+    out.level.pitch[i] = static_cast<uint32_t>(level.row_pitch);
+    out.level.slice_pitch[i] = static_cast<uint32_t>(level.slice_pitch);
   }
   // Elements must not cross a page.
   uint64_t alignment = out.address | (layers > 1 ? view.layer_pitch : 0);
   if (!view.tiled)
-    alignment |= out.level[0].pitch | (view.level[0].depth > 1 ? view.level[0].slice_pitch : 0);
+    alignment |= out.level.pitch[0] | (view.level[0].depth > 1 ? view.level[0].slice_pitch : 0);
   return alignment % out.element_bytes == 0;
 }
 
@@ -171,8 +171,7 @@ WideTexture make_wide_texture(const TextureView& view, const arch::Sampler& samp
 }
 
 const WideFunctions& wide_functions(AluPath path) {
-  if (path == AluPath::kBest) path = best_path();
-  return path == AluPath::kAvx2 ? avx2::wide_functions() : portable::wide_functions();
+  return of_path(path, portable::wide_functions, avx2::wide_functions, avx512::wide_functions)();
 }
 
 void plan_wide(const WideTexture& texture, const WideOperands& operands, WidePlan& plan) {
@@ -184,6 +183,12 @@ void footprint_wide(const WideTexture& texture, uint32_t level, uint32_t probe, 
                     WideFootprint& footprint) {
   static const auto function = wide_functions(AluPath::kBest).footprint;
   function(texture, level, probe, plan, footprint);
+}
+
+bool fetch_words(const WidePages& pages, uint32_t words, uint32_t texels, uint32_t quads,
+                 const WideFootprint& footprint, WideTexels& out) {
+  static const auto function = wide_functions(AluPath::kBest).fetch;
+  return function(pages, words, texels, quads, footprint, out);
 }
 
 void filter_wide(const WideTexture& texture, const WidePlan& plan, uint32_t level, uint32_t probe,

@@ -16,11 +16,14 @@
 // border texels, corners of cubes).
 //   plan_wide       levels and probes of every quad, or of every lane
 //   footprint_wide  addresses of the texels, sample after sample
+//   fetch_words     gathers the texels (words; fetch_wide converts other texels one by one)
 //   filter_wide     adds the fetched texels to the accumulator
 //   finish_wide     swizzle
 namespace cutaway::func {
 
 constexpr uint32_t kWideLanes = 32, kWideQuads = kWideLanes / 4;
+constexpr uint32_t kLevelSlots = 16;  // of a table by level: a vector of the widest path
+static_assert(kMaxLevels <= kLevelSlots);
 
 // The fetched representation of a texel.
 enum class WideTexel : uint8_t {
@@ -70,12 +73,18 @@ struct WideTexture {
   uint64_t bytes = 0;          // upper bound of offsets
   uint32_t swizzle = 0;
   uint32_t one = 0;  // the swizzle's constant one
-  struct Level {
-    float width_float = 0, height_float = 0, depth_float = 0;
-    int32_t width = 0, height = 0, depth = 0;
-    uint32_t offset = 0, pitch = 0, slice_pitch = 0;
+  struct Levels {
+    alignas(64) float width_float[kLevelSlots] = {};
+    alignas(64) float height_float[kLevelSlots] = {};
+    alignas(64) float depth_float[kLevelSlots] = {};
+    alignas(64) int32_t width[kLevelSlots] = {};
+    alignas(64) int32_t height[kLevelSlots] = {};
+    alignas(64) int32_t depth[kLevelSlots] = {};
+    alignas(64) uint32_t offset[kLevelSlots] = {};
+    alignas(64) uint32_t pitch[kLevelSlots] = {};
+    alignas(64) uint32_t slice_pitch[kLevelSlots] = {};
   };
-  Level level[kMaxLevels];
+  Levels level;
 };
 WideTexture make_wide_texture(const TextureView& view, const arch::Sampler& sampler,
                               const isa::Access& access, isa::Opcode op);
@@ -101,6 +110,7 @@ struct WidePlan {
   alignas(64) int32_t linear[kWideLanes];    // -1 or 0
   uint32_t levels = 1, most_probes = 1;      // maxima over all lanes
   uint32_t texels = 4;                       // per sample; 1: all nearest
+  bool nearest = false;                      // some lane's filter is
   uint32_t planned = 0;                      // lanes that take this path; footprint_wide() may remove some
   uint32_t samples_of(uint32_t lane) const {
     const uint32_t at = by_lane ? lane : lane / 4;
@@ -132,6 +142,22 @@ void plan_wide(const WideTexture& texture, const WideOperands& operands, WidePla
 void footprint_wide(const WideTexture& texture, uint32_t level, uint32_t probe, WidePlan& plan,
                     WideFootprint& footprint);
 
+// Pages of a window of memory (arch::Memory::Window): an entry for each page of kPageBytes, 0 if nothing is
+// mapped; its low two bits are no part of the address of the bytes.
+struct WidePages {
+  const void* entries = nullptr;
+  uint32_t start = 0;  // of the texture, from the first page on
+};
+// Words of a texel that fetch_words() copies as they lie in memory; 0: each texel must be converted.
+constexpr uint32_t copied_words(WideTexel texel) {
+  if (texel == WideTexel::kUnorm8) return 1;
+  return texel == WideTexel::kHalves || texel == WideTexel::kBc1 ? 2 : 0;
+}
+// Fetches copied_words() words of each texel of some quads (bit 4 q) of the footprint. The others' words are
+// undefined. Returns false if a texel is not mapped.
+bool fetch_words(const WidePages& pages, uint32_t words, uint32_t texels, uint32_t quads,
+                 const WideFootprint& footprint, WideTexels& out);
+
 void filter_wide(const WideTexture& texture, const WidePlan& plan, uint32_t level, uint32_t probe,
                  const WideFootprint& footprint, const WideTexels& texels, WideAccumulator& accumulator);
 
@@ -143,6 +169,7 @@ void finish_wide(const WideTexture& texture, const WideAccumulator& accumulator,
 struct WideFunctions {
   decltype(&plan_wide) plan;
   decltype(&footprint_wide) footprint;
+  decltype(&fetch_words) fetch;
   decltype(&filter_wide) filter;
   decltype(&finish_wide) finish;
 };

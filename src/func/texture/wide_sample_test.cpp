@@ -73,7 +73,7 @@ TEST_P(WideSampleTest, EveryByteIsTheNearestFloat) {
     EXPECT_EQ(float_bits(static_cast<float>(i) / 255.0f), float_bits(kUnorm8ToFloat[i])) << i;
 }
 
-CUTAWAY_BOTH_PATHS(WideSampleTest);
+CUTAWAY_ALL_PATHS(WideSampleTest);
 
 TEST(WideTextureTest, UnsupportedCasesAreLeftToQuads) {
   const TestImage image(arch::Format::R8G8B8A8_UNORM, arch::Tiling::kTiled, 8, 8);

@@ -1,0 +1,8 @@
+#define CUTAWAY_ALU avx512
+#include "func/raster/wide_interpolate_kernels.h"
+
+namespace cutaway::func::avx512 {
+
+const WideInterpolation& wide_interpolation() { return kWideInterpolation; }
+
+}  // namespace cutaway::func::avx512
