@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 #include <utility>
 
+#include "arch/page_pool.h"
 #include "base/error.h"
 #include "base/hash.h"
 
@@ -22,7 +24,10 @@ uintptr_t Memory::zero_page() {
 void Memory::release(uintptr_t entry) {
   if (!entry || is_zero(entry)) return;
   SharedPage* page = page_of(entry);
-  if (page->users.fetch_sub(1, std::memory_order_acq_rel) == 1) delete page;
+  if (page->users.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+    page->~SharedPage();
+    give_block(page);
+  }
 }
 
 Memory::Memory() : root_(size_t{1} << kRootBits) {}
@@ -95,7 +100,8 @@ uintptr_t Memory::own(Address address) {
   if (!(old & kShared)) return old;  // another thread was quicker
   uintptr_t mine = old & ~kShared;
   if (noting_ || is_zero(old) || page_of(old)->users.load(std::memory_order_acquire) > 1) {
-    auto* copy = new SharedPage;
+    static_assert(sizeof(SharedPage) <= kBlockBytes && alignof(SharedPage) <= kBlockAlignment);
+    auto* copy = new (take_block()) SharedPage;
     std::memcpy(copy->bytes.data(), bytes_of(old), kPageBytes);
     mine = reinterpret_cast<uintptr_t>(copy) | (old & kSystem);
     if (noting_) noted_.push_back({page_start(address), old});

@@ -87,6 +87,13 @@ bool ColorWrites::fill_tile(int32_t x, int32_t y) {
 
 // ---- Groups ----
 
+void ColorWrites::expect_tile(int32_t x, int32_t y) const {
+  for (const FragmentDraw::Target& target : draw_->targets)
+    if (target.wide && target.view.bytes == 4)
+      prefetch_tile(
+          memory_.readable(target.view.address(static_cast<uint32_t>(x), static_cast<uint32_t>(y))));
+}
+
 void ColorWrites::write(const QuadGroup& group, const ShaderCore& core) {
   const bool wide = quads_are_alike(group);
   for (const FragmentDraw::Target& target : draw_->targets)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <emmintrin.h>
 #include <string>
 #include <sys/mman.h>
 
@@ -23,13 +24,22 @@ std::byte* reserve_view(uint64_t bytes) {
   return static_cast<std::byte*>(view);
 }
 
+__m128i load16(const std::byte* from) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(from)); }
+
 // Writes to `view` only those bytes in which `after` differs from `before`: the application may be writing
 // neighbouring bytes.
 void publish_page(std::byte* view, const arch::Page& before, const arch::Page& after) {
-  for (uint64_t word = 0; word < kPageBytes; word += 8) {
-    if (std::memcmp(&before[word], &after[word], 8) == 0) continue;
-    for (uint64_t i = word; i < word + 8; i++)
-      if (before[i] != after[i]) view[i] = after[i];
+  for (uint64_t at = 0; at < kPageBytes; at += 16) {
+    const auto equal =
+        static_cast<uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(load16(&before[at]), load16(&after[at]))));
+    if (equal == 0xffff) continue;
+    for (uint32_t word = 0; word < 16; word += 4) {
+      const uint32_t same = equal >> word & 15;
+      if (same == 0) std::memcpy(view + at + word, &after[at + word], 4);
+      else
+        for (uint32_t i = word; i < word + 4; i++)
+          if (!(equal >> i & 1)) view[at + i] = after[at + i];
+    }
   }
 }
 

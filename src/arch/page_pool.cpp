@@ -1,0 +1,72 @@
+#include "arch/page_pool.h"
+
+#include <mutex>
+#include <new>
+#include <sys/mman.h>
+
+namespace cutaway::arch {
+namespace {
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kPlain = true;  // so that the sanitizers see each block's life
+#else
+constexpr bool kPlain = false;
+#endif
+
+// Chunks of the system's huge pages: blocks of a surface then need few entries of the host's TLB.
+constexpr size_t kChunkBytes = size_t{2} << 20;
+
+class Pool {
+ public:
+  void* take() {
+    const std::lock_guard lock(mutex_);
+    if (free_) {
+      Free* const block = free_;
+      free_ = block->next;
+      return block;
+    }
+    if (rest_ < kBlockBytes) start_chunk();
+    void* const block = next_;
+    next_ += kBlockBytes, rest_ -= kBlockBytes;
+    return block;
+  }
+  void give(void* block) {
+    const std::lock_guard lock(mutex_);
+    free_ = new (block) Free{free_};
+  }
+
+ private:
+  struct Free {
+    Free* next;
+  };
+
+  void start_chunk() {
+    auto* const chunk = static_cast<std::byte*>(operator new (kChunkBytes, std::align_val_t{kChunkBytes}));
+    madvise(chunk, kChunkBytes, MADV_HUGEPAGE);  // advice: without it the chunk is as good, but slower
+    next_ = chunk, rest_ = kChunkBytes;
+  }
+
+  std::mutex mutex_;
+  Free* free_ = nullptr;
+  std::byte* next_ = nullptr;  // what no block has used yet
+  size_t rest_ = 0;
+};
+
+// Never destroyed: Memories may live longer than any static object.
+Pool& pool() {
+  static Pool* const pool = new Pool;
+  return *pool;
+}
+
+}  // namespace
+
+void* take_block() {
+  return kPlain ? operator new (kBlockBytes, std::align_val_t{kBlockAlignment}) : pool().take();
+}
+
+void give_block(void* block) {
+  if (kPlain) operator delete (block, std::align_val_t{kBlockAlignment});
+  else pool().give(block);
+}
+
+}  // namespace cutaway::arch
