@@ -104,10 +104,8 @@ void ColorWrites::write(const QuadGroup& group, const ShaderCore& core) {
 
 // True if the quads of a group go through the same operations, and to places of their own.
 bool ColorWrites::quads_are_alike(const QuadGroup& group) const {
-  if (draw_->samples > 1 || on_pixel_) return false;
+  if (draw_->samples > 1 || on_pixel_ || group.smooth) return false;
   const RegionQuad* const quad = group.quad;
-  for (uint32_t i = 0; i < group.quads; i++)
-    if (quad[i].smooth) return false;
   if (quad[0].number == quad[group.quads - 1].number) return true;
   for (uint32_t i = 1; i < group.quads; i++)
     for (uint32_t j = 0; j < i; j++)

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstring>
 
+#include "emulator/tile_masks.h"
 #include "isa/operands.h"
 
 namespace cutaway::emulator {
@@ -43,7 +44,12 @@ uint32_t GroupSampler::sample(const StageState& stage, uint32_t pc, const func::
   if (!from.window) return 0;
   const func::TextureView& view = stage.resources[program.micro.instruction(pc).access.resource];
   plan(from, program.micro[pc], registers);
-  plan_.planned &= whole_quads(active, ~0u) * 15;
+  const uint32_t lanes = whole_quads(active, ~0u) * 15;
+  plan_.planned &= lanes;
+  if (func::is_bilinear(from.texture, plan_)) {
+    if (!func::sample_bilinear(from.texture, from.pages(), lanes, plan_, result)) return 0;
+    return whole_quads(active, plan_.planned) * 15;
+  }
   for (uint32_t level = 0; level < plan_.levels; level++)
     for (uint32_t probe = 0; probe < plan_.most_probes; probe++) {
       func::footprint_wide(from.texture, level, probe, plan_, footprint_);
@@ -71,20 +77,18 @@ void GroupSampler::plan(const Texture& from, const func::MicroOp& op, const func
   func::plan_wide(from.texture, operands, plan_);
 }
 
-uint32_t GroupSampler::samples_of(uint32_t first, uint32_t lanes) const {
-  constexpr uint64_t kBits = 0x4332322132212110;  // number of set bits of each 4-bit number
-  if (!plan_.by_lane) return plan_.samples_of(first) * static_cast<uint32_t>(kBits >> 4 * lanes & 15);
+uint32_t GroupSampler::samples_of(uint32_t lanes) const {
+  if (plan_.most_probes == 1) return pixels_of(lanes) + pixels_of(lanes & plan_.second);
   uint32_t samples = 0;
-  for (uint32_t i = 0; i < 4; i++)
-    if (lanes >> i & 1) samples += plan_.samples_of(first + i);
+  for (uint32_t lane = 0; lane < kLanes; lane++)
+    if (lanes >> lane & 1) samples += plan_.samples_of(lane);
   return samples;
 }
 
 // Fetches the texels of the footprint. Returns false if one is not mapped.
 bool GroupSampler::fetch(const Texture& from, const func::TextureView& view, uint32_t quads) {
   if (const uint32_t words = func::copied_words(from.texture.texel))
-    return func::fetch_words({from.window->entries(), static_cast<uint32_t>(from.window->start())}, words,
-                             plan_.texels, quads, footprint_, texels_);
+    return func::fetch_words(from.pages(), words, plan_.texels, quads, footprint_, texels_);
   switch (from.texture.texel) {
     case func::WideTexel::kBytes:
       return fetch_texels<func::WideTexel::kBytes>(from, view, quads);

@@ -21,14 +21,15 @@ class GroupSampler {
   // quads among those with active lanes.
   uint32_t sample(const StageState& stage, uint32_t pc, const func::Registers& registers, uint32_t active,
                   uint32_t result[4][kLanes]);
-  // Bilinear samples in the last sample() for some lanes of a quad: bit i is lane first + i.
-  uint32_t samples_of(uint32_t first, uint32_t lanes) const;
+  // Bilinear samples in the last sample() for some of its lanes.
+  uint32_t samples_of(uint32_t lanes) const;
 
  private:
   struct Texture {
     func::WideTexture texture;
     uint32_t sources = 1;
     std::optional<arch::Memory::Window> window;
+    func::WidePages pages() const { return {window->entries(), static_cast<uint32_t>(window->start())}; }
   };
 
   void plan(const Texture& from, const func::MicroOp& op, const func::Registers& registers);

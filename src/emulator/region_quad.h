@@ -20,17 +20,20 @@ struct RegionQuad {
   int32_t x, y;
   func::QuadSamples covered;      // by the primitive, of the samples that the quad is shaded for
   func::QuadSamples alive;        // covered ones that have passed all tests so far
-  float z[func::kMaxSamples][4];  // at each sample, for the depth test
   uint8_t mask;                   // lanes to shade
   uint8_t sample;                 // with sample shading the one that is shaded
   bool smooth;                    // belongs to a smooth line
   float coverage[4];              // if smooth
+  float z[func::kMaxSamples][4];  // at each sample, for the depth test
 };
 
 // Quads that one run of the fragment program shades: quad i has lanes 4 * i to 4 * i + 3.
 struct QuadGroup {
   RegionQuad quad[kGroupQuads];
   uint32_t quads = 0;
+  uint32_t lanes = 0;   // of all quads' masks
+  bool smooth = false;  // some quad is
+  void clear() { quads = lanes = 0, smooth = false; }
 };
 
 // Completes the report of a write to the pixel of a lane.

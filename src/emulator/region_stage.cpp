@@ -30,6 +30,9 @@ void RegionStage::begin(const FragmentDraw& draw, const PrimitiveBatch& batch, u
   reads_z_ = draw.depth.active() && draw.mode != arch::DepthMode::kEarly;
   exports_samples_ =
       (draw.flags & arch::kShaderWritesSampleMask) || draw.state->registers.raster.alpha_to_coverage;
+  const bool counts_late = draw.counting && !draw.count_early;
+  ends_with_shading_ =
+      draw.samples == 1 && draw.mode == arch::DepthMode::kEarly && !exports_samples_ && !counts_late;
   uniform_ = has_run_ = false;
   if (draw.shades) {
     const Program& program = *draw.state->fragment().program;
@@ -46,7 +49,7 @@ bool RegionStage::draw(uint32_t place) {
   const auto x = static_cast<int32_t>(region % kRegionsAcross) * kRegion;
   const auto y = static_cast<int32_t>(region / kRegionsAcross) * kRegion;
   meter_ = Meter(steps_left_);
-  group_.quads = 0;
+  group_.clear();
   inputs_.restart();
   try {
     stop_if_interrupted();
@@ -214,6 +217,8 @@ void RegionStage::shade_samples(const RegionQuad& quad) {
 // The quad, which has the next place of the group, joins it.
 void RegionStage::shade(RegionQuad& quad) {
   quad.mask = static_cast<uint8_t>(func::any_sample(quad.alive));
+  group_.lanes |= uint32_t{quad.mask} << 4 * group_.quads;
+  group_.smooth |= quad.smooth;
   if (++group_.quads == kGroupQuads) flush();
 }
 
@@ -235,17 +240,33 @@ void RegionStage::flush() {
   const uint32_t quads = group_.quads;
   if (!quads) return;
   inputs_.fill();
-  uint64_t lanes = 0;
-  for (uint32_t i = 0; i < quads; i++) lanes |= uint64_t{group_.quad[i].mask} << (4 * i);
+  const uint64_t lanes = group_.lanes;
   const uint64_t helpers = ~lanes & ((1ull << (4 * quads)) - 1);
   const uint64_t survivors = run_program(lanes, helpers);
-  const auto shaded = static_cast<uint32_t>(std::popcount(lanes));
+  const uint32_t shaded = pixels_of(lanes);
   statistics_.fragments_shaded += shaded;
   statistics_.helpers_shaded += 4 * quads - shaded;
   statistics_.fragment_instructions += core_.executed() * quads * 4;
   if (draw_->state->registers.query.statistics) counters_[Statistic::kFragmentInvocations] += shaded;
+  if (ends_with_shading_) finish_quads(survivors);
+  else finish_quads_late(survivors);
+  if (!draw_->targets.empty()) colors_.write(group_, core_);
+  group_.clear();
+  inputs_.restart();
+}
+
+// Takes the discarded lanes from the quads of a group.
+void RegionStage::finish_quads(uint64_t survivors) {
+  const auto alive = static_cast<uint32_t>(group_.lanes & survivors);
+  for (uint32_t i = 0; i < group_.quads; i++) group_.quad[i].alive = alive >> 4 * i & 15;
+  statistics_.fragments_killed_by_shader += pixels_of(group_.lanes & ~alive);
+  if (!draw_->targets.empty()) statistics_.fragments_written += pixels_of(alive);
+}
+
+// The same, with what else can end samples after shading.
+void RegionStage::finish_quads_late(uint64_t survivors) {
   const bool writes = !draw_->targets.empty();
-  for (uint32_t i = 0; i < quads; i++) {
+  for (uint32_t i = 0; i < group_.quads; i++) {
     RegionQuad& quad = group_.quad[i];
     const auto kept = static_cast<uint32_t>(survivors >> (4 * i) & 15);
     func::QuadSamples alive = quad.alive & func::at_all_samples(kept, draw_->samples);
@@ -254,9 +275,6 @@ void RegionStage::flush() {
     quad.alive = alive ? after_shading(quad, 4 * i, alive) : 0;
     if (writes) statistics_.fragments_written += lanes_in(func::any_sample(quad.alive));
   }
-  if (writes) colors_.write(group_, core_);
-  group_.quads = 0;
-  inputs_.restart();
 }
 
 // Samples that the program's sample mask and alpha to coverage leave alive. lane: the quad's first one in the

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "emulator/tile_masks.h"
 #include "func/texture/buffer_load.h"
 #include "isa/operands.h"
 
@@ -170,13 +171,8 @@ void ShaderCore::note(const func::TextureView& view, const arch::Sampler& sample
 
 // Counts the samples of lanes that the group's sampler has done.
 void ShaderCore::count_samples(uint32_t lanes) {
-  uint32_t samples = 0, quads = lanes | lanes >> 1;
-  quads |= quads >> 2, quads &= 0x11111111;
-  for (uint32_t rest = quads; rest; rest &= rest - 1) {
-    const auto first = static_cast<uint32_t>(std::countr_zero(rest));
-    samples += sampler_.samples_of(first, lanes >> first & 15);
-    statistics_.texture_quads++;
-  }
+  const uint32_t samples = sampler_.samples_of(lanes);
+  statistics_.texture_quads += number_of(quads_with(lanes));
   statistics_.bilinear_samples += samples;
   meter_.step(samples);
 }

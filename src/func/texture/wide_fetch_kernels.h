@@ -42,22 +42,48 @@ CUTAWAY_INLINE HalfInts gather_words(LongWords address) {
 #endif
 }
 
-// Addresses of pages, 0 where nothing is mapped. Other threads may replace entries meanwhile.
-CUTAWAY_INLINE LongWords page_addresses(const void* entries, HalfInts page) {
+// Addresses of the pages of a vector's lanes, 0 where nothing is mapped. Other threads may replace entries
+// meanwhile.
+struct PageAddresses {
+  LongWords low, high;  // of the first and the last lanes
+
+  bool complete() const {
+    const Longs missing = (Longs)((low == 0) | (high == 0));
+    return mask_of(__builtin_convertvector(missing, HalfInts)) == 0;
+  }
+};
+CUTAWAY_INLINE LongWords gather_entries(const void* entries, HalfInts page) {
 #ifdef __AVX512F__
-  const LongWords entry = (LongWords)_mm512_i32gather_epi64((__m256i)page, entries, 8);
+  return (LongWords)_mm512_i32gather_epi64((__m256i)page, entries, 8);
 #elif defined(__AVX2__)
-  const LongWords entry =
-      (LongWords)_mm256_i32gather_epi64(static_cast<const long long*>(entries), (__m128i)page, 8);
+  return (LongWords)_mm256_i32gather_epi64(static_cast<const long long*>(entries), (__m128i)page, 8);
 #else
   LongWords entry;
   for (int i = 0; i < kDoubles; i++)
     entry[i] = __atomic_load_n(static_cast<const uintptr_t*>(entries) + page[i], __ATOMIC_ACQUIRE);
+  return entry;
 #endif
-  return entry & arch::Memory::Window::kPageAddress;
 }
-CUTAWAY_INLINE bool some_zero(LongWords a, LongWords b) {
-  return mask_of(__builtin_convertvector((Longs)((a == 0) | (b == 0)), HalfInts)) != 0;
+CUTAWAY_INLINE PageAddresses page_addresses(const WidePages& pages, Words page) {
+  constexpr uint64_t kAddress = arch::Memory::Window::kPageAddress;
+#ifdef __AVX512F__
+  // The pages of a small part of a level mostly are among eight neighbours.
+  constexpr uint32_t kSome = 8, kBefore = 3, kLast = kWindowPages - kSome;
+  const auto some_page = static_cast<uint32_t>(_mm_cvtsi128_si32(_mm512_castsi512_si128((__m512i)page)));
+  const uint32_t before = some_page < kBefore ? 0 : some_page - kBefore,
+                 first = before < kLast ? before : kLast;
+  const Words distance = page - first;
+  if (!mask_of((Ints)(distance >= kSome))) {
+    const __m512i table =
+        _mm512_loadu_si512(static_cast<const uint64_t*>(pages.entries) + first) & _mm512_set1_epi64(kAddress);
+    const auto entries = [&](HalfInts d) __attribute__((always_inline)) {
+      return (LongWords)_mm512_permutexvar_epi64(_mm512_cvtepu32_epi64((__m256i)d), table);
+    };
+    return {entries(low_half<HalfInts>((Ints)distance)), entries(high_half<HalfInts>((Ints)distance))};
+  }
+#endif
+  return {gather_entries(pages.entries, low_half<HalfInts>((Ints)page)) & kAddress,
+          gather_entries(pages.entries, high_half<HalfInts>((Ints)page)) & kAddress};
 }
 
 CUTAWAY_INLINE Words join(HalfInts low, HalfInts high) {
@@ -68,24 +94,64 @@ CUTAWAY_INLINE Words join(HalfInts low, HalfInts high) {
 #endif
 }
 
-// Texels at `place` from the first page on, of which some lie in different pages.
-CUTAWAY_INLINE bool fetch_apart(const WidePages& pages, uint32_t words, uint32_t texels, const Words place[4],
-                                int lane, WideTexels& out) {
+// Copies words of the texels of a vector's lanes to out[word][texel], from the first page on at `place`.
+// Returns false if a texel is not mapped.
+template <uint32_t kWords, uint32_t kTexels>
+CUTAWAY_INLINE bool gather_texels(const WidePages& pages, const Words place[kTexels],
+                                  Words out[kWords][kTexels]) {
   constexpr uint32_t kInPage = arch::kPageBytes - 1;
-  LongWords low{}, high{};
+  const uint32_t some_page = place[0][0] >> 12;
+  Words apart{};
+#pragma GCC unroll 4
+  for (uint32_t i = 0; i < kTexels; i++) apart |= place[i] - (some_page << 12);
+  if (!mask_of((Ints)(apart > kInPage))) {  // all in one page
+    const uintptr_t entry =
+        __atomic_load_n(static_cast<const uintptr_t*>(pages.entries) + some_page, __ATOMIC_ACQUIRE);
+    const uintptr_t base = entry & arch::Memory::Window::kPageAddress;
+    if (!base) return false;
+#pragma GCC unroll 4
+    for (uint32_t i = 0; i < kTexels; i++)
+#pragma GCC unroll 2
+      for (uint32_t w = 0; w < kWords; w++) out[w][i] = gather_words(base + 4 * w, place[i] & kInPage);
+    return true;
+  }
+  PageAddresses address{};
   Words page = ~Words{};
-  for (uint32_t i = 0; i < texels; i++) {
+#pragma GCC unroll 4
+  for (uint32_t i = 0; i < kTexels; i++) {
     const Words in = place[i] & kInPage, next = place[i] >> 12;
     if (i == 0 || mask_of((Ints)(next != page))) {  // the texels of a row mostly lie in one page
       page = next;
-      low = page_addresses(pages.entries, low_half<HalfInts>((Ints)page));
-      high = page_addresses(pages.entries, high_half<HalfInts>((Ints)page));
-      if (some_zero(low, high)) return false;
+      address = page_addresses(pages, page);
+      if (!address.complete()) return false;
     }
-    const LongWords low_place = low + __builtin_convertvector(low_half<HalfInts>((Ints)in), LongWords);
-    const LongWords high_place = high + __builtin_convertvector(high_half<HalfInts>((Ints)in), LongWords);
-    for (uint32_t w = 0; w < words; w++)
-      store(&out.word[w][i][lane], join(gather_words(low_place + 4 * w), gather_words(high_place + 4 * w)));
+    const LongWords low = address.low + __builtin_convertvector(low_half<HalfInts>((Ints)in), LongWords);
+    const LongWords high = address.high + __builtin_convertvector(high_half<HalfInts>((Ints)in), LongWords);
+#pragma GCC unroll 2
+    for (uint32_t w = 0; w < kWords; w++)
+      out[w][i] = join(gather_words(low + 4 * w), gather_words(high + 4 * w));
+  }
+  return true;
+}
+
+// Offsets of lanes that are not on become that of one that is.
+CUTAWAY_INLINE Words only_on(uint32_t on, Words offset, uint32_t of_first) {
+  return (Words)choose(lanes_of(on), (Ints)offset, (Ints)(Words{} + of_first));
+}
+
+template <uint32_t kWords, uint32_t kTexels>
+[[gnu::noinline]] bool fetch_some(const WidePages& pages, uint32_t quads, const WideFootprint& at,
+                                  WideTexels& out) {
+  for (int lane = 0; lane < (int)kWideLanes; lane += kVector) {
+    const uint32_t some = quads >> lane & kAllLanes;
+    if (!some) continue;
+    const uint32_t first = at.offset[0][lane + __builtin_ctz(some)];
+    Words place[kTexels], texel[kWords][kTexels];
+    for (uint32_t i = 0; i < kTexels; i++)
+      place[i] = only_on(some * 15, load(&at.offset[i][lane]), first) + pages.start;
+    if (!gather_texels<kWords, kTexels>(pages, place, texel)) return false;
+    for (uint32_t w = 0; w < kWords; w++)
+      for (uint32_t i = 0; i < kTexels; i++) store(&out.word[w][i][lane], texel[w][i]);
   }
   return true;
 }
@@ -93,30 +159,8 @@ CUTAWAY_INLINE bool fetch_apart(const WidePages& pages, uint32_t words, uint32_t
 inline bool fetch_words(const WidePages& pages, uint32_t words, uint32_t texels, uint32_t quads,
                         const WideFootprint& at, WideTexels& out) {
   static_assert(arch::kPageBytes == 1 << 12);
-  for (int lane = 0; lane < (int)kWideLanes; lane += kVector) {
-    const uint32_t some = quads >> lane & kAllLanes;
-    if (!some) continue;
-    const uint32_t first = at.offset[0][lane + __builtin_ctz(some)];
-    const Ints on = lanes_of(some * 15);
-    const uint32_t page = (pages.start + first) >> 12;
-    Words place[4], apart{};
-    for (uint32_t i = 0; i < texels; i++) {
-      place[i] = (Words)choose(on, (Ints)load(&at.offset[i][lane]), (Ints)(Words{} + first)) + pages.start;
-      apart |= place[i] - (page << 12);
-    }
-    if (mask_of((Ints)(apart >= arch::kPageBytes))) {
-      if (!fetch_apart(pages, words, texels, place, lane, out)) return false;
-      continue;
-    }
-    const uintptr_t entry =
-        __atomic_load_n(static_cast<const uintptr_t*>(pages.entries) + page, __ATOMIC_ACQUIRE);
-    const uintptr_t base = entry & arch::Memory::Window::kPageAddress;
-    if (!base) return false;
-    for (uint32_t i = 0; i < texels; i++)
-      for (uint32_t w = 0; w < words; w++)
-        store(&out.word[w][i][lane], gather_words(base + 4 * w, place[i] - (page << 12)));
-  }
-  return true;
+  if (words == 1) return (texels == 1 ? fetch_some<1, 1> : fetch_some<1, 4>)(pages, quads, at, out);
+  return (texels == 1 ? fetch_some<2, 1> : fetch_some<2, 4>)(pages, quads, at, out);
 }
 
 }  // namespace cutaway::func::CUTAWAY_ALU

@@ -25,22 +25,17 @@ CUTAWAY_INLINE Color bytes_to_color(Words word) {
 
 // filter_unorm8 of filter.cpp: the weighted sum is an integer of at most 24 bits, exact in a float; only the
 // division rounds.
-CUTAWAY_INLINE Color filter_unorm8(const WidePlan& plan, const WideFootprint& at, const WideTexels& texels,
-                                   uint32_t lane) {
+CUTAWAY_INLINE Color filter_bytes(const Words texel[4], Words fu, Words fv) {
   typedef uint16_t H16 __attribute__((vector_size(4 * kVector)));
-  const auto texel = [&](uint32_t i) { return load(&texels.word[0][i][lane]); };
-  if (plan.texels == 1) return bytes_to_color(texel(0));
-  const Words fu = load(&at.fraction_u[lane]), fv = load(&at.fraction_v[lane]);
   const Words fu2 = fu | fu << 16, gu2 = (256 - fu) | (256 - fu) << 16;
   const Floats low = to_float((Ints)fv), high = to_float((Ints)(256 - fv));
   Words row[2][2];  // [row][odd]: two channels in halves of 16 bits, weighted along the row
-  for (uint32_t r = 0; r < 2; r++) {
-    const Words first = texel(2 * r), second = texel(2 * r + 1);
+  for (uint32_t r = 0; r < 2; r++)
     for (int odd = 0; odd < 2; odd++) {
-      const H16 a = (H16)(first >> (8 * odd) & 0x00ff00ff), b = (H16)(second >> (8 * odd) & 0x00ff00ff);
+      const H16 a = (H16)(texel[2 * r] >> (8 * odd) & 0x00ff00ff),
+                b = (H16)(texel[2 * r + 1] >> (8 * odd) & 0x00ff00ff);
       row[r][odd] = (Words)(a * (H16)gu2 + b * (H16)fu2);
     }
-  }
   Color out;
   for (uint32_t c = 0; c < 4; c++) {
     const Floats upper = to_float((Ints)(c & 2 ? row[0][c & 1] >> 16 : row[0][c & 1] & 0xffff));
@@ -48,6 +43,13 @@ CUTAWAY_INLINE Color filter_unorm8(const WidePlan& plan, const WideFootprint& at
     out.c[c] = quotient(upper * high + lower * low, 255.0f * 65536);
   }
   return out;
+}
+CUTAWAY_INLINE Color filter_unorm8(const WidePlan& plan, const WideFootprint& at, const WideTexels& texels,
+                                   uint32_t lane) {
+  if (plan.texels == 1) return bytes_to_color(load(&texels.word[0][0][lane]));
+  Words texel[4];
+  for (uint32_t i = 0; i < 4; i++) texel[i] = load(&texels.word[0][i][lane]);
+  return filter_bytes(texel, load(&at.fraction_u[lane]), load(&at.fraction_v[lane]));
 }
 
 // decode_colors of block.cpp for BC1: decodes to bytes of R, G, B, A.
@@ -208,7 +210,5 @@ inline void finish_wide(const WideTexture& t, const WideAccumulator& accumulator
                                   : constant);
   }
 }
-
-constexpr WideFunctions kWideFunctions = {plan_wide, footprint_wide, fetch_words, filter_wide, finish_wide};
 
 }  // namespace cutaway::func::CUTAWAY_ALU

@@ -91,15 +91,22 @@ CUTAWAY_INLINE AxisTexels fetched_axis(Ints coordinate, Ints size, int32_t offse
   return {{texel & there, texel & there}, Ints{}};
 }
 
+// TextureView::column_offset and row_offset for elements of `bytes`.
+CUTAWAY_INLINE Words column_offset(Ints x, bool tiled, uint32_t bytes) {
+  const Words u = (Words)x;
+  if (!tiled) return u * bytes;
+  return ((u >> 3) * 64 + (u & 3) + (u & 4) * 4) * bytes;
+}
+CUTAWAY_INLINE Words row_offset(Ints y, Words pitch, bool tiled, uint32_t bytes) {
+  const Words u = (Words)y;
+  if (!tiled) return u * pitch;
+  return (u >> 3) * pitch + ((u & 3) * 4 + (u & 4) * 8) * bytes;
+}
 CUTAWAY_INLINE Words column_offset(Ints x, const WideTexture& t) {
-  const Words u = (Words)(t.block_format ? x >> 2 : x);
-  if (!t.tiled) return u * t.element_bytes;
-  return ((u >> 3) * 64 + (u & 3) + (u & 4) * 4) * t.element_bytes;
+  return column_offset(t.block_format ? x >> 2 : x, t.tiled, t.element_bytes);
 }
 CUTAWAY_INLINE Words row_offset(Ints y, Words pitch, const WideTexture& t) {
-  const Words u = (Words)(t.block_format ? y >> 2 : y);
-  if (!t.tiled) return u * pitch;
-  return (u >> 3) * pitch + ((u & 3) * 4 + (u & 4) * 8) * t.element_bytes;
+  return row_offset(t.block_format ? y >> 2 : y, pitch, t.tiled, t.element_bytes);
 }
 
 // Values of a vector's lanes, read from an array by quad or by lane.

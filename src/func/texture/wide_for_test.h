@@ -81,10 +81,10 @@ class WideSampleTest : public ::testing::TestWithParam<AluPath> {
   }
   // Adds layer, reference, level or bias, and gradients; for some quads equal in all lanes.
   void add_others(const Case& c, Group& group) {
-    const bool by_quad = random_() % 3 == 0;
+    const bool by_quad = random_() % 3 == 0, by_one = random_() % 3 == 0;
     for (uint32_t lane = 0; lane < kWideLanes; lane++) {
       const uint32_t n = c.coordinates();
-      if (c.op == isa::Opcode::kTxp) group.set(0, 3, lane, uniform(0.5f, 2));
+      if (c.op == isa::Opcode::kTxp) group.set(0, 3, lane, by_one ? 1 : uniform(0.5f, 2));
       if (c.array()) group.set(0, n, lane, uniform(-1, static_cast<float>(c.layers) + 1));
       const float level = uniform(-2, static_cast<float>(c.levels) + 1), reference = uniform(-0.2f, 1.2f);
       const bool gradients = c.op == isa::Opcode::kTxd;
@@ -164,6 +164,28 @@ class WideSampleTest : public ::testing::TestWithParam<AluPath> {
         }
   }
 
+  // Samples that are taken at once are those that were taken phase by phase.
+  void check_bilinear(const TestImage& image, const WideTexture& texture, const WideOperands& operands,
+                      const WidePlan& expected_plan, const uint32_t expected[4][kWideLanes]) {
+    const WideFunctions& functions = wide_functions(GetParam());
+    static WidePlan plan;
+    functions.plan(texture, operands, plan);
+    if (!is_bilinear(texture, plan)) return;
+    at_once_++;
+    const auto window = image.memory.window(texture.address, texture.bytes);
+    const WidePages pages{window->entries(), static_cast<uint32_t>(window->start())};
+    alignas(64) uint32_t result[4][kWideLanes];
+    const uint32_t active = random_() % 2 ? ~0u : (static_cast<uint32_t>(random_()) & 0x11111111) * 15;
+    ASSERT_TRUE(functions.bilinear(texture, pages, active, plan, result));
+    ASSERT_EQ(plan.planned & active, expected_plan.planned & active);
+    for (uint32_t c = 0; c < 4; c++)
+      for (uint32_t lane = 0; lane < kWideLanes; lane++) {
+        const bool sampled = (active & plan.planned) >> lane & 1;
+        ASSERT_TRUE(!sampled || result[c][lane] == expected[c][lane])
+            << "component " << c << " lane " << lane;
+      }
+  }
+
   // Returns the number of planned lanes.
   uint32_t compare(const Case& c, const TestImage& image, const arch::Sampler& sampler, const Group& group) {
     const TextureView view = make_texture_view(image.surface);
@@ -203,6 +225,7 @@ class WideSampleTest : public ::testing::TestWithParam<AluPath> {
         functions.filter(texture, plan, level, probe, footprint, texels, accumulator);
       }
     functions.finish(texture, accumulator, result);
+    check_bilinear(image, texture, operands, plan, result);
     check_quads(c, image, sampler, group, plan, result);
     most_probes_ = std::max(most_probes_, static_cast<int32_t>(plan.most_probes));
     return static_cast<uint32_t>(std::popcount(plan.planned));
@@ -286,6 +309,7 @@ class WideSampleTest : public ::testing::TestWithParam<AluPath> {
   FloatMode mode_;
   std::mt19937 random_{5};
   int32_t most_probes_ = 1;     // maximum seen
+  uint32_t at_once_ = 0;        // groups that were sampled at once
   uint32_t found_at_once_ = 0;  // samples whose texels were found for a whole quad
 };
 

@@ -25,8 +25,8 @@ CUTAWAY_INLINE Words choose_layers(uint32_t layers, Floats layer) {
   if (t.dimensions > 1 || t.cube) v = (Floats)operand(in, 0, 1, lane);
   if (t.dimensions > 2 || t.cube) w = (Floats)operand(in, 0, 2, lane);
   const uint32_t last = t.cube ? 3 : t.dimensions;
-  if (t.projective) {
-    const Floats q = (Floats)operand(in, 0, 3, lane);
+  const Floats q = t.projective ? (Floats)operand(in, 0, 3, lane) : all(1);
+  if (mask_of((Ints)(q != 1.0f))) {
     u /= q;
     if (t.dimensions > 1) v /= q;
     if (t.dimensions > 2) w /= q;
@@ -71,19 +71,29 @@ CUTAWAY_INLINE Words choose_layers(uint32_t layers, Floats layer) {
   plan.by_lane = true;
 }
 
+// The lanes of quads that have a bit each.
+CUTAWAY_INLINE uint32_t lanes_of_quads(uint32_t quads) {
+  quads = (quads | quads << 12) & 0x000f000f;
+  quads = (quads | quads << 6) & 0x03030303;
+  return ((quads | quads << 3) & 0x11111111) * 15;
+}
+
 // Maxima over all quads or lanes.
 CUTAWAY_INLINE void summarize(const WideTexture& t, WidePlan& plan) {
   const int places = plan.by_lane ? kWideLanes : kWideQuads;
-  HalfInts some_linear{}, all_linear = HalfInts{} - 1, fraction{};
+  HalfInts some_linear{}, all_linear = HalfInts{} - 1;
+  plan.second = 0;
   for (int i = 0; i < places; i += kDoubles) {
     const HalfInts linear = (HalfInts) * reinterpret_cast<const UnalignedHalfInts*>(plan.linear + i);
     some_linear |= linear, all_linear &= linear;
-    fraction |= (HalfInts) * reinterpret_cast<const UnalignedHalfInts*>(plan.fraction + i);
+    const HalfInts fraction = (HalfInts) * reinterpret_cast<const UnalignedHalfInts*>(plan.fraction + i);
+    plan.second |= mask_of((HalfInts)(fraction != 0)) << i;
   }
   int32_t probes = 1;
   if (t.max_anisotropy > 1 || t.dimensions == 3)
     for (int i = 0; i < places; i++) probes = plan.probes[i] > probes ? plan.probes[i] : probes;
-  plan.levels = mask_of((HalfInts)(fraction != 0)) ? 2 : 1;
+  plan.levels = plan.second ? 2 : 1;
+  if (!plan.by_lane) plan.second = lanes_of_quads(plan.second);
   plan.most_probes = static_cast<uint32_t>(probes);
   plan.texels = mask_of(some_linear) ? 4 : 1;
   plan.nearest = mask_of(~all_linear) != 0;

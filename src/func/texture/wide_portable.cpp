@@ -11,6 +11,8 @@
 #include "func/texture/wide_fetch_kernels.h"
 //
 #include "func/texture/wide_filter_kernels.h"
+//
+#include "func/texture/wide_bilinear_kernels.h"
 #include "func/texture/wide_tables.h"
 
 namespace cutaway::func::portable {

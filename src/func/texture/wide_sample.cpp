@@ -203,4 +203,10 @@ void finish_wide(const WideTexture& texture, const WideAccumulator& accumulator,
   function(texture, accumulator, result);
 }
 
+bool sample_bilinear(const WideTexture& texture, const WidePages& pages, uint32_t active, WidePlan& plan,
+                     uint32_t result[4][kWideLanes]) {
+  static const auto function = wide_functions(AluPath::kBest).bilinear;
+  return function(texture, pages, active, plan, result);
+}
+
 }  // namespace cutaway::func

@@ -19,6 +19,7 @@
 //   fetch_words     gathers the texels (words; fetch_wide converts other texels one by one)
 //   filter_wide     adds the fetched texels to the accumulator
 //   finish_wide     swizzle
+// After plan_wide, sample_bilinear does the rest at once for the most frequent textures.
 namespace cutaway::func {
 
 constexpr uint32_t kWideLanes = 32, kWideQuads = kWideLanes / 4;
@@ -111,6 +112,7 @@ struct WidePlan {
   uint32_t levels = 1, most_probes = 1;      // maxima over all lanes
   uint32_t texels = 4;                       // per sample; 1: all nearest
   bool nearest = false;                      // some lane's filter is
+  uint32_t second = 0;                       // lanes that sample two levels
   uint32_t planned = 0;                      // lanes that take this path; footprint_wide() may remove some
   uint32_t samples_of(uint32_t lane) const {
     const uint32_t at = by_lane ? lane : lane / 4;
@@ -142,8 +144,9 @@ void plan_wide(const WideTexture& texture, const WideOperands& operands, WidePla
 void footprint_wide(const WideTexture& texture, uint32_t level, uint32_t probe, WidePlan& plan,
                     WideFootprint& footprint);
 
-// Pages of a window of memory (arch::Memory::Window): an entry for each page of kPageBytes, 0 if nothing is
-// mapped; its low two bits are no part of the address of the bytes.
+// Pages of a window of memory (arch::Memory::Window, kWindowPages of them): an entry for each page of
+// kPageBytes, 0 if nothing is mapped; its low two bits are no part of the address of the bytes.
+constexpr uint32_t kWindowPages = 1 << 14;
 struct WidePages {
   const void* entries = nullptr;
   uint32_t start = 0;  // of the texture, from the first page on
@@ -165,6 +168,17 @@ void filter_wide(const WideTexture& texture, const WidePlan& plan, uint32_t leve
 void finish_wide(const WideTexture& texture, const WideAccumulator& accumulator,
                  uint32_t result[4][kWideLanes]);
 
+// The four phases after plan_wide() for a plan with one probe and four texels of a plain kUnorm8 texture
+// without comparison: true if the plan is such a one.
+inline bool is_bilinear(const WideTexture& texture, const WidePlan& plan) {
+  return texture.plain && texture.texel == WideTexel::kUnorm8 && !texture.compare && plan.most_probes == 1 &&
+         plan.texels == 4;
+}
+// Samples the lanes of `active` (whole quads); those that are still planned afterwards have their results.
+// Returns false if a texel is not mapped.
+bool sample_bilinear(const WideTexture& texture, const WidePages& pages, uint32_t active, WidePlan& plan,
+                     uint32_t result[4][kWideLanes]);
+
 // The same functions for a given instruction set, for tests.
 struct WideFunctions {
   decltype(&plan_wide) plan;
@@ -172,6 +186,7 @@ struct WideFunctions {
   decltype(&fetch_words) fetch;
   decltype(&filter_wide) filter;
   decltype(&finish_wide) finish;
+  decltype(&sample_bilinear) bilinear;
 };
 const WideFunctions& wide_functions(AluPath path);
 

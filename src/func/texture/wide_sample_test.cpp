@@ -64,6 +64,53 @@ TEST_P(WideSampleTest, ExplicitLevelOfTheOnlyOneAgrees) {
   check({.levels = 1, .wrap_u = arch::Wrap::kClampToEdge, .texel_units = true}, 4000);
 }
 
+// Texels of a group in one page, in neighbouring ones, and far apart.
+TEST_P(WideSampleTest, TexturesOfManyPagesAgree) {
+  for (const uint32_t width : {256u, 1024u}) {
+    check({.width = width, .height = 256, .levels = 9}, 4000);
+    check({.width = width, .height = 256, .levels = 9, .op = isa::Opcode::kTxl}, 4000);
+  }
+  EXPECT_GT(at_once_, 500u);
+}
+
+TEST_P(WideSampleTest, TexelsThatAreNotMappedAreReported) {
+  const Case c{.width = 128, .height = 64, .levels = 1};
+  TestImage image = make_image(c);
+  const TextureView view = make_texture_view(image.surface);
+  const WideTexture texture = make_wide_texture(view, test_sampler(c.mag, c.mip, c.wrap_u), c.access(), c.op);
+  Group group;
+  WideOperands operands;
+  for (uint32_t i = 0; i < 4; i++) operands.source[0][i] = group.source[0][i];
+  for (uint32_t lane = 0; lane < kWideLanes; lane++) {
+    group.set(0, 0, lane, static_cast<float>(lane) / 64);
+    group.set(0, 1, lane, 4.5f / 64);
+  }
+  const WideFunctions& functions = wide_functions(GetParam());
+  const auto sampled = [&](uint32_t quads) {
+    const auto window = image.memory.window(texture.address, texture.bytes);
+    const WidePages pages{window->entries(), static_cast<uint32_t>(window->start())};
+    WidePlan plan;
+    functions.plan(texture, operands, plan);
+    alignas(64) uint32_t result[4][kWideLanes];
+    EXPECT_TRUE(is_bilinear(texture, plan));
+    const bool at_once = functions.bilinear(texture, pages, quads * 15, plan, result);
+    WideFootprint footprint;
+    static WideTexels texels;
+    functions.footprint(texture, 0, 0, plan, footprint);
+    EXPECT_EQ(functions.fetch(pages, 1, 4, quads, footprint, texels), at_once);
+    return at_once;
+  };
+  constexpr uint32_t kAll = 0x11111111;
+  EXPECT_TRUE(sampled(kAll));
+  image.memory.unmap(image.surface.address + arch::kPageBytes, arch::kPageBytes);  // rows 8 to 15
+  EXPECT_TRUE(sampled(kAll));
+  for (uint32_t lane = 28; lane < 32; lane++) group.set(0, 1, lane, 8.0f / 64);  // of rows 7 and 8
+  EXPECT_FALSE(sampled(kAll));
+  EXPECT_TRUE(sampled(kAll >> 4));
+  for (uint32_t lane = 0; lane < 32; lane++) group.set(0, 1, lane, 12.5f / 64);
+  EXPECT_FALSE(sampled(kAll));
+}
+
 TEST_P(WideSampleTest, ProjectionAgrees) { check({.op = isa::Opcode::kTxp}, 4000); }
 
 TEST_P(WideSampleTest, OneLevelTakesNoLevelOfDetail) { check({.levels = 1}, 4000); }
