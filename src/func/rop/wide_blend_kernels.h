@@ -65,9 +65,9 @@ CUTAWAY_INLINE Floats blended(uint8_t op, uint8_t source_factor, uint8_t destina
 }
 
 CUTAWAY_INLINE void blend(const TargetState& target, Colors& in, Floats value[4]) {
-  for (uint32_t c = 0; c < 4; c++) in.constant[c] = target.constant.data()[c];
-  for (uint32_t c = 0; c < 3; c++)
-    value[c] = blended(target.color_op, target.color_source, target.color_destination, in, c);
+  CUTAWAY_UNROLL for (uint32_t c = 0; c < 4; c++) in.constant[c] = target.constant.data()[c];
+  CUTAWAY_UNROLL for (uint32_t c = 0; c < 3; c++) value[c] =
+      blended(target.color_op, target.color_source, target.color_destination, in, c);
   value[3] = blended(target.alpha_op, target.alpha_source, target.alpha_destination, in, 3);
 }
 
@@ -77,14 +77,14 @@ CUTAWAY_INLINE void write_unorm8(const TargetState& target, Floats value[4], uin
   if (target.blend) {
     Colors in;
     const Words stored = target.reads_destination ? load(element) : Words{};
-    for (uint32_t c = 0; c < 4; c++) {
+    CUTAWAY_UNROLL for (uint32_t c = 0; c < 4; c++) {
       in.source[c] = unit(value[c]);
       in.destination[c] = quotient(to_float((Ints)(stored >> shift[c] & 255)), 255);
     }
     blend(target, in, value);
   }
   Words word{};
-  for (uint32_t c = 0; c < 4; c++) word |= to_unorm8(value[c]) << shift[c];
+  CUTAWAY_UNROLL for (uint32_t c = 0; c < 4; c++) word |= to_unorm8(value[c]) << shift[c];
   store(element, word);
 }
 
@@ -115,7 +115,7 @@ inline bool blend_wide(const TargetState& target, const uint32_t* const source[4
   const bool halves = target.layout == TexelLayout::kRgba16Float;
   for (uint32_t lane = 0; lane < lanes; lane += kVector) {
     Floats value[4];
-    for (uint32_t c = 0; c < 4; c++) value[c] = (Floats)load(source[c] + lane);
+    CUTAWAY_UNROLL for (uint32_t c = 0; c < 4; c++) value[c] = (Floats)load(source[c] + lane);
     if (!halves) write_unorm8(target, value, element + lane);
     else if (!write_halves(target, value, element + 2 * lane)) return false;
   }

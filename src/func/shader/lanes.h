@@ -8,6 +8,8 @@
 #include <immintrin.h>
 
 #define CUTAWAY_INLINE [[gnu::always_inline]] inline
+// A loop over a few vectors, so that they stay in registers.
+#define CUTAWAY_UNROLL _Pragma("GCC unroll 4")
 
 namespace cutaway::func::CUTAWAY_ALU {
 
@@ -80,16 +82,25 @@ CUTAWAY_INLINE Doubles most(Doubles a, Doubles b) { return choose((Longs)(a > b)
 // Clamps to [0, 1]; NaN gives 0.
 CUTAWAY_INLINE Floats unit(Floats v) { return least(most(v, Floats{}), all(1)); }
 
-// a / divisor, for quotients that neither overflow nor become denormal.
+// a / divisor, for a divisor of at most 20 bits and quotients that neither overflow nor become denormal.
 CUTAWAY_INLINE Floats quotient(Floats a, float divisor) {
 #ifdef __AVX512F__
-  // One step of Newton's method from the correctly rounded reciprocal rounds the quotient correctly
-  // (Markstein); the remainder is exact.
-  const __m512 inverse = (__m512)all(1 / divisor), nearly = _mm512_mul_ps((__m512)a, inverse);
-  const __m512 rest = _mm512_fnmadd_ps(nearly, (__m512)all(divisor), (__m512)a);
-  return (Floats)_mm512_fmadd_ps(rest, inverse, nearly);
+  // The reciprocal in two parts: the sum is within 2^-48 of the quotient before it is rounded, and no
+  // quotient is as near to the middle of two floats, since that would take a divisor of more bits.
+  const float inverse = 1 / divisor, rest = static_cast<float>(1 / static_cast<double>(divisor) - inverse);
+  return (Floats)_mm512_fmadd_ps((__m512)a, (__m512)all(inverse), (__m512)(a * rest));
 #else
   return a / divisor;
+#endif
+}
+
+// The greatest integer not above a, for |a| < 2^31.
+CUTAWAY_INLINE Ints floor_to_int(Floats a) {
+#ifdef __AVX512F__
+  return (Ints)_mm512_cvt_roundps_epi32((__m512)a, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+#else
+  const Ints whole = to_int(a);
+  return whole + (Ints)(to_float(whole) > a);  // -1 if truncation rounded up
 #endif
 }
 
@@ -201,6 +212,19 @@ CUTAWAY_INLINE uint32_t mask_of(HalfInts on) {
   return static_cast<uint32_t>(_mm_movemask_ps((__m128)on));
 #endif
 }
+
+// The constant that the low three bits of each lane number.
+#ifdef __AVX512F__
+template <int... constant>
+CUTAWAY_INLINE Words of_eight(Words number) {
+  return (Words)_mm512_permutexvar_epi32((__m512i)number, (__m512i)Words{constant..., constant...});
+}
+#elif defined(__AVX2__)
+template <int... constant>
+CUTAWAY_INLINE Words of_eight(Words number) {
+  return (Words)_mm256_permutevar8x32_epi32((__m256i)Words{constant...}, (__m256i)number);
+}
+#endif
 
 // The lanes whose bits are set in a mask of kVector bits.
 CUTAWAY_INLINE Ints lanes_of(uint32_t mask) {

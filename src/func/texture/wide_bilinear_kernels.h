@@ -59,14 +59,14 @@ CUTAWAY_INLINE bool sample_bilinear_lanes(const WideTexture& t, const WidePages&
       for (Words& offset : at.offset) offset = only_on(taken, offset, first);
     }
     Words texel[1][4];
-    for (Words& offset : at.offset) offset += pages.start;
+    CUTAWAY_UNROLL for (Words& offset : at.offset) offset += pages.start;
     if (!gather_texels<1, 4>(pages, at.offset, texel)) return false;
     const Color color = filter_bytes(texel[0], at.fraction_u, at.fraction_v);
     const Floats weight = to_float(fraction) / 256.0f;
-    for (uint32_t c = 0; c < 4; c++)
-      store_floats(value[c], level ? lerp(load_floats(value[c]), color.c[c], weight) : color.c[c]);
+    CUTAWAY_UNROLL for (uint32_t c = 0; c < 4; c++)
+        store_floats(value[c], level ? lerp(load_floats(value[c]), color.c[c], weight) : color.c[c]);
   }
-  for (uint32_t c = 0; c < 4; c++) {
+  CUTAWAY_UNROLL for (uint32_t c = 0; c < 4; c++) {
     const uint32_t select = t.swizzle >> (4 * c) & 15, from = t.bgra && select < 3 ? 2 - select : select;
     store(&result[c][lane],
           select < 4 ? (Words)load_floats(value[from]) : Words{} + (select == 5 ? t.one : 0u));

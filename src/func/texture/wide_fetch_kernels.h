@@ -66,25 +66,53 @@ CUTAWAY_INLINE LongWords gather_entries(const void* entries, HalfInts page) {
 }
 CUTAWAY_INLINE PageAddresses page_addresses(const WidePages& pages, Words page) {
   constexpr uint64_t kAddress = arch::Memory::Window::kPageAddress;
-#ifdef __AVX512F__
-  // The pages of a small part of a level mostly are among eight neighbours.
-  constexpr uint32_t kSome = 8, kBefore = 3, kLast = kWindowPages - kSome;
-  const auto some_page = static_cast<uint32_t>(_mm_cvtsi128_si32(_mm512_castsi512_si128((__m512i)page)));
-  const uint32_t before = some_page < kBefore ? 0 : some_page - kBefore,
-                 first = before < kLast ? before : kLast;
-  const Words distance = page - first;
-  if (!mask_of((Ints)(distance >= kSome))) {
-    const __m512i table =
-        _mm512_loadu_si512(static_cast<const uint64_t*>(pages.entries) + first) & _mm512_set1_epi64(kAddress);
-    const auto entries = [&](HalfInts d) __attribute__((always_inline)) {
-      return (LongWords)_mm512_permutexvar_epi64(_mm512_cvtepu32_epi64((__m256i)d), table);
-    };
-    return {entries(low_half<HalfInts>((Ints)distance)), entries(high_half<HalfInts>((Ints)distance))};
-  }
-#endif
   return {gather_entries(pages.entries, low_half<HalfInts>((Ints)page)) & kAddress,
           gather_entries(pages.entries, high_half<HalfInts>((Ints)page)) & kAddress};
 }
+
+#ifdef __AVX512F__
+// Some neighbouring pages, by their distance from the first one: where their bytes lie from one address on.
+struct NearPages {
+  static constexpr uint32_t kPages = kVector;
+  static constexpr int32_t kNowhere = INT32_MIN;  // not mapped, or farther than an offset reaches
+
+  uintptr_t base;
+  Ints offset;
+};
+CUTAWAY_INLINE NearPages near_pages(const WidePages& pages, uint32_t first) {
+  const auto* const entry = static_cast<const uint64_t*>(pages.entries) + first;
+  const __m512i address = _mm512_set1_epi64(static_cast<long long>(arch::Memory::Window::kPageAddress));
+  const __m512i low = _mm512_and_si512(_mm512_loadu_si512(entry), address);
+  const __m512i high = _mm512_and_si512(_mm512_loadu_si512(entry + 8), address);
+  const __m512i base = _mm512_broadcastq_epi64(_mm512_castsi512_si128(low));
+  // Distances saturate.
+  const __m256i low_offset = _mm512_cvtsepi64_epi32(_mm512_sub_epi64(low, base));
+  const __m256i high_offset = _mm512_cvtsepi64_epi32(_mm512_sub_epi64(high, base));
+  const Ints offset = (Ints)_mm512_inserti64x4(_mm512_castsi256_si512(low_offset), high_offset, 1);
+  const uint32_t unmapped = _mm512_testn_epi64_mask(low, low) | _mm512_testn_epi64_mask(high, high) << 8;
+  const Ints far = (Ints)(offset > INT32_MAX - (int32_t)arch::kPageBytes) | lanes_of(unmapped);
+  return {static_cast<uintptr_t>(_mm_cvtsi128_si64(_mm512_castsi512_si128(low))),
+          choose(far, Ints{} + NearPages::kNowhere, offset)};
+}
+// Gathers texels that lie in a few neighbouring pages. Returns false, perhaps with some gathered, if they do
+// not.
+template <uint32_t kWords, uint32_t kTexels>
+CUTAWAY_INLINE bool gather_near(const WidePages& pages, const Words place[kTexels],
+                                Words out[kWords][kTexels]) {
+  const uint32_t first = _mm512_reduce_min_epu32((__m512i)place[0]) >> 12;
+  if (first > kWindowPages - NearPages::kPages) return false;
+  const NearPages near = near_pages(pages, first);
+  if (!near.base) return false;
+  CUTAWAY_UNROLL for (uint32_t i = 0; i < kTexels; i++) {
+    const Words distance = (place[i] >> 12) - first;
+    const Ints page = (Ints)_mm512_permutexvar_epi32((__m512i)distance, (__m512i)near.offset);
+    if (mask_of((Ints)(distance >= NearPages::kPages) | (Ints)(page == NearPages::kNowhere))) return false;
+    const Words offset = (Words)page + (place[i] & (uint32_t)(arch::kPageBytes - 1));
+    CUTAWAY_UNROLL for (uint32_t w = 0; w < kWords; w++) out[w][i] = gather_words(near.base + 4 * w, offset);
+  }
+  return true;
+}
+#endif
 
 CUTAWAY_INLINE Words join(HalfInts low, HalfInts high) {
 #ifdef __AVX512F__
@@ -92,6 +120,28 @@ CUTAWAY_INLINE Words join(HalfInts low, HalfInts high) {
 #else
   return (Words)__builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
 #endif
+}
+
+// The same, wherever they lie. Returns false if a texel is not mapped.
+template <uint32_t kWords, uint32_t kTexels>
+[[gnu::noinline]] bool gather_apart(const WidePages& pages, const Words place[kTexels],
+                                    Words out[kWords][kTexels]) {
+  constexpr uint32_t kInPage = arch::kPageBytes - 1;
+  PageAddresses address{};
+  Words page = ~Words{};
+  CUTAWAY_UNROLL for (uint32_t i = 0; i < kTexels; i++) {
+    const Words in = place[i] & kInPage, next = place[i] >> 12;
+    if (i == 0 || mask_of((Ints)(next != page))) {  // the texels of a row mostly lie in one page
+      page = next;
+      address = page_addresses(pages, page);
+      if (!address.complete()) return false;
+    }
+    const LongWords low = address.low + __builtin_convertvector(low_half<HalfInts>((Ints)in), LongWords);
+    const LongWords high = address.high + __builtin_convertvector(high_half<HalfInts>((Ints)in), LongWords);
+    CUTAWAY_UNROLL for (uint32_t w = 0; w < kWords; w++) out[w][i] =
+        join(gather_words(low + 4 * w), gather_words(high + 4 * w));
+  }
+  return true;
 }
 
 // Copies words of the texels of a vector's lanes to out[word][texel], from the first page on at `place`.
@@ -102,38 +152,21 @@ CUTAWAY_INLINE bool gather_texels(const WidePages& pages, const Words place[kTex
   constexpr uint32_t kInPage = arch::kPageBytes - 1;
   const uint32_t some_page = place[0][0] >> 12;
   Words apart{};
-#pragma GCC unroll 4
-  for (uint32_t i = 0; i < kTexels; i++) apart |= place[i] - (some_page << 12);
+  CUTAWAY_UNROLL for (uint32_t i = 0; i < kTexels; i++) apart |= place[i] - (some_page << 12);
   if (!mask_of((Ints)(apart > kInPage))) {  // all in one page
     const uintptr_t entry =
         __atomic_load_n(static_cast<const uintptr_t*>(pages.entries) + some_page, __ATOMIC_ACQUIRE);
     const uintptr_t base = entry & arch::Memory::Window::kPageAddress;
     if (!base) return false;
-#pragma GCC unroll 4
-    for (uint32_t i = 0; i < kTexels; i++)
-#pragma GCC unroll 2
-      for (uint32_t w = 0; w < kWords; w++) out[w][i] = gather_words(base + 4 * w, place[i] & kInPage);
+    CUTAWAY_UNROLL for (uint32_t i = 0; i < kTexels; i++) CUTAWAY_UNROLL for (uint32_t w = 0; w < kWords; w++)
+        out[w][i] = gather_words(base + 4 * w, place[i] & kInPage);
     return true;
   }
-  PageAddresses address{};
-  Words page = ~Words{};
-#pragma GCC unroll 4
-  for (uint32_t i = 0; i < kTexels; i++) {
-    const Words in = place[i] & kInPage, next = place[i] >> 12;
-    if (i == 0 || mask_of((Ints)(next != page))) {  // the texels of a row mostly lie in one page
-      page = next;
-      address = page_addresses(pages, page);
-      if (!address.complete()) return false;
-    }
-    const LongWords low = address.low + __builtin_convertvector(low_half<HalfInts>((Ints)in), LongWords);
-    const LongWords high = address.high + __builtin_convertvector(high_half<HalfInts>((Ints)in), LongWords);
-#pragma GCC unroll 2
-    for (uint32_t w = 0; w < kWords; w++)
-      out[w][i] = join(gather_words(low + 4 * w), gather_words(high + 4 * w));
-  }
-  return true;
+#ifdef __AVX512F__
+  if (gather_near<kWords, kTexels>(pages, place, out)) return true;
+#endif
+  return gather_apart<kWords, kTexels>(pages, place, out);
 }
-
 // Offsets of lanes that are not on become that of one that is.
 CUTAWAY_INLINE Words only_on(uint32_t on, Words offset, uint32_t of_first) {
   return (Words)choose(lanes_of(on), (Ints)offset, (Ints)(Words{} + of_first));

@@ -30,14 +30,13 @@ CUTAWAY_INLINE Color filter_bytes(const Words texel[4], Words fu, Words fv) {
   const Words fu2 = fu | fu << 16, gu2 = (256 - fu) | (256 - fu) << 16;
   const Floats low = to_float((Ints)fv), high = to_float((Ints)(256 - fv));
   Words row[2][2];  // [row][odd]: two channels in halves of 16 bits, weighted along the row
-  for (uint32_t r = 0; r < 2; r++)
-    for (int odd = 0; odd < 2; odd++) {
-      const H16 a = (H16)(texel[2 * r] >> (8 * odd) & 0x00ff00ff),
-                b = (H16)(texel[2 * r + 1] >> (8 * odd) & 0x00ff00ff);
-      row[r][odd] = (Words)(a * (H16)gu2 + b * (H16)fu2);
-    }
+  CUTAWAY_UNROLL for (uint32_t r = 0; r < 2; r++) CUTAWAY_UNROLL for (int odd = 0; odd < 2; odd++) {
+    const H16 a = (H16)(texel[2 * r] >> (8 * odd) & 0x00ff00ff),
+              b = (H16)(texel[2 * r + 1] >> (8 * odd) & 0x00ff00ff);
+    row[r][odd] = (Words)(a * (H16)gu2 + b * (H16)fu2);
+  }
   Color out;
-  for (uint32_t c = 0; c < 4; c++) {
+  CUTAWAY_UNROLL for (uint32_t c = 0; c < 4; c++) {
     const Floats upper = to_float((Ints)(c & 2 ? row[0][c & 1] >> 16 : row[0][c & 1] & 0xffff));
     const Floats lower = to_float((Ints)(c & 2 ? row[1][c & 1] >> 16 : row[1][c & 1] & 0xffff));
     out.c[c] = quotient(upper * high + lower * low, 255.0f * 65536);
@@ -48,7 +47,7 @@ CUTAWAY_INLINE Color filter_unorm8(const WidePlan& plan, const WideFootprint& at
                                    uint32_t lane) {
   if (plan.texels == 1) return bytes_to_color(load(&texels.word[0][0][lane]));
   Words texel[4];
-  for (uint32_t i = 0; i < 4; i++) texel[i] = load(&texels.word[0][i][lane]);
+  CUTAWAY_UNROLL for (uint32_t i = 0; i < 4; i++) texel[i] = load(&texels.word[0][i][lane]);
   return filter_bytes(texel, load(&at.fraction_u[lane]), load(&at.fraction_v[lane]));
 }
 
@@ -100,8 +99,8 @@ CUTAWAY_INLINE Color filter_colors(const WideTexture& t, const WidePlan& plan, c
   const Floats wv = to_float((Ints)load(&at.fraction_v[lane])) / 256.0f;
   const Color right = texel_color(t, at, texels, 1, lane), below = texel_color(t, at, texels, 2, lane);
   const Color last = texel_color(t, at, texels, 3, lane);
-  for (uint32_t c = 0; c < 4; c++)
-    out.c[c] = lerp(lerp(out.c[c], right.c[c], wu), lerp(below.c[c], last.c[c], wu), wv);
+  CUTAWAY_UNROLL for (uint32_t c = 0; c < 4; c++) out.c[c] =
+      lerp(lerp(out.c[c], right.c[c], wu), lerp(below.c[c], last.c[c], wu), wv);
   return out;
 }
 
@@ -160,7 +159,7 @@ CUTAWAY_INLINE void accumulate(const WideTexture& t, const WidePlan& plan, const
   const int first = static_cast<int>(lane);
   const Floats weight = to_float(of_lanes<kByLane>(plan.fraction, first)) / 256.0f;
   if (plan.most_probes == 1) {
-    for (uint32_t c = 0; c < 4; c++) {
+    CUTAWAY_UNROLL for (uint32_t c = 0; c < 4; c++) {
       float* const to = &out.value[c][lane];
       store_floats(to, level == 0 ? sample.c[c] : lerp(load_floats(to), sample.c[c], weight));
     }

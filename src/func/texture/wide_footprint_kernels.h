@@ -52,9 +52,7 @@ CUTAWAY_INLINE Floats near_position(Floats coordinate, Floats scale, Ints& insid
 // A position in 1/256 texel, from the center of the first texel, moved by `offset` texels.
 CUTAWAY_INLINE Ints fixed_position(Floats position, int32_t offset) {
   const Floats scaled = position * 256.0f;
-  Ints whole = to_int(scaled);
-  const Ints above = (Ints)(to_float(whole) > scaled);
-  whole += above;
+  const Ints whole = floor_to_int(scaled);
   const Floats rest = scaled - to_float(whole);
   return whole - (Ints)(rest >= 0.5f) + (256 * offset - 128);
 }
@@ -66,9 +64,7 @@ CUTAWAY_INLINE AxisTexels axis(Floats coordinate, Floats scale, Floats size_floa
   const Ints zero{};
   AxisTexels out{};
   if (nearest) {
-    Ints whole = to_int(position);
-    whole += (Ints)(to_float(whole) > position);  // -1 if truncation rounded up
-    whole += wrap.offset;
+    const Ints whole = floor_to_int(position) + wrap.offset;
     out.texel[0] = out.texel[1] = wrapped(wrap, whole, size, size_float, inside);
     if (!linear) return out;
   }
@@ -91,16 +87,31 @@ CUTAWAY_INLINE AxisTexels fetched_axis(Ints coordinate, Ints size, int32_t offse
   return {{texel & there, texel & there}, Ints{}};
 }
 
+// Elements from the start of a tile to a column or a row of it.
+CUTAWAY_INLINE Words column_in_tile(Words u) {
+#ifdef __AVX2__
+  return of_eight<0, 1, 2, 3, 16, 17, 18, 19>(u);
+#else
+  return (u & 3) + (u & 4) * 4;
+#endif
+}
+CUTAWAY_INLINE Words row_in_tile(Words u) {
+#ifdef __AVX2__
+  return of_eight<0, 4, 8, 12, 32, 36, 40, 44>(u);
+#else
+  return (u & 3) * 4 + (u & 4) * 8;
+#endif
+}
 // TextureView::column_offset and row_offset for elements of `bytes`.
 CUTAWAY_INLINE Words column_offset(Ints x, bool tiled, uint32_t bytes) {
   const Words u = (Words)x;
   if (!tiled) return u * bytes;
-  return ((u >> 3) * 64 + (u & 3) + (u & 4) * 4) * bytes;
+  return ((u >> 3) * 64 + column_in_tile(u)) * bytes;
 }
 CUTAWAY_INLINE Words row_offset(Ints y, Words pitch, bool tiled, uint32_t bytes) {
   const Words u = (Words)y;
   if (!tiled) return u * pitch;
-  return (u >> 3) * pitch + ((u & 3) * 4 + (u & 4) * 8) * bytes;
+  return (u >> 3) * pitch + row_in_tile(u) * bytes;
 }
 CUTAWAY_INLINE Words column_offset(Ints x, const WideTexture& t) {
   return column_offset(t.block_format ? x >> 2 : x, t.tiled, t.element_bytes);

@@ -155,6 +155,14 @@ struct Shape {
   Longs probes;
 };
 
+// The square of the longer side of the pixels' shapes in a plane of level 0, in texels.
+CUTAWAY_INLINE Doubles longer_side(const WideTexture& t, const Gradients& change) {
+  const double width = t.level.width_float[0], height = t.level.height_float[0];
+  const Doubles u_x = change.x[0] * width, u_y = change.y[0] * width;
+  const Doubles v_x = change.x[1] * height, v_y = change.y[1] * height;
+  return most(u_x * u_x + v_x * v_x, u_y * u_y + v_y * v_y);
+}
+
 template <uint32_t kDimensions = 3>
 CUTAWAY_INLINE Shape pixel_shape(const WideTexture& t, const Gradients& change, int slot, WidePlan& plan) {
   const double width = t.level.width_float[0], height = t.level.height_float[0];
@@ -295,6 +303,40 @@ CUTAWAY_INLINE void choose_biased_levels(const WideTexture& t, const WideOperand
   }
 }
 
+// log2 to within 2^-21, for values in [2^-60, 2^60].
+CUTAWAY_INLINE Doubles estimated_log2(Doubles value) {
+  constexpr double kMagic = 6755399441055744.0;
+  const LongWords bits = (LongWords)value;
+  const Doubles whole = (Doubles)((Longs)(bits >> 52) - 1023 + (Longs)(Doubles{} + kMagic)) - kMagic;
+  // The polynomial through log2(t + 3/2) at the Chebyshev nodes of [-1/2, 1/2].
+  const Doubles t = (Doubles)((bits & 0xfffffffffffff) | uint64_t{1023} << 52) - 1.5, t2 = t * t;
+  const Doubles low =
+      (0.5849627591044444 + 0.9617965401665325 * t) + (-0.3206318784567567 + 0.1425080240331094 * t) * t2;
+  const Doubles high = (-0.07059455402262231 + 0.03761046428102153 * t) +
+                       (-0.025110140952355357 + 0.01444035249463059 * t) * t2;
+  return whole + (low + high * (t2 * t2));
+}
+
+// choose_level() for textures whose levels can be estimated: by a logarithm that takes less time. Returns
+// false if a level is so near the middle of two results that the exact logarithm must decide.
+CUTAWAY_INLINE bool estimate_level(const WideTexture& t, Doubles longer, int quad, WidePlan& plan) {
+  constexpr double kMagic = 6755399441055744.0, kNear = 0.5 - 0x1p-12;
+  // Levels that far from those of the texture are clamped alike; NaN counts as large.
+  const Doubles value = most(least(longer, Doubles{} + 0x1p60), Doubles{} + 0x1p-60);
+  Doubles lod = 0.5 * estimated_log2(value) + t.lod_bias;
+  lod = most(least(lod, Doubles{} + t.max_lod), Doubles{} + t.min_lod);
+  lod = most(least(lod, Doubles{} + static_cast<double>(t.levels - 1)), Doubles{});
+  const Doubles scaled = lod * (t.mip_linear ? 256.0 : 1.0), shifted = scaled + kMagic;
+  const Doubles away = scaled - (shifted - kMagic);
+  const Longs near = (Longs)(away > kNear) | (Longs)(away < -kNear);
+  const HalfInts fixed = __builtin_convertvector((Longs)shifted, HalfInts);
+  put(plan.level + quad, t.mip_linear ? fixed >> 8 : fixed);
+  put(plan.fraction + quad, t.mip_linear ? fixed & 255 : HalfInts{});
+  put(plan.linear + quad, HalfInts{} - int32_t{t.linear[0]});
+  put(plan.probes + quad, HalfInts{} + 1);
+  return !mask_of(__builtin_convertvector(near, HalfInts));
+}
+
 CUTAWAY_INLINE void choose_levels(const WideTexture& t, const WideOperands& in, WidePlan& plan) {
   plan.by_lane = false;
   if (!t.needs_lod) {
@@ -307,7 +349,9 @@ CUTAWAY_INLINE void choose_levels(const WideTexture& t, const WideOperands& in, 
   }
   if (!t.plain || t.lod != WideTexture::Lod::kImplicit) return choose_other_levels(t, in, plan);
   for (int quad = 0; quad < static_cast<int>(kWideQuads); quad += kDoubles) {
-    const Shape shape = pixel_shape<2>(t, flat_gradients<2>(plan, quad), quad, plan);
+    const Gradients change = flat_gradients<2>(plan, quad);
+    if (t.estimates && estimate_level(t, longer_side(t, change), quad, plan)) continue;
+    const Shape shape = pixel_shape<2>(t, change, quad, plan);
     choose_level(t, shape.lod + t.lod_bias, shape.probes, quad, plan);
   }
 }

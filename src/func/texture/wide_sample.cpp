@@ -127,6 +127,9 @@ void set_sampler(const TextureView& view, const arch::Sampler& sampler, isa::Opc
   out.lod_bias = clamped_bias(sampler.lod_bias);
   out.min_lod = sampler.min_lod;
   out.max_lod = sampler.max_lod;
+  const bool limits = out.min_lod == out.min_lod && out.max_lod == out.max_lod;  // no NaN
+  out.estimates = out.max_anisotropy == 1 && out.linear[0] == out.linear[1] && limits &&
+                  (out.mip_linear || out.mip_nearest);
 }
 
 // Finds the operand that holds the reference: depth_reference of sample.cpp.

@@ -55,7 +55,8 @@ struct WideTexture {
   bool unit_reference = false;                             // the reference is clamped to [0, 1]
   bool needs_lod = false, mip_linear = false, mip_nearest = false;
   enum class Lod : uint8_t { kImplicit, kBiased, kExplicit, kGradients } lod = Lod::kImplicit;
-  bool linear[2]{};  // magnification, minification
+  bool linear[2]{};        // magnification, minification
+  bool estimates = false;  // levels follow from a rounded level of detail alone
   bool tiled = false, block_format = false;
   struct Axis {
     uint32_t wrap = 0;           // arch::Wrap

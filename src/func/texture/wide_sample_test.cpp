@@ -64,6 +64,33 @@ TEST_P(WideSampleTest, ExplicitLevelOfTheOnlyOneAgrees) {
   check({.levels = 1, .wrap_u = arch::Wrap::kClampToEdge, .texel_units = true}, 4000);
 }
 
+// Pixels whose level of detail is the middle of two levels, or of two weights, and their neighbours.
+TEST_P(WideSampleTest, LevelsOfDetailBetweenTwoAgree) {
+  for (const auto mip : {arch::MipMode::kNearest, arch::MipMode::kLinear}) {
+    const Case c{.width = 64, .height = 64, .levels = 7, .mip = mip};
+    const TestImage image = make_image(c);
+    const arch::Sampler sampler = test_sampler(c.mag, c.mip, c.wrap_u);
+    for (int round = 0; round < 3000 && !HasFatalFailure(); round++) {
+      Group group;
+      for (uint32_t quad = 0; quad < kWideQuads; quad++) {
+        // A square of 2^level texels, turned by 45 degrees for nearest levels.
+        const double middle = mip == arch::MipMode::kLinear
+                                  ? (static_cast<double>(random_() % (6 * 256)) + 0.5) / 256
+                                  : static_cast<double>(random_() % 6);
+        auto side = static_cast<float>(std::exp2(middle) / 64);
+        for (uint32_t steps = random_() % 4; steps > 0; steps--)
+          side = std::nextafter(side, random_() % 2 ? 9.0f : 0.0f);
+        for (uint32_t lane = 0; lane < 4; lane++) {
+          const float x = lane & 1 ? side : 0, y = lane & 2 ? side : 0;
+          group.set(0, 0, 4 * quad + lane, mip == arch::MipMode::kLinear ? x : x - y);
+          group.set(0, 1, 4 * quad + lane, mip == arch::MipMode::kLinear ? y : x + y);
+        }
+      }
+      compare(c, image, sampler, group);
+    }
+  }
+}
+
 // Texels of a group in one page, in neighbouring ones, and far apart.
 TEST_P(WideSampleTest, TexturesOfManyPagesAgree) {
   for (const uint32_t width : {256u, 1024u}) {
