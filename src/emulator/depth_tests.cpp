@@ -29,9 +29,9 @@ std::optional<uint64_t> DepthTests::test_tile(const TileDepths& depths, int32_t 
 uint64_t DepthTests::test_whole_tile(const float* z, arch::Address address, const std::byte* tile,
                                      uint64_t covered) {
   alignas(64) uint32_t element[kTileElements];
-  std::memcpy(element, tile, sizeof element);
   const uint64_t in_sectors = func::exchange_quads_and_sectors(covered);
-  const uint64_t passed = func::depth_test_wide(draw_->depth, z, kTileElements, in_sectors, element);
+  const uint64_t passed = func::depth_test_wide(draw_->depth, z, kTileElements, in_sectors,
+                                                reinterpret_cast<const uint32_t*>(tile), element);
   if (passed && tiles_write_) std::memcpy(memory_.writable(address), element, sizeof element);
   return func::exchange_quads_and_sectors(passed);
 }
@@ -47,7 +47,7 @@ uint64_t DepthTests::test_quads(const float* z, arch::Address address, const std
     lanes |= uint64_t{lanes_of(covered, i)} << 4 * place;
   });
   const uint32_t width = (4 * number_of(quads) + func::kWideStep - 1) & ~(func::kWideStep - 1);
-  const uint64_t passed = func::depth_test_wide(draw_->depth, z, width, lanes, element);
+  const uint64_t passed = func::depth_test_wide(draw_->depth, z, width, lanes, element, element);
   if (!passed) return 0;
   std::byte* const to = tiles_write_ ? memory_.writable(address) : nullptr;
   uint64_t alive = 0;

@@ -274,6 +274,10 @@ void Processor::clear(const arch::ClearPacket& packet) {
     stop_if_interrupted();
     for (uint64_t done = 0; done < run.bytes; done += func::kClearBytes) {
       meter_.step(1);
+      if (std::byte* const to = env_.memory.writable(run.address + done)) {
+        cursor.value().apply(to);
+        continue;
+      }
       std::array<std::byte, func::kClearBytes> bytes;
       env_.memory.read(run.address + done, bytes.data(), bytes.size());
       cursor.value().apply(bytes.data());

@@ -12,6 +12,9 @@ namespace cutaway::emulator {
 void QuadInputs::begin(const FragmentDraw& draw, const PrimitiveBatch& batch) {
   draw_ = &draw, batch_ = &batch;
   const auto& inputs = draw.state->fragment().program->inputs;
+  components_.clear();
+  for (const FragmentDraw::Component& c : draw.components)
+    components_.push_back({c.mode, core_.input(c.input, c.component)});
   special_ = !draw.zeros.empty() || inputs[arch::kInputFragCoord] || inputs[arch::kInputFragment] ||
              inputs[arch::kInputPointCoord];
 }
@@ -33,12 +36,8 @@ void QuadInputs::fill_at_centers(uint32_t first, uint32_t quads) {
   func::Barycentrics<kLanes> weights;
   wide_.barycentrics(primitive, x, y, quads, {.linear = draw_->linear, .inv_w = special_}, weights);
   const uint32_t lane = 4 * first;
-  const uint32_t* value = batch_->values_of(quad->number, *draw_);
-  for (const FragmentDraw::Component& c : draw_->components) {
-    wide_.interpolate(c.mode, primitive.vertices, weights, quads, value,
-                      core_.input(c.input, c.component) + lane);
-    value += 3;
-  }
+  wide_.interpolate(components_.data(), static_cast<uint32_t>(components_.size()), primitive.vertices,
+                    weights, quads, batch_->values_of(quad->number, *draw_), lane);
   for (uint32_t i = 0; special_ && i < quads; i++)
     fill_special(quad[i], lane + 4 * i, weights.inv_w + 4 * i, {});
 }

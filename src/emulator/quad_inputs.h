@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "emulator/primitive_batch.h"
 #include "emulator/region_quad.h"
@@ -37,8 +38,9 @@ class QuadInputs final : public Interpolants {
   const func::WideInterpolation& wide_;
   const FragmentDraw* draw_ = nullptr;
   const PrimitiveBatch* batch_ = nullptr;
-  bool special_ = false;  // the program reads inputs that are no interpolants
-  uint32_t filled_ = 0;   // quads of the group
+  std::vector<func::WideComponent> components_;  // of the draw
+  bool special_ = false;                         // the program reads inputs that are no interpolants
+  uint32_t filled_ = 0;                          // quads of the group
 };
 
 }  // namespace cutaway::emulator

@@ -41,8 +41,20 @@ ClearValue make_value(const arch::ClearPacket& packet) {
 }  // namespace
 
 void ClearValue::apply(std::byte* to) const {
-  for (uint32_t i = 0; i < kClearBytes; i++)
-    if (mask >> i & 1) to[i] = bytes[i];
+  if (whole()) {
+    std::memcpy(to, bytes.data(), kClearBytes);
+    return;
+  }
+  constexpr uint64_t kEach = 0x0101010101010101, kOwn = 0x8040201008040201;  // in byte i: bit i
+  for (uint32_t i = 0; i < kClearBytes; i += 8) {
+    const uint64_t own = (mask >> i & 0xff) * kEach & kOwn;  // byte i has bit i of the mask
+    const uint64_t written = ((own | (own + kEach * 0x7f)) >> 7 & kEach) * 0xff;  // as a whole byte
+    uint64_t old, value;
+    std::memcpy(&old, to + i, 8);
+    std::memcpy(&value, &bytes[i], 8);
+    value = (old & ~written) | (value & written);
+    std::memcpy(to + i, &value, 8);
+  }
 }
 
 float stored_clear_depth(const arch::ClearPacket& packet) {

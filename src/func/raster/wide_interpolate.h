@@ -15,6 +15,12 @@ struct WantedWeights {
   bool linear = true, inv_w = true;
 };
 
+// A component of an attribute, and where its first lane goes.
+struct WideComponent {
+  arch::Interpolation mode;
+  uint32_t* out;
+};
+
 struct WideInterpolation {
   void (*depth)(const Primitive& primitive, const int32_t* x, const int32_t* y, uint32_t quads, float* z);
   // Depths of the 64 pixels of the tile at (x, y), in sector order (coverage.h).
@@ -22,8 +28,9 @@ struct WideInterpolation {
   // Leaves weights that are not wanted unchanged.
   void (*barycentrics)(const Primitive& primitive, const int32_t* x, const int32_t* y, uint32_t quads,
                        WantedWeights wanted, Barycentrics<32>& out);
-  void (*interpolate)(arch::Interpolation mode, uint32_t vertices, const Barycentrics<32>& weights,
-                      uint32_t quads, const uint32_t value[3], uint32_t* out);
+  // values: at the three vertices of each component, one component after the other.
+  void (*interpolate)(const WideComponent* components, uint32_t count, uint32_t vertices,
+                      const Barycentrics<32>& weights, uint32_t quads, const uint32_t* values, uint32_t lane);
 };
 const WideInterpolation& wide_interpolation(AluPath path = AluPath::kBest);
 

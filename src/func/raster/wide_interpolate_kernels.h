@@ -153,8 +153,9 @@ CUTAWAY_INLINE void store_some(uint32_t* to, Words value, uint32_t lanes) {
 #endif
 }
 
-inline void interpolate(arch::Interpolation mode, uint32_t vertices, const Barycentrics<32>& weights,
-                        uint32_t quads, const uint32_t value[3], uint32_t* out) {
+CUTAWAY_INLINE void interpolate_one(arch::Interpolation mode, uint32_t vertices,
+                                    const Barycentrics<32>& weights, uint32_t quads, const uint32_t value[3],
+                                    uint32_t* out) {
   const uint32_t lanes = 4 * quads;
   if (mode == arch::Interpolation::kFlat || vertices < 2) {
     for (uint32_t i = 0; i < lanes; i += kVector) store_some(out + i, Words{} + value[0], lanes - i);
@@ -172,6 +173,13 @@ inline void interpolate(arch::Interpolation mode, uint32_t vertices, const Baryc
     const Ints number = (Ints)(sum == sum);
     store_some(out + i, (Words)choose(number, (Ints)sum, Ints{} + 0x7fc00000), lanes - i);
   }
+}
+
+inline void interpolate(const WideComponent* components, uint32_t count, uint32_t vertices,
+                        const Barycentrics<32>& weights, uint32_t quads, const uint32_t* values,
+                        uint32_t lane) {
+  for (uint32_t i = 0; i < count; i++)
+    interpolate_one(components[i].mode, vertices, weights, quads, values + 3 * i, components[i].out + lane);
 }
 
 constexpr WideInterpolation kWideInterpolation = {depth, tile_depth, barycentrics, interpolate};

@@ -82,7 +82,8 @@ TEST_P(WideInterpolateTest, EveryFunctionAgrees) {
     if (round % 16 == 0) value[round % 3] = std::bit_cast<uint32_t>(std::numeric_limits<float>::infinity());
     for (const auto mode : {Interpolation::kPerspective, Interpolation::kFlat, Interpolation::kLinear})
       for (uint32_t vertices = 1; vertices <= 3; vertices++) {
-        wide.interpolate(mode, vertices, weights, quads, value, out);
+        const WideComponent component{mode, out};
+        wide.interpolate(&component, 1, vertices, weights, quads, value, 0);
         interpolate<kLanes>(mode, vertices, expected, value[0], value[1], value[2], expected_out);
         for (uint32_t i = 0; i < lanes; i++) ASSERT_EQ(out[i], expected_out[i]);
       }
@@ -124,7 +125,8 @@ TEST_P(WideInterpolateTest, LanesBeyondTheLastAreLeftAlone) {
     wide.depth(primitive, x, y, quads, z);
     wide.barycentrics(primitive, x, y, quads, {}, weights);
     for (const auto mode : {Interpolation::kFlat, Interpolation::kPerspective}) {
-      wide.interpolate(mode, 3, weights, quads, value, out);
+      const WideComponent component{mode, out};
+      wide.interpolate(&component, 1, 3, weights, quads, value, 0);
       for (uint32_t i = 4 * quads; i < kLanes; i++) {
         EXPECT_EQ(z[i], 9);
         EXPECT_EQ(weights.p1[i], 9);

@@ -14,9 +14,9 @@ decltype(&depth_test_wide) depth_test_wide_function(AluPath path) {
 }
 
 uint64_t depth_test_wide(const DepthState& state, const float* z, uint32_t lanes, uint64_t covered,
-                         uint32_t* element) {
+                         const uint32_t* stored, uint32_t* element) {
   static const auto function = depth_test_wide_function(AluPath::kBest);
-  return function(state, z, lanes, covered, element);
+  return function(state, z, lanes, covered, stored, element);
 }
 
 }  // namespace cutaway::func

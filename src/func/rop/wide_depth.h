@@ -12,10 +12,11 @@ namespace cutaway::func {
 
 bool can_test_wide(const DepthState& state);
 
-// Tests z of lanes 0 to lanes - 1, a multiple of kWideStep and at most 64, against the elements, and updates
-// the elements. covered: one bit per lane; only covered lanes pass or change. Returns the lanes that pass.
+// Tests z of lanes 0 to lanes - 1, a multiple of kWideStep and at most 64, against `stored` elements, and if
+// the state writes, writes them updated to `element`, the same or others. covered: one bit per lane; only
+// covered lanes pass or change. Returns the lanes that pass.
 uint64_t depth_test_wide(const DepthState& state, const float* z, uint32_t lanes, uint64_t covered,
-                         uint32_t* element);
+                         const uint32_t* stored, uint32_t* element);
 
 // For a given instruction set, for tests.
 decltype(&depth_test_wide) depth_test_wide_function(AluPath path);

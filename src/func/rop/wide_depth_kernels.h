@@ -31,13 +31,13 @@ CUTAWAY_INLINE Ints compares(arch::Compare compare, T a, T b) {
 }
 
 inline uint64_t depth_test_wide(const DepthState& state, const float* z, uint32_t lanes, uint64_t covered,
-                                uint32_t* element) {
+                                const uint32_t* stored_elements, uint32_t* element) {
   const auto mask = static_cast<uint32_t>(state.depth_mask);
   const auto scale = static_cast<double>(mask);
   uint64_t passed = 0;
   for (uint32_t lane = 0; lane < lanes; lane += kVector) {
     const Floats value = (Floats)load(reinterpret_cast<const uint32_t*>(z) + lane);
-    const Words stored = load(element + lane);
+    const Words stored = load(stored_elements + lane);
     const Ints on = lanes_of(static_cast<uint32_t>(covered >> lane & kAllLanes));
     // Depths of at most 24 bits are compared as signed numbers.
     const Words depth = state.depth_float ? (Words)value : to_unorm(value, scale);

@@ -43,7 +43,8 @@ TEST_P(WideDepthTest, EveryComparisonOfEveryFormatAgrees) {
           element[i] = static_cast<uint32_t>(stored[i]);
         }
         const uint64_t covered = uint64_t{random_()} << 32 | random_();
-        const uint64_t passed = depth_test_wide_function(GetParam())(state, z, kLanes, covered, element);
+        const uint64_t passed =
+            depth_test_wide_function(GetParam())(state, z, kLanes, covered, element, element);
         for (uint32_t i = 0; i < kLanes; i += 4) {
           const DepthResult expected = depth_stencil(state, true, covered >> i & 15, z + i, stored + i);
           ASSERT_EQ(passed >> i & 15, expected.pass);

@@ -19,14 +19,24 @@ CUTAWAY_INLINE Words choose_layers(uint32_t layers, Floats layer) {
   return (Words)(clamped + kMagic) - __builtin_bit_cast(uint32_t, kMagic);
 }
 
+// u and v after TXP's division. Mostly there is nothing to divide by.
+CUTAWAY_INLINE void plan_plain_coordinates(const WideTexture& t, const WideOperands& in, uint32_t lane,
+                                           WidePlan& plan) {
+  Floats u = (Floats)operand(in, 0, 0, lane), v = (Floats)operand(in, 0, 1, lane);
+  const Floats q = t.projective ? (Floats)operand(in, 0, 3, lane) : all(1);
+  if (t.projective && mask_of((Ints)(q != 1.0f))) u /= q, v /= q;
+  store_floats(plan.u + lane, u);
+  store_floats(plan.v + lane, v);
+}
+
 [[gnu::noinline]] inline void plan_coordinates(const WideTexture& t, const WideOperands& in, uint32_t lane,
                                                WidePlan& plan) {
   Floats u = (Floats)operand(in, 0, 0, lane), v{}, w{};
   if (t.dimensions > 1 || t.cube) v = (Floats)operand(in, 0, 1, lane);
   if (t.dimensions > 2 || t.cube) w = (Floats)operand(in, 0, 2, lane);
   const uint32_t last = t.cube ? 3 : t.dimensions;
-  const Floats q = t.projective ? (Floats)operand(in, 0, 3, lane) : all(1);
-  if (mask_of((Ints)(q != 1.0f))) {
+  if (t.projective) {
+    const Floats q = (Floats)operand(in, 0, 3, lane);
     u /= q;
     if (t.dimensions > 1) v /= q;
     if (t.dimensions > 2) w /= q;
@@ -104,11 +114,8 @@ inline void plan_wide(const WideTexture& t, const WideOperands& in, WidePlan& pl
   if (t.fetch) {
     plan_texels(t, in, plan);
   } else {
-    if (t.plain && !t.projective && !t.compare)
-      for (uint32_t lane = 0; lane < kWideLanes; lane += kVector) {
-        store_floats(plan.u + lane, (Floats)operand(in, 0, 0, lane));
-        store_floats(plan.v + lane, (Floats)operand(in, 0, 1, lane));
-      }
+    if (t.plain && !t.compare)
+      for (uint32_t lane = 0; lane < kWideLanes; lane += kVector) plan_plain_coordinates(t, in, lane, plan);
     else
       for (uint32_t lane = 0; lane < kWideLanes; lane += kVector) plan_coordinates(t, in, lane, plan);
     choose_levels(t, in, plan);
