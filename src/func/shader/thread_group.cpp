@@ -1,6 +1,7 @@
 #include "func/shader/thread_group.h"
 
 #include <algorithm>
+#include <emmintrin.h>
 
 #include "base/error.h"
 #include "func/float_mode.h"
@@ -42,8 +43,11 @@ void ThreadGroup::set_active(uint64_t mask) {
   active_ = mask;
   all_on_ = mask == alive_;
   if (all_on_) return;
-  for (uint32_t lane = 0; lane < width_; ++lane)
-    lane_mask_[lane] = 0 - static_cast<uint32_t>(mask >> lane & 1);
+  const __m128i bit = _mm_setr_epi32(1, 2, 4, 8);
+  for (uint32_t lane = 0; lane < width_; lane += 4) {
+    const __m128i own = _mm_and_si128(_mm_set1_epi32(static_cast<int>(mask >> lane & 15)), bit);
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(&lane_mask_[lane]), _mm_cmpeq_epi32(own, bit));
+  }
 }
 
 // QVOTE: each lane gets one bit per lane of its quad that votes and has a nonzero word. Helpers vote only if
@@ -91,10 +95,14 @@ uint64_t ThreadGroup::condition(const MicroOp& op, const Registers& registers) c
   if (s.file == isa::File::kConstant) return (registers.constant[s.component[0]] ^ s.flip) != 0 ? active_ : 0;
   const uint32_t* words =
       (s.file == isa::File::kInput ? registers.input : registers.temporary) + s.component[0] * width_;
-  uint64_t mask = 0;
-  for (uint32_t lane = 0; lane < width_; ++lane)
-    mask |= static_cast<uint64_t>((words[lane] ^ s.flip) != 0) << lane;
-  return mask & active_;
+  const __m128i flip = _mm_set1_epi32(static_cast<int>(s.flip));
+  uint64_t zero = 0;
+  for (uint32_t lane = 0; lane < width_; lane += 4) {
+    const __m128i four = _mm_loadu_si128(reinterpret_cast<const __m128i*>(words + lane));
+    const int equal = _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(four, flip)));
+    zero |= static_cast<uint64_t>(static_cast<uint32_t>(equal)) << lane;
+  }
+  return active_ & ~zero;
 }
 
 void ThreadGroup::kill(uint64_t mask) {
