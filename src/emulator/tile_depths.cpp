@@ -4,7 +4,7 @@ namespace cutaway::emulator {
 namespace {
 
 // From this many covered quads on, the depth of the whole tile costs less.
-constexpr uint32_t kManyQuads = 7;
+constexpr uint32_t kManyQuads = 10;
 
 }  // namespace
 
