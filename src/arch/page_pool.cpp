@@ -7,8 +7,11 @@
 namespace cutaway::arch {
 namespace {
 
+// With sanitizers each block is allocated by itself, so that they see its life.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kPlain = true;  // so that the sanitizers see each block's life
+constexpr bool kPlain = true;
+#elif defined(__has_feature)
+constexpr bool kPlain = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
 #else
 constexpr bool kPlain = false;
 #endif
