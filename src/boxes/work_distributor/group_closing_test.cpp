@@ -75,21 +75,69 @@ std::vector<InterpolatedQuad> edge_and_sub_tiles(unsigned edge, unsigned sub_til
   return quads;
 }
 
+using Sizes = std::vector<uint32_t>;
+
+// Numbers of quads of the groups that leave within 100 cycles.
+Sizes sizes(bool whole, unsigned lanes, std::vector<InterpolatedQuad> quads) {
+  Bench bench({.gather_cycles = 10, .whole_sub_tiles = whole}, lanes, std::move(quads));
+  bench.sim.run(bench.clock, 100);
+  Sizes all;
+  for (const auto& [cycle, group] : bench.fragments.received) all.push_back(group.quads->count);
+  return all;
+}
+
 TEST(GroupClosing, AFullSubTileIsNotDivided) {
-  const auto sizes = [](bool whole, unsigned lanes, std::vector<InterpolatedQuad> quads) {
-    Bench bench({.gather_cycles = 10, .whole_sub_tiles = whole}, lanes, std::move(quads));
-    bench.sim.run(bench.clock, 100);
-    std::vector<uint32_t> all;
-    for (const auto& [cycle, group] : bench.fragments.received) all.push_back(group.quads->count);
-    return all;
-  };
-  using Sizes = std::vector<uint32_t>;
   EXPECT_EQ(sizes(false, 32, edge_and_sub_tiles(3, 3, true)), (Sizes{8, 8, 8, 3}));
   EXPECT_EQ(sizes(true, 32, edge_and_sub_tiles(3, 3, true)), (Sizes{3, 8, 8, 8}));
   EXPECT_EQ(sizes(true, 32, edge_and_sub_tiles(3, 3, false)), (Sizes{8, 8, 8, 3}));
   // Larger groups have room for more, and smaller ones for no sub-tile.
   EXPECT_EQ(sizes(true, 64, edge_and_sub_tiles(3, 3, true)), (Sizes{11, 16}));
   EXPECT_EQ(sizes(true, 16, edge_and_sub_tiles(3, 1, true)), (Sizes{3, 4, 4}));
+}
+
+// Early depth tests leave a few quads of sub-tiles that the primitive covers.
+TEST(GroupClosing, QuadsThatAreLeftOfFullSubTilesShareAGroup) {
+  const auto survivors = [](unsigned of_each, unsigned sub_tiles) {
+    std::vector<InterpolatedQuad> quads, all = edge_and_sub_tiles(0, sub_tiles, true);
+    for (unsigned i = 0; i < 8 * sub_tiles; i++)
+      if (i % 8 < of_each) quads.push_back(all[i]);
+    quads.push_back(end());
+    return quads;
+  };
+  EXPECT_EQ(sizes(true, 32, survivors(1, 17)), (Sizes{8, 8, 1}));
+  EXPECT_EQ(sizes(true, 32, survivors(2, 5)), (Sizes{8, 2}));
+  EXPECT_EQ(sizes(true, 32, survivors(3, 3)), (Sizes{6, 3}));  // two of the third and one more
+  EXPECT_EQ(sizes(true, 32, survivors(7, 2)), (Sizes{7, 7}));
+}
+
+// The order of the reorder buffer goes with a quad that is left to the next group.
+TEST(GroupClosing, QuadsKeepTheirPlacesInTheOrder) {
+  Bench bench({.gather_cycles = 10, .whole_sub_tiles = true}, 32, edge_and_sub_tiles(3, 2, true));
+  bench.sim.run(bench.clock, 100);
+  uint32_t next = 0;
+  for (const auto& [cycle, group] : bench.fragments.received)
+    for (uint32_t i = 0; i < group.quads->count; i++) EXPECT_EQ(group.quads->order[i], next++);
+  EXPECT_EQ(next, 3u + 2 * 8);
+}
+
+// A full group waits for the rest of its last sub-tile, which does not come, as long as others for a quad.
+TEST(GroupClosing, AFullGroupWaitsForTheRestOfItsLastSubTile) {
+  // A group that is under way keeps the cluster's unit busy.
+  const auto leaves = [](unsigned lanes, unsigned edge) {
+    std::vector<InterpolatedQuad> quads(lanes / 4, quad_at(0, 0)), second = edge_and_sub_tiles(edge, 1, true);
+    quads.insert(quads.end(), second.begin(), second.begin() + lanes / 4);
+    Bench bench({.gather_cycles = 20, .closing = GroupClosing::kRest, .whole_sub_tiles = true}, lanes, quads);
+    bench.sim.run(bench.clock, 100);
+    EXPECT_EQ(bench.fragments.received.size(), 2u);
+    if (bench.fragments.received.size() < 2) return engine::Cycle{0};
+    EXPECT_EQ(bench.fragments.received[1].second.quads->count, lanes / 4);
+    return bench.fragments.received[1].first;
+  };
+  // Two quads a cycle join the two groups from cycle 2 on. A group is on the wire for a cycle.
+  EXPECT_EQ(leaves(32, 0), 9u + 1);   // a whole sub-tile
+  EXPECT_EQ(leaves(64, 8), 17u + 1);  // behind eight others
+  // One that is closed for its age goes in the cycle after that.
+  EXPECT_EQ(leaves(32, 4), 9u + 20 + 1 + 1);  // half of one behind four others
 }
 
 // A group of two quads goes after five cycles, or when fewer groups are under way than the cluster has units.

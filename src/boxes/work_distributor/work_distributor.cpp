@@ -144,7 +144,10 @@ bool WorkDistributor::gather(Cycle now) {
       continue;
     }
     Gathered& gathered = gathered_[fragments_->group_of(quad.x, quad.y)];
-    if (gathered.open() && !fits(gathered, quad)) gathered.closed = progress = true;
+    if (gathered.open() && !fits(gathered, quad)) {
+      if (is_full(gathered) && goes_on(gathered, quad)) leave_sub_tile(gathered);
+      gathered.closed = progress = true;
+    }
     if (gathered.closed) break;
     join(now, gathered);
     progress = true;
@@ -167,18 +170,49 @@ const messages::SetUpPrimitive* WorkDistributor::primitive_of(const messages::Qu
 
 // True if a group that is not full may take this quad, too.
 bool WorkDistributor::fits(const Gathered& gathered, const messages::QuadMessage& quad) const {
-  if (gathered.group.state != quad.state) return false;
-  if (spec_.whole_sub_tiles && would_divide(gathered, quad)) return false;
+  if (gathered.group.state != quad.state || is_full(gathered)) return false;
   return !spec_.group_primitives || gathered.primitives < spec_.group_primitives ||
          gathered.last == primitive_of(quad);
 }
 
-// True if a group has room for a part of the full sub-tile that begins with this quad.
-bool WorkDistributor::would_divide(const Gathered& gathered, const messages::QuadMessage& quad) const {
+// True if the quad and the last one of the group belong to one sub-tile of a primitive.
+bool WorkDistributor::goes_on(const Gathered& gathered, const messages::QuadMessage& quad) {
   const messages::GroupQuads& quads = *gathered.group.quads;
-  if (!quad.full_sub_tile || (quads.count + func::kTileQuads / 2) * 4 <= group_lanes_) return false;
   const messages::QuadMessage& last = quads.quad[quads.count - 1].quad;
-  return last.y >> 2 != quad.y >> 2 || last.x >> 3 != quad.x >> 3 || primitive_of(last) != primitive_of(quad);
+  return last.y >> 2 == quad.y >> 2 && last.x >> 3 == quad.x >> 3 && primitive_of(last) == primitive_of(quad);
+}
+
+// True if the last sub-tile of the group began behind others, is to be kept whole, and lacks quads.
+bool WorkDistributor::may_go_on(const Gathered& gathered) const {
+  const messages::GroupQuads& quads = *gathered.group.quads;
+  return spec_.whole_sub_tiles && gathered.sub_tile && quads.quad[quads.count - 1].quad.full_sub_tile &&
+         quads.count - gathered.sub_tile < func::kTileQuads / 2;
+}
+
+// Takes the last sub-tile out of the group, for the next one.
+void WorkDistributor::leave_sub_tile(Gathered& gathered) {
+  messages::GroupQuads& from = *gathered.group.quads;
+  gathered.rest = pools_.group_quads.allocate();
+  messages::GroupQuads& to = *gathered.rest;
+  for (uint32_t i = gathered.sub_tile; i < from.count; i++) {
+    to.order[to.count] = from.order[i];
+    to.quad[to.count++] = std::move(from.quad[i]);
+  }
+  from.count = gathered.sub_tile;
+}
+
+// Begins the group behind one that has left with what that has left.
+void WorkDistributor::begin_next(Cycle now, Gathered& gathered) {
+  auto rest = std::move(gathered.rest);
+  gathered = {};
+  if (!rest) return;
+  const messages::QuadMessage& first = rest->quad[0].quad;
+  gathered.group.state = first.state;
+  gathered.group.origin = first.origin;
+  gathered.begun = gathered.grown = now;
+  gathered.primitives = 1;
+  gathered.last = primitive_of(first);
+  gathered.group.quads = std::move(rest);
 }
 
 // The quad at the input joins a group and gets its place in the order of its ROP.
@@ -198,12 +232,13 @@ void WorkDistributor::join(Cycle now, Gathered& gathered) {
   group.state = quad.state;
   group.origin = quad.origin;
   messages::GroupQuads& quads = *group.quads;
+  if (quads.count && !goes_on(gathered, quad)) gathered.sub_tile = quads.count;
   gathered.primitives += !quads.count || gathered.last != primitive;
   gathered.last = primitive;
   quads.order[quads.count] = next_order_[rop]++;
   quads.quad[quads.count++] = quads_in.take(now);
   gathered.grown = now;
-  gathered.closed = quads.count * 4 == group_lanes_;
+  gathered.closed = is_full(gathered) && !may_go_on(gathered);
 }
 
 bool WorkDistributor::close_all() {
@@ -227,9 +262,9 @@ bool WorkDistributor::close_old(Cycle now, bool lacks_quads) {
   return progress;
 }
 
-// True if an incomplete group need not wait for a unit of its cluster to run short of work.
+// True if a group need not wait for a unit of its cluster to run short of work.
 bool WorkDistributor::may_close(Cycle now, const Gathered& gathered) const {
-  if (spec_.closing == GroupClosing::kTime) return true;
+  if (spec_.closing == GroupClosing::kTime || is_full(gathered)) return true;
   const auto resting = [&](const engine::Storage& cluster) {
     return cluster.places() - cluster.free(now) < cluster_units_;
   };
@@ -268,7 +303,7 @@ bool WorkDistributor::give_fragments(Cycle now) {
     if (!fragments_under_way.empty()) gathered.group.quads->place = fragments_under_way[taker].take(now);
     fragments_out[taker].send(now, std::move(gathered.group));
     fragments_->given(group, taker);
-    gathered = {};
+    begin_next(now, gathered);
     progress = true;
   }
   return progress;
@@ -276,8 +311,10 @@ bool WorkDistributor::give_fragments(Cycle now) {
 
 std::string WorkDistributor::why_busy() const {
   uint32_t quads = 0;
-  for (const Gathered& gathered : gathered_)
+  for (const Gathered& gathered : gathered_) {
     if (gathered.group.quads) quads += gathered.group.quads->count;
+    if (gathered.rest) quads += gathered.rest->count;
+  }
   return quads ? fmt::format("{} quads in groups", quads) : "";
 }
 

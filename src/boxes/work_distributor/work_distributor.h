@@ -63,7 +63,8 @@ struct WorkDistributorSpec {
       "primitives whose quads a group may contain; 0: as many as it has quads");
     v("whole_sub_tiles", &S::whole_sub_tiles, "",
       "8x4 pixels, half of an 8x8 tile, of which a primitive has all quads, are not divided between two "
-      "groups that have room for them");
+      "groups that have room for them: a full group waits for the next quad, and if that belongs to its last "
+      "sub-tile, it leaves that to the next group");
     v("vertices_first", &S::vertices_first, "",
       "vertex groups go before fragment groups that are ready in the same cycle");
     v("vertex_groups_per_cycle", &S::vertex_groups_per_cycle, "groups", 1u, 4u,
@@ -134,6 +135,9 @@ class WorkDistributor final : public engine::Box {
     engine::Cycle grown = 0;                         // when a quad joined it last
     unsigned primitives = 0;                         // of which it has quads,
     const messages::SetUpPrimitive* last = nullptr;  // and the one of its last quad
+    uint32_t sub_tile = 0;                           // the first quad of the last quad's sub-tile
+    // Quads of a sub-tile that would have been divided: the beginning of the next group.
+    messages::PoolRef<messages::GroupQuads> rest{};
 
     bool open() const { return group.quads && !closed; }
   };
@@ -141,7 +145,11 @@ class WorkDistributor final : public engine::Box {
   engine::In<messages::VertexGroup>* next_vertices(engine::Cycle now);
   bool gather(engine::Cycle now);
   bool fits(const Gathered& gathered, const messages::QuadMessage& quad) const;
-  bool would_divide(const Gathered& gathered, const messages::QuadMessage& quad) const;
+  bool is_full(const Gathered& gathered) const { return gathered.group.quads->count * 4 == group_lanes_; }
+  static bool goes_on(const Gathered& gathered, const messages::QuadMessage& quad);
+  bool may_go_on(const Gathered& gathered) const;
+  void leave_sub_tile(Gathered& gathered);
+  void begin_next(engine::Cycle now, Gathered& gathered);
   static const messages::SetUpPrimitive* primitive_of(const messages::QuadMessage& quad);
   void join(engine::Cycle now, Gathered& gathered);
   int full_rop(engine::Cycle now, const messages::QuadMessage& quad) const;
