@@ -52,9 +52,10 @@ Push push_of(const cutaway::probe::Slowness& slow, uint32_t times) {
   push.background = slow.background;
   push.turns = slow.turns * times;
   push.pixels = static_cast<uint32_t>(slow.at.size());
-  constexpr uint32_t kInSubTile = 0x00030007;
+  constexpr uint32_t kInSubTile = 0x00030007, kInHalf = 0x00030003;
   push.mask = slow.where == Where::kSubTile       ? ~kInSubTile
               : slow.where == Where::kEachSubTile ? kInSubTile
+              : slow.where == Where::kEachHalf    ? kInHalf
                                                   : ~0u;
   if (slow.where == Where::kLines) {
     const cutaway::probe::Lines& lines = slow.lines;
@@ -136,7 +137,21 @@ bool fragments_may_store() {
   return features.fragmentStoresAndAtomics;
 }
 
-headless::PipelineShape pipeline_shape(const Shape& shape, VkShaderModule vertex, VkShaderModule fragment) {
+// The pixels that a part is drawn on.
+enum class Pixels { kAll, kMask, kMasked, kUnmasked };  // kMask: all, and they are the masked ones
+
+VkPipelineDepthStencilStateCreateInfo depth_tests(Pixels pixels) {
+  VkPipelineDepthStencilStateCreateInfo depth{VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
+  depth.depthTestEnable = pixels != Pixels::kAll;
+  depth.depthWriteEnable = pixels == Pixels::kMask;
+  depth.depthCompareOp = pixels == Pixels::kMasked     ? VK_COMPARE_OP_EQUAL
+                         : pixels == Pixels::kUnmasked ? VK_COMPARE_OP_NOT_EQUAL
+                                                       : VK_COMPARE_OP_ALWAYS;
+  return depth;
+}
+
+headless::PipelineShape pipeline_shape(const Shape& shape, Pixels pixels, VkShaderModule vertex,
+                                       VkShaderModule fragment) {
   headless::PipelineShape made;
   made.stages = {{VK_SHADER_STAGE_VERTEX_BIT, vertex}, {VK_SHADER_STAGE_FRAGMENT_BIT, fragment}};
   made.topology = topology_of(shape.topology);
@@ -145,7 +160,7 @@ headless::PipelineShape pipeline_shape(const Shape& shape, VkShaderModule vertex
   made.attribute_offsets = {0};
   made.stride = sizeof(cutaway::probe::Point);
   made.viewport = {0, 0, kWindow, kWindow, 0, 1};
-  made.depth.depthTestEnable = made.depth.depthWriteEnable = VK_FALSE;
+  made.depth = depth_tests(pixels);
   made.push_bytes = sizeof(Push);
   return made;
 }
@@ -153,17 +168,20 @@ headless::PipelineShape pipeline_shape(const Shape& shape, VkShaderModule vertex
 // A shape on the device, and what draws it.
 class Part {
  public:
-  // layout: of the pipeline, where it has one of its own.
+  struct Programs {
+    VkShaderModule vertex, fragment;
+    VkPipelineLayout layout;  // null: the drawing's
+  };
   Part(const Context& context, headless::Drawing& drawing, Shape shape, uint32_t per_draw, const Push& push,
-       VkShaderModule vertex, VkShaderModule fragment, VkPipelineLayout layout)
+       const Programs& programs, Pixels pixels)
       : context_(context),
         shape_(std::move(shape)),
         per_draw_(per_draw),
         push_(push),
         vertices_(upload(context, shape_.vertices, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT)) {
     if (!shape_.indices.empty()) indices_ = upload(context, shape_.indices, VK_BUFFER_USAGE_INDEX_BUFFER_BIT);
-    headless::PipelineShape made = pipeline_shape(shape_, vertex, fragment);
-    made.layout = layout;
+    headless::PipelineShape made = pipeline_shape(shape_, pixels, programs.vertex, programs.fragment);
+    made.layout = programs.layout;
     pipeline_ = drawing.make_pipeline(made);
   }
   ~Part() {
@@ -207,11 +225,15 @@ class Probe {
         vertex_(context_.make_shader(probe_vert, sizeof probe_vert)),
         fragment_(fragment_program(context_, of.slowness, order)) {
     if (order) order_.emplace(context_);
-    const VkPipelineLayout layout = order_ ? order_->layout() : VK_NULL_HANDLE;
+    const uint32_t times = measured ? kMeasuredTurns : 1;
+    const Part::Programs programs{vertex_, fragment_, order_ ? order_->layout() : VK_NULL_HANDLE};
+    if (of.mask)
+      mask_.emplace(context_, drawing_, of.mask(of.size), 0, push_of({}, 1), programs, Pixels::kMask);
     if (of.base)
-      base_.emplace(context_, drawing_, of.base(of.size), 0, push_of({}, 1), vertex_, fragment_, layout);
-    shape_.emplace(context_, drawing_, of.shape(of.size), of.per_draw,
-                   push_of(of.slowness, measured ? kMeasuredTurns : 1), vertex_, fragment_, layout);
+      base_.emplace(context_, drawing_, of.base(of.size), 0, push_of(of.base_slowness, times), programs,
+                    of.mask ? Pixels::kUnmasked : Pixels::kAll);
+    shape_.emplace(context_, drawing_, of.shape(of.size), of.per_draw, push_of(of.slowness, times), programs,
+                   of.mask ? Pixels::kMasked : Pixels::kAll);
   }
   ~Probe() {
     for (const VkShaderModule module : {vertex_, fragment_})
@@ -248,6 +270,7 @@ class Probe {
  private:
   void record(VkCommandBuffer into) const {
     if (order_) order_->bind(into);
+    if (mask_) mask_->record(into);
     if (base_) base_->record(into);
     shape_->record(into);
   }
@@ -266,7 +289,7 @@ class Probe {
   headless::Drawing drawing_{context_, kWindow, kWindow, 1};
   const VkShaderModule vertex_, fragment_;
   std::optional<OrderBuffer> order_;
-  std::optional<Part> base_, shape_;
+  std::optional<Part> mask_, base_, shape_;
 };
 
 }  // namespace

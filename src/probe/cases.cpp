@@ -190,6 +190,52 @@ void add_e4(std::vector<Case>& to) {
       {1, "G80-8", "E4.1", "", false});
 }
 
+// Section 5.3: long programs of scattered pixels.
+void add_stars(std::vector<Case>& to) {
+  const Slowness all_slow{.background = kBackgroundTurns};
+  const Slowness scattered{.turns = kBackgroundTurns, .at = {kStars[0]}, .where = Where::kEachSubTile};
+  to.push_back({"S5.3-sky", "a quad with a star in each sub-tile", scattered, one_quad});
+  to.push_back({"S5.3-points",
+                "the stars alone, as points: the paper expects a quarter of that",
+                all_slow,
+                star_points,
+                0,
+                {.reference = "S5.3-sky"}});
+  to.push_back({"S5.3-packed",
+                "as many stars side by side: it expects close to a 32nd",
+                all_slow,
+                star_block,
+                0,
+                {.reference = "S5.3-sky"}});
+  to.push_back({.name = "S5.3-mask",
+                .what = "a mask of depths, the quad without stars, then the stars: it expects a quarter",
+                .slowness = scattered,
+                .shape = one_quad,
+                .published = {.reference = "S5.3-sky"},
+                .base = one_quad,
+                .mask = star_points});
+  const Slowness two_kinds{
+      .turns = kBackgroundTurns, .at = {kStars[0], kStars[1]}, .where = Where::kEachSubTile};
+  to.push_back({"S5.3-one-kind",
+                "a quad with two stars of one kind in each sub-tile: it expects the time of one",
+                {.turns = kBackgroundTurns, .at = {kStars[0]}, .where = Where::kEachHalf},
+                one_quad,
+                0,
+                {.reference = "S5.3-sky"}});
+  to.push_back({"S5.3-two-kinds",
+                "a quad with a star of each of two kinds in each sub-tile: it expects twice that",
+                two_kinds,
+                one_quad,
+                0,
+                {.reference = "S5.3-one-kind"}});
+  to.push_back({"S5.3-kind-by-kind",
+                "the stars of two kinds as points, kind by kind: it expects a quarter of that",
+                two_kinds,
+                star_points_by_kind,
+                0,
+                {.reference = "S5.3-two-kinds"}});
+}
+
 // Section 5: cases that the authors advise against, relative to the cases that they advise. They give no
 // measured figures.
 void add_advice(std::vector<Case>& to) {
@@ -211,20 +257,7 @@ void add_advice(std::vector<Case>& to) {
          .size = size,
          .published = {.reference = "E2.1-quads-" + std::to_string(size)},
          .base = quads});
-  const Slowness scattered{.turns = kBackgroundTurns, .at = {{3, 1}}, .where = Where::kEachSubTile};
-  to.push_back({"S5.3-sky", "a quad with a star in each sub-tile", scattered, one_quad});
-  to.push_back({"S5.3-points",
-                "the stars alone, as points: the paper expects a quarter of that",
-                all_slow,
-                star_points,
-                0,
-                {.reference = "S5.3-sky"}});
-  to.push_back({"S5.3-packed",
-                "as many stars side by side: it expects close to a 32nd",
-                all_slow,
-                star_block,
-                0,
-                {.reference = "S5.3-sky"}});
+  add_stars(to);
 }
 
 // Slow pixels that fall on one cluster or on all, one at a time or a line of them in a tile.
@@ -239,6 +272,12 @@ void add_balance(std::vector<Case>& to) {
   to.push_back({"S5.4-all-clusters",
                 "as many, of all clusters in turn",
                 lines({.pixels = 1, .across = 112, .down = 112}),
+                one_quad,
+                0,
+                {.reference = "S5.4-one-cluster"}});
+  to.push_back({"S5.4-twice",
+                "pairs of them, of one cluster: it expects twice the time",
+                lines({.pixels = 2, .across = 96, .down = 96}),
                 one_quad,
                 0,
                 {.reference = "S5.4-one-cluster"}});
@@ -264,6 +303,24 @@ void add_balance(std::vector<Case>& to) {
                 .shape = line_points_in_turn,
                 .published = {.reference = "S5.5-silhouettes"},
                 .base = one_quad});
+  to.push_back({.name = "S5.5-mask",
+                .what = "a mask of depths, the quad without the lines, then the lines",
+                .slowness = lines(kSilhouettes),
+                .shape = one_quad,
+                .published = {.reference = "S5.5-silhouettes"},
+                .base = one_quad,
+                .mask = line_points});
+  Slowness half = lines(kSilhouettes);
+  half.turns /= 2;
+  Slowness other_half = half;
+  other_half.at[0].first += 16;
+  to.push_back({.name = "S5.5-parts",
+                .what = "half of each program, then the other half a tile further to the right",
+                .slowness = other_half,
+                .shape = one_quad,
+                .published = {.reference = "S5.5-silhouettes"},
+                .base = one_quad,
+                .base_slowness = half});
 }
 
 std::vector<Case> all() {

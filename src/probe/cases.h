@@ -32,7 +32,8 @@ struct Shape {
 enum class Where {
   kPixels,       // the listed pixels
   kSubTile,      // the whole sub-tile (8x4) of the first listed pixel
-  kEachSubTile,  // one pixel in each sub-tile, at the first listed pixel's position
+  kEachSubTile,  // one pixel in each sub-tile for each listed pixel, at its position
+  kEachHalf,     // one pixel in each half of a sub-tile (4x4), at the first listed pixel's position
   kLines,        // repeated lines downwards from the first listed pixel
 };
 
@@ -71,8 +72,12 @@ struct Case {
   Published published = {};
   uint32_t per_draw = 0;  // vertices of each of several draws; 0: a single draw
   uint32_t apart = 0;     // pixels that G80 draws between two slow ones; 0: not applicable
-  // Geometry drawn before, of the same size, with no loop iterations; null: none.
+  // Geometry drawn before, of the same size; null: none.
   Shape (*base)(uint32_t size) = nullptr;
+  Slowness base_slowness = {};
+  // Geometry drawn before both, with no loop iterations, into the depths alone: early depth tests then keep
+  // `shape` to its pixels and `base` to the others; null: no tests.
+  Shape (*mask)(uint32_t size) = nullptr;
 };
 
 // Number of pixels of a large triangle that G80 draws past a fragment that does not end (G80-3).
@@ -81,6 +86,9 @@ constexpr double kPublishedWindow = 5000;
 // Lines of slow pixels that stand for silhouettes: one per tile.
 constexpr std::pair<uint32_t, uint32_t> kSilhouetteAt = {40, 32};
 constexpr Lines kSilhouettes = {.pixels = 16, .across = 96, .down = 96};
+
+// Positions in a sub-tile of stars of two kinds.
+constexpr std::pair<uint32_t, uint32_t> kStars[2] = {{3, 1}, {7, 1}};
 
 // All cases, by experiment.
 const std::vector<Case>& cases();

@@ -82,6 +82,10 @@ TEST(Shapes, StarsAreOneInEachSubTileOrSideBySide) {
   EXPECT_EQ(in_turn.vertices.size(), by_line.vertices.size());
   EXPECT_EQ(in_turn.vertices[25].y, by_line.vertices[1].y);
   EXPECT_EQ(triangles_area(star_block(0)), kPixels / 32);
+  const Shape kinds = star_points_by_kind(0);
+  ASSERT_EQ(kinds.vertices.size(), 2 * kPixels / 32);
+  for (size_t i = 0; i < kinds.vertices.size(); i++)
+    EXPECT_EQ(static_cast<uint32_t>(kinds.vertices[i].x) % 8, kStars[i / (kinds.vertices.size() / 2)].first);
 }
 
 TEST(Cases, AreComparedWithCasesThatThereAre) {

@@ -40,6 +40,12 @@ Point middle_of(uint32_t x, uint32_t y) {
   return {static_cast<float>(x) + 0.5f, static_cast<float>(y) + 0.5f};
 }
 
+// One in each sub-tile, at this position in it.
+void add_stars(Vertices& to, std::pair<uint32_t, uint32_t> at) {
+  for (uint32_t y = at.second; y < kWindow; y += kSubTileRows)
+    for (uint32_t x = at.first; x < kWindow; x += kSubTileColumns) to.push_back(middle_of(x, y));
+}
+
 Shape quads_at(uint32_t size, uint32_t outer, uint32_t right) {
   Shape shape;
   each_square(size, outer, [&](uint32_t x, uint32_t y) {
@@ -118,8 +124,13 @@ Shape points_on_six_pixels(uint32_t tiles) {
 
 Shape star_points(uint32_t) {
   Shape shape{Topology::kPoints, {}, {}};
-  for (uint32_t y = 1; y < kWindow; y += kSubTileRows)
-    for (uint32_t x = 3; x < kWindow; x += kSubTileColumns) shape.vertices.push_back(middle_of(x, y));
+  add_stars(shape.vertices, kStars[0]);
+  return shape;
+}
+
+Shape star_points_by_kind(uint32_t) {
+  Shape shape{Topology::kPoints, {}, {}};
+  for (const auto& star : kStars) add_stars(shape.vertices, star);
   return shape;
 }
 

@@ -19,6 +19,7 @@ Shape point_quads(uint32_t size);            // squares of points, in the same o
 Shape points_spaced(uint32_t distance);      // one point in each square of that size
 Shape points_on_one_pixel(uint32_t);         // as many as the window has pixels
 Shape star_points(uint32_t);                 // one in each sub-tile, 8x4 pixels
+Shape star_points_by_kind(uint32_t);         // those of kStars: all of the first kind, then of the second
 Shape star_block(uint32_t);                  // as many pixels as star_points has, in one block
 Shape line_points(uint32_t);                 // the slow pixels of kSilhouettes
 Shape line_points_in_turn(uint32_t);         // the same, a pixel of each line in turn
