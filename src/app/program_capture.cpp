@@ -181,6 +181,7 @@ CapturedProgram capture_to(const fs::path& file, const std::string& shown, const
     request.images = app::images(abilities);
     request.programs = app::programs(abilities);
     request.halves |= abilities.halves;
+    request.fog = abilities.fog;
     request.host_times |= gpu->host.present();
     request.loads = app::loads(*gpu);
     request.memory = app::memory(*gpu, arguments.system_textures);

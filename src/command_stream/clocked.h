@@ -28,6 +28,7 @@ struct Abilities {
   bool pull = false;                   // programs may evaluate interpolants on demand (PULL)
   bool doubles = false;                // programs of all stages may compute with 64-bit floats
   bool halves = false;                 // half temporaries occupy less of its fragment programs' registers
+  bool fog = false;                    // a unit is made for FOG of its fragment programs
   arch::FormatUses formats;            // formats that its units support
   arch::ImageSizes images;             // largest images that its units support
   arch::ProgramLimits programs;        // largest programs and draws that it executes

@@ -30,6 +30,9 @@ void fuse_half_rounding(Ir& ir);
 // Normalises vectors of three to halves with NRM where the program divides them by their length: MUL by RSQ
 // of DP3. After fuse_half_rounding().
 void fuse_normalizing(Ir& ir);
+// Blends colors with fog by FOG where the program subtracts the fog's color, a constant, multiplies by the
+// visible share and adds the fog's color, and puts the result out.
+void fuse_fog(Ir& ir);
 // Clears Inst::half of every value.
 void drop_halves(Ir& ir);
 // True if a move of these components produces halves: some components are halves, and the others have the

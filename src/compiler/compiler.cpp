@@ -240,6 +240,7 @@ isa::Program compile_module(const Request& request, const Module& module, const 
   lower_phis(ir);
   demote_uniforms(ir, request.constant_budget, interface.resources);
   if (request.halves) settle_halves(ir), fuse_half_rounding(ir), fuse_normalizing(ir);
+  if (request.fog) fuse_fog(ir);
   legalize(ir);
   uint32_t scratch = interface.scratch_bytes;
   const std::vector<Location> places = place_values(ir, pipeline.live_lanes, program.temporaries, scratch);

@@ -41,6 +41,7 @@ struct Request {
   // Fragment: keep floats with RelaxedPrecision, for which 16 bits suffice, in halves of registers, and
   // normalise vectors of three with NRM.
   bool halves = false;
+  bool fog = false;      // fragment: blend colors with fog by FOG
   bool relaxed = false;  // with halves: 16 bits suffice for all floats but coordinates of textures and depths
   arch::LoadGathering loads;
   arch::ProgramLimits limits;  // of the chip that is to run it

@@ -19,11 +19,6 @@ bool only_rounded(const Ir& ir, const std::vector<uint32_t>& users) {
   });
 }
 
-void remove(Ir& ir, uint32_t id) {
-  ir.insts[id].dead = true;
-  std::erase(ir.blocks[ir.insts[id].block].insts, id);
-}
-
 }  // namespace
 
 void contract_halves(Ir& ir) {
@@ -63,7 +58,7 @@ void fuse_half_rounding(Ir& ir) {
     }
   }
   remap.apply(ir);
-  for (const uint32_t id : fused) remove(ir, id);
+  for (const uint32_t id : fused) remove_instruction(ir, id);
 }
 
 namespace {
@@ -113,7 +108,7 @@ void fuse_normalizing(Ir& ir) {
   }
   for (const Normalizing& one : all)
     for (const uint32_t id : {one.root, one.square})
-      if (!ir.insts[id].dead && uses_of(ir)[id].empty()) remove(ir, id);
+      if (!ir.insts[id].dead && uses_of(ir)[id].empty()) remove_instruction(ir, id);
 }
 
 }  // namespace cutaway::compiler

@@ -111,4 +111,9 @@ void eliminate_common(Ir& ir) {
   for (Block& block : ir.blocks) std::erase_if(block.insts, [&](uint32_t id) { return ir.insts[id].dead; });
 }
 
+void remove_instruction(Ir& ir, uint32_t id) {
+  ir.insts[id].dead = true;
+  std::erase(ir.blocks[ir.insts[id].block].insts, id);
+}
+
 }  // namespace cutaway::compiler

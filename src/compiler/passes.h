@@ -56,6 +56,9 @@ class Remap {
   std::vector<std::array<Ref, 4>> to_;
 };
 
+// Takes an instruction that nobody reads out of its block.
+void remove_instruction(Ir& ir, uint32_t id);
+
 // Applies the modifiers of `outer` after those of `inner`.
 Ref compose(Ref inner, const Ref& outer);
 

@@ -172,7 +172,9 @@ enum class OpClass : uint8_t { kSimd, kScalar, kTexture, kMemory, kFlow };
   X(kCall, "CALL", kFlow, 0)    /* goes on at target, the first instruction of a function */            \
   X(kReturn, "RET", kFlow, 0)   /* the end of a function: goes on after its CALL */                     \
   /* Constants by index. */                                                                             \
-  X(kLdc, "LDC", kSimd, 2)      /* the constant src1.x registers behind src0; 0 outside `window` */
+  X(kLdc, "LDC", kSimd, 2)      /* the constant src1.x registers behind src0; 0 outside `window` */     \
+  /* Fog. */                                                                                            \
+  X(kFog, "FOG", kSimd, 3)      /* round(round(b round(a - c)) + c): color a, visible share b, fog c */
 // clang-format on
 
 enum class Opcode : uint8_t {

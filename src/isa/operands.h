@@ -80,7 +80,7 @@ constexpr bool has_mask(Opcode op) { return info(op).op_class != OpClass::kFlow 
 // _SAT is allowed: the result is a float, or may be one (texels, moves).
 constexpr bool may_saturate(Opcode op) {
   using enum Opcode;
-  if (op == kSel || op == kI2f || op == kU2f || op == kUnpackHalf || op == kNrm) return true;
+  if (op == kSel || op == kI2f || op == kU2f || op == kUnpackHalf || op == kNrm || op == kFog) return true;
   return op <= kDdyCoarse ? op != kNop : in_range(op, kRcp, kCos) || in_range(op, kTex, kTxg);
 }
 

@@ -49,6 +49,7 @@ std::map<std::string, std::string> driver_environment(const CaptureRequest& requ
       {"CUTAWAY_MEMORY", request.memory},
       {"CUTAWAY_HOST_TIMES", request.host_times ? "1" : "0"},
       {"CUTAWAY_HALVES", request.halves ? "1" : "0"},
+      {"CUTAWAY_FOG", request.fog ? "1" : "0"},
       {"CUTAWAY_KEY_FRAMES", std::to_string(request.key_interval)},
       {"CUTAWAY_PROGRESS_FD", std::to_string(progress.write_end())},
       {"CUTAWAY_PROGRESS_PIPE", fmt::format("/proc/{}/fd/{}", getpid(), progress.read_end())}};

@@ -26,6 +26,7 @@ struct CaptureRequest {
   bool host_times = false;    // records the program's times (CUTAWAY_HOST_TIMES)
   std::string memory;         // types of memory (CUTAWAY_MEMORY); empty: one type, of video memory
   bool halves = false;        // compile fragment programs for a chip with half registers
+  bool fog = false;           // the same for a chip with a fog unit
   uint64_t key_interval = 0;  // frames between key frames; 0: only the first
 
   // Called several times a second, with the number of ended frames.

@@ -317,7 +317,9 @@ command_stream::Abilities Config::abilities() const {
     if (!shader) continue;
     able.stages.add(of.value);
     if (shader->topology.stores.has(of.value)) able.stores.add(of.value);
-    if (of.value == arch::Stage::kFragment) able.halves = shader->unit.half_registers;
+    if (of.value != arch::Stage::kFragment) continue;
+    able.halves = shader->unit.half_registers;
+    able.fog = boxes::IssuePolicies::make(shader->unit.issue, shader->unit.ways)->blends_fog();
   }
   if (const ShaderClass* shader = class_of(arch::Stage::kCompute)) {
     const boxes::ShaderUnitSpec& unit = shader->unit;

@@ -57,6 +57,16 @@ class ChipTest(CommandTest):
         self.assertEqual(programs, whole_programs)
         self.assertEqual(pixels, whole_pixels)
 
+    def test_fog_is_free(self):
+        programs, pixels, cycles = self.drawn("fog")
+        self.assertIn("FOG o0.xyz", programs)
+        _, clear_pixels, clear_cycles = self.drawn("no-fog")
+        self.assertLess(cycles, 1.02 * clear_cycles)
+        self.assertGreater(max(abs(a - b) for a, b in zip(pixels, clear_pixels)), 20)
+        programs, other_pixels, _ = self.drawn("fog", "attila")
+        self.assertNotIn("FOG", programs)
+        self.assertEqual(pixels, other_pixels)
+
     def test_palettes_are_constants_by_index(self):
         for kind in ("arb", "glsl"):
             self.captured("gl_palette.py", kind, "pixels")

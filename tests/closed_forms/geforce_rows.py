@@ -43,6 +43,7 @@ def programs():
             row("32 `MUL`, `MAD` and `RCP`", "reciprocal", 33, "32 + 1"),
             row("32 `MUL`, `MAD` and `NRM` to halves, which is free (NV4-4)", "normalize", 33, "32 + 1"),
             row("32 `NRM` to floats, of three passes each", "normalize-whole", 97, "32 x 3 + 1"),
+            row("32 `MUL`, `MAD` and `FOG` of what the `MAD` gives, which is free", "fog", 33, "32 + 1"),
             row("32 `MUL`, `MAD` of three components and `EX2`", "special", 33, "32 + 1"),
             textured("16 `MAD` and texture accesses: four operations (NV4-5)", "mad-tex", 16, "16"),
             textured("16 `MUL`, `MAD` and texture accesses: every other `MUL` ends the pass of the access before it", "mul-mad-tex", 24, "16 x 3 / 2"),

@@ -37,6 +37,7 @@ std::vector<RateProgram> rate_programs() {
       {"reciprocal", colored(times(32, "MUL r{0}, c0, c0\nMAD r{1}, c0, c0, c0\nRCP r8.x, c0.x\n"))},
       {"normalize", colored(times(32, "MUL r{0}, c0, c0\nMAD r{1}, c0, c0, c0\nNRM h16.xyz, c0\n"))},
       {"normalize-whole", colored(times(32, "NRM r{0}.xyz, c0\n"))},
+      {"fog", colored(times(32, "MUL r{0}, c0, c0\nMAD r{1}, c0, c0, c0\nFOG r8.xyz, r{1}, c0.x, c0\n"))},
       {"special", colored(times(32, "MUL r{0}, c0, c0\nMAD r{1}.xyz, c0, c0, c0\nEX2 r{1}.w, c0.x\n"))},
       {"mad-tex",
        times(15, "MAD r{1}, c0, c0, c0\nTEX r{0}, i0, t0, s0, 2D\n") +

@@ -12,6 +12,8 @@ constexpr uint32_t kMaxIssueWays = 8;
 
 // NRM where no unit is made for it: a dot product, the reciprocal of a root and a multiplication.
 constexpr uint32_t kNormalizePasses = 3;
+// FOG where no unit is made for it: a subtraction and a MAD.
+constexpr uint32_t kFogPasses = 2;
 
 // Instructions of a group that issue in the same cycle, in the order of the program.
 class IssueBundle {
@@ -78,8 +80,10 @@ class IssuePolicy {
   // How many times the lanes of a group pass through the execute units for an instruction: once where
   // instructions issue together.
   virtual uint32_t passes(const func::MicroOp& op) const {
-    return op.op == isa::Opcode::kNrm ? kNormalizePasses : 1;
+    return op.op == isa::Opcode::kNrm ? kNormalizePasses : op.op == isa::Opcode::kFog ? kFogPasses : 1;
   }
+  // Whether a unit is made for FOG, so that compiled programs should have it.
+  virtual bool blends_fog() const { return false; }
 };
 
 // Policies are made with shader.ways, the most instructions of a group that issue in a cycle.

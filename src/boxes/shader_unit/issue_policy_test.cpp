@@ -85,6 +85,12 @@ TEST(IssuePolicy, MulAndMadIssuesWhatTwoUnitsCanDo) {
        {"NRM h4.xyz, c0\nNRM h5.xyz, c0", 1u},
        {"NRM h4.xyz, c0\nMUL r0, c0, c0\nMUL r1, r0, h4", 3u},
        {"MAD r1, c0, c0, c0\nNRM h4.xyz, r1", 1u},
+       // The fog unit stands behind the second unit, and blends once in a pass.
+       {"MUL r0, c0, c0\nMAD r1, r0, c0, c0\nFOG o0.xyz, r1, r0.x, c0\nMOV o0.w, c0", 3u},
+       {"MUL r0, c0, c0\nMAD r1.xyz, r0, c0, c0\nFOG o0.xyz, r1, r0.x, c0\nMOV o0.w, c0", 4u},
+       {"FOG o0.xyz, c0, c0.x, c0\nFOG o1.xyz, c0, c0.x, c0", 1u},
+       {"FOG r0.xyz, c0, c0.x, c0\nMOV o0.xyz, r0", 1u},
+       {"FOG o0.xyz, c0, c0.x, c0\nMUL r1, c0, c0\nMUL r2, c0, c0", 3u},
        // A texture instruction has the first unit: what multiplies moves to the second.
        {"MAD r0, c0, c0, c0\nTEX r1, i0, t0, s0, 2D", 2u},
        {"MUL r0, c0, c0\nTEX r1, i0, t0, s0, 2D", 2u},
@@ -132,6 +138,14 @@ TEST(IssuePolicy, NormalisingPassesThriceWhereNoUnitIsMadeForIt) {
   }
 }
 
+TEST(IssuePolicy, FogPassesTwiceWhereNoUnitIsMadeForIt) {
+  for (const PolicyName<IssuePolicies> mode : {"n-way", "simd-and-scalar", "mul-and-mad"}) {
+    const bool unit = mode == "mul-and-mad";
+    EXPECT_EQ(passes(mode, "FOG o0.xyz, r0, r1.x, c0"), unit ? 1u : 2u);
+    EXPECT_EQ(IssuePolicies::make(mode, 1)->blends_fog(), unit);
+  }
+}
+
 TEST(IssuePolicy, ScalarInstructionsPassOnceForEachComponent) {
   for (const auto& [text, expected] : {std::pair{"MOV r0.y, c0", 1u},
                                        {"ADD r0.xw, c0, c0", 2u},
@@ -141,6 +155,7 @@ TEST(IssuePolicy, ScalarInstructionsPassOnceForEachComponent) {
                                        {"DP3 r0, c0, c0", 3u},
                                        {"DP4 r0.xy, c0, c0", 4u},
                                        {"NRM r0.xyz, c0", 7u},
+                                       {"FOG o0.xyz, r0, r1.x, c0", 6u},
                                        {"RCP r0, c0.x", 1u},
                                        {"RSQ r0.xy, c0.x", 1u},
                                        {"LDS r0.xyz, c0.x", 3u},

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 
 #include "boxes/shader_unit/issue_policy.h"
@@ -11,8 +12,9 @@ namespace cutaway::boxes {
 // everything, MAD and dot products too. Either does two instructions whose components lie in parts of three
 // and one or of two and two. A reciprocal has a place of its own beside the first unit, and so has the
 // normalising of a vector to halves (NV4-4); other scalar operations, or a second reciprocal, take the last
-// component of the second. What comes later in the pass may
-// read what came earlier, a texture access's answer too: registers are written behind it.
+// component of the second. A fog unit stands behind both and blends what a program puts out (chapter 30.3).
+// Results that come later in the pass may depend on earlier ones, a texture access's answer too: registers
+// are written behind it.
 class MulAndMadIssue final : public IssuePolicy {
  public:
   uint32_t most() const override { return kMaxIssueWays; }
@@ -20,6 +22,7 @@ class MulAndMadIssue final : public IssuePolicy {
   uint32_t passes(const func::MicroOp& op) const override {
     return op.op == isa::Opcode::kNrm && !normalizes_halves(op) ? kNormalizePasses : 1;
   }
+  bool blends_fog() const override { return true; }
   bool joins(const IssueBundle& bundle, const func::MicroOp& next) const override {
     if (next.op_class == isa::OpClass::kFlow) return true;  // and the last of its pass
     Pass pass;
@@ -41,10 +44,10 @@ class MulAndMadIssue final : public IssuePolicy {
       return (!(first & 8) && !(second & 7)) || (!(first & 12) && !(second & 3));
     }
   };
-  enum Stage : uint8_t { kFirst, kSecond };
+  enum Stage : uint8_t { kFirst, kSecond, kFogUnit };
   struct Pass {
     std::array<Unit, 2> unit;
-    bool reciprocal = false, normalize = false;
+    bool reciprocal = false, normalize = false, fog = false;
     std::array<Stage, kMaxIssueWays> stage{};  // by instruction
   };
 
@@ -77,24 +80,24 @@ class MulAndMadIssue final : public IssuePolicy {
   static bool place(Pass& pass, const IssueBundle& bundle, const func::MicroOp& next, uint32_t i) {
     if (i > bundle.count()) return true;
     const func::MicroOp& op = i < bundle.count() ? bundle[i] : next;
-    bool first = true;
-    for (uint32_t j = 0; j < i; j++) {
-      if (!bundle.reads(op, j) && !bundle.writes_same(op, j)) continue;
-      if (pass.stage[j] == kSecond) return false;
-      first = false;
-    }
-    if (first && op.op == isa::Opcode::kRcp && try_beside(pass, bundle, next, i, pass.reciprocal))
+    uint32_t least = kFirst;
+    for (uint32_t j = 0; j < i; j++)
+      if (bundle.reads(op, j) || bundle.writes_same(op, j)) least = std::max(least, pass.stage[j] + 1u);
+    if (op.op == isa::Opcode::kFog)
+      return least <= kFogUnit && try_alone(pass, bundle, next, i, pass.fog, kFogUnit);
+    const bool first = least == kFirst;
+    if (first && op.op == isa::Opcode::kRcp && try_alone(pass, bundle, next, i, pass.reciprocal, kFirst))
       return true;
-    if (normalizes_halves(op)) return first && try_beside(pass, bundle, next, i, pass.normalize);
+    if (normalizes_halves(op)) return first && try_alone(pass, bundle, next, i, pass.normalize, kFirst);
     if (first && first_can(op) && try_unit(pass, bundle, next, i, op, kFirst)) return true;
-    return !addresses(op) && try_unit(pass, bundle, next, i, op, kSecond);
+    return least <= kSecond && !addresses(op) && try_unit(pass, bundle, next, i, op, kSecond);
   }
-  // What has a place of its own beside the first unit.
-  static bool try_beside(Pass& pass, const IssueBundle& bundle, const func::MicroOp& next, uint32_t i,
-                         bool& taken) {
+  // A place of its own: beside the first unit, or in the fog unit.
+  static bool try_alone(Pass& pass, const IssueBundle& bundle, const func::MicroOp& next, uint32_t i,
+                        bool& taken, Stage stage) {
     if (taken) return false;
     taken = true;
-    pass.stage[i] = kFirst;
+    pass.stage[i] = stage;
     if (place(pass, bundle, next, i + 1)) return true;
     taken = false;
     return false;

@@ -25,6 +25,8 @@ class ScalarIssue final : public IssuePolicy {
         return 4;
       case isa::Opcode::kNrm:
         return 4 + components_written(op);  // three terms, and the reciprocal of a root
+      case isa::Opcode::kFog:
+        return kFogPasses * components_written(op);
       default:
         return components_written(op);
     }

@@ -69,6 +69,7 @@ CUTAWAY_INLINE F<W> arithmetic(F<W> a, F<W> b, F<W> c) {
   if constexpr (op == kMul) return a * b;
   if constexpr (op == kMad) return a * b + c;
   if constexpr (op == kLrp) return a * b + (1.0f - a) * c;
+  if constexpr (op == kFog) return b * (a - c) + c;
   if constexpr (op == kMin) return extreme<W, false>(a, b);
   if constexpr (op == kMax) return extreme<W, true>(a, b);
   if constexpr (op == kFlr) return floored<W>(a);
@@ -93,7 +94,7 @@ CUTAWAY_INLINE F<W> arithmetic(F<W> a, F<W> b, F<W> c) {
 constexpr bool is_arithmetic(Opcode op) {
   using enum Opcode;
   return isa::in_range(op, kAdd, kMad) || isa::in_range(op, kLrp, kFrc) ||
-         isa::in_range(op, kDdx, kDdyCoarse) || isa::in_range(op, kRcp, kCos);
+         isa::in_range(op, kDdx, kDdyCoarse) || isa::in_range(op, kRcp, kCos) || op == kFog;
 }
 
 // Operations of one component on bits, and comparisons.

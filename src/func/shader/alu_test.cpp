@@ -73,6 +73,10 @@ uint32_t reference(Opcode op, uint32_t a, uint32_t b, uint32_t c) {
       return result(operand(as_bits(x * y)) + z);
     case kLrp:
       return result(operand(as_bits(x * y)) + operand(as_bits((1.0f - x) * z)));
+    case kFog: {
+      const float change = operand(as_bits(y * operand(as_bits(x - z))));
+      return result(change + z);
+    }
     case kMin:
       return std::isnan(y) ? result(x) : result(x < y ? x : y);
     case kMax:

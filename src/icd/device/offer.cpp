@@ -103,12 +103,14 @@ uint32_t version_offered(std::string_view text) {
 const Offer& offer() {
   static const Offer offered = [] {
     const char *names = std::getenv("CUTAWAY_WITHOUT"), *formats = std::getenv("CUTAWAY_FORMATS"),
-               *halves = std::getenv("CUTAWAY_HALVES"), *version = std::getenv("CUTAWAY_VULKAN"),
-               *images = std::getenv("CUTAWAY_IMAGES"), *programs = std::getenv("CUTAWAY_PROGRAMS"),
-               *loads = std::getenv("CUTAWAY_LOADS"), *memory = std::getenv("CUTAWAY_MEMORY");
+               *halves = std::getenv("CUTAWAY_HALVES"), *fog = std::getenv("CUTAWAY_FOG"),
+               *version = std::getenv("CUTAWAY_VULKAN"), *images = std::getenv("CUTAWAY_IMAGES"),
+               *programs = std::getenv("CUTAWAY_PROGRAMS"), *loads = std::getenv("CUTAWAY_LOADS"),
+               *memory = std::getenv("CUTAWAY_MEMORY");
     Offer offer = offer_without(names ? names : "");
     offer.formats = formats_offered(formats ? formats : "");
     offer.halves = halves && std::string_view(halves) == "1";
+    offer.fog = fog && std::string_view(fog) == "1";
     offer.images = images_offered(images ? images : "");
     offer.programs = programs_offered(programs ? programs : "");
     offer.loads = loads_gathered(loads ? loads : "");

@@ -24,6 +24,7 @@ struct Offer {
   bool doubles = true;  // 64-bit floats in programs of all stages
   // Programs are compiled for a chip with registers of halves (CUTAWAY_HALVES): no feature goes or comes.
   bool halves = false;
+  bool fog = false;  // the same of a chip with a fog unit (CUTAWAY_FOG)
   arch::FormatUses formats;
   arch::ImageSizes images;
   arch::ProgramLimits programs;

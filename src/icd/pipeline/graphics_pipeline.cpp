@@ -89,6 +89,7 @@ void GraphicsPipeline::compile_fragment(const Compiler& compiler,
   request.samples = state_.registers.raster.samples;
   request.pull = offer().pull;
   request.halves = offer().halves;
+  request.fog = offer().fog;
   request.relaxed = request.halves && asks_for_fastest_precision();
   fragment_ = compiler.get(request);
   if (!has_effect(fragment_->program)) fragment_.reset();

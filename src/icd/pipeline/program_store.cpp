@@ -37,6 +37,7 @@ ProgramKey ProgramStore::key_of(const compiler::Request& request) {
   append(request.samples, bytes);
   append(request.pull, bytes);
   append(request.halves, bytes);
+  append(request.fog, bytes);
   append(request.relaxed, bytes);
   append(request.limits, bytes);
   append(request.loads, bytes);
