@@ -2,7 +2,9 @@
 
 #include <mutex>
 #include <new>
+#include <pthread.h>
 #include <sys/mman.h>
+#include <vector>
 
 namespace cutaway::arch {
 namespace {
@@ -21,14 +23,17 @@ constexpr size_t kChunkBytes = size_t{2} << 20;
 
 class Pool {
  public:
+  Pool();
+
   void* take() {
     const std::lock_guard lock(mutex_);
+    if (!free_ && rest_ < kBlockBytes) start_chunk();
+    used_++;
     if (free_) {
       Free* const block = free_;
       free_ = block->next;
       return block;
     }
-    if (rest_ < kBlockBytes) start_chunk();
     void* const block = next_;
     next_ += kBlockBytes, rest_ -= kBlockBytes;
     return block;
@@ -36,7 +41,10 @@ class Pool {
   void give(void* block) {
     const std::lock_guard lock(mutex_);
     free_ = new (block) Free{free_};
+    if (--used_ == 0) release_chunks();
   }
+  void lock() { mutex_.lock(); }
+  void unlock() { mutex_.unlock(); }
 
  private:
   struct Free {
@@ -44,21 +52,34 @@ class Pool {
   };
 
   void start_chunk() {
+    chunks_.reserve(chunks_.size() + 1);
     auto* const chunk = static_cast<std::byte*>(operator new (kChunkBytes, std::align_val_t{kChunkBytes}));
     madvise(chunk, kChunkBytes, MADV_HUGEPAGE);  // advice: without it the chunk is as good, but slower
+    chunks_.push_back(chunk);
     next_ = chunk, rest_ = kChunkBytes;
+  }
+  void release_chunks() {
+    for (std::byte* chunk : chunks_) operator delete (chunk, std::align_val_t{kChunkBytes});
+    chunks_.clear();
+    free_ = nullptr, next_ = nullptr, rest_ = 0;
   }
 
   std::mutex mutex_;
   Free* free_ = nullptr;
-  std::byte* next_ = nullptr;  // what no block has used yet
-  size_t rest_ = 0;
+  std::byte* next_ = nullptr;  // in the newest chunk: what no block has used yet
+  size_t rest_ = 0, used_ = 0;
+  std::vector<std::byte*> chunks_;
 };
 
 // Never destroyed: Memories may live longer than any static object.
 Pool& pool() {
   static Pool* const pool = new Pool;
   return *pool;
+}
+
+// A process that is forked while another thread takes a block finds the pool unlocked.
+Pool::Pool() {
+  pthread_atfork([] { pool().lock(); }, [] { pool().unlock(); }, [] { pool().unlock(); });
 }
 
 }  // namespace

@@ -2,8 +2,9 @@
 
 #include <cstddef>
 
-// Storage for the pages of all Memories. Freed blocks are used again and never go back to the system, which
-// would clear them anew: every frame of a GPU replaces thousands. Callable from any thread.
+// Storage for the pages of all Memories. Freed blocks are used again and go back to the system with the last
+// block in use: it would clear them anew, and every frame of a GPU replaces thousands. Callable from any
+// thread, also in a process that is forked.
 namespace cutaway::arch {
 
 constexpr size_t kBlockAlignment = 64;
