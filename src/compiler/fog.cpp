@@ -78,9 +78,7 @@ void fuse_fog(Ir& ir) {
       break;
     }
   }
-  const auto left = uses_of(ir);
-  for (const uint32_t id : sums)
-    if (left[id].empty() && !ir.insts[id].dead) remove_instruction(ir, id);
+  remove_unread(ir, sums);
 }
 
 }  // namespace cutaway::compiler

@@ -106,9 +106,7 @@ void fuse_normalizing(Ir& ir) {
     inst.live = 7;
     all.push_back(found);
   }
-  for (const Normalizing& one : all)
-    for (const uint32_t id : {one.root, one.square})
-      if (!ir.insts[id].dead && uses_of(ir)[id].empty()) remove_instruction(ir, id);
+  for (const Normalizing& one : all) remove_unread(ir, {one.root, one.square});
 }
 
 }  // namespace cutaway::compiler

@@ -3,6 +3,7 @@
 #include <tuple>
 
 #include "compiler/passes.h"
+#include "compiler/patterns.h"
 
 namespace cutaway::compiler {
 namespace {
@@ -114,6 +115,11 @@ void eliminate_common(Ir& ir) {
 void remove_instruction(Ir& ir, uint32_t id) {
   ir.insts[id].dead = true;
   std::erase(ir.blocks[ir.insts[id].block].insts, id);
+}
+
+void remove_unread(Ir& ir, const std::vector<uint32_t>& ids) {
+  for (const uint32_t id : ids)
+    if (!ir.insts[id].dead && uses_of(ir)[id].empty()) remove_instruction(ir, id);
 }
 
 }  // namespace cutaway::compiler

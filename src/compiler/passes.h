@@ -56,8 +56,10 @@ class Remap {
   std::vector<std::array<Ref, 4>> to_;
 };
 
-// Takes an instruction that nobody reads out of its block.
+// Takes an instruction out of its block: what read it reads something else.
 void remove_instruction(Ir& ir, uint32_t id);
+// Does so with those of these instructions, one after the other, that nobody reads.
+void remove_unread(Ir& ir, const std::vector<uint32_t>& ids);
 
 // Applies the modifiers of `outer` after those of `inner`.
 Ref compose(Ref inner, const Ref& outer);

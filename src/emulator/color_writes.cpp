@@ -87,13 +87,6 @@ bool ColorWrites::fill_tile(int32_t x, int32_t y) {
 
 // ---- Groups ----
 
-void ColorWrites::expect_tile(int32_t x, int32_t y) const {
-  for (const FragmentDraw::Target& target : draw_->targets)
-    if (target.wide && target.view.bytes == 4)
-      prefetch_tile(
-          memory_.readable(target.view.address(static_cast<uint32_t>(x), static_cast<uint32_t>(y))));
-}
-
 void ColorWrites::write(const QuadGroup& group, const ShaderCore& core) {
   const bool wide = quads_are_alike(group);
   for (const FragmentDraw::Target& target : draw_->targets)
@@ -140,8 +133,7 @@ bool ColorWrites::write_elements(const FragmentDraw::Target& target, const QuadG
   }
   const Outputs source = outputs_of(core, target.output);
   if (one_color_) std::fill_n(element, 4 * group.quads, element_[&target - draw_->targets.data()]);
-  else if (!func::blend_wide(target.state, source.component,
-                             (4 * group.quads + func::kWideStep - 1) & ~(func::kWideStep - 1), element))
+  else if (!func::blend_wide(target.state, source.component, func::whole_steps(4 * group.quads), element))
     return false;
   for (uint32_t i = 0; i < group.quads; i++) {
     const uint32_t lanes = group.quad[i].alive;

@@ -20,8 +20,6 @@ class ColorWrites {
   // uniform: the fragment program has the same outputs in all fragments of the draw.
   void begin(const FragmentDraw& draw, bool uniform);
 
-  // Has the host load the tile at (x, y) of the targets while its fragments are shaded.
-  void expect_tile(int32_t x, int32_t y) const;
   // Writes the samples of a group that are alive, from the outputs of its run.
   void write(const QuadGroup& group, const ShaderCore& core);
 

@@ -46,7 +46,7 @@ uint64_t DepthTests::test_quads(const float* z, arch::Address address, const std
     std::memcpy(&element[4 * place + 2], tile + element_offset(i) + kRowBytes, 8);
     lanes |= uint64_t{lanes_of(covered, i)} << 4 * place;
   });
-  const uint32_t width = (4 * number_of(quads) + func::kWideStep - 1) & ~(func::kWideStep - 1);
+  const uint32_t width = func::whole_steps(4 * number_of(quads));
   const uint64_t passed = func::depth_test_wide(draw_->depth, z, width, lanes, element, element);
   if (!passed) return 0;
   std::byte* const to = tiles_write_ ? memory_.writable(address) : nullptr;

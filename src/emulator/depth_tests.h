@@ -8,7 +8,6 @@
 #include "emulator/primitive_batch.h"
 #include "emulator/region_quad.h"
 #include "emulator/tile_depths.h"
-#include "emulator/tile_masks.h"
 #include "func/rop/depth_stencil.h"
 
 namespace cutaway::emulator {
@@ -28,12 +27,6 @@ class DepthTests {
   // stencil reference by lane; null for that of the draw.
   func::QuadSamples test(const RegionQuad& quad, func::QuadSamples samples, func::DepthPhase phase,
                          const uint32_t* reference);
-  // Has the host load the tile at (x, y) while its coverage and depths are found.
-  void expect_tile(int32_t x, int32_t y) const {
-    if (!tests_tiles_ || !draw_->tests_early()) return;
-    prefetch_tile(
-        memory_.readable(draw_->depth_view.address(static_cast<uint32_t>(x), static_cast<uint32_t>(y))));
-  }
   // Early test of the covered pixels of the tile at (x, y): those that pass. Nothing, with nothing done: no
   // memory is mapped there.
   std::optional<uint64_t> test_tile(const TileDepths& depths, int32_t x, int32_t y, uint64_t covered);

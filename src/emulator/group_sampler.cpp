@@ -89,12 +89,9 @@ uint32_t GroupSampler::samples_of(uint32_t lanes) const {
 bool GroupSampler::fetch(const Texture& from, const func::TextureView& view, uint32_t quads) {
   if (const uint32_t words = func::copied_words(from.texture.texel))
     return func::fetch_words(from.pages(), words, plan_.texels, quads, footprint_, texels_);
-  switch (from.texture.texel) {
-    case func::WideTexel::kBytes:
-      return fetch_texels<func::WideTexel::kBytes>(from, view, quads);
-    default:
-      return fetch_texels<func::WideTexel::kDecoded>(from, view, quads);
-  }
+  if (from.texture.texel == func::WideTexel::kBytes)
+    return fetch_texels<func::WideTexel::kBytes>(from, view, quads);
+  return fetch_texels<func::WideTexel::kDecoded>(from, view, quads);
 }
 
 template <func::WideTexel kind>

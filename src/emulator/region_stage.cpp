@@ -81,7 +81,6 @@ void RegionStage::rasterize(uint32_t number, int32_t x, int32_t y) {
 void RegionStage::tile(int32_t x, int32_t y) {
   meter_.step(1);
   if (draw_->samples > 1) return tile_of_samples(x, y);
-  tests_.expect_tile(x, y);
   const uint64_t rows =
       edges_hold_ ? func::tile_bounds(*primitive_, x, y) : func::tile_coverage(*primitive_, x, y);
   if (!rows) return;
@@ -137,7 +136,6 @@ void RegionStage::count_filled_tile() {
 
 void RegionStage::add_quads(int32_t x, int32_t y, uint64_t covered, uint64_t alive) {
   if (!alive) return;
-  colors_.expect_tile(x, y);
   each_quad(quads_with(covered), [&](uint32_t i, uint32_t place) {
     const uint32_t lanes = lanes_of(alive, i);
     if (!lanes) return;

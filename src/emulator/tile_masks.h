@@ -47,9 +47,4 @@ constexpr uint32_t element_offset(uint32_t quad) {
                                                   static_cast<uint32_t>(func::quad_y(quad)), 0, 4));
 }
 
-// Asks for the elements of a tile that are read soon. null: nothing.
-inline void prefetch_tile(const std::byte* tile) {
-  for (uint32_t i = 0; tile && i < 4 * kTileElements; i += 64) __builtin_prefetch(tile + i);
-}
-
 }  // namespace cutaway::emulator

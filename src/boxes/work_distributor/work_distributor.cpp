@@ -232,7 +232,7 @@ void WorkDistributor::join(Cycle now, Gathered& gathered) {
   group.state = quad.state;
   group.origin = quad.origin;
   messages::GroupQuads& quads = *group.quads;
-  if (quads.count && !goes_on(gathered, quad)) gathered.sub_tile = quads.count;
+  if (spec_.whole_sub_tiles && quads.count && !goes_on(gathered, quad)) gathered.sub_tile = quads.count;
   gathered.primitives += !quads.count || gathered.last != primitive;
   gathered.last = primitive;
   quads.order[quads.count] = next_order_[rop]++;

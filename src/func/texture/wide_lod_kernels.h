@@ -155,25 +155,28 @@ struct Shape {
   Longs probes;
 };
 
-// The square of the longer side of the pixels' shapes in a plane of level 0, in texels.
-CUTAWAY_INLINE Doubles longer_side(const WideTexture& t, const Gradients& change) {
+// The squares of both sides of the pixels' shapes on level 0, in texels.
+struct Sides {
+  Doubles x, y;
+};
+
+template <uint32_t kDimensions>
+CUTAWAY_INLINE Sides pixel_sides(const WideTexture& t, const Gradients& change) {
   const double width = t.level.width_float[0], height = t.level.height_float[0];
   const Doubles u_x = change.x[0] * width, u_y = change.y[0] * width;
   const Doubles v_x = change.x[1] * height, v_y = change.y[1] * height;
-  return most(u_x * u_x + v_x * v_x, u_y * u_y + v_y * v_y);
+  Sides sides{u_x * u_x + v_x * v_x, u_y * u_y + v_y * v_y};
+  if (kDimensions == 3 && t.dimensions == 3) {
+    const double depth = t.level.depth_float[0];
+    const Doubles w_x = change.x[2] * depth, w_y = change.y[2] * depth;
+    sides.x += w_x * w_x, sides.y += w_y * w_y;
+  }
+  return sides;
 }
 
 template <uint32_t kDimensions = 3>
 CUTAWAY_INLINE Shape pixel_shape(const WideTexture& t, const Gradients& change, int slot, WidePlan& plan) {
-  const double width = t.level.width_float[0], height = t.level.height_float[0];
-  const Doubles u_x = change.x[0] * width, u_y = change.y[0] * width;
-  const Doubles v_x = change.x[1] * height, v_y = change.y[1] * height;
-  Doubles x = u_x * u_x + v_x * v_x, y = u_y * u_y + v_y * v_y;
-  if (kDimensions == 3 && t.dimensions == 3) {
-    const double depth = t.level.depth_float[0];
-    const Doubles w_x = change.x[2] * depth, w_y = change.y[2] * depth;
-    x += w_x * w_x, y += w_y * w_y;
-  }
+  const auto [x, y] = pixel_sides<kDimensions>(t, change);
   const Longs x_longer = (Longs)(x > y);
   const Doubles longer = choose(x_longer, x, y);
   if (t.max_anisotropy <= 1) return {0.5 * log2_lod(longer), Longs{} + 1};
@@ -350,7 +353,8 @@ CUTAWAY_INLINE void choose_levels(const WideTexture& t, const WideOperands& in, 
   if (!t.plain || t.lod != WideTexture::Lod::kImplicit) return choose_other_levels(t, in, plan);
   for (int quad = 0; quad < static_cast<int>(kWideQuads); quad += kDoubles) {
     const Gradients change = flat_gradients<2>(plan, quad);
-    if (t.estimates && estimate_level(t, longer_side(t, change), quad, plan)) continue;
+    const Sides sides = pixel_sides<2>(t, change);
+    if (t.estimates && estimate_level(t, most(sides.x, sides.y), quad, plan)) continue;
     const Shape shape = pixel_shape<2>(t, change, quad, plan);
     choose_level(t, shape.lod + t.lod_bias, shape.probes, quad, plan);
   }
