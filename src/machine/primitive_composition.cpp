@@ -125,7 +125,8 @@ void Machine::Units::make_rasteriser(unsigned i) {
                       with_batch_ends(w.triangle_setup_latency, w.fragment_generation_queue));
 
   auto* hz = hierarchical_z.emplace_back(make<boxes::HierarchicalZ>(
-      fmt::format("hierarchical_z{}", i), config.hierarchical_z, config.rop.tile_map()));
+      fmt::format("hierarchical_z{}", i), config.hierarchical_z, config.rop.tile_map(),
+      structures::OwnedTiles(config.fragment_generation.tile_map(), i)));
   connect_control(*hz, arch::kCacheDepth, true);
   simulator.connect(fragments->tiles_out, hz->tiles_in,
                     queue_behind(w.fragment_generation_latency, w.hierarchical_z_queue,

@@ -306,8 +306,6 @@ void Rules::check() const {
   check_contexts();
   const double hz = config_.dac.refresh_hz;
   require(hz == 0 || hz >= 1, "dac.refresh_hz", hz, "0, or at least 1");
-  require(config_.hierarchical_z.size % 8 == 0, "hierarchical_z.size", config_.hierarchical_z.size,
-          "a multiple of 8");
   check_interpolator();
 }
 

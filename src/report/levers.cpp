@@ -25,7 +25,7 @@ const std::map<std::string, std::vector<std::string>> kRooms = {
     {"copy_engine", {"copy_engine.chunks"}},
     {"constant_loader", {"constant_loader.sectors"}},
     {"compute_distributor", {"compute_distributor.dispatches"}},
-    {"hierarchical_z", {"hierarchical_z.size"}},
+    {"hierarchical_z", {"hierarchical_z.entries", "hierarchical_z.surfaces"}},
     {"bus", {"bus.requests"}},
     {"address_translation", {"translation.entries", "translation.l2_entries", "translation.walks"}},
     {"host", {"host.cpu"}},

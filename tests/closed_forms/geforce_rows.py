@@ -85,6 +85,10 @@ def pixels():
     def culled(m):
         return [Bound("hierarchical Z", f"{tiles:,} tiles / {bounds.p(m, 'hierarchical_z.tiles_per_cycle')}", Fraction(tiles, m["hierarchical_z.tiles_per_cycle"]))]
 
+    def tested(m):
+        return [Bound("depth tests", f"{tiles * 16:,} quads / {bounds.p(m, 'z_stencil.quads_per_cycle')} / {bounds.p(m, 'rop.units')}",
+                      Fraction(tiles * 16, m["z_stencil.quads_per_cycle"] * m["rop.units"]))]
+
     def filtered(m):
         return [bounds.steps(m, 2 * 64 * 64 // 4, 16)]
 
@@ -96,6 +100,11 @@ def pixels():
     return [Row("depth alone, which the caches hold: 32 pixels a clock (OUT-NV4-6)", "fill-depth-held", depth_held, preset=CHIP),
             Row("depth alone, compressed, read from memory and written", "fill-depth-cleared", depth_alone, preset=CHIP, **turns),
             Row("pixels that z-cull rejects: 64 a clock (NV4-2)", "fill-culled", culled, preset=CHIP),
+            Row("pixels that z-cull rejects in two depth buffers in turn, both of which have entries", "fill-culled-in-turn", culled, preset=CHIP,
+                sets=("hierarchical_z.surfaces=2",)),
+            Row("pixels hidden in two depth buffers in turn, one of which has entries", "fill-culled-in-turn", tested, preset=CHIP, within=0.2,
+                why="each draw reads its depths anew, of which the caches hold less than one buffer, and `z_stencil.queue` quads do not cover the latency of "
+                    "memory", without=(("and a longer queue", ("z_stencil.queue=512",)),)),
             Row("pixels that early stencil rejects: as many (NV4-7)", "fill-stenciled", culled, preset=CHIP),
             Row("bilinear texels: 16 a clock (NV4-2)", "texture-bilinear", filtered, preset=CHIP)]
 

@@ -104,7 +104,7 @@ const std::map<std::string, std::vector<std::string>> kScenes = {
     {"stream_out", {"feedback-triangles", "feedback-points"}},
     {"triangle_setup", {"many-triangles"}},
     {"fragment_generation", {"many-triangles"}},
-    {"hierarchical_z", {"hidden-layers", "cleared-depth"}},
+    {"hierarchical_z", {"hidden-layers", "cleared-depth", "depth-buffers-in-turn"}},
     {"z_stencil", {"discards", "hidden-layers", "many-triangles", "multisampled-8"}},
     {"interpolator", {"indexed-mesh", "pulled-interpolants"}},
     {"work_distributor", {"vertices-alone", "many-triangles"}},

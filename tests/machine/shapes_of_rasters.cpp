@@ -106,6 +106,11 @@ std::vector<Shape> depths_and_prefetches() {
   return {
       // The order of depth writes before and after shading.
       {"hierarchical-stencil", {"hierarchical_z.stencil=true"}, {"stencil-layers", "depth-orders-samples"}},
+      // Entries of two depth buffers, for most of their rows, in two rasterisers.
+      {"depth-buffers",
+       {"hierarchical_z.surfaces=2", "hierarchical_z.entries=240", "hierarchical_z.stencil=true",
+        "fragment_generation.units=2", "fragment_generation.tile=16"},
+       {"depth-buffers-in-turn", "hidden-layers", "stencil-layers"}},
       {"depths-stay-late", {"z_stencil.write_order=stay_late"}, kDepths},
       {"depths-written-late", {"z_stencil.write_order=write_late"}, kDepths},
       {"depths-tracked", {"z_stencil.write_order=track"}, kDepths},

@@ -81,6 +81,22 @@ Scene covered(const std::string& name, const Cover& cover) {
   });
 }
 
+// Draws of a hidden layer, each to one of two depth buffers in turn.
+Scene covered_in_turn(const std::string& name, const Cover& cover) {
+  Builder b(name, cover.size, cover.size);
+  const arch::Surface depths[] = {b.surface(Format::D24_UNORM_S8_UINT, cover.size, cover.size),
+                                  b.surface(Format::D24_UNORM_S8_UINT, cover.size, cover.size)};
+  b.color_target();
+  return three_frames(b, [&](uint32_t times) {
+    for (const arch::Surface& depth : depths) clear_depth(b, depth, 0.25f, 0);
+    set_cover(b, cover);
+    for (uint32_t i = 0; i < 32 * times; i++) {
+      b.depth(depths[i % 2]);
+      draw_cover(b, cover, 1);
+    }
+  });
+}
+
 // Layers of depth alone, each over a clear that leaves the stencil in memory.
 Scene depths_cleared_alone(const std::string& name, const Cover& cover) {
   Builder b(name, cover.size, cover.size);
@@ -280,6 +296,7 @@ std::vector<NamedScene> closed_form_scenes() {
   add("fill-depth-cleared-alone", depths_cleared_alone, Cover{.depth = true});
   add("fill-culled", covered,
       Cover{.layers = 32, .fragments = color, .depth = true, .cleared = true, .hidden = true});
+  add("fill-culled-in-turn", covered_in_turn, Cover{.fragments = color, .depth = true, .hidden = true});
   add("fill-stenciled", covered,
       Cover{.layers = 32, .fragments = color, .depth = true, .cleared = true, .stenciled = true});
   add("late-then-early", late_and_hidden, arch::DepthMode::kEarly);

@@ -332,10 +332,51 @@ Scene depth_written_behind(bool nearer) {
       [=](Builder& b, const arch::Surface& depth) { fill(b, depth, nearer ? 0.1f : 0.8f); }, true);
 }
 
+// Layers hidden in two depth buffers in turn, with a third in between; then one is drawn to in another
+// format.
+Scene depth_buffers_in_turn() {
+  constexpr uint32_t kSize = 96;
+  Builder b("depth-buffers-in-turn", kSize, kSize);
+  b.color_target();
+  arch::Surface depths[3];
+  for (uint32_t i = 0; i < 3; i++)
+    depths[i] = b.surface(i == 1 ? arch::Format::D32_SFLOAT : arch::Format::D24_UNORM_S8_UINT, kSize, kSize);
+  color_programs(b);
+  depth_test(b, arch::Compare::kLess);
+  b.registers.depth.hierarchical_z = 1;
+  const auto layer = [&](const arch::Surface& depth, float right, float z, float shade) {
+    b.depth(depth);
+    pane(b, -1, -1, right, 1, z, shade);
+  };
+  for (const arch::Surface& depth : {depths[0], depths[1]}) {
+    clear_depth(b, depth, 1, 0);
+    layer(depth, 1, 0.5f, 0.1f);
+  }
+  for (uint32_t i = 0; i < 3; i++) {
+    layer(depths[0], 1, 0.6f, 0.2f);  // hidden
+    layer(depths[1], 0.5f, 0.7f, 1);  // hidden
+  }
+  layer(depths[1], -0.25f, 0.25f, 0.4f);
+  layer(depths[2], 0.25f, 0.25f, 0.5f);
+  layer(depths[0], 1, 0.75f, 0.6f);   // hidden
+  layer(depths[1], 1, 0.375f, 0.7f);  // hidden in part
+  arch::Surface other_format = depths[0];
+  other_format.format = static_cast<uint32_t>(arch::Format::X8_D24_UNORM_PACK32);
+  b.flush();
+  depth_test(b, arch::Compare::kAlways);
+  layer(other_format, 0, 0.9f, 0.8f);
+  b.flush();
+  depth_test(b, arch::Compare::kLess);
+  layer(depths[0], 0.5f, 0.8f, 0.9f);  // hidden, but where that was drawn
+  b.end_frame();
+  return b.take();
+}
+
 std::vector<Scene> timing_scenes() {
   return {hidden_layers("hidden-layers", arch::Format::D24_UNORM_S8_UINT, false, 1),
           hidden_layers("hidden-layers-greater", arch::Format::D32_SFLOAT, true, 1),
           hidden_layers("hidden-layers-samples", arch::Format::D24_UNORM_S8_UINT, false, 4),
+          depth_buffers_in_turn(),
           indexed_mesh(),
           several_targets(),
           vertices_alone(),

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <bit>
 
+#include "command_stream/primitive_geometry.h"
 #include "func/raster/coverage.h"
 #include "func/raster/interpolate.h"
+#include "func/raster/samples.h"
 #include "messages/draw_state.h"
 #include "messages/log_fragments.h"
 
@@ -32,20 +34,30 @@ bool covers_all(const messages::TileMessage& tile) {
   return full(whole.sample, whole.any);
 }
 
+// Drops what is known of memory that a clear writes as another surface.
+void note_clear(HzMemory& memory, const arch::ClearPacket& packet) {
+  arch::Surface layer = packet.surface;
+  for (uint32_t i = 0; i < packet.surface.layer_count; i++, layer.base_layer++)
+    memory.written_as(depth_image(layer, layer.samples()));
+}
+
 }  // namespace
 
-HierarchicalZ::HierarchicalZ(std::string path, const HierarchicalZSpec& spec, structures::TileMap rops)
+HierarchicalZ::HierarchicalZ(std::string path, const HierarchicalZSpec& spec, structures::TileMap rops,
+                             structures::OwnedTiles own)
     : Box(std::move(path)),
       quads_out(rops.units()),
       updates_in(rops.units()),
       spec_(spec),
       rops_(std::move(rops)),
-      buffer_(spec.size, {spec.bits, spec.exponent_bits}, spec.accepts, spec.flip) {
-  if (spec.enabled && spec.stencil) stencils_.emplace(spec.size);
+      memory_(spec.entries, spec.surfaces, std::move(own)),
+      buffer_(memory_, {spec.bits, spec.exponent_bits}, spec.accepts, spec.flip) {
+  if (spec.enabled && spec.stencil) stencils_.emplace(memory_);
 }
 
 std::vector<std::string_view> HierarchicalZ::costs_nothing() const {
-  return {"Opening every entry of its buffer", "Updates: it takes all that have come"};
+  return {"Opening every entry of a surface", "Giving entries to a surface, and taking them from others",
+          "Updates: it takes all that have come"};
 }
 
 Cycle HierarchicalZ::tick(Cycle now) {
@@ -71,11 +83,9 @@ Cycle HierarchicalZ::tick(Cycle now) {
 bool HierarchicalZ::control(Cycle now) {
   const messages::Control* order = control_in.peek(now);
   if (!order) return false;
-  if (order->kind == messages::Control::Kind::kInvalidate) {
-    buffer_.forget();
-    if (stencils_) stencils_->forget();
-  }
+  if (order->kind == messages::Control::Kind::kInvalidate) memory_.forget();
   if (order->kind == messages::Control::Kind::kClear && !cleared_at_) {
+    note_clear(memory_, *order->clear);
     const uint32_t tiles = buffer_.clear(*order->clear);
     if (stencils_) stencils_->clear(*order->clear, buffer_.epoch());
     counters.tiles_cleared += tiles;
@@ -86,6 +96,16 @@ bool HierarchicalZ::control(Cycle now) {
   control_out.send(now, {order->kind});
   control_in.drop(now);
   return true;
+}
+
+// Drops what is known of memory that a draw writes as another surface, or as several layers, maybe through
+// other rasterisers alone.
+void HierarchicalZ::note_draw(const arch::Registers& registers) {
+  const arch::Surface& surface = registers.depth.surface;
+  const arch::FormatInfo& format = arch::format_info(surface.format);
+  if (!format.has_depth() && !format.has_stencil()) return;
+  if (command_stream::chooses_layer(registers)) memory_.drop(surface);
+  else memory_.written_as(depth_image(surface, func::sample_count(registers)));
 }
 
 bool HierarchicalZ::take_updates(Cycle now) {
@@ -111,11 +131,13 @@ bool HierarchicalZ::process(Cycle now) {
   next_quad_ = end_sent_ = 0;
   if (tile_.draw_end) {
     draw_ = 0;
+    note_draw(tile_.state->registers);
     return true;
   }
   if (draw_ != tile_.origin.draw || submission_ != tile_.origin.submission) {
     draw_ = tile_.origin.draw;
     submission_ = tile_.origin.submission;
+    note_draw(tile_.state->registers);
     buffer_.begin_draw(tile_.state->registers);
     if (stencils_) stencils_->begin_draw(tile_.state->registers, tile_.state->depth, buffer_.epoch());
   }

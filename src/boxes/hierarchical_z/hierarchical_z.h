@@ -9,6 +9,7 @@
 #include "base/field.h"
 #include "boxes/hierarchical_z/hs_buffer.h"
 #include "boxes/hierarchical_z/hz_buffer.h"
+#include "boxes/hierarchical_z/hz_memory.h"
 #include "engine/box.h"
 #include "engine/wire.h"
 #include "messages/messages.h"
@@ -22,7 +23,8 @@ inline constexpr EnumName<HzFlip> kHzFlipNames[] = {
 struct HierarchicalZSpec {
   bool enabled = true;
   unsigned tiles_per_cycle = 2;
-  unsigned size = 4096;
+  unsigned entries = 262144;
+  unsigned surfaces = 1;
   unsigned bits = 8;
   unsigned exponent_bits = 4;
   unsigned clear_tiles = 64;
@@ -35,14 +37,19 @@ struct HierarchicalZSpec {
     using S = HierarchicalZSpec;
     v("enabled", &S::enabled, "", "true: tiles are tested; false: every tile passes");
     v("tiles_per_cycle", &S::tiles_per_cycle, "tiles", 1u, 16u, "8x8 tiles tested per cycle");
-    v("size", &S::size, "pixels", 64u, 16384u,
-      "largest width and height that the buffer covers; tiles beyond pass; a multiple of 8");
+    v("entries", &S::entries, "tiles", 64u, 4194304u,
+      "entries of all rasterisers together, each with an equal share, for all depth surfaces: of a surface "
+      "that needs more the first rows have entries, and tiles beyond pass");
+    v("surfaces", &S::surfaces, "surfaces", 1u, 8u,
+      "depth surfaces that have entries at a time; the least recently used lose theirs where there is no "
+      "room for another");
     v("bits", &S::bits, "bits", 4u, 16u,
       "bits of an entry; fewer bits make looser bounds; 256 KB for 4096 x 4096 are 8");
     v("exponent_bits", &S::exponent_bits, "bits", 0u, 4u,
       "bits of an entry for the exponent of the distance from the far plane, the others for its mantissa; "
       "0: entries are fixed-point depths");
-    v("clear_tiles", &S::clear_tiles, "tiles", 1u, 1024u, "entries set per cycle when a surface is cleared");
+    v("clear_tiles", &S::clear_tiles, "tiles", 1u, 1024u,
+      "entries set per cycle when a surface is cleared, in all rasterisers together");
     v("accepts", &S::accepts, "",
       "entries also bound the nearest depth: tiles in front of it are written, and the depths they cover "
       "are not read (Zmin culling)");
@@ -74,13 +81,13 @@ struct HierarchicalZCounters {
     v("quads", &C::quads, "quads", "quads sent to the Z and stencil test");
     v("updates", &C::updates, "tiles", "entries narrowed by reports of the Z caches");
     v("updates_stale", &C::updates_stale, "tiles",
-      "reports without use: of a tile's contents before it was opened, or of another surface");
+      "reports without use: of a tile's contents before it was opened, or of a surface without entries");
     v("tiles_opened", &C::tiles_opened, "tiles",
       "entries that a draw made useless because its depths may be on the other side of the bound");
     v("tiles_accepted", &C::tiles_accepted, "tiles", "tiles whose depths are compared with nothing stored");
     v("tiles_rejected_stencil", &C::tiles_rejected_stencil, "tiles",
       "tiles rejected because all of their fragments fail the stencil test");
-    v("tiles_cleared", &C::tiles_cleared, "tiles", "entries set by clears");
+    v("tiles_cleared", &C::tiles_cleared, "tiles", "entries set by clears, in all rasterisers");
   }
 };
 
@@ -88,7 +95,9 @@ struct HierarchicalZCounters {
 // that own them.
 class HierarchicalZ final : public engine::Box {
  public:
-  HierarchicalZ(std::string path, const HierarchicalZSpec& spec, structures::TileMap rops);
+  // own: the tiles that come here.
+  HierarchicalZ(std::string path, const HierarchicalZSpec& spec, structures::TileMap rops,
+                structures::OwnedTiles own = structures::OwnedTiles());
 
   engine::In<messages::TileMessage> tiles_in;
   std::vector<engine::Out<messages::QuadMessage>> quads_out;  // by Z and stencil unit
@@ -136,9 +145,11 @@ class HierarchicalZ final : public engine::Box {
   bool send_quads(engine::Cycle now);
   bool send_end(engine::Cycle now);
   bool control(engine::Cycle now);
+  void note_draw(const arch::Registers& registers);
 
   HierarchicalZSpec spec_;
   structures::TileMap rops_;
+  HzMemory memory_;
   HzBuffer buffer_;
   std::optional<HsBuffer> stencils_;
   messages::TileMessage tile_;  // being split into quads

@@ -29,9 +29,10 @@ struct Bench {
   std::vector<Source<messages::HzUpdate>*> updates;
   std::vector<Sink<QuadMessage>*> z;
 
-  explicit Bench(unsigned units = 2, const HierarchicalZSpec& spec = {.size = 128}, unsigned update_rate = 1)
+  explicit Bench(unsigned units = 2, const HierarchicalZSpec& spec = {.entries = 256},
+                 unsigned update_rate = 1)
       : Bench(structures::TileMap(units), spec, update_rate) {}
-  explicit Bench(const structures::TileMap& map, const HierarchicalZSpec& spec = {.size = 128},
+  explicit Bench(const structures::TileMap& map, const HierarchicalZSpec& spec = {.entries = 256},
                  unsigned update_rate = 1)
       : box(sim.add<HierarchicalZ>(clock, "hz", spec, map)) {
     tiles.per_cycle = 2;
@@ -142,7 +143,7 @@ TEST(HierarchicalZ, TakesTwoTilesPerCycle) {
 
 TEST(HierarchicalZ, RejectsWhatAnUpdateShowsToBeHidden) {
   for (bool enabled : {true, false}) {
-    Bench bench(2, {.enabled = enabled, .size = 128});
+    Bench bench(2, {.enabled = enabled, .entries = 256});
     messages::testing::add_depth(*bench.state, arch::Compare::kLess);
     const auto near = messages::testing::cover(bench.pools, *bench.state, 0.25f);
     const auto far = messages::testing::cover(bench.pools, *bench.state, 0.75f, {.draw = 2});
@@ -169,6 +170,49 @@ TEST(HierarchicalZ, RejectsWhatAnUpdateShowsToBeHidden) {
     bench.send(next, 0, 0);
     bench.sim.run(bench.clock, 20);
     EXPECT_EQ(bench.box.counters.tiles_rejected, enabled ? 1u : 0u);
+  }
+}
+
+// The hidden tiles of two surfaces that are drawn to in turn, 60 / 2 cycles of each, if both have entries;
+// and a draw whose tiles all went to other rasterisers, but which may have written the memory of one of them.
+TEST(HierarchicalZ, RejectsInTwoSurfacesInTurn) {
+  for (const unsigned surfaces : {1u, 2u}) {
+    Bench bench(2, {.entries = 512, .surfaces = surfaces});
+    const auto other = messages::testing::plain_state(128, 128),
+               alias = messages::testing::plain_state(128, 128);
+    for (messages::DrawState* state : {bench.state.get(), other.get(), alias.get()})
+      messages::testing::add_depth(*state, arch::Compare::kLess);
+    other->registers.depth.surface.address = messages::testing::kDepthAddress + 0x100000;
+    alias->registers.depth.surface.format = static_cast<uint32_t>(arch::Format::D32_SFLOAT);
+    for (const auto* state : {bench.state.get(), other.get()}) {
+      auto clear = std::make_shared<arch::ClearPacket>();
+      clear->surface = state->registers.depth.surface;
+      clear->width = clear->height = 128;
+      clear->value[0] = std::bit_cast<uint32_t>(0.5f);
+      bench.orders.messages.push_back({.kind = messages::Control::Kind::kClear, .clear = clear});
+    }
+    bench.orders.wake();
+    bench.sim.run(bench.clock, 40);
+    uint32_t draw = 1;
+    const auto rejected = [&](const messages::DrawState& state) {
+      const uint64_t before = bench.box.counters.tiles_rejected;
+      const auto far = messages::testing::cover(bench.pools, state, 0.75f, {.draw = draw++});
+      const Cycle busy = messages::testing::account_of(bench.sim, bench.box).busy;
+      for (int32_t i = 0; i < 60; i++) bench.send(far, i % 16 * 8, 0);
+      bench.sim.run(bench.clock, 80);
+      const uint64_t hidden = bench.box.counters.tiles_rejected - before;
+      if (hidden) { EXPECT_EQ(messages::testing::account_of(bench.sim, bench.box).busy - busy, hidden / 2); }
+      return hidden;
+    };
+    for (int turn = 0; turn < 2; turn++) {
+      EXPECT_EQ(rejected(*bench.state), surfaces == 2 ? 60u : 0u);
+      EXPECT_EQ(rejected(*other), surfaces == 2 ? 60u : 0u);
+    }
+    bench.tiles.messages.push_back(messages::testing::draw_end<TileMessage>(*alias));
+    bench.tiles.wake();
+    bench.sim.run(bench.clock, 20);
+    EXPECT_EQ(rejected(*other), surfaces == 2 ? 60u : 0u);
+    EXPECT_EQ(rejected(*bench.state), 0u);
   }
 }
 
@@ -207,7 +251,7 @@ TEST(HierarchicalZ, RejectsAtFullRateBehindADrawOfTheOtherDirection) {
 // Quads of a tile in front of everything stored are marked as accepted.
 TEST(HierarchicalZ, AcceptsTilesWhereItIsBuiltTo) {
   for (const bool accepts : {false, true}) {
-    Bench bench(2, {.size = 128, .accepts = accepts});
+    Bench bench(2, {.entries = 256, .accepts = accepts});
     messages::testing::add_depth(*bench.state, arch::Compare::kLess);
     auto clear = std::make_shared<arch::ClearPacket>();
     clear->surface = bench.state->registers.depth.surface;
@@ -238,7 +282,7 @@ TEST(HierarchicalZ, AcceptsTilesWhereItIsBuiltTo) {
 // they overwrite the tile. Of another primitive they are tested anew, and one that lies before it is
 // accepted.
 TEST(HierarchicalZ, TestsATileThatComesByHalvesOnce) {
-  Bench bench(1, {.size = 128, .accepts = true});
+  Bench bench(1, {.entries = 256, .accepts = true});
   messages::testing::add_depth(*bench.state, arch::Compare::kLess);
   auto clear = std::make_shared<arch::ClearPacket>();
   clear->surface = bench.state->registers.depth.surface;
@@ -285,7 +329,7 @@ TEST(HierarchicalZ, BlamesTheSlowUnit) {
 
 TEST(HierarchicalZ, TakesAsManyTilesPerCycleAsDeclared) {
   for (unsigned tiles : {1u, 2u}) {
-    Bench bench(2, {.tiles_per_cycle = tiles, .size = 128});
+    Bench bench(2, {.tiles_per_cycle = tiles, .entries = 256});
     const auto primitive = messages::testing::cover(bench.pools, *bench.state);
     for (int32_t i = 0; i < 60; i++) bench.send(primitive, i * 8 % 128, 0, 1);
     bench.sim.run(bench.clock, 100);
@@ -309,7 +353,7 @@ TEST(HierarchicalZ, HoldsOneTile) {
 // Takes updates from all units, as many as have arrived from each.
 TEST(HierarchicalZ, TakesEveryArrivedUpdate) {
   for (unsigned rate : {1u, 2u, 4u}) {
-    Bench bench(2, {.size = 128}, rate);
+    Bench bench(2, {.entries = 256}, rate);
     messages::testing::add_depth(*bench.state, arch::Compare::kLess);
     bench.send(messages::testing::cover(bench.pools, *bench.state, 0.25f), 0, 0);
     bench.sim.run(bench.clock, 20);
@@ -336,7 +380,7 @@ TEST(HierarchicalZ, TakesEveryArrivedUpdate) {
 // The order before memory is cleared is answered when all entries are set.
 TEST(HierarchicalZ, AClearTakesTheCyclesOfItsEntries) {
   const auto cycles = [](unsigned rate, uint32_t width, uint32_t height) {
-    Bench bench(2, {.size = 128, .clear_tiles = rate});
+    Bench bench(2, {.entries = 256, .clear_tiles = rate});
     auto clear = std::make_shared<arch::ClearPacket>();
     clear->surface = messages::testing::surface(arch::Format::D24_UNORM_S8_UINT, 256, 256, 0x100000);
     clear->width = width, clear->height = height;

@@ -7,22 +7,15 @@
 
 namespace cutaway::boxes {
 
-HsBuffer::HsBuffer(uint32_t size) : size_(size / 8), tiles_(size_t{size_} * size_) {}
+HsBuffer::HsBuffer(HzMemory& memory) : memory_(memory), stencils_(memory.surfaces()) {}
 
-HsBuffer::Tile* HsBuffer::tile(int32_t x, int32_t y) {
-  const uint32_t column = static_cast<uint32_t>(x) / 8, row = static_cast<uint32_t>(y) / 8;
-  return column < size_ && row < size_ ? &tiles_[size_t{row} * size_ + column] : nullptr;
-}
-
-// Nothing is known of a new surface.
+// Nothing is known of a surface whose region is new.
 void HsBuffer::take_surface(const arch::Surface& surface, uint32_t samples) {
-  const arch::Address address = arch::element_address(
-      surface, arch::level_layout(surface, surface.base_level), 0, 0, 0, surface.base_layer);
-  if (address == surface_ && surface.format == format_ && samples == samples_) return;
-  std::fill(tiles_.begin(), tiles_.end(), Tile{.forgotten = epoch_ - 1});
-  surface_ = address;
-  format_ = surface.format;
-  samples_ = samples;
+  region_ = memory_.take(depth_image(surface, samples));
+  now_ = &stencils_[region_.index];
+  if (now_->life == region_.life) return;
+  now_->life = region_.life;
+  now_->tiles.assign(region_.entries, Tile{.forgotten = epoch_ - 1});
 }
 
 void HsBuffer::clear(const arch::ClearPacket& packet, uint32_t epoch) {
@@ -31,15 +24,10 @@ void HsBuffer::clear(const arch::ClearPacket& packet, uint32_t epoch) {
   if (!arch::format_info(surface.format).has_stencil() ||
       packet.aspect == static_cast<uint32_t>(arch::CopyAspect::kDepth))
     return;
-  if (surface.layer_count > 1) return forget();
+  if (surface.layer_count > 1) return memory_.drop(surface);
   take_surface(surface, surface.samples());
-  const auto tiles = [](uint32_t pixels) { return (pixels + 7) / 8; };
-  const uint32_t right = std::min(tiles(packet.x + packet.width), size_);
-  const uint32_t low = std::min(tiles(packet.y + packet.height), size_);
-  for (uint32_t row = packet.y / 8; row < low; row++)
-    for (uint32_t column = packet.x / 8; column < right; column++)
-      tiles_[size_t{row} * size_ + column] = {
-          .forgotten = epoch_, .value = static_cast<uint8_t>(packet.value[1]), .known = true};
+  const Tile cleared{.forgotten = epoch_, .value = static_cast<uint8_t>(packet.value[1]), .known = true};
+  memory_.for_cleared(region_, packet, [&](uint32_t entry) { now_->tiles[entry] = cleared; });
 }
 
 // A program that exports the reference, or has effects of its own before the tests, keeps its fragments.
@@ -47,8 +35,9 @@ void HsBuffer::begin_draw(const arch::Registers& registers, const func::DepthSta
   epoch_ = epoch;
   tests_ = {};
   writes_ = false;
+  now_ = nullptr;
   if (!arch::format_info(registers.depth.surface.format).has_stencil()) return;
-  if (command_stream::chooses_layer(registers)) return forget();
+  if (command_stream::chooses_layer(registers)) return memory_.drop(registers.depth.surface);
   take_surface(registers.depth.surface, func::sample_count(registers));
   if (!state.stencil_test) return;
   writes_ = state.stencil_writes[0] || state.stencil_writes[1];
@@ -64,24 +53,30 @@ void HsBuffer::begin_draw(const arch::Registers& registers, const func::DepthSta
 }
 
 bool HsBuffer::rejects(bool front_facing, int32_t x, int32_t y) {
-  Tile* entry = tile(x, y);
-  if (!entry) return false;
+  if (!now_ || !memory_.lives(region_)) return false;
+  const uint32_t entry = memory_.entry(region_, x, y);
+  if (entry == HzMemory::kNone) return false;
+  Tile& tile = now_->tiles[entry];
   const uint32_t side = front_facing ? 0 : 1;
-  if (tests_[side] && entry->known && !func::stencil_passes(face_[side], entry->value)) return true;
-  if (writes_) *entry = {.forgotten = epoch_};
+  if (tests_[side] && tile.known && !func::stencil_passes(face_[side], tile.value)) return true;
+  if (writes_) tile = {.forgotten = epoch_};
   return false;
 }
 
 void HsBuffer::update(const messages::HzUpdate& update) {
-  Tile* entry = tile(update.x, update.y);
-  if (!entry || update.surface != surface_ || update.epoch <= entry->forgotten || entry->known) return;
-  if (!update.one_stencil || (entry->described && entry->value != update.stencil)) {
-    entry->described = 0;
+  const HzMemory::Region* region = memory_.at(update.surface);
+  if (!region || stencils_[region->index].life != region->life) return;
+  const uint32_t entry = memory_.entry(*region, update.x, update.y);
+  if (entry == HzMemory::kNone) return;
+  Tile& tile = stencils_[region->index].tiles[entry];
+  if (update.epoch <= tile.forgotten || tile.known) return;
+  if (!update.one_stencil || (tile.described && tile.value != update.stencil)) {
+    tile.described = 0;
     return;
   }
-  entry->value = update.stencil;
-  entry->described |= 1u << update.sample;
-  entry->known = entry->described == (1u << samples_) - 1;
+  tile.value = update.stencil;
+  tile.described |= 1u << update.sample;
+  tile.known = tile.described == (1u << region->image.samples) - 1;
 }
 
 }  // namespace cutaway::boxes

@@ -13,7 +13,8 @@ using arch::StencilOp;
 constexpr uint32_t kEqual = 2, kAlways = 7;
 
 struct Bench {
-  HsBuffer buffer{64};
+  HzMemory memory{64, 1};
+  HsBuffer buffer{memory};
   std::unique_ptr<messages::DrawState> state = messages::testing::plain_state();
   uint32_t epoch = 0;
 
@@ -61,7 +62,7 @@ TEST(HsBuffer, RejectsWhatTheClearedValueFails) {
   EXPECT_TRUE(bench.rejects());
   EXPECT_FALSE(bench.rejects(0, false)) << "back faces pass";
   EXPECT_FALSE(bench.rejects(32)) << "not cleared";
-  EXPECT_FALSE(bench.rejects(64)) << "beyond the buffer";
+  EXPECT_FALSE(bench.rejects(64)) << "beyond the surface";
   bench.clear(2, arch::CopyAspect::kDepth);
   bench.draw(2);
   EXPECT_TRUE(bench.rejects()) << "a clear of depth changes no stencil";
@@ -122,7 +123,7 @@ TEST(HsBuffer, ForgetsAnotherSurfaceAndWhatOthersWrite) {
   bench.clear(0);
   bench.draw(1);
   EXPECT_TRUE(bench.rejects());
-  bench.buffer.forget();
+  bench.memory.forget();
   bench.draw(1);
   EXPECT_FALSE(bench.rejects());
   bench.clear(0);

@@ -10,22 +10,24 @@ namespace cutaway::boxes {
 
 using func::HzDirection;
 
-HzBuffer::HzBuffer(uint32_t size, const func::HzFormat& entry, bool accepts, HzFlip flip)
-    : size_(size / 8),
+HzBuffer::HzBuffer(HzMemory& memory, const func::HzFormat& entry, bool accepts, HzFlip flip)
+    : memory_(memory),
       entry_(entry),
       accepts_(accepts),
       flip_(flip),
       two_sided_(accepts || flip == HzFlip::kTwoBounds),
-      tiles_(size_t{size_} * size_) {}
+      depths_(memory.surfaces()) {}
 
+// Of the surface of this draw or clear.
 HzBuffer::Tile* HzBuffer::tile(int32_t x, int32_t y) {
-  const uint32_t column = static_cast<uint32_t>(x) / 8, row = static_cast<uint32_t>(y) / 8;
-  return column < size_ && row < size_ ? &tiles_[size_t{row} * size_ + column] : nullptr;
+  if (!now_ || !memory_.lives(region_)) return nullptr;
+  const uint32_t entry = memory_.entry(region_, x, y);
+  return entry == HzMemory::kNone ? nullptr : &now_->tiles[entry];
 }
 
 void HzBuffer::reset(HzDirection direction) {
-  direction_ = direction;
-  for (Tile& tile : tiles_) {
+  now_->direction = direction;
+  for (Tile& tile : now_->tiles) {
     tile = tile.cleared ? cleared_tile() : open_tile();
     // A new draw moves depths in this direction only, so updates made after its first fragment count.
     tile.opened = epoch_ - 1;
@@ -34,39 +36,36 @@ void HzBuffer::reset(HzDirection direction) {
 
 // Call before a draw that the buffer's bounds do not serve.
 void HzBuffer::turn(HzDirection direction) {
-  if (waits_for_clear_) return;
-  if (direction_ == HzDirection::kOff || flip_ == HzFlip::kRelearn) return reset(direction);
+  if (now_->waits_for_clear) return;
+  if (now_->direction == HzDirection::kOff || flip_ == HzFlip::kRelearn) return reset(direction);
   if (flip_ == HzFlip::kTwoBounds) return;
-  waits_for_clear_ = true;
-  for (Tile& tile : tiles_) tile.cleared = false;
+  now_->waits_for_clear = true;
+  for (Tile& tile : now_->tiles) tile.cleared = false;
   reset(HzDirection::kOff);
 }
 
 HzBuffer::Tile HzBuffer::open_tile() const {
-  return {.bound = func::hz_open(direction_, entry_),
-          .other_side = func::hz_open(func::hz_opposite(direction_), entry_),
+  return {.bound = func::hz_open(now_->direction, entry_),
+          .other_side = func::hz_open(func::hz_opposite(now_->direction), entry_),
           .opened = epoch_};
 }
 
 HzBuffer::Tile HzBuffer::cleared_tile() const {
   Tile tile = open_tile();
   tile.cleared = true;
-  if (direction_ == HzDirection::kOff) return tile;
-  tile.bound = func::hz_encode(direction_, cleared_to_, entry_);
-  tile.other_side = func::hz_encode(func::hz_opposite(direction_), cleared_to_, entry_);
+  if (now_->direction == HzDirection::kOff) return tile;
+  tile.bound = func::hz_encode(now_->direction, now_->cleared_to, entry_);
+  tile.other_side = func::hz_encode(func::hz_opposite(now_->direction), now_->cleared_to, entry_);
   return tile;
 }
 
-// Nothing is known of a new surface.
+// Nothing is known of a surface whose region is new.
 void HzBuffer::take_surface(const arch::Surface& surface, uint32_t samples) {
-  const arch::Address address = arch::element_address(
-      surface, arch::level_layout(surface, surface.base_level), 0, 0, 0, surface.base_layer);
-  if (address == surface_ && surface.format == format_ && samples == samples_) return;
-  surface_ = address;
-  format_ = surface.format;
-  samples_ = samples;
-  waits_for_clear_ = false;
-  for (Tile& tile : tiles_) tile.cleared = false;
+  region_ = memory_.take(depth_image(surface, samples));
+  now_ = &depths_[region_.index];
+  if (now_->life == region_.life) return;
+  *now_ = {.life = region_.life};
+  now_->tiles.resize(region_.entries);
   reset(HzDirection::kOff);
 }
 
@@ -76,51 +75,46 @@ uint32_t HzBuffer::clear(const arch::ClearPacket& packet) {
   if (!arch::format_info(surface.format).has_depth() ||
       packet.aspect == static_cast<uint32_t>(arch::CopyAspect::kStencil))
     return 0;
+  now_ = nullptr;
   if (surface.layer_count > 1) {
-    forget();
+    memory_.drop(surface);
     return 0;
   }
   take_surface(surface, surface.samples());
-  waits_for_clear_ = false;
+  now_->waits_for_clear = false;
   const float depth = func::stored_clear_depth(packet);
   // Tiles cleared to another value keep their bound.
-  if (depth != cleared_to_)
-    for (Tile& tile : tiles_) tile.cleared = false;
-  cleared_to_ = depth;
-  const auto tiles = [](uint32_t pixels) { return (pixels + 7) / 8; };
-  const uint32_t right = std::min(tiles(packet.x + packet.width), size_);
-  const uint32_t low = std::min(tiles(packet.y + packet.height), size_);
-  uint32_t count = 0;
-  for (uint32_t row = packet.y / 8; row < low; row++)
-    for (uint32_t column = packet.x / 8; column < right; column++, count++)
-      tiles_[size_t{row} * size_ + column] = cleared_tile();
-  return count;
+  if (depth != now_->cleared_to)
+    for (Tile& tile : now_->tiles) tile.cleared = false;
+  now_->cleared_to = depth;
+  return memory_.for_cleared(region_, packet, [&](uint32_t entry) { now_->tiles[entry] = cleared_tile(); });
 }
 
 void HzBuffer::begin_draw(const arch::Registers& registers) {
   epoch_++;
   compares_ = HzDirection::kOff;
   opens_ = writes_ = false;
+  now_ = nullptr;
   const auto& depth = registers.depth;
   if (!arch::format_info(depth.surface.format).has_depth()) return;
   if (command_stream::chooses_layer(registers))
-    return forget();  // only one surface and layer is tracked at a time
+    return memory_.drop(depth.surface);  // a region is of one layer
   take_surface(depth.surface, func::sample_count(registers));
   compares_ = func::hz_direction(registers);
   writes_ = depth.depth_test && depth.depth_write;
-  if (compares_ != HzDirection::kOff && compares_ != direction_ &&
-      (writes_ || direction_ == HzDirection::kOff))
+  if (compares_ != HzDirection::kOff && compares_ != now_->direction &&
+      (writes_ || now_->direction == HzDirection::kOff))
     turn(compares_);
   // A draw that does not compare in the buffer's direction may store any depth.
-  opens_ = writes_ && compares_ != direction_;
+  opens_ = writes_ && compares_ != now_->direction;
   exports_ = registers.shader[static_cast<uint32_t>(arch::Stage::kFragment)].flags & arch::kShaderWritesDepth;
 }
 
 // Returns the bound of a side, open if nothing is known.
 func::HzEntry HzBuffer::known(const Tile& entry, HzDirection side) const {
-  if (side == direction_) return entry.bound;
-  if (entry.cleared) return func::hz_encode(side, cleared_to_, entry_);
-  if (two_sided_ && side == func::hz_opposite(direction_)) return entry.other_side;
+  if (side == now_->direction) return entry.bound;
+  if (entry.cleared) return func::hz_encode(side, now_->cleared_to, entry_);
+  if (two_sided_ && side == func::hz_opposite(now_->direction)) return entry.other_side;
   return func::hz_open(side, entry_);
 }
 
@@ -154,10 +148,10 @@ void HzBuffer::widen(func::HzEntry& bound, HzDirection side, const func::Primiti
 // A comparison with one side keeps that side's bound: what is stored lies within.
 void HzBuffer::may_store(Tile& entry, const func::Primitive& primitive, int32_t x, int32_t y) const {
   entry.cleared = false;
-  const HzDirection side = func::hz_opposite(direction_);
+  const HzDirection side = func::hz_opposite(now_->direction);
   if (two_sided_ && compares_ != side) widen(entry.other_side, side, primitive, x, y);
   if (!opens_) return;
-  widen(entry.bound, direction_, primitive, x, y);
+  widen(entry.bound, now_->direction, primitive, x, y);
   entry.opened = epoch_;
   entry.described = 0;
 }
@@ -175,20 +169,25 @@ HzBuffer::Verdict HzBuffer::test(const arch::Registers& registers, const func::P
 }
 
 HzBuffer::Outcome HzBuffer::update(const messages::HzUpdate& update) {
-  Tile* entry = tile(update.x, update.y);
-  if (!entry || direction_ == HzDirection::kOff || update.epoch <= entry->opened ||
-      update.surface != surface_)
+  const HzMemory::Region* region = memory_.at(update.surface);
+  if (!region) return Outcome::kStale;
+  Depths& depths = depths_[region->index];
+  const uint32_t entry = memory_.entry(*region, update.x, update.y);
+  const HzDirection direction = depths.direction;
+  if (entry == HzMemory::kNone || depths.life != region->life || direction == HzDirection::kOff ||
+      update.epoch <= depths.tiles[entry].opened)
     return Outcome::kStale;
-  const float bound = direction_ == HzDirection::kGreatest ? update.greatest : update.least;
-  const func::HzEntry encoded = func::hz_encode(direction_, bound, entry_);
-  if (entry->described == 0) entry->gathered = encoded;
-  else if (direction_ == HzDirection::kGreatest) entry->gathered = std::max(entry->gathered, encoded);
-  else entry->gathered = std::min(entry->gathered, encoded);
-  entry->described |= 1u << update.sample;
-  if (entry->described != (1u << samples_) - 1) return Outcome::kNothingNew;
-  entry->described = 0;
-  if (entry->gathered == entry->bound) return Outcome::kNothingNew;
-  entry->bound = entry->gathered;
+  Tile& tile = depths.tiles[entry];
+  const float bound = direction == HzDirection::kGreatest ? update.greatest : update.least;
+  const func::HzEntry encoded = func::hz_encode(direction, bound, entry_);
+  if (tile.described == 0) tile.gathered = encoded;
+  else if (direction == HzDirection::kGreatest) tile.gathered = std::max(tile.gathered, encoded);
+  else tile.gathered = std::min(tile.gathered, encoded);
+  tile.described |= 1u << update.sample;
+  if (tile.described != (1u << region->image.samples) - 1) return Outcome::kNothingNew;
+  tile.described = 0;
+  if (tile.gathered == tile.bound) return Outcome::kNothingNew;
+  tile.bound = tile.gathered;
   return Outcome::kNarrowed;
 }
 

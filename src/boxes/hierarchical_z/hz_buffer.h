@@ -5,6 +5,7 @@
 
 #include "arch/packet.h"
 #include "arch/registers.h"
+#include "boxes/hierarchical_z/hz_memory.h"
 #include "func/raster/hz.h"
 #include "messages/messages.h"
 
@@ -17,8 +18,8 @@ enum class HzFlip : uint8_t {
   kTwoBounds    // entries bound both sides, and a draw widens the side that it may move
 };
 
-// The on-chip hierarchical Z buffer: one entry per 8×8 tile of one depth surface, a bound of the tile's
-// stored depths.
+// The on-chip hierarchical Z buffer: an entry for each 8×8 tile of the depth surfaces that have a region of
+// HzMemory, a bound of the tile's stored depths. Each surface has a direction of its own.
 //
 // Draws that may move stored depths in the opposite direction open the tiles that they touch. Updates arrive
 // late from the Z caches: an update counts only if it was made after a draw that came after the tile's last
@@ -32,8 +33,9 @@ enum class HzFlip : uint8_t {
 // nothing, whatever its direction: its tiles are tested by what is known of the side that it compares with.
 class HzBuffer {
  public:
-  // accepts: the opposite bound accepts tiles.
-  HzBuffer(uint32_t size, const func::HzFormat& entry, bool accepts = false, HzFlip flip = HzFlip::kRelearn);
+  // memory: must outlive it. accepts: the opposite bound accepts tiles.
+  HzBuffer(HzMemory& memory, const func::HzFormat& entry, bool accepts = false,
+           HzFlip flip = HzFlip::kRelearn);
 
   // Call before the first tile of each draw: determines what the draw compares and writes, and whether the
   // buffer is of use to it.
@@ -43,10 +45,8 @@ class HzBuffer {
   // Tests a tile; opens it if the draw may move depths in the opposite direction.
   Verdict test(const arch::Registers& registers, const func::Primitive& primitive, int32_t x, int32_t y);
   uint32_t epoch() const { return epoch_; }
-  // Opens every entry, after depths were written by something other than draws.
-  void forget() { surface_ = 0, direction_ = func::HzDirection::kOff; }
   // Call before memory is cleared: the depths of the rectangle's tiles become known. Returns the number of
-  // entries.
+  // tiles that entries cover, those of other rasterisers among them.
   uint32_t clear(const arch::ClearPacket& packet);
   enum class Outcome : uint8_t { kNarrowed, kNothingNew, kStale };
   Outcome update(const messages::HzUpdate& update);
@@ -59,7 +59,14 @@ class HzBuffer {
     uint32_t opened = 0;           // epoch
     func::HzEntry gathered = 0;    // bound of the samples updated since the last narrowing
     uint32_t described = 0;        // those samples, one bit each
-    bool cleared = false;          // all depths are cleared_to_: a bound in either direction
+    bool cleared = false;          // all depths are cleared_to: a bound in either direction
+  };
+  struct Depths {       // of a surface
+    uint64_t life = 0;  // of the region that this describes
+    func::HzDirection direction = func::HzDirection::kOff;
+    bool waits_for_clear = false;
+    float cleared_to = 1;
+    std::vector<Tile> tiles = {};  // by entry
   };
   Tile* tile(int32_t x, int32_t y);
   void reset(func::HzDirection direction);
@@ -76,19 +83,15 @@ class HzBuffer {
              int32_t y) const;
   void may_store(Tile& entry, const func::Primitive& primitive, int32_t x, int32_t y) const;
 
-  uint32_t size_;  // tiles per side
+  HzMemory& memory_;
   func::HzFormat entry_;
   bool accepts_;
   HzFlip flip_;
-  bool two_sided_;  // entries have the opposite bound
-  bool waits_for_clear_ = false;
-  std::vector<Tile> tiles_;
-  func::HzDirection direction_ = func::HzDirection::kOff;
-  arch::Address surface_ = 0;
-  uint32_t format_ = 0;
-  uint32_t samples_ = 1;
+  bool two_sided_;              // entries have the opposite bound
+  std::vector<Depths> depths_;  // by region
+  HzMemory::Region region_;     // of the surface of this draw or clear
+  Depths* now_ = nullptr;       // its depths; null: it has no region
   uint32_t epoch_ = 0;
-  float cleared_to_ = 1;
   func::HzDirection compares_ = func::HzDirection::kOff;  // side that this draw compares with
   bool opens_ = false, writes_ = false;
   bool exports_ = false;  // the draw's programs export depths, instead of the primitive's

@@ -1,4 +1,4 @@
-// The buffer beside a model of a depth buffer: no visible tile is rejected, no hidden fragment accepted.
+// The buffer beside a model of depth buffers: no visible tile is rejected, no hidden fragment accepted.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -19,22 +19,31 @@ namespace {
 using Outcome = HzBuffer::Outcome;
 using Verdict = HzBuffer::Verdict;
 
-constexpr uint32_t kSize = 32, kTiles = kSize / 8;
+constexpr uint32_t kSize = 32, kTiles = kSize / 8, kInSurface = kTiles * kTiles;
+constexpr uint32_t kSurfaces = 3;
 
-// A model of a depth buffer behind a pipeline: draws are tested and stored in order, some time after
+constexpr arch::Address address(uint32_t surface) {
+  return messages::testing::kDepthAddress + surface * arch::Address{0x10000};
+}
+
+// A model of depth buffers behind a pipeline: draws are tested and stored in order, some time after
 // hierarchical Z has tested them; lines leave their cache at random times, and their updates arrive later.
+// Tiles are numbered from surface to surface.
 class Model {
  public:
-  Model(uint32_t seed, func::HzFormat entry, HzFlip flip) : random_(seed), buffer_(kSize, entry, true, flip) {
+  Model(uint32_t seed, func::HzFormat entry, HzFlip flip, uint32_t surfaces)
+      : random_(seed), memory_(2 * kInSurface + 8, surfaces), buffer_(memory_, entry, true, flip) {
     for (auto& tile : stored_) tile.fill(1);
     for (auto& tile : truth_) tile.fill(1);
   }
 
-  void draw(const messages::DrawState& state, const func::Primitive& primitive, uint32_t tiles) {
+  void draw(const messages::DrawState& state, uint32_t surface, const func::Primitive& primitive,
+            uint32_t tiles) {
     buffer_.begin_draw(state.registers);
-    for (uint32_t tile = 0; tile < kTiles * kTiles; tile++) {
-      if (!(tiles >> tile & 1)) continue;
-      const int32_t x = static_cast<int32_t>(tile % kTiles * 8), y = static_cast<int32_t>(tile / kTiles * 8);
+    for (uint32_t in = 0; in < kInSurface; in++) {
+      if (!(tiles >> in & 1)) continue;
+      const uint32_t tile = surface * kInSurface + in;
+      const int32_t x = static_cast<int32_t>(in % kTiles * 8), y = static_cast<int32_t>(in / kTiles * 8);
       const Verdict verdict = buffer_.test(state.registers, primitive, x, y);
       Work work{tile, buffer_.epoch(), &state, {}};
       depths(primitive, x, y, work.z);
@@ -49,24 +58,25 @@ class Model {
       drift();
     }
   }
-  void forget() { buffer_.forget(); }
+  void forget() { memory_.forget(); }
   // Clears after all draws. Earlier updates of lines are still in flight.
-  void clear(uint32_t x, uint32_t y, uint32_t width, uint32_t height, float depth) {
+  void clear(const arch::Surface& of, uint32_t surface, uint32_t x, uint32_t y, uint32_t width,
+             uint32_t height, float depth) {
     for (; !queue_.empty(); queue_.pop_front()) {
       const Work& work = queue_.front();
       apply(*work.state, work.z, stored_[work.tile]);
       used_[work.tile] = work.epoch;
     }
     arch::ClearPacket packet{};
-    packet.surface = messages::testing::surface(arch::Format::X8_D24_UNORM_PACK32, kSize, kSize,
-                                                messages::testing::kDepthAddress);
+    packet.surface = of;
     packet.x = x, packet.y = y, packet.width = width, packet.height = height;
     packet.value[0] = std::bit_cast<uint32_t>(depth);
     EXPECT_EQ(buffer_.clear(packet), width / 8 * height / 8);
     for (uint32_t row = y / 8; row < (y + height) / 8; row++)
       for (uint32_t column = x / 8; column < (x + width) / 8; column++) {
-        stored_[row * kTiles + column].fill(quantised(depth));
-        truth_[row * kTiles + column].fill(quantised(depth));
+        const uint32_t tile = surface * kInSurface + row * kTiles + column;
+        stored_[tile].fill(quantised(depth));
+        truth_[tile].fill(quantised(depth));
       }
   }
 
@@ -138,11 +148,11 @@ class Model {
       queue_.pop_front();
     }
     if (random_() % 2) {
-      const uint32_t tile = random_() % (kTiles * kTiles);
+      const uint32_t tile = random_() % (kSurfaces * kInSurface), in = tile % kInSurface;
       const auto [least, greatest] = std::minmax_element(stored_[tile].begin(), stored_[tile].end());
-      updates_.push_back({.surface = messages::testing::kDepthAddress,
-                          .x = static_cast<int32_t>(tile % kTiles * 8),
-                          .y = static_cast<int32_t>(tile / kTiles * 8),
+      updates_.push_back({.surface = address(tile / kInSurface),
+                          .x = static_cast<int32_t>(in % kTiles * 8),
+                          .y = static_cast<int32_t>(in / kTiles * 8),
                           .least = *least,
                           .greatest = *greatest,
                           .epoch = used_[tile]});
@@ -154,13 +164,15 @@ class Model {
   }
 
   std::mt19937 random_;
+  HzMemory memory_;
   HzBuffer buffer_;
   std::deque<Work> queue_;
   std::deque<messages::HzUpdate> updates_;
-  std::array<std::array<float, 64>, kTiles * kTiles> stored_, truth_;
-  std::array<uint32_t, kTiles * kTiles> used_{};
+  std::array<std::array<float, 64>, kSurfaces * kInSurface> stored_, truth_;
+  std::array<uint32_t, kSurfaces * kInSurface> used_{};
 };
 
+// Every other model has several surfaces, which are also drawn to in another format.
 TEST(HzBuffer, NeverRejectsVisibleOrAcceptsHiddenTiles) {
   constexpr arch::Compare kCompares[] = {
       arch::Compare::kLess,        arch::Compare::kLess,    arch::Compare::kLess,
@@ -168,9 +180,10 @@ TEST(HzBuffer, NeverRejectsVisibleOrAcceptsHiddenTiles) {
       arch::Compare::kAlways,      arch::Compare::kGreater, arch::Compare::kGreaterOrEqual};
   constexpr HzFlip kFlips[] = {HzFlip::kRelearn, HzFlip::kUntilClear, HzFlip::kTwoBounds};
   uint64_t rejections = 0, acceptances = 0, visible = 0, narrowed = 0;
-  for (uint32_t seed = 1; seed <= 180; seed++) {
+  for (uint32_t seed = 1; seed <= 270; seed++) {
     std::mt19937 random(seed);
-    Model model(seed, {4 + seed % 13, seed % 4}, kFlips[seed % 3]);
+    const bool several = seed > 180;
+    Model model(seed, {4 + seed % 13, seed % 4}, kFlips[seed % 3], several ? 1 + seed % 4 : 1);
     std::vector<std::unique_ptr<messages::DrawState>> states;
     messages::Pools pools;
     // Mostly one direction; sometimes draws move depths the other way.
@@ -181,18 +194,23 @@ TEST(HzBuffer, NeverRejectsVisibleOrAcceptsHiddenTiles) {
           mixed && random() % 4 == 0 ? kCompares[random() % std::size(kCompares)] : arch::Compare::kLess;
       messages::testing::add_depth(*states.back(), compare, random() % 4 != 0);
       states.back()->registers.depth.hierarchical_z = random() % 8 != 0;
+      const uint32_t surface = several ? random() % kSurfaces : 0;
+      arch::Surface& depths = states.back()->registers.depth.surface;
+      depths.address = address(surface);
+      if (several && random() % 12 == 0)
+        depths.format = static_cast<uint32_t>(arch::Format::D24_UNORM_S8_UINT);
       const auto z = [&] { return static_cast<float>(random() % 1000) / 999; };
       const float size = kSize, z0 = z(), z1 = random() % 2 ? z0 : z(), z2 = random() % 2 ? z0 : z();
       // Twice as wide and high as the target.
       const auto primitive = messages::testing::triangle(pools, *states.back(),
                                                          {{0, 0, z0}, {2 * size, 0, z1}, {0, 2 * size, z2}});
-      model.draw(*states.back(), primitive->primitive, random());
+      model.draw(*states.back(), surface, primitive->primitive, random());
       if (random() % 30 == 0) model.forget();
       if (random() % 10 == 0) {
         const uint32_t x = random() % kTiles * 8, y = random() % kTiles * 8;
         const float depth = random() % 2 ? z() : 1.0f;
-        if (random() % 2) model.clear(0, 0, kSize, kSize, depth);
-        else model.clear(x, y, kSize - x, kSize - y, depth);
+        if (random() % 2) model.clear(depths, surface, 0, 0, kSize, kSize, depth);
+        else model.clear(depths, surface, x, y, kSize - x, kSize - y, depth);
       }
     }
     rejections += model.rejections, acceptances += model.acceptances, visible += model.visible,

@@ -23,7 +23,8 @@ TEST(HzBuffer, AClearIsABoundOfBothDirections) {
   packet.surface = less->registers.depth.surface;
   packet.width = 24, packet.height = 64;
   packet.value[0] = std::bit_cast<uint32_t>(0.5f);
-  HzBuffer buffer(64, {8});
+  HzMemory memory(64, 1);
+  HzBuffer buffer(memory, {8});
   EXPECT_EQ(buffer.clear(packet), 24u);
   for (int turn = 0; turn < 2; turn++) {
     buffer.begin_draw(less->registers);
@@ -55,7 +56,8 @@ TEST(HzBuffer, AcceptsWhatLiesBeforeAllThatWasDrawn) {
     packet.surface = state->registers.depth.surface;
     packet.width = 8, packet.height = 64;
     packet.value[0] = std::bit_cast<uint32_t>(rising ? 0.0f : 1.0f);
-    HzBuffer buffer(64, {8}, true);
+    HzMemory memory(64, 1);
+    HzBuffer buffer(memory, {8}, true);
     buffer.clear(packet);
     buffer.begin_draw(state->registers);
     const auto verdict = [&](float z, int32_t x = 0) {
@@ -80,7 +82,8 @@ TEST(HzBuffer, DropsUpdatesOlderThanTheTilesOpening) {
   messages::testing::add_depth(*always, arch::Compare::kAlways);
   const auto near = messages::testing::cover(pools, *less, 0.25f),
              far = messages::testing::cover(pools, *less, 0.75f);
-  HzBuffer buffer(64, {8});
+  HzMemory memory(64, 1);
+  HzBuffer buffer(memory, {8});
   buffer.begin_draw(less->registers);
   EXPECT_NE(buffer.test(less->registers, near->primitive, 0, 0), Verdict::kRejected);
   const uint32_t before = buffer.epoch();
@@ -121,7 +124,8 @@ TEST(HzBuffer, SamplesUnderGreaterCountByTheLeastOfThem) {
   const auto near = messages::testing::cover(pools, *state, 0.25f),
              middle = messages::testing::cover(pools, *state, 0.5f);
   for (uint32_t least = 0; least < 4; least++) {  // the sample that stores 0.375, others 0.75
-    HzBuffer buffer(64, {8});
+    HzMemory memory(64, 1);
+    HzBuffer buffer(memory, {8});
     buffer.begin_draw(state->registers);
     buffer.begin_draw(state->registers);
     for (uint32_t sample = 0; sample < 4; sample++)
@@ -145,7 +149,8 @@ TEST(HzBuffer, NarrowsWhenEachSampleHasBeenDescribed) {
   messages::testing::add_depth(*state, arch::Compare::kLess);
   const auto middle = messages::testing::cover(pools, *state, 0.5f),
              far = messages::testing::cover(pools, *state, 0.75f);
-  HzBuffer buffer(64, {8});
+  HzMemory memory(64, 1);
+  HzBuffer buffer(memory, {8});
   buffer.begin_draw(state->registers);
   buffer.begin_draw(state->registers);
   const auto describe = [&](uint32_t sample, float z) {
@@ -176,7 +181,8 @@ TEST(HzBuffer, AnOpenEntryRejectsNothing) {
   auto less = messages::testing::plain_state();
   messages::testing::add_depth(*less, arch::Compare::kLess);
   const auto farthest = messages::testing::cover(pools, *less, 1.0f);
-  HzBuffer buffer(64, {8});
+  HzMemory memory(64, 1);
+  HzBuffer buffer(memory, {8});
   buffer.begin_draw(less->registers), buffer.begin_draw(less->registers);
   EXPECT_EQ(buffer.test(less->registers, farthest->primitive, 0, 0), Verdict::kMixed);
   const messages::HzUpdate beyond{
@@ -194,7 +200,8 @@ TEST(HzBuffer, ADrawThatStoresNoDepthOpensNothing) {
   messages::testing::add_depth(*other, arch::Compare::kGreater, true);
   other->registers.depth.hierarchical_z = 0;
   const auto far = messages::testing::cover(pools, *less, 0.75f);
-  HzBuffer buffer(64, {8});
+  HzMemory memory(64, 1);
+  HzBuffer buffer(memory, {8});
   buffer.begin_draw(less->registers), buffer.begin_draw(less->registers);
   EXPECT_EQ(buffer.update({.surface = messages::testing::kDepthAddress,
                            .least = 0.25f,
@@ -220,7 +227,8 @@ TEST(HzBuffer, ADrawThatChoosesLayersForgets) {
   messages::testing::add_depth(*layered, arch::Compare::kLess);
   layered->registers.vertex_out.layer = 1;
   const auto far = messages::testing::cover(pools, *less, 0.75f);
-  HzBuffer buffer(64, {8});
+  HzMemory memory(64, 1);
+  HzBuffer buffer(memory, {8});
   const auto narrow = [&] {
     buffer.begin_draw(less->registers);
     EXPECT_EQ(buffer.update({.surface = messages::testing::kDepthAddress,
@@ -255,7 +263,8 @@ TEST(HzBuffer, FirstDrawsUpdatesCount) {
   messages::testing::add_depth(*less, arch::Compare::kLess);
   messages::testing::add_depth(*greater, arch::Compare::kGreater);
   const auto far = messages::testing::cover(pools, *less, 0.75f);
-  HzBuffer buffer(64, {8});
+  HzMemory memory(64, 1);
+  HzBuffer buffer(memory, {8});
   buffer.begin_draw(greater->registers);
   const uint32_t before = buffer.epoch();
   buffer.begin_draw(less->registers);
@@ -273,7 +282,8 @@ TEST(HzBuffer, AnotherFormatAtTheSameAddressBeginsAnew) {
   auto state = messages::testing::plain_state();
   messages::testing::add_depth(*state, arch::Compare::kLess);
   const auto far = messages::testing::cover(pools, *state, 0.75f);
-  HzBuffer buffer(64, {8});
+  HzMemory memory(64, 1);
+  HzBuffer buffer(memory, {8});
   buffer.begin_draw(state->registers);
   buffer.begin_draw(state->registers);
   EXPECT_EQ(buffer.update({.surface = messages::testing::kDepthAddress,

@@ -9,10 +9,10 @@ namespace {
 
 using Verdict = HzBuffer::Verdict;
 
-// A buffer of 64 x 64 pixels whose tiles are known to hold 0.5 after draws under LESS.
+// A surface of 64 x 64 pixels whose tiles are known to hold 0.5 after draws under LESS.
 class Bench {
  public:
-  explicit Bench(HzFlip flip, bool accepts = false) : buffer(64, {8}, accepts, flip) {
+  explicit Bench(HzFlip flip, bool accepts = false) : buffer(memory, {8}, accepts, flip) {
     clear(1);
     for (int32_t x : {0, 8}) EXPECT_NE(draw(arch::Compare::kLess, 0.5f, true, x), Verdict::kRejected);
     learn(0), learn(8);
@@ -47,6 +47,7 @@ class Bench {
     return draw(compare, z, false, x) == Verdict::kRejected;
   }
 
+  HzMemory memory{64, 1};
   HzBuffer buffer;
 };
 
