@@ -284,19 +284,21 @@ void Machine::Units::make_texture(Class& c, unsigned i) {
                  &sampler->memory_in[0]});
   connect_control(*sampler, arch::kCacheTexture);
   const unsigned sharers = c.shader->topology.units_per_texture;
+  const unsigned quads = c.shader->unit.texture_quads;
+  const engine::WireSpec wire = {1, quads, 4 * quads};
   if (sharers == 1) {
-    simulator.connect(c.units[i]->texture_out, sampler->jobs_in, {1, 1, 4});
-    simulator.connect(sampler->jobs_out, c.units[i]->texture_in, {1, 1, 4});
+    simulator.connect(c.units[i]->texture_out, sampler->jobs_in, wire);
+    simulator.connect(sampler->jobs_out, c.units[i]->texture_in, wire);
     return;
   }
   auto* arbiter = texture_arbiter.emplace_back(
       make<boxes::TextureArbiter>(fmt::format("texture_arbiter{}", texture_arbiter.size()), sharers));
-  simulator.connect(arbiter->jobs_out, sampler->jobs_in, {1, 1, 4});
-  simulator.connect(sampler->jobs_out, arbiter->results_in, {1, 1, 4});
+  simulator.connect(arbiter->jobs_out, sampler->jobs_in, wire);
+  simulator.connect(sampler->jobs_out, arbiter->results_in, wire);
   for (unsigned n = 0; n < sharers; n++) {
     boxes::ShaderUnit* unit = c.units[i * sharers + n];
-    simulator.connect(unit->texture_out, arbiter->jobs_in[n], {1, 1, 4});
-    simulator.connect(arbiter->results_out[n], unit->texture_in, {1, 1, 4});
+    simulator.connect(unit->texture_out, arbiter->jobs_in[n], wire);
+    simulator.connect(arbiter->results_out[n], unit->texture_in, wire);
   }
 }
 

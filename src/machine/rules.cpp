@@ -143,6 +143,10 @@ void Rules::check_class(const ShaderClass& shader) const {
   };
   divides(topology.units_per_cluster, ".units_per_cluster");
   divides(topology.units_per_texture, ".units_per_texture");
+  const unsigned quads = shader.unit.texture_quads;
+  require(std::has_single_bit(quads), shader.name + ".texture_quads", quads, "1, 2 or 4");
+  require(config_.texture.queue >= quads, "texture.queue", config_.texture.queue,
+          "at least " + told(shader.name + ".texture_quads", quads) + ": a request has room as a whole");
   const unsigned lanes = shader.unit.group_lanes;
   const bool fragments = shader.runs(arch::Stage::kFragment), compute = shader.runs(arch::Stage::kCompute);
   require(std::has_single_bit(lanes) && (lanes >= 4 || !(fragments || compute)), shader.name + ".group_lanes",
@@ -214,6 +218,10 @@ void Rules::check_caches() const {
   };
   check_fetch("texture.fetch_bytes", texture.fetch_bytes);
   check_fetch("texture.load_bytes", texture.load_bytes);
+  require(texture.decode == boxes::TextureDecode::kOnRead ||
+              (texture.line_bytes >= 128 && std::has_single_bit(texture.line_bytes)),
+          "texture.line_bytes", texture.line_bytes,
+          "128, 256 or 512, since texture.decode is \"fill\": a line has room for a decoded block");
   require(texture.step_lines <= texture.cache_ways, "texture.step_lines", texture.step_lines,
           "at most " + told("texture.cache_ways", texture.cache_ways) +
               ": the lines of a step may all be of one set");

@@ -304,6 +304,7 @@ struct TextureJob {
   uint32_t lane_mask = 0;        // lanes whose result is needed
   uint32_t result[4][4] = {};    // [component][lane]
   uint32_t group = 0, quad = 0;  // of the requesting shader unit
+  uint32_t request_quads = 1;    // of the same request: they leave, and come back, in one cycle
   uint32_t requester = 0;        // index of that unit among those that share the texture unit
   // For fragments: the quad that it is for, as in its QuadMessage.
   uint32_t primitive = 0;

@@ -136,10 +136,17 @@ messages::ByteMask Cache::readable(uint32_t line) const {
   return readable;
 }
 
+// A write-back of the line writes its clean sectors too.
+bool Cache::moves_whole(uint32_t line) const {
+  return geometry_.whole_lines && lines_[line].packing.owned && readable(line) == messages::kAllBytes;
+}
+
 // The most that a write-back of the line may take: a compressed block is written whole.
-uint32_t Cache::sectors_to_write(const Line& line) const {
+uint32_t Cache::sectors_to_write(uint32_t index) const {
+  const Line& line = lines_[index];
   const uint32_t dirty = dirty_sectors(line);
-  return dirty && line.packing.depth_bits && line.may_pack ? sectors_ : dirty;
+  const bool whole = (line.packing.depth_bits && line.may_pack) || moves_whole(index);
+  return dirty && whole ? sectors_ : dirty;
 }
 
 bool Cache::dirty(uint32_t line) const { return dirty_sectors(lines_[line]) != 0; }
@@ -166,7 +173,7 @@ Cache::Outcome Cache::ask_memory(uint32_t set, arch::Address start, uint32_t fet
                                  messages::ByteMask needed) {
   CUTAWAY_CHECK((!packing && needed == messages::kAllBytes) || sector_grains_ == 1);
   const bool tagged = packing.surface != untagged_;
-  if (!tagged && packing.depth_bits) packing = {};
+  if (!tagged && packing.depth_bits) packing = {.owned = packing.owned};
   const bool made = index == kNone;
   const uint32_t room = requests_.capacity() - requests_.size();
   if (index == kNone) {
@@ -174,8 +181,7 @@ Cache::Outcome Cache::ask_memory(uint32_t set, arch::Address start, uint32_t fet
     index = victim(set);
     if (index == kNone) return Outcome::kStall;
     const uint32_t fetched = packing ? sectors_ : requests_for(index, fetch);
-    if (room < sectors_to_write(lines_[index]) + fetched || stacks_wait(index) ||
-        stacks_wait(packing, start, ~0u))
+    if (room < sectors_to_write(index) + fetched || stacks_wait(index) || stacks_wait(packing, start, ~0u))
       return Outcome::kStall;
     if (addresses_[index] != kNowhere) {
       evicted_ = {addresses_[index], index, readable(index)};
@@ -264,6 +270,7 @@ void Cache::write_any(uint32_t line, uint32_t offset, const void* from, uint32_t
 void Cache::write_back(uint32_t index, const messages::Origin& origin) {
   Line& line = lines_[index];
   if (!dirty_sectors(line) || write_packed(index, origin)) return;
+  if (moves_whole(index)) std::fill_n(line.dirty, sectors_, messages::kAllBytes);
   for (uint32_t s = 0; s < sectors_; s++)
     if (line.dirty[s] && !write_stack(index, s, origin))
       write_sector(index, s, data(index) + s * messages::kSectorBytes, std::exchange(line.dirty[s], 0), 0,
@@ -333,8 +340,7 @@ void Cache::reply(const messages::MemoryReply& reply) {
 
 bool Cache::flush(const messages::Origin& origin) {
   while (flush_line_ < lines_.size()) {
-    const Line& line = lines_[flush_line_];
-    if (requests_.capacity() - requests_.size() < sectors_to_write(line) || stacks_wait(flush_line_))
+    if (requests_.capacity() - requests_.size() < sectors_to_write(flush_line_) || stacks_wait(flush_line_))
       return false;
     write_back(flush_line_, origin);
     flush_line_++;

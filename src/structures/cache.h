@@ -18,7 +18,7 @@ namespace cutaway::structures {
 struct CacheGeometry {
   uint32_t lines = 64, ways = 4;  // ATT-6; at most kMostWays
   uint32_t line_bytes = 256;      // a multiple of 64, at most 512: a tile of 8×8 pixels of 32 bits
-  bool whole_lines = false;       // a fetch of any bytes is one of the whole line
+  bool whole_lines = false;       // a fetch of any bytes is one of the whole line, a write too
   uint32_t write_backs = 16;      // sectors that evictions may leave waiting for the memory port
   uint32_t misses = ~0u;          // lines that may wait for sectors at a time
   bool stacks = false;            // stacks of equal samples are written at once
@@ -27,13 +27,14 @@ struct CacheGeometry {
   ReplacementName replacement = "lru";
 };
 
-// How a line may be compressed when it is written back: as a block of 256 bytes, or the stacks of its
-// sectors.
+// How a line may be written back: compressed, as a block of 256 bytes or by the stacks of its sectors, or
+// whole.
 struct Packing {
   uint8_t depth_bits = 0;       // of its elements; 0: it is no such block
   messages::SampleStack stack;  // of its sectors
   arch::Address surface = 0;    // that it is of: all or none of its blocks have tags
   bool overwritten = false;     // all of the line is about to be written: what is cleared of it is of no use
+  bool owned = false;           // no other cache writes bytes of the line: it may be written back whole
 
   explicit operator bool() const { return depth_bits != 0 || stack; }
 };
@@ -190,7 +191,8 @@ class Cache {
                     uint32_t packed, const messages::Origin& origin);
   bool write_packed(uint32_t line, const messages::Origin& origin);
   uint32_t dirty_sectors(const Line& line) const;
-  uint32_t sectors_to_write(const Line& line) const;
+  bool moves_whole(uint32_t line) const;
+  uint32_t sectors_to_write(uint32_t line) const;
 
   // Stacks (cache_stacks.cpp).
   bool write_stack(uint32_t line, uint32_t sector, const messages::Origin& origin);

@@ -44,6 +44,51 @@ TEST(Cache, FetchesWholeLinesIfDeclared) {
   EXPECT_FALSE(cache.has_request());
 }
 
+// Only a line that no other cache writes, and only once all of it is there.
+TEST(Cache, WritesWholeLinesIfDeclared) {
+  const uint32_t value = 7;
+  const auto sectors_written = [&](bool whole_lines, bool owned, uint32_t fetch) {
+    Cache cache({.whole_lines = whole_lines});
+    Backing memory;
+    memory.bytes[0x10ff] = std::byte{9};
+    uint32_t line;
+    cache.access(0x1000, fetch, {}, line, {.owned = owned});
+    memory.serve(cache);
+    cache.write(line, 64, &value, 4);
+    cache.unpin(line);
+    EXPECT_FALSE(cache.flush({}));
+    memory.serve(cache);
+    EXPECT_TRUE(cache.flush({}));
+    EXPECT_EQ(memory.bytes[0x1040], std::byte{7});
+    EXPECT_EQ(memory.bytes[0x10ff], std::byte{9});
+    return memory.writes;
+  };
+  EXPECT_EQ(sectors_written(true, true, 0b0010), 4u);
+  EXPECT_EQ(sectors_written(true, false, 0b0010), 1u);
+  EXPECT_EQ(sectors_written(true, true, 0), 1u) << "three sectors are not known";
+  EXPECT_EQ(sectors_written(false, true, 0b1111), 1u);
+}
+
+// An eviction waits until the clean sectors of a whole line have room too.
+TEST(Cache, ReservesRoomForWholeLines) {
+  Cache cache({.lines = 2, .ways = 2, .whole_lines = true, .write_backs = 4});  // room for 8 requests
+  Backing memory;
+  const uint32_t value = 7;
+  uint32_t line;
+  for (const bool owned : {false, true}) {
+    cache.access(owned ? 0x2000 : 0x1000, 1, {}, line, {.owned = owned});
+    memory.serve(cache);
+    cache.write(line, 0, &value, 4);
+    cache.unpin(line);
+  }
+  EXPECT_EQ(cache.access(0x3000, 1, {}, line), Cache::Outcome::kMiss);  // 1 write, 4 reads
+  EXPECT_EQ(cache.access(0x4000, 0, {}, line), Cache::Outcome::kStall) << "4 writes, room for 3";
+  memory.serve(cache);
+  EXPECT_EQ(cache.access(0x4000, 0, {}, line), Cache::Outcome::kMiss);
+  memory.serve(cache);
+  EXPECT_EQ(memory.writes, 5u);
+}
+
 // Memory need not bring bytes that no access names; one that names them asks again.
 TEST(Cache, AnAccessMayNeedSomeBytesOfASector) {
   Cache cache(CacheGeometry{});

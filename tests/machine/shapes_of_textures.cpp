@@ -17,6 +17,16 @@ std::vector<Shape> texture_units() {
        {"texture.step_samples=2", "texture.step_fragments=2", "texture.cache_lines=16",
         "texture.line_bytes=64", "texture.cache_banks=4"},
        {"anisotropic-textures"}},
+      // Lines with decoded texels, which halves of sectors fill, behind a second level.
+      {"decoded-lines",
+       {"texture.decode=fill", "texture.line_bytes=128", "texture.cache_lines=16", "memory.access_bytes=32",
+        "texture.fetch_bytes=32", "texture_cache.slices=2"},
+       {"textured-triangle", "block-textures"}},
+      // Requests of four quads, or as many as are alive, from two shader units.
+      {"requests-of-quads",
+       {"shader.texture_quads=4", "texture.steps_per_cycle=4", "texture.queue=6", "shader.units=4",
+        "shader.units_per_texture=2"},
+       {"many-triangles", "anisotropic-textures", "texel-buffers"}},
   };
 }
 

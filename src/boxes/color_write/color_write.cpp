@@ -153,11 +153,15 @@ bool ColorWrite::take(Cycle now) {
 
 // For several samples of a tiled target, whose sectors are one single-sample tile apart.
 structures::Packing ColorWrite::packing_of(const messages::QuadMessage& quad, uint32_t target) const {
-  if (!spec_.compression || quad.state->samples == 1) return {};
+  const bool stacks = spec_.compression && quad.state->samples > 1;
+  if (!stacks && !spec_.whole_lines) return {};
   const func::TargetView view = messages::color_view(quad, target);
+  structures::Packing packing = {.owned = view.has_lines_in_tiles(spec_.line_bytes)};
   const uint32_t stride = arch::kTileSize * arch::kTileSize * view.bytes;
-  if (!view.tiled || !std::has_single_bit(stride) || view.base % stride) return {};
-  return {.stack = {static_cast<uint8_t>(view.samples), static_cast<uint16_t>(stride)}, .surface = view.base};
+  if (!stacks || !view.tiled || !std::has_single_bit(stride) || view.base % stride) return packing;
+  packing.stack = {static_cast<uint8_t>(view.samples), static_cast<uint16_t>(stride)};
+  packing.surface = view.base;
+  return packing;
 }
 
 // Requests the colors that the quad will need once it is shaded, as far as there is room now.

@@ -105,6 +105,27 @@ TEST(ColorWrite, BlendsInOrderWithStoredColors) {
   EXPECT_EQ(bench.unit.counters.blended, 12u);
 }
 
+// A line of 256 bytes is a tile of 32 bits a pixel, whole once it has been read to be blended with, and two
+// tiles of 16 bits, of which another unit may own one.
+TEST(ColorWrite, WritesWholeLinesOfItsTilesIfDeclared) {
+  const auto writes = [](bool whole_lines, arch::Format format) {
+    Bench bench({.whole_lines = whole_lines});
+    auto state = plain_state();
+    auto& target = state->registers.color.target[0];
+    target.surface.format = static_cast<uint32_t>(format);
+    target.blend = 1;
+    target.color_source = target.color_destination = static_cast<uint32_t>(arch::BlendFactor::kOne);
+    state->prepare();
+    bench.send(*state, 0, 0, 1);
+    bench.run(60);
+    bench.flush();
+    return bench.memory.writes;
+  };
+  EXPECT_EQ(writes(true, arch::Format::R8G8B8A8_UNORM), 4u);
+  EXPECT_EQ(writes(false, arch::Format::R8G8B8A8_UNORM), 1u);
+  EXPECT_EQ(writes(true, arch::Format::R5G6B5_UNORM_PACK16), 1u);
+}
+
 // Color write has a latency of 2 cycles on the wire and no more (ATT-4): its draw is done on arrival.
 TEST(ColorWrite, ADrawEndPassesWhenAllBeforeItIsWritten) {
   Bench bench;

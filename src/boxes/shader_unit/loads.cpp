@@ -44,21 +44,33 @@ void ShaderUnit::begin_texture(Cycle now, Group& group) {
   go_on_behind_load(now, group);
 }
 
+// Sends the next request: all of its quads, if the wire has room for them.
 bool ShaderUnit::send_texture(Cycle now) {
-  return send_request(now, texture_requests_, groups_, texture_out, [&](const Group& group, uint32_t quad) {
-    if (spec_.loads_under_way) return made_textures_.pop();
-    return make_texture_request(group, 0, quad, pools_.texture_jobs);
-  });
+  const uint32_t quads = texture_requests_.together(spec_.texture_quads);
+  if (!texture_out.ready(now, quads)) return false;
+  for (uint32_t n = 0; n < quads; n++)
+    send_request(now, texture_requests_, groups_, texture_out, [&](const Group& group, uint32_t quad) {
+      auto job = spec_.loads_under_way ? made_textures_.pop()
+                                       : make_texture_request(group, 0, quad, pools_.texture_jobs);
+      job->request_quads = quads;
+      return job;
+    });
+  return true;
 }
 
+// Takes the answer to a request: all of its quads.
 bool ShaderUnit::take_texture(Cycle now) {
+  for (uint32_t left = texture_in.peek(now)->job->request_quads; left; left--) take_texture_quad(now);
+  return true;
+}
+
+void ShaderUnit::take_texture_quad(Cycle now) {
   const RequestName name = RequestName::of(texture_in.peek(now)->job->group);
   Group& group = groups_[name.group];
-  if (!take_answer(now, texture_requests_, group, texture_in)) return true;
+  if (!take_answer(now, texture_requests_, group, texture_in)) return;
   works_for(group.origin.work);
   if (spec_.loads_under_way) end_load(now, group, name.load);
   else settle(now, issue_port_.complete_texture(now, group), group);
-  return true;
 }
 
 // The SIMD ALU computes the offsets, as it does the coordinates of textures.

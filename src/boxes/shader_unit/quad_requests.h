@@ -45,6 +45,13 @@ class QuadRequests {
   uint32_t group() const { return order_.front() / loads_; }
   uint32_t load() const { return order_.front() % loads_; }
   uint32_t quad() const { return static_cast<uint32_t>(std::countr_zero(asked_[order_.front()].to_send)); }
+  // The quads of the next one's instruction that are in the same run of `run` quads of the group, a power of
+  // 2, and have not left.
+  uint32_t together(uint32_t run) const {
+    if (run == 1) return 1;
+    const uint32_t first = quad() & ~(run - 1);
+    return static_cast<uint32_t>(std::popcount(asked_[order_.front()].to_send >> first & ((1u << run) - 1)));
+  }
   // The next request has left. True if it was the last one of its instruction.
   bool sent() {
     uint16_t& left = asked_[order_.front()].to_send;

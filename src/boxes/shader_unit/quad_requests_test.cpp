@@ -52,6 +52,21 @@ TEST(QuadRequests, TheLastMissingAnswerCompletesTheGroup) {
   EXPECT_TRUE(requests.answered(0, 0, 0));
 }
 
+// Quads 1, 2 and 3 are in the run of four that begins the group, 4 and 7 in the next.
+TEST(QuadRequests, QuadsOfARunLeaveTogether) {
+  QuadRequests requests(1);
+  requests.ask(0, 0, 0xf00f'fff0, 1);
+  EXPECT_EQ(requests.together(1), 1u);
+  EXPECT_EQ(requests.together(2), 1u);
+  EXPECT_EQ(requests.together(4), 3u);
+  requests.sent();
+  EXPECT_EQ(requests.together(2), 2u);
+  EXPECT_EQ(requests.together(4), 2u);
+  requests.sent(), requests.sent();
+  EXPECT_EQ(requests.quad(), 4u);
+  EXPECT_EQ(requests.together(4), 2u);
+}
+
 // A group of 64 lanes has 16 quads.
 TEST(QuadRequests, AllQuadsOfTheLargestGroupAsk) {
   QuadRequests requests(1);

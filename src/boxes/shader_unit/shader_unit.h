@@ -88,6 +88,7 @@ class ShaderUnit final : public engine::Box {
   bool retire(engine::Cycle now);
   bool retire(engine::Cycle now, GroupOutput output);
   bool take_texture(engine::Cycle now);
+  void take_texture_quad(engine::Cycle now);
   bool send_texture(engine::Cycle now);
   bool take_pull(engine::Cycle now);
   bool send_pull(engine::Cycle now);

@@ -28,6 +28,7 @@ struct ShaderUnitSpec {
   unsigned simd_latency = 5;
   unsigned scalar_latency = 9;
   unsigned texture_latency = 5;
+  unsigned texture_quads = 1;
   unsigned loads_under_way = 0;
   unsigned scratch_latency = 9;
   unsigned flow_latency = 4;
@@ -117,6 +118,9 @@ struct ShaderUnitSpec {
       "execute stages of a scalar operation: from its issue to its result");
     v("texture_latency", &S::texture_latency, "cycles", 1u, 64u,
       "execute stages that compute the addresses of a texture instruction: from its issue to its request");
+    v("texture_quads", &S::texture_quads, "quads", 1u, 4u,
+      "neighbouring quads of a group whose texture instruction or buffer load is one request: they leave in "
+      "one cycle, and come back in one, when all of them have been filtered; a power of 2");
     v("loads_under_way", &S::loads_under_way, "loads", 0u, LoadsUnderWay::kMost,
       "loads of a group that are under way while it goes on: texture instructions, loads of buffers and "
       "images, and requests for interpolants; the group waits where an instruction reads or writes what one "

@@ -27,13 +27,13 @@ bool TextureArbiter::pass_result(Cycle now) {
   const messages::TextureMessage* result = results_in.peek(now);
   if (!result) return false;
   auto& out = results_out[result->job->requester];
-  if (!out.ready(now)) return false;
-  out.send(now, results_in.take(now));
+  uint32_t quads = result->job->request_quads;
+  if (!out.ready(now, quads)) return false;
+  for (; quads; quads--) out.send(now, results_in.take(now));
   return true;
 }
 
 bool TextureArbiter::pass_job(Cycle now) {
-  if (!jobs_out.ready(now)) return false;
   const size_t units = jobs_in.size();
   size_t chosen = units;
   bool contended = false;
@@ -45,12 +45,16 @@ bool TextureArbiter::pass_job(Cycle now) {
     chosen = unit;
   }
   if (chosen == units) return false;
-  messages::TextureMessage message = jobs_in[chosen].take(now);
-  message.job->requester = static_cast<uint32_t>(chosen);
-  jobs_out.send(now, std::move(message));
+  const uint32_t quads = jobs_in[chosen].peek(now)->job->request_quads;
+  if (!jobs_out.ready(now, quads)) return false;
+  for (uint32_t n = 0; n < quads; n++) {
+    messages::TextureMessage message = jobs_in[chosen].take(now);
+    message.job->requester = static_cast<uint32_t>(chosen);
+    jobs_out.send(now, std::move(message));
+  }
   turn_ = (chosen + 1) % units;
-  counters.jobs++;
-  counters.contended += contended;
+  counters.jobs += quads;
+  if (contended) counters.contended += quads;
   return true;
 }
 

@@ -21,8 +21,8 @@ struct TextureArbiterCounters {
   }
 };
 
-// Shares a texture unit among several shader units: passes one job per cycle, from waiting units in turn, and
-// returns one result per cycle to its requester.
+// Shares a texture unit among several shader units: passes one request per cycle, from waiting units in turn,
+// and returns one answer per cycle to its requester.
 class TextureArbiter final : public engine::Box {
  public:
   // requesters: shader units, 2 to 16.

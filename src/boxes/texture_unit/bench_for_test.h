@@ -30,11 +30,13 @@ struct TextureBench {
   messages::testing::MemoryModel& memory;
   std::vector<messages::PoolRef<messages::TextureJob>> jobs;
 
-  explicit TextureBench(const TextureUnitSpec& spec, engine::Cycle latency = 10)
+  // wire: to the unit and back.
+  explicit TextureBench(const TextureUnitSpec& spec, engine::Cycle latency = 10,
+                        const engine::WireSpec& wire = {1, 1, 4})
       : unit(sim.add<TextureUnit>(clock, "texture", spec)),
         memory(sim.add<messages::testing::MemoryModel>(clock, "memory", latency)) {
-    sim.connect(shader.out, unit.jobs_in, {1, 1, 4});
-    sim.connect(unit.jobs_out, results.in, {1, 1, 4});
+    sim.connect(shader.out, unit.jobs_in, wire);
+    sim.connect(unit.jobs_out, results.in, wire);
     sim.connect(orders.out, unit.control_in, {1, 1, 2});
     sim.connect(unit.control_out, done.in, {1, 1, 2});
     sim.connect(unit.memory_out[0], memory.requests, {1, 1, 4});

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "base/few_bits.h"
+#include "boxes/texture_unit/decoded_lines.h"
 #include "func/texture/quad_lanes.h"
 
 namespace cutaway::boxes {
@@ -29,7 +30,7 @@ void StepMaker::make(TextureWork& work, uint32_t number, TextureStep& step) cons
 
 // Finds the texels of the samples that the step may take. Lanes of a plan by quad have equally many samples.
 void StepMaker::find_texels(const TextureWork& work, TextureStep& step) const {
-  step.by_quad = work.plan.by_quad;
+  step.by_quad = work.plan.by_quad && !work.expansion;
   for (uint32_t n = 0; step.by_quad && n < spec_.step_samples; n++) {
     const uint32_t lane = static_cast<uint32_t>(std::countr_zero(work.waiting));
     if (work.sample + n < work.samples[lane])
@@ -193,6 +194,7 @@ uint32_t StepMaker::touch_sample(const TextureWork& work, Read& read, TextureSte
     return touch(work.load.address[read.lane], work.load.words[read.lane] * 4u, spec_.load_bytes, step);
   const uint32_t bytes = work.view->texel_bytes;
   const func::Footprint& footprint = step.footprint_of(read);
+  if (work.expansion) return touch_decoded(footprint, bytes, work.expansion, read, step);
   return one_bit(bytes) ? touch_texels(footprint, read, step) : touch_elements(footprint, bytes, read, step);
 }
 
@@ -226,6 +228,20 @@ uint32_t StepMaker::touch_elements(const func::Footprint& footprint, uint32_t by
     read.line[i] = static_cast<uint8_t>(step.add_line(start));
     read.offset[i] = static_cast<uint16_t>(address - start);
     touched |= touch(address, bytes, spec_.fetch_bytes, step);
+  }
+  return touched;
+}
+
+// The same of texels or blocks that lines hold decoded.
+uint32_t StepMaker::touch_decoded(const func::Footprint& footprint, uint32_t bytes, uint32_t expansion,
+                                  Read& read, TextureStep& step) const {
+  uint32_t touched = 0;
+  for (uint32_t i = 0; i < footprint.texels; i++) {
+    if (!footprint.in_memory(i)) continue;
+    const arch::Address place = DecodedPlace::of(footprint.address(i), expansion), start = line_.floor(place);
+    read.line[i] = static_cast<uint8_t>(step.add_line(start));
+    read.offset[i] = static_cast<uint16_t>(place - start);
+    touched |= touch(place, bytes << expansion, spec_.fetch_bytes, step);
   }
   return touched;
 }

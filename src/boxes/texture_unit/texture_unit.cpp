@@ -69,9 +69,11 @@ Cycle TextureUnit::tick(Cycle now) {
 Cycle TextureUnit::account(Cycle now) {
   const Cycle input = input_free_ > now && jobs_in.peek(now) ? input_free_ : engine::kAsleep;
   if (works_.empty()) return input == engine::kAsleep ? idle(now) : busy(now, input);
-  const TextureWork& oldest = works_.front();
-  if (!oldest.looked_up || oldest.samples_left) return starved(now, waits_for(), input);
-  const Cycle leaves = std::max(oldest.ready, output_free_);
+  Cycle leaves = output_free_;
+  for (uint32_t n = 0; n < works_.front().job->request_quads; n++) {
+    if (!works_[n].filtered()) return starved(now, waits_for(), input);
+    leaves = std::max(leaves, works_[n].ready);
+  }
   return leaves > now ? busy(now, std::min(leaves, input)) : blocked(now, jobs_out, input);
 }
 
@@ -80,16 +82,37 @@ Cycle TextureUnit::account(Cycle now) {
 // Sends one request, to the slice that owns its address.
 bool TextureUnit::send_request(Cycle now) {
   if (!cache_.has_request()) return false;
-  return structures::send_request(now, cache_, memory_out[slices_.unit_of(cache_.request().address)]);
+  if (!decodes())
+    return structures::send_request(now, cache_, memory_out[slices_.unit_of(cache_.request().address)]);
+  const messages::MemoryRequest request = source_request(cache_.request());
+  auto& out = memory_out[slices_.unit_of(request.address)];
+  if (!out.ready(now)) return false;
+  out.send(now, request);
+  cache_.pop_request();
+  return true;
 }
 
 // Takes one reply, from the slices in turn.
 bool TextureUnit::take_reply(Cycle now) {
   if (!memory_in.any_filled()) return false;
   const unsigned slice = structures::port_in_turn(now, memory_in, reply_turn_).port;
-  if (!structures::take_reply(now, cache_, memory_in[slice])) return false;
+  auto& in = memory_in[slice];
+  if (decodes()) {
+    if (!in.peek(now)) return false;
+    fill_line(*in.peek(now));
+    in.drop(now);
+  } else if (!structures::take_reply(now, cache_, in)) {
+    return false;
+  }
   reply_turn_ = (slice + 1) % slices_.units;
   return true;
+}
+
+// Fills a sector of a line that holds decoded texels.
+void TextureUnit::fill_line(const messages::MemoryReply& reply) {
+  const uint32_t tag = tag_in_cache(reply.tag), sectors = spec_.line_bytes / messages::kSectorBytes;
+  const arch::Address place = cache_.address_of(tag / sectors) + tag % sectors * messages::kSectorBytes;
+  cache_.reply(decoded_reply(reply, place, spec_.grain()));
 }
 
 // The source of the oldest step's first missing grain; if its set has no free line, the source of the line
@@ -100,23 +123,31 @@ const engine::Port& TextureUnit::waits_for() const {
   for (uint32_t i = 0; i < step.pinned; i++)
     for (uint32_t g = 0; g < spec_.line_bytes / spec_.grain(); g++)
       if ((step.lines.grains[i] >> g & 1) && !cache_.settled(step.line[i], 1u << g))
-        return memory_in[slices_.unit_of(step.address[i] + g * spec_.grain())];
-  return memory_in[slices_.unit_of(step.address[step.pinned])];
+        return memory_in[slices_.unit_of(source_of(step.address[i] + g * spec_.grain()))];
+  return memory_in[slices_.unit_of(source_of(step.address[step.pinned]))];
 }
 
 // ---- Texture instructions ----
 
+// Takes a request, with all of its quads.
 bool TextureUnit::take(Cycle now) {
-  if (works_.full() || input_free_ > now) return false;
-  TextureWork& work = works_.push_stale();
-  work.begin(jobs_in.take(now).job);
-  count_for(work.job->origin.work, counters.quads, 1);
-  work.ready = now + spec_.filter_latency;
+  const uint32_t quads = jobs_in.peek(now)->job->request_quads;
+  if (works_.capacity() - works_.size() < quads || input_free_ > now) return false;
+  const TextureWork* work = nullptr;
+  for (uint32_t n = 0; n < quads; n++) work = &take_quad(now);
   input_free_ = now + 1;
   if (spec_.request_words)
-    input_free_ = now + transfer(work, request_words(work.job->instruction), spec_.request_words,
+    input_free_ = now + transfer(*work, request_words(work->job->instruction), spec_.request_words,
                                  counters.request_cycles);
   return true;
+}
+
+TextureWork& TextureUnit::take_quad(Cycle now) {
+  TextureWork& work = works_.push_stale();
+  work.begin(jobs_in.take(now).job, decodes());
+  count_for(work.job->origin.work, counters.quads, 1);
+  work.ready = now + spec_.filter_latency;
+  return work;
 }
 
 // ---- Look-up ----
@@ -168,11 +199,15 @@ bool TextureUnit::pin(TextureStep& step, const messages::TextureJob& job) {
   return true;
 }
 
-void TextureUnit::note_line(arch::Address address, const messages::TextureJob& job) {
+void TextureUnit::note_line(arch::Address place, const messages::TextureJob& job) {
+  const uint32_t expansion = decodes() ? DecodedPlace::expansion(place) : 0;
+  const arch::Address address =
+      expansion ? source_of(place) & ~arch::Address{messages::kSectorBytes - 1} : place;
   Noted& noted = noted_[line_.quotient(address) % kNoted];
   if (noted.address == address && noted.work == job.origin.work) return;
   noted = {address, job.origin.work};
-  job.state->touched_lines->touch(job.origin.work, number_, address, spec_.line_bytes);
+  job.state->touched_lines->touch(job.origin.work, number_, address,
+                                  std::max(messages::kSectorBytes, spec_.line_bytes >> expansion));
 }
 
 // ---- Filter ----
@@ -210,7 +245,7 @@ void TextureUnit::filter_texels(TextureWork& work, const TextureStep& step) {
   const std::byte* line[TextureStep::kMaxLines];
   for (uint32_t i = 0; i < step.lines.count; i++) line[i] = cache_.data(step.line[i]);
   std::array<func::FetchedSample, TextureStep::kMaxReads> samples;
-  std::byte split[TextureStep::kMaxReads][func::kMaxTexelBytes];
+  std::byte split[TextureStep::kMaxReads][4 * func::kMaxTexelBytes];
   uint64_t texels = 0;
   for (uint32_t n = 0; n < step.reads; n++) {
     const TextureStep::Read& read = step.read[n];
@@ -220,6 +255,8 @@ void TextureUnit::filter_texels(TextureWork& work, const TextureStep& step) {
     if (step.by_quad) {
       for (uint32_t i = 0; i < 4; i++) sample.texel[i] = line[read.line[i]] + read.offset[i];
       texels += 4;
+    } else if (work.expansion) {
+      texels += gather_sources(work, step, read, line, sample, split[n]);
     } else {
       texels += find_bytes(work, step, read, line, sample, split[n]);
     }
@@ -247,19 +284,46 @@ uint32_t TextureUnit::find_bytes(const TextureWork& work, const TextureStep& ste
   return texels;
 }
 
+// Collects what the texels of a sample are decoded from: of each, or of its block, up to 16 bytes. Returns
+// their number.
+uint32_t TextureUnit::gather_sources(const TextureWork& work, const TextureStep& step,
+                                     const TextureStep::Read& read, const std::byte* const line[],
+                                     func::FetchedSample& sample, std::byte* to) const {
+  const func::Footprint& footprint = step.footprint_of(read);
+  const uint32_t in_grain = spec_.grain() >> work.expansion;
+  uint32_t texels = 0;
+  for (uint32_t i = 0; i < footprint.texels; i++) {
+    if (!footprint.in_memory(i)) continue;
+    sample.texel[i] = to + texels++ * func::kMaxTexelBytes;
+    for (uint32_t at = 0; at < work.view->texel_bytes; at++) {
+      const uint32_t source = (read.offset[i] >> work.expansion) + at;
+      to[(texels - 1) * func::kMaxTexelBytes + at] =
+          line[read.line[i]][source / in_grain * spec_.grain() + source % in_grain];
+    }
+  }
+  return texels;
+}
+
+// Answers the oldest request, all of whose quads have been filtered.
 bool TextureUnit::reply(Cycle now) {
-  if (!jobs_out.ready(now)) return false;
-  TextureWork& oldest = works_.front();
-  if (!oldest.is_load) func::finish_texture(*oldest.view, oldest.plan, oldest.accumulators, oldest.result);
-  std::memcpy(oldest.job->result, oldest.result.value, sizeof oldest.job->result);
+  const TextureWork& oldest = works_.front();
+  const uint32_t quads = oldest.job->request_quads;
+  if (!jobs_out.ready(now, quads)) return false;
   if (spec_.result_words)
     output_free_ = now + transfer(oldest, result_words(oldest.job->instruction), spec_.result_words,
                                   counters.result_cycles);
+  for (uint32_t n = 0; n < quads; n++) reply_quad(now);
+  return true;
+}
+
+void TextureUnit::reply_quad(Cycle now) {
+  TextureWork& oldest = works_.front();
+  if (!oldest.is_load) func::finish_texture(*oldest.view, oldest.plan, oldest.accumulators, oldest.result);
+  std::memcpy(oldest.job->result, oldest.result.value, sizeof oldest.job->result);
   jobs_out.send(now, {std::move(oldest.job)});
   works_.drop_stale();
   first_work_++;
   if (looking_up_) looking_up_--;
-  return true;
 }
 
 // Returns the cycles in which the words of a message pass a port, and counts those after the first.

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "boxes/texture_unit/decoded_lines.h"
 #include "boxes/texture_unit/step_maker.h"
 #include "engine/box.h"
 #include "engine/wire.h"
@@ -43,22 +44,27 @@ class TextureUnit final : public engine::Box {
  private:
   bool send_request(engine::Cycle now);
   bool take_reply(engine::Cycle now);
+  void fill_line(const messages::MemoryReply& reply);
   const engine::Port& waits_for() const;
   bool take(engine::Cycle now);
+  TextureWork& take_quad(engine::Cycle now);
   bool can_look_up() const { return waits_ || looking_up_ < works_.size(); }
   bool look_up();
   bool can_filter() const { return !steps_.empty() && there(steps_.front()); }
   void filter(engine::Cycle now);
   bool has_result(engine::Cycle now) const {
-    return !works_.empty() && works_.front().looked_up && !works_.front().samples_left &&
-           works_.front().ready <= now && output_free_ <= now;
+    if (works_.empty() || output_free_ > now) return false;
+    for (uint32_t n = 0; n < works_.front().job->request_quads; n++)
+      if (!works_[n].filtered() || works_[n].ready > now) return false;
+    return true;
   }
   bool reply(engine::Cycle now);
+  void reply_quad(engine::Cycle now);
   engine::Cycle account(engine::Cycle now);
   engine::Cycle transfer(const TextureWork& work, uint32_t words, uint32_t width, uint64_t& further);
   bool control(engine::Cycle now);
   bool pin(TextureStep& step, const messages::TextureJob& job);
-  void note_line(arch::Address address, const messages::TextureJob& job);
+  void note_line(arch::Address place, const messages::TextureJob& job);
   bool there(const TextureStep& step) const {
     if (step.pinned < step.lines.count) return false;
     for (uint32_t i = 0; i < step.lines.count; i++)
@@ -69,7 +75,14 @@ class TextureUnit final : public engine::Box {
   void filter_texels(TextureWork& work, const TextureStep& step);
   uint32_t find_bytes(const TextureWork& work, const TextureStep& step, const TextureStep::Read& read,
                       const std::byte* const line[], func::FetchedSample& sample, std::byte* split) const;
+  uint32_t gather_sources(const TextureWork& work, const TextureStep& step, const TextureStep::Read& read,
+                          const std::byte* const line[], func::FetchedSample& sample, std::byte* to) const;
   const std::byte* bytes_at(const TextureStep& step, arch::Address address) const;
+  bool decodes() const { return spec_.decode == TextureDecode::kOnFill; }
+  // Of a line of the cache, or a byte of it: where it is in memory.
+  arch::Address source_of(arch::Address place) const {
+    return decodes() ? DecodedPlace::source(place) : place;
+  }
 
   TextureUnitSpec spec_;
   structures::Interleave slices_;

@@ -9,6 +9,14 @@
 
 namespace cutaway::boxes {
 
+// When texels of BC blocks and sRGB formats are decoded (DX-4).
+enum class TextureDecode : uint8_t {
+  kOnRead,  // the cache holds them as memory does
+  kOnFill   // the cache holds them decoded
+};
+inline constexpr EnumName<TextureDecode> kTextureDecodeNames[] = {{TextureDecode::kOnRead, "read"},
+                                                                  {TextureDecode::kOnFill, "fill"}};
+
 struct TextureUnitSpec {
   static constexpr unsigned kMostStepSamples = 2;
 
@@ -28,6 +36,7 @@ struct TextureUnitSpec {
   unsigned line_bytes = 256;
   unsigned fetch_bytes = 64;
   unsigned load_bytes = 64;
+  TextureDecode decode = TextureDecode::kOnRead;
 
   // Bytes that a cache asks for at least.
   unsigned grain() const { return fetch_bytes < load_bytes ? fetch_bytes : load_bytes; }
@@ -65,6 +74,9 @@ struct TextureUnitSpec {
       "them; no less than memory.access_bytes");
     v("load_bytes", &S::load_bytes, "bytes", 32u, 64u,
       "the same for words of buffers, of which neighbours may be far apart");
+    v("decode", &S::decode, kTextureDecodeNames,
+      "when BC blocks and sRGB texels are decoded: read, when they are filtered, so that lines hold them as "
+      "memory does; fill, when they come into the cache, whose lines hold decoded texels of 2, 4 or 8 bytes");
   }
 };
 

@@ -2,16 +2,18 @@
 
 #include <cstring>
 
+#include "boxes/texture_unit/decoded_lines.h"
 #include "messages/draw_state.h"
 
 namespace cutaway::boxes {
 
-void TextureWork::begin(messages::PoolRef<messages::TextureJob> of) {
+void TextureWork::begin(messages::PoolRef<messages::TextureJob> of, bool decodes) {
   job = std::move(of);
   is_load = job->instruction.op == isa::Opcode::kLdb;
   next = {};
   if (is_load) plan_load();
   else plan_samples();
+  expansion = decodes && !is_load ? expansion_of(*view) : 0;
   samples_left = samples[0] + samples[1] + samples[2] + samples[3];
   find_next_sample();
 }

@@ -19,6 +19,7 @@ struct TextureWork {
   func::TexturePlan plan;
   func::BufferLoad load;
   bool is_load = false;
+  uint32_t expansion = 0;  // of its texels in lines that hold them decoded: a power of two
   std::array<func::TexelAccumulator, func::kQuadLanes> accumulators;
   func::QuadResult result;
   std::array<uint8_t, func::kQuadLanes> samples{};  // by lane; of a load: 1 if it reads
@@ -28,8 +29,9 @@ struct TextureWork {
   bool looked_up = false;                           // all samples are looked up
   engine::Cycle ready = 0;  // cycle in which the result leaves, once samples_left is 0
 
-  // Begins the instruction: finds the samples of each lane.
-  void begin(messages::PoolRef<messages::TextureJob> of);
+  bool filtered() const { return looked_up && !samples_left; }
+  // Begins the instruction: finds the samples of each lane. decodes: lines hold decoded texels.
+  void begin(messages::PoolRef<messages::TextureJob> of, bool decodes = false);
   // Updates `sample`, `waiting` and `looked_up` after a change of `next`.
   void find_next_sample();
 

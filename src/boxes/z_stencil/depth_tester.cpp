@@ -9,6 +9,7 @@ namespace cutaway::boxes {
 
 DepthTester::DepthTester(const ZStencilSpec& spec, ZStencilCounters& counters)
     : compression_(spec.compression),
+      whole_lines_(spec.whole_lines),
       line_bytes_(spec.line_bytes),
       prefetches_(spec.prefetches),
       counters_(counters),
@@ -37,10 +38,12 @@ structures::Packing DepthTester::packing_of(const messages::QuadMessage& quad, S
   const messages::DrawState& state = *quad.state;
   const func::TargetView& view = state.depth_view;
   const bool describable = view.tiled && view.bytes == 4 && (state.depth.depth_mask & 1);
-  if (!compression_ || !describable) return {};
+  const bool owned = whole_lines_ && messages::depth_view(quad).has_lines_in_tiles(line_bytes_);
+  if (!compression_ || !describable) return {.owned = owned};
   return {.depth_bits = state.depth.depth_bits,
           .surface = messages::depth_base(quad),
-          .overwritten = side == Side::kEarly && quad.whole_tile && overwrite(quad).bytes == view.bytes};
+          .overwritten = side == Side::kEarly && quad.whole_tile && overwrite(quad).bytes == view.bytes,
+          .owned = owned};
 }
 
 bool DepthTester::acquire(Test& test, const messages::QuadMessage& quad, Side side) {

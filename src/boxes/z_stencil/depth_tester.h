@@ -51,7 +51,7 @@ class DepthTester {
  private:
   structures::Packing packing_of(const messages::QuadMessage& quad, Side side) const;
 
-  bool compression_;
+  bool compression_, whole_lines_;
   uint32_t line_bytes_, prefetches_;
   ZStencilCounters& counters_;
   structures::Cache cache_;

@@ -46,7 +46,8 @@ struct ZStencilSpec {
     v("cache_replacement", &S::cache_replacement, structures::kReplacementMeaning);
     v("line_bytes", &S::line_bytes, "bytes", 64u, 512u, "bytes of a line; a multiple of 64");
     v("whole_lines", &S::whole_lines, "",
-      "a miss reads all 64-byte sectors of its line; false: those that it needs");
+      "lines move whole: a miss reads all 64-byte sectors of its line, and a dirty line whose bytes are all "
+      "there is written back with its clean sectors too; false: sectors that are needed, and dirty ones");
     v("write_backs", &S::write_backs, "sectors", 8u, 256u,
       "evicted 64-byte sectors waiting for the memory port, in addition to those of one line");
     v("report_queue", &S::report_queue, "lines", 0u, 1024u,

@@ -20,6 +20,10 @@ struct TargetView {
     return tiled ? base + arch::tiled_offset(x, y, row_pitch, bytes, samples, sample)
                  : base + y * row_pitch + uint64_t{x} * bytes;
   }
+  // Each run of `line_bytes` that begins at a multiple of them is in one tile, of one sample.
+  bool has_lines_in_tiles(uint32_t line_bytes) const {
+    return tiled && arch::kTileSize * arch::kTileSize * bytes % line_bytes == 0 && base % line_bytes == 0;
+  }
   // The view of a layer, `layer` after this one.
   TargetView of_layer(uint32_t layer) const {
     TargetView view = *this;
