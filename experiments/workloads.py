@@ -20,7 +20,7 @@ PAGE = ROOT / "docs/experiments/workloads.md"
 MATCH = ",".join(str(frame) for frame in range(40, 149, 8))
 WORKLOADS = [f"plain=out/match.cutaway:{MATCH}", f"compressed=out/match-compressed.cutaway:{MATCH}",
              f"neverball=out/neverball.cutaway:{','.join(str(frame) for frame in range(25, 151, 11))}",
-             "lit=out/match-lit.cutaway:40,72,104,136"]
+             "lit=out/match-lit.cutaway:40,72"]
 
 
 def workload(text):

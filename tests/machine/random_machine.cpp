@@ -36,6 +36,7 @@ constexpr Bound kBounds[] = {
     // A bus so slow that only it is to be seen.
     {"bus.latency", 1, 500},
     {"bus.memory_latency", 0, 500},
+    {"bus.requests", 4, 256},
     // Pages that come in so slowly that only they are to be seen.
     {"translation.l2_latency", 1, 200},
     // A host so slow that only it is to be seen.
