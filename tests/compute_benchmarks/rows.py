@@ -28,7 +28,7 @@ LATENCY = ("a thread's load waits for memory before anything else of its workgro
 BENCHMARKS = (
     Benchmark("reduction", "The sum of 131,072 numbers: 128 workgroups of 256 threads add up 1,024 each, four a thread and then in a tree in shared memory, "
                            "with a barrier for each of its eight levels; one more adds up their results", (
-                  On("d3d11", ("texture",), ("memory.latency=1",), LATENCY),
+                  On("d3d11", ("shader", "texture"), ("memory.latency=1",), LATENCY),
                   On("g80", ("shader", "texture_arbiter"), ("shader.simd_lanes=32",), PASSES.format("three quarters") +
                      "; in addition, two units send their loads through one arbiter to one texture unit (`shader.units_per_texture`)")),
               NO_COMPUTE),
