@@ -30,7 +30,7 @@ class OwnedTiles {
 
  private:
   uint32_t tile() const { return static_cast<uint32_t>(map_.tile()); }
-  // Of a row of 8×8 tiles; no more than a surface has that is narrower than a map tile.
+  // Numbers in a row of 8×8 tiles: no more than the surface has tiles, if it is narrower than a map tile.
   uint64_t in_row(uint32_t width) const {
     return std::min<uint64_t>((uint64_t{width} + 7) / 8,
                               run_.quotient(uint64_t{width} + map_.units() * tile() - 1) * (tile() / 8));

@@ -151,7 +151,7 @@ bool ColorWrite::take(Cycle now) {
   return progress;
 }
 
-// For several samples of a tiled target, whose sectors are one single-sample tile apart.
+// Stacks are those of several samples of a tiled target: their sectors are one single-sample tile apart.
 structures::Packing ColorWrite::packing_of(const messages::QuadMessage& quad, uint32_t target) const {
   const bool stacks = spec_.compression && quad.state->samples > 1;
   if (!stacks && !spec_.whole_lines) return {};

@@ -18,7 +18,7 @@ HzBuffer::HzBuffer(HzMemory& memory, const func::HzFormat& entry, bool accepts, 
       two_sided_(accepts || flip == HzFlip::kTwoBounds),
       depths_(memory.surfaces()) {}
 
-// Of the surface of this draw or clear.
+// Returns the entry of a tile of the surface that this draw or clear is of; null: it has none.
 HzBuffer::Tile* HzBuffer::tile(int32_t x, int32_t y) {
   if (!now_ || !memory_.lives(region_)) return nullptr;
   const uint32_t entry = memory_.entry(region_, x, y);

@@ -105,7 +105,7 @@ TEST(HzSurfaces, EachIsClearedToAValueOfItsOwn) {
   EXPECT_FALSE(bench.hidden(0, 0.5f, kGreater));
 }
 
-// Of the surface that they name, whichever is being drawn; and of its present region.
+// A report narrows the surface that it names, whichever is being drawn, in its present region.
 TEST(HzSurfaces, ReportsNarrowTheirSurface) {
   Bench bench(128, 2);
   bench.draw(0, 0.25f);

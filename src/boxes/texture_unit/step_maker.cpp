@@ -194,8 +194,8 @@ uint32_t StepMaker::touch_sample(const TextureWork& work, Read& read, TextureSte
     return touch(work.load.address[read.lane], work.load.words[read.lane] * 4u, spec_.load_bytes, step);
   const uint32_t bytes = work.view->texel_bytes;
   const func::Footprint& footprint = step.footprint_of(read);
-  if (work.expansion) return touch_decoded(footprint, bytes, work.expansion, read, step);
-  return one_bit(bytes) ? touch_texels(footprint, read, step) : touch_elements(footprint, bytes, read, step);
+  if (!work.expansion && one_bit(bytes)) return touch_texels(footprint, read, step);
+  return touch_elements(footprint, bytes, work.expansion, read, step);
 }
 
 // Texels are powers of two bytes, so that each lies in one unit of `fetch_bytes`.
@@ -218,27 +218,15 @@ uint32_t StepMaker::touch_texels(const func::Footprint& footprint, Read& read, T
   return touched;
 }
 
-// The same of texels of any number of bytes.
-uint32_t StepMaker::touch_elements(const func::Footprint& footprint, uint32_t bytes, Read& read,
-                                   TextureStep& step) const {
+// The same of texels or blocks of any number of bytes, and of those that lines hold decoded.
+uint32_t StepMaker::touch_elements(const func::Footprint& footprint, uint32_t bytes, uint32_t expansion,
+                                   Read& read, TextureStep& step) const {
   uint32_t touched = 0;
   for (uint32_t i = 0; i < footprint.texels; i++) {
     if (!footprint.in_memory(i)) continue;
-    const arch::Address address = footprint.address(i), start = line_.floor(address);
-    read.line[i] = static_cast<uint8_t>(step.add_line(start));
-    read.offset[i] = static_cast<uint16_t>(address - start);
-    touched |= touch(address, bytes, spec_.fetch_bytes, step);
-  }
-  return touched;
-}
-
-// The same of texels or blocks that lines hold decoded.
-uint32_t StepMaker::touch_decoded(const func::Footprint& footprint, uint32_t bytes, uint32_t expansion,
-                                  Read& read, TextureStep& step) const {
-  uint32_t touched = 0;
-  for (uint32_t i = 0; i < footprint.texels; i++) {
-    if (!footprint.in_memory(i)) continue;
-    const arch::Address place = DecodedPlace::of(footprint.address(i), expansion), start = line_.floor(place);
+    const arch::Address address = footprint.address(i),
+                        place = expansion ? DecodedPlace::of(address, expansion) : address,
+                        start = line_.floor(place);
     read.line[i] = static_cast<uint8_t>(step.add_line(start));
     read.offset[i] = static_cast<uint16_t>(place - start);
     touched |= touch(place, bytes << expansion, spec_.fetch_bytes, step);

@@ -36,10 +36,8 @@ class StepMaker {
   bool add_any_sample(const TextureWork& work, Read& read, TextureStep& step) const;
   uint32_t touch_sample(const TextureWork& work, Read& read, TextureStep& step) const;
   uint32_t touch_texels(const func::Footprint& footprint, Read& read, TextureStep& step) const;
-  uint32_t touch_elements(const func::Footprint& footprint, uint32_t bytes, Read& read,
+  uint32_t touch_elements(const func::Footprint& footprint, uint32_t bytes, uint32_t expansion, Read& read,
                           TextureStep& step) const;
-  uint32_t touch_decoded(const func::Footprint& footprint, uint32_t bytes, uint32_t expansion, Read& read,
-                         TextureStep& step) const;
   uint32_t touch(arch::Address address, uint32_t bytes, uint32_t fetch, TextureStep& step) const;
 
   TextureUnitSpec spec_;

@@ -79,7 +79,7 @@ class TextureUnit final : public engine::Box {
                           const std::byte* const line[], func::FetchedSample& sample, std::byte* to) const;
   const std::byte* bytes_at(const TextureStep& step, arch::Address address) const;
   bool decodes() const { return spec_.decode == TextureDecode::kOnFill; }
-  // Of a line of the cache, or a byte of it: where it is in memory.
+  // Returns the address in memory of a place in the cache's lines.
   arch::Address source_of(arch::Address place) const {
     return decodes() ? DecodedPlace::source(place) : place;
   }
