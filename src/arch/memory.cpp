@@ -193,6 +193,44 @@ std::optional<Memory::Window> Memory::window(Address address, uint64_t bytes) co
   return window;
 }
 
+Memory::Hold& Memory::Hold::operator=(Hold&& other) noexcept {
+  first_ = other.first_;
+  entry_.swap(other.entry_);
+  return *this;
+}
+
+Memory::Hold::~Hold() {
+  for (const uintptr_t entry : entry_) release(entry);
+}
+
+bool Memory::Hold::is_current(const Memory& memory) const {
+  const std::optional<Window> window = memory.window(first_, entry_.size() * kPageBytes);
+  if (!window) return false;
+  const std::atomic<uintptr_t>* there = window->entries() + window->start() / kPageBytes;
+  for (const uintptr_t entry : entry_)
+    if (((there++)->load(std::memory_order_relaxed) & ~kSystem) != entry) return false;
+  return true;
+}
+
+std::optional<Memory::Hold> Memory::hold(Address address, uint64_t bytes) const {
+  Hold hold;
+  hold.first_ = page_start(address);
+  const uint64_t pages = (address + bytes - hold.first_ + kPageBytes - 1) / kPageBytes;
+  if (!window(hold.first_, pages * kPageBytes)) return std::nullopt;
+  auto* const leaf = root_[address >> (12 + kLeafBits)].get();
+  std::atomic<uintptr_t>* const first = &leaf->entry[address >> 12 & ((1u << kLeafBits) - 1)];
+  for (uint64_t i = 0; i < pages; i++)
+    if (!first[i].load(std::memory_order_relaxed)) return std::nullopt;
+  hold.entry_.reserve(pages);
+  for (uint64_t i = 0; i < pages; i++) {
+    const uintptr_t entry = first[i].load(std::memory_order_relaxed);
+    if (!is_zero(entry)) page_of(entry)->users.fetch_add(1, std::memory_order_relaxed);
+    first[i].store(entry | kShared, std::memory_order_relaxed);
+    hold.entry_.push_back((entry | kShared) & ~kSystem);
+  }
+  return hold;
+}
+
 const Page* Memory::page(Address address) const {
   const uintptr_t entry = entry_at(address);
   return entry ? &page_of(entry)->bytes : nullptr;

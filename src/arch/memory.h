@@ -10,6 +10,7 @@
 #include <mutex>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "arch/surface.h"
@@ -110,12 +111,34 @@ class Memory {
   // Empty if the range's start is not mapped, or if the range crosses a multiple of 64 MB.
   std::optional<Window> window(Address address, uint64_t bytes) const;
 
+  // The pages of a range at one instant, kept as they were: a later write to one of them, also in the Memory
+  // that they come from, puts another page in its place.
+  class Hold {
+   public:
+    Hold() = default;
+    Hold(Hold&& other) noexcept { *this = std::move(other); }
+    Hold& operator=(Hold&& other) noexcept;
+    ~Hold();
+
+    // True if `memory` still has these pages there, hence the same bytes.
+    bool is_current(const Memory& memory) const;
+
+   private:
+    friend class Memory;
+    Address first_ = 0;             // page
+    std::vector<uintptr_t> entry_;  // by page, without kSystem
+  };
+  // Nothing if a page is not mapped, or if the range crosses a multiple of 64 MB. Invalidates pointers of
+  // writable().
+  std::optional<Hold> hold(Address address, uint64_t bytes) const;
+
   // The page at a page-aligned address, or nullptr. Pages are shared, so equal pointers quickly prove equal
   // bytes.
   const Page* page(Address address) const;
 
   // Starts an interval: changes() then returns the pages written since this call and their contents at the
-  // call. The first call visits every page, later ones only pages written since the previous call. For one
+  // call. The first call visits every page, later ones only pages written since the previous call. A page
+  // that was written, held and written again comes once more, with its contents at the hold. For one
   // observer.
   struct Change {
     Address address = 0;

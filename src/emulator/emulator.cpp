@@ -79,6 +79,7 @@ class EmulatorGpu final : public Emulator {
   ProgramCache programs_;
   WorkerTeam team_;
   PrimitiveBatch batch_;
+  TextureCopies copies_;
   uint64_t frame_, clock_ = 0;
   Statistics totals_, at_frame_start_;
   bool faulted_ = false;
@@ -95,6 +96,7 @@ void EmulatorGpu::submit(const arch::Submission& submission) {
                        .statistics = totals_,
                        .team = team_,
                        .batch = batch_,
+                       .copies = copies_,
                        .clock = clock_,
                        .work = options_.work,
                        .step_limit = options_.step_limit,

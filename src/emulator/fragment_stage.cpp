@@ -14,8 +14,15 @@
 
 namespace cutaway::emulator {
 FragmentStage::FragmentStage(arch::Memory& memory, Meter& meter, command_stream::Work& work,
-                             Statistics& statistics, WorkerTeam& team, PrimitiveBatch& batch)
-    : memory_(memory), meter_(meter), work_(work), statistics_(statistics), team_(team), batch_(batch) {
+                             Statistics& statistics, WorkerTeam& team, PrimitiveBatch& batch,
+                             TextureCopies& copies)
+    : memory_(memory),
+      meter_(meter),
+      work_(work),
+      statistics_(statistics),
+      team_(team),
+      copies_(copies),
+      batch_(batch) {
   draw_.targets.reserve(arch::kColorTargets);
   workers_.push_back(std::make_unique<RegionStage>(memory_));
 }
@@ -43,7 +50,9 @@ void FragmentStage::begin(const State& state, QueryCounters& counters) {
       d.targets.push_back(
           {i, d.target[i], d.target_view[i], d.target_view[i].tiled && func::can_blend_wide(d.target[i])});
   choose_components();
-  one_worker_ = static_cast<bool>(on_pixel) || depends_on_order();
+  const bool ordered = depends_on_order();
+  one_worker_ = static_cast<bool>(on_pixel) || ordered;
+  d.copies = ordered ? nullptr : &copies_;
   workers_[0]->on_pixel = on_pixel;
   batch_.clear();
 }

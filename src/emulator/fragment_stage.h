@@ -18,7 +18,7 @@ class FragmentStage {
  public:
   // batch: storage that outlives the stage, because it is large.
   FragmentStage(arch::Memory& memory, Meter& meter, command_stream::Work& work, Statistics& statistics,
-                WorkerTeam& team, PrimitiveBatch& batch);
+                WorkerTeam& team, PrimitiveBatch& batch, TextureCopies& copies);
 
   void begin(const State& state, QueryCounters& counters);
   void draw(const func::AssembledPrimitive& assembled, const ShadedVertex* const vertex[3]);
@@ -44,6 +44,7 @@ class FragmentStage {
   command_stream::Work& work_;
   Statistics& statistics_;
   WorkerTeam& team_;
+  TextureCopies& copies_;
   std::vector<std::unique_ptr<RegionStage>> workers_;
 
   QueryCounters* counters_ = nullptr;

@@ -23,17 +23,19 @@ uint32_t whole_quads(uint32_t need, uint32_t have) {
 
 }  // namespace
 
-void GroupSampler::begin(const StageState& stage) {
+void GroupSampler::begin(const StageState& stage, TextureCopies* copies) {
   const Program& program = *stage.program;
   textures_.clear();
   for (const uint32_t pc : program.textures) {
     const isa::Instruction& instruction = program.micro.instruction(pc);
+    const func::TextureView& view = stage.resources[instruction.access.resource];
     Texture& made = textures_.emplace_back();
-    made.texture = func::make_wide_texture(stage.resources[instruction.access.resource],
-                                           stage.samplers[instruction.access.sampler], instruction.access,
-                                           instruction.op);
+    made.texture = func::make_wide_texture(view, stage.samplers[instruction.access.sampler],
+                                           instruction.access, instruction.op);
     made.sources = isa::source_count(instruction);
     if (made.texture.possible) made.window = memory_.window(made.texture.address, made.texture.bytes);
+    if (copies && made.window && func::can_copy(made.texture))
+      made.copy = copies->find(memory_, view, made.texture);
   }
 }
 
@@ -46,6 +48,10 @@ uint32_t GroupSampler::sample(const StageState& stage, uint32_t pc, const func::
   plan(from, program.micro[pc], registers);
   const uint32_t lanes = whole_quads(active, ~0u) * 15;
   plan_.planned &= lanes;
+  if (from.copy) {
+    func::sample_copy(from.texture, from.copy->rows(), lanes, plan_, result);
+    return whole_quads(active, plan_.planned) * 15;
+  }
   if (func::is_bilinear(from.texture, plan_)) {
     if (!func::sample_bilinear(from.texture, from.pages(), lanes, plan_, result)) return 0;
     return whole_quads(active, plan_.planned) * 15;

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "arch/memory.h"
 #include "emulator/state.h"
+#include "emulator/texture_copies.h"
 #include "func/texture/wide_sample.h"
 
 namespace cutaway::emulator {
@@ -14,8 +16,9 @@ class GroupSampler {
  public:
   explicit GroupSampler(const arch::Memory& memory) : memory_(memory) {}
 
-  // Begins a run of groups, during which the stage's state and the memory map must not change.
-  void begin(const StageState& stage);
+  // Begins a run of groups, during which the stage's state and the memory map must not change. copies: if not
+  // null, textures are sampled from copies; the groups must not write to their textures.
+  void begin(const StageState& stage, TextureCopies* copies);
 
   // Executes the instruction at pc into result[component][lane]. Returns the lanes that were done: whole
   // quads among those with active lanes.
@@ -27,6 +30,7 @@ class GroupSampler {
  private:
   struct Texture {
     func::WideTexture texture;
+    std::shared_ptr<const func::TexelCopy> copy;  // may be null
     uint32_t sources = 1;
     std::optional<arch::Memory::Window> window;
     func::WidePages pages() const { return {window->entries(), static_cast<uint32_t>(window->start())}; }

@@ -5,6 +5,7 @@
 
 #include "command_stream/fragment_plan.h"
 #include "emulator/state.h"
+#include "emulator/texture_copies.h"
 #include "func/raster/interpolate.h"
 #include "func/raster/primitive.h"
 
@@ -22,8 +23,9 @@ struct FragmentDraw : command_stream::FragmentPlan {
     func::TargetView view;
     bool wide = false;  // uses func::blend_wide, on sectors
   };
-  std::vector<Target> targets;  // targets that fragments are written to
-  uint32_t flags = 0;           // of the fragment program
+  std::vector<Target> targets;      // targets that fragments are written to
+  uint32_t flags = 0;               // of the fragment program
+  TextureCopies* copies = nullptr;  // null if the draw may write to its textures
 
   bool tests_early() const { return depth.active() && (mode == arch::DepthMode::kEarly || early_reject); }
 

@@ -28,7 +28,8 @@ Processor::Processor(Environment environment, const arch::Submission& submission
       vertex_stage_(env_.memory, meter_, env_.statistics, env_.team),
       tessellation_stage_(env_.memory, meter_, env_.statistics),
       geometry_stage_(env_.memory, meter_, env_.statistics),
-      fragment_stage_(env_.memory, meter_, packets_.check().work(), env_.statistics, env_.team, env_.batch),
+      fragment_stage_(env_.memory, meter_, packets_.check().work(), env_.statistics, env_.team, env_.batch,
+                      env_.copies),
       compute_stage_(env_.memory, meter_, env_.statistics),
       to_fragments_([this](const func::AssembledPrimitive& primitive, const ShadedVertex* const vertex[3]) {
         leave_geometry(primitive, vertex, 0);

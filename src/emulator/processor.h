@@ -24,6 +24,7 @@ class Processor {
     Statistics& statistics;
     WorkerTeam& team;
     PrimitiveBatch& batch;
+    TextureCopies& copies;
     uint64_t clock = 0;  // clock before this submission; timestamps add its steps
     command_stream::WorkLimits work;
     uint64_t step_limit = 0;

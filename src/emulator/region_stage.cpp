@@ -36,7 +36,7 @@ void RegionStage::begin(const FragmentDraw& draw, const PrimitiveBatch& batch, u
   uniform_ = has_run_ = false;
   if (draw.shades) {
     const Program& program = *draw.state->fragment().program;
-    core_.begin(draw.state->fragment());
+    core_.begin(draw.state->fragment(), draw.copies);
     inputs_.begin(draw, batch);
     reads_z_ |= program.inputs[arch::kInputFragCoord] != 0;
     uniform_ = program.uniform && draw.samples == 1 && !on_pixel;

@@ -52,7 +52,8 @@ class ShaderCore {
   }
 
   // Call before the runs of a draw or dispatch; the stage's state must stay until the last of them.
-  void begin(const StageState& stage) { sampler_.begin(stage); }
+  // copies: as GroupSampler::begin().
+  void begin(const StageState& stage, TextureCopies* copies = nullptr) { sampler_.begin(stage, copies); }
 
   // Runs a group. Temporaries and outputs start as zeros. Returns the lanes that were not discarded. Throws
   // Stop if the program does not end.

@@ -13,6 +13,8 @@
 #include "func/texture/wide_filter_kernels.h"
 //
 #include "func/texture/wide_bilinear_kernels.h"
+//
+#include "func/texture/wide_copy_kernels.h"
 #include "func/texture/wide_tables.h"
 
 namespace cutaway::func::avx512 {

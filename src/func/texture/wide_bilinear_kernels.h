@@ -85,7 +85,4 @@ inline bool sample_bilinear(const WideTexture& t, const WidePages& pages, uint32
   return true;
 }
 
-constexpr WideFunctions kWideFunctions = {plan_wide,   footprint_wide, fetch_words,
-                                          filter_wide, finish_wide,    sample_bilinear};
-
 }  // namespace cutaway::func::CUTAWAY_ALU

@@ -44,17 +44,16 @@ struct AxisTexels {
 CUTAWAY_INLINE Floats near_position(Floats coordinate, Floats scale, Ints& inside) {
   constexpr float kFar = 0x1p22f;
   const Floats position = coordinate * scale;
-  const Ints near = (Ints)(position > -kFar) & (Ints)(position < kFar);
+  const Ints near = (Ints)(((Ints)position & 0x7fffffff) < __builtin_bit_cast(int32_t, kFar));
   inside &= near;
   return (Floats)((Ints)position & near);
 }
 
-// A position in 1/256 texel, from the center of the first texel, moved by `offset` texels.
+// A position in 1/256 texel, from the center of the first texel, moved by `offset` texels. Halves are rounded
+// up: twice the position tells them, rounded down.
 CUTAWAY_INLINE Ints fixed_position(Floats position, int32_t offset) {
-  const Floats scaled = position * 256.0f;
-  const Ints whole = floor_to_int(scaled);
-  const Floats rest = scaled - to_float(whole);
-  return whole - (Ints)(rest >= 0.5f) + (256 * offset - 128);
+  const Ints twice = floor_to_int(position * 512.0f);
+  return ((twice + 1) >> 1) + (256 * offset - 128);
 }
 
 // One coordinate of a vector's lanes.

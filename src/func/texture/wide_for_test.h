@@ -8,6 +8,7 @@
 #include "func/testing/alu_paths.h"
 #include "func/texture/image_for_test.h"
 #include "func/texture/quad_footprint.h"
+#include "func/texture/texel_copy.h"
 #include "func/texture/wide_sample.h"
 
 // Compares whole groups with the phases of sample.h, quad by quad.
@@ -186,6 +187,29 @@ class WideSampleTest : public ::testing::TestWithParam<AluPath> {
       }
   }
 
+  // Samples from a copy are those of the texture. More lanes may be planned.
+  void check_copied(const Case& c, const TestImage& image, const arch::Sampler& sampler, const Group& group,
+                    const WideOperands& operands, const WidePlan& expected_plan) {
+    const TextureView view = make_texture_view(image.surface);
+    const WideTexture texture = make_wide_texture(view, sampler, c.access(), c.op);
+    if (!can_copy(texture)) return;
+    copied_++;
+    const auto read = [&](arch::Address address, uint32_t bytes, std::byte* to) {
+      image.memory.read(address, to, bytes);
+    };
+    const std::shared_ptr<uint32_t[]> storage(new uint32_t[TexelCopy::words(view)]);
+    const TexelCopy copy(view, texture, read, {storage, storage.get()});
+    const WideFunctions& functions = wide_functions(GetParam());
+    static WidePlan plan;
+    functions.plan(texture, operands, plan);
+    alignas(64) uint32_t result[4][kWideLanes];
+    const uint32_t active = random_() % 2 ? ~0u : (static_cast<uint32_t>(random_()) & 0x11111111) * 15;
+    functions.copy(texture, copy.rows(), active, plan, result);
+    ASSERT_EQ(expected_plan.planned & active & ~plan.planned, 0u);
+    plan.planned &= active;
+    check_quads(c, image, sampler, group, plan, result);
+  }
+
   // Returns the number of planned lanes.
   uint32_t compare(const Case& c, const TestImage& image, const arch::Sampler& sampler, const Group& group) {
     const TextureView view = make_texture_view(image.surface);
@@ -226,6 +250,7 @@ class WideSampleTest : public ::testing::TestWithParam<AluPath> {
       }
     functions.finish(texture, accumulator, result);
     check_bilinear(image, texture, operands, plan, result);
+    check_copied(c, image, sampler, group, operands, plan);
     check_quads(c, image, sampler, group, plan, result);
     most_probes_ = std::max(most_probes_, static_cast<int32_t>(plan.most_probes));
     return static_cast<uint32_t>(std::popcount(plan.planned));
@@ -310,6 +335,7 @@ class WideSampleTest : public ::testing::TestWithParam<AluPath> {
   std::mt19937 random_{5};
   int32_t most_probes_ = 1;     // maximum seen
   uint32_t at_once_ = 0;        // groups that were sampled at once
+  uint32_t copied_ = 0;         // groups that were sampled from a copy
   uint32_t found_at_once_ = 0;  // samples whose texels were found for a whole quad
 };
 

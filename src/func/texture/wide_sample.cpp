@@ -212,4 +212,10 @@ bool sample_bilinear(const WideTexture& texture, const WidePages& pages, uint32_
   return function(texture, pages, active, plan, result);
 }
 
+void sample_copy(const WideTexture& texture, const TexelRows& copy, uint32_t active, WidePlan& plan,
+                 uint32_t result[4][kWideLanes]) {
+  static const auto function = wide_functions(AluPath::kBest).copy;
+  function(texture, copy, active, plan, result);
+}
+
 }  // namespace cutaway::func

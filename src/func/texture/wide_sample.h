@@ -180,6 +180,18 @@ inline bool is_bilinear(const WideTexture& texture, const WidePlan& plan) {
 bool sample_bilinear(const WideTexture& texture, const WidePages& pages, uint32_t active, WidePlan& plan,
                      uint32_t result[4][kWideLanes]);
 
+// The texels of all levels of a texture as bytes of R, G, B and A, row after row (texel_copy.h makes it). A
+// row has a column more on both sides, which holds what the wrap mode finds there: the two texels of a row
+// that a sample takes are neighbours.
+struct TexelRows {
+  const uint32_t* texels = nullptr;
+  alignas(64) uint32_t first[kLevelSlots] = {};  // by level: the texel of column and row 0
+  alignas(64) uint32_t pitch[kLevelSlots] = {};  // by level: from row to row
+};
+// The same as sample_bilinear() from a copy, with any number of probes and texels.
+void sample_copy(const WideTexture& texture, const TexelRows& copy, uint32_t active, WidePlan& plan,
+                 uint32_t result[4][kWideLanes]);
+
 // The same functions for a given instruction set, for tests.
 struct WideFunctions {
   decltype(&plan_wide) plan;
@@ -188,6 +200,7 @@ struct WideFunctions {
   decltype(&filter_wide) filter;
   decltype(&finish_wide) finish;
   decltype(&sample_bilinear) bilinear;
+  decltype(&sample_copy) copy;
 };
 const WideFunctions& wide_functions(AluPath path);
 

@@ -98,6 +98,7 @@ TEST_P(WideSampleTest, TexturesOfManyPagesAgree) {
     check({.width = width, .height = 256, .levels = 9, .op = isa::Opcode::kTxl}, 4000);
   }
   EXPECT_GT(at_once_, 500u);
+  EXPECT_GT(copied_, 500u);
 }
 
 TEST_P(WideSampleTest, TexelsThatAreNotMappedAreReported) {

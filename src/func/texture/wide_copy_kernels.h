@@ -1,0 +1,164 @@
+// Samples from copies of textures: included after wide_bilinear_kernels.h, under the same rules.
+#ifndef CUTAWAY_ALU
+#error "wide_copy_kernels.h belongs to a translation that defines CUTAWAY_ALU"
+#endif
+
+#include "func/texture/wide_sample.h"
+
+namespace cutaway::func::CUTAWAY_ALU {
+
+// The words at each lane's index and behind it.
+struct Pairs {
+  Words left, right;
+};
+CUTAWAY_INLINE Pairs gather_pairs(const uint32_t* words, Words index) {
+#ifdef __AVX2__
+  const HalfInts first = low_half<HalfInts>((Ints)index), last = high_half<HalfInts>((Ints)index);
+#ifdef __AVX512F__
+  const LongWords low = (LongWords)_mm512_i32gather_epi64((__m256i)first, words, 4);
+  const LongWords high = (LongWords)_mm512_i32gather_epi64((__m256i)last, words, 4);
+#else
+  const auto* const at = reinterpret_cast<const long long*>(words);
+  const LongWords low = (LongWords)_mm256_i32gather_epi64(at, (__m128i)first, 4);
+  const LongWords high = (LongWords)_mm256_i32gather_epi64(at, (__m128i)last, 4);
+#endif
+  return {low_words(low, high), odd_words((Words)low, (Words)high)};
+#else
+  Pairs out;
+  for (int i = 0; i < kVector; i++) out.left[i] = words[index[i]], out.right[i] = words[index[i] + 1];
+  return out;
+#endif
+}
+
+// The column of the left one of two texels, from -1 on; border texels clear `inside`.
+CUTAWAY_INLINE Ints left_column(WideTexture::Axis axis, Ints i, Ints size, Floats size_float, Ints linear,
+                                Ints& inside) {
+  const Ints last = size - 1;
+  const auto wrap = static_cast<arch::Wrap>(axis.wrap);
+  if (wrap == arch::Wrap::kRepeat) return axis.powers_of_two ? i & last : modulo(i, size, size_float);
+  if (wrap == arch::Wrap::kClampToBorder) inside &= (Ints)(i >= 0) & (Ints)(i - linear < size);
+  return most(Ints{} - 1, least(i, last));
+}
+
+// axis() for the columns of a copy.
+struct Columns {
+  Ints left, fraction;
+};
+CUTAWAY_INLINE Columns columns(Floats coordinate, Floats scale, Floats size_float, Ints size, bool nearest,
+                               Ints is_linear, WideTexture::Axis wrap, Ints& inside) {
+  const Floats position = near_position(coordinate, scale, inside);
+  const Ints fixed = fixed_position(position, wrap.offset);
+  Ints first = fixed >> 8, fraction = fixed & 255;
+  if (nearest) {
+    first = choose(is_linear, first, floor_to_int(position) + wrap.offset);
+    fraction &= is_linear;
+  }
+  return {left_column(wrap, first, size, size_float, is_linear, inside), fraction};
+}
+
+// lerp() of numbers that are neither negative nor infinite: where the weight is zero, adding zero does no
+// harm.
+CUTAWAY_INLINE Floats blend(Floats a, Floats b, Floats weight) { return a + weight * (b - a); }
+
+// Four texels: filter_unorm8 of filter.cpp, or filter_texels for formats that are not filtered as integers.
+template <bool kIntegers>
+CUTAWAY_INLINE Color filter_pairs(const Pairs (&row)[2], Ints fu, Ints fv) {
+  if constexpr (kIntegers) {
+    const Words texel[4] = {row[0].left, row[0].right, row[1].left, row[1].right};
+    return filter_bytes(texel, (Words)fu, (Words)fv);
+  }
+  const Floats wu = to_float(fu) / 256.0f, wv = to_float(fv) / 256.0f;
+  Color out;
+  CUTAWAY_UNROLL for (uint32_t c = 0; c < 4; c++) {
+    const Floats upper = blend(byte_to_float(row[0].left, c), byte_to_float(row[0].right, c), wu);
+    const Floats lower = blend(byte_to_float(row[1].left, c), byte_to_float(row[1].right, c), wu);
+    out.c[c] = blend(upper, lower, wv);
+  }
+  return out;
+}
+
+// A sample of a level, or of one of its probes. Lanes outside, where the texture has no texels or that are
+// too far away for this path, clear `inside`.
+template <bool kByLane, bool kIntegers>
+CUTAWAY_INLINE Color sample_once(const WideTexture& t, const TexelRows& copy, const WidePlan& plan,
+                                 Ints level, uint32_t probe, int lane, Ints& inside) {
+  const Ints linear = of_lanes<kByLane>(plan.linear, lane);
+  Floats u = load_floats(plan.u + lane), v = load_floats(plan.v + lane);
+  if (plan.most_probes > 1) {
+    u = probe_place<kByLane>(plan, u, plan.du, probe, lane);
+    v = probe_place<kByLane>(plan, v, plan.dv, probe, lane);
+  }
+  const Floats width = of_levels<kByLane, Floats>(t.level.width_float, level);
+  const Floats height = of_levels<kByLane, Floats>(t.level.height_float, level);
+  const Columns x =
+      columns(u, t.texel_units ? all(1) : width, width, of_levels<kByLane, Ints>(t.level.width, level),
+              plan.nearest, linear, t.axis[0], inside);
+  const AxisTexels y =
+      axis(v, t.texel_units ? all(1) : height, height, of_levels<kByLane, Ints>(t.level.height, level),
+           plan.texels == 4, plan.nearest, linear, t.axis[1], inside);
+  const Words pitch = of_levels<kByLane, Words>(copy.pitch, level);
+  const Words column = of_levels<kByLane, Words>(copy.first, level) + (Words)x.left;
+  const Pairs row[2] = {gather_pairs(copy.texels, column + (Words)y.texel[0] * pitch),
+                        gather_pairs(copy.texels, column + (Words)y.texel[1] * pitch)};
+  return filter_pairs<kIntegers>(row, x.fraction, y.fraction);
+}
+
+template <bool kByLane, bool kIntegers>
+CUTAWAY_INLINE void sample_copy_lanes(const WideTexture& t, const TexelRows& copy, uint32_t active, int lane,
+                                      WidePlan& plan, uint32_t result[4][kWideLanes]) {
+  Color value{};
+  const Ints fraction = of_lanes<kByLane>(plan.fraction, lane), probes = of_lanes<kByLane>(plan.probes, lane);
+  for (uint32_t level = 0; level < plan.levels; level++) {
+    Ints levels = of_lanes<kByLane>(plan.level, lane);
+    uint32_t taken = active >> lane & kAllLanes;
+    if (level) {
+      const Ints next = (Ints)(fraction != 0);
+      levels -= next;
+      taken &= mask_of(next);
+      if (!taken) break;
+    }
+    Color mean{};
+    for (uint32_t probe = 0; probe < plan.most_probes; probe++) {
+      const Ints takes = (Ints)(probes > (int32_t)probe);
+      const uint32_t lanes = probe ? taken & mask_of(takes) : taken;
+      if (!lanes) break;
+      Ints inside = Ints{} - 1;
+      const Color color = sample_once<kByLane, kIntegers>(t, copy, plan, levels, probe, lane, inside);
+      plan.planned &= ~((~mask_of(inside) & lanes) << lane);
+      const Floats part = all(1 / static_cast<float>(probe + 1));
+      CUTAWAY_UNROLL for (uint32_t c = 0; c < 4; c++) mean.c[c] =
+          probe ? choose(takes, blend(mean.c[c], color.c[c], part), mean.c[c]) : color.c[c];
+    }
+    const Floats weight = to_float(fraction) / 256.0f;
+    CUTAWAY_UNROLL for (uint32_t c = 0; c < 4; c++) value.c[c] =
+        level ? blend(value.c[c], mean.c[c], weight) : mean.c[c];
+  }
+  CUTAWAY_UNROLL for (uint32_t c = 0; c < 4; c++) {
+    const uint32_t select = t.swizzle >> (4 * c) & 15;
+    store(&result[c][lane], select < 4 ? (Words)value.c[select] : Words{} + (select == 5 ? t.one : 0u));
+  }
+}
+
+template <bool kByLane, bool kIntegers>
+[[gnu::noinline]] void sample_copy_group(const WideTexture& t, const TexelRows& copy, uint32_t active,
+                                         WidePlan& plan, uint32_t result[4][kWideLanes]) {
+  for (int lane = 0; lane < (int)kWideLanes; lane += kVector)
+    if (active >> lane & kAllLanes)
+      sample_copy_lanes<kByLane, kIntegers>(t, copy, active, lane, plan, result);
+}
+
+inline void sample_copy(const WideTexture& t, const TexelRows& copy, uint32_t active, WidePlan& plan,
+                        uint32_t result[4][kWideLanes]) {
+  const bool integers = t.texel == WideTexel::kUnorm8;
+  if (plan.by_lane)
+    (integers ? sample_copy_group<true, true> : sample_copy_group<true, false>)(t, copy, active, plan,
+                                                                                result);
+  else
+    (integers ? sample_copy_group<false, true> : sample_copy_group<false, false>)(t, copy, active, plan,
+                                                                                  result);
+}
+
+constexpr WideFunctions kWideFunctions = {plan_wide,   footprint_wide,  fetch_words, filter_wide,
+                                          finish_wide, sample_bilinear, sample_copy};
+
+}  // namespace cutaway::func::CUTAWAY_ALU
