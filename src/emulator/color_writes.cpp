@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "emulator/sector_elements.h"
 #include "emulator/tile_masks.h"
 #include "func/raster/line.h"
 #include "func/rop/wide_blend.h"
@@ -114,30 +115,61 @@ bool ColorWrites::write_wide(const FragmentDraw::Target& target, const QuadGroup
                                 : write_elements<8>(target, group, core);
 }
 
+// Finds where the quads of a group lie. Returns false if something is not mapped.
+template <uint32_t bytes>
+bool ColorWrites::find_places(const FragmentDraw::Target& target, const QuadGroup& group,
+                              std::byte* place[kGroupQuads]) {
+  TilePlaces<bytes> tiles(memory_, target.view);
+  for (uint32_t i = 0; i < group.quads; i++) {
+    const RegionQuad& quad = group.quad[i];
+    const bool sector = group.sectors >> i & 1;
+    place[i] = nullptr;
+    if (!sector && !quad.alive) continue;
+    std::byte* const at = place[i] = tiles.place(quad.x, quad.y);
+    if (!at) return false;
+    if (!sector) continue;
+    for (uint32_t n = 1; n < kSectorQuads; n++) place[i + n] = at + element_offset(n) / 4 * bytes;
+    i += kSectorQuads - 1;
+  }
+  return true;
+}
+
 template <uint32_t bytes>
 bool ColorWrites::write_elements(const FragmentDraw::Target& target, const QuadGroup& group,
                                  const ShaderCore& core) {
   constexpr uint32_t kRow = arch::kSectorSize * bytes, kWords = bytes / 4;
-  std::byte* place[kGroupQuads] = {};
+  std::byte* place[kGroupQuads];
+  if (!find_places<bytes>(target, group, place)) return false;
+  const uint32_t sectors = bytes == 4 ? group.sectors : 0;
   alignas(64) uint32_t element[kLanes * kWords];
-  const bool reads = func::needs_destination(target.state);
-  TilePlaces<bytes> tiles(memory_, target.view);
-  for (uint32_t i = 0; i < group.quads; i++) {
-    const RegionQuad& quad = group.quad[i];
-    if (!quad.alive) continue;
-    place[i] = tiles.place(quad.x, quad.y);
-    if (!place[i]) return false;
-    if (!reads) continue;
-    std::memcpy(&element[4 * kWords * i], place[i], 2 * bytes);
-    std::memcpy(&element[4 * kWords * i + 2 * kWords], place[i] + kRow, 2 * bytes);
+  for (uint32_t i = 0; func::needs_destination(target.state) && i < group.quads; i++) {
+    if (sectors >> i & 1) {
+      store_sector(turned(load_sector(place[i])), &element[4 * i]);
+      i += kSectorQuads - 1;
+    } else if (place[i]) {
+      std::memcpy(&element[4 * kWords * i], place[i], 2 * bytes);
+      std::memcpy(&element[4 * kWords * i + 2 * kWords], place[i] + kRow, 2 * bytes);
+    }
   }
   const Outputs source = outputs_of(core, target.output);
   if (one_color_) std::fill_n(element, 4 * group.quads, element_[&target - draw_->targets.data()]);
   else if (!func::blend_wide(target.state, source.component, func::whole_steps(4 * group.quads), element))
     return false;
   for (uint32_t i = 0; i < group.quads; i++) {
-    const uint32_t lanes = group.quad[i].alive;
     const uint32_t* const from = &element[4 * kWords * i];
+    if (sectors >> i & 1) {
+      write_sector(&group.quad[i], from, place[i]);
+      i += kSectorQuads - 1;
+      continue;
+    }
+    const uint32_t lanes = group.quad[i].alive;
+    if (!lanes) continue;
+    if constexpr (bytes == 4) {
+      __m128i made = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
+      if (lanes != 15) made = chosen(lanes, made, load_quad(place[i], kRow));
+      store_quad(made, place[i], kRow);
+      continue;
+    }
     if (lanes == 15) {
       std::memcpy(place[i], from, 2 * bytes);
       std::memcpy(place[i] + kRow, from + 2 * kWords, 2 * bytes);
@@ -147,6 +179,15 @@ bool ColorWrites::write_elements(const FragmentDraw::Target& target, const QuadG
       if (lanes >> l & 1) std::memcpy(place[i] + (l >> 1) * kRow + (l & 1) * bytes, from + kWords * l, bytes);
   }
   return true;
+}
+
+// Writes what is alive of the four quads of a sector.
+void ColorWrites::write_sector(const RegionQuad* quads, const uint32_t* element, std::byte* to) {
+  uint32_t lanes = 0;
+  for (uint32_t i = 0; i < kSectorQuads; i++) lanes |= quads[i].alive << 4 * i;
+  SectorElements made = load_sector(element);
+  if (lanes != 0xffff) made = chosen(lanes, made, turned(load_sector(to)));
+  store_sector(turned(made), to);
 }
 
 void ColorWrites::write_quad(const FragmentDraw::Target& target, const RegionQuad& quad, uint32_t lane,

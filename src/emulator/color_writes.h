@@ -36,7 +36,10 @@ class ColorWrites {
   bool quads_are_alike(const QuadGroup& group) const;
   bool write_wide(const FragmentDraw::Target& target, const QuadGroup& group, const ShaderCore& core);
   template <uint32_t bytes>
+  bool find_places(const FragmentDraw::Target& target, const QuadGroup& group, std::byte* place[kGroupQuads]);
+  template <uint32_t bytes>
   bool write_elements(const FragmentDraw::Target& target, const QuadGroup& group, const ShaderCore& core);
+  static void write_sector(const RegionQuad* quads, const uint32_t* element, std::byte* to);
   void write_quad(const FragmentDraw::Target& target, const RegionQuad& quad, uint32_t lane,
                   const ShaderCore& core);
 

@@ -31,9 +31,10 @@ struct RegionQuad {
 struct QuadGroup {
   RegionQuad quad[kGroupQuads];
   uint32_t quads = 0;
-  uint32_t lanes = 0;   // of all quads' masks
-  bool smooth = false;  // some quad is
-  void clear() { quads = lanes = 0, smooth = false; }
+  uint32_t lanes = 0;    // of all quads' masks
+  uint32_t sectors = 0;  // bit i: quads i to i + 3 are those of one sector of a tile
+  bool smooth = false;   // some quad is
+  void clear() { quads = lanes = sectors = 0, smooth = false; }
 };
 
 // Completes the report of a write to the pixel of a lane.

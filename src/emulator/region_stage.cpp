@@ -136,9 +136,12 @@ void RegionStage::count_filled_tile() {
 
 void RegionStage::add_quads(int32_t x, int32_t y, uint64_t covered, uint64_t alive) {
   if (!alive) return;
+  const uint64_t sectors = whole_sectors(alive);
   each_quad(quads_with(covered), [&](uint32_t i, uint32_t place) {
     const uint32_t lanes = lanes_of(alive, i);
     if (!lanes) return;
+    const bool whole = (sectors >> 4 * i & 1) && group_.quads + kSectorQuads <= kGroupQuads;
+    group_.sectors |= uint32_t{whole} << group_.quads;
     RegionQuad& quad = next_quad(x + func::quad_x(i), y + func::quad_y(i), lanes_of(covered, i));
     quad.alive = lanes;
     quad.smooth = false;
@@ -256,7 +259,8 @@ void RegionStage::flush() {
 // Takes the discarded lanes from the quads of a group.
 void RegionStage::finish_quads(uint64_t survivors) {
   const auto alive = static_cast<uint32_t>(group_.lanes & survivors);
-  for (uint32_t i = 0; i < group_.quads; i++) group_.quad[i].alive = alive >> 4 * i & 15;
+  if (alive != group_.lanes)
+    for (uint32_t i = 0; i < group_.quads; i++) group_.quad[i].alive = alive >> 4 * i & 15;
   statistics_.fragments_killed_by_shader += pixels_of(group_.lanes & ~alive);
   if (!draw_->targets.empty()) statistics_.fragments_written += pixels_of(alive);
 }

@@ -30,6 +30,14 @@ constexpr uint32_t pixels_of(uint64_t mask) {
 }
 static_assert(number_of(0x1111111111111111) == 16 && pixels_of(~uint64_t{0}) == 64 && pixels_of(0x8001) == 2);
 
+// Bit 16 s for each sector s of the tile all of whose quads have a pixel in the mask.
+constexpr uint32_t kSectorQuads = 4;
+constexpr uint64_t whole_sectors(uint64_t pixels) {
+  uint64_t quads = quads_with(pixels);
+  quads &= quads >> 4, quads &= quads >> 8;
+  return quads & 0x0001000100010001;
+}
+
 constexpr uint32_t lanes_of(uint64_t pixels, uint32_t quad) { return pixels >> 4 * quad & 15; }
 
 // visit(quad, place): the quads of a mask of quads_with() in order, place counting from 0.

@@ -13,6 +13,8 @@ TEST(TileMasks, FindQuadsAndLanes) {
   EXPECT_EQ(number_of(quads_with(pixels)), 3u);
   EXPECT_EQ(pixels_of(pixels), 4u);
   EXPECT_EQ(lanes_of(pixels, 1), 3u);
+  EXPECT_EQ(whole_sectors(pixels), 0u);
+  EXPECT_EQ(whole_sectors(0x8000'4218'0421'1111), 0x0000'0001'0000'0001u);
   std::vector<std::pair<uint32_t, uint32_t>> seen;
   each_quad(quads_with(pixels), [&](uint32_t quad, uint32_t place) { seen.emplace_back(quad, place); });
   EXPECT_EQ(seen, (std::vector<std::pair<uint32_t, uint32_t>>{{0, 0}, {1, 1}, {15, 2}}));
