@@ -125,24 +125,6 @@ inline void tile_depth(const Primitive& primitive, int32_t x, int32_t y, float* 
   }
 }
 
-inline void barycentrics(const Primitive& primitive, const int32_t* x, const int32_t* y, uint32_t quads,
-                         WantedWeights wanted, Barycentrics<32>& out) {
-  for (uint32_t i = 0; i < quads; i += kQuads) {
-    const SomeQuads some = quads_at(primitive, x, y, i, quads);
-    const auto put = [&](Doubles value, float* to) __attribute__((always_inline)) {
-      put_floats(value, some.full, to + 4 * i);
-    };
-    const Doubles inv_w = value_at(primitive.inv_w, some.basis);
-    const Doubles w = choose((Longs)(inv_w != 0.0), 1.0 / inv_w, Doubles{});
-    if (wanted.inv_w) put(inv_w, out.inv_w);
-    put(value_at(primitive.q1, some.basis) * w, out.p1);
-    put(value_at(primitive.q2, some.basis) * w, out.p2);
-    if (!wanted.linear) continue;
-    put(value_at(primitive.linear1, some.basis), out.l1);
-    put(value_at(primitive.linear2, some.basis), out.l2);
-  }
-}
-
 // Stores the first `lanes` lanes, a multiple of 4.
 CUTAWAY_INLINE void store_some(uint32_t* to, Words value, uint32_t lanes) {
   if (lanes >= (uint32_t)kVector) return store(to, value);
@@ -151,6 +133,38 @@ CUTAWAY_INLINE void store_some(uint32_t* to, Words value, uint32_t lanes) {
 #else
   for (uint32_t i = 0; i < 4; i++) to[i] = value[i];
 #endif
+}
+
+// The lanes of two vectors of doubles.
+CUTAWAY_INLINE Floats to_floats(Doubles low, Doubles high) {
+  const HalfFloats a = to_floats(low), b = to_floats(high);
+#ifdef __AVX512F__
+  return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+#else
+  return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
+#endif
+}
+
+// Two vectors of quads at a time: their divisions overlap.
+inline void barycentrics(const Primitive& primitive, const int32_t* x, const int32_t* y, uint32_t quads,
+                         WantedWeights wanted, Barycentrics<32>& out) {
+  for (uint32_t i = 0; i < quads; i += 2 * kQuads) {
+    const uint32_t second = i + kQuads < quads ? i + kQuads : i;
+    const Basis low = quads_at(primitive, x, y, i, quads).basis,
+                high = quads_at(primitive, x, y, second, quads).basis;
+    const auto put = [&](Doubles of_low, Doubles of_high, float* to) __attribute__((always_inline)) {
+      store_some(reinterpret_cast<uint32_t*>(to + 4 * i), (Words)to_floats(of_low, of_high), 4 * (quads - i));
+    };
+    const Doubles inv_low = value_at(primitive.inv_w, low), inv_high = value_at(primitive.inv_w, high);
+    const Doubles w_low = choose((Longs)(inv_low != 0.0), 1.0 / inv_low, Doubles{});
+    const Doubles w_high = choose((Longs)(inv_high != 0.0), 1.0 / inv_high, Doubles{});
+    if (wanted.inv_w) put(inv_low, inv_high, out.inv_w);
+    put(value_at(primitive.q1, low) * w_low, value_at(primitive.q1, high) * w_high, out.p1);
+    put(value_at(primitive.q2, low) * w_low, value_at(primitive.q2, high) * w_high, out.p2);
+    if (!wanted.linear) continue;
+    put(value_at(primitive.linear1, low), value_at(primitive.linear1, high), out.l1);
+    put(value_at(primitive.linear2, low), value_at(primitive.linear2, high), out.l2);
+  }
 }
 
 CUTAWAY_INLINE void interpolate_one(arch::Interpolation mode, uint32_t vertices,
