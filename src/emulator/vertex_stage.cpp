@@ -174,18 +174,17 @@ void VertexStage::shade(Worker& worker, uint32_t first, uint32_t lanes) {
 }
 
 void VertexStage::fetch_attribute(Worker& worker, uint32_t attribute, uint32_t first, uint32_t lanes) {
-  const auto& assembly = state_->registers.assembly;
+  const func::AttributeFetch fetch(state_->registers.assembly, attribute);
   for (uint32_t lane = 0; lane < lanes; lane++) {
     const Vertex& v = vertex_[first + lane];
-    const func::VertexFetch plan =
-        func::plan_vertex_fetch(assembly, attribute, v.index, v.instance, draw_->first_instance);
+    const func::VertexFetch plan = fetch.plan(v.index, v.instance, draw_->first_instance);
     std::byte bytes[func::kMaxTexelBytes];
     if (plan.reads_memory()) {
       memory_.read(plan.address, bytes, plan.bytes);
       worker.statistics.attributes_fetched++;
     }
     uint32_t value[4];
-    func::finish_vertex_fetch(assembly, attribute, plan, bytes, value);
+    fetch.finish(plan, bytes, value);
     for (uint32_t c = 0; c < 4; c++) worker.core.input(attribute, c)[lane] = value[c];
   }
 }
