@@ -1,9 +1,10 @@
 #include "emulator/color_writes.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
-#include "emulator/sector_elements.h"
+#include "emulator/quad_elements.h"
 #include "emulator/tile_masks.h"
 #include "func/raster/line.h"
 #include "func/rop/wide_blend.h"
@@ -137,57 +138,71 @@ bool ColorWrites::find_places(const FragmentDraw::Target& target, const QuadGrou
 template <uint32_t bytes>
 bool ColorWrites::write_elements(const FragmentDraw::Target& target, const QuadGroup& group,
                                  const ShaderCore& core) {
-  constexpr uint32_t kRow = arch::kSectorSize * bytes, kWords = bytes / 4;
   std::byte* place[kGroupQuads];
   if (!find_places<bytes>(target, group, place)) return false;
-  const uint32_t sectors = bytes == 4 ? group.sectors : 0;
-  alignas(64) uint32_t element[kLanes * kWords];
-  for (uint32_t i = 0; func::needs_destination(target.state) && i < group.quads; i++) {
-    if (sectors >> i & 1) {
-      store_sector(turned(load_sector(place[i])), &element[4 * i]);
-      i += kSectorQuads - 1;
-    } else if (place[i]) {
-      std::memcpy(&element[4 * kWords * i], place[i], 2 * bytes);
-      std::memcpy(&element[4 * kWords * i + 2 * kWords], place[i] + kRow, 2 * bytes);
-    }
-  }
   const Outputs source = outputs_of(core, target.output);
-  if (one_color_) std::fill_n(element, 4 * group.quads, element_[&target - draw_->targets.data()]);
-  else if (!func::blend_wide(target.state, source.component, func::whole_steps(4 * group.quads), element))
-    return false;
-  for (uint32_t i = 0; i < group.quads; i++) {
-    const uint32_t* const from = &element[4 * kWords * i];
-    if (sectors >> i & 1) {
-      write_sector(&group.quad[i], from, place[i]);
-      i += kSectorQuads - 1;
-      continue;
+  uint32_t quads = (1u << group.quads) - 1;
+  if (bytes == 4 && !one_color_ && group.sectors)
+    quads &= ~write_sectors(target, group, source.component, place);
+  return write_quads<bytes>(target, group, source.component, quads, place);
+}
+
+// Writes the whole sectors of a group and returns their quads.
+uint32_t ColorWrites::write_sectors(const FragmentDraw::Target& target, const QuadGroup& group,
+                                    const uint32_t* const source[4], std::byte* const place[kGroupQuads]) {
+  func::SectorPlace sector[kGroupQuads / kSectorQuads];
+  uint32_t count = 0;
+  for (uint32_t rest = group.sectors; rest; rest &= rest - 1) {
+    const auto first = static_cast<uint32_t>(std::countr_zero(rest));
+    uint32_t alive = 0;
+    for (uint32_t i = 0; i < kSectorQuads; i++) alive |= group.quad[first + i].alive << 4 * i;
+    sector[count++] = {reinterpret_cast<uint32_t*>(place[first]), 4 * first, alive};
+  }
+  func::blend_sectors(target.state, source, sector, count);
+  return group.sectors * ((1u << kSectorQuads) - 1);
+}
+
+// Writes some quads of a group.
+template <uint32_t bytes>
+bool ColorWrites::write_quads(const FragmentDraw::Target& target, const QuadGroup& group,
+                              const uint32_t* const source[4], uint32_t quads,
+                              std::byte* const place[kGroupQuads]) {
+  constexpr uint32_t kRow = arch::kSectorSize * bytes, kWords = bytes / 4;
+  constexpr uint32_t kStepQuads = func::kWideStep / 4;
+  alignas(64) uint32_t element[kLanes * kWords];
+  const auto each = [&](auto&& visit) {  // visit(quad, its lanes, its elements)
+    for (uint32_t rest = quads; rest; rest &= rest - 1) {
+      const auto i = static_cast<uint32_t>(std::countr_zero(rest));
+      if (place[i]) visit(i, group.quad[i].alive, &element[4 * kWords * i]);
     }
-    const uint32_t lanes = group.quad[i].alive;
-    if (!lanes) continue;
+  };
+  if (func::needs_destination(target.state))
+    each([&](uint32_t i, uint32_t, uint32_t* to) {
+      std::memcpy(to, place[i], 2 * bytes);
+      std::memcpy(to + 2 * kWords, place[i] + kRow, 2 * bytes);
+    });
+  if (one_color_) std::fill_n(element, 4 * group.quads, element_[&target - draw_->targets.data()]);
+  for (uint32_t step = 0; step < kGroupQuads && !one_color_; step += kStepQuads) {
+    if (!(quads >> step & ((1u << kStepQuads) - 1))) continue;
+    const uint32_t lane = 4 * step;
+    const uint32_t* const from[4] = {source[0] + lane, source[1] + lane, source[2] + lane, source[3] + lane};
+    if (!func::blend_wide(target.state, from, func::kWideStep, element + lane * kWords)) return false;
+  }
+  each([&](uint32_t i, uint32_t lanes, uint32_t* from) {
     if constexpr (bytes == 4) {
       __m128i made = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
       if (lanes != 15) made = chosen(lanes, made, load_quad(place[i], kRow));
-      store_quad(made, place[i], kRow);
-      continue;
+      return store_quad(made, place[i], kRow);
     }
     if (lanes == 15) {
       std::memcpy(place[i], from, 2 * bytes);
       std::memcpy(place[i] + kRow, from + 2 * kWords, 2 * bytes);
-      continue;
+      return;
     }
     for (uint32_t l = 0; l < 4; l++)
       if (lanes >> l & 1) std::memcpy(place[i] + (l >> 1) * kRow + (l & 1) * bytes, from + kWords * l, bytes);
-  }
+  });
   return true;
-}
-
-// Writes what is alive of the four quads of a sector.
-void ColorWrites::write_sector(const RegionQuad* quads, const uint32_t* element, std::byte* to) {
-  uint32_t lanes = 0;
-  for (uint32_t i = 0; i < kSectorQuads; i++) lanes |= quads[i].alive << 4 * i;
-  SectorElements made = load_sector(element);
-  if (lanes != 0xffff) made = chosen(lanes, made, turned(load_sector(to)));
-  store_sector(turned(made), to);
 }
 
 void ColorWrites::write_quad(const FragmentDraw::Target& target, const RegionQuad& quad, uint32_t lane,

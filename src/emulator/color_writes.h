@@ -39,7 +39,11 @@ class ColorWrites {
   bool find_places(const FragmentDraw::Target& target, const QuadGroup& group, std::byte* place[kGroupQuads]);
   template <uint32_t bytes>
   bool write_elements(const FragmentDraw::Target& target, const QuadGroup& group, const ShaderCore& core);
-  static void write_sector(const RegionQuad* quads, const uint32_t* element, std::byte* to);
+  static uint32_t write_sectors(const FragmentDraw::Target& target, const QuadGroup& group,
+                                const uint32_t* const source[4], std::byte* const place[kGroupQuads]);
+  template <uint32_t bytes>
+  bool write_quads(const FragmentDraw::Target& target, const QuadGroup& group,
+                   const uint32_t* const source[4], uint32_t quads, std::byte* const place[kGroupQuads]);
   void write_quad(const FragmentDraw::Target& target, const RegionQuad& quad, uint32_t lane,
                   const ShaderCore& core);
 

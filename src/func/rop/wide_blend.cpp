@@ -8,15 +8,20 @@ bool can_blend_wide(const TargetState& target) {
          !target.logic && !target.alpha_to_one && !(target.blend && target.dual_source);
 }
 
-decltype(&blend_wide) blend_wide_function(AluPath path) {
-  return of_path(path, portable::blend_wide_function, avx2::blend_wide_function,
-                 avx512::blend_wide_function)();
+const WideBlend& wide_blend(AluPath path) {
+  return of_path(path, portable::wide_blend, avx2::wide_blend, avx512::wide_blend)();
 }
 
 bool blend_wide(const TargetState& target, const uint32_t* const source[4], uint32_t lanes,
                 uint32_t* element) {
-  static const auto function = blend_wide_function(AluPath::kBest);
+  static const auto function = wide_blend(AluPath::kBest).wide;
   return function(target, source, lanes, element);
+}
+
+void blend_sectors(const TargetState& target, const uint32_t* const source[4], const SectorPlace* sectors,
+                   uint32_t count) {
+  static const auto function = wide_blend(AluPath::kBest).sectors;
+  function(target, source, sectors, count);
 }
 
 }  // namespace cutaway::func

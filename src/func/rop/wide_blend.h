@@ -19,17 +19,31 @@ bool can_blend_wide(const TargetState& target);
 bool blend_wide(const TargetState& target, const uint32_t* const source[4], uint32_t lanes,
                 uint32_t* element);
 
-// For a given instruction set, for tests.
-decltype(&blend_wide) blend_wide_function(AluPath path);
+// A sector of a tile: 16 elements, row after row. Its quads have the lanes from `lane` on; alive: one bit for
+// each of these lanes that is written.
+struct SectorPlace {
+  uint32_t* elements;
+  uint32_t lane, alive;
+};
+// The same for sectors of targets of four bytes.
+void blend_sectors(const TargetState& target, const uint32_t* const source[4], const SectorPlace* sectors,
+                   uint32_t count);
+
+// The functions of an instruction set.
+struct WideBlend {
+  decltype(&blend_wide) wide;
+  decltype(&blend_sectors) sectors;
+};
+const WideBlend& wide_blend(AluPath path);
 
 namespace portable {
-decltype(&blend_wide) blend_wide_function();
+const WideBlend& wide_blend();
 }
 namespace avx2 {
-decltype(&blend_wide) blend_wide_function();
+const WideBlend& wide_blend();
 }
 namespace avx512 {
-decltype(&blend_wide) blend_wide_function();
+const WideBlend& wide_blend();
 }
 
 }  // namespace cutaway::func

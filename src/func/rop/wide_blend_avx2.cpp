@@ -3,6 +3,6 @@
 
 namespace cutaway::func::avx2 {
 
-decltype(&func::blend_wide) blend_wide_function() { return blend_wide; }
+const WideBlend& wide_blend() { return kWideBlend; }
 
 }  // namespace cutaway::func::avx2

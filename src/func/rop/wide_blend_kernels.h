@@ -71,12 +71,12 @@ CUTAWAY_INLINE void blend(const TargetState& target, Colors& in, Floats value[4]
   value[3] = blended(target.alpha_op, target.alpha_source, target.alpha_destination, in, 3);
 }
 
-CUTAWAY_INLINE void write_unorm8(const TargetState& target, Floats value[4], uint32_t* element) {
+// stored: the elements, where the target needs them.
+CUTAWAY_INLINE Words unorm8(const TargetState& target, Floats value[4], Words stored) {
   const bool bgra = target.layout == TexelLayout::kBgra8Unorm;
   const uint32_t shift[4] = {bgra ? 16u : 0u, 8, bgra ? 0u : 16u, 24};
   if (target.blend) {
     Colors in;
-    const Words stored = target.reads_destination ? load(element) : Words{};
     CUTAWAY_UNROLL for (uint32_t c = 0; c < 4; c++) {
       in.source[c] = unit(value[c]);
       in.destination[c] = quotient(to_float((Ints)(stored >> shift[c] & 255)), 255);
@@ -85,7 +85,34 @@ CUTAWAY_INLINE void write_unorm8(const TargetState& target, Floats value[4], uin
   }
   Words word{};
   CUTAWAY_UNROLL for (uint32_t c = 0; c < 4; c++) word |= to_unorm8(value[c]) << shift[c];
-  store(element, word);
+  return word;
+}
+
+// The lanes of a sector's quads from its rows, and the other way round; without AVX-512 those of its upper or
+// lower half.
+CUTAWAY_INLINE Words turned(Words v) {
+#ifdef __AVX512F__
+  return __builtin_shufflevector(v, v, 0, 1, 4, 5, 2, 3, 6, 7, 8, 9, 12, 13, 10, 11, 14, 15);
+#else
+  return __builtin_shufflevector(v, v, 0, 1, 4, 5, 2, 3, 6, 7);
+#endif
+}
+
+inline void blend_sectors(const TargetState& target, const uint32_t* const source[4],
+                          const SectorPlace* sectors, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    for (int part = 0; part < 16; part += kVector) {
+      const uint32_t alive = sectors[i].alive >> part & kAllLanes;
+      uint32_t* const element = sectors[i].elements + part;
+      Floats value[4];
+      CUTAWAY_UNROLL for (uint32_t c = 0; c < 4; c++) value[c] =
+          (Floats)load(source[c] + sectors[i].lane + part);
+      const bool reads = alive != kAllLanes || (target.blend && target.reads_destination);
+      const Words stored = reads ? turned(load(element)) : Words{};
+      Words word = unorm8(target, value, stored);
+      if (alive != kAllLanes) word = (Words)choose(lanes_of(alive), (Ints)word, (Ints)stored);
+      store(element, turned(word));
+    }
 }
 
 // Returns false if some result of blending is NaN.
@@ -116,10 +143,16 @@ inline bool blend_wide(const TargetState& target, const uint32_t* const source[4
   for (uint32_t lane = 0; lane < lanes; lane += kVector) {
     Floats value[4];
     CUTAWAY_UNROLL for (uint32_t c = 0; c < 4; c++) value[c] = (Floats)load(source[c] + lane);
-    if (!halves) write_unorm8(target, value, element + lane);
-    else if (!write_halves(target, value, element + 2 * lane)) return false;
+    if (!halves) {
+      const bool reads = target.blend && target.reads_destination;
+      store(element + lane, unorm8(target, value, reads ? load(element + lane) : Words{}));
+    } else if (!write_halves(target, value, element + 2 * lane)) {
+      return false;
+    }
   }
   return true;
 }
+
+constexpr WideBlend kWideBlend = {blend_wide, blend_sectors};
 
 }  // namespace cutaway::func::CUTAWAY_ALU

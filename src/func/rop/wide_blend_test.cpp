@@ -44,10 +44,33 @@ class WideBlendTest : public ::testing::TestWithParam<AluPath> {
       for (const uint32_t bits : written) numbers &= !is_nan_bits(bits);
     }
     const uint32_t* const from[4] = {source[0], source[1], source[2], source[3]};
-    const bool done = blend_wide_function(GetParam())(target, from, kLanes, element);
+    uint32_t before[2 * kLanes];
+    std::memcpy(before, element, sizeof before);
+    const bool done = wide_blend(GetParam()).wide(target, from, kLanes, element);
     if (words == 1 || !target.blend) ASSERT_TRUE(done);
     else ASSERT_EQ(done, numbers);
     for (uint32_t i = 0; done && i < words * kLanes; i++) ASSERT_EQ(element[i], expected[i]) << i / words;
+    if (words == 1) compare_sectors(target, from, before, expected);
+  }
+  // The elements of two sectors that lie row by row, one of which begins within a vector of the source.
+  void compare_sectors(const TargetState& target, const uint32_t* const source[4], const uint32_t* before,
+                       const uint32_t* expected) {
+    const auto in_rows = [](uint32_t lane) {
+      return (lane >> 3) * 8 + (lane >> 1 & 1) * 4 + (lane >> 2 & 1) * 2 + (lane & 1);
+    };
+    for (const uint32_t first : {0u, 4u}) {
+      uint32_t element[2][16];
+      SectorPlace place[2] = {{element[0], first, 0xffff},
+                              {element[1], 16, static_cast<uint32_t>(random_() & 0xffff)}};
+      for (uint32_t i = 0; i < 2; i++)
+        for (uint32_t l = 0; l < 16; l++) element[i][in_rows(l)] = before[place[i].lane + l];
+      wide_blend(GetParam()).sectors(target, source, place, 2);
+      for (uint32_t i = 0; i < 2; i++)
+        for (uint32_t l = 0; l < 16; l++) {
+          const uint32_t lane = place[i].lane + l;
+          ASSERT_EQ(element[i][in_rows(l)], place[i].alive >> l & 1 ? expected[lane] : before[lane]) << lane;
+        }
+    }
   }
   uint32_t halves() {  // two
     return bits_to_half(float_bits(value())) | bits_to_half(float_bits(value() * 1e-6f)) << 16;
@@ -76,7 +99,7 @@ TEST_P(WideBlendTest, EveryHalfAndEveryRoundingAgrees) {
   uint32_t source[4][kLanes], element[2 * kLanes];
   const uint32_t* const from[4] = {source[0], source[1], source[2], source[3]};
   const auto check = [&] {
-    ASSERT_TRUE(blend_wide_function(GetParam())(replace, from, kLanes, element));
+    ASSERT_TRUE(wide_blend(GetParam()).wide(replace, from, kLanes, element));
     for (uint32_t i = 0; i < 4 * kLanes; i++)
       ASSERT_EQ(element[i / 2] >> (i % 2 * 16) & 0xffff, bits_to_half(source[i % 4][i / 4]))
           << std::hex << source[i % 4][i / 4];
