@@ -18,9 +18,7 @@ struct Basis {
 // Pixel centres in units. kQuads quads make up a vector: their left columns or upper rows, and the distance
 // of each lane from those.
 constexpr int kQuads = kDoubles / 4;
-CUTAWAY_INLINE Doubles to_centers(HalfInts pixels) {
-  return __builtin_convertvector(pixels, Doubles) * kSubpixels + kPixelCenter;
-}
+CUTAWAY_INLINE Doubles to_centers(HalfInts pixels) { return to_doubles(pixels * kSubpixels + kPixelCenter); }
 CUTAWAY_INLINE Doubles centers(int32_t first, int32_t last, HalfInts distance) {
 #ifdef __AVX512F__
   return to_centers(HalfInts{first, first, first, first, last, last, last, last} + distance);

@@ -152,13 +152,33 @@ CUTAWAY_INLINE Half high_half(Vector v) {
 #endif
 }
 
+// GCC splits such conversions if they are written as vectors.
+CUTAWAY_INLINE Doubles to_doubles(HalfInts a) {
+#ifdef __AVX512F__
+  return (Doubles)_mm512_cvtepi32_pd((__m256i)a);
+#elif defined(__AVX2__)
+  return (Doubles)_mm256_cvtepi32_pd((__m128i)a);
+#else
+  return __builtin_convertvector(a, Doubles);
+#endif
+}
+CUTAWAY_INLINE Doubles to_doubles(HalfFloats a) {
+#ifdef __AVX512F__
+  return (Doubles)_mm512_cvtps_pd((__m256)a);
+#elif defined(__AVX2__)
+  return (Doubles)_mm256_cvtps_pd((__m128)a);
+#else
+  return __builtin_convertvector(a, Doubles);
+#endif
+}
+
 // float_to_unorm for at most 24 bits, which multiplies in double: scale is the largest code.
 CUTAWAY_INLINE Words to_unorm(Floats value, double scale) {
   constexpr double kMagic = 6755399441055744.0;
   const Floats clamped = unit(value);
   const HalfFloats low = low_half<HalfFloats>(clamped), high = high_half<HalfFloats>(clamped);
-  return low_words((LongWords)(__builtin_convertvector(low, Doubles) * scale + kMagic),
-                   (LongWords)(__builtin_convertvector(high, Doubles) * scale + kMagic));
+  return low_words((LongWords)(to_doubles(low) * scale + kMagic),
+                   (LongWords)(to_doubles(high) * scale + kMagic));
 }
 
 // float_to_unorm for 8 bits.
@@ -210,6 +230,16 @@ CUTAWAY_INLINE uint32_t mask_of(HalfInts on) {
   return _mm256_movepi32_mask((__m256i)on);
 #else
   return static_cast<uint32_t>(_mm_movemask_ps((__m128)on));
+#endif
+}
+
+CUTAWAY_INLINE uint32_t mask_of(Longs on) {
+#ifdef __AVX512F__
+  return _mm512_movepi64_mask((__m512i)on);
+#elif defined(__AVX2__)
+  return static_cast<uint32_t>(_mm256_movemask_pd((__m256d)on));
+#else
+  return mask_of(__builtin_convertvector(on, HalfInts));
 #endif
 }
 

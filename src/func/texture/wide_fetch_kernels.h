@@ -47,10 +47,7 @@ CUTAWAY_INLINE HalfInts gather_words(LongWords address) {
 struct PageAddresses {
   LongWords low, high;  // of the first and the last lanes
 
-  bool complete() const {
-    const Longs missing = (Longs)((low == 0) | (high == 0));
-    return mask_of(__builtin_convertvector(missing, HalfInts)) == 0;
-  }
+  bool complete() const { return mask_of((Longs)((low == 0) | (high == 0))) == 0; }
 };
 CUTAWAY_INLINE LongWords gather_entries(const void* entries, HalfInts page) {
 #ifdef __AVX512F__

@@ -103,8 +103,8 @@ CUTAWAY_INLINE Gradients flat_gradients(const WidePlan& plan, int first_quad) {
   for (uint32_t c = 0; c < kDimensions; c++) {
     const float* const value = coordinate[c] + 4 * first_quad;
     const HalfFloats at = of_quads<0>(value);
-    out.x[c] = __builtin_convertvector(of_quads<1>(value) - at, Doubles);
-    out.y[c] = __builtin_convertvector(of_quads<2>(value) - at, Doubles);
+    out.x[c] = to_doubles(of_quads<1>(value) - at);
+    out.y[c] = to_doubles(of_quads<2>(value) - at);
   }
   return out;
 }
@@ -210,7 +210,7 @@ CUTAWAY_INLINE void choose_level(const WideTexture& t, Doubles lod, Longs probes
   if (t.mip_nearest) {  // ceil(level + 1/2) - 1
     const Doubles up = level + 0.5;
     at = __builtin_convertvector(up, HalfInts);
-    at += __builtin_convertvector((Longs)(__builtin_convertvector(at, Doubles) == up), HalfInts);
+    at += __builtin_convertvector((Longs)(to_doubles(at) == up), HalfInts);
   } else if (t.mip_linear) {  // rounds to the nearest 1/256, ties to even
     const HalfInts fixed = __builtin_convertvector((Longs)(level * 256 + kMagic), HalfInts);
     at = fixed >> 8;
@@ -224,7 +224,7 @@ CUTAWAY_INLINE void choose_level(const WideTexture& t, Doubles lod, Longs probes
 
 CUTAWAY_INLINE Doubles to_doubles(const uint32_t* bits) {
   const HalfFloats floats = (HalfFloats) * reinterpret_cast<const UnalignedHalfFloats*>(bits);
-  return __builtin_convertvector(floats, Doubles);
+  return to_doubles(floats);
 }
 
 // lane_lod of sample.cpp for TXB: limits the sum of the sampler's and the lanes' bias.
@@ -337,7 +337,7 @@ CUTAWAY_INLINE bool estimate_level(const WideTexture& t, Doubles longer, int qua
   put(plan.fraction + quad, t.mip_linear ? fixed & 255 : HalfInts{});
   put(plan.linear + quad, HalfInts{} - int32_t{t.linear[0]});
   put(plan.probes + quad, HalfInts{} + 1);
-  return !mask_of(__builtin_convertvector(near, HalfInts));
+  return !mask_of(near);
 }
 
 CUTAWAY_INLINE void choose_levels(const WideTexture& t, const WideOperands& in, WidePlan& plan) {

@@ -109,6 +109,14 @@ CUTAWAY_INLINE void summarize(const WideTexture& t, WidePlan& plan) {
   plan.nearest = mask_of(~all_linear) != 0;
 }
 
+// The same for textures of which all lanes sample one level alike.
+CUTAWAY_INLINE void summarize_only_level(const WideTexture& t, WidePlan& plan) {
+  plan.second = 0;
+  plan.levels = plan.most_probes = 1;
+  plan.texels = t.linear[0] ? 4 : 1;
+  plan.nearest = !t.linear[0];
+}
+
 inline void plan_wide(const WideTexture& t, const WideOperands& in, WidePlan& plan) {
   plan.planned = ~0u;
   if (t.fetch) {
@@ -120,7 +128,8 @@ inline void plan_wide(const WideTexture& t, const WideOperands& in, WidePlan& pl
       for (uint32_t lane = 0; lane < kWideLanes; lane += kVector) plan_coordinates(t, in, lane, plan);
     choose_levels(t, in, plan);
   }
-  summarize(t, plan);
+  if (t.plain && !t.needs_lod) summarize_only_level(t, plan);
+  else summarize(t, plan);
   if (plan.by_lane) merge_lanes(t, plan);
 }
 
