@@ -259,11 +259,51 @@ CUTAWAY_INLINE void compute(const MicroOp& m, const Registers& r, uint32_t width
   }
 }
 
+// Components of the result that depend on the same components of the sources only.
+constexpr bool is_by_component(Opcode op) {
+  using enum Opcode;
+  return op != kDp2 && op != kDp3 && op != kDp4 && op != kNrm && op != kPackHalf && op != kUnpackHalf &&
+         !isa::is_scalar(op);
+}
+
+// Executes an instruction with MicroOp::in_turn in all lanes: what depends on a component alone is chosen once
+// for it.
+template <Opcode op, int W>
+CUTAWAY_INLINE void execute_in_turn(const MicroOp& m, const Registers& r, uint32_t width, uint32_t* out) {
+  constexpr uint32_t kSources = isa::info(op).sources;
+  for (uint32_t c = 0; c < 4; ++c) {
+    if (!(m.dst_mask >> c & 1)) continue;
+    alignas(4 * W) uint32_t constant[3][W];
+    const uint32_t* from[3] = {};
+    uint32_t varies[3] = {};  // all ones: by lane
+    for (uint32_t n = 0; n < kSources; ++n) {
+      const MicroSource& s = m.src[n];
+      if (s.file == isa::File::kConstant) {
+        store<W>(constant[n], all<W>(r.constant[s.component[c]]));
+        from[n] = constant[n];
+      } else {
+        from[n] = (s.file == isa::File::kInput ? r.input : r.temporary) + s.component[c] * width;
+        varies[n] = ~0u;
+      }
+    }
+    const auto source = [&](uint32_t n, uint32_t lane) __attribute__((always_inline)) {
+      return n < kSources ? load<W>(from[n] + (lane & varies[n])) : U<W>{};
+    };
+    for (uint32_t lane = 0; lane < width; lane += W) {
+      U<W> value = component<op, W>(source(0, lane), source(1, lane), source(2, lane));
+      if (isa::may_saturate(op) && m.saturate) value = saturated<W>(value);
+      store<W>(out + c * width + lane, value);
+    }
+  }
+}
+
 // Executes one instruction for a group. All sources of W lanes are read before their result is written.
 template <Opcode op, int W>
 void execute(const MicroOp& m, const Registers& r, uint32_t width, const uint32_t* mask) {
   constexpr bool kMaySaturate = isa::may_saturate(op);
   uint32_t* out = (m.dst_file == isa::File::kTemporary ? r.temporary : r.output) + m.dst * 4 * width;
+  if constexpr (is_by_component(op))
+    if (m.in_turn && !mask) return execute_in_turn<op, W>(m, r, width, out);
   for (uint32_t lane = 0; lane < width; lane += W) {
     Result<W> result;
     compute<op, W>(m, r, width, lane, result);

@@ -302,17 +302,20 @@ void compare_with_reference(AluPath path) {
     for (isa::Source& s : i.src) s.index = static_cast<uint16_t>(s.index % 4);
     if (i.dst.file == isa::File::kNone) i.dst.file = isa::File::kTemporary;
     i.dst.index = static_cast<uint8_t>(i.dst.index % 4);
+    if (round % 4 == 0)
+      for (isa::Source& s : i.src) s.negate = s.absolute = false;
     ShaderGroup g(kWidth);
     for (auto* words : {&g.input, &g.temporary, &g.output, &g.constant})
       for (uint32_t n = 0; n < 16 * kWidth; ++n) (*words)[n] = interesting_bits(random);
     ShaderGroup after = g;
-    const auto lanes = static_cast<uint32_t>(random());
+    const bool all = round % 2 == 0;
+    const auto lanes = all ? ~0u : static_cast<uint32_t>(random());
     uint32_t mask[kWidth];
     for (uint32_t lane = 0; lane < kWidth; ++lane) mask[lane] = truth(lanes >> lane & 1);
     {
       const FloatMode mode;
       const MicroProgram program(std::vector<isa::Instruction>{i, {.op = Opcode::kEnd}}, kWidth, path);
-      program[0].execute(program[0], after.registers(), kWidth, mask);
+      program[0].execute(program[0], after.registers(), kWidth, all ? nullptr : mask);
     }
     const bool to_output = i.dst.file == isa::File::kOutput;
     for (uint32_t c = 0; c < 4; ++c)

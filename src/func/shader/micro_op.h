@@ -58,6 +58,7 @@ struct MicroOp {
   uint8_t dst_mask = 0;  // 0 if the result is dropped
   uint16_t dst = 0;      // register
   bool saturate = false;
+  bool in_turn = false;        // sources are plain, and no component of the result is read for a later one
   uint16_t target = 0;         // flow
   uint16_t next = 0;           // LOOP: its NEXT
   isa::ConstantWindow window;  // LDC

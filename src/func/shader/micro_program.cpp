@@ -88,6 +88,20 @@ const AluFunction* alu_functions(uint32_t width, AluPath path) {
   return path == AluPath::kAvx512 && width > 8 ? avx512::alu_table16() : avx2::alu_table8();
 }
 
+// See MicroOp::in_turn.
+static bool can_run_in_turn(const MicroOp& m, uint32_t sources) {
+  for (uint32_t n = 0; n < sources; ++n) {
+    const MicroSource& s = m.src[n];
+    if (s.modified) return false;
+    if (s.file != isa::File::kTemporary || m.dst_file != isa::File::kTemporary) continue;
+    for (uint32_t c = 0; c < 4; ++c) {
+      const uint32_t from = s.component[c] % 4;
+      if (s.component[c] / 4 == m.dst && from < c && (m.dst_mask >> from & 1)) return false;
+    }
+  }
+  return true;
+}
+
 MicroProgram::MicroProgram(std::span<const isa::Instruction> code, uint32_t width, AluPath path,
                            bool stops_at_barriers)
     : width_(width), code_(code.begin(), code.end()), ops_(code.size()) {
@@ -127,6 +141,7 @@ MicroProgram::MicroProgram(std::span<const isa::Instruction> code, uint32_t widt
       m.src[n].read = m.op_class == isa::OpClass::kTexture ? uint8_t{15} : isa::components_read(i, n);
     }
     if (halves) m.of_words = std::exchange(m.execute, execute_with_halves);
+    m.in_turn = !halves && can_run_in_turn(m, isa::source_count(i));
   }
   // All lanes of a LOOP may break or continue: they then continue at its NEXT.
   std::vector<size_t> loops;
