@@ -137,14 +137,20 @@ void RegionStage::count_filled_tile() {
 void RegionStage::add_quads(int32_t x, int32_t y, uint64_t covered, uint64_t alive) {
   if (!alive) return;
   const uint64_t sectors = whole_sectors(alive);
-  each_quad(quads_with(covered), [&](uint32_t i, uint32_t place) {
-    const uint32_t lanes = lanes_of(alive, i);
-    if (!lanes) return;
+  const auto add = [&](uint32_t i) -> RegionQuad& {
     const bool whole = (sectors >> 4 * i & 1) && group_.quads + kSectorQuads <= kGroupQuads;
     group_.sectors |= uint32_t{whole} << group_.quads;
     RegionQuad& quad = next_quad(x + func::quad_x(i), y + func::quad_y(i), lanes_of(covered, i));
-    quad.alive = lanes;
+    quad.alive = lanes_of(alive, i);
     quad.smooth = false;
+    return quad;
+  };
+  if (draw_->shades && !reads_z_)
+    return each_quad(quads_with(alive), [&](uint32_t i, uint32_t) { shade(add(i)); });
+  each_quad(quads_with(covered), [&](uint32_t i, uint32_t place) {
+    const uint32_t lanes = lanes_of(alive, i);
+    if (!lanes) return;
+    RegionQuad& quad = add(i);
     if (reads_z_) {
       float z[4];
       std::memcpy(quad.z[0], depths_.of_quad(i, place, z), sizeof quad.z[0]);

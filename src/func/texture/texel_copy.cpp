@@ -29,7 +29,9 @@ uint32_t decode(const TextureView& view, const WideTexture& texture, const std::
 bool can_copy(const WideTexture& texture) {
   using enum arch::Wrap;
   const auto wrap = static_cast<arch::Wrap>(texture.axis[0].wrap);
-  return texture.possible && texture.plain && !texture.compare &&
+  // Rows and their pitch are multiplied as numbers of 15 bits.
+  const bool small = texture.level.width[0] + 2 < 1 << 15 && texture.level.height[0] < 1 << 15;
+  return texture.possible && texture.plain && !texture.compare && small &&
          (texture.texel == WideTexel::kUnorm8 || texture.texel == WideTexel::kBytes ||
           texture.texel == WideTexel::kBc1) &&
          (wrap == kRepeat || wrap == kClampToEdge || wrap == kClampToBorder);

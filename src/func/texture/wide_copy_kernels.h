@@ -30,6 +30,17 @@ CUTAWAY_INLINE Pairs gather_pairs(const uint32_t* words, Words index) {
 #endif
 }
 
+// Products of numbers below 2^15.
+CUTAWAY_INLINE Words product(Words a, Words b) {
+#ifdef __AVX512F__
+  return (Words)_mm512_madd_epi16((__m512i)a, (__m512i)b);
+#elif defined(__AVX2__)
+  return (Words)_mm256_madd_epi16((__m256i)a, (__m256i)b);
+#else
+  return a * b;
+#endif
+}
+
 // The column of the left one of two texels, from -1 on; border texels clear `inside`.
 CUTAWAY_INLINE Ints left_column(WideTexture::Axis axis, Ints i, Ints size, Floats size_float, Ints linear,
                                 Ints& inside) {
@@ -98,8 +109,8 @@ CUTAWAY_INLINE Color sample_once(const WideTexture& t, const TexelRows& copy, co
            plan.texels == 4, plan.nearest, linear, t.axis[1], inside);
   const Words pitch = of_levels<kByLane, Words>(copy.pitch, level);
   const Words column = of_levels<kByLane, Words>(copy.first, level) + (Words)x.left;
-  const Pairs row[2] = {gather_pairs(copy.texels, column + (Words)y.texel[0] * pitch),
-                        gather_pairs(copy.texels, column + (Words)y.texel[1] * pitch)};
+  const Pairs row[2] = {gather_pairs(copy.texels, column + product((Words)y.texel[0], pitch)),
+                        gather_pairs(copy.texels, column + product((Words)y.texel[1], pitch))};
   return filter_pairs<kIntegers>(row, x.fraction, y.fraction);
 }
 
