@@ -178,6 +178,12 @@ CUTAWAY_INLINE void interpolate_one(arch::Interpolation mode, uint32_t vertices,
   const float start = __builtin_bit_cast(float, value[0]);
   const float along1 = __builtin_bit_cast(float, value[1]) - start;
   const float along2 = vertices > 2 ? __builtin_bit_cast(float, value[2]) - start : 0.0f;
+  // Where the vertices agree the sum is what they have: except for denormals and -0, which become 0.
+  const bool kept = value[0] == 0 || (value[0] & 0x7f800000) != 0;
+  if (along1 == 0 && along2 == 0 && kept) {
+    for (uint32_t i = 0; i < lanes; i += kVector) store_some(out + i, Words{} + value[0], lanes - i);
+    return;
+  }
   for (uint32_t i = 0; i < lanes; i += kVector) {
     const Floats first = (Floats)load(reinterpret_cast<const uint32_t*>(w1 + i));
     const Floats second = (Floats)load(reinterpret_cast<const uint32_t*>(w2 + i));

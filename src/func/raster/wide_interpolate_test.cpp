@@ -79,6 +79,10 @@ TEST_P(WideInterpolateTest, EveryFunctionAgrees) {
 
     uint32_t value[3], out[kLanes], expected_out[kLanes];
     for (uint32_t& v : value) v = std::bit_cast<uint32_t>(static_cast<float>(random_.real(-100, 100)));
+    static constexpr float kSame[] = {1, -0.0f, 0, 1e-40f, -1e-40f, 1e-38f, -5, 1e30f};
+    if (round % 8 == 1)
+      for (uint32_t& v : value) v = std::bit_cast<uint32_t>(kSame[random_.integer(0, 7)]);
+    if (round % 8 < 2) value[1] = value[2] = value[0];
     if (round % 16 == 0) value[round % 3] = std::bit_cast<uint32_t>(std::numeric_limits<float>::infinity());
     for (const auto mode : {Interpolation::kPerspective, Interpolation::kFlat, Interpolation::kLinear})
       for (uint32_t vertices = 1; vertices <= 3; vertices++) {
