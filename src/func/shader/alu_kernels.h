@@ -266,8 +266,8 @@ constexpr bool is_by_component(Opcode op) {
          !isa::is_scalar(op);
 }
 
-// Executes an instruction with MicroOp::in_turn in all lanes: what depends on a component alone is chosen once
-// for it.
+// Executes an instruction with MicroOp::in_turn in all lanes: what depends on a component alone is chosen
+// once for it.
 template <Opcode op, int W>
 CUTAWAY_INLINE void execute_in_turn(const MicroOp& m, const Registers& r, uint32_t width, uint32_t* out) {
   constexpr uint32_t kSources = isa::info(op).sources;
