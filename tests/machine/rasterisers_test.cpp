@@ -32,7 +32,7 @@ TEST(Rasterisers, ShareTheFragmentsOfOne) {
   const Frame alone = frame_of(scene, {});
   EXPECT_EQ(alone.memory, expected);
   for (unsigned units : {2u, 3u, 8u})
-    for (auto order : {"serpentine", "tile-rows", "recursive"}) {
+    for (auto order : {"serpentine", "tile-rows", "recursive", "hilbert"}) {
       machine::Config config;
       config.fragment_generation.units = units;
       config.fragment_generation.tile = 16;

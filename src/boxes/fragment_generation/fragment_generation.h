@@ -38,15 +38,15 @@ struct FragmentGenerationSpec {
     v("map", &S::map, "", 0u, 7u, "diagonal",
       "the unit of tile (i, j) is i + the number of row j, modulo units; the list repeats");
     v("order", &S::order,
-      "walk of a bounding box: recursive, by descent from large blocks to 8x8 tiles; serpentine, to and "
-      "fro in rows of 8x8 tiles; sub-tile-rows, in rows of the screen, and inside these in rows of 8x4 "
+      "walk of a bounding box: hilbert, by descent from large blocks to 8x8 tiles, along Hilbert curves; "
+      "recursive, by the same descent in Z order; serpentine, to and fro in rows of 8x8 tiles; sub-tile-rows, in rows of the screen, and inside these in rows of 8x4 "
       "pixels, halves of 8x8 tiles that then count as tiles; tile-rows, in rows of the screen");
     v("scan_rows", &S::scan_rows, "tiles", 1u, 16u,
       "height of a row of the screen, if the order is tile-rows or sub-tile-rows");
     v("block", &S::block, "pixels", 16u, 4096u,
-      "width and height of the largest block, if the order is recursive; a power of 2");
+      "width and height of the largest block, if the order is hilbert or recursive; a power of 2");
     v("level_cycles", &S::level_cycles, "cycles", 1u, 16u,
-      "cycles from the test of a block to those of its quarters, if the order is recursive");
+      "cycles from the test of a block to those of its quarters, if the order is hilbert or recursive");
     v("tile_cycles", &S::tile_cycles, "cycles", 1u, 16u,
       "cycles in which the pixels of an 8x8 tile with fragments are scanned, one tile after the other: 4 if "
       "these are 16 pixels a cycle");

@@ -49,7 +49,7 @@ bool Recursive::next() {
 }
 
 void Recursive::enter(engine::Cycle now) {
-  blocks_[held_++] = {x_, y_, size_, now + cycles_};
+  blocks_[held_++] = {x_, y_, size_, turns_[open_.turn].turns[static_cast<size_t>(quarter_)], now + cycles_};
   found_++;
 }
 
@@ -61,8 +61,9 @@ void Recursive::open(const Block& block) {
 
 void Recursive::stand_on(int quarter) {
   quarter_ = quarter;
-  x_ = open_.x + (quarter & 1) * size_;
-  y_ = open_.y + (quarter >> 1) * size_;
+  const int place = turns_[open_.turn].quarters[static_cast<size_t>(quarter)];
+  x_ = open_.x + (place & 1) * size_;
+  y_ = open_.y + (place >> 1) * size_;
 }
 
 }  // namespace cutaway::boxes

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <memory>
 #include <random>
 #include <set>
 #include <utility>
@@ -37,6 +38,42 @@ void expect_every_tile_once(Make&& make) {
       for (int32_t x = rect.left; x <= rect.right; x += 8) expected.emplace(x, y);
     EXPECT_EQ(tiles.size(), expected.size()) << i;
     EXPECT_EQ((std::set<std::pair<int32_t, int32_t>>(tiles.begin(), tiles.end())), expected) << i;
+  }
+}
+
+inline bool meets(const TileRect& rect, int32_t x, int32_t y, int32_t size) {
+  return x <= rect.right && x + size > rect.left && y <= rect.bottom && y + size > rect.top;
+}
+
+// The tiles that a descent visits, also outside the rectangle; it enters the blocks that intersect it.
+inline Walk descend(ScanOrder& order, const TileRect& rect) {
+  Walk tiles;
+  order.start(rect);
+  do
+    if (order.size() == 8) tiles.emplace_back(order.x(), order.y());
+    else if (meets(rect, order.x(), order.y(), order.size())) order.enter(0);
+  while (order.next() && tiles.size() < 100000);
+  return tiles;
+}
+
+// make(i): the descent to test with the i-th rectangle.
+template <class Make>
+void expect_descent_visits_once(Make&& make) {
+  std::mt19937 random(11);
+  for (unsigned i = 0; i < 300; i++) {
+    TileRect rect;
+    rect.left = 8 * static_cast<int32_t>(random() % 60), rect.top = 8 * static_cast<int32_t>(random() % 60);
+    rect.right = rect.left + 8 * static_cast<int32_t>(random() % 40);
+    rect.bottom = rect.top + 8 * static_cast<int32_t>(random() % 40);
+    const auto order = make(i);
+    const Walk tiles = descend(*order, rect);
+    const std::set<std::pair<int32_t, int32_t>> visited(tiles.begin(), tiles.end());
+    EXPECT_EQ(visited.size(), tiles.size()) << "twice";
+    size_t inside = 0;
+    for (const auto& [x, y] : visited) inside += meets(rect, x, y, 8);
+    EXPECT_EQ(inside, static_cast<size_t>((rect.right - rect.left) / 8 + 1) *
+                          static_cast<size_t>((rect.bottom - rect.top) / 8 + 1))
+        << i;
   }
 }
 
