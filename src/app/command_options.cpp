@@ -173,6 +173,10 @@ void CommandParser::shared_options(CLI::App* sub) {
       ->type_name("US")
       ->check(CLI::Range(0.0, 1e6))
       ->needs(with);
+  sub->add_flag("--preempt", shared.preempts,
+                "a program may lose the GPU within a submission, too; the same as "
+                "--set command_processor.preempts=true")
+      ->needs(with);
   sub->add_option(
          "--watchdog-us", shared.watchdog_us,
          "a submission that takes more microseconds is ended with its program and the GPU is reset; the "

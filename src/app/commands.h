@@ -42,6 +42,7 @@ struct SharedArguments {
   std::vector<std::string> with;     // captures
   std::optional<FrameRange> frames;  // of each of them
   std::optional<double> slice_us, watchdog_us;
+  bool preempts = false;
 };
 
 // The subject of `trace`: one of these.

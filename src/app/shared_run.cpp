@@ -83,6 +83,9 @@ void print(const std::deque<Program>& programs, const replay::SharedRun& run) {
   tell("switches: {}, {} cycles to write caches back, {} to empty them, {} to bind memory clients\n",
        switches.switches, grouped(switches.flush_cycles), grouped(switches.invalidate_cycles),
        grouped(switches.bind_cycles));
+  if (const machine::PreemptionCounters& preemptions = run.preemptions; preemptions.preemptions)
+    tell("within a submission: {} of them, {} cycles until its work had ended, {} bytes of state sent anew\n",
+         preemptions.preemptions, grouped(preemptions.drain_cycles), grouped(preemptions.restored_bytes));
   tell("\n");
   print_phases(run);
 }
@@ -105,6 +108,9 @@ Json json_of(const std::deque<Program>& programs, const replay::SharedRun& run,
                       {"flush_cycles", run.switches.flush_cycles},
                       {"invalidate_cycles", run.switches.invalidate_cycles},
                       {"bind_cycles", run.switches.bind_cycles}};
+  json["preemptions"] = {{"preemptions", run.preemptions.preemptions},
+                         {"drain_cycles", run.preemptions.drain_cycles},
+                         {"restored_bytes", run.preemptions.restored_bytes}};
   json["phases"] = {{"alone", json_of_phases(run.alone)}, {"together", json_of_phases(run.together)}};
   Json& list = json["programs"] = Json::array();
   for (size_t i = 0; i < programs.size(); i++) {
@@ -141,6 +147,7 @@ machine::Config machine_of(const CommandArguments& arguments, size_t programs) {
   machine.sets.insert(machine.sets.begin(), fmt::format("command_processor.contexts={}", programs));
   if (arguments.shared.slice_us)
     machine.sets.push_back(fmt::format("command_processor.slice_us={}", *arguments.shared.slice_us));
+  if (arguments.shared.preempts) machine.sets.push_back("command_processor.preempts=true");
   load_machine(machine, config);
   const unsigned contexts = config.command_processor.contexts;
   if (contexts < programs)

@@ -56,4 +56,9 @@ constexpr bool is_dispatch(arch::Opcode opcode) {
   return opcode == arch::Opcode::kDispatch || opcode == arch::Opcode::kDispatchIndirect;
 }
 
+constexpr bool is_copy(arch::Opcode opcode) {
+  return opcode == arch::Opcode::kCopyBuffer || opcode == arch::Opcode::kFillBuffer ||
+         opcode == arch::Opcode::kCopySurface || opcode == arch::Opcode::kCopyQueries;
+}
+
 }  // namespace cutaway::command_stream

@@ -137,6 +137,14 @@ const ContextSwitchCounters& Machine::switches() const {
   return units_->command_processor->switch_counters();
 }
 
+const PreemptionCounters& Machine::preemptions() const {
+  return units_->command_processor->preemption_counters();
+}
+void Machine::hand_suspended(arch::ContextId context, Machine& to) {
+  if (auto suspended = units_->command_processor->take_suspended(context))
+    to.units_->command_processor->keep_suspended(context, std::move(*suspended));
+}
+
 void Machine::run_until(const std::function<bool()>& holds) {
   if (units_->faulted) return;
   const func::FloatMode mode;

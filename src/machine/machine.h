@@ -52,6 +52,7 @@ struct MachineOptions {
 
 using boxes::ContextSwitchCounters;
 using boxes::ExecutedContext;
+using boxes::PreemptionCounters;
 
 // The share of one memory client.
 struct ClientTraffic {
@@ -97,6 +98,9 @@ class Machine final : public arch::Gpu {
   // Core cycles that its submissions have waited for other contexts.
   uint64_t waited(arch::ContextId context) const;
   const ContextSwitchCounters& switches() const;
+  const PreemptionCounters& preemptions() const;
+  // Moves a context's suspended submission, if it has one, to a machine that replaces this one.
+  void hand_suspended(arch::ContextId context, Machine& to);
   // Runs until this holds, or the machine has a fault or nothing to do.
   void run_until(const std::function<bool()>& holds);
   bool fault(arch::Fault& fault) const override;

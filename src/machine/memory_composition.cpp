@@ -93,6 +93,7 @@ void Machine::Units::connect_contexts() {
   through(memory_controller->context);
   simulator.connect(*binds, command_processor->bound_in, order);
   simulator.counters().add("gpu.command_processor", command_processor->switch_counters());
+  simulator.counters().add("gpu.command_processor", command_processor->preemption_counters());
 }
 
 // Makes the bus to the host, between the memory controller and system memory.

@@ -221,7 +221,8 @@ SharedRun run_shared(const std::vector<SharedProgram>& programs, const SharedOpt
                 .cycles = shared.cycles(),
                 .together = shared.phases(),
                 .alone = {},
-                .switches = shared.machine().switches()};
+                .switches = shared.machine().switches(),
+                .preemptions = shared.machine().preemptions()};
   for (arch::ContextId context = 0; context < programs.size(); context++) {
     SharedRun::Program& program = run.programs.emplace_back(shared.result(context));
     if (options.verify)

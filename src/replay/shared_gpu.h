@@ -53,6 +53,7 @@ struct SharedRun {
   // These cycles, and those of all frames alone, by the kind of work under way.
   run_record::FramePhases together, alone;
   machine::ContextSwitchCounters switches;
+  machine::PreemptionCounters preemptions;
 };
 
 // Runs programs side by side on one machine, each in a context of its own, until each has run its frames; and

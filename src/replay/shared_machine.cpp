@@ -20,9 +20,16 @@ void SharedMachine::lose(arch::ContextId context) {
   std::erase(contexts_, context);
   end_scan_out();
   auto reset = std::make_unique<machine::Machine>(config_, arch::Memory(), options_);
-  for (const arch::ContextId other : contexts_)
+  for (const arch::ContextId other : contexts_) {
     reset->add_context(other, machine_->memory(other), machine_->queries_left(other));
-  Before sums{.cycles = cycles(), .phases = phases(), .switches = switches(), .ended = {}, .waited = {}};
+    machine_->hand_suspended(other, *reset);
+  }
+  Before sums{.cycles = cycles(),
+              .phases = phases(),
+              .switches = switches(),
+              .preemptions = preemptions(),
+              .ended = {},
+              .waited = {}};
   for (const arch::ContextId other : contexts_) sums.ended[other] = ended(other);
   for (arch::ContextId each = 0; each < config_.command_processor.contexts; each++)
     sums.waited[each] = waited(each);
@@ -62,6 +69,15 @@ machine::ContextSwitchCounters SharedMachine::switches() const {
   sum.flush_cycles += more.flush_cycles;
   sum.invalidate_cycles += more.invalidate_cycles;
   sum.bind_cycles += more.bind_cycles;
+  return sum;
+}
+
+machine::PreemptionCounters SharedMachine::preemptions() const {
+  machine::PreemptionCounters sum = before_.preemptions;
+  const machine::PreemptionCounters& more = machine_->preemptions();
+  sum.preemptions += more.preemptions;
+  sum.drain_cycles += more.drain_cycles;
+  sum.restored_bytes += more.restored_bytes;
   return sum;
 }
 

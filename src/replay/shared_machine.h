@@ -12,7 +12,8 @@
 namespace cutaway::replay {
 
 // The machine of several programs. A reset replaces it by a new one: caches, tags, bounds and all that was
-// under way are gone, each other program keeps its memory. Figures are those of all machines together.
+// under way are gone, each other program keeps its memory and a submission of it that was suspended. Figures
+// are those of all machines together.
 class SharedMachine {
  public:
   // config: of as many contexts as there are programs, or more.
@@ -32,6 +33,7 @@ class SharedMachine {
   uint64_t waited(arch::ContextId context) const;
   run_record::FramePhases phases() const;
   machine::ContextSwitchCounters switches() const;
+  machine::PreemptionCounters preemptions() const;
 
  private:
   void end_scan_out();
@@ -41,6 +43,7 @@ class SharedMachine {
     uint64_t cycles = 0;
     run_record::FramePhases phases;
     machine::ContextSwitchCounters switches;
+    machine::PreemptionCounters preemptions;
     std::array<uint64_t, arch::kMostContexts> ended{}, waited{};
   };
 

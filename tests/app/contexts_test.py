@@ -49,6 +49,14 @@ class Contexts(CommandTest):
         waited = [int(number.replace(",", "")) for number in re.findall(r"waited ([\d,]+) cycles", text)]
         self.assertLess(waited[1], waited[0])
 
+    def test_a_program_may_lose_the_gpu_within_a_submission(self):
+        text = self.shared("--verify", "--preempt", "--slice-us", "0", "--out", "out")
+        self.assertRegex(text, r"within a submission: \d+ of them, [\d,]+ cycles until its work had ended")
+        self.assertIn("verify: GPU memory and pictures of each program equal the emulator's", text)
+        preemptions = json.loads((self.folder / "out/shared.json").read_text())["preemptions"]
+        self.assertGreater(preemptions["preemptions"], 0)
+        self.assertGreater(preemptions["restored_bytes"], 0)
+
     def test_three_programs(self):
         text = self.shared("--with", self.first, "--with-frames", "1", "--verify")
         self.assertEqual(len(re.findall(r"submissions waited", text)), 3)

@@ -10,6 +10,7 @@
 #include "scenes/ancestor_scenes.h"
 #include "scenes/bound_scenes.h"
 #include "scenes/closed_form_scenes.h"
+#include "scenes/counted_frames.h"
 #include "scenes/endless_scenes.h"
 #include "scenes/fault_scenes.h"
 #include "scenes/scenes.h"
@@ -83,6 +84,7 @@ int main(int argc, char** argv) {
     all.push_back(make());
   std::vector<scenes::NamedScene> named = scenes::closed_form_scenes();
   for (scenes::NamedScene& scene : scenes::ancestor_scenes()) named.push_back(std::move(scene));
+  for (scenes::NamedScene& scene : scenes::counted_frames()) named.push_back(std::move(scene));
   for (const scenes::NamedScene& scene : named)
     if (scene.name == argv[1]) all.push_back(scene.make());
   for (const uint32_t frames : {40u, 1000u}) {

@@ -46,6 +46,7 @@ struct Together {
   uint64_t statistics = 0;
   machine::ContextSwitchCounters switches;
   std::vector<uint64_t> waited;
+  uint64_t preemptions = 0;
 };
 
 Together run(const std::vector<scenes::Scene>& programs, machine::Config config,
@@ -75,8 +76,11 @@ Together run(const std::vector<scenes::Scene>& programs, machine::Config config,
   gpu.wait();
   arch::Fault fault;
   EXPECT_FALSE(gpu.fault(fault)) << fault.text;
-  Together together{
-      .memory = {}, .statistics = gpu.statistics_hash(), .switches = gpu.switches(), .waited = {}};
+  Together together{.memory = {},
+                    .statistics = gpu.statistics_hash(),
+                    .switches = gpu.switches(),
+                    .waited = {},
+                    .preemptions = gpu.preemptions().preemptions};
   for (arch::ContextId context = 0; context < programs.size(); context++) {
     together.memory.push_back(gpu.memory(context).hash());
     together.waited.push_back(gpu.waited(context));
@@ -85,7 +89,7 @@ Together run(const std::vector<scenes::Scene>& programs, machine::Config config,
 }
 
 scenes::Scene named(std::string_view name) {
-  for (const auto& all : {scenes::all_scenes(), scenes::timing_scenes()})
+  for (const auto& all : {scenes::all_scenes(), scenes::timing_scenes(), scenes::optional_scenes()})
     for (const scenes::Scene& scene : all)
       if (scene.name == name) return scene;
   ADD_FAILURE() << name << ": no such scene";
@@ -112,6 +116,42 @@ TEST(Contexts, LeaveTheMemoryThatTheyLeaveAlone) {
     EXPECT_GT(together.switches.switches, 2u) << schedule;
     EXPECT_GT(together.switches.bind_cycles, 0u);
   }
+}
+
+// Slices so short that a context loses the GPU behind nearly every draw.
+TEST(Contexts, MayLoseTheGpuWithinASubmission) {
+  for (const char* schedule : {"priority", "slices"}) {
+    machine::Config config;
+    set(config, "command_processor.schedule", schedule);
+    set(config, "command_processor.slice_us", "0");
+    set(config, "command_processor.preempts", "true");
+    const Together together = run(programs(), config);
+    expect_each_alone(programs(), together);
+    // By priority the last program has ended before another begins.
+    EXPECT_EQ(together.preemptions > 0, std::string_view(schedule) == "slices");
+    for (const uint64_t seed : {1u, 2u})
+      EXPECT_EQ(run(programs(), config, {.scheduler = {.seed = seed}}).statistics, together.statistics)
+          << seed;
+  }
+}
+
+TEST(Contexts, ThatLoseTheGpuKeepWhatTheySetLoadedAndCounted) {
+  uint64_t preemptions = 0;
+  for (const char* scene :
+       {"queries", "statistics", "cleared-depth", "copies", "anisotropic-textures", "halves",
+        "feedback-triangles", "geometry-many-draws", "fragment-counters", "histogram", "scattered-stores",
+        "calls", "depth-buffers-in-turn", "patches-of-shapes"}) {
+    const std::vector<scenes::Scene> twice(2, named(scene));
+    machine::Config config;
+    machine::load_config(config, "d3d11");
+    set(config, "command_processor.slice_us", "0");
+    set(config, "command_processor.preempts", "true");
+    set(config, "translation.pages", "4KB");
+    const Together together = run(twice, config);
+    expect_each_alone(twice, together);
+    preemptions += together.preemptions;
+  }
+  EXPECT_GT(preemptions, 100u);
 }
 
 TEST(Contexts, OfTheSameSceneDoNotMeet) {

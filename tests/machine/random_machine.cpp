@@ -45,6 +45,8 @@ constexpr Bound kBounds[] = {
     {"dac.refresh_hz", 0, 1e6, 1e4},
     // Doubles of 64 passes on one lane at 100 MHz take 8,192 core cycles for an instruction of 32 threads.
     {"double_passes", 0, 8},
+    {"scalar_passes", 1, 8},
+    {"reciprocal_passes", 1, 8},
     // An interpolant of 16 passes a component on one lane at 100 MHz takes 20,480 core cycles for a group
     // of 32.
     {"interpolation_passes", 0, 2},

@@ -183,7 +183,7 @@ void Builder::textures(std::span<const arch::Surface> surfaces, std::span<const 
         arch::LoadPacket{number, 0, static_cast<uint32_t>(samplers.size()), upload(std::as_bytes(samplers))});
 }
 
-void Builder::vertices(const std::vector<float>& values, std::initializer_list<uint32_t> components) {
+void Builder::vertices(const std::vector<float>& values, std::span<const uint32_t> components) {
   constexpr arch::Format kFloats[] = {arch::Format::UNDEFINED, arch::Format::R32_SFLOAT,
                                       arch::Format::R32G32_SFLOAT, arch::Format::R32G32B32_SFLOAT,
                                       arch::Format::R32G32B32A32_SFLOAT};

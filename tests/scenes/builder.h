@@ -69,7 +69,10 @@ class Builder {
   void textures(std::span<const arch::Surface> surfaces, std::span<const arch::Sampler> samplers,
                 arch::Stage stage = arch::Stage::kFragment);
   // Interleaved floats: attribute i has components[i] of them.
-  void vertices(const std::vector<float>& values, std::initializer_list<uint32_t> components);
+  void vertices(const std::vector<float>& values, std::span<const uint32_t> components);
+  void vertices(const std::vector<float>& values, std::initializer_list<uint32_t> components) {
+    vertices(values, std::span(components.begin(), components.size()));
+  }
   void interpolants(std::initializer_list<uint32_t> outputs,
                     arch::Interpolation mode = arch::Interpolation::kPerspective);
   void target(const arch::Surface& color);

@@ -32,7 +32,8 @@ CommandProcessor::CommandProcessor(std::string path, const CommandProcessorSpec&
       parts_(spec, depth_order, color_units, group_lanes, memories, counters),
       packets_(*this, parts_, spec, front_ends),
       phases_(counters),
-      contexts_(*this, parts_, spec, static_cast<Cycle>(spec.slice_us * mhz)) {}
+      contexts_(*this, parts_, spec, static_cast<Cycle>(spec.slice_us * mhz)),
+      preemption_(parts_, packets_, counters.state_bytes) {}
 
 CommandProcessor::ControlPort& CommandProcessor::add_control(uint32_t caches, bool bounds) {
   control.push_back(std::make_unique<ControlPort>());
@@ -110,6 +111,7 @@ void CommandProcessor::submit(const arch::Submission& submission, const command_
 // The stream has started. overlaps: work of earlier submissions is under way.
 void CommandProcessor::begin_submission(const arch::Submission& submission,
                                         const command_stream::WorkLimits& limits, bool overlaps) {
+  preemption_.begin();
   parts_.begin_submission(submission, overlaps);
   packets_.begin_submission(submission, limits);
   if (const std::string error = command_stream::PacketCheck::submission_error(submission); !error.empty())
@@ -154,7 +156,7 @@ Cycle CommandProcessor::tick(Cycle now) {
 Cycle CommandProcessor::run_submission(Cycle now, bool progress) {
   if (state_ == State::kChooses) return choose_context(now, progress);
   if (waits_for_doorbell()) return progress ? busy(now) : starved(now, doorbells_in);
-  progress |= fetch(now);
+  if (!preemption_.asked()) progress |= fetch(now);
   progress |= send_cache_orders(now);
   progress |= take_packets(now);
   if (progress) return busy(now);
@@ -169,19 +171,28 @@ bool CommandProcessor::tell_host(Cycle now) {
   return true;
 }
 
-// Begins the submission of the context whose turn it is, once the GPU is bound to it.
-Cycle CommandProcessor::choose_context(Cycle now, bool progress) {
-  using Result = ContextSwitcher::Result;
+// Of each context, the last submission whose doorbell has arrived.
+ContextTurns::Announced CommandProcessor::announced_of_all() const {
   ContextTurns::Announced announced = rung_;
   if (!has_bus) announced.fill(~uint64_t{0});
+  return announced;
+}
+
+// Begins the submission of the context whose turn it is, or lets it go on, once the GPU is bound to it.
+Cycle CommandProcessor::choose_context(Cycle now, bool progress) {
+  using Result = ContextSwitcher::Result;
   progress |= send_cache_orders(now);
-  const Result result = contexts_.step(now, announced);
+  const Result result = contexts_.step(now, announced_of_all());
   if (result == Result::kChosen) {
-    const ContextTurns::Entry& next = contexts_.turns.chosen();
     state_ = State::kRunning;
     executed_since_ = now;
-    parts_.stream.start(next.submission);
-    begin_submission(next.submission, next.limits, false);
+    if (const arch::ContextId context = contexts_.turns.running(); preemption_.holds(context)) {
+      executed_since_ -= preemption_.resume(now, context);
+    } else {
+      const ContextTurns::Entry& next = contexts_.turns.chosen();
+      parts_.stream.start(next.submission);
+      begin_submission(next.submission, next.limits, false);
+    }
   }
   if (progress || result != Result::kWait) return busy(now);
   if (!contexts_.switches()) return starved(now, doorbells_in);
@@ -220,6 +231,7 @@ bool CommandProcessor::take_packets(Cycle now) {
   bool progress = false;
   PacketStream& stream = parts_.stream;
   for (unsigned words = 0; running() && !parts_.cache_orders.under_way() && words < spec_.words_per_cycle;) {
+    if (preemption_.asked() && !stream.ended()) return suspend(now) || progress;
     if (stream.packet_complete()) {
       packet_ = packets_.execute(now);
       progress |= packets_.progressed();
@@ -227,7 +239,7 @@ bool CommandProcessor::take_packets(Cycle now) {
       progress = true;
       counters.packets++;
       // A cache order that the packet gave ends it when all have answered.
-      if (running() && !parts_.cache_orders.under_way()) stream.packet_done();
+      if (running() && !parts_.cache_orders.under_way()) end_packet(now);
       continue;
     }
     if (stream.ended()) return end_submission(now) || progress;
@@ -240,6 +252,29 @@ bool CommandProcessor::take_packets(Cycle now) {
       parts_.fault.note(stream.place(), error);
   }
   return progress;
+}
+
+// Behind a packet that works the context may lose the GPU.
+void CommandProcessor::end_packet(Cycle now) {
+  const arch::Opcode opcode = parts_.stream.opcode();
+  parts_.stream.packet_done();
+  if (!spec_.preempts || !contexts_.turns.on() || preemption_.asked() || !preemption_.possible()) return;
+  const bool works = command_stream::is_draw(opcode) || command_stream::is_dispatch(opcode) ||
+                     opcode == arch::Opcode::kClear || command_stream::is_copy(opcode);
+  if (works && contexts_.turns.preempted(now, announced_of_all())) preemption_.ask(now);
+}
+
+// The submission waits for its next turn, once nothing of it is under way. True: a step was taken.
+bool CommandProcessor::suspend(Cycle now) {
+  if (parts_.owed.any()) {
+    packet_ = packets_.carry_out_barriers();
+    if (packet_ != PacketResult::kDone) return packets_.progressed();
+  }
+  if (!preemption_.drained()) return false;
+  contexts_.turns.suspend(now);
+  preemption_.suspend(now, contexts_.bound(), now - executed_since_);
+  state_ = State::kChooses;
+  return true;
 }
 
 // True if the next submission may begin while work is under way: that does not write its commands.

@@ -15,6 +15,7 @@
 #include "boxes/command_processor/context_switcher.h"
 #include "boxes/command_processor/cycle_phases.h"
 #include "boxes/command_processor/packet_switch.h"
+#include "boxes/command_processor/preemption.h"
 #include "engine/box.h"
 #include "engine/wire.h"
 #include "messages/context_message.h"
@@ -68,6 +69,15 @@ class CommandProcessor final : public engine::Box {
 
   CommandProcessorCounters counters;
   ContextSwitchCounters& switch_counters() { return contexts_.counters(); }
+  PreemptionCounters& preemption_counters() { return preemption_.counters; }
+  // From outside, before a machine that replaces this one goes on: a context's suspended submission, if it
+  // has one.
+  std::optional<SuspendedSubmission> take_suspended(arch::ContextId context) {
+    return preemption_.take(context);
+  }
+  void keep_suspended(arch::ContextId context, SuspendedSubmission submission) {
+    preemption_.keep(context, std::move(submission));
+  }
   // Core cycles that submissions of a context have waited for the other contexts.
   uint64_t waited(arch::ContextId context) const { return contexts_.turns.waited(domain().now(), context); }
 
@@ -148,6 +158,7 @@ class CommandProcessor final : public engine::Box {
   // kChooses: the context whose submission is next.
   enum class State : uint8_t { kIdle, kRunning, kChooses };
   // The last submission that the host has announced.
+  ContextTurns::Announced announced_of_all() const;
   uint64_t announced() const { return has_bus ? rung_[contexts_.bound()] : ~uint64_t{0}; }
   bool waits_for_doorbell() const { return parts_.stream.submission() > announced(); }
   bool running() const { return state_ != State::kIdle && !first_fault(); }
@@ -165,6 +176,8 @@ class CommandProcessor final : public engine::Box {
   bool fetch(engine::Cycle now);
   bool send_cache_orders(engine::Cycle now);
   bool take_packets(engine::Cycle now);
+  void end_packet(engine::Cycle now);
+  bool suspend(engine::Cycle now);
   void begin_submission(const arch::Submission& submission, const command_stream::WorkLimits& limits,
                         bool overlaps);
   void begin_waiting(bool overlaps);
@@ -182,6 +195,7 @@ class CommandProcessor final : public engine::Box {
   PacketSwitch packets_;
   CyclePhases phases_;
   ContextSwitcher contexts_;
+  Preemption preemption_;
   State state_ = State::kIdle;
   // Submissions; rung_: of the last doorbell, told_: of the last fence.
   std::array<uint64_t, arch::kMostContexts> ended_{}, rung_{};

@@ -19,6 +19,7 @@ struct CommandProcessorSpec {
   unsigned contexts = 1;
   PolicyName<ContextSchedules> schedule = "slices";
   double slice_us = 1000;
+  bool preempts = false;
 
   template <class V>
   static void fields(V&& v) {
@@ -52,6 +53,9 @@ struct CommandProcessorSpec {
       "the highest context; slices, in turns");
     v("slice_us", &S::slice_us, "us", 0.0, 1e6,
       "time for which a context keeps the GPU while it has submissions and `schedule` is \"slices\"");
+    v("preempts", &S::preempts, "",
+      "true: a context may also lose the GPU within a submission, behind each draw, dispatch, copy and clear; "
+      "false: between submissions alone");
   }
 };
 

@@ -22,6 +22,22 @@ struct ContextSwitchCounters {
   }
 };
 
+// Switches within a submission.
+struct PreemptionCounters {
+  uint64_t preemptions = 0, drain_cycles = 0, restored_bytes = 0;
+
+  template <class V>
+  static void fields(V&& v) {
+    using C = PreemptionCounters;
+    v("preemptions", &C::preemptions, "submissions",
+      "times that a submission was suspended, so that another context got the GPU (preempts)");
+    v("preemption_drain_cycles", &C::drain_cycles, "cycles",
+      "cycles from the choice of another context until all work of the submission had ended");
+    v("restored_bytes", &C::restored_bytes, "bytes",
+      "state sent to the units anew when a suspended submission went on");
+  }
+};
+
 // The context whose submission is executed.
 struct ExecutedContext {
   arch::ContextId context = 0;

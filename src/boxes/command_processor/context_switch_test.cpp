@@ -105,5 +105,56 @@ TEST(ContextSwitch, PicturesLieInThePartOfTheirContext) {
   EXPECT_EQ(uint64_t{bench.dac.orders[1].second.surface.address}, arch::context_base(1) + kData);
 }
 
+constexpr CommandProcessorSpec preempting(bool preempts) {
+  CommandProcessorSpec spec{.contexts = 2};
+  spec.schedule = "priority";
+  spec.preempts = preempts;
+  return spec;
+}
+
+// Draws of context 0, each once the one before has ended, and of context 1, which is handed over once the
+// first draw of context 0 has left.
+std::vector<uint64_t> draws_in_order(Bench& bench) {
+  for (int i = 0; i < 3; i++) {
+    bench.draw();
+    bench.commands.packet(Opcode::kWaitIdle);
+  }
+  submit(bench, 0, 1);
+  EXPECT_TRUE(bench.sim.run_until([&] { return !bench.pipeline.draws.empty(); }, bench.clock, 5000));
+  bench.draw(), submit(bench, 1, 1);
+  EXPECT_TRUE(run(bench)) << bench.fault();
+  std::vector<uint64_t> cycles;
+  for (const auto& draw : bench.pipeline.draws) cycles.push_back(draw.first);
+  return cycles;
+}
+
+TEST(ContextSwitch, SuspendsASubmissionBehindADraw) {
+  Bench bench(preempting(true));
+  const std::vector<uint64_t> draws = draws_in_order(bench);
+  ASSERT_EQ(draws.size(), 4u);
+  // To context 1 behind the first draw or the second one of context 0, and back behind its only draw.
+  ASSERT_EQ(bench.binder->orders.size(), 2u);
+  EXPECT_EQ(bench.binder->orders[0].second.base, arch::context_base(1));
+  EXPECT_EQ(bench.binder->orders[1].second.base, arch::context_base(0));
+  EXPECT_LT(uint64_t{bench.binder->orders[0].first}, draws[2]);
+  EXPECT_GT(draws[3], uint64_t{bench.binder->orders[1].first});
+  // All work of the first submission has ended before.
+  EXPECT_GT(uint64_t{bench.binder->orders[0].first}, draws[0] + bench.pipeline.latency);
+  EXPECT_EQ(bench.box.preemption_counters().preemptions, 1u);
+  EXPECT_GT(bench.box.preemption_counters().drain_cycles, 0u);
+  EXPECT_GT(bench.box.preemption_counters().restored_bytes, 0u);
+  EXPECT_EQ(bench.box.ended(0), 1u);
+  EXPECT_EQ(bench.box.ended(1), 1u);
+}
+
+TEST(ContextSwitch, WaitsForTheEndOfASubmissionWithoutPreemption) {
+  Bench bench(preempting(false));
+  const std::vector<uint64_t> draws = draws_in_order(bench);
+  ASSERT_EQ(draws.size(), 4u);
+  ASSERT_EQ(bench.binder->orders.size(), 1u);
+  EXPECT_GT(uint64_t{bench.binder->orders[0].first}, draws[2]);
+  EXPECT_EQ(bench.box.preemption_counters().preemptions, 0u);
+}
+
 }  // namespace
 }  // namespace cutaway::boxes::context_switch_test

@@ -39,6 +39,7 @@ bool ContextSwitcher::take_step(Cycle now) {
       if (!box_.bound_in.peek(now)) return false;
       box_.bound_in.drop(now);
       bound_ = turns.running();
+      parts_.watch.settled(arch::kCacheAll, arch::kCacheAll);
       parts_.scan_out.bind(arch::context_base(bound_));
       break;
     case Step::kNone:

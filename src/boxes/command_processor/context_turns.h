@@ -39,6 +39,13 @@ class ContextTurns {
   bool choose(engine::Cycle now, const Announced& announced);
   const Entry& chosen() const { return *entries_[running_.context]; }
   arch::ContextId running() const { return running_.context; }
+  // True if the schedule gives the GPU to another context than that of the chosen submission.
+  bool preempted(engine::Cycle now, const Announced& announced);
+  // The chosen submission waits for its next turn.
+  void suspend(engine::Cycle now) {
+    entries_[running_.context]->since = now;
+    chosen_ = false;
+  }
   // The chosen submission has ended.
   void end() {
     entries_[running_.context].reset();
@@ -52,6 +59,9 @@ class ContextTurns {
   }
 
  private:
+  using Candidates = std::array<ContextSchedule::Waiting, arch::kMostContexts>;
+  size_t list(const Announced& announced, Candidates& waiting) const;
+
   unsigned contexts_;
   std::unique_ptr<ContextSchedule> schedule_;
   ContextSchedule::Running running_;

@@ -112,6 +112,13 @@ void PacketStream::reply(const messages::MemoryReply& reply) {
     }
 }
 
+bool PacketStream::asks() const {
+  for (const Level& level : levels_)
+    for (uint32_t i = 0; i < level.sectors.size(); i++)
+      if (!level.sectors[i].arrived) return true;
+  return false;
+}
+
 bool PacketStream::take_word() {
   if (cursor_.words_left() == 0 || packet_complete()) return false;
   Level& now = level();

@@ -31,6 +31,11 @@ class PacketStream {
   void distrust() { distrusted_ = true; }
   bool distrusted() const { return distrusted_; }
 
+  // A sector has been asked for and has not arrived.
+  bool asks() const;
+  // The stream goes on in another box, or in this one.
+  void share_tags(uint32_t& tags) { tags_ = &tags; }
+
   // All words have been taken.
   bool ended() const { return cursor_.ended(); }
 

@@ -23,6 +23,13 @@ void PacketSwitch::begin_submission(const arch::Submission& submission,
   draws_.begin_submission();
 }
 
+void PacketSwitch::resume(const Standing& standing) {
+  check_ = standing.check;
+  predicate_ = standing.predicate;
+  judgement_ = Judgement::kNone;
+  draws_.begin_submission();
+}
+
 std::string PacketSwitch::header_error() {
   const PacketStream& stream = parts_.stream;
   return check_.header_error(stream.header(), stream.words_left(), stream.header_mapped());

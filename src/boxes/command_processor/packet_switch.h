@@ -22,6 +22,13 @@ class PacketSwitch {
         draws_(box, parts, steps_, check_, front_ends) {}
 
   void begin_submission(const arch::Submission& submission, const command_stream::WorkLimits& limits);
+  // Between two packets: a suspended submission keeps it.
+  struct Standing {
+    command_stream::PacketCheck check;
+    bool predicate = true;
+  };
+  Standing standing() const { return {check_, predicate_}; }
+  void resume(const Standing& standing);
   // Tries the whole packet that the stream has at hand.
   PacketResult execute(engine::Cycle now);
   // The packets of the submission have been taken. kDone: no barrier is owed any more.

@@ -24,6 +24,17 @@ class QueryWriter {
   std::span<const messages::QueryValue> left(arch::ContextId context) const { return reported_of_[context]; }
   void begin_submission(const arch::Submission& submission);
 
+  // A suspended submission keeps it.
+  struct Standing {
+    command_stream::QueryCounters counters;
+    arch::Submission submission;
+  };
+  Standing standing() const { return {counters, submission_}; }
+  void resume(const Standing& standing) {
+    begin_submission(standing.submission);
+    counters = standing.counters;
+  }
+
   command_stream::QueryCounters counters;
   // A dispatch has been sent.
   void count_invocations(const arch::DispatchPacket& dispatch, const arch::Registers& registers);

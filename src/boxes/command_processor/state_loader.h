@@ -23,6 +23,10 @@ class StateLoader {
   explicit StateLoader(const command_stream::ByStage<unsigned>& group_lanes) : group_lanes_(group_lanes) {}
 
   void begin_submission() { descriptors_ = {}; }
+  // Descriptors as they were loaded, which a suspended submission keeps.
+  using Descriptors = command_stream::ByStage<std::array<arch::Surface, arch::kResources>>;
+  const Descriptors& descriptors() const { return descriptors_; }
+  void resume(const Descriptors& descriptors) { descriptors_ = descriptors; }
 
   // The order of a legal packet, without its origin; no bytes: there is nothing to load.
   static messages::LoadCommand order_of(arch::Opcode opcode, std::span<const uint32_t> payload,
@@ -58,7 +62,7 @@ class StateLoader {
   command_stream::ByStage<unsigned> group_lanes_;
   uint32_t under_way_ = 0;
   command_stream::ByStage<Program> programs_;
-  command_stream::ByStage<std::array<arch::Surface, arch::kResources>> descriptors_;  // as they were loaded
+  Descriptors descriptors_;
 };
 
 }  // namespace cutaway::boxes

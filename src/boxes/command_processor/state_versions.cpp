@@ -15,6 +15,12 @@ void StateVersions::begin_submission() {
   changed_ = true;
 }
 
+void StateVersions::resume(const messages::DrawState& state) {
+  begin_submission();
+  *current_ = state;
+  for (uint32_t i = 0; i < arch::kStages; i++) change_stage(static_cast<arch::Stage>(i));
+}
+
 arch::Registers& StateVersions::change_registers() {
   changed_ = true;
   return current_->registers;

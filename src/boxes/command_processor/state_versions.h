@@ -15,7 +15,8 @@ class StateVersions {
   // versions: at least 1; order: says when a draw tests depth.
   explicit StateVersions(unsigned versions, structures::DepthOrderName order = "flush");
 
-  void begin_submission();  // the current state is empty
+  void begin_submission();                        // the current state is empty
+  void resume(const messages::DrawState& state);  // it was the current one of a suspended submission
   const messages::DrawState& current() const { return *current_; }
   arch::Registers& change_registers();
   messages::StageState& change_stage(arch::Stage stage);

@@ -15,6 +15,12 @@ void WorkBook::begin_submission(uint64_t id, bool overlaps) {
   marker_ = 0;
 }
 
+void WorkBook::resume(const Standing& standing) {
+  begin_submission(standing.submission);
+  origin_.draw = standing.draw;
+  marker_ = standing.marker;
+}
+
 uint32_t WorkBook::draw_in_submission(const messages::Origin& origin) const {
   const auto before = draws_before_submission_.find(origin.submission);
   return before == draws_before_submission_.end() ? origin.draw : origin.draw - before->second;

@@ -17,6 +17,12 @@ class WorkBook {
 
   // overlaps: draws of earlier submissions are under way, so that the draws' numbers in messages count on.
   void begin_submission(uint64_t id, bool overlaps = false);
+  // A suspended submission keeps it.
+  struct Standing {
+    uint32_t submission = 0, draw = 0, marker = 0;
+  };
+  Standing standing() const { return {origin_.submission, origin_.draw, marker_}; }
+  void resume(const Standing& standing);
   void mark(uint32_t marker) { marker_ = marker; }  // MARKER: the annotation of the pieces that follow
   uint32_t next_draw() { return ++origin_.draw; }
   // The draws of a submission count from 1. Messages count those of earlier submissions with which it

@@ -26,10 +26,10 @@ FragmentGeneration::FragmentGeneration(std::string path, const FragmentGeneratio
 
 std::vector<std::string_view> FragmentGeneration::costs_nothing() const {
   std::vector<std::string_view> work = {"The number of samples: all samples of a tile are tested together"};
-  if (spec_.order != "recursive") work.push_back("Finding the next own tile of a scanner");
-  if (spec_.order == "recursive")
+  if (spec_.order == "recursive" || spec_.order == "hilbert")
     work.push_back(
-        "Finding the first block of a descent, where `fragment_generation.order` is \"recursive\"");
+        "Finding the first block of a descent, where `fragment_generation.order` is \"recursive\" or \"hilbert\"");
+  else work.push_back("Finding the next own tile of a scanner");
   return work;
 }
 

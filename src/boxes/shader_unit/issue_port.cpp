@@ -83,8 +83,12 @@ inline uint32_t IssuePort::unit_passes(const func::MicroOp& op) const {
     case isa::Opcode::kCall:
     case isa::Opcode::kReturn:
       return spec_.flow_passes;
+    case isa::Opcode::kRcp:
+    case isa::Opcode::kRsq:
+      return std::max(spec_.reciprocal_passes, policy_->passes(op));
     default:
-      return isa::is_double(op.op) ? spec_.double_passes : policy_->passes(op);
+      if (isa::is_double(op.op)) return spec_.double_passes;
+      return std::max(op.op_class == OpClass::kScalar ? spec_.scalar_passes : 1, policy_->passes(op));
   }
 }
 

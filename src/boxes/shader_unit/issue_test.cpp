@@ -98,6 +98,18 @@ TEST(ShaderUnit, AConstructOfSeveralPassesIssuesAlone) {
   }
 }
 
+// All lanes pass so often for an instruction of the scalar ALU, and nothing issues beside it. Reciprocals
+// have a number of passes of their own.
+TEST(ShaderUnit, ScalarInstructionsOccupyTheIssuePortForTheirPasses) {
+  ShaderUnitSpec spec = lanes_on(8, 4, "simd-and-scalar");
+  for (const unsigned passes : {2u, 5u}) {
+    spec.scalar_passes = passes;
+    spec.reciprocal_passes = 3;
+    expect_issues("EX2 r0.x, c0\nRSQ r1.x, c0\nRCP r2.x, c0\nMOV r3, c0\nLG2 r4.x, c0\nEND\n", spec,
+                  {2 * passes, 6, 6, 2, 2 * passes, 2});
+  }
+}
+
 // All lanes pass so often for an instruction on doubles, whatever it writes, and nothing issues beside it.
 TEST(ShaderUnit, DoublesOccupyTheIssuePortForTheirPasses) {
   for (const PolicyName<IssuePolicies> issue : {"n-way", "scalar"})

@@ -34,6 +34,8 @@ struct ShaderUnitSpec {
   unsigned flow_latency = 4;
   unsigned flow_passes = 1;
   unsigned interpolation_passes = 0;
+  unsigned scalar_passes = 1;
+  unsigned reciprocal_passes = 1;
   unsigned double_passes = 0;
   bool free_end = false;
   unsigned pipeline_stages = 4;
@@ -136,6 +138,10 @@ struct ShaderUnitSpec {
       "passes of all lanes of a group of fragments for each component of an interpolant that its program "
       "reads and that is not flat, before its first instruction: the unit evaluates it from barycentric "
       "coordinates; 0: it comes evaluated");
+    v("scalar_passes", &S::scalar_passes, "passes", 1u, 16u,
+      "passes of all lanes of a group, for each instruction of the scalar ALU but RCP and RSQ");
+    v("reciprocal_passes", &S::reciprocal_passes, "passes", 1u, 16u,
+      "passes of all lanes of a group, for each RCP and RSQ");
     v("double_passes", &S::double_passes, "passes", 0u, 64u,
       "passes of all lanes of a group, for each instruction on 64-bit floats; 0: the units have none of "
       "them");

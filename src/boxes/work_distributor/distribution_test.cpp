@@ -59,6 +59,23 @@ TEST(Distribution, TilesHaveAnOwnerEach) {
   EXPECT_EQ(tiles->waits_for({.gathered = 1}), 1u);
 }
 
+// Tiles in Z order: 0 1 4 5 / 2 3 6 7 / 8 9 12 13 / 10 11 14 15, modulo the clusters.
+TEST(Distribution, OwnersFollowTheZOrderOfTiles) {
+  const uint32_t numbers[4][4] = {{0, 1, 4, 5}, {2, 3, 6, 7}, {8, 9, 12, 13}, {10, 11, 14, 15}};
+  for (const unsigned units : {1u, 3u, 8u}) {
+    const auto tiles =
+        FragmentDistributions::make("z-order-map", units, 1, structures::TileMap(units, 16, {}));
+    EXPECT_EQ(tiles->gathered(), units);
+    for (int32_t j = 0; j < 4; j++)
+      for (int32_t i = 0; i < 4; i++) {
+        EXPECT_EQ(tiles->group_of(16 * i, 16 * j), numbers[j][i] % units) << i << ", " << j;
+        EXPECT_EQ(tiles->group_of(16 * i + 15, 16 * j + 15), numbers[j][i] % units) << i << ", " << j;
+      }
+    EXPECT_EQ(tiles->group_of(16 * 256, 0), 0x10000u % units);
+    EXPECT_EQ(tiles->group_of(0, 16 * 1023), 0xaaaaau % units);
+  }
+}
+
 TEST(Distribution, ABatchOfATileStaysTogetherAndWaits) {
   const auto tiles = FragmentDistributions::make("tile-batches", 3, 4, structures::TileMap(3, 16, {}));
   EXPECT_EQ(tiles->gathered(), 1u);

@@ -44,11 +44,11 @@ struct WorkDistributorSpec {
       "cluster of shader units that gets a group of quads: fewest-groups, the one with fewest of them; "
       "least-loaded, the one with most room; "
       "tile-batches, one for each batch of a tile of the screen; tile-map, the owner of the tile; turns, "
-      "each in turn");
+      "each in turn; z-order-map, the owner of the tile where clusters take turns along the Z order of tiles");
     v("batch", &S::batch, "groups", 1u, 256u,
       "groups of quads that a cluster gets in a row, in turns and tile batches");
     v("tile", &S::tile, "pixels", 8u, 128u,
-      "width and height of the tiles of tile batches and of the tile map; a power of 2");
+      "width and height of the tiles of tile batches and of both maps; a power of 2");
     v("map", &S::map, "", 0u, 63u, "diagonal",
       "the cluster of tile (i, j) is i + the number of row j, modulo clusters; the list repeats");
     v("vertices", &S::vertices,
