@@ -38,7 +38,7 @@ class Frame:
 
 FRAMES = [
     Frame("triangle", "one triangle", 1, 3, 0, 1, 7875, 7875, 512, 864, 915),
-    Frame("spaceship", "small triangles without an index, an eighth of them hidden", 2, 26058, 26058, 8686, 63614, 45669, 729856, 93097, 91594),
+    Frame("spaceship", "small triangles without an index, a quarter of them hidden", 2, 26058, 26058, 8686, 63614, 45669, 729856, 93097, 91594),
     Frame("torus", "strips with 4 samples a pixel, two layers deep", 120, 7440, 7440, 7200, 441769, 0, 337920, 213421, 207953),
     Frame("spheremap", "textured strips, two layers deep", 35, 2520, 2520, 2450, 173916, 86958, 170240, 36448, 44848,
           "the scan binds, at 16 pixels a cycle: here each triangle covers parts of 4.5 tiles, of 4 cycles each; the ancestor's cycles leave 3.7 for one of its own"),

@@ -93,6 +93,20 @@ class Contexts(CommandTest):
                              "--seed", "3")
         self.assertEqual(run, other)
 
+    def test_a_reset_loses_no_suspended_submission(self):
+        # The turns begin with the second program; the first one is lost while that is suspended.
+        result = self.call("simulate", self.scene("bound-by-shading"), "--with", self.second, "--quiet", "--verify",
+                           "--out", "out", "--watchdog-us", "100", "--slice-us", "0", "--preempt")
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertIn("verify: GPU memory and pictures of each program equal the emulator's; of lost programs, the "
+                      "pictures of the frames before", result.stdout)
+        run = json.loads((self.folder / "out/shared.json").read_text())
+        lost, kept = run["programs"]
+        self.assertEqual(lost["lost"]["frame"], 1)
+        self.assertEqual(len(kept["frames"]), 1)
+        self.assertEqual(run["preemptions"]["preemptions"], 1)
+        self.assertGreater(run["preemptions"]["restored_bytes"], 0)  # it did not begin anew
+
     def test_two_programs_may_be_lost(self):
         run, text = self.lost("--with", self.scene("endless draw"), "--with", self.scene("bound-by-shading"),
                               "--watchdog-us", "100", "--set", "command_processor.presents=2")
