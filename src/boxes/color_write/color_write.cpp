@@ -106,7 +106,9 @@ bool ColorWrite::take(Cycle now) {
     if (jobs_.full()) return false;
     const Place place = next_place(*next, next_);
     if (next->quad.draw_end) {
-      jobs_.push_stale().quad = quads_in.take(now);
+      // Quads of the next draw are taken, and counted, before this end leaves.
+      messages::ShadedQuad& end = jobs_.push_stale().quad = quads_in.take(now);
+      end.samples += std::exchange(samples_, 0);
       next_ = {};
       return true;
     }
@@ -190,7 +192,7 @@ bool ColorWrite::finish(Cycle now) {
   Job& oldest = jobs_.front();
   if (oldest.quad.quad.draw_end) {
     if (!draw_done.ready(now)) return false;
-    draw_done.send(now, {oldest.quad.quad.origin.draw, std::exchange(samples_, 0) + oldest.quad.samples});
+    draw_done.send(now, {oldest.quad.quad.origin.draw, oldest.quad.samples});
     jobs_.drop();
     return true;
   }

@@ -142,7 +142,7 @@ class ColorWrite final : public engine::Box {
   engine::Cycle free_ = 0;  // cycle in which the previous quad's pixels have been written
   bool waits_ = false;      // the newest job has a line to pin
   Place next_;              // of the quad at the port
-  uint64_t samples_ = 0;    // samples passed and not yet reported with a draw end
+  uint64_t samples_ = 0;    // samples passed of the draw whose end has not come
 };
 
 }  // namespace cutaway::boxes

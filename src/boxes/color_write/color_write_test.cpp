@@ -223,6 +223,23 @@ TEST(ColorWrite, ADrawEndTellsTheSamplesThatPassed) {
   EXPECT_EQ(bench.draws.received[1].second.samples, 5u);
 }
 
+// Its quads are taken while the end before waits for a slow write.
+TEST(ColorWrite, ADrawEndTellsNoSamplesOfTheNextDraw) {
+  ColorWriteSpec spec;
+  spec.bytes_per_cycle = 1;
+  Bench bench(spec);
+  auto plain = plain_state(), counted = plain_state();
+  counted->registers.query.samples_passed = 1;
+  for (int32_t x = 0; x < 64; x += 8) bench.send(*plain, x, 0, 1);
+  bench.send_end(*plain, 1);
+  for (int32_t x = 0; x < 64; x += 8) bench.send(*counted, x, 8, 1);
+  bench.send_end(*counted, 2);
+  bench.run(2000);
+  ASSERT_EQ(bench.draws.received.size(), 2u);
+  EXPECT_EQ(bench.draws.received[0].second.samples, 0u);
+  EXPECT_EQ(bench.draws.received[1].second.samples, 8u * 4);
+}
+
 TEST(ColorWrite, ADroppedDirtyBitLosesAPixel) {
   Bench bench;
   auto state = plain_state();

@@ -64,10 +64,10 @@ void EarlyTests::make(Entry& entry) {
   split_.note(quad, entry.test.sample, entry.last, result.pass & mask);
 }
 
-// A quad is through: counts its samples for queries, which leave the unit with the next draw end on the late
-// side, and ends it if nothing behind the test has an effect on it.
+// A quad is through: counts its samples for queries, which leave the unit with the end of its draw on the
+// late side, and ends it if nothing behind the test has an effect on it.
 void EarlyTests::end(messages::QuadMessage& quad) {
-  if (quad.draw_end) return;
+  if (quad.draw_end) return samples_of_draws_.push_back(std::exchange(samples_, 0));
   const messages::DrawState& state = *quad.state;
   const arch::Registers& registers = state.registers;
   if (registers.query.samples_passed && (state.ends_before_shading || func::counts_early(registers)))

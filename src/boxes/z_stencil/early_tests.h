@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <utility>
 
 #include "boxes/z_stencil/depth_tester.h"
@@ -48,8 +49,13 @@ class EarlyTests {
   // Makes the tests that can be made, at most `budget`, which it takes them from. Returns whether any entry
   // moved.
   bool test(unsigned& budget);
-  // Samples that have passed and that queries count before shading, since the last call.
-  uint64_t take_samples() { return std::exchange(samples_, 0); }
+  // Samples that have passed, of the oldest draw whose end is through and which has not been asked for: those
+  // that queries count before shading.
+  uint64_t take_samples() {
+    const uint64_t samples = samples_of_draws_.front();
+    samples_of_draws_.pop_front();
+    return samples;
+  }
 
   // ---- Out ----
   // The oldest entry waits for nothing but room behind it.
@@ -78,8 +84,9 @@ class EarlyTests {
   structures::Ring<Entry> entries_;
   bool waits_ = false;
   SampleSplit split_;
-  uint32_t tested_ = 0;   // oldest entries that are done
-  uint64_t samples_ = 0;  // see take_samples()
+  uint32_t tested_ = 0;                    // oldest entries that are done
+  uint64_t samples_ = 0;                   // of the draw whose end is not through
+  std::deque<uint64_t> samples_of_draws_;  // whose ends are: see take_samples()
 };
 
 }  // namespace cutaway::boxes

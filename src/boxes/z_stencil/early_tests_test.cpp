@@ -88,18 +88,26 @@ TEST(EarlyTests, PassesQuadsOfLateDrawsUntested) {
   EXPECT_EQ(bench.counters.fragments_tested, 0u);
 }
 
-// Depth alone: quads end here, their samples are counted, and the count is taken once.
+// Depth alone: quads end here, and their samples are counted, for each draw by itself although quads of the
+// next one come before the end of the first is asked for.
 TEST(EarlyTests, CountsSamplesOfDrawsThatEndHere) {
   Bench bench(true);
   bench.state->registers.query.samples_passed = 1;
   bench.state->ends_before_shading = true;
-  bench.push(bench.quad(0.5f, 0, 0, 7));
-  bench.answer();
-  bench.test();
-  EXPECT_EQ(bench.counters.quads_ended, 1u);
-  EXPECT_FALSE(bench.early.goes_on());
+  for (const uint8_t mask : {7, 1}) {
+    bench.push(bench.quad(0.5f, mask == 7 ? 0 : 8, 0, mask));
+    bench.answer();
+    bench.test();
+    EXPECT_FALSE(bench.early.goes_on());
+    bench.early.drop();
+    bench.push(bench.draw_end());
+    bench.test();
+    EXPECT_TRUE(bench.early.goes_on());
+    bench.early.drop();
+  }
+  EXPECT_EQ(bench.counters.quads_ended, 2u);
   EXPECT_EQ(bench.early.take_samples(), 3u);
-  EXPECT_EQ(bench.early.take_samples(), 0u);
+  EXPECT_EQ(bench.early.take_samples(), 1u);
 }
 
 }  // namespace
