@@ -25,7 +25,7 @@ struct DrawCommand {
 // From a color write unit: all fragments of this draw have reached its cache.
 struct DrawDone {
   uint32_t draw = 0;
-  uint64_t samples = 0;  // samples passed since the previous one (Registers::query.samples_passed)
+  uint64_t samples = 0;  // of it that passed here (Registers::query.samples_passed)
 };
 
 // From primitive assembly and each later geometry box: counts of a draw's batch, if pipeline statistics are

@@ -268,8 +268,7 @@ struct ShadedQuad {
   QuadMessage quad;  // mask: live lanes
   PoolRef<FragmentOutputs> outputs;
   uint32_t order = 0;
-  uint64_t samples = 0;  // draw end, from Z and stencil: samples counted before shading since the previous
-                         // one
+  uint64_t samples = 0;  // draw end: samples of the draw that queries count, so far before shading
 };
 inline uint32_t work_of(const ShadedQuad& message) { return message.quad.origin.work; }
 
