@@ -12,14 +12,14 @@ namespace {
 using arch::Format;
 using arch::Stage;
 
-enum class Fragments { kColor, kTextured, kFogged };
+enum class CountedFragments { kColor, kTextured, kFogged };
 
 struct Counts {
   uint32_t width, height;
   uint32_t draws;
   uint32_t floats;        // of a vertex: position (3), color (the rest)
   uint32_t instructions;  // of the vertex program
-  Fragments fragments;
+  CountedFragments fragments;
   uint32_t samples = 1;
   bool depth = true, blend = false, cull = false;
 };
@@ -28,7 +28,7 @@ struct Counts {
 
 // One of several lights near the surface, with attenuation and a highlight, 22 instructions; the color so far
 // is r0.
-constexpr std::string_view kLight =
+constexpr std::string_view kNearLight =
     "ADD r1.xyz, c6, -i0\nDP3 r1.w, r1, r1\nRSQ r2.x, r1.w\nMUL r1.xyz, r1, r2.x\nMUL r2.y, r1.w, r2.x\n"
     "MAD r2.z, r2.y, c7.x, c7.y\nMAD r2.z, r1.w, c7.z, r2.z\nRCP r2.z, r2.z\nDP3 r2.w, r1, i1\n"
     "MAX r2.w, r2.w, c5.x\nADD r3.xyz, r1, c8\nDP3 r3.w, r3, r3\nRSQ r3.w, r3.w\nMUL r3.xyz, r3, r3.w\n"
@@ -42,7 +42,7 @@ std::string vertex_program(uint32_t instructions) {
   std::string text =
       "DP4 o0.x, i0, c0\nDP4 o0.y, i0, c1\nDP4 o0.z, i0, c2\nDP4 o0.w, i0, c3\nMUL r0, i1, c4\n";
   uint32_t left = instructions - kPositionInstructions - 2;
-  for (; left >= kLightInstructions; left -= kLightInstructions) text += kLight;
+  for (; left >= kLightInstructions; left -= kLightInstructions) text += kNearLight;
   for (; left; left--) text += "MAD r0, r0, c4, c5\n";
   return text + "MOV o1, r0\nEND\n";
 }
@@ -54,14 +54,14 @@ void set_programs(Builder& b, const Counts& counts) {
                0, 0, 0, 0, 0.4f, 2, 3, 1, 0.5f, 1, 0.1f, 0, 0.1f, 0.1f, 1, 0, 0.1f, 0.1f, 0.1f, 16});
   b.interpolants({1});
   switch (counts.fragments) {
-    case Fragments::kColor:
+    case CountedFragments::kColor:
       b.program(Stage::kFragment, kColor);
       break;
-    case Fragments::kTextured:
+    case CountedFragments::kTextured:
       b.program(Stage::kFragment, "TEX r0, i0, t0, s0, 2D\nMUL o0, r0, c0\nEND\n", arch::kShaderDerivatives);
       b.constants(Stage::kFragment, 0, {1, 1, 1, 1});
       break;
-    case Fragments::kFogged:
+    case CountedFragments::kFogged:
       b.program(
           Stage::kFragment,
           "MUL r1.x, i0.z, c0.x\nEX2 r1.x, r1.x\nMIN r1.x, r1.x, c0.y\nMUL r0, i0, r1.x\nMOV o0, r0\nEND\n");
@@ -70,11 +70,11 @@ void set_programs(Builder& b, const Counts& counts) {
   }
 }
 
-// ---- Vertices ----
+// ---- CountedVertices ----
 
-class Vertices {
+class CountedVertices {
  public:
-  explicit Vertices(const Counts& counts) : counts_(counts) {}
+  explicit CountedVertices(const Counts& counts) : counts_(counts) {}
   // x, y in pixels, z from 0 to 1; u, v: coordinates or color.
   void add(double x, double y, float z, float u, float v) {
     values.push_back(static_cast<float>(2 * x / counts_.width - 1));
@@ -89,7 +89,7 @@ class Vertices {
   const Counts& counts_;
 };
 
-void set_vertices(Builder& b, const Counts& counts, const Vertices& vertices) {
+void set_counted_vertices(Builder& b, const Counts& counts, const CountedVertices& vertices) {
   // Components beyond position and color lie beside them, and are read with their line.
   std::vector<uint32_t> components = {3};
   for (uint32_t left = counts.floats - 3; left;) {
@@ -107,7 +107,7 @@ struct Band {
   bool behind_first = false;
 };
 
-void add_band(Vertices& vertices, const Band& band) {
+void add_band(CountedVertices& vertices, const Band& band) {
   const uint32_t squares = band.pairs - 1;
   for (uint32_t i = 0; i < band.pairs; i++) {
     const bool first = i <= band.front;
@@ -166,27 +166,27 @@ void set_strip(Builder& b) {
 }
 
 // Every draw a strip; the strips lie below one another in a field of width x height pixels in the middle.
-struct Strips {
+struct StripShape {
   uint32_t vertices, front;
   double width, height;
   bool turns = false;  // every second strip draws what lies behind first
 };
 
-Scene strips(const std::string& name, const Counts& counts, const Strips& shape) {
+Scene strips(const std::string& name, const Counts& counts, const StripShape& shape) {
   Builder b(name, counts.width, counts.height);
   arch::Surface texture{};
-  if (counts.fragments == Fragments::kTextured) {
+  if (counts.fragments == CountedFragments::kTextured) {
     texture = b.surface(Format::R8G8B8A8_UNORM, 256, 256);
     b.fill_level(texture, 0, checkers(256, 16, 0xff3060a0, 0xffe0d0b0));
   }
   const arch::Sampler linear = sampler(arch::Filter::kLinear);
-  Vertices vertices(counts);
+  CountedVertices vertices(counts);
   const double row = shape.height / counts.draws;
   for (uint32_t i = 0; i < counts.draws; i++)
     add_band(vertices, {(counts.width - shape.width) / 2, (counts.height - shape.height) / 2 + i * row,
                         shape.width, row, shape.vertices / 2, shape.front, shape.turns && i % 2});
   return one_frame(b, counts, [&] {
-    set_vertices(b, counts, vertices);
+    set_counted_vertices(b, counts, vertices);
     set_strip(b);
     if (texture.width) b.textures({&texture, 1}, {&linear, 1});
     for (uint32_t i = 0; i < counts.draws; i++) b.draw(shape.vertices, 1, i * shape.vertices);
@@ -195,18 +195,18 @@ Scene strips(const std::string& name, const Counts& counts, const Strips& shape)
 
 // One triangle of 125 x 126 / 2 pixels.
 Scene counted_triangle() {
-  const Counts counts{250, 250, 1, 7, 16, Fragments::kColor, 1, false};
+  const Counts counts{250, 250, 1, 7, 16, CountedFragments::kColor, 1, false};
   Builder b("counted-triangle", counts.width, counts.height);
-  Vertices vertices(counts);
+  CountedVertices vertices(counts);
   vertices.add(62, 62, 0.5f, 0, 0), vertices.add(62, 187.5, 0.5f, 0, 1), vertices.add(187.5, 62, 0.5f, 1, 0);
   return one_frame(b, counts, [&] {
-    set_vertices(b, counts, vertices);
+    set_counted_vertices(b, counts, vertices);
     b.draw(3);
   });
 }
 
 // Squares of a grid, two triangles each, as a list without an index.
-void add_squares(Vertices& vertices, uint32_t columns, uint32_t squares, double side, float z) {
+void add_squares(CountedVertices& vertices, uint32_t columns, uint32_t squares, double side, float z) {
   for (uint32_t i = 0; i < squares; i++) {
     const double x = 200 + side * (i % columns), y = 120 + side * (i / columns);
     const float u = static_cast<float>(i % columns) / static_cast<float>(columns);
@@ -217,15 +217,15 @@ void add_squares(Vertices& vertices, uint32_t columns, uint32_t squares, double 
 
 // 8,686 triangles of 7.3 pixels in two draws, of which the second one's lie behind.
 Scene counted_spaceship() {
-  const Counts counts{640, 480, 2, 7, 16, Fragments::kColor};
+  const Counts counts{640, 480, 2, 7, 16, CountedFragments::kColor};
   constexpr uint32_t kFront = 3118, kBehind = 1225, kColumns = 62;
   const double side = std::sqrt(63614.0 / (kFront + kBehind));
   Builder b("counted-spaceship", counts.width, counts.height);
-  Vertices vertices(counts);
+  CountedVertices vertices(counts);
   add_squares(vertices, kColumns, kFront, side, 0.25f);
   add_squares(vertices, kColumns, kBehind, side, 0.75f);
   return one_frame(b, counts, [&] {
-    set_vertices(b, counts, vertices);
+    set_counted_vertices(b, counts, vertices);
     b.draw(6 * kFront);
     b.draw(6 * kBehind, 1, 6 * kFront);
   });
@@ -234,10 +234,10 @@ Scene counted_spaceship() {
 // A sheet of 154 x 260 squares, each as large as a pixel, in one strip by an index that goes to and fro: each
 // row but the first repeats the vertex at which it begins.
 Scene counted_micropolygons() {
-  const Counts counts{200, 200, 1, 11, 40, Fragments::kColor};
+  const Counts counts{200, 200, 1, 11, 40, CountedFragments::kColor};
   constexpr uint32_t kColumns = 154, kRows = 260;
   Builder b("counted-micropolygon", counts.width, counts.height);
-  Vertices vertices(counts);
+  CountedVertices vertices(counts);
   std::vector<uint32_t> index;
   for (uint32_t row = 0; row <= kRows; row++)
     for (uint32_t column = 0; column <= kColumns; column++) {
@@ -251,7 +251,7 @@ Scene counted_micropolygons() {
         index.push_back((row + down) * (kColumns + 1) + (row % 2 ? kColumns - i : i));
   }
   return one_frame(b, counts, [&] {
-    set_vertices(b, counts, vertices);
+    set_counted_vertices(b, counts, vertices);
     set_strip(b);
     set_index(b, index);
     b.draw_indexed(static_cast<uint32_t>(index.size()));
@@ -260,11 +260,11 @@ Scene counted_micropolygons() {
 
 // 13 cubes one over another, blended: of each, three sides beside one another, and three before them.
 Scene counted_cubes() {
-  const Counts counts{384, 364, 1, 8, 16, Fragments::kColor, 1, false, true};
+  const Counts counts{384, 364, 1, 8, 16, CountedFragments::kColor, 1, false, true};
   constexpr uint32_t kSquares = 13 * 6;
   constexpr double kWidth = 105.7, kHeight = kWidth / 3;
   Builder b("counted-blendedcubes", counts.width, counts.height);
-  Vertices vertices(counts);
+  CountedVertices vertices(counts);
   std::vector<uint32_t> index;
   Random random(5);
   double left = 0, top = 0;
@@ -276,7 +276,7 @@ Scene counted_cubes() {
     for (const uint32_t corner : {0u, 1u, 2u, 2u, 1u, 3u}) index.push_back(4 * i + corner);
   }
   return one_frame(b, counts, [&] {
-    set_vertices(b, counts, vertices);
+    set_counted_vertices(b, counts, vertices);
     set_index(b, index);
     b.draw_indexed(static_cast<uint32_t>(index.size()));
   });
@@ -290,24 +290,26 @@ std::vector<NamedScene> counted_frames() {
       {"counted-spaceship", counted_spaceship},
       {"counted-torus",
        [] {
-         return strips("counted-torus", {640, 480, 120, 10, 16, Fragments::kColor, 4},
+         return strips("counted-torus", {640, 480, 120, 10, 16, CountedFragments::kColor, 4},
                        {62, 15, 406, 389, true});
        }},
       {"counted-spheremap",
        [] {
-         return strips("counted-spheremap", {500, 500, 35, 16, 31, Fragments::kTextured},
+         return strips("counted-spheremap", {500, 500, 35, 16, 31, CountedFragments::kTextured},
                        {72, 18, 295, 294.8});
        }},
       {"counted-8lights",
        [] {
-         return strips("counted-8lights", {300, 300, 50, 7, 186, Fragments::kColor, 1, true, false, true},
+         return strips("counted-8lights",
+                       {300, 300, 50, 7, 186, CountedFragments::kColor, 1, true, false, true},
                        {100, 23, 116, 115.5});
        }},
       {"counted-micropolygon", counted_micropolygons},
       {"counted-blendedcubes", counted_cubes},
       {"counted-simplefog",
        [] {
-         return strips("counted-simplefog", {500, 500, 80, 9, 16, Fragments::kFogged}, {32, 8, 156, 157});
+         return strips("counted-simplefog", {500, 500, 80, 9, 16, CountedFragments::kFogged},
+                       {32, 8, 156, 157});
        }},
   };
 }
