@@ -142,9 +142,24 @@ TEST(ContextSwitch, SuspendsASubmissionBehindADraw) {
   EXPECT_GT(uint64_t{bench.binder->orders[0].first}, draws[0] + bench.pipeline.latency);
   EXPECT_EQ(bench.box.preemption_counters().preemptions, 1u);
   EXPECT_GT(bench.box.preemption_counters().drain_cycles, 0u);
-  EXPECT_GT(bench.box.preemption_counters().restored_bytes, 0u);
+  const uint64_t restored = bench.box.preemption_counters().restored_bytes;
+  EXPECT_GT(restored, 0u);
+  Bench plain(preempting(false));
+  draws_in_order(plain);
+  EXPECT_EQ(bench.box.counters.state_bytes, plain.box.counters.state_bytes + restored);
   EXPECT_EQ(bench.box.ended(0), 1u);
   EXPECT_EQ(bench.box.ended(1), 1u);
+}
+
+TEST(ContextSwitch, ASuspendedSubmissionKeepsWhatQueriesCounted) {
+  QueryWriter queries;
+  queries.begin_submission({.id = 1});
+  queries.counters.samples_passed = 5;
+  const QueryWriter::Standing standing = queries.standing();
+  queries.begin_submission({.id = 2});
+  EXPECT_EQ(queries.counters.samples_passed, 0u);
+  queries.resume(standing);
+  EXPECT_EQ(queries.counters.samples_passed, 5u);
 }
 
 TEST(ContextSwitch, WaitsForTheEndOfASubmissionWithoutPreemption) {
