@@ -50,7 +50,7 @@ FRAMES = [
 
 HEAD = """# The ancestor's frames
 
-attila-sim, the ancestor, comes with regression frames and the statistics of each. Here are eight of the nine, rebuilt by these counts: as many draws, vertices of as many bytes, triangles, fragments and instructions, in a picture of the same size ([tests/scenes/counted_frames.cpp](../tests/scenes/counted_frames.cpp)). They are simulated on the machine of its regression configuration, [examples/machines/attila-sim.toml](../examples/machines/attila-sim.toml). Shapes are simpler than the ancestor's: strips lie straight below one another, and the sheet is flat. The ninth copies textures and was left out: its cycles are those of copies that a driver makes in its own way.
+attila-sim, the ancestor, comes with regression frames and the statistics of each. Here are eight of the nine, rebuilt by these counts: as many draws, vertices of as many bytes, triangles, fragments and instructions, in a picture of the same size ([tests/scenes/counted_frames.cpp](../tests/scenes/counted_frames.cpp)). They are simulated on the machine of its regression configuration, [examples/machines/attila-sim.toml](../examples/machines/attila-sim.toml). Shapes are simpler than the ancestor's: strips lie straight below one another, and the sheet is flat. The torus' samples are not resolved: the ancestor does that in its display. The ninth copies textures and was left out: its cycles are those of copies that a driver makes in its own way.
 
 `tests/ancestor_scenes/frames.py --write docs/ancestor.md` writes this page. The test `ancestor_frames` simulates every frame again, compares all memory with the emulator's, and fails if the draws of one take other cycles than here by more than 2 %.
 
