@@ -53,7 +53,7 @@ TEST_F(MemoryHold, WritesInPlaceWhenItEnds) {
   EXPECT_EQ(memory_.page(kStart), page);
 }
 
-// What was written before a hold and after it is among the changes of the interval.
+// The changes of an interval have the writes before a hold and after it.
 TEST_F(MemoryHold, KeepsTheChangesOfAnInterval) {
   memory_.note_changes();
   memory_.write_as<uint32_t>(kStart, 10);

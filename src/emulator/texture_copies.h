@@ -24,7 +24,7 @@ class TextureCopies {
   static constexpr uint64_t kMostBytes = 256 << 20;               // of all copies together
   static constexpr size_t kMostEntries = 1 << 14;
 
-  // What a copy depends on besides the bytes in memory.
+  // A copy depends on this, besides the bytes in memory.
   struct Key {
     const arch::Memory* memory;
     arch::Surface surface;

@@ -6,14 +6,16 @@ simulates every frame, held against the emulator; prints the cycles of its draws
 if asked to; and fails where they are not as FRAMES states."""
 import argparse
 import dataclasses
-import json
 import pathlib
 import sqlite3
-import subprocess
 import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(HERE / "tests/closed_forms"))  # measure
+
+from measure import Laboratory  # noqa: E402
+
 MACHINE = HERE / "examples/machines/attila-sim.toml"
 NEAR = 0.15  # of the ancestor's cycles: a frame that lies within is near
 WITHIN = 0.02  # of what is measured today
@@ -62,13 +64,10 @@ Counts, the ancestor's and then those here. Vertices shaded are compared where t
 """
 
 
-def numbers(name, folder, options):
-    scene, out = f"counted-{name}", folder / "out"
-    capture = folder / f"{scene}.cutaway"
-    subprocess.run([options.write_scene, scene, capture], check=True)
-    subprocess.run([options.cutaway, "simulate", "--quiet", "--gpu", MACHINE, "--verify", "--out", out, capture], check=True, stdout=subprocess.DEVNULL)
-    frame = json.loads((out / "summary.json").read_text())["frames"][0]
-    with sqlite3.connect(out / "run.sqlite") as database:
+def numbers(name, laboratory):
+    machine = laboratory.machine(MACHINE, ())
+    frame = laboratory.run(f"counted-{name}", machine, "1..1", "--verify")["frames"][0]
+    with sqlite3.connect(laboratory.folder / "out/run.sqlite") as database:
         works = database.execute("SELECT began, ended FROM work WHERE kind = 'draw' AND NOT of_driver ORDER BY began").fetchall()
     frame["draw_cycles"], frame["draws"], end = 0, len(works), 0
     for began, ended in works:
@@ -107,8 +106,9 @@ def main():
     options = parser.parse_args()
     wrong, results = [], []
     with tempfile.TemporaryDirectory(prefix="cutaway_ancestor_frames_") as folder:
+        laboratory = Laboratory(options.cutaway, options.write_scene, pathlib.Path(folder))
         for one in FRAMES:
-            r = numbers(one.name, pathlib.Path(folder), options)
+            r = numbers(one.name, laboratory)
             results.append((one, r))
             print(f"{one.name:14} {r['draw_cycles']:8,} cycles of draws, {one.cycles:8,} of the ancestor's: {r['draw_cycles'] / one.cycles:.2f}", flush=True)
             if abs(r["draw_cycles"] / one.today - 1) > WITHIN:

@@ -171,7 +171,7 @@ bool CommandProcessor::tell_host(Cycle now) {
   return true;
 }
 
-// Of each context, the last submission whose doorbell has arrived.
+// Returns the last submission of each context whose doorbell has arrived.
 ContextTurns::Announced CommandProcessor::announced_of_all() const {
   ContextTurns::Announced announced = rung_;
   if (!has_bus) announced.fill(~uint64_t{0});
@@ -264,12 +264,17 @@ void CommandProcessor::end_packet(Cycle now) {
   if (works && contexts_.turns.preempted(now, announced_of_all())) preemption_.ask(now);
 }
 
+// Carries out the barriers that are owed. True: none is any more. progress: a step was taken.
+bool CommandProcessor::pay_barriers(bool& progress) {
+  if (!parts_.owed.any()) return true;
+  packet_ = packets_.carry_out_barriers();
+  progress = packets_.progressed();
+  return packet_ == PacketResult::kDone;
+}
+
 // The submission waits for its next turn, once nothing of it is under way. True: a step was taken.
 bool CommandProcessor::suspend(Cycle now) {
-  if (parts_.owed.any()) {
-    packet_ = packets_.carry_out_barriers();
-    if (packet_ != PacketResult::kDone) return packets_.progressed();
-  }
+  if (bool progress = false; !pay_barriers(progress)) return progress;
   if (!preemption_.drained()) return false;
   contexts_.turns.suspend(now);
   preemption_.suspend(now, contexts_.bound(), now - executed_since_);
@@ -296,10 +301,7 @@ bool CommandProcessor::end_submission(Cycle now) {
     if (!first_fault()) begin_waiting(true);
     return true;
   }
-  if (parts_.owed.any()) {
-    packet_ = packets_.carry_out_barriers();
-    if (packet_ != PacketResult::kDone) return packets_.progressed();
-  }
+  if (bool progress = false; !pay_barriers(progress)) return progress;
   if (!parts_.drained()) return false;
   end_packets(now);
   if (contexts_.turns.on() && first_fault()) return true;  // the submission stays the one at fault

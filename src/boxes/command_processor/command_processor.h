@@ -157,8 +157,8 @@ class CommandProcessor final : public engine::Box {
  private:
   // kChooses: the context whose submission is next.
   enum class State : uint8_t { kIdle, kRunning, kChooses };
-  // The last submission that the host has announced.
   ContextTurns::Announced announced_of_all() const;
+  // The last submission that the host has announced.
   uint64_t announced() const { return has_bus ? rung_[contexts_.bound()] : ~uint64_t{0}; }
   bool waits_for_doorbell() const { return parts_.stream.submission() > announced(); }
   bool running() const { return state_ != State::kIdle && !first_fault(); }
@@ -177,6 +177,7 @@ class CommandProcessor final : public engine::Box {
   bool send_cache_orders(engine::Cycle now);
   bool take_packets(engine::Cycle now);
   void end_packet(engine::Cycle now);
+  bool pay_barriers(bool& progress);
   bool suspend(engine::Cycle now);
   void begin_submission(const arch::Submission& submission, const command_stream::WorkLimits& limits,
                         bool overlaps);

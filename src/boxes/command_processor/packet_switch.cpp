@@ -17,10 +17,7 @@ using Result = PacketResult;
 
 void PacketSwitch::begin_submission(const arch::Submission& submission,
                                     const command_stream::WorkLimits& limits) {
-  check_ = command_stream::PacketCheck(submission, limits);
-  predicate_ = true;
-  judgement_ = Judgement::kNone;
-  draws_.begin_submission();
+  resume({.check = command_stream::PacketCheck(submission, limits), .predicate = true});
 }
 
 void PacketSwitch::resume(const Standing& standing) {

@@ -38,11 +38,9 @@ Cycle Preemption::resume(Cycle now, arch::ContextId context) {
   parts_.feedback.begin_submission();
   parts_.book.resume(submission.book);
   packets_.resume(submission.packets);
-  begin();
   const uint64_t bytes = std::min(submission.state_bytes, kMostStateBytes);
-  before_ -= submission.state_bytes;
   parts_.sender.send(now, bytes);
-  before_ += bytes;  // they count once
+  before_ = bytes_sent_ - submission.state_bytes;
   counters.restored_bytes += bytes;
   return submission.ran;
 }

@@ -63,8 +63,9 @@ class Preemption {
   CommandParts& parts_;
   PacketSwitch& packets_;
   const uint64_t& bytes_sent_;
-  uint64_t before_ =
-      0;  // bytes sent before the submission began, less those that it had sent before a suspension
+  // Bytes sent before the submission began; for one that goes on, so many that it seems to have sent all of
+  // its bytes since.
+  uint64_t before_ = 0;
   bool asked_ = false;
   engine::Cycle since_ = 0;
   std::array<std::optional<SuspendedSubmission>, arch::kMostContexts> suspended_;

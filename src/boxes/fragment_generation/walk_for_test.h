@@ -22,15 +22,22 @@ inline Walk walk(ScanOrder& order, const TileRect& rect) {
   return tiles;
 }
 
+// A rectangle of up to `most` tiles a side whose upper left tile has a column and a row below `corner`.
+inline TileRect random_rect(std::mt19937& random, uint32_t corner, uint32_t most) {
+  const auto below = [&](uint32_t limit) { return 8 * static_cast<int32_t>(random() % limit); };
+  TileRect rect;
+  rect.left = below(corner), rect.top = below(corner);
+  rect.right = rect.left + below(most);
+  rect.bottom = rect.top + below(most);
+  return rect;
+}
+
 // make(i): the order to test with the i-th rectangle.
 template <class Make>
 void expect_every_tile_once(Make&& make) {
   std::mt19937 random(11);
   for (unsigned i = 0; i < 200; i++) {
-    TileRect rect;
-    rect.left = 8 * static_cast<int32_t>(random() % 40), rect.top = 8 * static_cast<int32_t>(random() % 40);
-    rect.right = rect.left + 8 * static_cast<int32_t>(random() % 20);
-    rect.bottom = rect.top + 8 * static_cast<int32_t>(random() % 20);
+    const TileRect rect = random_rect(random, 40, 20);
     const auto order = make(i);
     const Walk tiles = walk(*order, rect);
     std::set<std::pair<int32_t, int32_t>> expected;
@@ -61,10 +68,7 @@ template <class Make>
 void expect_descent_visits_once(Make&& make) {
   std::mt19937 random(11);
   for (unsigned i = 0; i < 300; i++) {
-    TileRect rect;
-    rect.left = 8 * static_cast<int32_t>(random() % 60), rect.top = 8 * static_cast<int32_t>(random() % 60);
-    rect.right = rect.left + 8 * static_cast<int32_t>(random() % 40);
-    rect.bottom = rect.top + 8 * static_cast<int32_t>(random() % 40);
+    const TileRect rect = random_rect(random, 60, 40);
     const auto order = make(i);
     const Walk tiles = descend(*order, rect);
     const std::set<std::pair<int32_t, int32_t>> visited(tiles.begin(), tiles.end());
