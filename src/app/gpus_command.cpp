@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/text.h"
+#include "boxes/command_processor/state_storage.h"
 #include "machine/config.h"
 #include "report/machine_parts.h"
 
@@ -78,6 +79,24 @@ void list_parameters(machine::Config& config, const std::vector<std::string>& ow
           "what that "
           "preset has for its own chip, \"like CLASS\" what is taken from another class of shader units.",
           kColumns) +
+      "\n");
+}
+
+// Prints how much state the units hold for draws under way.
+void list_state_storage(const machine::Config& config) {
+  const EnumSet<arch::Stage> of_chip = config.abilities().stages;
+  unsigned stages = 0;
+  for (uint32_t i = 0; i < arch::kStages; i++) stages += of_chip.has(static_cast<arch::Stage>(i));
+  const auto bytes = [&](boxes::StateKind kind) { return boxes::StateBlocks::bytes(kind, stages); };
+  tell_lines(
+      "\n" +
+      wrapped(fmt::format("State of draws under way: {} bytes in the units. {} shader stages have {} bytes "
+                          "of registers, {} of constants and {} of descriptors.",
+                          grouped(boxes::StateStorage(config.command_processor).bytes(stages)), stages,
+                          grouped(bytes(boxes::StateKind::kRegisters)),
+                          grouped(bytes(boxes::StateKind::kConstants)),
+                          grouped(bytes(boxes::StateKind::kDescriptors))),
+              kColumns) +
       "\n");
 }
 
@@ -153,6 +172,7 @@ int gpus(const CommandArguments& arguments) {
   if (unit.empty()) tell_lines(report::diagram_text(diagram) + "\n");
   else tell_lines(report::diagram_text(diagram, unit) + "\n");
   list_parameters(config, unit.empty() ? std::vector<std::string>{} : owners_of(unit));
+  if (unit.empty() || unit == "command_processor") list_state_storage(config);
   list_left_out(config, unit);
   return kOk;
 }

@@ -32,7 +32,7 @@ struct CommandParts {
       : stream(spec.prefetch, spec.submissions > 1, tags),
         waiting(spec.submissions - 1, spec.prefetch, tags),
         watch(spec.watched_memory),
-        versions(spec.state_versions, depth_order),
+        versions(spec, depth_order),
         sender(spec.state_bytes_per_cycle, spec.instruction_memory, memories, counters),
         loader(group_lanes),
         draws(color_units, counters.driver_cycles),

@@ -79,8 +79,7 @@ void CommandProcessor::list_ports(engine::PortList& list) {
 
 std::vector<std::string_view> CommandProcessor::costs_nothing() const {
   std::vector<std::string_view> work = {
-      "Copying the state for a draw: the bus carries the changes by packets, the versions are counted "
-      "(`command_processor.state_versions`) and their bytes are not",
+      "Copying state that does not change into a new version: the bus carries the changes alone",
       "Decoding a program"};
   if (!tells_host) work.push_back("The fence of a submission, where `host.cpu` is 0");
   if (!has_bus)
@@ -366,7 +365,8 @@ void CommandProcessor::take_reply(const messages::MemoryReply& reply) {
 
 void CommandProcessor::take_block(Cycle now, const messages::LoadedBlock& block) {
   // A program is sent to the units with the first draw that needs it.
-  if (block.kind != arch::Opcode::kLoadProgram) parts_.sender.send(now, block.bytes);
+  if (block.kind != arch::Opcode::kLoadProgram && !parts_.versions.travels(StateLoader::kind_of(block)))
+    parts_.sender.send(now, block.bytes);
   const std::string error = parts_.loader.take(block, parts_.versions, parts_.sender, abilities);
   if (!error.empty()) parts_.fault.note(parts_.loader.program_packet(block.stage), error);
 }
@@ -395,7 +395,7 @@ void CommandProcessor::end_draw(Cycle now, uint32_t number) {
   const DrawsUnderWay::Entry draw = parts_.draws.remove(now, number);
   if (const char* error = fault_of_draw ? fault_of_draw(number) : nullptr)
     parts_.fault.note(draw.packet, error);
-  StateVersions::release(*draw.state);
+  parts_.versions.release(*draw.state);
   end_work(now, draw.work);
 }
 

@@ -8,8 +8,8 @@ namespace cutaway::boxes {
 
 struct CommandProcessorCounters {
   uint64_t packets = 0, words = 0, draws = 0, driver_draws = 0, driver_cycles = 0, state_changes = 0,
-           state_bytes = 0, programs_sent = 0, flushes = 0, invalidates = 0, clears = 0, presents = 0,
-           overlapped_submissions = 0, owed_barriers = 0;
+           state_bytes = 0, passed_state_bytes = 0, programs_sent = 0, flushes = 0, invalidates = 0,
+           clears = 0, presents = 0, overlapped_submissions = 0, owed_barriers = 0;
   // Each cycle of a submission counts for the first of these that is under way (CyclePhases). Scan-outs count
   // beside them.
   uint64_t draw_cycles = 0, copy_cycles = 0, cache_cycles = 0, display_cycles = 0, command_cycles = 0,
@@ -29,6 +29,8 @@ struct CommandProcessorCounters {
     v("state_changes", &C::state_changes, "versions", "state versions made");
     v("state_bytes", &C::state_bytes, "bytes",
       "bytes sent to the units: registers, constants and descriptors of packets, and programs");
+    v("passed_state_bytes", &C::passed_state_bytes, "bytes",
+      "bytes of state that is passed through the pipeline, sent with each draw and dispatch");
     v("programs_sent", &C::programs_sent, "programs",
       "programs sent because the instruction memory of the shader units did not hold them");
     v("flushes", &C::flushes, "packets", "flushes executed");

@@ -3,13 +3,18 @@
 #include "arch/context_space.h"
 #include "base/field.h"
 #include "boxes/command_processor/context_schedule/context_schedule.h"
+#include "boxes/command_processor/state_way/state_way.h"
 
 namespace cutaway::boxes {
 
 struct CommandProcessorSpec {
   unsigned words_per_cycle = 4;
   unsigned prefetch = 8;
+  PolicyName<StateWays> register_state = "versions";
+  PolicyName<StateWays> constant_state = "versions";
+  PolicyName<StateWays> descriptor_state = "versions";
   unsigned state_versions = 4;
+  unsigned spare_state_blocks = 128;
   unsigned instruction_memory = 4096;
   unsigned state_bytes_per_cycle = 16;
   unsigned watched_copies = 16;
@@ -26,8 +31,20 @@ struct CommandProcessorSpec {
     using S = CommandProcessorSpec;
     v("words_per_cycle", &S::words_per_cycle, "words", 1u, 16u, "command words taken per cycle");
     v("prefetch", &S::prefetch, "sectors", 1u, 64u, "64-byte sectors of commands fetched ahead");
+    v("register_state", &S::register_state,
+      "how the units keep registers for draws under way. flush: one copy, which changes when all draws have "
+      "ended; pass-through: all that is set goes over the bus with each draw; renaming: a pool of blocks; "
+      "versions: `state_versions` copies. Kinds of state that are kept in one way share its copies or its pool");
+    v("constant_state", &S::constant_state,
+      "how the units keep constants: flush, pass-through, renaming or versions");
+    v("descriptor_state", &S::descriptor_state,
+      "how the units keep descriptors of resources and samplers: flush, pass-through, renaming or versions");
     v("state_versions", &S::state_versions, "versions", 1u, 64u,
-      "draws with different state that may be under way; 1 drains the pipeline at every change");
+      "copies of the state that is kept in versions: draws that differ in it and may be under way; 1 drains "
+      "the pipeline at every change");
+    v("spare_state_blocks", &S::spare_state_blocks, "blocks", 1u, 4096u,
+      "blocks of 64 bytes in the pool of renamed state, beside those that hold all of it once. A changed block "
+      "takes one until the draws before the change have ended");
     v("instruction_memory", &S::instruction_memory, "instructions", 512u, 65536u,
       "instruction memory of each shader unit, and so the longest program; a program stays in it until "
       "others need the room");

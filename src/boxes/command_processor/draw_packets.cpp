@@ -73,8 +73,8 @@ std::string DrawPackets::judge_dispatch(const arch::DispatchPacket& dispatch) {
   return "";
 }
 
-// Sends the programs of these stages, and waits until the units have all state, until no picture is torn, and
-// for copies of the same memory.
+// Sends the programs of these stages and the state that travels with the draw, and waits until the units have
+// all state, until no picture is torn, and for copies of the same memory.
 Result DrawPackets::prepare(Cycle now, EnumSet<arch::Stage> stages) {
   if (dispatch_.step() == DrawDispatch::Step::kSendPrograms) {
     const uint64_t time = box_.counters.draws + dispatch_.dispatches();
@@ -82,6 +82,7 @@ Result DrawPackets::prepare(Cycle now, EnumSet<arch::Stage> stages) {
         parts_.sender.send_programs(now, parts_.versions.current(), stages, time, parts_.draws);
     steps_.progressed |= sent.any;
     if (!sent.all) return Result::kWait;
+    if (const uint64_t bytes = parts_.versions.travelling_bytes()) parts_.sender.pass(now, bytes);
     dispatch_.programs_sent();
   }
   if (parts_.sender.arrived() > now) return Result::kWaitForState;

@@ -152,8 +152,9 @@ Result PacketSwitch::mark() {
 // The payload is the number of the first register and the values.
 Result PacketSwitch::set_registers(Cycle now) {
   const std::span<const uint32_t> payload = parts_.stream.payload();
-  command_stream::set_registers(payload, parts_.versions.change_registers());
-  parts_.sender.send(now, (payload.size() - 1) * sizeof(uint32_t));
+  const auto words = static_cast<unsigned>(payload.size()) - 1;
+  command_stream::set_registers(payload, parts_.versions.change_registers(payload[0], words));
+  if (!parts_.versions.travels(StateKind::kRegisters)) parts_.sender.send(now, words * sizeof(uint32_t));
   return Result::kDone;
 }
 

@@ -16,15 +16,14 @@ constexpr uint64_t kMostStateBytes = sizeof(messages::DrawState);
 void Preemption::suspend(Cycle now, arch::ContextId context, Cycle ran) {
   counters.preemptions++;
   counters.drain_cycles += now - since_;
-  suspended_[context] =
-      SuspendedSubmission{.stream = parts_.stream,
-                          .packets = packets_.standing(),
-                          .state = std::make_unique<messages::DrawState>(parts_.versions.current()),
-                          .descriptors = parts_.loader.descriptors(),
-                          .queries = parts_.queries.standing(),
-                          .book = parts_.book.standing(),
-                          .state_bytes = bytes_sent_ - before_,
-                          .ran = ran};
+  suspended_[context] = SuspendedSubmission{.stream = parts_.stream,
+                                            .packets = packets_.standing(),
+                                            .state = parts_.versions.standing(),
+                                            .descriptors = parts_.loader.descriptors(),
+                                            .queries = parts_.queries.standing(),
+                                            .book = parts_.book.standing(),
+                                            .state_bytes = bytes_sent_ - before_,
+                                            .ran = ran};
   asked_ = false;
 }
 
@@ -32,7 +31,7 @@ Cycle Preemption::resume(Cycle now, arch::ContextId context) {
   SuspendedSubmission submission = *take(context);
   parts_.stream = std::move(submission.stream);
   parts_.stream.share_tags(parts_.tags);
-  parts_.versions.resume(*submission.state);
+  parts_.versions.resume(submission.state);
   parts_.loader.resume(submission.descriptors);
   parts_.queries.resume(submission.queries);
   parts_.feedback.begin_submission();

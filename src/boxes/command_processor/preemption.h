@@ -16,7 +16,7 @@ namespace cutaway::boxes {
 struct SuspendedSubmission {
   PacketStream stream;
   PacketSwitch::Standing packets;
-  std::unique_ptr<messages::DrawState> state;  // registers, constants, descriptors and programs
+  StateVersions::Standing state;  // registers, constants, descriptors and programs
   StateLoader::Descriptors descriptors;
   QueryWriter::Standing queries;
   WorkBook::Standing book;

@@ -58,12 +58,15 @@ std::string StateLoader::take(const messages::LoadedBlock& block, StateVersions&
   switch (block.kind) {
     case Opcode::kLoadConstants:
       copy_into(stage.constants.data(), block);
+      versions.blocks().change_constants(block.stage, block.offset, block.bytes);
       break;
     case Opcode::kLoadResources:
       take_descriptors(block, stage);
+      versions.blocks().change_resources(block.stage, block.offset, block.bytes);
       break;
     case Opcode::kLoadSamplers:
       copy_into(stage.samplers.data(), block);
+      versions.blocks().change_samplers(block.stage, block.offset, block.bytes);
       break;
     default:
       copy_into(programs_[block.stage].words.data(), block);

@@ -38,6 +38,10 @@ class StateLoader {
   bool loading() const { return under_way_ != 0; }
   uint32_t under_way() const { return under_way_; }
 
+  // The kind of state that a block of a load belongs to; programs have none.
+  static StateKind kind_of(const messages::LoadedBlock& block) {
+    return block.kind == arch::Opcode::kLoadConstants ? StateKind::kConstants : StateKind::kDescriptors;
+  }
   // A block has come. The last of a program prepares it, unless the shader units hold it: `sender` knows.
   // Returns why the program is refused, or "".
   std::string take(const messages::LoadedBlock& block, StateVersions& versions, const StateSender& sender,

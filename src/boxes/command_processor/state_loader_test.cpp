@@ -14,7 +14,7 @@ using arch::Stage;
 
 struct Bench {
   CommandProcessorCounters counters;
-  StateVersions versions{1};
+  StateVersions versions{{.state_versions = 1}};
   StateSender sender{16, 4096, {}, counters};
   StateLoader loader{command_stream::ByStage<unsigned>(4u)};
   command_stream::Abilities abilities;

@@ -53,6 +53,48 @@ TEST(StatePackets, DrawWaitsForItsConstants) {
   EXPECT_EQ(time(4) - time(64), 25u * 15);
 }
 
+// 25 blocks of constants go over the bus with each draw, not when they are loaded: the second draw leaves 25
+// cycles after the first, however few bytes have changed.
+TEST(StatePackets, PassedStateIsSentWithEachDraw) {
+  const auto time = [](const char* way, unsigned bytes) {
+    Bench bench({.constant_state = way, .state_bytes_per_cycle = bytes});
+    bench.commands.packet(
+        Opcode::kLoadConstants,
+        arch::LoadPacket{
+            .stage = static_cast<uint32_t>(Stage::kVertex), .first = 0, .count = 100, .address = kData});
+    bench.draw();
+    bench.draw();
+    const Cycle cycles = gap(bench);
+    EXPECT_EQ(bench.box.counters.passed_state_bytes, way == std::string("versions") ? 0u : 2u * 1600);
+    return cycles;
+  };
+  EXPECT_EQ(time("pass-through", 64) - time("versions", 64), 25u);
+  EXPECT_EQ(time("pass-through", 16) - time("pass-through", 64), 75u);
+  EXPECT_EQ(time("versions", 16), time("versions", 64));
+}
+
+// Draws of 300 cycles that each change a register: two versions hold two of them; one spare block too, as a
+// draw changes one block; passed state does not wait.
+TEST(StatePackets, StateStorageBoundsDrawsUnderWay) {
+  const auto time = [](const char* way, unsigned versions, unsigned spares) {
+    Bench bench({.register_state = way, .state_versions = versions, .spare_state_blocks = spares});
+    bench.pipeline.latency = 300;
+    for (uint32_t i = 0; i < 8; i++) {
+      bench.mark(100 + i);
+      bench.draw();
+    }
+    EXPECT_TRUE(bench.run(20000)) << bench.fault();
+    for (uint32_t i = 0; i < 8; i++) EXPECT_EQ(bench.pipeline.state_word.at(i), 100 + i);
+    const auto& draws = bench.pipeline.draws;
+    return draws[7].first - draws[3].first;
+  };
+  EXPECT_EQ(time("flush", 4, 1), 4 * time("versions", 4, 1));
+  EXPECT_EQ(time("flush", 4, 1), time("versions", 1, 1));
+  EXPECT_EQ(time("renaming", 1, 1), time("versions", 2, 1));
+  EXPECT_EQ(time("renaming", 1, 3), time("versions", 4, 1));
+  EXPECT_LT(time("pass-through", 1, 1), 300u);
+}
+
 // A program is sent with the first draw that needs it, in 16 bytes for each instruction.
 TEST(StatePackets, ProgramIsSentOnce) {
   const auto time = [](unsigned instructions, unsigned bytes) {

@@ -19,6 +19,11 @@ void StateSender::send(Cycle now, uint64_t bytes) {
   counters_.state_bytes += bytes;
 }
 
+void StateSender::pass(Cycle now, uint64_t bytes) {
+  bus_.send(now, bytes);
+  counters_.passed_state_bytes += bytes;
+}
+
 StateSender::Sent StateSender::send_programs(Cycle now, const messages::DrawState& state,
                                              EnumSet<arch::Stage> stages, uint64_t time,
                                              const DrawsUnderWay& under_way) {

@@ -21,6 +21,8 @@ class StateSender {
               CommandProcessorCounters& counters);
 
   void send(engine::Cycle now, uint64_t bytes);
+  // Sends state that goes down the pipeline with the next draw.
+  void pass(engine::Cycle now, uint64_t bytes);
   // From this cycle on the units have all that was sent.
   engine::Cycle arrived() const { return bus_.free(); }
 

@@ -5,16 +5,18 @@
 namespace cutaway::boxes::state_versions_test {
 namespace {
 
+constexpr unsigned kWidth = offsetof(arch::Registers, raster.width) / 4;
+
 TEST(StateVersions, DrawsShareAVersionUntilSomethingChanges) {
-  StateVersions versions(2);
+  StateVersions versions({.state_versions = 2});
   versions.begin_submission();
-  versions.change_registers().raster.width = 7;
+  versions.change_registers(kWidth, 1).raster.width = 7;
   const auto first = versions.take(), second = versions.take();
   EXPECT_TRUE(first.made);
   EXPECT_FALSE(second.made);
   EXPECT_EQ(first.state, second.state);
   EXPECT_EQ(first.state->users, 2u);
-  versions.change_registers().raster.width = 8;
+  versions.change_registers(kWidth, 1).raster.width = 8;
   const auto third = versions.take();
   EXPECT_TRUE(third.made);
   EXPECT_EQ(first.state->registers.raster.width, 7u);
@@ -22,14 +24,14 @@ TEST(StateVersions, DrawsShareAVersionUntilSomethingChanges) {
 }
 
 TEST(StateVersions, WaitUntilAVersionIsReleased) {
-  StateVersions versions(1);
+  StateVersions versions({.state_versions = 1});
   versions.begin_submission();
   const auto first = versions.take(), second = versions.take();
-  versions.change_registers().raster.width = 8;
+  versions.change_registers(kWidth, 1).raster.width = 8;
   EXPECT_EQ(versions.take().state, nullptr);
-  StateVersions::release(*first.state);
+  versions.release(*first.state);
   EXPECT_EQ(versions.take().state, nullptr);
-  StateVersions::release(*second.state);
+  versions.release(*second.state);
   const auto third = versions.take();
   ASSERT_TRUE(third.state);
   EXPECT_TRUE(third.made);
@@ -37,7 +39,7 @@ TEST(StateVersions, WaitUntilAVersionIsReleased) {
 }
 
 TEST(StateVersions, EachChangeOfAStageHasItsNumber) {
-  StateVersions versions(2);
+  StateVersions versions({.state_versions = 2});
   versions.begin_submission();
   versions.change_stage(arch::Stage::kVertex).constants[0][0] = 1;
   const auto first = versions.take();
@@ -51,19 +53,19 @@ TEST(StateVersions, EachChangeOfAStageHasItsNumber) {
 
 // A version takes over only the stages that have changed.
 TEST(StateVersions, VersionTakesOverEveryChange) {
-  StateVersions versions(1);
+  StateVersions versions({.state_versions = 1});
   versions.begin_submission();
   for (uint32_t i = 1; i <= 4; i++) {
     versions.change_stage(arch::Stage::kVertex).constants[0][0] = i;
     const auto taken = versions.take();
     ASSERT_TRUE(taken.state);
     EXPECT_EQ(taken.state->vertex().constants[0][0], i);
-    StateVersions::release(*taken.state);
+    versions.release(*taken.state);
   }
 }
 
 TEST(StateVersions, DriverWorkIsAnotherVersion) {
-  StateVersions versions(2);
+  StateVersions versions({.state_versions = 2});
   versions.begin_submission();
   const auto first = versions.take();
   versions.change_driver(false);
@@ -76,11 +78,11 @@ TEST(StateVersions, DriverWorkIsAnotherVersion) {
 }
 
 TEST(StateVersions, SubmissionsBeginWithEmptyState) {
-  StateVersions versions(2);
+  StateVersions versions({.state_versions = 2});
   versions.begin_submission();
-  versions.change_registers().raster.width = 7;
+  versions.change_registers(kWidth, 1).raster.width = 7;
   versions.change_stage(arch::Stage::kVertex).constants[0][0] = 1;
-  StateVersions::release(*versions.take().state);
+  versions.release(*versions.take().state);
   versions.begin_submission();
   const auto taken = versions.take();
   EXPECT_TRUE(taken.made);
@@ -90,17 +92,17 @@ TEST(StateVersions, SubmissionsBeginWithEmptyState) {
 
 // The order of depth writes may give a draw another side than its registers say, and so a version of its own.
 TEST(StateVersions, TheOrderOfDepthWritesChoosesTheSide) {
-  StateVersions versions(4, "stay_late");
+  StateVersions versions({}, "stay_late");
   versions.begin_submission();
   const auto test_at = [&](arch::DepthMode mode) {
-    auto& depth = versions.change_registers().depth;
+    auto& depth = versions.change_registers(kWidth, 1).depth;
     depth.surface.format = static_cast<uint32_t>(arch::Format::D32_SFLOAT);
     depth.depth_test = depth.depth_write = 1;
     depth.mode = static_cast<uint32_t>(mode);
   };
   const auto take = [&] {
     const auto taken = versions.take();
-    StateVersions::release(*taken.state);
+    versions.release(*taken.state);
     return taken;
   };
   test_at(arch::DepthMode::kLate);
@@ -111,7 +113,7 @@ TEST(StateVersions, TheOrderOfDepthWritesChoosesTheSide) {
   versions.drained();
   const auto dispatch = versions.take(StateVersions::Use::kDispatch);
   EXPECT_FALSE(dispatch.made) << "has no depth";
-  StateVersions::release(*dispatch.state);
+  versions.release(*dispatch.state);
   const auto early = take();
   EXPECT_TRUE(early.made);
   EXPECT_EQ(early.state->depth_mode, arch::DepthMode::kEarly);
