@@ -11,6 +11,10 @@ class SharedFrame {
   // UserErrors: those of StartWalker, and of the emulator.
   SharedFrame(const capture::Reader& reader, uint64_t frame, uint64_t warmup);
 
+  // Goes on to a later frame if the emulator is there sooner than from a key frame. False: it stays. Errors
+  // as above.
+  bool go_on_to(uint64_t frame);
+
   // Runs the frame on the machine of the options, in a process of its own. The same result as simulate() has,
   // and the same errors. Of the options `jobs`, `warmup`, `live` and the functions are not used.
   SimulatedFrame simulate(const SimulationOptions& options) const;

@@ -74,12 +74,18 @@ class Record {
   report::RunInfo run_;
 };
 
-// The frame of the last point, for subsequent points of the same frame.
+// The frame of the last point, for subsequent points of the same frame, and of those shortly behind it.
 class LastFrame {
  public:
   const replay::SharedFrame& frame_of(const Point& point) {
-    if (frame_ && point.capture.hash == capture_ && point.frame == number_ && point.warmup == warmup_)
-      return *frame_;
+    if (frame_ && point.capture.hash == capture_ && point.warmup == warmup_) {
+      if (point.frame == number_) return *frame_;
+      number_ = 0;  // unless it gets there
+      if (frame_->go_on_to(point.frame)) {
+        number_ = point.frame;
+        return *frame_;
+      }
+    }
     frame_.reset();
     if (!reader_ || point.capture.hash != capture_) reader_.emplace(point.capture.path, kUnchecked);
     capture_ = point.capture.hash, number_ = point.frame, warmup_ = point.warmup;

@@ -69,6 +69,34 @@ TEST_F(WorkerTest, PointsOfAFrameAreAsIfEachRanAlone) {
   EXPECT_NE(alone[0], alone[1]);
 }
 
+// The emulator goes on from one frame to the next, and back to an earlier one.
+TEST_F(WorkerTest, FramesThatFollowAreAsIfEachRanAlone) {
+  captured("frames.cutaway", 5);
+  plan_ = make_plan(read_sweep_file(
+      written("f.toml", "captures = [\"frames.cutaway\"]\nframes = \"2..5\"\nwarmup = 1\nverify = true\n")));
+  ASSERT_THAT(plan_.points, SizeIs(4));
+  const auto hash_of = [](const Outcome& outcome) {
+    return replay::decode_frame(outcome.frame).figures.statistics_hash;
+  };
+  std::vector<uint64_t> alone;
+  for (const Point& point : plan_.points) {
+    queue_.put(point);
+    alone.push_back(hash_of(run(point)));
+  }
+  const Queue together(fresh_folder("frames") / "queue");
+  for (const auto& [first, second] : {std::pair<size_t, size_t>{0, 1}, {1, 3}, {3, 2}}) {
+    together.make();
+    for (const size_t i : {first, second}) together.put(plan_.points[i]);
+    run_points(together.folder(), {plan_.points[first].hash, plan_.points[second].hash}, "local");
+    for (const size_t i : {first, second}) {
+      const auto outcome = together.outcome(plan_.points[i].hash);
+      ASSERT_TRUE(outcome) << i;
+      EXPECT_EQ(hash_of(*outcome), alone[i]) << first << " then " << second;
+      together.remove(plan_.points[i].hash);
+    }
+  }
+}
+
 TEST_F(WorkerTest, APointThatFailsLeavesTheOthersTheirOutcome) {
   put("[[vary]]\nmemory.channels = [1, 2]\n");
   Point wrong = plan_.points[0];
