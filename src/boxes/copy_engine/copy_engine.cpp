@@ -7,8 +7,15 @@ namespace cutaway::boxes {
 using engine::Cycle;
 using messages::kSectorBytes;
 
+namespace {
+
+arch::Address sector_of(arch::Address address) { return address / kSectorBytes * kSectorBytes; }
+
+}  // namespace
+
 CopyEngine::CopyEngine(std::string path, const CopyEngineSpec& spec, const FastClears& fast)
     : Box(std::move(path)),
+      combined_(spec.combined),
       fast_(fast),
       commands_(spec.commands),
       copies_(spec.copies),
@@ -83,11 +90,20 @@ bool CopyEngine::take_reply(Cycle now) {
     clears_ ? clear_writes_-- : copy_of(reply->tag).unfinished--;
   } else {
     Chunk& chunk = chunks_[((reply->tag >> 1) - chunks_.front().id) & 0x7fffffff];
-    chunk.data[reply->tag & 1] = reply->data;
-    chunk.reads_missing &= static_cast<uint8_t>(~(1u << (reply->tag & 1)));
+    if (reply->tag & 1) chunk.data[1] = reply->data, chunk.reads_missing &= 1;
+    else take_source(chunk, reply->data);
   }
   memory_in.drop(now);
   return true;
+}
+
+// Gives the source's bytes to the chunk, and to those that share its read.
+void CopyEngine::take_source(Chunk& chunk, const messages::Sector& data) {
+  for (Chunk* sharer = &chunk;; sharer = &chunks_[sharer->next_sharer - chunks_.front().id]) {
+    sharer->data[0] = data;
+    sharer->reads_missing &= 2;
+    if (!sharer->next_sharer) break;
+  }
 }
 
 bool CopyEngine::finish(Cycle now) {
@@ -102,8 +118,8 @@ bool CopyEngine::finish(Cycle now) {
 
 // ---- Copies ----
 
-// Makes one chunk and one transaction per cycle. Reads until nothing can be read or there is no room, then
-// writes until half the chunks are new.
+// Makes the chunks of a sector and one transaction per cycle. Reads until nothing can be read or there is no
+// room, then writes until half the chunks are new.
 bool CopyEngine::copy(Cycle now) {
   const bool progress = make();
   const uint32_t unread = next_chunk_ - next_read_;
@@ -113,24 +129,51 @@ bool CopyEngine::copy(Cycle now) {
   return (writing_ ? write(now) : read(now)) || progress || writing_ != was_writing;
 }
 
+// Makes a chunk, and those behind it that are in the same sector of the source, or of the destination.
 bool CopyEngine::make() {
   if (copies_.empty() || copies_.back().made || chunks_.full()) return false;
   Copy& copy = copies_.back();
-  Chunk chunk;
-  if (!copy.cursor.next(chunk.chunk)) {
+  if (!copy.has_ahead && !copy.cursor.next(copy.ahead)) {
     copy.made = true;
     return true;
   }
+  for (unsigned made = 1;; made++) {
+    const func::CopyChunk chunk = copy.ahead;
+    add(copy, chunk);
+    copy.has_ahead = made < combined_ && copy.cursor.next(copy.ahead);
+    if (!copy.has_ahead || chunks_.full()) return true;
+    const bool together = sector_of(copy.ahead.destination) == sector_of(chunk.destination) ||
+                          (chunk.source_bytes && sector_of(copy.ahead.source) == sector_of(chunk.source));
+    if (!together) return true;
+  }
+}
+
+void CopyEngine::add(Copy& copy, const func::CopyChunk& next) {
+  Chunk chunk;
+  chunk.chunk = next;
   chunk.id = next_chunk_++;
   chunk.copy = copy.id;
-  chunk.reads_to_send =
-      static_cast<uint8_t>((chunk.chunk.source_bytes ? 1 : 0) | (chunk.chunk.reads_destination ? 2 : 0));
+  chunk.reads_to_send = static_cast<uint8_t>((next.source_bytes ? 1 : 0) | (next.reads_destination ? 2 : 0));
   chunk.reads_missing = chunk.reads_to_send;
+  if (next.source_bytes) share_read(chunk);
   if (!chunk.reads_to_send && next_read_ == chunk.id) next_read_++;
   chunks_.push(chunk);
   copy.unfinished++;
   counters.chunks++;
-  return true;
+}
+
+// Looks for a chunk shortly before this new one that reads the same sector of the source.
+void CopyEngine::share_read(Chunk& chunk) {
+  for (uint32_t i = 1; i < combined_ && i <= chunks_.size(); i++) {
+    Chunk& before = chunks_[chunks_.size() - i];
+    if (before.copy != chunk.copy) return;
+    if (sector_of(before.chunk.source) != sector_of(chunk.chunk.source)) continue;
+    chunk.reads_to_send &= 2;
+    if (before.reads_missing & 1) before.next_sharer = chunk.id;
+    else chunk.data[0] = before.data[0], chunk.reads_missing &= 2;
+    counters.combined_reads++;
+    return;
+  }
 }
 
 bool CopyEngine::front_ready() const {
@@ -141,13 +184,12 @@ bool CopyEngine::front_ready() const {
 bool CopyEngine::is_still_written(const Chunk& chunk) const {
   const arch::Address sector = sector_to_read(chunk);
   for (uint32_t i = 0; chunks_[i].copy != chunk.copy; i++)
-    if (chunks_[i].chunk.destination / kSectorBytes * kSectorBytes == sector) return true;
+    if (!chunks_[i].written && sector_of(chunks_[i].chunk.destination) == sector) return true;
   return false;
 }
 
 arch::Address CopyEngine::sector_to_read(const Chunk& chunk) {
-  return (chunk.reads_to_send & 1 ? chunk.chunk.source : chunk.chunk.destination) / kSectorBytes *
-         kSectorBytes;
+  return sector_of(chunk.reads_to_send & 1 ? chunk.chunk.source : chunk.chunk.destination);
 }
 
 bool CopyEngine::read(Cycle now) {
@@ -165,20 +207,46 @@ bool CopyEngine::read(Cycle now) {
 bool CopyEngine::write(Cycle now) {
   if (!front_ready() || !memory_out.ready(now)) return false;
   const Chunk chunk = chunks_.pop();
-  const Copy& copy = copy_of(chunk.copy);
-  const uint32_t from = static_cast<uint32_t>(chunk.chunk.source % kSectorBytes);
-  const uint32_t to = static_cast<uint32_t>(chunk.chunk.destination % kSectorBytes);
-  messages::MemoryRequest request{.address = chunk.chunk.destination - to,
+  Copy& copy = copy_of(chunk.copy);
+  messages::MemoryRequest request{.address = sector_of(chunk.chunk.destination),
                                   .tag = copy.id,
                                   .write = true,
-                                  .mask = messages::byte_mask(to, chunk.chunk.destination_bytes),
+                                  .mask = 0,
                                   .origin = copy.origin};
   request.data = chunk.data[1];
-  copy.cursor.finish(chunk.chunk, chunk.data[0].data() + from, request.data.data() + to);
+  put(copy, chunk, request);
+  if (!chunk.chunk.reads_destination) take_along(copy, request);
+  drop_written();
   works_for(copy.origin.work);
   memory_out.send(now, request);
-  counters.bytes += chunk.chunk.destination_bytes;
   return true;
+}
+
+// Puts the bytes that a chunk writes into the write of its sector.
+void CopyEngine::put(const Copy& copy, const Chunk& chunk, messages::MemoryRequest& request) {
+  const auto from = static_cast<uint32_t>(chunk.chunk.source % kSectorBytes);
+  const auto to = static_cast<uint32_t>(chunk.chunk.destination % kSectorBytes);
+  copy.cursor.finish(chunk.chunk, chunk.data[0].data() + from, request.data.data() + to);
+  request.mask |= messages::byte_mask(to, chunk.chunk.destination_bytes);
+  counters.bytes += chunk.chunk.destination_bytes;
+}
+
+// Adds the chunks shortly behind the one that is written which write to the same sector, if they are read.
+void CopyEngine::take_along(Copy& copy, messages::MemoryRequest& request) {
+  for (uint32_t i = 0; i + 1 < combined_ && i < chunks_.size() && chunks_[i].copy == copy.id; i++) {
+    Chunk& chunk = chunks_[i];
+    if (chunk.written || chunk.reads_missing || chunk.chunk.reads_destination ||
+        sector_of(chunk.chunk.destination) != request.address)
+      continue;
+    put(copy, chunk, request);
+    chunk.written = true;
+    copy.unfinished--;
+    counters.combined_writes++;
+  }
+}
+
+void CopyEngine::drop_written() {
+  while (!chunks_.empty() && chunks_.front().written) chunks_.drop();
 }
 
 // ---- Clears ----

@@ -18,6 +18,7 @@ struct CopyEngineSpec {
   unsigned commands = 4;
   unsigned copies = 4;
   unsigned chunks = 256;
+  unsigned combined = 16;
 
   template <class V>
   static void fields(V&& v) {
@@ -27,17 +28,23 @@ struct CopyEngineSpec {
       "copies under way; 1: each copy waits until the last one is in memory");
     v("chunks", &S::chunks, "chunks", 2u, 256u,
       "runs of up to 64 bytes under way; half of them are read or written at a time");
+    v("combined", &S::combined, "chunks", 1u, 64u,
+      "chunks of a copy that follow one another and share their transactions: one read, or one write, of a "
+      "sector serves all of them; 1: each chunk has its own");
   }
 };
 
 struct CopyEngineCounters {
-  uint64_t copies = 0, chunks = 0, bytes = 0, clears = 0, sectors_cleared = 0;
+  uint64_t copies = 0, chunks = 0, combined_reads = 0, combined_writes = 0, bytes = 0, clears = 0,
+           sectors_cleared = 0;
 
   template <class V>
   static void fields(V&& v) {
     using C = CopyEngineCounters;
     v("copies", &C::copies, "copies", "copies and fills executed");
     v("chunks", &C::chunks, "chunks", "chunks: contiguous runs that copies and fills were broken into");
+    v("combined_reads", &C::combined_reads, "chunks", "chunks that the read of another chunk served");
+    v("combined_writes", &C::combined_writes, "chunks", "chunks that the write of another chunk took along");
     v("bytes", &C::bytes, "bytes", "bytes that copies and fills wrote");
     v("clears", &C::clears, "clears", "clears of surfaces executed");
     v("sectors_cleared", &C::sectors_cleared, "sectors", "64-byte sectors that clears wrote");
@@ -45,7 +52,8 @@ struct CopyEngineCounters {
 };
 
 // Copies, fills and clears surfaces through its own memory client, in order. A chunk is read, then written
-// once all earlier chunks have been; only its bytes of the destination sector are written. To avoid turning
+// once all earlier chunks have been; only its bytes of the destination sector are written. Chunks of one
+// sector that stand close together share a read or a write. To avoid turning
 // memory around, the engine reads many chunks, then writes many. A copy begins while earlier ones are being
 // written; it reads no sector that they have yet to write. (A write that has been sent is performed before a
 // later read of its sector: both take the same path.) A clear requests the memory controller to set the tags
@@ -75,6 +83,8 @@ class CopyEngine final : public engine::Box {
  private:
   struct Copy {
     func::CopyCursor cursor;
+    func::CopyChunk ahead;  // the next chunk, if the cursor has given it already
+    bool has_ahead = false;
     messages::Origin origin;
     uint32_t id = 0;
     bool made = false;        // all its chunks have been made
@@ -84,6 +94,8 @@ class CopyEngine final : public engine::Box {
     func::CopyChunk chunk;
     uint32_t id = 0, copy = 0;
     uint8_t reads_to_send = 0, reads_missing = 0;  // bit 0 source, bit 1 destination
+    bool written = false;                          // with a chunk before it
+    uint32_t next_sharer = 0;                      // the chunk after it that its source also serves, if any
     std::array<messages::Sector, 2> data;
   };
   bool begin(engine::Cycle now);
@@ -94,9 +106,15 @@ class CopyEngine final : public engine::Box {
   bool finish(engine::Cycle now);
   bool copy(engine::Cycle now);
   bool make();
+  void add(Copy& copy, const func::CopyChunk& next);
+  void share_read(Chunk& chunk);
+  void take_source(Chunk& chunk, const messages::Sector& data);
   bool write(engine::Cycle now);
   bool read(engine::Cycle now);
   bool front_ready() const;
+  void put(const Copy& copy, const Chunk& chunk, messages::MemoryRequest& request);
+  void take_along(Copy& copy, messages::MemoryRequest& request);
+  void drop_written();
   static arch::Address sector_to_read(const Chunk& chunk);
   bool is_still_written(const Chunk& chunk) const;
   bool clear(engine::Cycle now);
@@ -104,6 +122,7 @@ class CopyEngine final : public engine::Box {
   bool tag_run(engine::Cycle now);
   void take_cleared(uint64_t bytes);
 
+  uint32_t combined_;
   FastClears fast_;
   structures::Ring<messages::CopyCommand> commands_;
   structures::Ring<Copy> copies_;                            // in flight, oldest first

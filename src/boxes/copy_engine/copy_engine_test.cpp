@@ -148,6 +148,58 @@ TEST(CopyEngine, CountsCopiesChunksAndBytes) {
   EXPECT_EQ(bench.memory.writes, 7u);
 }
 
+// A copy of 64x64 elements of 4 bytes between a tiled and a linear surface: 1,024 runs of 16 bytes.
+struct Transactions {
+  unsigned reads = 0, writes = 0;
+  Cycle cycles = 0;
+  bool operator==(const Transactions&) const = default;
+};
+Transactions copy_of_tiles(bool to_tiles, unsigned combined) {
+  Bench bench({.combined = combined}, 10);
+  constexpr arch::Address kTiled = 0x1000, kLinear = 0x8000;
+  std::mt19937 random(4);
+  for (arch::Address at = 0; at < 1 << 16; at += 4)
+    bench.memory.memory.write_as(at, static_cast<uint32_t>(random()));
+  arch::CopySurfacePacket packet{};
+  packet.source = packet.destination =
+      messages::testing::surface(arch::Format::R8G8B8A8_UNORM, 64, 64, kTiled);
+  arch::Surface& linear = to_tiles ? packet.source : packet.destination;
+  linear.type = arch::Surface::make_type(arch::SurfaceType::k2D, arch::Tiling::kLinear);
+  linear.address = kLinear;
+  packet.width = packet.height = 64, packet.depth = 1;
+  bench.send(Opcode::kCopySurface, packet);
+  bench.sim.run(bench.clock, 20000);
+  EXPECT_EQ(bench.done.received.size(), 1u);
+  EXPECT_EQ(bench.box.counters.bytes, 64u * 64 * 4);
+  for (uint32_t y = 0; y < 64; y++)
+    for (uint32_t x = 0; x < 64; x++) {
+      const uint32_t tile = y / 8 * 8 + x / 8, sector = y % 8 / 4 * 2 + x % 8 / 4, texel = y % 4 * 4 + x % 4;
+      const arch::Address tiled = kTiled + tile * 256 + sector * 64 + texel * 4;
+      EXPECT_EQ(bench.memory.memory.read_as<uint32_t>(tiled),
+                bench.memory.memory.read_as<uint32_t>(kLinear + y * 256 + x * 4));
+    }
+  return {static_cast<unsigned>(bench.memory.reads), static_cast<unsigned>(bench.memory.writes),
+          bench.done.received.empty() ? 0 : bench.done.received[0].first};
+}
+
+// The four runs of a sector of a tile follow one another. Those of a linear sector are four apart.
+TEST(CopyEngine, RunsOfASectorShareItsTransactions) {
+  for (const bool to_tiles : {false, true}) {
+    const Transactions alone = copy_of_tiles(to_tiles, 1), four = copy_of_tiles(to_tiles, 4),
+                       sixteen = copy_of_tiles(to_tiles, 16);
+    EXPECT_EQ(alone.reads, 1024u);
+    EXPECT_EQ(alone.writes, 1024u);
+    EXPECT_EQ(four.reads, to_tiles ? 1024u : 256u);
+    EXPECT_EQ(four.writes, to_tiles ? 256u : 1024u);
+    EXPECT_EQ(sixteen.reads, 256u);
+    // At the end of what is under way some of a linear sector's are not made yet.
+    EXPECT_NEAR(sixteen.writes, 256u, 8);
+    // A transaction takes a cycle.
+    EXPECT_NEAR(static_cast<double>(alone.cycles), 2048, 60);
+    EXPECT_NEAR(static_cast<double>(sixteen.cycles), 512, 30);
+  }
+}
+
 // A chunk is made and written in one cycle.
 TEST(CopyEngine, FillsASectorInACycle) {
   const auto time = [](uint32_t sectors) {
