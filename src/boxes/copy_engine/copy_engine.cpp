@@ -9,7 +9,7 @@ using messages::kSectorBytes;
 
 namespace {
 
-arch::Address sector_of(arch::Address address) { return address / kSectorBytes * kSectorBytes; }
+arch::Address sector_start(arch::Address address) { return address / kSectorBytes * kSectorBytes; }
 
 }  // namespace
 
@@ -142,8 +142,9 @@ bool CopyEngine::make() {
     add(copy, chunk);
     copy.has_ahead = made < combined_ && copy.cursor.next(copy.ahead);
     if (!copy.has_ahead || chunks_.full()) return true;
-    const bool together = sector_of(copy.ahead.destination) == sector_of(chunk.destination) ||
-                          (chunk.source_bytes && sector_of(copy.ahead.source) == sector_of(chunk.source));
+    const bool together =
+        sector_start(copy.ahead.destination) == sector_start(chunk.destination) ||
+        (chunk.source_bytes && sector_start(copy.ahead.source) == sector_start(chunk.source));
     if (!together) return true;
   }
 }
@@ -167,7 +168,7 @@ void CopyEngine::share_read(Chunk& chunk) {
   for (uint32_t i = 1; i < combined_ && i <= chunks_.size(); i++) {
     Chunk& before = chunks_[chunks_.size() - i];
     if (before.copy != chunk.copy) return;
-    if (sector_of(before.chunk.source) != sector_of(chunk.chunk.source)) continue;
+    if (sector_start(before.chunk.source) != sector_start(chunk.chunk.source)) continue;
     chunk.reads_to_send &= 2;
     if (before.reads_missing & 1) before.next_sharer = chunk.id;
     else chunk.data[0] = before.data[0], chunk.reads_missing &= 2;
@@ -184,12 +185,12 @@ bool CopyEngine::front_ready() const {
 bool CopyEngine::is_still_written(const Chunk& chunk) const {
   const arch::Address sector = sector_to_read(chunk);
   for (uint32_t i = 0; chunks_[i].copy != chunk.copy; i++)
-    if (!chunks_[i].written && sector_of(chunks_[i].chunk.destination) == sector) return true;
+    if (!chunks_[i].written && sector_start(chunks_[i].chunk.destination) == sector) return true;
   return false;
 }
 
 arch::Address CopyEngine::sector_to_read(const Chunk& chunk) {
-  return sector_of(chunk.reads_to_send & 1 ? chunk.chunk.source : chunk.chunk.destination);
+  return sector_start(chunk.reads_to_send & 1 ? chunk.chunk.source : chunk.chunk.destination);
 }
 
 bool CopyEngine::read(Cycle now) {
@@ -208,7 +209,7 @@ bool CopyEngine::write(Cycle now) {
   if (!front_ready() || !memory_out.ready(now)) return false;
   const Chunk chunk = chunks_.pop();
   Copy& copy = copy_of(chunk.copy);
-  messages::MemoryRequest request{.address = sector_of(chunk.chunk.destination),
+  messages::MemoryRequest request{.address = sector_start(chunk.chunk.destination),
                                   .tag = copy.id,
                                   .write = true,
                                   .mask = 0,
@@ -236,7 +237,7 @@ void CopyEngine::take_along(Copy& copy, messages::MemoryRequest& request) {
   for (uint32_t i = 0; i + 1 < combined_ && i < chunks_.size() && chunks_[i].copy == copy.id; i++) {
     Chunk& chunk = chunks_[i];
     if (chunk.written || chunk.reads_missing || chunk.chunk.reads_destination ||
-        sector_of(chunk.chunk.destination) != request.address)
+        sector_start(chunk.chunk.destination) != request.address)
       continue;
     put(copy, chunk, request);
     chunk.written = true;

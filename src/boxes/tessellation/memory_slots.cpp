@@ -15,8 +15,8 @@ using structures::CommitQueue;
 
 namespace {
 
-constexpr uint32_t kTagBits = 4;  // for the sector in the tag of a read; its place stands above
-static_assert(MemorySlots::kSectorsOfPoint <= 1u << kTagBits);
+constexpr uint32_t kSectorBits = 4;  // for the sector in the tag of a read; its place stands above
+static_assert(MemorySlots::kSectorsOfPoint <= 1u << kSectorBits);
 
 // Calls f(output, position) for each output in a sector.
 template <class F>
@@ -70,7 +70,7 @@ MemorySlots::Read MemorySlots::read(Cycle now, engine::Out<MemoryRequest>& memor
   if (!next.written || !memory_out.ready(now)) return Read::kNothing;
   if (!next_sector_ && !take_place(number, commit)) return Read::kNothing;
   memory_out.send(now, {.address = address(number, next_sector_),
-                        .tag = next.place << kTagBits | next_sector_,
+                        .tag = next.place << kSectorBits | next_sector_,
                         .origin = next.origin});
   reads_++;
   if (++next_sector_ < sectors(next.outputs)) return Read::kSector;
@@ -107,8 +107,8 @@ bool MemorySlots::take_reply(Cycle now, engine::In<MemoryReply>& memory_in, Comm
     writes_--;
   } else {
     reads_--;
-    Place& place = places_[reply->tag >> kTagBits];
-    for_outputs(slot(place.slot).outputs, reply->tag & ((1u << kTagBits) - 1),
+    Place& place = places_[reply->tag >> kSectorBits];
+    for_outputs(slot(place.slot).outputs, reply->tag & ((1u << kSectorBits) - 1),
                 [&](uint32_t output, uint32_t i) {
                   std::memcpy(place.vertex->output[output].data(), &reply->data[16 * i], 16);
                 });
