@@ -14,9 +14,8 @@ SharedFrame::SharedFrame(const capture::Reader& reader, uint64_t frame, uint64_t
 bool SharedFrame::go_on_to(uint64_t frame) {
   // To read a key frame takes as long as to emulate about so many frames of a game.
   constexpr uint64_t kFramesForAKeyFrame = 8;
-  const uint64_t warmup = walker_.starts().size() - 1;
-  if (frame <= walker_.frame() || frame > reader_.info().last_frame()) return false;
-  if (reader_.start_for(frame - warmup) > walker_.frame() + kFramesForAKeyFrame) return false;
+  if (frame < walker_.frame() || frame > reader_.info().last_frame()) return false;
+  if (reader_.start_for(frame - warmup()) > walker_.frame() + kFramesForAKeyFrame) return false;
   while (walker_.frame() < frame) walker_.next();
   walker_.emulate();
   return true;

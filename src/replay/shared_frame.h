@@ -11,8 +11,9 @@ class SharedFrame {
   // UserErrors: those of StartWalker, and of the emulator.
   SharedFrame(const capture::Reader& reader, uint64_t frame, uint64_t warmup);
 
-  // Goes on to a later frame if the emulator is there sooner than from a key frame. False: it stays. Errors
-  // as above.
+  uint64_t warmup() const { return walker_.starts().size() - 1; }
+  // Goes on to a later frame, unless it stands there, if the emulator arrives sooner than from a key frame.
+  // False: it stays. Errors as above, after which it is of no use.
   bool go_on_to(uint64_t frame);
 
   // Runs the frame on the machine of the options, in a process of its own. The same result as simulate() has,

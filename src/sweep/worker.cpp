@@ -78,18 +78,16 @@ class Record {
 class LastFrame {
  public:
   const replay::SharedFrame& frame_of(const Point& point) {
-    if (frame_ && point.capture.hash == capture_ && point.warmup == warmup_) {
-      if (point.frame == number_) return *frame_;
-      number_ = 0;  // unless it gets there
-      if (frame_->go_on_to(point.frame)) {
-        number_ = point.frame;
-        return *frame_;
+    if (frame_ && point.capture.hash == capture_ && point.warmup == frame_->warmup()) try {
+        if (frame_->go_on_to(point.frame)) return *frame_;
+      } catch (...) {
+        frame_.reset();
+        throw;
       }
-    }
     frame_.reset();
     if (!reader_ || point.capture.hash != capture_) reader_.emplace(point.capture.path, kUnchecked);
-    capture_ = point.capture.hash, number_ = point.frame, warmup_ = point.warmup;
-    return frame_.emplace(*reader_, number_, warmup_);
+    capture_ = point.capture.hash;
+    return frame_.emplace(*reader_, point.frame, point.warmup);
   }
   const capture::Reader& reader() const { return *reader_; }
 
@@ -98,7 +96,6 @@ class LastFrame {
   std::optional<capture::Reader> reader_;
   std::optional<replay::SharedFrame> frame_;
   std::string capture_;
-  uint64_t number_ = 0, warmup_ = 0;
 };
 
 // Simulates the point, and puts its frame and, if its run is kept, what held it up into the outcome.

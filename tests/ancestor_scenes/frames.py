@@ -4,7 +4,6 @@
 frames.py [--cutaway PROGRAM] [--write-scene PROGRAM] [--write docs/ancestor.md]
 simulates every frame, held against the emulator; prints the cycles of its draws beside the ancestor's; writes the page
 if asked to; and fails where they are not as FRAMES states."""
-import argparse
 import dataclasses
 import pathlib
 import sqlite3
@@ -14,7 +13,7 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parents[2]
 sys.path.append(str(HERE / "tests/closed_forms"))  # measure
 
-from measure import Laboratory  # noqa: E402
+from measure import Laboratory, page_parser  # noqa: E402
 
 MACHINE = HERE / "examples/machines/attila-sim.toml"
 NEAR = 0.15  # of the ancestor's cycles: a frame that lies within is near
@@ -99,11 +98,7 @@ def page(results):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--cutaway", default=HERE / "build/release/cutaway")
-    parser.add_argument("--write-scene", default=HERE / "build/release/tests/app/write_scene")
-    parser.add_argument("--write", type=pathlib.Path)
-    options = parser.parse_args()
+    options = page_parser(__doc__).parse_args()
     wrong, results = [], []
     with tempfile.TemporaryDirectory(prefix="cutaway_ancestor_frames_") as folder:
         laboratory = Laboratory(options.cutaway, options.write_scene, pathlib.Path(folder))

@@ -4,7 +4,6 @@
 run.py [--cutaway PROGRAM] [--write-scene PROGRAM] [--write docs/scenes.md]
 simulates every scene, held against the emulator, and on machines that take away what binds it; prints what binds, and
 what is expected and measured; writes the page if asked to; and fails where one of them is not as rows.py states."""
-import argparse
 import dataclasses
 import pathlib
 import sys
@@ -14,6 +13,7 @@ HERE = pathlib.Path(__file__).resolve().parents[2]
 sys.path.append(str(HERE / "tests/closed_forms"))  # measure
 
 import page  # noqa: E402
+from measure import page_parser  # noqa: E402
 from record import Record, Studio  # noqa: E402
 from rows import EXPECTATIONS, SCENES, held_up  # noqa: E402
 
@@ -65,11 +65,7 @@ def binding_of(scene, r):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--cutaway", default=HERE / "build/release/cutaway")
-    parser.add_argument("--write-scene", default=HERE / "build/release/tests/app/write_scene")
-    parser.add_argument("--write", type=pathlib.Path)
-    options = parser.parse_args()
+    options = page_parser(__doc__).parse_args()
     wrong, results = [], []
     with tempfile.TemporaryDirectory(prefix="cutaway_ancestor_scenes_") as folder:
         studio = Studio(options.cutaway, options.write_scene, pathlib.Path(folder))

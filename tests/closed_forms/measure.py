@@ -1,9 +1,22 @@
 """What is measured and with what: machines by their parameters, and what the last frame of a scene takes more
 than its first."""
+import argparse
 import json
 import math
+import pathlib
 import re
 import subprocess
+
+BUILD = pathlib.Path(__file__).resolve().parents[2] / "build/release"
+
+
+def page_parser(description):
+    """Options of a program that measures scenes and may write a page."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--cutaway", default=BUILD / "cutaway")
+    parser.add_argument("--write-scene", default=BUILD / "tests/app/write_scene")
+    parser.add_argument("--write", type=pathlib.Path)
+    return parser
 
 
 class Machine:

@@ -4,7 +4,6 @@
 run.py [--cutaway PROGRAM] [--write-scene PROGRAM] [--whole] [--only TEXT] [--write docs/closed-forms.md]
 simulates a third of the rows (--whole or --write: every row; --only: those whose name contains TEXT), prints them, writes the page if asked to, and fails where
 measured and expected lie farther apart than the row states."""
-import argparse
 import dataclasses
 import pathlib
 import sys
@@ -13,10 +12,8 @@ import tempfile
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 import page
 import whole
-from measure import Laboratory
+from measure import Laboratory, page_parser
 from rows import WITHIN, sections
-
-HERE = pathlib.Path(__file__).resolve().parents[2]
 
 
 @dataclasses.dataclass
@@ -53,11 +50,8 @@ def results_of(row, laboratory):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--cutaway", default=HERE / "build/release/cutaway")
-    parser.add_argument("--write-scene", default=HERE / "build/release/tests/app/write_scene")
+    parser = page_parser(__doc__)
     parser.add_argument("--only", default="")
-    parser.add_argument("--write", type=pathlib.Path)
     options = parser.parse_args()
     wrong, tables = [], []
     with tempfile.TemporaryDirectory(prefix="cutaway_closed_forms_") as folder:

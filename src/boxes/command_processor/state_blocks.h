@@ -49,23 +49,27 @@ class StateBlocks {
   // The draw has left.
   void drawn() { changed_ = {}; }
 
-  unsigned changed(StateKind kind) const { return count(changed_, kind); }
-  unsigned set(StateKind kind) const { return count(set_, kind); }
+  unsigned changed(StateKind kind) const { return changed_[static_cast<size_t>(kind)].count; }
+  unsigned set(StateKind kind) const { return set_[static_cast<size_t>(kind)].count; }
 
  private:
   static constexpr unsigned kMost = arch::kStages * kConstants;
-  using Bits = std::array<std::bitset<kMost>, kStateKinds>;
+  struct Blocks {
+    std::bitset<kMost> bits;
+    unsigned count = 0;
+    void add(unsigned block) {
+      count += !bits[block];
+      bits.set(block);
+    }
+  };
   static unsigned stage_index(arch::Stage stage) { return static_cast<unsigned>(stage); }
-  static unsigned count(const Bits& bits, StateKind kind) {
-    return static_cast<unsigned>(bits[static_cast<size_t>(kind)].count());
-  }
   void change(StateKind kind, unsigned block, unsigned first, unsigned bytes) {
     const auto index = static_cast<size_t>(kind);
     for (unsigned i = first / kBytes; i <= (first + bytes - 1) / kBytes; i++)
-      changed_[index].set(block + i), set_[index].set(block + i);
+      changed_[index].add(block + i), set_[index].add(block + i);
   }
 
-  Bits changed_, set_;
+  std::array<Blocks, kStateKinds> changed_, set_;  // by kind
 };
 
 }  // namespace cutaway::boxes

@@ -18,7 +18,7 @@ class StateStorage {
   // A draw that differs from the draw before it in these blocks.
   using Changes = std::array<unsigned, kStateKinds>;
   bool room(const Changes& changes) const;
-  // What a draw holds: by way, as they stand here.
+  // The holdings of a draw, in the order of ways_.
   using Held = std::array<uint32_t, kStateKinds>;
   Held take(const Changes& changes);
   void release(const Held& held);

@@ -35,7 +35,7 @@ class StateVersions {
   messages::StageState& change_stage(arch::Stage stage);
   StateBlocks& blocks() { return blocks_; }
   void change_driver(bool of_driver);  // true: draws are the driver's own work
-  // Of kinds of state that travel, nothing is sent to the units as it changes.
+  // True if state of this kind goes with each draw, and is not sent as it changes.
   bool travels(StateKind kind) const { return storage_.travels(kind); }
   // Bytes that travel with the next draw.
   uint64_t travelling_bytes() const;

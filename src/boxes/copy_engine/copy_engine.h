@@ -53,9 +53,9 @@ struct CopyEngineCounters {
 
 // Copies, fills and clears surfaces through its own memory client, in order. A chunk is read, then written
 // once all earlier chunks have been; only its bytes of the destination sector are written. Chunks of one
-// sector that stand close together share a read or a write. To avoid turning
-// memory around, the engine reads many chunks, then writes many. A copy begins while earlier ones are being
-// written; it reads no sector that they have yet to write. (A write that has been sent is performed before a
+// sector that stand close together share a read or a write. To avoid turning memory around, the engine reads
+// many chunks, then writes many. A copy begins while earlier ones are being written; it reads no sector that
+// they have yet to write. (A write that has been sent is performed before a
 // later read of its sector: both take the same path.) A clear requests the memory controller to set the tags
 // of its blocks; blocks without tags are written, sector by sector. A clear runs alone.
 class CopyEngine final : public engine::Box {

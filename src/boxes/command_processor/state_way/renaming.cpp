@@ -1,5 +1,6 @@
 #include <deque>
 
+#include "boxes/command_processor/state_blocks.h"
 #include "boxes/command_processor/state_way/state_way.h"
 
 namespace cutaway::boxes {
@@ -29,7 +30,7 @@ class Renaming final : public StateWay {
     free_ += draws_.front().taken;  // no draw before this one is under way
     draws_.front().taken = 0;
   }
-  uint64_t storage(uint64_t bytes) const override { return bytes + spares_ * uint64_t{64}; }
+  uint64_t storage(uint64_t bytes) const override { return bytes + spares_ * uint64_t{StateBlocks::kBytes}; }
 
  private:
   struct Draw {
