@@ -15,8 +15,15 @@ namespace cutaway::arch {
 constexpr uint32_t kContractVersion = 2;  // version of packets, registers, descriptors, layouts and
                                           // instructions
 
+// A queue of a context. Submissions of a queue run in order; those of two queues may run side by side.
+enum class QueueKind : uint8_t {
+  kGraphics,
+  kCompute,  // without draws and presents
+};
+constexpr uint32_t kQueues = 2;
+
 // Work for the GPU: a range of packets in memory. Registers, constants, resource slots and instruction memory
-// are empty at its start. Submissions run in order.
+// are empty at its start. A GPU that runs all submissions of a context in the order of their ids is right.
 struct Submission {
   uint64_t id = 0;  // counts from 1
   ContextId context = 0;
@@ -26,6 +33,9 @@ struct Submission {
   // Submissions before this one whose end the host had not seen when it wrote memory for this one and handed
   // it over: they may still be under way. 0: all had ended.
   uint32_t ahead = 0;
+  QueueKind queue = QueueKind::kGraphics;
+  // All submissions of the other queue up to this one end before this one begins; 0: none has to.
+  uint64_t after = 0;
 };
 
 // A displayed frame: rows from the top, 4 bytes a pixel (R, G, B, A).

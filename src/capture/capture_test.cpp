@@ -105,6 +105,27 @@ TEST(Capture, TellsHowFarTheHostWasAhead) {
   EXPECT_EQ(gpu.ids.back(), 4u) << "a present";
 }
 
+TEST(Capture, TellsTheQueueAndWhatItFollows) {
+  using enum arch::QueueKind;
+  const auto path = temporary("queues");
+  constexpr uint64_t kFar = uint64_t{1} << 40;
+  {
+    Writer writer(path, {});
+    writer.map(0, 0, arch::kPageBytes);
+    writer.submit({.id = 1, .commands = 0, .words = 1, .queue = kCompute});
+    writer.submit({.id = 2, .commands = 0, .words = 1, .ahead = 1});
+    writer.submit({.id = 7, .commands = 0, .words = 1, .ahead = 255, .queue = kCompute, .after = 2});
+    writer.submit({.id = kFar, .commands = 0, .words = 1, .presents = true, .after = 7});
+    writer.close();
+  }
+  CountingGpu gpu;
+  Reader(path).play_range(1, 1, gpu);
+  EXPECT_THAT(gpu.queues,
+              testing::ElementsAre(std::pair(kCompute, 0u), std::pair(kGraphics, 0u), std::pair(kCompute, 2u),
+                                   std::pair(kGraphics, kFar - UINT32_MAX)));
+  EXPECT_EQ(gpu.ahead, (std::vector<uint32_t>{0, 1, 255, 0}));
+}
+
 TEST(Capture, TellsWhatTheHostDid) {
   const auto path = temporary("host");
   constexpr uint64_t kFrame = kMaxHostNanoseconds;  // the most of a frame

@@ -12,9 +12,9 @@
 // A chunk is a ChunkHeader, followed by one zstd frame of the given size. Checksums cover every byte.
 namespace cutaway::capture {
 
-constexpr uint32_t kFormatVersion = 5;  // version of this format; arch::kContractVersion is stored beside it
+constexpr uint32_t kFormatVersion = 6;  // version of this format; arch::kContractVersion is stored beside it
 constexpr uint32_t kOldestVersion = 2;  // that is still read: 2 has no submissions ahead, 3 no
-                                        // places, 4 no times of the host
+                                        // places, 4 no times of the host, 5 one queue
 
 constexpr std::array<char, 8> kHeaderMagic = {'C', 'U', 'T', 'A', 'W', 'A', 'Y', 'C'};
 constexpr std::array<char, 8> kTrailerMagic = {'C', 'U', 'T', 'A', 'W', 'A', 'Y', 'E'};
@@ -79,7 +79,9 @@ enum class RecordKind : uint32_t {
   kMap = 1,       // a address, b bytes
   kUnmap = 2,     // a address, b bytes
   kWrite = 3,     // a address, b bytes; then the bytes
-  kSubmit = 4,    // a commands, b words, c id, flags bit 0: presents, bits 8 to 15: ahead
+  kSubmit = 4,    // a commands, b words, c id, flags bit 0: presents, bit 1: of the compute queue, bits 8 to
+                  // 15: ahead, bits 32 to 63: id less the submission of the other queue that ends before it;
+                  // 0: none has to
   kAnnotate = 5,  // a id, b bytes of text, c bytes of kind; then kind and text
   kMetadata = 6,  // a bytes of name, b bytes of value; then name and value
   kPages = 7,     // a address, b bytes, whole pages; c the number of the first page to write there
@@ -90,7 +92,11 @@ enum class RecordKind : uint32_t {
 constexpr unsigned kAheadShift = 8;
 constexpr uint64_t kMaxAhead = 255;  // more are recorded as so many
 constexpr uint64_t kPlacedInSystem = 1;
-constexpr uint64_t kSubmitFlags = 1 | kMaxAhead << kAheadShift;
+constexpr unsigned kAfterShift = 32;
+constexpr uint64_t kMaxAfter = UINT32_MAX;  // an earlier submission is recorded as one so far before
+constexpr uint64_t kSubmitPresents = 1, kSubmitCompute = 2;
+constexpr uint64_t kSubmitFlags =
+    kSubmitPresents | kSubmitCompute | kMaxAhead << kAheadShift | kMaxAfter << kAfterShift;
 
 struct RecordHeader {
   uint32_t kind = 0;  // RecordKind

@@ -87,6 +87,18 @@ bool page_range(const RecordHeader& record) {
          record.a < kEnd && record.b <= kEnd - record.a;
 }
 
+arch::Submission submission_of(const RecordHeader& record) {
+  const uint64_t distance = record.flags >> kAfterShift;
+  return {.id = record.c,
+          .context = record.context,
+          .commands = record.a,
+          .words = static_cast<uint32_t>(record.b),
+          .presents = (record.flags & kSubmitPresents) != 0,
+          .ahead = static_cast<uint32_t>(record.flags >> kAheadShift & kMaxAhead),
+          .queue = record.flags & kSubmitCompute ? arch::QueueKind::kCompute : arch::QueueKind::kGraphics,
+          .after = distance ? record.c - distance : 0};
+}
+
 // Sends one record on. Returns false if it is not a legal record of this kind of chunk.
 bool play_record(const RecordHeader& record, RecordReader& records, ChunkKind chunk,
                  arch::CommandSink& sink) {
@@ -113,13 +125,9 @@ bool play_record(const RecordHeader& record, RecordReader& records, ChunkKind ch
       sink.write(record.context, record.a, first);
       return true;
     case RecordKind::kSubmit:
-      if (record.b > UINT32_MAX || record.flags & ~kSubmitFlags) return false;
-      sink.submit({.id = record.c,
-                   .context = record.context,
-                   .commands = record.a,
-                   .words = static_cast<uint32_t>(record.b),
-                   .presents = (record.flags & 1) != 0,
-                   .ahead = static_cast<uint32_t>(record.flags >> kAheadShift)});
+      if (record.b > UINT32_MAX || record.flags & ~kSubmitFlags || record.flags >> kAfterShift > record.c)
+        return false;
+      sink.submit(submission_of(record));
       return true;
     case RecordKind::kHost:
       sink.host({.context = record.context, .nanoseconds = record.a, .awaited = record.b});

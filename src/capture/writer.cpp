@@ -82,12 +82,23 @@ void Writer::write(arch::ContextId context, arch::Address address, std::span<con
   }
 }
 
+namespace {
+
+uint64_t flags_of(const arch::Submission& submission) {
+  uint64_t flags = std::min<uint64_t>(submission.ahead, kMaxAhead) << kAheadShift;
+  if (submission.presents) flags |= kSubmitPresents;
+  if (submission.queue == arch::QueueKind::kCompute) flags |= kSubmitCompute;
+  if (submission.after) flags |= std::min(submission.id - submission.after, kMaxAfter) << kAfterShift;
+  return flags;
+}
+
+}  // namespace
+
 void Writer::submit(const arch::Submission& submission) {
   if (begin_event(submission.context)) {
     submissions_++;
     put({static_cast<uint32_t>(RecordKind::kSubmit), submission.context, submission.commands,
-         submission.words, submission.id,
-         (submission.presents ? 1u : 0u) | std::min<uint64_t>(submission.ahead, kMaxAhead) << kAheadShift});
+         submission.words, submission.id, flags_of(submission)});
   }
   if (!submission.presents) return;
   presented_ = true;

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <fmt/format.h>
 
+#include "command_stream/clocked.h"
 #include "command_stream/legal.h"
 #include "command_stream/legal_program.h"
 #include "command_stream/query.h"
@@ -58,6 +59,7 @@ std::string PacketCheck::header_error(uint32_t header, uint64_t words_left, bool
 
 std::string PacketCheck::packet_error(Opcode opcode, std::span<const uint32_t> payload,
                                       const arch::Registers& registers, uint32_t depth) {
+  if (std::string error = queue_error(opcode, payload); !error.empty()) return error;
   switch (opcode) {
     case Opcode::kNop:
     case Opcode::kWaitIdle:
@@ -131,6 +133,17 @@ std::string PacketCheck::packet_error(Opcode opcode, std::span<const uint32_t> p
       return present_error(arch::packet_as<arch::Surface>(payload));
   }
   return {};
+}
+
+// The compute queue's command processor reaches no unit that draws, and not the display.
+std::string PacketCheck::queue_error(Opcode opcode, std::span<const uint32_t> payload) const {
+  if (queue_ != arch::QueueKind::kCompute) return {};
+  const bool clears_depth =
+      opcode == Opcode::kClear &&
+      !arch::format_info(arch::packet_as<arch::ClearPacket>(payload).surface.format).is_color();
+  const bool reaches = is_draw(opcode) || clears_depth || opcode == Opcode::kPresent ||
+                       opcode == Opcode::kLoadFeedback || opcode == Opcode::kStoreFeedback;
+  return reaches ? "not in the compute queue" : "";
 }
 
 template <class Packet>

@@ -19,7 +19,7 @@ class PacketCheck {
  public:
   PacketCheck() = default;
   PacketCheck(const arch::Submission& submission, const WorkLimits& limits)
-      : presents_(submission.presents), work_(limits) {}
+      : presents_(submission.presents), queue_(submission.queue), work_(limits) {}
 
   // Call before the first packet.
   static std::string submission_error(const arch::Submission& submission);
@@ -44,7 +44,10 @@ class PacketCheck {
   template <class Packet>
   std::string copy_error(std::span<const uint32_t> payload);
 
+  std::string queue_error(arch::Opcode opcode, std::span<const uint32_t> payload) const;
+
   bool presents_ = false, presented_ = false;
+  arch::QueueKind queue_ = arch::QueueKind::kGraphics;
   Work work_;
 };
 

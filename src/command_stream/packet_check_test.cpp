@@ -1,7 +1,9 @@
 #include "command_stream/packet_check.h"
 
+#include <cstring>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <vector>
 
 #include "command_stream/clocked.h"
 
@@ -39,6 +41,28 @@ TEST(PacketCheck, WorkAddsUp) {
   const uint32_t fill[] = {0x1000, 0, 64, 0, 7};
   EXPECT_EQ(copies.packet_error(Opcode::kFillBuffer, fill, {}, 0), "");
   EXPECT_THAT(copies.packet_error(Opcode::kFillBuffer, fill, {}, 0), HasSubstr("copied"));
+}
+
+TEST(PacketCheck, ComputeQueueDrawsNothing) {
+  PacketCheck check({.queue = arch::QueueKind::kCompute}, {});
+  const auto error = [&](Opcode opcode, std::vector<uint32_t> payload) {
+    return check.packet_error(opcode, payload, {}, 0);
+  };
+  for (const Opcode opcode : {Opcode::kDraw, Opcode::kDrawIndexed})
+    EXPECT_THAT(error(opcode, {3, 1, 0, 0, 0}), HasSubstr("not in the compute queue"));
+  EXPECT_THAT(error(Opcode::kLoadFeedback, {0, 0, 0}), HasSubstr("not in the compute queue"));
+  EXPECT_THAT(error(Opcode::kPresent, std::vector<uint32_t>(16)), HasSubstr("not in the compute queue"));
+  EXPECT_EQ(error(Opcode::kDispatch, {1, 1, 1, 0, 0, 0}), "");
+  EXPECT_EQ(error(Opcode::kFillBuffer, {0x1000, 0, 64, 0, 7}), "");
+
+  std::vector<uint32_t> clear(sizeof(arch::ClearPacket) / 4);
+  arch::ClearPacket packet{};
+  packet.surface.format = static_cast<uint32_t>(arch::Format::D32_SFLOAT);
+  std::memcpy(clear.data(), &packet, sizeof packet);
+  EXPECT_THAT(error(Opcode::kClear, clear), HasSubstr("not in the compute queue"));
+  packet.surface.format = static_cast<uint32_t>(arch::Format::R8G8B8A8_UNORM);
+  std::memcpy(clear.data(), &packet, sizeof packet);
+  EXPECT_THAT(error(Opcode::kClear, clear), ::testing::Not(HasSubstr("not in the compute queue")));
 }
 
 TEST(PacketCheck, PresentsOnceAndOnlyIfSaid) {

@@ -43,6 +43,7 @@ class CountingGpu final : public arch::Gpu {
     memory.write_as(s.commands, memory.read_as<uint64_t>(s.commands) + s.words);
     ids.push_back(s.id);
     ahead.push_back(s.ahead);
+    queues.emplace_back(s.queue, s.after);
   }
   void host(const arch::HostStep& step) override { steps.push_back(step); }
   void annotate(std::string_view kind, uint64_t id, std::span<const std::byte> text) override {
@@ -61,6 +62,7 @@ class CountingGpu final : public arch::Gpu {
 
   std::vector<uint64_t> ids;
   std::vector<uint32_t> ahead;
+  std::vector<std::pair<arch::QueueKind, uint64_t>> queues;  // and what they follow
   std::vector<arch::HostStep> steps;
   std::vector<std::pair<std::string, std::string>> annotations;
 
