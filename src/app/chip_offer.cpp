@@ -38,6 +38,7 @@ std::string without(const command_stream::Abilities& abilities) {
   if (!abilities.atomics || !abilities.stores.has(Stage::kFragment)) names.push_back("fragment_stores");
   if (!abilities.pull) names.push_back("pull_interpolation");
   if (!abilities.doubles) names.push_back("doubles");
+  if (!abilities.stages.has(Stage::kCompute)) names.push_back("compute_queue");
   return fmt::format("{}", fmt::join(names, ","));
 }
 

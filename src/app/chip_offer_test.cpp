@@ -15,9 +15,9 @@ std::string without_of(const char* preset) {
 
 TEST(ChipOffer, LeavesOutWhatAChipLacks) {
   EXPECT_EQ(without_of("attila"),
-            "geometry,tessellation,vertex_stores,fragment_stores,pull_interpolation,doubles");
+            "geometry,tessellation,vertex_stores,fragment_stores,pull_interpolation,doubles,compute_queue");
   EXPECT_EQ(without_of("geforce6800"),
-            "geometry,tessellation,vertex_stores,fragment_stores,pull_interpolation,doubles");
+            "geometry,tessellation,vertex_stores,fragment_stores,pull_interpolation,doubles,compute_queue");
   EXPECT_EQ(without_of("g80"), "tessellation,vertex_stores,fragment_stores,pull_interpolation,doubles");
   EXPECT_EQ(without_of("d3d11"), "");
 }
@@ -59,11 +59,12 @@ TEST(ChipOffer, NamesLimitsOfProgramsWhereTheyDiffer) {
 
 TEST(ChipOffer, VertexStoresNeedAllPreRasteriserStages) {
   using arch::Stage;
-  command_stream::Abilities able{.stages = {Stage::kVertex, Stage::kGeometry, Stage::kFragment},
-                                 .stores = {Stage::kVertex, Stage::kFragment},
-                                 .atomics = true,
-                                 .pull = true,
-                                 .doubles = true};
+  command_stream::Abilities able{
+      .stages = {Stage::kVertex, Stage::kGeometry, Stage::kFragment, Stage::kCompute},
+      .stores = {Stage::kVertex, Stage::kFragment},
+      .atomics = true,
+      .pull = true,
+      .doubles = true};
   EXPECT_EQ(without(able), "tessellation,vertex_stores");
   able.stores.add(Stage::kGeometry);
   EXPECT_EQ(without(able), "tessellation");

@@ -18,6 +18,8 @@ bool met(const std::vector<SemaphorePoint>& waits) {
   return std::all_of(waits.begin(), waits.end(), [](const auto& w) { return w.semaphore->value >= w.value; });
 }
 
+constexpr size_t index(arch::QueueKind queue) { return static_cast<size_t>(queue); }
+
 // Puts the registers back to zero for the next range.
 void reset_registers(const CommandRange& before, arch::CommandWriter& writer) {
   static constexpr std::array<uint32_t, arch::kRegisterWords> kZeros{};
@@ -27,119 +29,189 @@ void reset_registers(const CommandRange& before, arch::CommandWriter& writer) {
 
 }  // namespace
 
-Queue::Queue(std::unique_ptr<arch::Gpu> gpu, std::function<void(const std::string&)> on_loss,
-             arch::Placement ring)
+Queues::Queues(std::unique_ptr<arch::Gpu> gpu, std::function<void(const std::string&)> on_loss,
+               arch::Placement ring)
     : gpu_(std::move(gpu)), on_loss_(std::move(on_loss)), ring_placement_(ring) {
   ring_ = memory_.allocate(kRingBytes, Owner::kDriver, {.memory = ring_placement_});
   thread_ = std::thread([this] { run(); });
 }
 
-Queue::~Queue() {
+Queues::~Queues() {
   sync_.change([&] { stop_ = true; });
   thread_.join();
 }
 
-void Queue::push(Work work) {
+void Queues::push(Work work) {
   sync_.change([&] {
-    work.steps = trace_.push();
-    work_.push_back(std::move(work));
+    work.number = ++works_;
+    for (const arch::HostStep& step : trace_.push()) steps_.push_back({work.number, step});
+    lanes_[index(work.queue)].work.push_back(std::move(work));
   });
 }
 
-void Queue::wait_idle() { wait_idle(std::nullopt); }
+void Queues::wait_idle() { wait_idle(std::nullopt); }
 
-bool Queue::wait_idle(const Deadline& deadline) {
+bool Queues::wait_idle(const Deadline& deadline) {
   const HostTrace::Entry entry = trace_.enter();
-  const bool idle = sync_.wait(deadline, [&] { return work_.empty() && !busy_; });
+  const bool idle = sync_.wait(deadline, [&] { return this->idle(); });
   if (idle) trace_.waited(entry, sync_.seen());
   return idle;
 }
 
-bool Queue::lost() const {
+void Queues::wait_idle(arch::QueueKind queue) {
+  const HostTrace::Entry entry = trace_.enter();
+  uint64_t last = 0;
+  sync_.wait(std::nullopt, [&, &lane = lanes_[index(queue)]] {
+    if (!lane.work.empty()) return false;
+    last = last_of(lane.reach);
+    return true;
+  });
+  trace_.waited(entry, last);
+}
+
+void Queues::wait_until(const std::function<bool()>& ready) {
+  const HostTrace::Entry entry = trace_.enter();
+  sync_.wait(std::nullopt, [&] {
+    return idle() ||
+           (std::ranges::all_of(lanes_, [](const Lane& lane) { return lane.at_rest(); }) && ready());
+  });
+  trace_.waited(entry, sync_.seen());
+}
+
+bool Queues::idle() const {
+  return std::ranges::all_of(lanes_, [](const Lane& lane) { return lane.work.empty(); });
+}
+
+bool Queues::lost() const {
   return sync_.read_unseen([&] { return lost_; });
 }
 
-void Queue::run() {
+void Queues::run() {
   const GpuThread thread;
-  for (;;) {
-    sync_.wait_unseen(std::nullopt, [&] { return stop_ || !work_.empty(); });
-    Work work;
-    bool done = false;
-    sync_.change([&] {
-      done = work_.empty();
-      if (done) return;
-      work = std::move(work_.front());
-      work_.pop_front();
-      busy_ = true;
-    });
-    if (done) return;
-    execute(work);
-  }
+  while (Lane* lane = next()) go_on(*lane);
 }
 
-void Queue::execute(Work& work) {
-  // "Semaphore Waiting": on device loss, work that waits for a signal that never comes ends too.
-  bool run = false;
-  sync_.wait_unseen(std::nullopt, [&] { return stop_ || lost_ || met(work.waits); });
+bool Queues::Lane::can_go_on() const {
+  return begun ? work.front().commands[done].ready() : met(work.front().waits);
+}
+
+// Waits for a queue whose oldest work can go on, and returns that whose work was pushed first; null: nothing
+// is left of a host that ends. "Semaphore Waiting": on device loss, work that waits for a signal that never
+// comes ends too; so it does with the host.
+Queues::Lane* Queues::next() {
+  const auto oldest = [&](auto&& goes) {
+    Lane* found = nullptr;
+    for (Lane& lane : lanes_)
+      if (!lane.work.empty() && goes(lane) &&
+          (!found || lane.work.front().number < found->work.front().number))
+        found = &lane;
+    return found;
+  };
+  Lane* found = nullptr;
+  sync_.wait_unseen(std::nullopt, [&] {
+    found = oldest([&](const Lane& lane) { return lost_ || lane.can_go_on(); });
+    if (!found && stop_) found = oldest([](const Lane&) { return true; });
+    if (found) found->under_way = true;
+    return found || stop_;
+  });
+  return found;
+}
+
+// Runs the first work of a queue, up to a range that waits for the host.
+void Queues::go_on(Lane& lane) {
+  const Work* work = nullptr;
   sync_.change([&] {
-    run = !lost_ && met(work.waits);
-    for (auto& wait : work.waits)
-      if (!wait.semaphore->timeline) wait.semaphore->value = 0;  // "Semaphore Unsignal Operation"
+    work = &lane.work.front();
+    if (!lane.begun) begin(lane);
   });
   try {
-    if (run) tell_steps(work);
-    if (run) run_commands(work);
-    if (run && work.ended) work.ended(gpu_->memory(memory_.context()));
+    if (lane.runs) tell_steps(work->number);
+    if (lane.runs && !run_commands(lane, *work)) {
+      sync_.change([&] { lane.under_way = false; });
+      return;
+    }
+    if (lane.runs && work->ended) work->ended(gpu_->memory(memory_.context()));
   } catch (const std::bad_alloc&) { fail("not enough memory"); } catch (const std::exception& error) {
     fail(error.what());
   }
-  // After a loss everything is signaled nevertheless, so that no wait lasts forever ("Lost Device").
+  end(lane);
+}
+
+void Queues::begin(Lane& lane) {
+  const Work& work = lane.work.front();
+  lane.begun = true;
+  lane.done = 0;
+  lane.runs = !lost_ && met(work.waits);
+  for (const SemaphorePoint& wait : work.waits) {
+    extend(lane.reach, wait.semaphore->reach_of(wait.value));
+    wait.semaphore->take();
+  }
+}
+
+// After a loss everything is signaled nevertheless, so that no wait lasts forever ("Lost Device").
+void Queues::end(Lane& lane) {
+  Work over;
   sync_.change([&] {
-    for (auto& signal : work.signals)
-      if (signal.semaphore->timeline) signal.semaphore->signal(signal.value, submissions_);
-      else signal.semaphore->value = 1;
-    if (work.fence) work.fence->signaled = true, work.fence->submission = submissions_;
-    busy_ = false;
+    over = std::move(lane.work.front());
+    lane.work.pop_front();
+    lane.begun = lane.under_way = false;
+    for (const SemaphorePoint& signal : over.signals) signal.semaphore->signal(signal.value, lane.reach);
+    if (over.fence) over.fence->signaled = true, over.fence->submission = last_of(lane.reach);
   });
 }
 
-void Queue::tell_steps(const Work& work) {
-  for (arch::HostStep step : work.steps) {
+// Tells the program's steps up to a work, also those before works that still wait.
+void Queues::tell_steps(uint64_t work) {
+  std::vector<arch::HostStep> steps;
+  sync_.read_unseen([&] {
+    for (; !steps_.empty() && steps_.front().work <= work; steps_.pop_front())
+      steps.push_back(steps_.front().step);
+  });
+  for (arch::HostStep& step : steps) {
     step.context = memory_.context();
     gpu_->host(step);
   }
 }
 
-void Queue::run_commands(const Work& work) {
+// False: the next range waits for the host.
+bool Queues::run_commands(Lane& lane, const Work& work) {
   const std::span<const CommandRange> all = work.commands;
-  for (size_t first = 0, end = 0; first < all.size(); first = end) {
-    end = first + 1;
-    while (end < all.size() && !all[end].ready) end++;
+  while (lane.done < all.size()) {
+    const size_t first = lane.done;
     if (all[first].ready) {
-      bool run = false;
-      sync_.wait_unseen(std::nullopt, [&] { return stop_ || lost_ || (run = all[first].ready()); });
-      if (!run) return;
+      bool ready = false, over = false;
+      sync_.read_unseen([&] { ready = all[first].ready(), over = lost_ || stop_; });
+      if (!ready) return over;
     }
-    submit(all.subspan(first, end - first), work.presents && end == all.size());
-    if (lost()) return;
+    size_t end = first + 1;
+    while (end < all.size() && !all[end].ready) end++;
+    submit(lane, work, all.subspan(first, end - first), work.presents && end == all.size());
+    lane.done = end;
+    if (lost()) return true;
   }
+  return true;
 }
 
-void Queue::submit(std::span<const CommandRange> commands, bool presents) {
+void Queues::submit(Lane& lane, const Work& work, std::span<const CommandRange> commands, bool presents) {
   for (const CommandRange& range : commands)
     if (range.prepare) range.prepare();
   arch::Submission submission;
   submission.id = ++submissions_;
   submission.context = memory_.context();
   submission.presents = presents;
+  submission.queue = work.queue;
   const bool alone = write_ring(commands, submission);
 
   const uint64_t shared = memory_.send(*gpu_);
   // seen() after the memory has been read: it may hold what the program wrote because it saw an end.
   if (!alone) submission.ahead = static_cast<uint32_t>(submission.id - 1 - std::max(shared, sync_.seen()));
+  // The submissions before it in its queue have told what they follow.
+  const uint64_t followed = lane.reach[1 - index(work.queue)];
+  if (followed > lane.told) submission.after = lane.told = followed;
   gpu_->memory(memory_.context()).note_changes();
   gpu_->submit(submission);
   gpu_->wait();
+  lane.reach[index(work.queue)] = submission.id;
   sync_.ended(submission.id);
   memory_.publish(gpu_->memory(memory_.context()), submission.id);
 
@@ -153,7 +225,7 @@ void Queue::submit(std::span<const CommandRange> commands, bool presents) {
 // written memory; write everything back to memory. A PRESENT packet ends its frame, so nothing may follow it.
 // Returns true if the host itself must wait for all earlier submissions: for room in the ring, for the
 // program's consent, or since it has written packets that they may have called.
-bool Queue::write_ring(std::span<const CommandRange> commands, arch::Submission& submission) {
+bool Queues::write_ring(std::span<const CommandRange> commands, arch::Submission& submission) {
   using arch::Opcode;
   arch::CommandWriter writer;
   uint32_t marker = 0;
@@ -184,7 +256,7 @@ bool Queue::write_ring(std::span<const CommandRange> commands, arch::Submission&
   return alone;
 }
 
-void Queue::fail(const std::string& why) {
+void Queues::fail(const std::string& why) {
   if (lost()) return;
   on_loss_(why);  // before the program observes it: many programs exit at once then
   sync_.change([&] { lost_ = true; });

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -22,11 +23,11 @@ struct RegisterRun {
 struct CommandRange {
   arch::Address address = 0;
   uint32_t words = 0;
-  // Condition for running them, or nothing. Evaluated inside SyncDomain's functions once all earlier work has
-  // ended and is published; whoever makes it true must do so in SyncDomain::change.
+  // Condition for running them, or nothing. Evaluated inside SyncDomain's functions once all earlier work of
+  // its queue has ended and is published; whoever makes it true must do so in SyncDomain::change.
   std::function<bool()> ready = {};
-  // Called on the queue's thread after all earlier submissions have ended and before this one begins; it may
-  // write the packets. Or nothing.
+  // Called on the thread of the queues after all earlier submissions have ended and before this one begins;
+  // it may write the packets. Or nothing.
   std::function<void()> prepare = {};
   // Ids for MARKER packets: the one in effect at the start, and the last one inside. 0: none.
   uint32_t first_marker = 0, last_marker = 0;
@@ -39,30 +40,33 @@ struct SemaphorePoint {
   uint64_t value = 1;  // binary: 1
 };
 
-// One batch: once all waits are met, its commands run, then everything is signaled. The commands are one
-// submission, or several if a range waits for the host.
+// One batch of a queue: once all waits are met, its commands run, then everything is signaled. The commands
+// are one submission, or several if a range waits for the host.
 struct Work {
   std::vector<SemaphorePoint> waits;
   std::vector<CommandRange> commands;  // empty: no submission
   bool presents = false;               // the last range contains a PRESENT packet
   std::vector<SemaphorePoint> signals;
   std::shared_ptr<FenceState> fence;
-  std::function<void(const arch::Memory&)> ended;  // on the queue's thread, before the signals
-  std::vector<arch::HostStep> steps = {};          // of the program before it; Queue::push fills them in
+  std::function<void(const arch::Memory&)> ended;  // on the thread of the queues, before the signals
+  arch::QueueKind queue = arch::QueueKind::kGraphics;
+  uint64_t number = 0;  // counts the works of all queues; Queues::push fills it in
 };
 
-// The single in-order queue of a GPU, with its own thread. Owns the GPU; sinks behind it (a capture) receive
-// the same stream. Callable from any thread.
-class Queue {
+// The queues of a GPU. Each is in order; one thread, which owns the GPU, runs the works of all in the order
+// in which they were pushed, but for those that wait: a queue that waits for a semaphore or for the host does
+// not hold up the others. The order depends on the pushes and on when the program signals, not on the
+// thread's speed. Sinks behind the GPU (a capture) receive the same stream. Callable from any thread.
+class Queues {
  public:
-  // on_loss: called once, on the queue's thread, with a line that says why the GPU is lost, before anyone
-  // else can observe the loss.
-  // ring: the memory of its ring.
-  explicit Queue(std::unique_ptr<arch::Gpu> gpu, std::function<void(const std::string& why)> on_loss,
-                 arch::Placement ring = arch::Placement::kVideo);
-  ~Queue();  // runs pushed work to its end, unless the GPU is lost
-  Queue(const Queue&) = delete;
-  Queue& operator=(const Queue&) = delete;
+  // on_loss: called once, on the thread, with a line that says why the GPU is lost, before anyone else can
+  // observe the loss.
+  // ring: the memory of their ring.
+  explicit Queues(std::unique_ptr<arch::Gpu> gpu, std::function<void(const std::string& why)> on_loss,
+                  arch::Placement ring = arch::Placement::kVideo);
+  ~Queues();  // runs pushed work to its end, unless the GPU is lost
+  Queues(const Queues&) = delete;
+  Queues& operator=(const Queues&) = delete;
 
   AddressSpace& memory() { return memory_; }
   SyncDomain& sync() { return sync_; }
@@ -70,16 +74,40 @@ class Queue {
 
   void push(Work work);
   void wait_idle();
-  bool wait_idle(const Deadline& deadline);     // false: still busy at the deadline
+  bool wait_idle(const Deadline& deadline);  // false: still busy at the deadline
+  void wait_idle(arch::QueueKind queue);     // one queue alone
+  // Waits until all work has ended, or all that can go on has and ready() holds, which is evaluated inside
+  // SyncDomain's functions.
+  void wait_until(const std::function<bool()>& ready);
   bool lost() const;                            // a fault stopped the GPU
   bool lost_unlocked() const { return lost_; }  // inside SyncDomain's functions
 
  private:
+  struct Lane {
+    std::deque<Work> work;   // the first may be under way; guarded by sync_
+    bool under_way = false;  // the thread is at it
+    bool begun = false;      // it has taken its waits' semaphores
+    bool runs = false;       // its commands run
+    size_t done = 0;         // its ranges that have been submitted
+    Reach reach{};           // what ends before the next work: its own submissions, and what they followed
+    uint64_t told = 0;       // the last `after` of its submissions
+    bool can_go_on() const;
+    bool at_rest() const { return work.empty() || (!under_way && !can_go_on()); }
+  };
+  struct Step {
+    uint64_t work;  // its number
+    arch::HostStep step;
+  };
+
   void run();
-  void execute(Work& work);
-  void tell_steps(const Work& work);
-  void run_commands(const Work& work);
-  void submit(std::span<const CommandRange> commands, bool presents);
+  bool idle() const;  // inside SyncDomain's functions
+  Lane* next();
+  void go_on(Lane& lane);
+  void begin(Lane& lane);
+  void end(Lane& lane);
+  void tell_steps(uint64_t work);
+  bool run_commands(Lane& lane, const Work& work);
+  void submit(Lane& lane, const Work& work, std::span<const CommandRange> commands, bool presents);
   void fail(const std::string& why);
   bool write_ring(std::span<const CommandRange> commands, arch::Submission& submission);
 
@@ -92,9 +120,11 @@ class Queue {
   std::unique_ptr<Allocation> ring_;  // packets that the GPU executes: calls of the commands
   uint64_t ring_end_ = 0;             // bytes, behind the last submission's
   uint64_t submissions_ = 0;
+  std::array<Lane, arch::kQueues> lanes_;
   // Guarded by sync_.
-  std::deque<Work> work_;
-  bool busy_ = false, stop_ = false, lost_ = false;
+  uint64_t works_ = 0;
+  std::deque<Step> steps_;  // of the program before each work, until they are told
+  bool stop_ = false, lost_ = false;
   std::thread thread_;  // last member: the thread starts when all others exist
 };
 

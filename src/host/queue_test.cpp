@@ -14,8 +14,8 @@ struct QueueTest : ::testing::Test {
   TestGpu* gpu = new TestGpu;
   std::string why_lost;
   bool known_before = false;
-  Queue queue{std::unique_ptr<arch::Gpu>(gpu),
-              [this](const std::string& why) { why_lost = why, known_before = queue.lost(); }};
+  Queues queue{std::unique_ptr<arch::Gpu>(gpu),
+               [this](const std::string& why) { why_lost = why, known_before = queue.lost(); }};
 
   // Packets in the driver's memory.
   std::unique_ptr<Allocation> upload(const arch::CommandWriter& writer) {
@@ -265,8 +265,8 @@ TEST_F(QueueTest, TellsWhatTheProgramWaitedFor) {
 TEST(Semaphore, ForgetsSignalsOfLongAgo) {
   SemaphoreState state;
   state.timeline = true;
-  state.signal(1, 0);
-  for (uint64_t i = 2; i <= 65; i++) state.signal(i, 100 + i);
+  state.signal(1, {});
+  for (uint64_t i = 2; i <= 65; i++) state.signal(i, {100 + i, 0});
   EXPECT_EQ(state.submission_of(1), 102u) << "its own signal is forgotten";
   EXPECT_EQ(state.submission_of(65), 165u);
   EXPECT_EQ(state.value, 65u);

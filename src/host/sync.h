@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
@@ -9,6 +10,8 @@
 #include <optional>
 #include <span>
 #include <utility>
+
+#include "arch/gpu.h"
 
 namespace cutaway::host {
 
@@ -82,6 +85,14 @@ class SyncDomain {
   mutable uint64_t seen_ = 0;
 };
 
+// By arch::QueueKind the last submission of each queue that ends before a point in a queue; 0: none.
+using Reach = std::array<uint64_t, arch::kQueues>;
+
+inline void extend(Reach& reach, const Reach& by) {
+  for (size_t i = 0; i < reach.size(); i++) reach[i] = std::max(reach[i], by[i]);
+}
+inline uint64_t last_of(const Reach& reach) { return *std::max_element(reach.begin(), reach.end()); }
+
 // Both are read and written inside SyncDomain's functions only.
 struct FenceState {
   bool signaled = false;
@@ -92,23 +103,37 @@ struct SemaphoreState {
   bool timeline = false;
   uint64_t value = 0;
   struct Signal {
-    uint64_t value = 0, submission = 0;
+    uint64_t value = 0;
+    Reach reach{};
   };
-  std::deque<Signal> signals = {};  // the latest of a timeline
+  std::deque<Signal> signals = {};  // the latest
+  Signal forgotten = {};            // all before them: the greatest value, and what any of them followed
 
-  // Sets a timeline's value, and notes the last submission before it; 0: the program signals.
-  void signal(uint64_t to, uint64_t submission) {
+  // Sets the value, and notes what ends before it; nothing: the program signals.
+  void signal(uint64_t to, const Reach& reach) {
     constexpr size_t kSignals = 64;
     value = std::max(value, to);
-    signals.push_back({value, submission});
-    if (signals.size() > kSignals) signals.pop_front();
+    signals.push_back({value, reach});
+    if (signals.size() <= kSignals) return;
+    forgotten.value = signals.front().value;
+    extend(forgotten.reach, signals.front().reach);
+    signals.pop_front();
   }
-  // The submission that the first signal of at least this value followed, of those that are kept; 0: none.
-  uint64_t submission_of(uint64_t reached) const {
-    for (const Signal& signal : signals)
-      if (signal.value >= reached) return signal.submission;
-    return 0;
+  // "Semaphore Unsignal Operation": a wait takes a binary semaphore's signal.
+  void take() {
+    if (!timeline) value = 0, signals.clear(), forgotten = {};
   }
+  // What the first signal of at least this value followed. If it is forgotten, more than that.
+  Reach reach_of(uint64_t reached) const {
+    const auto first = std::find_if(signals.begin(), signals.end(),
+                                    [&](const Signal& signal) { return signal.value >= reached; });
+    if (first == signals.end()) return {};
+    Reach reach = first->reach;
+    if (forgotten.value >= reached) extend(reach, forgotten.reach);
+    return reach;
+  }
+  // The last submission of them; 0: none.
+  uint64_t submission_of(uint64_t reached) const { return last_of(reach_of(reached)); }
 };
 
 }  // namespace cutaway::host

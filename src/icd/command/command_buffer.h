@@ -27,8 +27,9 @@ namespace cutaway::icd {
 // command_label.cpp.
 class CommandBuffer : public CommandBufferBase {
  public:
-  CommandBuffer(Device& device, VkCommandBufferLevel level)
+  CommandBuffer(Device& device, arch::QueueKind queue, VkCommandBufferLevel level)
       : device_(device),
+        queue_(queue),
         stream_(device),
         driver_(stream_, draws_, device),
         pass_(device, stream_, draws_, driver_),
@@ -53,6 +54,7 @@ class CommandBuffer : public CommandBufferBase {
   }
 
   Device& device() { return device_; }
+  arch::QueueKind queue() const { return queue_; }  // that it is for
   CommandStream& stream() { return stream_; }
   DrawState& draws() { return draws_; }
   DispatchState& dispatches() { return dispatches_; }
@@ -95,6 +97,7 @@ class CommandBuffer : public CommandBufferBase {
 
  private:
   Device& device_;
+  const arch::QueueKind queue_;
   std::set<const Event*> events_set_;  // by commands so far
   CommandStream stream_;
   DrawState draws_;

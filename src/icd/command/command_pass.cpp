@@ -1,5 +1,6 @@
 #include "icd/command/clear_targets.h"
 #include "icd/command/command_buffer.h"
+#include "icd/internal/clear_copies.h"
 #include "icd/internal/shared_exponent.h"
 #include "icd/resource/image.h"
 
@@ -70,15 +71,18 @@ void CmdClearColorImage(VkCommandBuffer commands, VkImage image, VkImageLayout,
                         const VkImageSubresourceRange* range) {
   CommandBuffer& buffer = *object(commands);
   buffer.record([&] {
-    for_each_layer(*object(image), ranges, range,
-                   [&](VkImageAspectFlags, arch::Surface surface, uint32_t layer, VkExtent3D extent) {
-                     VkClearColorValue color = *value;
-                     clear_as_bits(surface, color);
-                     ClearTargets targets;
-                     add_color(surface, layer, 0, color, targets);
-                     buffer.driver_draws().clear(targets, {{0, 0}, {extent.width, extent.height}},
-                                                 extent.width, extent.height, DrawOrigin::kTransfer);
-                   });
+    for_each_layer(
+        *object(image), ranges, range,
+        [&](VkImageAspectFlags, arch::Surface surface, uint32_t layer, VkExtent3D extent) {
+          VkClearColorValue color = *value;
+          clear_as_bits(surface, color);
+          if (buffer.queue() == arch::QueueKind::kCompute && surface.tiling() == arch::Tiling::kLinear)
+            return clear_by_copies(buffer.stream(), layer_of(surface, layer), color, extent);
+          ClearTargets targets;
+          add_color(surface, layer, 0, color, targets);
+          buffer.driver_draws().clear(targets, {{0, 0}, {extent.width, extent.height}}, extent.width,
+                                      extent.height, DrawOrigin::kTransfer);
+        });
   });
 }
 

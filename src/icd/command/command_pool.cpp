@@ -5,7 +5,7 @@
 namespace cutaway::icd {
 
 CommandBuffer* CommandPool::allocate(VkCommandBufferLevel level) {
-  buffers_.push_back(std::make_unique<CommandBuffer>(device_, level));
+  buffers_.push_back(std::make_unique<CommandBuffer>(device_, queue_, level));
   forget_private_data(buffers_.back().get());
   return buffers_.back().get();
 }

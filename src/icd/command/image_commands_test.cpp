@@ -14,13 +14,20 @@ struct ImageCommands : Loader {
 
   void SetUp() override {
     Loader::SetUp();
-    VkCommandPoolCreateInfo info{VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
-    ASSERT_EQ(vkCreateCommandPool(device, &info, nullptr, &pool), VK_SUCCESS);
+    use(families[0]);
   }
   void TearDown() override {
     for (auto undo = cleanup.rbegin(); undo != cleanup.rend(); ++undo) (*undo)();
-    vkDestroyCommandPool(device, pool, nullptr);
     Loader::TearDown();
+  }
+
+  // From here on, commands are of this family.
+  void use(uint32_t family) {
+    vkGetDeviceQueue(device, family, 0, &queue);
+    VkCommandPoolCreateInfo info{VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
+    info.queueFamilyIndex = family;
+    ASSERT_EQ(vkCreateCommandPool(device, &info, nullptr, &pool), VK_SUCCESS);
+    cleanup.push_back([this, made = pool] { vkDestroyCommandPool(device, made, nullptr); });
   }
 
   VkDeviceMemory allocate(const VkMemoryRequirements& needs) {
@@ -255,6 +262,62 @@ TEST_F(ImageCommands, EveryColorImageIsClearedToZeros) {
       run();
       EXPECT_EQ(static_cast<const uint8_t*>(result.bytes)[5 * 3 - 1], 0) << format << " " << tiling;
     }
+}
+
+// A compute queue draws nothing: it clears by other packets than a queue that draws.
+struct ClearsOfTwoQueues : ImageCommands {
+  ClearsOfTwoQueues() { families = {0, 1}; }
+
+  // The texels that a clear leaves.
+  std::vector<uint8_t> cleared(uint32_t family, VkFormat format, VkImageTiling tiling, VkExtent3D extent,
+                               const VkClearColorValue& value) {
+    use(family);
+    const VkDeviceSize bytes = VkDeviceSize{16} * extent.width * extent.height;
+    const VkImage target = image(format, VK_IMAGE_TYPE_2D, extent, tiling);
+    const Buffer result = buffer(bytes);
+    std::memset(result.bytes, 0x55, bytes);
+    begin({{target, kColor}});
+    const VkImageSubresourceRange all{kColor, 0, 1, 0, 1};
+    vkCmdClearColorImage(commands, target, VK_IMAGE_LAYOUT_GENERAL, &value, 1, &all);
+    wait_for_transfers();
+    download(target, result, kColor, extent);
+    run();
+    const auto* texels = static_cast<const uint8_t*>(result.bytes);
+    return {texels, texels + bytes};
+  }
+};
+
+TEST_F(ClearsOfTwoQueues, EveryColorImageIsClearedAlike) {
+  const VkClearColorValue value{{0.75f, 0.25f, 1, 0.5f}};
+  uint32_t formats = 0;
+  for (uint32_t number = 1; number <= VK_FORMAT_E5B9G9R9_UFLOAT_PACK32; number++)
+    for (const VkImageTiling tiling : {VK_IMAGE_TILING_OPTIMAL, VK_IMAGE_TILING_LINEAR}) {
+      const auto format = static_cast<VkFormat>(number);
+      VkFormatProperties properties;
+      vkGetPhysicalDeviceFormatProperties(physical, format, &properties);
+      const VkFormatFeatureFlags can = tiling == VK_IMAGE_TILING_LINEAR ? properties.linearTilingFeatures
+                                                                        : properties.optimalTilingFeatures;
+      if (!(can & VK_FORMAT_FEATURE_TRANSFER_DST_BIT) || can & VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT)
+        continue;
+      const std::vector<uint8_t> drawn = cleared(0, format, tiling, {5, 3, 1}, value);
+      EXPECT_NE(drawn[0], 0x55) << format << " " << tiling;
+      EXPECT_EQ(cleared(1, format, tiling, {5, 3, 1}, value), drawn) << format << " " << tiling;
+      formats++;
+    }
+  EXPECT_GT(formats, 60u);
+}
+
+// In rows it is cleared by several copies.
+TEST_F(ClearsOfTwoQueues, AHighImageInRowsIsClearedAsAWhole) {
+  constexpr VkExtent3D kHigh{9, 150, 1};
+  const VkClearColorValue value{{0.75f, 0.25f, 1, 0.5f}};
+  const auto clear = [&](uint32_t family) {
+    return cleared(family, VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_TILING_LINEAR, kHigh, value);
+  };
+  const std::vector<uint8_t> texels = clear(1);
+  EXPECT_EQ(texels, clear(0));
+  EXPECT_EQ(texels[4 * 9 * 150 - 1], 0x80);
+  EXPECT_EQ(texels[4 * 9 * 150], 0x55);
 }
 
 // VK_EXT_4444_formats, beside the two orders of version 1.0.

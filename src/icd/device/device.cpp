@@ -56,11 +56,11 @@ Device::Device(PhysicalDevice& physical_device, const VkDeviceCreateInfo& info)
   try {
     std::unique_ptr<arch::Gpu> gpu = make_gpu();
     auto on_loss = [which = gpu.get()](const std::string& why) { gpu_lost(*which, why); };
-    host_queue_ = std::make_unique<host::Queue>(std::move(gpu), std::move(on_loss), command_placement());
+    host_queues_ = std::make_unique<host::Queues>(std::move(gpu), std::move(on_loss), command_placement());
   } catch (const UserError& error) { throw ApiError{VK_ERROR_INITIALIZATION_FAILED, error.what()}; }
   labels_ = std::make_unique<LabelTree>(
       [this](uint32_t id, std::string_view text) { annotate("label", id, text); });
-  queue_ = std::make_unique<Queue>(*this);
+  for (uint32_t i = 0; i < info.queueCreateInfoCount; i++) make_queue(info.pQueueCreateInfos[i]);
   const std::lock_guard lock(live_devices().mutex);
   live_devices().devices.push_back(this);
 }
@@ -70,13 +70,25 @@ Device::~Device() {
     const std::lock_guard lock(live_devices().mutex);
     std::erase(live_devices().devices, this);
   }
-  host_queue_->wait_idle();
+  host_queues_->wait_idle();
+}
+
+void Device::make_queue(const VkDeviceQueueCreateInfo& info) {
+  const arch::QueueKind kind = PhysicalDevice::queue_kind(info.queueFamilyIndex);
+  if (info.queueCount != 1)
+    invalid_usage("{} queues of 1 of family {}", info.queueCount, info.queueFamilyIndex);
+  queues_[info.queueFamilyIndex] = std::make_unique<Queue>(*this, kind);
+  forget_private_data(queues_[info.queueFamilyIndex].get());
+}
+
+Queue* Device::queue(uint32_t family, uint32_t index) {
+  return family < queues_.size() && index == 0 ? queues_[family].get() : nullptr;
 }
 
 void finish_live_devices(uint64_t nanoseconds) {
   const host::Deadline deadline = host::deadline_after(nanoseconds);
   const std::lock_guard lock(live_devices().mutex);
-  for (Device* device : live_devices().devices) device->host_queue().wait_idle(deadline);
+  for (Device* device : live_devices().devices) device->host_queues().wait_idle(deadline);
 }
 
 std::unique_ptr<host::Allocation> Device::allocate_commands(uint64_t bytes) {
@@ -99,17 +111,18 @@ VkResult CreateDevice(VkPhysicalDevice physical_device, const VkDeviceCreateInfo
 void DestroyDevice(VkDevice device, const VkAllocationCallbacks*) { destroy(device); }
 
 VkResult DeviceWaitIdle(VkDevice device) {
-  object(device)->host_queue().wait_idle();
+  object(device)->host_queues().wait_idle();
   return object(device)->lost() ? VK_ERROR_DEVICE_LOST : VK_SUCCESS;
 }
 
-void GetDeviceQueue(VkDevice device, uint32_t, uint32_t, VkQueue* queue) {
-  *queue = handle(&object(device)->queue());
+void GetDeviceQueue(VkDevice device, uint32_t family, uint32_t index, VkQueue* queue) {
+  *queue = handle(object(device)->queue(family, index));
 }
 
 void GetDeviceQueue2(VkDevice device, const VkDeviceQueueInfo2* info, VkQueue* queue) {
   // "VkDeviceQueueInfo2": flags that the device was not made with give no queue; none are known here.
-  *queue = info->flags ? VK_NULL_HANDLE : handle(&object(device)->queue());
+  *queue =
+      info->flags ? VK_NULL_HANDLE : handle(object(device)->queue(info->queueFamilyIndex, info->queueIndex));
 }
 
 void GetDeviceGroupPeerMemoryFeatures(VkDevice, uint32_t, uint32_t, uint32_t,

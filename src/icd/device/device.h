@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <memory>
 #include <mutex>
@@ -14,17 +15,17 @@ namespace cutaway::icd {
 class ProgramStore;
 class LabelTree;
 
-// Owns the GPU, its memory and its queue. Everything made from a device keeps a reference to it.
+// Owns the GPU, its memory and its queues. Everything made from a device keeps a reference to it.
 class Device : public Dispatchable {
  public:
   Device(PhysicalDevice& physical_device, const VkDeviceCreateInfo& info);
   ~Device();
 
   PhysicalDevice& physical_device() { return physical_device_; }
-  Queue& queue() { return *queue_; }
-  host::Queue& host_queue() { return *host_queue_; }
-  host::SyncDomain& sync() { return host_queue_->sync(); }
-  host::AddressSpace& memory() { return host_queue_->memory(); }
+  Queue* queue(uint32_t family, uint32_t index);  // null: the device was made without it
+  host::Queues& host_queues() { return *host_queues_; }
+  host::SyncDomain& sync() { return host_queues_->sync(); }
+  host::AddressSpace& memory() { return host_queues_->memory(); }
 
   // Memory of the driver's own: programs, descriptors, constants. Write it with Allocation::write.
   std::unique_ptr<host::Allocation> allocate(uint64_t bytes) {
@@ -43,13 +44,15 @@ class Device : public Dispatchable {
   LabelTree& labels() { return *labels_; }
 
   bool enabled(const char* extension) const;
-  bool lost() const { return host_queue_->lost(); }
+  bool lost() const { return host_queues_->lost(); }
 
  private:
+  void make_queue(const VkDeviceQueueCreateInfo& info);
+
   PhysicalDevice& physical_device_;
   std::vector<std::string> extensions_;
-  std::unique_ptr<host::Queue> host_queue_;
-  std::unique_ptr<Queue> queue_;
+  std::unique_ptr<host::Queues> host_queues_;
+  std::array<std::unique_ptr<Queue>, arch::kQueues> queues_;  // by family
   std::once_flag programs_made_;
   std::shared_ptr<ProgramStore> programs_;
   std::atomic<uint64_t> last_id_ = 0;

@@ -45,7 +45,8 @@ Offer offer_without(std::string_view names) {
   const std::pair<std::string_view, bool*> parts[] = {
       {"geometry", &offer.geometry},           {"tessellation", &offer.tessellation},
       {"vertex_stores", &offer.vertex_stores}, {"fragment_stores", &offer.fragment_stores},
-      {"pull_interpolation", &offer.pull},     {"doubles", &offer.doubles}};
+      {"pull_interpolation", &offer.pull},     {"doubles", &offer.doubles},
+      {"compute_queue", &offer.compute_queue}};
   while (!names.empty()) {
     const std::string_view name = names.substr(0, names.find(','));
     names.remove_prefix(std::min(name.size() + 1, names.size()));

@@ -21,7 +21,8 @@ struct Offer {
   // Fragment programs ask for interpolants at places of their own. Without it they are worked out from
   // derivatives: no feature goes.
   bool pull = true;
-  bool doubles = true;  // 64-bit floats in programs of all stages
+  bool doubles = true;        // 64-bit floats in programs of all stages
+  bool compute_queue = true;  // a second family of queues, for compute programs and copies
   // Programs are compiled for a chip with registers of halves (CUTAWAY_HALVES): no feature goes or comes.
   bool halves = false;
   bool fog = false;  // the same of a chip with a fog unit (CUTAWAY_FOG)

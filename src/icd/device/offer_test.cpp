@@ -150,6 +150,19 @@ TEST(OfferDeathTest, TellsWgpuHowToListTheDriver) {
   EXPECT_EXIT(tell(nullptr, "", ""), ::testing::ExitedWithCode(0), "^made");
 }
 
+TEST(OfferDeathTest, LeavesOutTheComputeQueue) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto families = [](const char* without) {
+    setenv("CUTAWAY_WITHOUT", without, 1);
+    fmt::print(stderr, "families {}", PhysicalDevice::queue_families().size());
+    const uint32_t beyond = *without ? 1 : 2;
+    EXPECT_THROW(PhysicalDevice::queue_kind(beyond), ApiError);
+    std::exit(::testing::Test::HasFailure());
+  };
+  EXPECT_EXIT(families(""), ::testing::ExitedWithCode(0), "families 2");
+  EXPECT_EXIT(families("compute_queue"), ::testing::ExitedWithCode(0), "families 1");
+}
+
 // The variable is read once: in a process of its own.
 TEST(OfferDeathTest, DecidesWhichFeaturesThereAre) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");

@@ -57,14 +57,25 @@ arch::Placement PhysicalDevice::memory_of(uint32_t type) {
   return m.memoryTypes[type].heapIndex ? arch::Placement::kSystem : arch::Placement::kVideo;
 }
 
-VkQueueFamilyProperties PhysicalDevice::queue_family() {
-  VkQueueFamilyProperties q{};
+std::vector<VkQueueFamilyProperties> PhysicalDevice::queue_families() {
+  constexpr VkQueueFlags kCompute = VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT;
+  VkQueueFamilyProperties family{};
+  family.queueCount = 1;
+  family.timestampValidBits = 64;
+  family.minImageTransferGranularity = {1, 1, 1};
   // "Queues": where graphics is supported, one family must have graphics and compute.
-  q.queueFlags = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT;
-  q.queueCount = 1;
-  q.timestampValidBits = 64;
-  q.minImageTransferGranularity = {1, 1, 1};
-  return q;
+  std::vector families{family};
+  families[0].queueFlags = VK_QUEUE_GRAPHICS_BIT | kCompute;
+  if (!offer().compute_queue) return families;
+  family.queueFlags = kCompute;
+  families.push_back(family);
+  return families;
+}
+
+arch::QueueKind PhysicalDevice::queue_kind(uint32_t family) {
+  const size_t families = queue_families().size();
+  if (family >= families) invalid_usage("queue family {} of {}", family, families);
+  return static_cast<arch::QueueKind>(family);
 }
 
 }  // namespace cutaway::icd

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
+#include "arch/gpu.h"
 #include "arch/memory.h"
 #include "icd/object.h"
 
@@ -13,7 +15,10 @@ class PhysicalDevice : public Dispatchable {
   static VkPhysicalDeviceProperties properties();
   static VkPhysicalDeviceFeatures features();
   static VkPhysicalDeviceMemoryProperties memory();
-  static VkQueueFamilyProperties queue_family();
+  // Each has one queue, of the kind that is its index; compute alone if the chip has compute programs.
+  static std::vector<VkQueueFamilyProperties> queue_families();
+  // Throws ApiError if there is no such family.
+  static arch::QueueKind queue_kind(uint32_t family);
   // Types of memory that lie in video or system memory, or all, as VkMemoryRequirements::memoryTypeBits.
   static uint32_t memory_types(std::optional<arch::Placement> placement = {});
   // Where memory of a type lies. Throws ApiError if there is no such type.

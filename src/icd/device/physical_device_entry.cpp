@@ -1,5 +1,6 @@
 // The queries that work on a physical device, in Vulkan 1.0's form and in the extensible "2" form.
-#include <array>
+#include <algorithm>
+#include <vector>
 
 #include "icd/device/physical_device.h"
 #include "icd/loader/extensions.h"
@@ -32,12 +33,15 @@ void GetPhysicalDeviceMemoryProperties2(VkPhysicalDevice, VkPhysicalDeviceMemory
 
 void GetPhysicalDeviceQueueFamilyProperties(VkPhysicalDevice, uint32_t* count,
                                             VkQueueFamilyProperties* properties) {
-  enumerate(std::array{PhysicalDevice::queue_family()}, count, properties);
+  enumerate(PhysicalDevice::queue_families(), count, properties);
 }
 void GetPhysicalDeviceQueueFamilyProperties2(VkPhysicalDevice, uint32_t* count,
                                              VkQueueFamilyProperties2* properties) {
-  if (properties && *count > 0) properties->queueFamilyProperties = PhysicalDevice::queue_family();
-  *count = properties && *count == 0 ? 0 : 1;
+  const std::vector<VkQueueFamilyProperties> families = PhysicalDevice::queue_families();
+  const auto size = static_cast<uint32_t>(families.size());
+  const uint32_t given = properties ? std::min(*count, size) : 0;
+  for (uint32_t i = 0; i < given; i++) properties[i].queueFamilyProperties = families[i];
+  *count = properties ? given : size;
 }
 
 void GetPhysicalDeviceFormatProperties(VkPhysicalDevice, VkFormat format, VkFormatProperties* properties) {

@@ -54,18 +54,23 @@ host::Work Queue::make_work(const VkSubmitInfo2& batch) {
   return work;
 }
 
+void Queue::push(host::Work work) {
+  work.queue = kind_;
+  device_.host_queues().push(std::move(work));
+}
+
 template <class Batch>
 VkResult Queue::submit(uint32_t count, const Batch* batches, VkFence fence) {
   if (device_.lost()) return VK_ERROR_DEVICE_LOST;
   for (uint32_t i = 0; i < count; i++) {
     host::Work work = make_work(batches[i]);
     if (fence && i + 1 == count) work.fence = object(fence)->state();
-    device_.host_queue().push(std::move(work));
+    push(std::move(work));
   }
   if (fence && count == 0) {  // "vkQueueSubmit": a fence alone ends when all earlier work has
     host::Work work;
     work.fence = object(fence)->state();
-    device_.host_queue().push(std::move(work));
+    push(std::move(work));
   }
   return VK_SUCCESS;
 }
@@ -110,7 +115,7 @@ VkResult QueueBindSparse(VkQueue queue, uint32_t count, const VkBindSparseInfo* 
 
 VkResult QueueWaitIdle(VkQueue queue) {
   Device& device = object(queue)->device();
-  device.host_queue().wait_idle();
+  device.host_queues().wait_idle(object(queue)->kind());
   return device.lost() ? VK_ERROR_DEVICE_LOST : VK_SUCCESS;
 }
 

@@ -5,12 +5,13 @@
 
 namespace cutaway::icd {
 
-// The device's one queue: turns Vulkan's batches into the host's work.
+// The queue of a family: turns Vulkan's batches into the host's work.
 class Queue : public Dispatchable {
  public:
-  explicit Queue(Device& device) : device_(device) {}
+  Queue(Device& device, arch::QueueKind kind) : device_(device), kind_(kind) {}
 
   Device& device() { return device_; }
+  arch::QueueKind kind() const { return kind_; }
   // Batches of either form: VkSubmitInfo, VkSubmitInfo2.
   template <class Batch>
   VkResult submit(uint32_t count, const Batch* batches, VkFence fence);
@@ -24,7 +25,10 @@ class Queue : public Dispatchable {
   host::Work make_work(const VkSubmitInfo& batch);
   host::Work make_work(const VkSubmitInfo2& batch);
 
+  void push(host::Work work);
+
   Device& device_;
+  const arch::QueueKind kind_;
   LabelPlace labels_;
 };
 

@@ -7,11 +7,16 @@
 namespace cutaway::icd {
 
 UploadArea::Place UploadArea::place(const void* data, uint64_t bytes) {
+  const Place place = reserve(bytes);
+  place.memory->write(place.offset, data, bytes);
+  return place;
+}
+
+UploadArea::Place UploadArea::reserve(uint64_t bytes) {
   while (chunk_ < chunks_.size() && used_ + bytes > chunks_[chunk_]->bytes()) chunk_++, used_ = 0;
   if (chunk_ == chunks_.size()) chunks_.push_back(device_.allocate(std::max(bytes, kChunkBytes)));
   host::Allocation& chunk = *chunks_[chunk_];
   const uint64_t offset = used_;
-  chunk.write(offset, data, bytes);
   used_ = (offset + bytes + kMemoryAlignment - 1) / kMemoryAlignment * kMemoryAlignment;
   return {&chunk, offset};
 }

@@ -20,6 +20,7 @@ class UploadArea {
   };
   // Copies the bytes to a fresh place, a multiple of kMemoryAlignment. Valid until reset().
   Place place(const void* data, uint64_t bytes);
+  Place reserve(uint64_t bytes);  // the same without contents
   arch::Address put(const void* data, uint64_t bytes) { return place(data, bytes).address(); }
   void reset() { chunk_ = 0, used_ = 0; }
   void release();  // frees the chunks

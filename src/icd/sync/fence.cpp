@@ -27,10 +27,10 @@ VkResult GetFenceStatus(VkDevice device, VkFence fence) {
 VkResult WaitForFences(VkDevice device, uint32_t count, const VkFence* fences, VkBool32 all,
                        uint64_t timeout) {
   Device& d = *object(device);
-  const host::HostTrace::Entry entry = d.host_queue().trace().enter();
+  const host::HostTrace::Entry entry = d.host_queues().trace().enter();
   Awaited awaited(all, count);
   const bool met = d.sync().wait(host::deadline_after(timeout), [&] {
-    if (d.host_queue().lost_unlocked()) return true;  // "Lost Device": waits end in finite time
+    if (d.host_queues().lost_unlocked()) return true;  // "Lost Device": waits end in finite time
     awaited = Awaited(all, count);
     for (uint32_t i = 0; i < count; i++)
       if (const host::FenceState& fence = *object(fences[i])->state(); fence.signaled)
@@ -38,7 +38,7 @@ VkResult WaitForFences(VkDevice device, uint32_t count, const VkFence* fences, V
     return awaited.enough();
   });
   if (d.lost()) return VK_ERROR_DEVICE_LOST;
-  if (met && timeout) d.host_queue().trace().waited(entry, awaited.submission());
+  if (met && timeout) d.host_queues().trace().waited(entry, awaited.submission());
   return met ? VK_SUCCESS : VK_TIMEOUT;
 }
 

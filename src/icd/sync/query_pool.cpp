@@ -50,6 +50,15 @@ void QueryPool::reset(uint32_t first, uint32_t count) {
   memory_->write(uint64_t{first} * query_bytes(), zeros.data(), zeros.size());
 }
 
+bool QueryPool::available(uint32_t first, uint32_t count) const {
+  for (uint64_t slot = 0; slot < uint64_t{count} * query_bytes(); slot += sizeof(arch::QuerySlot)) {
+    arch::QuerySlot read{};
+    memory_->read(uint64_t{first} * query_bytes() + slot, &read, sizeof read);
+    if (!read.available) return false;
+  }
+  return true;
+}
+
 // "Copying Query Results": consecutive integers, then the availability. Returns false if the result is
 // unavailable.
 bool QueryPool::result(uint32_t query, VkQueryResultFlags flags, std::byte* out) const {
@@ -69,8 +78,9 @@ bool QueryPool::result(uint32_t query, VkQueryResultFlags flags, std::byte* out)
 
 VkResult QueryPool::results(Device& device, uint32_t first, uint32_t count, std::span<std::byte> out,
                             VkDeviceSize stride, VkQueryResultFlags flags) const {
-  // WAIT waits for each availability; here it waits for all running work.
-  if (flags & VK_QUERY_RESULT_WAIT_BIT) device.host_queue().wait_idle();
+  // WAIT waits for each availability; here it waits for all work that can go on.
+  if (flags & VK_QUERY_RESULT_WAIT_BIT)
+    device.host_queues().wait_until([&] { return available(first, count); });
   if (device.lost()) return VK_ERROR_DEVICE_LOST;
   device.sync().look();
   const size_t integers =

@@ -29,7 +29,8 @@ class QueryPool {
   }
   arch::Address address(uint32_t query) const { return memory_->address() + uint64_t{query} * query_bytes(); }
 
-  void reset(uint32_t first, uint32_t count);  // a reset from the host
+  bool available(uint32_t first, uint32_t count) const;  // all of them are
+  void reset(uint32_t first, uint32_t count);            // a reset from the host
   VkResult results(Device& device, uint32_t first, uint32_t count, std::span<std::byte> out,
                    VkDeviceSize stride, VkQueryResultFlags flags) const;
 

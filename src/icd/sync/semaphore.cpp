@@ -27,17 +27,17 @@ VkResult GetSemaphoreCounterValue(VkDevice device, VkSemaphore semaphore, uint64
 }
 
 VkResult SignalSemaphore(VkDevice device, const VkSemaphoreSignalInfo* info) {
-  object(device)->sync().change([&] { object(info->semaphore)->state()->signal(info->value, 0); });
+  object(device)->sync().change([&] { object(info->semaphore)->state()->signal(info->value, {}); });
   return VK_SUCCESS;
 }
 
 VkResult WaitSemaphores(VkDevice device, const VkSemaphoreWaitInfo* info, uint64_t timeout) {
   Device& d = *object(device);
   const bool all = !(info->flags & VK_SEMAPHORE_WAIT_ANY_BIT);
-  const host::HostTrace::Entry entry = d.host_queue().trace().enter();
+  const host::HostTrace::Entry entry = d.host_queues().trace().enter();
   Awaited awaited(all, info->semaphoreCount);
   const bool met = d.sync().wait(host::deadline_after(timeout), [&] {
-    if (d.host_queue().lost_unlocked()) return true;
+    if (d.host_queues().lost_unlocked()) return true;
     awaited = Awaited(all, info->semaphoreCount);
     for (uint32_t i = 0; i < info->semaphoreCount; i++) {
       const host::SemaphoreState& semaphore = *object(info->pSemaphores[i])->state();
@@ -46,7 +46,7 @@ VkResult WaitSemaphores(VkDevice device, const VkSemaphoreWaitInfo* info, uint64
     return awaited.enough();
   });
   if (d.lost()) return VK_ERROR_DEVICE_LOST;
-  if (met && timeout) d.host_queue().trace().waited(entry, awaited.submission());
+  if (met && timeout) d.host_queues().trace().waited(entry, awaited.submission());
   return met ? VK_SUCCESS : VK_TIMEOUT;
 }
 

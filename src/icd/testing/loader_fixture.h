@@ -35,6 +35,7 @@ struct Loader : ::testing::Test {
   VkQueue queue = VK_NULL_HANDLE;
   VkDebugUtilsMessengerEXT reporter = VK_NULL_HANDLE;
   // Parameters of device creation; tests set them before SetUp().
+  std::vector<uint32_t> families{0};  // one queue of each; `queue` is the first's
   VkPhysicalDeviceFeatures features{};
   void* more_features = nullptr;          // a pNext chain
   uint32_t version = VK_API_VERSION_1_1;  // version that the program requests
@@ -50,7 +51,7 @@ struct Loader : ::testing::Test {
     ASSERT_EQ(vkEnumeratePhysicalDevices(instance, &count, &physical), VK_SUCCESS);
     ASSERT_EQ(count, 1u);
     ASSERT_EQ(create_device(), VK_SUCCESS);
-    vkGetDeviceQueue(device, 0, 0, &queue);
+    vkGetDeviceQueue(device, families[0], 0, &queue);
   }
 
   void TearDown() override {
@@ -97,15 +98,17 @@ struct Loader : ::testing::Test {
   }
 
   VkResult create_device() {
+    uint32_t known = 0;  // as the layer asks of programs
+    vkGetPhysicalDeviceQueueFamilyProperties(physical, &known, nullptr);
     const float priority = 1;
-    VkDeviceQueueCreateInfo family{VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO};
-    family.queueCount = 1;
-    family.pQueuePriorities = &priority;
+    std::vector<VkDeviceQueueCreateInfo> queues;
+    for (const uint32_t family : families)
+      queues.push_back({VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, nullptr, 0, family, 1, &priority});
     VkPhysicalDeviceTimelineSemaphoreFeatures timeline{
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES, more_features, VK_TRUE};
     VkDeviceCreateInfo info{VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, &timeline};
-    info.queueCreateInfoCount = 1;
-    info.pQueueCreateInfos = &family;
+    info.queueCreateInfoCount = static_cast<uint32_t>(queues.size());
+    info.pQueueCreateInfos = queues.data();
     info.enabledExtensionCount = static_cast<uint32_t>(extensions.size());
     info.ppEnabledExtensionNames = extensions.data();
     info.pEnabledFeatures = &features;

@@ -16,6 +16,7 @@ struct Renderer : Pipelines {
     Pipelines::SetUp();
     VkCommandPoolCreateInfo info{VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
     info.flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT;
+    info.queueFamilyIndex = families[0];
     ok(vkCreateCommandPool(device, &info, nullptr, &pool));
     at_end([this] { vkDestroyCommandPool(device, pool, nullptr); });
   }

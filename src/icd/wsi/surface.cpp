@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <memory>
 
+#include "arch/gpu.h"
 #include "icd/device/limits.h"
 #include "icd/device/offer.h"
 
@@ -130,18 +131,25 @@ void DestroySurfaceKHR(VkInstance, VkSurfaceKHR surface, const VkAllocationCallb
   delete reinterpret_cast<IcdSurface*>(surface);
 }
 
-VkBool32 GetPhysicalDeviceXcbPresentationSupportKHR(VkPhysicalDevice, uint32_t, xcb_connection_t*,
+namespace {
+
+// Queues of the other family reach no display.
+constexpr uint32_t kPresentingFamily = static_cast<uint32_t>(arch::QueueKind::kGraphics);
+
+}  // namespace
+
+VkBool32 GetPhysicalDeviceXcbPresentationSupportKHR(VkPhysicalDevice, uint32_t family, xcb_connection_t*,
                                                     xcb_visualid_t) {
-  return VK_TRUE;
+  return family == kPresentingFamily;
 }
 
-VkBool32 GetPhysicalDeviceXlibPresentationSupportKHR(VkPhysicalDevice, uint32_t, Display*, VisualID) {
-  return VK_TRUE;
+VkBool32 GetPhysicalDeviceXlibPresentationSupportKHR(VkPhysicalDevice, uint32_t family, Display*, VisualID) {
+  return family == kPresentingFamily;
 }
 
-VkResult GetPhysicalDeviceSurfaceSupportKHR(VkPhysicalDevice, uint32_t, VkSurfaceKHR surface,
+VkResult GetPhysicalDeviceSurfaceSupportKHR(VkPhysicalDevice, uint32_t family, VkSurfaceKHR surface,
                                             VkBool32* supported) {
-  return guard([&] { *supported = SurfaceView(surface).can_show(); });
+  return guard([&] { *supported = family == kPresentingFamily && SurfaceView(surface).can_show(); });
 }
 
 VkResult GetPhysicalDeviceSurfaceCapabilitiesKHR(VkPhysicalDevice, VkSurfaceKHR surface,

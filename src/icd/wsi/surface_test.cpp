@@ -45,10 +45,10 @@ struct SurfaceTest : ::testing::Test {
     if (library) dlclose(library);
   }
 
-  VkBool32 supports(VkSurfaceKHR surface) const {
+  VkBool32 supports(VkSurfaceKHR surface, uint32_t family = 0) const {
     VkBool32 supported = VK_FALSE;
     const auto ask = load<PFN_vkGetPhysicalDeviceSurfaceSupportKHR>("vkGetPhysicalDeviceSurfaceSupportKHR");
-    EXPECT_EQ(ask(physical, 0, surface, &supported), VK_SUCCESS);
+    EXPECT_EQ(ask(physical, family, surface, &supported), VK_SUCCESS);
     return supported;
   }
 };
@@ -65,6 +65,13 @@ TEST_F(SurfaceTest, TheDriverMakesSurfacesOfItsOwn) {
   ASSERT_EQ(create_headless(instance, &headless, nullptr, &surface), VK_SUCCESS);
   ASSERT_NE(surface, VK_NULL_HANDLE);
   EXPECT_TRUE(supports(surface));
+  EXPECT_FALSE(supports(surface, 1)) << "a compute queue presents nothing";
+  const auto by_xcb =
+      load<PFN_vkGetPhysicalDeviceXcbPresentationSupportKHR>("vkGetPhysicalDeviceXcbPresentationSupportKHR");
+  const auto by_xlib = load<PFN_vkGetPhysicalDeviceXlibPresentationSupportKHR>(
+      "vkGetPhysicalDeviceXlibPresentationSupportKHR");
+  EXPECT_TRUE(by_xcb(physical, 0, nullptr, 0) && by_xlib(physical, 0, nullptr, 0));
+  EXPECT_FALSE(by_xcb(physical, 1, nullptr, 0) || by_xlib(physical, 1, nullptr, 0));
   destroy(instance, surface, nullptr);
   destroy(instance, VK_NULL_HANDLE, nullptr);  // permitted: "Object Lifetime"
 }

@@ -63,7 +63,7 @@ Swapchain::Swapchain(Device& device, const VkSwapchainCreateInfoKHR& info)
   taken_.resize(count);
 }
 
-Swapchain::~Swapchain() { device_.host_queue().wait_idle(); }
+Swapchain::~Swapchain() { device_.host_queues().wait_idle(arch::QueueKind::kGraphics); }
 
 bool Swapchain::out_of_date() const {
   if (surface_.headless()) return false;
@@ -75,7 +75,7 @@ VkResult Swapchain::acquire(uint64_t timeout, VkSemaphore semaphore, VkFence fen
   if (device_.lost()) return VK_ERROR_DEVICE_LOST;
   if (out_of_date()) return VK_ERROR_OUT_OF_DATE_KHR;
   const auto free = [&] {
-    return device_.host_queue().lost_unlocked() ||
+    return device_.host_queues().lost_unlocked() ||
            (presenting_ == 0 && std::find(taken_.begin(), taken_.end(), false) != taken_.end());
   };
   if (!device_.sync().wait(host::deadline_after(timeout), free)) return timeout ? VK_TIMEOUT : VK_NOT_READY;
@@ -86,7 +86,7 @@ VkResult Swapchain::acquire(uint64_t timeout, VkSemaphore semaphore, VkFence fen
     while (taken_[next_ % taken_.size()]) next_++;
     *index = static_cast<uint32_t>(next_++ % taken_.size());
     taken_[*index] = true;
-    if (semaphore) object(semaphore)->state()->value = 1;
+    if (semaphore) object(semaphore)->state()->signal(1, {});
     if (fence) object(fence)->state()->signaled = true;
   });
   return VK_SUCCESS;
@@ -100,7 +100,7 @@ VkResult Swapchain::present(uint32_t index, std::vector<host::SemaphorePoint> wa
   work.presents = true;
   device_.sync().change([&] { presenting_++; });
   work.ended = [this, index](const arch::Memory& memory) { show(index, memory); };
-  device_.host_queue().push(std::move(work));
+  device_.host_queues().push(std::move(work));
   return out_of_date() ? VK_ERROR_OUT_OF_DATE_KHR : VK_SUCCESS;
 }
 
@@ -149,6 +149,7 @@ VkResult AcquireNextImage2KHR(VkDevice, const VkAcquireNextImageInfoKHR* info, u
 VkResult QueuePresentKHR(VkQueue queue, const VkPresentInfoKHR* info) {
   return guard([&] {
     if (object(queue)->device().lost()) return VK_ERROR_DEVICE_LOST;
+    if (object(queue)->kind() != arch::QueueKind::kGraphics) invalid_usage("a present in a compute queue");
     std::vector<host::SemaphorePoint> waits;
     for (uint32_t i = 0; i < info->waitSemaphoreCount; i++)
       waits.push_back({object(info->pWaitSemaphores[i])->state(), 1});
