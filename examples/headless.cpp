@@ -5,9 +5,27 @@
 
 namespace headless {
 
+namespace {
+
+constexpr uint32_t kNoFamily = ~0u;
+
+// A family with compute programs and without graphics.
+uint32_t compute_family(VkPhysicalDevice device) {
+  uint32_t count = 0;
+  vkGetPhysicalDeviceQueueFamilyProperties(device, &count, nullptr);
+  std::vector<VkQueueFamilyProperties> families(count);
+  vkGetPhysicalDeviceQueueFamilyProperties(device, &count, families.data());
+  for (uint32_t i = 0; i < count; i++)
+    if ((families[i].queueFlags & (VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT)) == VK_QUEUE_COMPUTE_BIT)
+      return i;
+  return kNoFamily;
+}
+
+}  // namespace
+
 Context::Context(const std::vector<const char*>& instance_extensions,
                  const VkPhysicalDeviceFeatures& features, uint32_t version, const void* more_features,
-                 const std::vector<const char*>& device_extensions) {
+                 const std::vector<const char*>& device_extensions, bool computes_beside) {
   const VkApplicationInfo application{
       VK_STRUCTURE_TYPE_APPLICATION_INFO, nullptr, "cutaway example", 1, nullptr, 0, version};
   VkInstanceCreateInfo instance_info{VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, nullptr, 0, &application};
@@ -21,23 +39,40 @@ Context::Context(const std::vector<const char*>& instance_extensions,
   vkGetPhysicalDeviceProperties(physical_device_, &properties);
   if (print_device) std::printf("device: %s\n", properties.deviceName);
 
-  const float priority = 1;
-  const VkDeviceQueueCreateInfo queue_info{
-      VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, nullptr, 0, 0, 1, &priority};
   VkDeviceCreateInfo device_info{VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, more_features};
-  device_info.queueCreateInfoCount = 1;
-  device_info.pQueueCreateInfos = &queue_info;
   device_info.pEnabledFeatures = &features;
   device_info.enabledExtensionCount = static_cast<uint32_t>(device_extensions.size());
   device_info.ppEnabledExtensionNames = device_extensions.data();
-  HEADLESS_CHECK(vkCreateDevice(physical_device_, &device_info, nullptr, &device_));
-  vkGetDeviceQueue(device_, 0, 0, &queue_);
-  const VkCommandPoolCreateInfo pool_info{VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
-  HEADLESS_CHECK(vkCreateCommandPool(device_, &pool_info, nullptr, &pool_));
+  make_device(device_info, computes_beside);
+}
+
+void Context::make_device(VkDeviceCreateInfo info, bool computes_beside) {
+  const float priority = 1;
+  std::vector<VkDeviceQueueCreateInfo> queues{
+      {VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, nullptr, 0, 0, 1, &priority}};
+  const uint32_t beside = computes_beside ? compute_family(physical_device_) : kNoFamily;
+  if (beside != kNoFamily) {
+    queues.push_back(queues[0]);
+    queues[1].queueFamilyIndex = beside;
+  }
+  info.queueCreateInfoCount = static_cast<uint32_t>(queues.size());
+  info.pQueueCreateInfos = queues.data();
+  HEADLESS_CHECK(vkCreateDevice(physical_device_, &info, nullptr, &device_));
+  const auto take = [&](uint32_t family) {
+    Queue taken;
+    taken.family = family;
+    vkGetDeviceQueue(device_, family, 0, &taken.queue);
+    const VkCommandPoolCreateInfo pool{VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO, nullptr, 0, family};
+    HEADLESS_CHECK(vkCreateCommandPool(device_, &pool, nullptr, &taken.pool));
+    return taken;
+  };
+  drawing_ = take(0);
+  if (beside != kNoFamily) computing_ = take(beside);
 }
 
 Context::~Context() {
-  vkDestroyCommandPool(device_, pool_, nullptr);
+  vkDestroyCommandPool(device_, computing_.pool, nullptr);
+  vkDestroyCommandPool(device_, drawing_.pool, nullptr);
   vkDestroyDevice(device_, nullptr);
   vkDestroyInstance(instance_, nullptr);
 }
@@ -124,8 +159,8 @@ void Context::destroy(const Image& image) const {
   vkFreeMemory(device_, image.memory, nullptr);
 }
 
-VkCommandBuffer Context::begin() const {
-  const VkCommandBufferAllocateInfo info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, nullptr, pool_,
+VkCommandBuffer Context::begin(const Queue& queue) const {
+  const VkCommandBufferAllocateInfo info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, nullptr, queue.pool,
                                          VK_COMMAND_BUFFER_LEVEL_PRIMARY, 1};
   VkCommandBuffer commands = nullptr;
   HEADLESS_CHECK(vkAllocateCommandBuffers(device_, &info, &commands));
@@ -140,9 +175,9 @@ void Context::submit_and_wait(VkCommandBuffer commands) const {
   VkSubmitInfo info{VK_STRUCTURE_TYPE_SUBMIT_INFO};
   info.commandBufferCount = 1;
   info.pCommandBuffers = &commands;
-  HEADLESS_CHECK(vkQueueSubmit(queue_, 1, &info, VK_NULL_HANDLE));
-  HEADLESS_CHECK(vkQueueWaitIdle(queue_));
-  vkFreeCommandBuffers(device_, pool_, 1, &commands);
+  HEADLESS_CHECK(vkQueueSubmit(drawing_.queue, 1, &info, VK_NULL_HANDLE));
+  HEADLESS_CHECK(vkQueueWaitIdle(drawing_.queue));
+  vkFreeCommandBuffers(device_, drawing_.pool, 1, &commands);
 }
 
 void image_barrier(VkCommandBuffer commands, VkImage image, const ImageState& from, const ImageState& to,

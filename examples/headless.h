@@ -32,13 +32,21 @@ struct Image {
 // True: a new context prints the name of its device.
 inline bool print_device = true;
 
+// A queue, and a pool of commands for it.
+struct Queue {
+  VkQueue queue = VK_NULL_HANDLE;
+  uint32_t family = 0;
+  VkCommandPool pool = VK_NULL_HANDLE;
+};
+
 class Context {
  public:
-  // Extensions and features that the program needs, more_features in a pNext chain.
+  // Extensions and features that the program needs, more_features in a pNext chain; computes_beside: it asks
+  // for a queue of compute programs beside the one that draws.
   explicit Context(const std::vector<const char*>& instance_extensions = {},
                    const VkPhysicalDeviceFeatures& features = {}, uint32_t version = VK_API_VERSION_1_0,
                    const void* more_features = nullptr,
-                   const std::vector<const char*>& device_extensions = {});
+                   const std::vector<const char*>& device_extensions = {}, bool computes_beside = false);
   ~Context();
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
@@ -46,8 +54,12 @@ class Context {
   VkInstance instance() const { return instance_; }
   VkPhysicalDevice physical_device() const { return physical_device_; }
   VkDevice device() const { return device_; }
-  VkQueue queue() const { return queue_; }
-  VkCommandPool pool() const { return pool_; }
+  VkQueue queue() const { return drawing_.queue; }
+  VkCommandPool pool() const { return drawing_.pool; }
+  const Queue& drawing() const { return drawing_; }
+  // Of a family without graphics, if the program asked for it and the device has one; else the one that
+  // draws.
+  const Queue& computing() const { return computing_.queue ? computing_ : drawing_; }
 
   Buffer make_buffer(VkDeviceSize bytes, VkBufferUsageFlags usage) const;                    // mapped
   Buffer make_buffer(const void* data, VkDeviceSize bytes, VkBufferUsageFlags usage) const;  // of the data
@@ -57,17 +69,18 @@ class Context {
   void destroy(const Buffer& buffer) const;
   void destroy(const Image& image) const;
 
-  VkCommandBuffer begin() const;
+  VkCommandBuffer begin() const { return begin(drawing_); }
+  VkCommandBuffer begin(const Queue& queue) const;
   void submit_and_wait(VkCommandBuffer commands) const;
 
  private:
+  void make_device(VkDeviceCreateInfo info, bool computes_beside);
   uint32_t memory_type(uint32_t permitted, VkMemoryPropertyFlags wanted) const;
 
   VkInstance instance_ = VK_NULL_HANDLE;
   VkPhysicalDevice physical_device_ = VK_NULL_HANDLE;
   VkDevice device_ = VK_NULL_HANDLE;
-  VkQueue queue_ = VK_NULL_HANDLE;
-  VkCommandPool pool_ = VK_NULL_HANDLE;
+  Queue drawing_, computing_;
 };
 
 // A state of an image: its layout, and the accesses in a stage before or after a barrier.

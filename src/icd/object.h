@@ -11,7 +11,7 @@
 //
 // - A sub-folder per subject:
 //       loader/      the interface to the Vulkan loader: exported symbols, dispatch, extensions, the instance
-//       device/      physical device and its limits, device, memory, queue, private data
+//       device/      physical device and its limits, device, memory, queues, private data
 //       resource/    buffers, images, their views, samplers, formats
 //       descriptor/  descriptor sets, their layouts and pools
 //       pipeline/    shader modules, layouts, pipelines, compiled programs and their caches
