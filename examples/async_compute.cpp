@@ -29,7 +29,7 @@ namespace {
 using headless::Context;
 using headless::Image;
 
-constexpr uint32_t kWidth = 240, kHeight = 160, kFrames = 3, kBodies = 128, kColumns = 7, kRows = 5;
+constexpr uint32_t kWidth = 240, kHeight = 160, kFrames = 3, kBodies = 64, kColumns = 9, kRows = 6;
 constexpr VkImageUsageFlags kCleared = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
 constexpr VkPipelineStageFlags kAllStages = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
 

@@ -13,6 +13,6 @@ void main() {
     const vec2 away = bodies[i].xy - place;
     light += 1.0 / (dot(away, away) + 0.002);
   }
-  light *= 0.006 / sqrt(float(bodies.length()));
+  light *= 0.005 / sqrt(float(bodies.length()));
   imageStore(glow, at, vec4(light, light * light * 0.8, light * 0.3, 1.0));
 }

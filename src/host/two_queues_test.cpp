@@ -124,6 +124,9 @@ TEST_F(TwoQueues, FollowTheSubmissionThatABinarySemaphoreNames) {
   signal(drawn, 1);
   push(kCompute, 6, {{drawn, 1}});
   EXPECT_EQ(after().back(), 0u);
+  push(kGraphics, 7, {}, {{drawn, 1}});
+  push(kCompute, 8, {{drawn, 1}});
+  EXPECT_EQ(after().back(), 7u);
 }
 
 TEST_F(TwoQueues, ASemaphoreOfTheSameQueueNamesNothing) {
@@ -220,12 +223,30 @@ TEST_F(TwoQueues, OneQueueIsIdleBesideAnother) {
 TEST_F(TwoQueues, WaitsForAConditionBesideAQueueThatWaits) {
   const Semaphore gate = timeline();
   push(kGraphics, 1, {{gate, 1}});
-  const auto compute = push(kCompute, 2), more = push(kCompute, 3);
+  const auto compute = push(kCompute, 2);
+  Work slow;
+  slow.queue = kCompute;
+  slow.commands = {range(3)};
+  slow.ended = [](const arch::Memory&) { std::this_thread::sleep_for(std::chrono::milliseconds(50)); };
+  const auto more = push(std::move(slow));
   queues.wait_until([&] { return compute->signaled; });
   EXPECT_TRUE(more->signaled) << "all that can go on is waited for";
   signal(gate, 1);
   queues.wait_until([] { return false; });
   EXPECT_THAT(order(), ElementsAre(2, 3, 1));
+}
+
+TEST_F(TwoQueues, WaitsForAConditionBesideAnEvent) {
+  bool event = false;
+  Work work;
+  work.commands = {range(1), range(2)};
+  work.commands[1].ready = [&] { return event; };
+  const auto waiting = push(std::move(work));
+  const auto compute = push(kCompute, 3);
+  queues.wait_until([&] { return compute->signaled; });
+  EXPECT_FALSE(waiting->signaled);
+  set(event);
+  EXPECT_THAT(order(), ElementsAre(1, 3, 2));
 }
 
 // A machine may end the submissions of two queues in any order.

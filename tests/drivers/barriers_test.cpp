@@ -305,4 +305,38 @@ TEST_F(BufferBarriers, IndirectArgumentsAreReadAnew) {
   EXPECT_EQ(pixel(result, 15, 0), kGreen);
 }
 
+// A compute queue clears an image in rows by a clear of tiles and copies of them.
+struct ComputeBarriers : Barriers {
+  ComputeBarriers() { families = {1}; }
+};
+
+TEST_F(ComputeBarriers, ClearsOfTilesAreCopiedToRows) {
+  VkImageCreateInfo info{VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO};
+  info.imageType = VK_IMAGE_TYPE_2D, info.format = kFormat, info.extent = {kSide, kSide, 1};
+  info.mipLevels = info.arrayLayers = 1, info.samples = VK_SAMPLE_COUNT_1_BIT;
+  info.tiling = VK_IMAGE_TILING_LINEAR;
+  info.usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+  Image rows;
+  ok(vkCreateImage(device, &info, nullptr, &rows.image));
+  at_end([this, rows] { vkDestroyImage(device, rows.image, nullptr); });
+  VkMemoryRequirements needs;
+  vkGetImageMemoryRequirements(device, rows.image, &needs);
+  ok(vkBindImageMemory(device, rows.image, allocate(needs), 0));
+  const VkCommandBuffer commands = begin();
+  barrier(commands, rows, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, 0, kTransferStage, VK_ACCESS_TRANSFER_WRITE_BIT,
+          VK_IMAGE_LAYOUT_UNDEFINED);
+  const VkClearColorValue green{{0, 1, 0, 1}};
+  const VkImageSubresourceRange all{VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+  vkCmdClearColorImage(commands, rows.image, VK_IMAGE_LAYOUT_GENERAL, &green, 1, &all);
+  barrier(commands, rows, kTransferStage, VK_ACCESS_TRANSFER_WRITE_BIT, kTransferStage,
+          VK_ACCESS_TRANSFER_READ_BIT);
+  const Buffer result = make_buffer(kSide * kSide * 4, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+  VkBufferImageCopy region{};
+  region.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
+  region.imageExtent = {kSide, kSide, 1};
+  vkCmdCopyImageToBuffer(commands, rows.image, VK_IMAGE_LAYOUT_GENERAL, result.buffer, 1, &region);
+  submit(commands);
+  EXPECT_EQ(pixel(result, 12, 12), kGreen);
+}
+
 }  // namespace
