@@ -145,6 +145,27 @@ TEST_F(SwapchainTest, WithoutAWindowImagesTakeTurns) {
   EXPECT_EQ(shown, (std::vector<uint32_t>{0, 1, 0, 1, 0}));
 }
 
+// Forbidden, so that the layer is off.
+struct ComputeQueuePresents : SwapchainTest {
+  ComputeQueuePresents() { families = {0, 1}, validates = false; }
+};
+
+TEST_F(ComputeQueuePresents, AreRefused) {
+  ASSERT_NO_FATAL_FAILURE(make_headless_surface());
+  ASSERT_NO_FATAL_FAILURE(make_swapchain(VK_FORMAT_B8G8R8A8_UNORM));
+  EXPECT_EQ(show({{1, 0, 0, 1}}), VK_SUCCESS);
+  VkQueue compute = VK_NULL_HANDLE;
+  vkGetDeviceQueue(device, 1, 0, &compute);
+  uint32_t index = 0;
+  ASSERT_EQ(vkAcquireNextImageKHR(device, swapchain, UINT64_MAX, acquired, VK_NULL_HANDLE, &index),
+            VK_SUCCESS);
+  VkPresentInfoKHR present{VK_STRUCTURE_TYPE_PRESENT_INFO_KHR};
+  present.waitSemaphoreCount = present.swapchainCount = 1;
+  present.pWaitSemaphores = &acquired, present.pSwapchains = &swapchain, present.pImageIndices = &index;
+  EXPECT_EQ(vkQueuePresentKHR(compute, &present), VK_ERROR_UNKNOWN);
+  EXPECT_EQ(vkDeviceWaitIdle(device), VK_SUCCESS);
+}
+
 // Tests CUTAWAY_CAPTURE and CUTAWAY_FRAMES: presented frames are recorded in a capture.
 struct RecordingTest : SwapchainTest {
   const std::string path = cutaway::temporary_folder() / "recording.cutaway";
