@@ -87,13 +87,14 @@ void list_state_storage(const machine::Config& config) {
   const EnumSet<arch::Stage> of_chip = config.abilities().stages;
   unsigned stages = 0;
   for (uint32_t i = 0; i < arch::kStages; i++) stages += of_chip.has(static_cast<arch::Stage>(i));
+  const uint64_t held = boxes::StateStorage(config.command_processor).bytes(stages) *
+                        (config.command_processor.compute_queue ? 2 : 1);
   const auto bytes = [&](boxes::StateKind kind) { return boxes::StateBlocks::bytes(kind, stages); };
   tell_lines(
       "\n" +
       wrapped(fmt::format("State of draws under way: {} bytes in the units. {} shader stages have {} bytes "
                           "of registers, {} of constants and {} of descriptors.",
-                          grouped(boxes::StateStorage(config.command_processor).bytes(stages)), stages,
-                          grouped(bytes(boxes::StateKind::kRegisters)),
+                          grouped(held), stages, grouped(bytes(boxes::StateKind::kRegisters)),
                           grouped(bytes(boxes::StateKind::kConstants)),
                           grouped(bytes(boxes::StateKind::kDescriptors))),
               kColumns) +

@@ -70,6 +70,8 @@ void Machine::Units::make_command_processor() {
   command_processor->abilities = config.abilities();
   command_processor->has_bus = config.bus.present();
   command_processor->tells_host = config.host.present();
+  if (config.command_processor.compute_queue)
+    simulator.counters().add("gpu.command_processor", command_processor->queue_counters());
   clients.add({"command_processor", ClientGroup::kCommands, &command_processor->memory_out,
                &command_processor->memory_in});
 }
@@ -225,7 +227,7 @@ void Machine::Units::make_shaders(Class& c) {
       simulator.connect(unit->pulls_out, interpolator->pulls_in[i], {1, 1, 4});
       simulator.connect(interpolator->pulls_out[i], unit->pulls_in, {1, 1, 4});
     }
-    if (unit->has_l1()) connect_control(*unit, arch::kCacheStorage);
+    if (unit->has_l1()) connect_control(*unit, arch::kCacheStorage, false, true);
     if (computes) {
       // Few workgroups wait at a unit; the others go to the first unit with room.
       simulator.connect(compute_distributor->workgroups_out[i], unit->workgroups_in, {1, 1, 2});
@@ -282,7 +284,7 @@ void Machine::Units::make_texture(Class& c, unsigned i) {
   if (!config.texture_cache.slices)
     clients.add({fmt::format("texture{}", number), ClientGroup::kTexture, &sampler->memory_out[0],
                  &sampler->memory_in[0]});
-  connect_control(*sampler, arch::kCacheTexture);
+  connect_control(*sampler, arch::kCacheTexture, false, true);
   const unsigned sharers = c.shader->topology.units_per_texture;
   const unsigned quads = c.shader->unit.texture_quads;
   const engine::WireSpec wire = {1, quads, 4 * quads};

@@ -96,8 +96,9 @@ void Machine::hand_over(const arch::Submission& submission) {
     const uint64_t ended = submission.id - std::min(submission.id, submission.ahead + uint64_t{1});
     processor.await(ended);
     u.run_submissions([&] { return processor.ended() >= ended; });
-    if (u.host && !processor.accepts()) u.host->await_room();
-    u.run_submissions([&] { return processor.accepts(); });
+    const auto accepts = [&] { return processor.accepts(0, submission.queue); };
+    if (u.host && !accepts()) u.host->await_room();
+    u.run_submissions(accepts);
   } else {
     finish();
   }
@@ -140,6 +141,8 @@ const ContextSwitchCounters& Machine::switches() const {
 const PreemptionCounters& Machine::preemptions() const {
   return units_->command_processor->preemption_counters();
 }
+const QueueCounters& Machine::queues() const { return units_->command_processor->queue_counters(); }
+
 void Machine::hand_suspended(arch::ContextId context, Machine& to) {
   if (auto suspended = units_->command_processor->take_suspended(context))
     to.units_->command_processor->keep_suspended(context, std::move(*suspended));

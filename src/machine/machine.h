@@ -8,6 +8,7 @@
 
 #include "arch/gpu.h"
 #include "boxes/command_processor/context_switch.h"
+#include "boxes/command_processor/queue_overlap.h"
 #include "command_stream/work.h"
 #include "engine/simulator.h"
 #include "machine/config.h"
@@ -53,6 +54,7 @@ struct MachineOptions {
 using boxes::ContextSwitchCounters;
 using boxes::ExecutedContext;
 using boxes::PreemptionCounters;
+using boxes::QueueCounters;
 
 // The share of one memory client.
 struct ClientTraffic {
@@ -99,6 +101,7 @@ class Machine final : public arch::Gpu {
   uint64_t waited(arch::ContextId context) const;
   const ContextSwitchCounters& switches() const;
   const PreemptionCounters& preemptions() const;
+  const QueueCounters& queues() const;
   // Moves a context's suspended submission, if it has one, to a machine that replaces this one.
   void hand_suspended(arch::ContextId context, Machine& to);
   // Runs until this holds, or the machine has a fault or nothing to do.

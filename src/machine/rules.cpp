@@ -277,8 +277,12 @@ void Rules::check_translation() const {
 // Programs that share the GPU hand over one submission each, at once.
 void Rules::check_contexts() const {
   const boxes::CommandProcessorSpec& spec = config_.command_processor;
+  if (spec.compute_queue)
+    require(config_.class_of(arch::Stage::kCompute) != nullptr, "command_processor.compute_queue", "true",
+            "false, since no shader unit runs compute programs");
   if (spec.contexts == 1) return;
   const std::string told_contexts = told("command_processor.contexts", spec.contexts);
+  require(!spec.compute_queue, "command_processor.compute_queue", "true", "false, since " + told_contexts);
   require(spec.submissions == 1, "command_processor.submissions", spec.submissions,
           "1, since " + told_contexts);
   require(!config_.host.present(), "host.cpu", config_.host.cpu,

@@ -186,9 +186,9 @@ struct Machine::Units {
   // Makes a box in the core's clock, named "gpu.NAME".
   template <class B, class... Arguments>
   B* make(const std::string& name, Arguments&&... arguments);
-  // Connects the wires of flushes and invalidates. caches: arch::CacheBits that the box holds.
+  // Connects the wires of flushes and invalidates, as CommandProcessor::add_control.
   template <class B>
-  void connect_control(B& box, uint32_t caches, bool bounds = false);
+  void connect_control(B& box, uint32_t caches, bool bounds = false, bool behind = false);
 
   // Shader units that store, in the order of their classes.
   std::vector<boxes::ShaderUnit*> storing_units_;

@@ -19,8 +19,8 @@ B* Machine::Units::make(const std::string& name, Arguments&&... arguments) {
 }
 
 template <class B>
-void Machine::Units::connect_control(B& box, uint32_t caches, bool bounds) {
-  boxes::CommandProcessor::ControlPort& port = command_processor->add_control(caches, bounds);
+void Machine::Units::connect_control(B& box, uint32_t caches, bool bounds, bool behind) {
+  boxes::CommandProcessor::ControlPort& port = command_processor->add_control(caches, bounds, behind);
   simulator.connect(port.out, box.control_in, kOrder);
   simulator.connect(box.control_out, port.in, kOrder);
 }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "arch/gpu.h"
 #include "arch/packet.h"
 #include "arch/registers.h"
 #include "command_stream/draw.h"
@@ -61,6 +62,7 @@ struct LoadCommand {
   uint32_t offset = 0;  // bytes into the array that it fills
   arch::Address address = 0;
   uint32_t bytes = 0;
+  arch::QueueKind queue = arch::QueueKind::kGraphics;  // whose state it is
   Origin origin;
 };
 struct LoadedBlock {
@@ -69,6 +71,7 @@ struct LoadedBlock {
   uint32_t offset = 0;
   uint32_t bytes = 0;  // valid bytes of data
   bool last = false;   // the command's last block
+  arch::QueueKind queue = arch::QueueKind::kGraphics;
   Sector data{};
 };
 
@@ -86,7 +89,7 @@ struct PresentCommand {
 };
 struct PresentDone {};
 
-// A dispatch of workgroups. Its number differs from all draw numbers of the submission.
+// A dispatch of workgroups. No other draw or dispatch under way has its number.
 struct DispatchCommand {
   arch::DispatchPacket dispatch{};
   uint32_t number = 0;

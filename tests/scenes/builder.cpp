@@ -281,6 +281,8 @@ void Builder::submit(bool presents) {
   submission.commands = upload(commands.take());
   submission.presents = presents;
   submission.ahead = static_cast<uint32_t>(std::min<uint64_t>(ahead, submission.id - 1));
+  submission.queue = queue;
+  submission.after = after;
   scene_.frames += presents;
   scene_.events.push_back({Event::Kind::kSubmit, 0, 0, {}, submission});
   sent_ = {};

@@ -90,6 +90,8 @@ class Builder {
   void flush();         // color and depth caches to memory, other caches empty
   bool stores = false;  // programs store to buffers and images, so flush() includes their cache
   uint32_t ahead = 0;   // arch::Submission::ahead of submissions, as far as there are as many before them
+  arch::QueueKind queue = arch::QueueKind::kGraphics;  // and `after`, of submissions
+  uint64_t after = 0;
   void submit(bool presents);
   // The host computes, and waits for the submission that is so many before the next one; 0: it does not wait.
   void host(uint64_t nanoseconds, uint64_t before = 0);

@@ -338,9 +338,9 @@ Scene small_workgroups() {
 
 std::vector<Scene> compute_scenes() {
   std::vector<Scene> all;
-  for (const auto make :
-       {dispatches, storage_writes, reduction, histogram, blur, last_workgroup, scattered_stores,
-        fragment_counters, uneven_workgroups, small_workgroups, quads_and_parts, quads_of_fragments})
+  for (const auto make : {dispatches, storage_writes, reduction, histogram, blur, last_workgroup,
+                          scattered_stores, fragment_counters, uneven_workgroups, small_workgroups,
+                          quads_and_parts, quads_of_fragments, two_queues})
     all.push_back(make());
   return all;
 }

@@ -13,7 +13,10 @@ namespace cutaway::boxes {
 // predicates, counts, awaited values. The words may lie in two sectors.
 class ArgumentReader {
  public:
-  explicit ArgumentReader(uint32_t first_tag) : first_tag_(first_tag) {}  // and the next: of its requests
+  static constexpr uint32_t kSectors = 2;
+
+  // first_tag: of its kSectors requests.
+  explicit ArgumentReader(uint32_t first_tag) : first_tag_(first_tag) {}
 
   bool idle() const { return asked_ == 0; }  // nothing has been asked for
   // The next request for these bytes, one in a cycle; none: all are asked for.
@@ -25,7 +28,6 @@ class ArgumentReader {
   bool take(arch::Address address, std::span<std::byte> bytes);
 
  private:
-  static constexpr uint32_t kSectors = 2;
   static uint32_t sectors(arch::Address address, size_t bytes);
 
   uint32_t first_tag_;

@@ -66,8 +66,10 @@ class Loader final : public engine::Box {
     const messages::LoadCommand* command = commands_in.peek(now);
     if (!command) return idle(now);
     if (!blocks_out.ready(now)) return blocked(now, blocks_out);
-    messages::LoadedBlock block{
-        .kind = command->kind, .stage = command->stage, .offset = command->offset + sent_};
+    messages::LoadedBlock block{.kind = command->kind,
+                                .stage = command->stage,
+                                .offset = command->offset + sent_,
+                                .queue = command->queue};
     block.bytes = std::min(command->bytes - sent_, 64u);
     memory_.read(command->address + sent_, block.data.data(), block.bytes);
     sent_ += block.bytes;

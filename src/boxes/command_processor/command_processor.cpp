@@ -17,6 +17,19 @@ bool take(Cycle now, engine::In<T>& port, const Act& act) {
   return true;
 }
 
+std::vector<std::unique_ptr<CommandQueue>> make_queues(CommandProcessor& box, SharedParts& shared,
+                                                       const CommandProcessorSpec& spec,
+                                                       const structures::FrontEnds& front_ends,
+                                                       const command_stream::ByStage<unsigned>& group_lanes,
+                                                       structures::DepthOrderName depth_order) {
+  std::vector<std::unique_ptr<CommandQueue>> queues;
+  for (const arch::QueueKind kind : {arch::QueueKind::kGraphics, arch::QueueKind::kCompute})
+    if (spec.compute_queue || queues.empty())
+      queues.push_back(
+          std::make_unique<CommandQueue>(box, shared, kind, spec, front_ends, group_lanes, depth_order));
+  return queues;
+}
+
 }  // namespace
 
 CommandProcessor::CommandProcessor(std::string path, const CommandProcessorSpec& spec, unsigned color_units,
@@ -28,16 +41,15 @@ CommandProcessor::CommandProcessor(std::string path, const CommandProcessorSpec&
       draw_out(front_ends.units),
       draw_done(color_units),
       assembled_in(size_t{front_ends.reporters} * front_ends.units),
-      spec_(spec),
-      parts_(spec, depth_order, color_units, group_lanes, memories, counters),
-      packets_(*this, parts_, spec, front_ends),
+      shared_(spec, color_units, memories, counters),
       phases_(counters),
-      contexts_(*this, parts_, spec, static_cast<Cycle>(spec.slice_us * mhz)),
-      preemption_(parts_, packets_, counters.state_bytes) {}
+      queues_(make_queues(*this, shared_, spec, front_ends, group_lanes, depth_order)),
+      contexts_(*this, graphics(), spec, static_cast<Cycle>(spec.slice_us * mhz)),
+      preemption_(graphics(), queues_[0]->packets, counters.state_bytes) {}
 
-CommandProcessor::ControlPort& CommandProcessor::add_control(uint32_t caches, bool bounds) {
+CommandProcessor::ControlPort& CommandProcessor::add_control(uint32_t caches, bool bounds, bool behind) {
   control.push_back(std::make_unique<ControlPort>());
-  parts_.cache_orders.add_unit(caches, bounds);
+  shared_.cache_orders.add_unit(caches, bounds, behind && queues_.size() > 1 ? 1 : 0);
   return *control.back();
 }
 
@@ -91,52 +103,40 @@ std::vector<std::string_view> CommandProcessor::costs_nothing() const {
 // ---- From outside ----
 
 void CommandProcessor::submit(const arch::Submission& submission, const command_stream::WorkLimits& limits) {
-  CUTAWAY_CHECK(accepts(submission.context), "more submissions than there is room for");
+  CUTAWAY_CHECK(accepts(submission.context, submission.queue), "more submissions than there is room for");
   const Cycle now = domain().now();
+  if (std::all_of(queues_.begin(), queues_.end(),
+                  [](const auto& queue) { return queue->state == CommandQueue::State::kIdle; }))
+    phases_.begin(now, scans_out());
+  handed_over_ = submission.id;
+  overlap_.counters.compute_submissions += submission.queue == arch::QueueKind::kCompute;
   if (contexts_.turns.on()) {
     contexts_.turns.push(now, submission, limits);
-    if (state_ == State::kIdle) state_ = State::kChooses, phases_.begin(now, scans_out());
-  } else if (state_ == State::kRunning) {
-    parts_.waiting.push(submission, limits);
+    if (auto& state = queues_[0]->state; state == CommandQueue::State::kIdle)
+      state = CommandQueue::State::kChooses;
   } else {
-    state_ = State::kRunning;
-    phases_.begin(now, scans_out());
-    parts_.stream.start(submission);
-    begin_submission(submission, limits, false);
+    queue_of(submission.queue).submit(submission, limits);
   }
   wake();
 }
 
-// The stream has started. overlaps: work of earlier submissions is under way.
-void CommandProcessor::begin_submission(const arch::Submission& submission,
-                                        const command_stream::WorkLimits& limits, bool overlaps) {
-  preemption_.begin();
-  parts_.begin_submission(submission, overlaps);
-  packets_.begin_submission(submission, limits);
-  if (const std::string error = command_stream::PacketCheck::submission_error(submission); !error.empty())
-    parts_.fault.note(parts_.stream.place(), error);
-}
-
-// Begins the oldest submission that waits. Commands of it that were fetched are dropped if the GPU may have
-// written them since.
-void CommandProcessor::begin_waiting(bool overlaps) {
-  const bool distrusted = parts_.stream.distrusted();
-  SubmissionQueue::Entry& next = parts_.waiting.front();
-  std::swap(parts_.stream, next.stream);
-  if (distrusted) parts_.stream.start(next.submission);
-  begin_submission(next.submission, next.limits, overlaps);
-  parts_.waiting.pop();
+uint64_t CommandProcessor::ended(arch::ContextId context) const {
+  if (queues_.size() == 1) return queues_[0]->ended(context);
+  uint64_t ended = handed_over_;
+  for (const auto& queue : queues_)
+    if (queue->state != CommandQueue::State::kIdle) ended = std::min(ended, queue->ended());
+  return ended;
 }
 
 void CommandProcessor::display(const arch::Surface& surface) {
   CUTAWAY_CHECK(finished() && !scans_out(), "a picture is being scanned out");
-  parts_.scan_out.request(surface);
+  shared_.scan_out.request(surface);
   wake();
 }
 
 bool CommandProcessor::note_fault(uint32_t draw, const std::string& error) {
-  const DrawsUnderWay::Entry* entry = parts_.draws.find(draw);
-  if (entry) parts_.fault.note(entry->packet, error);
+  const DrawsUnderWay::Entry* entry = shared_.draws.find(draw);
+  if (entry) shared_.fault.note(entry->packet, error);
   return entry;
 }
 
@@ -144,29 +144,35 @@ bool CommandProcessor::note_fault(uint32_t draw, const std::string& error) {
 
 Cycle CommandProcessor::tick(Cycle now) {
   bool progress = take_answers(now);
-  packet_ = PacketResult::kDone;
   if (scans_out()) progress |= list_scan_out(now);
   if (tells_host) progress |= tell_host(now);
-  const Cycle next = running() ? run_submission(now, progress) : progress ? busy(now) : idle(now);
+  const Cycle next = running() ? run_queues(now, progress) : progress ? busy(now) : idle(now);
   phases_.change(now, phase(), scans_out());
+  if (queues_.size() > 1) overlap_.change(now, overlap());
   return next;
 }
 
-Cycle CommandProcessor::run_submission(Cycle now, bool progress) {
-  if (state_ == State::kChooses) return choose_context(now, progress);
-  if (waits_for_doorbell()) return progress ? busy(now) : starved(now, doorbells_in);
-  if (!preemption_.asked()) progress |= fetch(now);
+void CommandProcessor::count_until(Cycle next) {
+  phases_.count(next - 1);
+  overlap_.count(next - 1);
+}
+
+// The graphics queue goes first: what it takes of the box's ports in a cycle, the compute queue lacks.
+Cycle CommandProcessor::run_queues(Cycle now, bool progress) {
+  if (queues_[0]->state == CommandQueue::State::kChooses) return choose_context(now, progress);
   progress |= send_cache_orders(now);
-  progress |= take_packets(now);
+  for (const auto& queue : queues_) progress |= queue->run(now);
   if (progress) return busy(now);
-  if (packet_ == PacketResult::kWaitForState) return busy(now, parts_.sender.arrived());
+  for (const auto& queue : queues_)
+    if (queue->result() == PacketResult::kWaitForState) return busy(now, shared_.sender.arrived());
   const engine::Port* port = waits_for();
   return starved(now, port ? *port : memory_in);
 }
 
 bool CommandProcessor::tell_host(Cycle now) {
-  if (told_ == ended_[0] || !fences_out.ready(now)) return false;
-  fences_out.send(now, {told_ = ended_[0]});
+  const uint64_t last = ended();
+  if (told_ == last || !fences_out.ready(now)) return false;
+  fences_out.send(now, {told_ = last});
   return true;
 }
 
@@ -183,14 +189,14 @@ Cycle CommandProcessor::choose_context(Cycle now, bool progress) {
   progress |= send_cache_orders(now);
   const Result result = contexts_.step(now, announced_of_all());
   if (result == Result::kChosen) {
-    state_ = State::kRunning;
+    queues_[0]->state = CommandQueue::State::kRunning;
     executed_since_ = now;
     if (const arch::ContextId context = contexts_.turns.running(); preemption_.holds(context)) {
       executed_since_ -= preemption_.resume(now, context);
     } else {
       const ContextTurns::Entry& next = contexts_.turns.chosen();
-      parts_.stream.start(next.submission);
-      begin_submission(next.submission, next.limits, false);
+      graphics().stream.start(next.submission);
+      queues_[0]->begin(next.submission, next.limits, false);
     }
   }
   if (progress || result != Result::kWait) return busy(now);
@@ -199,142 +205,44 @@ Cycle CommandProcessor::choose_context(Cycle now, bool progress) {
   return starved(now, port ? *port : bound_in);
 }
 
-bool CommandProcessor::fetch(Cycle now) {
-  if (!memory_out.ready(now)) return false;
-  arch::Address sector;
-  uint32_t tag;
-  PacketStream* stream = &parts_.stream;
-  if (!stream->wants(sector, tag)) stream = parts_.waiting.wants(announced(), sector, tag);
-  if (!stream) return false;
-  tag &= ~CommandParts::kArgumentTag;
-  memory_out.send(now, {.address = sector, .tag = tag, .origin = parts_.book.origin()});
-  stream->asked();
-  return true;
+void CommandProcessor::suspend(Cycle now) {
+  contexts_.turns.suspend(now);
+  preemption_.suspend(now, contexts_.bound(), now - executed_since_);
+}
+
+bool CommandProcessor::end_turn() {
+  contexts_.turns.end();
+  return contexts_.turns.any();
 }
 
 bool CommandProcessor::send_cache_orders(Cycle now) {
-  if (!parts_.cache_orders.under_way()) return false;
+  CacheOrders& orders = shared_.cache_orders;
+  if (!orders.under_way()) return false;
   bool progress = false;
   for (size_t i = 0; i < control.size(); i++) {
-    if (!parts_.cache_orders.must_send(i) || !control[i]->out.ready(now)) continue;
-    control[i]->out.send(now, parts_.cache_orders.order());
-    parts_.cache_orders.sent(i);
+    if (!orders.must_send(i) || !control[i]->out.ready(now)) continue;
+    control[i]->out.send(now, orders.order());
+    orders.sent(i);
     progress = true;
   }
   return progress;
-}
-
-// Takes the words of one cycle, which may hold several small packets. A packet that waits holds up all behind
-// it.
-bool CommandProcessor::take_packets(Cycle now) {
-  bool progress = false;
-  PacketStream& stream = parts_.stream;
-  for (unsigned words = 0; running() && !parts_.cache_orders.under_way() && words < spec_.words_per_cycle;) {
-    if (preemption_.asked() && !stream.ended()) return suspend(now) || progress;
-    if (stream.packet_complete()) {
-      packet_ = packets_.execute(now);
-      progress |= packets_.progressed();
-      if (packet_ != PacketResult::kDone) break;
-      progress = true;
-      counters.packets++;
-      // A cache order that the packet gave ends it when all have answered.
-      if (running() && !parts_.cache_orders.under_way()) end_packet(now);
-      continue;
-    }
-    if (stream.ended()) return end_submission(now) || progress;
-    if (!stream.take_word()) break;
-    progress = true;
-    words++;
-    counters.words++;
-    if (!stream.at_header()) continue;
-    if (const std::string error = packets_.header_error(); !error.empty())
-      parts_.fault.note(stream.place(), error);
-  }
-  return progress;
-}
-
-// Behind a packet that works the context may lose the GPU.
-void CommandProcessor::end_packet(Cycle now) {
-  const arch::Opcode opcode = parts_.stream.opcode();
-  parts_.stream.packet_done();
-  if (!spec_.preempts || !contexts_.turns.on() || preemption_.asked() || !preemption_.possible()) return;
-  const bool works = command_stream::is_draw(opcode) || command_stream::is_dispatch(opcode) ||
-                     opcode == arch::Opcode::kClear || command_stream::is_copy(opcode);
-  if (works && contexts_.turns.preempted(now, announced_of_all())) preemption_.ask(now);
-}
-
-// Carries out the barriers that are owed. True: none is any more. progress: a step was taken.
-bool CommandProcessor::pay_barriers(bool& progress) {
-  if (!parts_.owed.any()) return true;
-  packet_ = packets_.carry_out_barriers();
-  progress = packets_.progressed();
-  return packet_ == PacketResult::kDone;
-}
-
-// The submission waits for its next turn, once nothing of it is under way. True: a step was taken.
-bool CommandProcessor::suspend(Cycle now) {
-  if (bool progress = false; !pay_barriers(progress)) return progress;
-  if (!preemption_.drained()) return false;
-  contexts_.turns.suspend(now);
-  preemption_.suspend(now, contexts_.bound(), now - executed_since_);
-  state_ = State::kChooses;
-  return true;
-}
-
-// True if the next submission may begin while work is under way: that does not write its commands.
-bool CommandProcessor::may_overlap() {
-  if (!parts_.watch.on() || parts_.waiting.empty()) return false;
-  const arch::Submission& next = parts_.waiting.front().submission;
-  const MemoryRange commands{next.commands, next.commands + next.words * uint64_t{4}};
-  return !parts_.watch.load_needs_barrier(commands) && !parts_.copies.write(commands);
-}
-
-// All words have been taken. The next submission begins now if the memory of draws under way is watched; else
-// barriers are carried out first, and all work ends. True: a step was taken.
-bool CommandProcessor::end_submission(Cycle now) {
-  if (!parts_.owed.begun() && may_overlap() && !host_waits()) {
-    if (parts_.loader.loading()) return false;
-    end_packets(now);
-    parts_.owed.owe_wait();
-    counters.overlapped_submissions += !parts_.draws.empty();
-    if (!first_fault()) begin_waiting(true);
-    return true;
-  }
-  if (bool progress = false; !pay_barriers(progress)) return progress;
-  if (!parts_.drained()) return false;
-  end_packets(now);
-  if (contexts_.turns.on() && first_fault()) return true;  // the submission stays the one at fault
-  submissions_ended_before(parts_.stream.submission() + 1);
-  if (contexts_.turns.on()) {
-    contexts_.turns.end();
-    state_ = contexts_.turns.any() ? State::kChooses : State::kIdle;
-    return true;
-  }
-  if (first_fault() || parts_.waiting.empty()) state_ = State::kIdle;
-  else begin_waiting(false);
-  return true;
-}
-
-void CommandProcessor::end_packets(Cycle now) {
-  end_work(now, parts_.book.begin(now, {.kind = Work::Kind::kRest}));
-  if (const std::string error = packets_.end_error(); !error.empty())
-    parts_.fault.note(parts_.stream.place(), error);
 }
 
 // Tells the DAC of a surface that display() has given.
 bool CommandProcessor::list_scan_out(Cycle now) {
-  const bool begins = parts_.scan_out.is_requested();
+  const bool begins = shared_.scan_out.is_requested();
   if (begins) {
-    present(now, parts_.scan_out.requested());
-    parts_.scan_out.begin(parts_.scan_out.requested(), WorkBook::kUnlisted);
+    present(now, shared_.scan_out.requested());
+    shared_.scan_out.begin(shared_.scan_out.requested(), WorkBook::kUnlisted);
   }
-  if (parts_.book.list_scan_out(now, parts_.scan_out.piece())) works_for(parts_.book.current());
+  WorkBook& book = graphics().book;
+  if (book.list_scan_out(now, shared_.scan_out.piece())) works_for(book.current());
   return begins;
 }
 
 void CommandProcessor::present(Cycle now, arch::Surface surface) {
   if (contexts_.turns.on()) surface.address = arch::place_in(contexts_.bound(), surface.address);
-  present_out.send(now, {surface, parts_.book.origin()});
+  present_out.send(now, {surface, graphics().book.origin()});
 }
 
 // ---- Answers ----
@@ -347,72 +255,88 @@ bool CommandProcessor::take_answers(Cycle now) {
   progress |= take(now, loader_in, [&](const auto& block) { take_block(now, block); });
   progress |= take_draw_ends(now);
   if (abilities.feedback)
-    progress |= take(now, filled_in, [this](const auto& filled) { parts_.feedback.answered(filled.bytes); });
-  progress |= take(now, copy_in, [&](const auto&) { end_work(now, parts_.copies.end()); });
+    progress |=
+        take(now, filled_in, [this](const auto& filled) { graphics().feedback.answered(filled.bytes); });
+  progress |= take(now, copy_in, [&](const auto&) {
+    const CopyTracker::Ended copy = shared_.copies.end();
+    end_work(now, queue(copy.queue).parts.book, copy.work);
+  });
   progress |= take(now, present_in, [&](const auto&) {
-    parts_.book.end_scan_out(now, parts_.scan_out.piece());
-    parts_.scan_out.end();
+    graphics().book.end_scan_out(now, shared_.scan_out.piece());
+    shared_.scan_out.end();
   });
   progress |= take_cache_answers(now);
   return progress;
 }
 
 void CommandProcessor::take_reply(const messages::MemoryReply& reply) {
-  if (reply.write) parts_.value_writes--;
-  else if (parts_.arguments.owns(reply.tag)) parts_.arguments.reply(reply);
-  else if (parts_.stream.reply(reply); !parts_.waiting.empty()) parts_.waiting.reply(reply);
+  if (reply.write) {
+    queues_[reply.tag]->parts.value_writes--;
+    return;
+  }
+  for (const auto& queue : queues_) {
+    CommandParts& parts = queue->parts;
+    if (parts.arguments.owns(reply.tag)) return parts.arguments.reply(reply);
+    if (parts.stream.reply(reply); !parts.waiting.empty()) parts.waiting.reply(reply);
+  }
 }
 
 void CommandProcessor::take_block(Cycle now, const messages::LoadedBlock& block) {
+  CommandParts& parts = queue(block.queue).parts;
   // A program is sent to the units with the first draw that needs it.
-  if (block.kind != arch::Opcode::kLoadProgram && !parts_.versions.travels(StateLoader::kind_of(block)))
-    parts_.sender.send(now, block.bytes);
-  const std::string error = parts_.loader.take(block, parts_.versions, parts_.sender, abilities);
-  if (!error.empty()) parts_.fault.note(parts_.loader.program_packet(block.stage), error);
+  if (block.kind != arch::Opcode::kLoadProgram && !parts.versions.travels(StateLoader::kind_of(block)))
+    parts.sender.send(now, block.bytes);
+  const std::string error = parts.loader.take(block, parts.versions, parts.sender, abilities);
+  if (!error.empty()) parts.fault.note(parts.loader.program_packet(block.stage), error);
 }
 
 bool CommandProcessor::take_draw_ends(Cycle now) {
   bool progress = false;
   for (size_t unit = 0; unit < draw_done.size(); unit++)
     progress |= take(now, draw_done[unit], [&](const messages::DrawDone& done) {
-      if (parts_.is_of_submission(done.draw)) parts_.queries.counters.samples_passed += done.samples;
-      if (parts_.draws.end_in_color_unit(done.draw, unit)) end_draw(now, done.draw);
+      CommandParts& parts = graphics();
+      if (parts.is_of_submission(done.draw)) parts.queries.counters.samples_passed += done.samples;
+      if (parts.draws.end_in_color_unit(done.draw, unit)) end_draw(now, done.draw);
     });
   for (auto& port : assembled_in)
     progress |= take(now, port, [&](const messages::DrawAssembled& batch) {
-      if (parts_.is_of_submission(batch.draw)) parts_.queries.counters += batch.counts;
-      if (parts_.draws.assemble_batch(batch.draw)) end_draw(now, batch.draw);
+      CommandParts& parts = graphics();
+      if (parts.is_of_submission(batch.draw)) parts.queries.counters += batch.counts;
+      if (parts.draws.assemble_batch(batch.draw)) end_draw(now, batch.draw);
     });
   if (abilities.workgroup_invocations)
     progress |= take(now, dispatch_done, [&](const messages::DispatchDone& done) {
-      if (parts_.draws.end_dispatch(done.dispatch)) end_draw(now, done.dispatch);
+      if (shared_.draws.end_dispatch(done.dispatch)) end_draw(now, done.dispatch);
     });
   return progress;
 }
 
 // All units have ended a draw or dispatch.
 void CommandProcessor::end_draw(Cycle now, uint32_t number) {
-  const DrawsUnderWay::Entry draw = parts_.draws.remove(now, number);
+  const DrawsUnderWay::Entry draw = shared_.draws.remove(now, number);
   if (const char* error = fault_of_draw ? fault_of_draw(number) : nullptr)
-    parts_.fault.note(draw.packet, error);
-  parts_.versions.release(*draw.state);
-  end_work(now, draw.work);
+    shared_.fault.note(draw.packet, error);
+  CommandParts& parts = queue(draw.queue).parts;
+  parts.versions.release(*draw.state);
+  end_work(now, parts.book, draw.work);
 }
 
 bool CommandProcessor::take_cache_answers(Cycle now) {
+  CacheOrders& orders = shared_.cache_orders;
   bool progress = false;
   for (size_t i = 0; i < control.size(); i++)
-    progress |= take(now, control[i]->in, [&](const auto&) { parts_.cache_orders.answered(i); });
-  if (const auto then = parts_.cache_orders.end(); then == CacheOrders::Then::kPacketEnds) {
-    end_work(now, parts_.book.held());
-    parts_.stream.packet_done();
+    progress |= take(now, control[i]->in, [&](const auto&) { orders.answered(i); });
+  if (const auto then = orders.end(); then == CacheOrders::Then::kPacketEnds) {
+    CommandParts& parts = queue(orders.queue()).parts;
+    end_work(now, parts.book, parts.book.held());
+    parts.stream.packet_done();
   }
   return progress;
 }
 
-void CommandProcessor::end_work(Cycle now, uint32_t work) {
-  parts_.book.end(now, work);
-  works_for(parts_.book.current());
+void CommandProcessor::end_work(Cycle now, WorkBook& book, uint32_t work) {
+  book.end(now, work);
+  works_for(book.current());
 }
 
 // ---- Accounts ----
@@ -420,20 +344,43 @@ void CommandProcessor::end_work(Cycle now, uint32_t work) {
 CyclePhases::Phase CommandProcessor::phase() const {
   using Phase = CyclePhases::Phase;
   if (!running()) return Phase::kNone;
-  if (!parts_.draws.empty()) return Phase::kDraws;
-  if (!parts_.copies.empty() || packets_.clears()) return Phase::kCopies;
-  if (parts_.cache_orders.under_way()) return Phase::kCaches;
-  return packet_ == PacketResult::kWaitForDisplay ? Phase::kDisplay : Phase::kCommands;
+  const auto any = [&](const auto& is) { return std::any_of(queues_.begin(), queues_.end(), is); };
+  if (!shared_.draws.empty()) return Phase::kDraws;
+  if (!shared_.copies.empty() || any([](const auto& queue) { return queue->packets.clears(); }))
+    return Phase::kCopies;
+  if (shared_.cache_orders.under_way()) return Phase::kCaches;
+  return any([](const auto& queue) { return queue->result() == PacketResult::kWaitForDisplay; })
+             ? Phase::kDisplay
+             : Phase::kCommands;
+}
+
+QueueOverlap::Phase CommandProcessor::overlap() const {
+  using Phase = QueueOverlap::Phase;
+  const auto works = [&](arch::QueueKind kind) {
+    return shared_.draws.any(kind) || shared_.copies.any(kind);
+  };
+  if (works(arch::QueueKind::kGraphics) && works(arch::QueueKind::kCompute)) return Phase::kSideBySide;
+  const bool follows =
+      std::any_of(queues_.begin(), queues_.end(), [](const auto& queue) { return queue->follows(); });
+  return follows ? Phase::kFollows : Phase::kNone;
 }
 
 // The port behind which the unit is that has had work for longest; null: no unit has work.
 const engine::Port* CommandProcessor::waits_for() const {
-  if (state_ == State::kRunning && waits_for_doorbell()) return &doorbells_in;
-  if (parts_.cache_orders.under_way()) return &control[*parts_.cache_orders.waits_for()]->in;
-  if (packet_ == PacketResult::kWaitForDisplay) return &present_in;
-  if (parts_.feedback.asks_unit()) return &filled_in;
-  if (!parts_.draws.empty()) {
-    const DrawsUnderWay::Unit unit = parts_.draws.oldest_in();
+  for (const auto& queue : queues_)
+    if (queue->state == CommandQueue::State::kRunning && queue->waits_for_doorbell()) return &doorbells_in;
+  if (shared_.cache_orders.under_way()) return &control[*shared_.cache_orders.waits_for()]->in;
+  for (const auto& queue : queues_)
+    if (const engine::Port* port = waits_for(*queue)) return port;
+  return nullptr;
+}
+
+const engine::Port* CommandProcessor::waits_for(const CommandQueue& queue) const {
+  const CommandParts& parts = queue.parts;
+  if (queue.result() == PacketResult::kWaitForDisplay) return &present_in;
+  if (parts.feedback.asks_unit()) return &filled_in;
+  if (parts.draws.any(parts.queue)) {
+    const DrawsUnderWay::Unit unit = parts.draws.oldest_in(parts.queue);
     switch (unit.kind) {
       case DrawsUnderWay::Unit::Kind::kColorWrite:
         return &draw_done[unit.number];
@@ -443,8 +390,8 @@ const engine::Port* CommandProcessor::waits_for() const {
         return &dispatch_done;
     }
   }
-  if (!parts_.copies.empty()) return &copy_in;
-  if (parts_.loader.loading()) return &loader_in;
+  if (parts.copies.any(parts.queue)) return &copy_in;
+  if (parts.loader.loading()) return &loader_in;
   return nullptr;
 }
 
@@ -455,11 +402,17 @@ const engine::Box* CommandProcessor::oldest_work_in() const {
 }
 
 std::string CommandProcessor::why_busy() const {
-  if (!running()) return "";
-  const PacketStream& stream = parts_.stream;
-  return fmt::format("{} draws and dispatches, {} loads, {} copies under way; packet {}", parts_.draws.size(),
-                     parts_.loader.under_way(), parts_.copies.size(),
-                     stream.in_packet() ? arch::opcode_name(stream.opcode()) : "none");
+  std::string text;
+  for (const auto& queue : queues_) {
+    if (!queue->running()) continue;
+    const PacketStream& stream = queue->parts.stream;
+    text += fmt::format("{}submission {}, packet {}", text.empty() ? "" : "; ", stream.submission(),
+                        stream.in_packet() ? arch::opcode_name(stream.opcode()) : "none");
+    if (const uint32_t loads = queue->parts.loader.under_way()) text += fmt::format(", {} loads", loads);
+  }
+  if (text.empty()) return "";
+  return text + fmt::format("; {} draws and dispatches, {} copies under way", shared_.draws.size(),
+                            shared_.copies.size());
 }
 
 }  // namespace cutaway::boxes

@@ -9,13 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "boxes/command_processor/command_parts.h"
 #include "boxes/command_processor/command_processor_counters.h"
 #include "boxes/command_processor/command_processor_spec.h"
+#include "boxes/command_processor/command_queue.h"
 #include "boxes/command_processor/context_switcher.h"
 #include "boxes/command_processor/cycle_phases.h"
-#include "boxes/command_processor/packet_switch.h"
 #include "boxes/command_processor/preemption.h"
+#include "boxes/command_processor/queue_overlap.h"
 #include "engine/box.h"
 #include "engine/wire.h"
 #include "messages/context_message.h"
@@ -24,9 +24,10 @@
 
 namespace cutaway::boxes {
 
-// Runs submissions, one after the other: fetches packets, keeps the current state, sends draws down the
-// pipeline with a version of the state each, and carries out all packets that wait for the pipeline.
-// PacketSwitch says what each packet waits for and sends; CommandParts holds what is under way.
+// Runs submissions: fetches packets, keeps the current state, sends draws and dispatches to the units with a
+// version of the state each, and carries out all packets that wait for them. A CommandQueue executes the
+// submissions of a queue; with one queue, all of them in order. PacketSwitch says what each packet waits for
+// and sends; CommandParts holds what is under way.
 class CommandProcessor final : public engine::Box {
  public:
   // front_ends: how front ends share out draws. group_lanes: threads of a group in the shader units that run
@@ -63,13 +64,14 @@ class CommandProcessor final : public engine::Box {
   };
   std::vector<std::unique_ptr<ControlPort>> control;
   // Adds a unit that obeys flushes and invalidates, before the first cycle. caches: those that it holds
-  // (arch::CacheBits). bounds: it is hierarchical Z, which an INVALIDATE of depth may leave alone
-  // (CacheOrders).
-  ControlPort& add_control(uint32_t caches, bool bounds = false);
+  // (arch::CacheBits). bounds: it is hierarchical Z, which an INVALIDATE of depth may leave alone. behind: it
+  // fills from another unit of these caches (CacheOrders).
+  ControlPort& add_control(uint32_t caches, bool bounds = false, bool behind = false);
 
   CommandProcessorCounters counters;
   ContextSwitchCounters& switch_counters() { return contexts_.counters(); }
   PreemptionCounters& preemption_counters() { return preemption_.counters; }
+  QueueCounters& queue_counters() { return overlap_.counters; }
   // From outside, before a machine that replaces this one goes on: a context's suspended submission, if it
   // has one.
   std::optional<SuspendedSubmission> take_suspended(arch::ContextId context) {
@@ -89,60 +91,85 @@ class CommandProcessor final : public engine::Box {
   uint32_t skip_invalidate = 0;
   // Asked when a draw ends: why it is at fault, or nullptr.
   std::function<const char*(uint32_t draw)> fault_of_draw;
-  void keep_work_list(messages::WorkList& list) { parts_.book.keep(list); }
-  uint32_t draw_in_submission(const messages::Origin& origin) const {
-    return parts_.book.draw_in_submission(origin);
+  void keep_work_list(messages::WorkList& list) {
+    for (const auto& queue : queues_) queue->parts.book.keep(list);
   }
-  messages::WorkList* work_list() const { return parts_.book.list(); }  // null: none is kept
+  uint32_t draw_in_submission(const messages::Origin& origin) const {
+    return graphics().book.draw_in_submission(origin);
+  }
+  messages::WorkList* work_list() const { return graphics().book.list(); }  // null: none is kept
   // The values of queries that the machine does not count, in order: machine::MachineOptions::query_values.
   void report_queries(std::span<const messages::QueryValue> values, arch::ContextId context = 0) {
-    parts_.queries.report(values, context);
+    for (const auto& queue : queues_) queue->parts.queries.report(values, context);
   }
   // Reported values that have not been written yet.
   std::span<const messages::QueryValue> queries_left(arch::ContextId context) const {
-    return parts_.queries.left(context);
+    return graphics().queries.left(context);
   }
 
-  // From outside, between cycles, while its context accepts(). With a bus its doorbell follows. On a machine
-  // of several contexts, each has one submission at a time.
+  // From outside, between cycles, while its context and queue accept it. With a bus its doorbell follows. On
+  // a machine of several contexts, each has one submission at a time.
   void submit(const arch::Submission& submission, const command_stream::WorkLimits& limits = {});
-  bool accepts(arch::ContextId context = 0) const {
+  bool accepts(arch::ContextId context = 0, arch::QueueKind kind = arch::QueueKind::kGraphics) const {
     if (contexts_.turns.on()) return !first_fault() && contexts_.turns.accepts(context);
-    return finished() || (running() && !parts_.waiting.full());
+    return !first_fault() && queue_of(kind).accepts();
   }
-  bool finished() const { return state_ == State::kIdle && !first_fault(); }
+  bool finished() const {
+    return !first_fault() && std::all_of(queues_.begin(), queues_.end(), [](const auto& queue) {
+      return queue->state == CommandQueue::State::kIdle;
+    });
+  }
   // On a machine of several contexts; none: no submission is executed.
   std::optional<ExecutedContext> executed() const {
-    if (!contexts_.turns.on() || state_ != State::kRunning) return {};
+    if (!contexts_.turns.on() || queues_[0]->state != CommandQueue::State::kRunning) return {};
     return ExecutedContext{contexts_.bound(), executed_since_};
   }
-  // The last submission of a context that has ended.
-  uint64_t ended(arch::ContextId context = 0) const { return ended_[context]; }
-  // From outside: the host waits until this submission has ended.
-  void await(uint64_t submission) { awaited_ = submission, wake(); }
-  bool host_waits() const { return awaited_ > ended_[0] && awaited_ < parts_.stream.submission(); }
+  // All submissions of a context up to this one have ended.
+  uint64_t ended(arch::ContextId context = 0) const;
+  // From outside: the host waits until this submission, and all before it, have ended.
+  void await(uint64_t submission) {
+    for (const auto& queue : queues_) queue->await(submission);
+    wake();
+  }
   // From outside, between submissions: the host has written memory of a context.
   void host_wrote(const MemoryRange& memory, arch::ContextId context = 0) {
     if (context != contexts_.bound()) return;  // nothing of its memory is held
-    parts_.cache_orders.depth.written(memory);
-    parts_.watch.overwritten(memory);
+    shared_.cache_orders.depth.written(memory);
+    for (const auto& queue : queues_) queue->parts.watch.overwritten(memory);
   }
   // From outside, between submissions: the display shows a surface that was presented earlier, and scans it
   // out beside the next submission. Not while scans_out().
   void display(const arch::Surface& surface);
-  bool scans_out() const { return parts_.scan_out.active(); }
+  bool scans_out() const { return shared_.scan_out.active(); }
   // The fault of the earliest packet at fault. fault(): nullptr until all work before it has ended;
   // first_fault(): the earliest known so far.
-  const arch::Fault* fault() const { return parts_.drained() ? first_fault() : nullptr; }
-  const arch::Fault* first_fault() const { return parts_.fault.get(); }
+  const arch::Fault* fault() const {
+    const bool ended = std::all_of(queues_.begin(), queues_.end(), [](const auto& queue) {
+      return queue->parts.drained() && !queue->running();
+    });
+    return ended ? first_fault() : nullptr;
+  }
+  const arch::Fault* first_fault() const { return shared_.fault.get(); }
   // A draw cannot go on. Returns false, and notes nothing, if it is not under way.
   bool note_fault(uint32_t draw, const std::string& error);
   // The packet that is being carried out cannot go on.
-  void note_fault(const std::string& error) { parts_.fault.note(parts_.stream.place(), error); }
-  // All work of the submissions of the bound context before this one has ended, and is in memory.
-  void submissions_ended_before(uint64_t submission) {
-    ended_[contexts_.bound()] = std::max(ended_[contexts_.bound()], submission - 1);
+  void note_fault(const std::string& error) { shared_.fault.note(graphics().stream.place(), error); }
+
+  // For the queues and their packets:
+  CommandQueue& queue(arch::QueueKind kind) { return *queues_[static_cast<size_t>(kind)]; }
+  CommandQueue* other(arch::QueueKind kind) {  // null: there is one queue
+    return queues_.size() == 1 ? nullptr : queues_[1 - static_cast<size_t>(kind)].get();
   }
+  ContextSwitcher& contexts() { return contexts_; }
+  Preemption& preemption() { return preemption_; }
+  // The last submission of the bound context, and of each, that the host has announced.
+  uint64_t announced() const { return has_bus ? rung_[contexts_.bound()] : ~uint64_t{0}; }
+  ContextTurns::Announced announced_of_all() const;
+  // The submission that is executed, of which nothing is under way, waits for its next turn.
+  void suspend(engine::Cycle now);
+  // It has ended. True: another one waits for its turn.
+  bool end_turn();
+  void end_work(engine::Cycle now, WorkBook& book, uint32_t work);
   // Tells the DAC of a surface of the bound context. Its port is ready.
   void present(engine::Cycle now, arch::Surface surface);
   // The unit in which the oldest work still is; this box while it prepares work; nullptr: there is no work.
@@ -151,17 +178,19 @@ class CommandProcessor final : public engine::Box {
   void list_ports(engine::PortList& list) override;
   std::vector<std::string_view> costs_nothing() const override;
   engine::Cycle tick(engine::Cycle now) override;
-  void count_until(engine::Cycle next) override { phases_.count(next - 1); }
+  void count_until(engine::Cycle next) override;
   std::string why_busy() const override;
 
  private:
-  // kChooses: the context whose submission is next.
-  enum class State : uint8_t { kIdle, kRunning, kChooses };
-  ContextTurns::Announced announced_of_all() const;
-  // The last submission that the host has announced.
-  uint64_t announced() const { return has_bus ? rung_[contexts_.bound()] : ~uint64_t{0}; }
-  bool waits_for_doorbell() const { return parts_.stream.submission() > announced(); }
-  bool running() const { return state_ != State::kIdle && !first_fault(); }
+  CommandParts& graphics() { return queues_[0]->parts; }
+  const CommandParts& graphics() const { return queues_[0]->parts; }
+  // The queue that executes submissions of a queue: there may be one for all.
+  CommandQueue& queue_of(arch::QueueKind kind) const {
+    return *queues_[std::min(static_cast<size_t>(kind), queues_.size() - 1)];
+  }
+  bool running() const {
+    return std::any_of(queues_.begin(), queues_.end(), [](const auto& queue) { return queue->running(); });
+  }
 
   bool take_answers(engine::Cycle now);
   void take_reply(const messages::MemoryReply& reply);
@@ -170,39 +199,26 @@ class CommandProcessor final : public engine::Box {
   void end_draw(engine::Cycle now, uint32_t number);
   bool take_cache_answers(engine::Cycle now);
 
-  engine::Cycle run_submission(engine::Cycle now, bool progress);
+  engine::Cycle run_queues(engine::Cycle now, bool progress);
   engine::Cycle choose_context(engine::Cycle now, bool progress);
   bool tell_host(engine::Cycle now);
-  bool fetch(engine::Cycle now);
   bool send_cache_orders(engine::Cycle now);
-  bool take_packets(engine::Cycle now);
-  void end_packet(engine::Cycle now);
-  bool pay_barriers(bool& progress);
-  bool suspend(engine::Cycle now);
-  void begin_submission(const arch::Submission& submission, const command_stream::WorkLimits& limits,
-                        bool overlaps);
-  void begin_waiting(bool overlaps);
-  bool may_overlap();
-  bool end_submission(engine::Cycle now);
-  void end_packets(engine::Cycle now);
   bool list_scan_out(engine::Cycle now);
-  void end_work(engine::Cycle now, uint32_t work);
 
   CyclePhases::Phase phase() const;
+  QueueOverlap::Phase overlap() const;
   const engine::Port* waits_for() const;
+  const engine::Port* waits_for(const CommandQueue& queue) const;
 
-  CommandProcessorSpec spec_;
-  CommandParts parts_;
-  PacketSwitch packets_;
+  SharedParts shared_;
   CyclePhases phases_;
+  QueueOverlap overlap_;
+  std::vector<std::unique_ptr<CommandQueue>> queues_;  // graphics, compute; or one for all submissions
   ContextSwitcher contexts_;
   Preemption preemption_;
-  State state_ = State::kIdle;
-  // Submissions; rung_: of the last doorbell, told_: of the last fence.
-  std::array<uint64_t, arch::kMostContexts> ended_{}, rung_{};
-  uint64_t awaited_ = 0, told_ = 0;
+  std::array<uint64_t, arch::kMostContexts> rung_{};  // submissions of the last doorbells
+  uint64_t handed_over_ = 0, told_ = 0;               // submissions: the last, that of the last fence
   engine::Cycle executed_since_ = 0;
-  PacketResult packet_ = PacketResult::kDone;  // the last that was tried in this cycle
 };
 
 }  // namespace cutaway::boxes

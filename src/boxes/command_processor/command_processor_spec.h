@@ -25,6 +25,7 @@ struct CommandProcessorSpec {
   PolicyName<ContextSchedules> schedule = "slices";
   double slice_us = 1000;
   bool preempts = false;
+  bool compute_queue = false;
 
   template <class V>
   static void fields(V&& v) {
@@ -73,6 +74,9 @@ struct CommandProcessorSpec {
     v("preempts", &S::preempts, "",
       "true: a context may also lose the GPU within a submission, behind each draw, dispatch, copy and clear; "
       "false: between submissions alone");
+    v("compute_queue", &S::compute_queue, "",
+      "true: submissions of a program's compute queue are executed beside those of its graphics queue, by a "
+      "second command stream; false: all submissions in the order in which they were handed over");
   }
 };
 

@@ -6,11 +6,11 @@
 
 namespace cutaway::boxes {
 
-uint32_t CopyTracker::end() {
+CopyTracker::Ended CopyTracker::end() {
   CUTAWAY_CHECK(!copies_.empty(), "no copy is under way");
-  const uint32_t work = copies_.front().work;
+  const Ended ended{copies_.front().work, copies_.front().queue};
   copies_.erase(copies_.begin());
-  return work;
+  return ended;
 }
 
 bool CopyTracker::write(const MemoryRange& memory) const {

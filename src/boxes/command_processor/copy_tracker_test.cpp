@@ -15,10 +15,10 @@ TEST(CopyTracker, EndsCopiesInTheirOrder) {
   copies.begin(copy(0x1000, 0x2000), 5);
   copies.begin(copy(0x3000, 0x4000), 7);
   EXPECT_EQ(copies.size(), 2u);
-  EXPECT_EQ(copies.end(), 5u);
+  EXPECT_EQ(copies.end().work, 5u);
   EXPECT_FALSE(copies.write({0x2000, 0x2004}));
   EXPECT_TRUE(copies.write({0x4000, 0x4004}));
-  EXPECT_EQ(copies.end(), 7u);
+  EXPECT_EQ(copies.end().work, 7u);
   EXPECT_TRUE(copies.empty());
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "arch/gpu.h"
 #include "base/field.h"
 #include "command_stream/draw.h"
 #include "command_stream/legal.h"
@@ -22,7 +23,10 @@ inline EnumSet<arch::Stage> drawing_stages(const arch::Registers& registers) {
 // The draw or dispatch that leaves next: how far it is prepared, which front ends get it, and its number.
 class DrawDispatch {
  public:
-  explicit DrawDispatch(const structures::FrontEnds& front_ends) : front_ends_(front_ends) {}
+  explicit DrawDispatch(const structures::FrontEnds& front_ends,
+                        arch::QueueKind queue = arch::QueueKind::kGraphics)
+      : front_ends_(front_ends),
+        first_dispatch_(queue == arch::QueueKind::kGraphics ? kFirstDispatch : kFirstOfComputeQueue) {}
 
   void begin_submission() {
     step_ = Step::kJudge;
@@ -52,17 +56,18 @@ class DrawDispatch {
     step_ = Step::kJudge;
   }
 
-  // The number of the dispatch that leaves now: no draw of the submission has it.
+  // The number of the dispatch that leaves now: no draw has it, and none of the other queue.
   uint32_t dispatch_left() {
     step_ = Step::kJudge;
-    return kFirstDispatch + dispatches_++;
+    return first_dispatch_ + dispatches_++;
   }
   uint32_t dispatches() const { return dispatches_; }  // that have left in the submission
 
  private:
-  static constexpr uint32_t kFirstDispatch = 1u << 31;
+  static constexpr uint32_t kFirstDispatch = 2u << 30, kFirstOfComputeQueue = 3u << 30;
 
   structures::FrontEnds front_ends_;
+  uint32_t first_dispatch_;
   uint32_t first_ = 0;  // the front end with the first batch of the next draw
   Step step_ = Step::kJudge;
   uint32_t dispatches_ = 0;

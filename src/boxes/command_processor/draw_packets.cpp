@@ -82,6 +82,7 @@ Result DrawPackets::prepare(Cycle now, EnumSet<arch::Stage> stages) {
         parts_.sender.send_programs(now, parts_.versions.current(), stages, time, parts_.draws);
     steps_.progressed |= sent.any;
     if (!sent.all) return Result::kWait;
+    parts_.draws.expect(parts_.queue, &parts_.versions.current());
     if (const uint64_t bytes = parts_.versions.travelling_bytes()) parts_.sender.pass(now, bytes);
     dispatch_.programs_sent();
   }
@@ -92,6 +93,7 @@ Result DrawPackets::prepare(Cycle now, EnumSet<arch::Stage> stages) {
 
 messages::DrawState* DrawPackets::take_version(StateVersions::Use use) {
   const StateVersions::Version version = parts_.versions.take(use);
+  if (version.state) parts_.draws.expect(parts_.queue, nullptr);
   if (version.made) {
     box_.counters.state_changes++;
     parts_.book.note_state(*version.state);
@@ -112,6 +114,7 @@ void DrawPackets::leave(Cycle now, const command_stream::Draw& draw, const DrawD
   const uint32_t work =
       steps_.begin_work(now, {.kind = Work::Kind::kDraw, .draw = draw, .of_driver = state.of_driver});
   parts_.draws.add_draw(now, {.number = number,
+                              .queue = parts_.queue,
                               .state = &state,
                               .packet = parts_.stream.place(),
                               .work = work,
@@ -129,6 +132,7 @@ void DrawPackets::leave(Cycle now, const arch::DispatchPacket& dispatch, message
   Work work{.kind = Work::Kind::kDispatch};
   std::copy_n(dispatch.groups, 3, work.groups.begin());
   parts_.draws.add_dispatch(now, {.number = number,
+                                  .queue = parts_.queue,
                                   .state = &state,
                                   .packet = parts_.stream.place(),
                                   .work = steps_.begin_work(now, work)});

@@ -16,11 +16,12 @@ class DrawPackets {
  public:
   DrawPackets(CommandProcessor& box, CommandParts& parts, PacketSteps& steps,
               command_stream::PacketCheck& check, const structures::FrontEnds& front_ends)
-      : box_(box), parts_(parts), steps_(steps), check_(check), dispatch_(front_ends) {}
+      : box_(box), parts_(parts), steps_(steps), check_(check), dispatch_(front_ends, parts.queue) {}
 
   void begin_submission() {
     dispatch_.begin_submission();
     indirect_ = {};
+    parts_.draws.expect(parts_.queue, nullptr);
   }
 
   // Called in each cycle until kDone.

@@ -56,14 +56,19 @@ DrawsUnderWay::Entry& DrawsUnderWay::at(uint32_t number) {
 }
 
 bool DrawsUnderWay::run(const std::shared_ptr<const command_stream::Program>& program) const {
-  return std::any_of(entries_.begin(), entries_.end(), [&](const Entry& entry) {
-    const auto& stages = entry.state->stage;
-    return std::any_of(stages.begin(), stages.end(), [&](const auto& s) { return s.program == program; });
-  });
+  const auto runs = [&](const messages::DrawState& state) {
+    return std::any_of(state.stage.begin(), state.stage.end(),
+                       [&](const auto& stage) { return stage.program == program; });
+  };
+  return std::any_of(entries_.begin(), entries_.end(), [&](const Entry& e) { return runs(*e.state); }) ||
+         std::any_of(expected_.begin(), expected_.end(),
+                     [&](const auto* state) { return state && runs(*state); });
 }
 
-DrawsUnderWay::Unit DrawsUnderWay::oldest_in() const {
-  const auto unit = static_cast<size_t>(std::countr_zero(entries_.front().missing));
+DrawsUnderWay::Unit DrawsUnderWay::oldest_in(arch::QueueKind queue) const {
+  const auto oldest =
+      std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.queue == queue; });
+  const auto unit = static_cast<size_t>(std::countr_zero(oldest->missing));
   if (unit < color_units_) return {Unit::Kind::kColorWrite, unit};
   return {unit == color_units_ ? Unit::Kind::kAssembly : Unit::Kind::kDispatch};
 }

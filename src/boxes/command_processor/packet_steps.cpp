@@ -32,7 +32,7 @@ PacketResult PacketSteps::carry_out_barriers() {
   const OwedBarriers::Paid paid = owed.paid();
   box_.counters.owed_barriers++;
   parts_.watch.settled(paid.flushed, paid.invalidated);
-  if (parts_.copies.empty()) box_.submissions_ended_before(parts_.stream.submission());
+  if (!parts_.copies.any(parts_.queue)) box_.queue(parts_.queue).ended_before(parts_.stream.submission());
   return PacketResult::kDone;
 }
 
@@ -42,7 +42,9 @@ bool PacketSteps::order_caches(messages::Control::Kind kind, uint32_t caches) {
   if (kind == messages::Control::Kind::kInvalidate)
     box_.counters.invalidates++, caches &= ~box_.skip_invalidate;
   const messages::Control order{.kind = kind, .origin = parts_.book.origin(), .clear = nullptr};
-  if (!parts_.cache_orders.begin(order, caches, CacheOrders::Then::kPacketGoesOn)) return false;
+  if (!parts_.cache_orders.begin(order, parts_.caches(caches), CacheOrders::Then::kPacketGoesOn,
+                                 parts_.queue))
+    return false;
   progressed = true;
   return true;
 }
@@ -81,7 +83,7 @@ bool PacketSteps::ask(Cycle now, arch::Address address, size_t bytes) {
 
 // Reads words that may lie in two sectors, behind all copies. False: not yet; call again with the same ones.
 bool PacketSteps::read(Cycle now, arch::Address address, std::span<uint32_t> words) {
-  if (parts_.arguments.idle() && !parts_.copies.empty()) return false;
+  if (parts_.arguments.idle() && parts_.copies.any(parts_.queue)) return false;
   progressed |= ask(now, address, words.size_bytes());
   return parts_.arguments.take(address, std::as_writable_bytes(words));
 }
@@ -90,7 +92,10 @@ bool PacketSteps::read(Cycle now, arch::Address address, std::span<uint32_t> wor
 void PacketSteps::write(Cycle now, arch::Address address, std::span<const std::byte> bytes) {
   const auto inside = static_cast<uint32_t>(address % messages::kSectorBytes);
   CUTAWAY_CHECK(inside + bytes.size() <= messages::kSectorBytes);
-  messages::MemoryRequest request{.address = address - inside, .write = true, .origin = parts_.book.origin()};
+  messages::MemoryRequest request{.address = address - inside,
+                                  .tag = static_cast<uint32_t>(parts_.queue),
+                                  .write = true,
+                                  .origin = parts_.book.origin()};
   request.mask = messages::byte_mask(inside, static_cast<uint32_t>(bytes.size()));
   std::memcpy(request.data.data() + inside, bytes.data(), bytes.size());
   const MemoryRange memory{address, address + bytes.size()};

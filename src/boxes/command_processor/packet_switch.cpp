@@ -57,7 +57,7 @@ bool PacketSwitch::judge() {
 // True for packets before which owed barriers may stay owed: those that touch no memory, and those that look
 // at the memory that they touch.
 bool PacketSwitch::may_owe_barriers() const {
-  if (box_.host_waits()) return false;
+  if (box_.queue(parts_.queue).awaited()) return false;
   switch (parts_.stream.opcode()) {
     case Opcode::kNop:
     case Opcode::kMarker:
@@ -180,6 +180,7 @@ Result PacketSwitch::load(Cycle now) {
   if (parts_.copies.write(memory)) return Result::kWait;
   if (const Result result = wait_for_barriers(memory); result != Result::kDone) return result;
   if (!box_.loader_out.ready(now)) return Result::kWait;
+  order.queue = parts_.queue;
   order.origin = parts_.book.origin();
   box_.loader_out.send(now, order);
   parts_.loader.begin(order, parts_.stream.place(), registers);
@@ -225,7 +226,7 @@ Result PacketSwitch::copy(Cycle now) {
     parts_.watch.overwritten(memory);
   }
   parts_.stream.distrust();
-  parts_.copies.begin(use_, steps_.begin_work(now, {.kind = Work::Kind::kCopy}));
+  parts_.copies.begin(use_, steps_.begin_work(now, {.kind = Work::Kind::kCopy}), parts_.queue);
   return Result::kDone;
 }
 
@@ -245,12 +246,12 @@ Result PacketSwitch::clear(Cycle now) {
     case ClearStep::kMemory:
       if (!box_.copy_out.ready(now)) return Result::kWait;
       send_copy(now);
-      parts_.copies.begin({}, parts_.book.held());
+      parts_.copies.begin({}, parts_.book.held(), parts_.queue);
       clear_ = ClearStep::kCopy;
       steps_.progressed = true;
       return Result::kWait;
     case ClearStep::kCopy:
-      if (!parts_.copies.empty()) return Result::kWait;
+      if (parts_.copies.any(parts_.queue)) return Result::kWait;
       clear_ = ClearStep::kCaches;
       return Result::kDone;
   }
@@ -276,7 +277,8 @@ Result PacketSwitch::clear_caches(Cycle now) {
   orders.begin({.kind = Control::Kind::kClear,
                 .origin = parts_.book.origin(),
                 .clear = std::make_shared<const arch::ClearPacket>(packet)},
-               color ? arch::kCacheColor : arch::kCacheDepth, CacheOrders::Then::kPacketGoesOn);
+               parts_.caches(color ? arch::kCacheColor : arch::kCacheDepth), CacheOrders::Then::kPacketGoesOn,
+               parts_.queue);
   steps_.begin_work(now, {.kind = Work::Kind::kCopy});
   clear_ = ClearStep::kMemory;
   steps_.progressed = true;
@@ -298,7 +300,7 @@ Result PacketSwitch::flush_or_invalidate(Cycle now, Control::Kind kind) {
   if (kind == Control::Kind::kFlush) box_.counters.flushes++;
   if (kind == Control::Kind::kInvalidate) box_.counters.invalidates++, caches &= ~box_.skip_invalidate;
   const Control order{.kind = kind, .origin = parts_.book.origin(), .clear = nullptr};
-  if (parts_.cache_orders.begin(order, caches, CacheOrders::Then::kPacketEnds))
+  if (parts_.cache_orders.begin(order, parts_.caches(caches), CacheOrders::Then::kPacketEnds, parts_.queue))
     steps_.begin_work(now, {.kind = Work::Kind::kControl});
   return Result::kDone;
 }

@@ -26,6 +26,8 @@ QueryWriter::Words QueryWriter::next(const arch::QueryPacket& packet, engine::Cy
               .count = end ? 2u : 1u,
               .error = {}};
   auto& reported = reported_of_[submission_.context];
+  // Values of submissions before are those of another queue.
+  while (!reported.empty() && reported.front().submission < submission_.id) reported = reported.subspan(1);
   if (command_stream::is_architectural(packet.kind, index_)) {
     words.word[0] = counters.value(kind, index_);
   } else if (reported.empty()) {

@@ -10,8 +10,7 @@ using messages::Work;
 void WorkBook::begin_submission(uint64_t id, bool overlaps) {
   draws_before_ = overlaps ? origin_.draw : 0;
   if (draws_before_) draws_before_submission_[static_cast<uint32_t>(id)] = draws_before_;
-  origin_ = {
-      .submission = static_cast<uint32_t>(id), .draw = draws_before_, .work = list_ ? list_->next() : 0};
+  origin_ = {.submission = static_cast<uint32_t>(id), .draw = draws_before_};
   marker_ = 0;
 }
 
@@ -27,9 +26,9 @@ uint32_t WorkBook::draw_in_submission(const messages::Origin& origin) const {
 }
 
 messages::Origin WorkBook::dispatch_origin() const {
-  messages::Origin origin = origin_;
-  origin.draw = 0;
-  return origin;
+  messages::Origin result = origin();
+  result.draw = 0;
+  return result;
 }
 
 void WorkBook::note_state(messages::DrawState& state) {
@@ -40,13 +39,12 @@ uint32_t WorkBook::begin(Cycle now, Work work) {
   const bool holds = work.kind == Work::Kind::kControl || work.opcode == arch::Opcode::kClear;
   uint32_t number = 0;
   if (list_) {
-    work.origin = work.kind == Work::Kind::kDispatch ? dispatch_origin() : origin_;
+    work.origin = work.kind == Work::Kind::kDispatch ? dispatch_origin() : origin();
     work.origin.draw -= std::min(work.origin.draw, draws_before_);
     work.marker = marker_;
     number = list_->next();
     list_->begin(work, now);
-    origin_.work = list_->next();
-    current_ = holds ? number : origin_.work;
+    holds_ = holds;
   }
   if (holds) held_ = number;
   return number;
@@ -55,7 +53,7 @@ uint32_t WorkBook::begin(Cycle now, Work work) {
 void WorkBook::end(Cycle now, uint32_t number) {
   if (!list_) return;
   list_->end(number, now);
-  current_ = origin_.work;
+  holds_ = false;
 }
 
 uint32_t WorkBook::begin_present(Cycle now) {

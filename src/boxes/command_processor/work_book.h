@@ -8,8 +8,8 @@
 
 namespace cutaway::boxes {
 
-// Writes the list of work, if one is kept: when each piece begins and ends, and whose draw and packet it is.
-// Without a list every piece has the number 0.
+// Writes a queue's work into the list of work, if one is kept: when each piece begins and ends, and whose
+// draw and packet it is. Without a list every piece has the number 0.
 class WorkBook {
  public:
   void keep(messages::WorkList& list) { list_ = &list; }  // before the first submission
@@ -30,7 +30,11 @@ class WorkBook {
   uint32_t draw_in_submission(const messages::Origin& origin) const;
   // The origin of messages. Its piece of work is the next one to begin: what is done to prepare it belongs to
   // it.
-  const messages::Origin& origin() const { return origin_; }
+  messages::Origin origin() const {
+    messages::Origin origin = origin_;
+    origin.work = next();
+    return origin;
+  }
   messages::Origin dispatch_origin() const;  // a dispatch is no draw
 
   void note_state(messages::DrawState& state);  // a version was made
@@ -39,7 +43,7 @@ class WorkBook {
   void end(engine::Cycle now, uint32_t number);
   // The piece that the command processor itself works for: the next one, or, while packets wait until caches
   // are flushed or a surface is cleared, that.
-  uint32_t current() const { return current_; }
+  uint32_t current() const { return holds_ ? held_ : next(); }
   // The last piece that packets waited or wait for.
   uint32_t held() const { return held_; }
 
@@ -54,12 +58,15 @@ class WorkBook {
   void end_scan_out(engine::Cycle now, uint32_t piece);
 
  private:
+  uint32_t next() const { return list_ ? list_->next() : 0; }
+
   messages::WorkList* list_ = nullptr;
-  messages::Origin origin_;
+  messages::Origin origin_;                               // without its piece: other queues begin pieces too
   uint32_t draws_before_ = 0;                             // draws of earlier submissions that origin_ counts
   std::map<uint32_t, uint32_t> draws_before_submission_;  // by id, where there are any
   uint32_t marker_ = 0;                                   // the last of the submission
-  uint32_t current_ = 0, held_ = 0;
+  uint32_t held_ = 0;
+  bool holds_ = false;  // packets wait for held_
 };
 
 }  // namespace cutaway::boxes

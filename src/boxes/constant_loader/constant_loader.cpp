@@ -43,7 +43,8 @@ bool ConstantLoader::ask(Cycle now) {
                 .stage = command.stage,
                 .offset = command.offset + done_,
                 .bytes = bytes,
-                .last = done_ + bytes == command.bytes};
+                .last = done_ + bytes == command.bytes,
+                .queue = command.queue};
   memory_out.send(now, {.address = address - skip, .tag = read.tag, .origin = command.origin});
   counters.bytes += bytes;
   done_ += bytes;
