@@ -153,6 +153,16 @@ std::string latency_text(const Figures& figures, double core_mhz) {
                      time_text(seconds / static_cast<double>(shown)));
 }
 
+// How much of the frame the compute queue had in common with the graphics queue, if it ran beside it.
+std::string queues_text(const Figures& figures, uint64_t cycles) {
+  if (!figures.own("command_processor", "compute_submissions")) return "";
+  const uint64_t both = figures.own("command_processor", "side_by_side_cycles"),
+                 follows = figures.own("command_processor", "follow_cycles");
+  return fmt::format(
+      "; both queues had work under way in {} of the frame's, and one waited for the other in {}",
+      percent(ratio(both, cycles)), percent(ratio(follows, cycles)));
+}
+
 }  // namespace
 
 std::vector<Explanation::Cause> causes_of(RunReader& run, const RunReader::Scope& scope) {
@@ -178,7 +188,8 @@ Explanation explain(RunReader& run, const RunReader::Scope& scope, const Disasse
 
   const std::vector<RunReader::Counts> counts = run.counts(scope);
   const Figures figures(counts);
-  if (!result.phases.empty()) result.phases += latency_text(figures, number(run, "gpu.core_mhz"));
+  if (!result.phases.empty())
+    result.phases += latency_text(figures, number(run, "gpu.core_mhz")) + queues_text(figures, result.cycles);
   const EvidenceSource from = {
       run,
       scope,

@@ -37,6 +37,23 @@ TEST(CacheOrders, GoToUnitsWithANamedCache) {
   EXPECT_EQ(others.order().kind, Control::Kind::kFlush);
 }
 
+TEST(CacheOrders, GoToACacheBehindAnotherWhenThatHasAnswered) {
+  CacheOrders orders;
+  orders.add_unit(arch::kCacheTexture, false, 1);
+  orders.add_unit(arch::kCacheStorage, false, 1);
+  orders.add_unit(arch::kCacheTexture, false);
+  ASSERT_TRUE(orders.begin({.kind = Control::Kind::kInvalidate}, arch::kCacheAll, Then::kPacketEnds,
+                           arch::QueueKind::kCompute));
+  EXPECT_EQ(orders.queue(), arch::QueueKind::kCompute);
+  EXPECT_FALSE(orders.must_send(0));
+  EXPECT_TRUE(orders.must_send(1)) << "in front of no cache";
+  EXPECT_TRUE(orders.must_send(2));
+  orders.sent(2);
+  EXPECT_FALSE(orders.must_send(0));
+  orders.answered(2);
+  EXPECT_TRUE(orders.must_send(0));
+}
+
 TEST(CacheOrders, EndWithNoUnit) {
   Orders orders;
   EXPECT_FALSE(orders.begin({}, 0, Then::kPacketEnds));

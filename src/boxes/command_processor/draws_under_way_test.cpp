@@ -95,5 +95,26 @@ TEST(DrawsUnderWay, KnowsTheProgramsThatRun) {
   EXPECT_FALSE(bench.draws.run(other));
 }
 
+TEST(DrawsUnderWay, KnowsTheProgramsOfADrawThatIsAboutToLeave) {
+  Bench bench;
+  const auto program = testing::make_program(2);
+  bench.state.stage[arch::Stage::kFragment].program = program;
+  bench.draws.expect(arch::QueueKind::kCompute, &bench.state);
+  bench.draws.expect(arch::QueueKind::kGraphics, nullptr);
+  EXPECT_TRUE(bench.draws.run(program));
+  bench.draws.expect(arch::QueueKind::kCompute, nullptr);
+  EXPECT_FALSE(bench.draws.run(program));
+}
+
+TEST(DrawsUnderWay, TellsQueuesApart) {
+  Bench bench;
+  bench.draw(1, 1);
+  bench.draws.add_dispatch(1, {.number = 2, .queue = arch::QueueKind::kCompute, .state = &bench.state});
+  EXPECT_EQ(bench.draws.oldest_in(arch::QueueKind::kCompute).kind, Kind::kDispatch);
+  bench.draws.remove(2, 1);
+  EXPECT_FALSE(bench.draws.any(arch::QueueKind::kGraphics));
+  EXPECT_TRUE(bench.draws.any(arch::QueueKind::kCompute));
+}
+
 }  // namespace
 }  // namespace cutaway::boxes::draws_under_way_test

@@ -225,6 +225,30 @@ TEST(TextureUnit, InvalidateForgetsWhatMemoryHeldBefore) {
   EXPECT_EQ(red(), 1);
 }
 
+// Quads of another queue may come while an order waits: those before it end, those behind it see its effect.
+TEST(TextureUnit, AnOrderComesBetweenQuads) {
+  Bench bench;
+  bench.send(0, 0);
+  bench.run(100);
+  for (uint32_t i = 0; i < 8; i++) bench.send(0, 0);
+  bench.run(4);
+  const uint32_t changed = 0xffffffff;
+  bench.memory.memory.write(kTexture, &changed, 4);
+  bench.orders.messages.push_back({Control::Kind::kInvalidate, {}}), bench.orders.wake();
+  for (uint32_t i = 0; i < 8; i++) bench.send(0, 0);
+  bench.run(400);
+  ASSERT_EQ(bench.done.received.size(), 1u);
+  ASSERT_EQ(bench.results.received.size(), 17u);
+  EXPECT_EQ(std::bit_cast<float>(bench.jobs[1]->result[0][0]), 0);
+  EXPECT_EQ(std::bit_cast<float>(bench.jobs.back()->result[0][0]), 1);
+  // Between the last result before the order and the first one behind it.
+  size_t before = 0;
+  while (before < 17 && bench.results.received[before].first <= bench.done.received[0].first) before++;
+  EXPECT_LT(before, 17u);
+  for (size_t i = 0; i < 17; i++)
+    EXPECT_EQ(std::bit_cast<float>(bench.jobs[i]->result[0][0]), i < before ? 0 : 1) << i;
+}
+
 TEST(TextureUnit, BlamesAShaderThatDoesNotTakeItsResults) {
   const auto blame = [](Cycle k) {
     Bench bench;
