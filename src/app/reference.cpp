@@ -213,11 +213,11 @@ void add_to(Kind& kind, Kind& more) {
 }
 
 // Adds a unit that no preset has, and what other units count and wait for because of it. set: makes the
-// machine have it.
+// preset have it.
 void add_unit(const std::string& unit, const std::string& set, const char* machines,
-              std::map<std::string, Kind>& kinds) {
+              std::map<std::string, Kind>& kinds, const char* preset = "attila") {
   machine::Config config;
-  machine::load_config(config, "attila", {set});
+  machine::load_config(config, preset, {set});
   std::map<std::string, Kind> with_it;
   add_counters(config, with_it);
   for (auto& [name, kind] : with_it)
@@ -243,6 +243,7 @@ std::string reference_page() {
   add_unit("bus", "bus.bytes_per_cycle=4", "machines whose `bus.bytes_per_cycle` is not 0", kinds);
   add_unit("host", "host.cpu=1", "machines whose `host.cpu` is not 0", kinds);
   add_unit("command_processor", "command_processor.contexts=2", "", kinds);
+  add_unit("command_processor", "command_processor.compute_queue=true", "", kinds, "g80");
   std::string text = kHead;
   text += kParameters;
   for (const UnitTable& table : tables) text += text_of(table);
