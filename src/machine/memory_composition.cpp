@@ -108,7 +108,13 @@ void Machine::Units::make_bus() {
 // Makes the host, which is told what to do from outside.
 void Machine::Units::make_host() {
   host = make<boxes::Host>("host", config.host, config.gpu.core_mhz, config.command_processor.presents);
-  simulator.connect(command_processor->fences_out, host->fences_in, kOrder);
+  if (bus) {
+    bus->carries_fences = host->behind_bus = true;
+    simulator.connect(command_processor->fences_out, bus->fences_in, kOrder);
+    simulator.connect(bus->fences_out, host->fences_in, kOrder);
+  } else {
+    simulator.connect(command_processor->fences_out, host->fences_in, kOrder);
+  }
   simulator.connect(dac->shown_out, host->shown_in, kOrder);
 }
 

@@ -122,6 +122,23 @@ void Observer::close() {
   count_traffic();
   timeline_.end = std::min(cycle(), options_.last) * core_.period() + core_.period();
   for (auto& slices : timeline_.slices) slices.back().end = timeline_.end;
+  list_works();
+}
+
+// Lists the pieces of work that were under way in the window. One that has not ended fills it to its end.
+void Observer::list_works() {
+  for (const messages::Work& work : machine_.works().works()) {
+    const uint64_t began = std::max(relative(work.began * core_.period()), timeline_.begin),
+                   end = work.ended ? relative(work.end * core_.period()) : timeline_.end;
+    if (work.began < start_ || began >= std::min(end, timeline_.end)) continue;
+    const bool draws = work.kind == messages::Work::Kind::kDraw;
+    timeline_.works.push_back({.begin = began,
+                               .end = std::min(end, timeline_.end),
+                               .kind = name_of(work.kind),
+                               .compute_queue = work.queue == arch::QueueKind::kCompute,
+                               .submission = work.origin.submission,
+                               .draw = draws ? work.origin.draw : 0});
+  }
 }
 
 void Observer::look_at_units(uint64_t time) {

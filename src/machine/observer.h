@@ -48,6 +48,7 @@ class Observer {
   void look_at_wires(uint64_t time);
   void note_message(size_t wire, uint64_t number, uint64_t sent);
   void count_traffic();
+  void list_works();
   uint64_t cycle() const { return core_.now() - start_; }
   uint64_t relative(uint64_t time) const { return time - start_ * core_.period(); }
 

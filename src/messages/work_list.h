@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "arch/gpu.h"
 #include "arch/packet.h"
 #include "arch/registers.h"
 #include "command_stream/draw.h"
@@ -29,6 +30,7 @@ struct Work {
   Kind kind = Kind::kRest;
   arch::Opcode opcode{};  // of the packet; unset for kRest
   Origin origin;
+  arch::QueueKind queue = arch::QueueKind::kGraphics;
   command_stream::Draw draw;         // kDraw
   std::array<uint32_t, 3> groups{};  // kDispatch: workgroups
   uint32_t state = 0;                // kDraw, kDispatch: index into WorkList::states

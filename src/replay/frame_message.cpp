@@ -110,6 +110,7 @@ void recorded(A& archive, T& record) {
   for (auto& w : record.work) {
     text(archive, w.kind), text(archive, w.packet);
     archive.number(w.submission), archive.number(w.of_driver), archive.number(w.state);
+    archive.number(w.compute_queue);
     for (auto* value : {&w.draw, &w.marker, &w.pass, &w.vertices, &w.instances}) archive.number(*value);
     for (auto* value : {&w.began, &w.end, &w.marginal_cycles, &w.texture_footprint,
                         &w.texture_cache_footprint, &w.texture_first_touches})

@@ -35,6 +35,7 @@ run_record::WorkRecord work_record(const messages::Work& work, engine::Cycle fir
       .submission = work.origin.submission,
       .draw = draw ? work.origin.draw : 0,
       .of_driver = work.of_driver,
+      .compute_queue = work.queue == arch::QueueKind::kCompute,
       .marker = work.marker,
       .state = draw || work.kind == messages::Work::Kind::kDispatch ? static_cast<int32_t>(work.state) : -1,
       .vertices = draw ? work.draw.count : 0,

@@ -60,6 +60,7 @@ class Writer {
              fmt::format("frame {} on {}: 1 us is 1 cycle of the core's clock, {:g} MHz", timeline_.frame,
                          timeline_.gpu, timeline_.core_mhz));
     for (const uint32_t thing : timeline_.carried) seen_[thing]++;
+    write_works();
     for (uint32_t unit = 0; unit < timeline_.units.size(); unit++) write_unit(unit);
     write_traffic();
     flush();
@@ -101,6 +102,7 @@ class Writer {
     for (const run_record::Timeline::Unit& unit : timeline_.units)
       for (const auto& reason : unit.reasons) intern(reason.text);
     for (const run_record::Timeline::Wire& wire : timeline_.wires) intern(wire.message);
+    for (const run_record::Timeline::Work& work : timeline_.works) intern(work.kind);
     for (const char* name :
          {"vertex", "primitive", "tile", "quad", "read", "write", kVertexGroup, kFragmentGroup})
       intern(name);
@@ -190,6 +192,18 @@ class Writer {
       const uint64_t track = lane(lanes, stay.begin, stay.end);
       annotate(begin(track, stay.begin, stay.name), timeline_.messages[stay.message], false);
       end(track, stay.end);
+    }
+  }
+
+  // Writes the work of each queue, on as many rows as there are pieces at a time.
+  void write_works() {
+    Lanes queues[] = {{kRoot, "work of the graphics queue", {}}, {kRoot, "work of the compute queue", {}}};
+    for (const run_record::Timeline::Work& work : timeline_.works) {
+      const uint64_t track = lane(queues[work.compute_queue], work.begin, work.end);
+      Event& event = begin(track, work.begin, work.kind);
+      note(event, kSubmission, work.submission);
+      if (work.draw) note(event, kDraw, work.draw);
+      end(track, work.end);
     }
   }
 

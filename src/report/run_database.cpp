@@ -129,7 +129,7 @@ std::string RunDatabase::label(uint32_t marker) const {
 
 void RunDatabase::add_work(uint64_t frame, const run_record::FrameRecord& record) {
   Statement insert =
-      database_.prepare("INSERT INTO work VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+      database_.prepare("INSERT INTO work VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   for (size_t i = 0; i < record.work.size(); i++) {
     const run_record::WorkRecord& w = record.work[i];
     const bool draw = w.state >= 0;
@@ -143,7 +143,7 @@ void RunDatabase::add_work(uint64_t frame, const run_record::FrameRecord& record
     if (draw) insert.bind(9, w.state).bind(10, w.vertices).bind(11, w.instances);
     insert.bind(12, w.began).bind(13, w.end).bind(14, w.marginal_cycles).bind(15, w.end - w.began);
     insert.bind(16, w.texture_footprint).bind(17, w.texture_cache_footprint);
-    insert.bind(18, w.texture_first_touches);
+    insert.bind(18, w.texture_first_touches).bind(19, int{w.compute_queue});
     insert.run();
   }
 }

@@ -35,7 +35,7 @@ run_record::FrameRecord example() {
              .vertices = 3,
              .end = 10,
              .marginal_cycles = 10},
-            {.kind = "copy", .packet = "COPY_BUFFER", .began = 5, .end = 14, .marginal_cycles = 4},
+            {.kind = "copy", .packet = "COPY_BUFFER", .compute_queue = true, .began = 5, .end = 14, .marginal_cycles = 4},
             {.kind = "draw",
              .packet = "DRAW",
              .draw = 2,
@@ -132,6 +132,7 @@ TEST_F(RunDatabaseTest, WorkHasItsCostAndItsLabels) {
       ElementsAre("draw 1 frame / shadows / near", "copy  ", "draw 2 frame / shadows / nearest", "draw 3 "));
   EXPECT_THAT(rows("SELECT occupied_cycles FROM work ORDER BY work"), ElementsAre("10", "9", "12", "5"));
   EXPECT_THAT(rows("SELECT sum(marginal_cycles) FROM work"), ElementsAre("25"));
+  EXPECT_THAT(rows("SELECT kind FROM work WHERE compute_queue"), ElementsAre("copy"));
 }
 
 TEST_F(RunDatabaseTest, APassHasTheLabelThatItsDrawsShare) {

@@ -103,6 +103,7 @@ CREATE TABLE work (             -- what packets had the machine do, in the order
   texture_footprint INTEGER NOT NULL,   -- bytes of lines that it asked texture caches for, each line once
   texture_cache_footprint INTEGER NOT NULL,   -- the same in one cache, that which was asked for most
   texture_first_touches INTEGER NOT NULL,     -- lines, each once in each cache: misses that no cache size avoids
+  compute_queue INTEGER NOT NULL,       -- 1: of the compute queue; 0: of the graphics queue
   PRIMARY KEY (frame, work)
 ) WITHOUT ROWID;
 CREATE TABLE pass (             -- work in a row for the same targets

@@ -47,6 +47,7 @@ struct WorkRecord {
   uint64_t submission = 0;
   uint32_t draw = 0;  // number of a draw in its submission, from 1
   bool of_driver = false;
+  bool compute_queue = false;  // of the compute queue; else of the graphics queue
   uint32_t marker = 0;  // annotation of kind "label"; 0: none
   int32_t state = -1;   // of a draw: index into FrameRecord::states
   uint32_t pass = 0;

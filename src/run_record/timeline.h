@@ -87,6 +87,17 @@ struct Timeline {
     uint32_t client = 0;
     uint64_t read = 0, written = 0;
   };
+  // A piece of work that packets of a queue gave the machine: from its begin until all of it had ended, within
+  // the window.
+  struct Work {
+    uint64_t begin = 0, end = 0;
+    std::string kind;            // "draw", "dispatch", "copy", "control"
+    bool compute_queue = false;  // else of the graphics queue
+    uint32_t submission = 0;
+    uint32_t draw = 0;  // of a draw: its number in the submission, from 1
+  };
+  std::vector<Work> works;  // in the order in which they began
+
   std::vector<std::string> clients;
   std::vector<Traffic> traffic;  // in order of time
 };

@@ -38,8 +38,8 @@ INSERT INTO state VALUES (2, 0, 64, 64, 1, 'triangles', '{"color": [{"address": 
 INSERT INTO program VALUES (4096, 'mov r0, r1
 end', NULL, NULL, NULL), (8192, 'texld r0
 end', x'0302230700000100', '0 1', 'glass.frag');
-INSERT INTO work VALUES (2, 0, 'draw', 'DRAW', 1, 1, 0, 'label', 0, 0, 3, 1, 1, 50, 50, 49, 64, 64, 1),
-  (2, 1, 'draw', 'DRAW', 1, 2, 1, NULL, 0, 0, 3, 1, 40, 100, 50, 60, 64, 64, 1);
+INSERT INTO work VALUES (2, 0, 'draw', 'DRAW', 1, 1, 0, 'label', 0, 0, 3, 1, 1, 50, 50, 49, 64, 64, 1, 0),
+  (2, 1, 'draw', 'DRAW', 1, 2, 1, NULL, 0, 0, 3, 1, 40, 100, 50, 60, 64, 64, 1, 0);
 INSERT INTO pass VALUES (2, 0, 0, 1, 2, 'label', 100, 64, 64);
 INSERT INTO work_counter VALUES (2, 0, 0, 5, 5), (2, 1, 0, 5, 5);
 INSERT INTO work_holdup VALUES (2, 0, 'gpu.shader0', 'fragment', 3), (2, 1, 'gpu.texture0', '', 2);

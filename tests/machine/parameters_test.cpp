@@ -34,7 +34,6 @@ const std::map<std::string, const char*> kExempt = {
     {"command_processor.schedule", "two programs hear it (Contexts)"},
     {"command_processor.slice_us", "two programs hear it (Contexts)"},
     {"command_processor.preempts", "two programs hear it (Contexts)"},
-    {"command_processor.compute_queue", "programs with two queues hear it (Queues)"},
     {"z_stencil.cache_mshrs at its greatest", "each of the lines may be on its way"},
     {"color_write.cache_mshrs at its greatest", "each of the lines may be on its way"},
     {"streamer.cache_mshrs at its greatest", "each of the lines may be on its way"},

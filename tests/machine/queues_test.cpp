@@ -1,8 +1,12 @@
 // A graphics queue and a compute queue side by side leave the memory and the pictures that they leave one
 // after the other; whatever the order of boxes, with idle cycles skipped or not.
+#include <map>
+#include <set>
+#include <string>
+
 #include "gpu_run.h"
-#include "machine/config.h"
-#include "scenes/scenes.h"
+#include "machine/observer.h"
+#include "report/perfetto.h"
 
 namespace cutaway::queues_test {
 namespace {
@@ -53,6 +57,39 @@ TEST(Queues, DependOnNoOrderOfBoxes) {
       EXPECT_EQ(run(config, {.scheduler = {.seed = seed}}).statistics, first.statistics) << preset << seed;
     EXPECT_EQ(run(config, {.scheduler = {.skip_idle = false}}).statistics, first.statistics) << preset;
   }
+}
+
+// A timeline has the work of each queue: pieces of one lie beside pieces of the other.
+TEST(Queues, AreToldApartInTimelines) {
+  const scenes::Scene scene = scenes::two_queues();
+  machine::Machine gpu(chip("d3d11", true), arch::Memory(),
+                       {.query_values = reported_queries(scene), .list_works = true, .runs_ahead = true});
+  machine::Observer observer(gpu, {.units = false});
+  play(scene, gpu);
+  gpu.wait();
+  const run_record::Timeline timeline = observer.take(1);
+  std::map<std::string, size_t> computed, drawn;
+  size_t beside = 0;
+  for (const auto& work : timeline.works) {
+    EXPECT_LT(work.begin, work.end) << work.kind;
+    (work.compute_queue ? computed : drawn)[work.kind]++;
+    EXPECT_EQ(work.compute_queue, std::set({1u, 4u, 7u, 8u}).contains(work.submission));
+    for (const auto& other : timeline.works)
+      beside +=
+          work.kind == "draw" && other.kind == "dispatch" && work.begin < other.end && other.begin < work.end;
+  }
+  EXPECT_EQ(computed["dispatch"], 3u);
+  EXPECT_EQ(computed["copy"], 2u) << "a clear and a fill";
+  EXPECT_EQ(computed["draw"], 0u);
+  EXPECT_GT(drawn["draw"], 8u);
+  EXPECT_GT(beside, 0u);
+
+  std::string file;
+  report::write_perfetto(timeline, [&](std::span<const std::byte> part) {
+    file.append(reinterpret_cast<const char*>(part.data()), part.size());
+  });
+  for (const char* track : {"work of the graphics queue", "work of the compute queue"})
+    EXPECT_NE(file.find(track), std::string::npos) << track;
 }
 
 TEST(Queues, OverlapWithWatchedMemoryToo) {

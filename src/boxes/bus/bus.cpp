@@ -14,6 +14,7 @@ using messages::MemoryRequest;
 namespace {
 
 constexpr uint32_t kDoorbellBytes = 4;  // of a doorbell's data
+constexpr uint32_t kFenceBytes = 8;     // of the value that a fence writes
 constexpr uint32_t kGranuleBytes = 4;   // of a request's data
 
 // Data that a packet carries for these bytes of a sector.
@@ -34,6 +35,9 @@ void Bus::list_ports(engine::PortList& list) {
   list("requests_in", requests_in, "reads and writes of system memory");
   list("replies_out", replies_out, "the sector, or that it is written");
   list("doorbells_out", doorbells_out, "a submission is there, with all that the host wrote before it");
+  if (!carries_fences) return;
+  list("fences_in", fences_in, "all work up to a submission has ended");
+  list("fences_out", fences_out, "the same, when it is in the host's memory");
 }
 
 std::vector<std::string_view> Bus::costs_nothing() const {
@@ -61,10 +65,11 @@ Cycle Bus::tick(Cycle now) {
   const Cycle next = next_event(now);
   if (next != engine::kAsleep) return busy(now, next);
   if (!to_gpu_.empty() || !written_.empty()) return blocked(now, replies_out);
-  return doorbells_.empty() ? idle(now) : blocked(now, doorbells_out);
+  if (!doorbells_.empty()) return blocked(now, doorbells_out);
+  return fences_.empty() ? idle(now) : blocked(now, fences_out);
 }
 
-// Hands the GPU what has arrived there: one reply, and one doorbell.
+// Hands on what has arrived: to the GPU one reply and one doorbell, to the host one fence.
 bool Bus::deliver(Cycle now) {
   bool progress = false;
   const auto ready = [&](const structures::Ring<Reply>& ring) {
@@ -80,12 +85,8 @@ bool Bus::deliver(Cycle now) {
     under_way_--;
     progress = true;
   }
-  if (!doorbells_.empty() && doorbells_.front().ready <= now && doorbells_out.ready(now)) {
-    doorbells_out.send(now, doorbells_.front().doorbell);
-    doorbells_.pop_front();
-    progress = true;
-  }
-  return progress;
+  progress |= deliver(now, doorbells_, doorbells_out);
+  return deliver(now, fences_, fences_out) || progress;
 }
 
 // Performs requests that have reached the host, in order.
@@ -124,7 +125,8 @@ bool Bus::send(Cycle now) {
     const auto source = static_cast<Source>((first + i) % kSources);
     const bool sent = source == kRequests ? send_request(now)
                       : source == kData   ? send_data(now)
-                                          : send_host(now);
+                      : source == kHost   ? send_host(now)
+                                          : send_fence(now);
     if (sent) turn_ = static_cast<uint8_t>((source + 1) % kSources);
     progress |= sent;
   }
@@ -163,7 +165,7 @@ bool Bus::send_host(Cycle now) {
   HostWrite& next = host_.front();
   if (next.doorbell.submission) {
     doorbells_.push_back(
-        {.ready = carry(now, down_, kDoorbellBytes, counters.down_cycles), .doorbell = next.doorbell});
+        {.ready = carry(now, down_, kDoorbellBytes, counters.down_cycles), .message = next.doorbell});
     counters.doorbells++;
   } else {
     const auto bytes = static_cast<uint32_t>(std::min<uint64_t>(next.bytes, spec_.payload));
@@ -172,6 +174,16 @@ bool Bus::send_host(Cycle now) {
     next.bytes -= bytes;
   }
   if (!next.bytes) host_.pop_front();
+  return true;
+}
+
+bool Bus::send_fence(Cycle now) {
+  if (!carries_fences || up().free > now) return false;
+  const messages::Fence* fence = fences_in.peek(now);
+  if (!fence) return false;
+  fences_.push_back({.ready = carry(now, up(), kFenceBytes, counters.up_cycles), .message = *fence});
+  counters.fences++;
+  fences_in.drop(now);
   return true;
 }
 
@@ -195,15 +207,16 @@ Cycle Bus::next_event(Cycle now) const {
   if (!to_gpu_.empty()) at(to_gpu_.front().ready);
   if (!written_.empty()) at(written_.front().ready);
   if (!doorbells_.empty()) at(doorbells_.front().ready);
+  if (!fences_.empty()) at(fences_.front().ready);
   at(up().free);
   at(down_.free);
   return next;
 }
 
 std::string Bus::why_busy() const {
-  if (!under_way_ && host_.empty() && doorbells_.empty()) return "";
-  return fmt::format("{} requests under way, {} writes of the host and {} doorbells", under_way_,
-                     host_.size(), doorbells_.size());
+  if (!under_way_ && host_.empty() && doorbells_.empty() && fences_.empty()) return "";
+  return fmt::format("{} requests under way, {} writes of the host, {} doorbells and {} fences", under_way_,
+                     host_.size(), doorbells_.size(), fences_.size());
 }
 
 }  // namespace cutaway::boxes

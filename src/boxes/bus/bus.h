@@ -16,7 +16,7 @@
 namespace cutaway::boxes {
 
 struct BusCounters {
-  uint64_t host_bytes = 0, doorbells = 0, reads = 0, read_bytes = 0, writes = 0, write_bytes = 0;
+  uint64_t host_bytes = 0, doorbells = 0, fences = 0, reads = 0, read_bytes = 0, writes = 0, write_bytes = 0;
   uint64_t down_cycles = 0, up_cycles = 0, latency = 0;
 
   template <class V>
@@ -24,6 +24,7 @@ struct BusCounters {
     using C = BusCounters;
     v("host_bytes", &C::host_bytes, "bytes", "bytes that the host wrote into video memory");
     v("doorbells", &C::doorbells, "doorbells", "submissions that the host announced");
+    v("fences", &C::fences, "fences", "ends of submissions that the GPU told the host");
     v("reads", &C::reads, "requests", "reads of system memory by the GPU");
     v("read_bytes", &C::read_bytes, "bytes", "data of these reads");
     v("writes", &C::writes, "requests", "writes of system memory by the GPU");
@@ -35,9 +36,9 @@ struct BusCounters {
 };
 
 // The bus between the GPU and the host (AGP, PCI Express: NV4-9, DX-2), with system memory behind it. Packets
-// go to the host, "up": reads and writes of system memory by the memory controller; and to the GPU, "down":
-// data of these reads, and the host's writes of video memory with the doorbells behind them. Reads, data and
-// host's writes take turns, each when its direction is free. Each direction keeps order. The host is never
+// go to the host, "up": reads and writes of system memory by the memory controller, and fences of submissions;
+// and to the GPU, "down": data of these reads, and the host's writes of video memory with the doorbells behind
+// them. Reads, data, host's writes and fences take turns, each when its direction is free. Each direction keeps order. The host is never
 // short of room.
 class Bus final : public engine::Box {
  public:
@@ -46,6 +47,10 @@ class Bus final : public engine::Box {
   engine::In<messages::MemoryRequest> requests_in;
   engine::Out<messages::MemoryReply> replies_out;
   engine::Out<messages::Doorbell> doorbells_out;
+  engine::In<messages::Fence> fences_in;  // and fences_out: not connected without a host in time
+  engine::Out<messages::Fence> fences_out;
+
+  bool carries_fences = false;  // set before the first cycle
 
   BusCounters counters;
 
@@ -61,7 +66,7 @@ class Bus final : public engine::Box {
  private:
   using Cycle = engine::Cycle;
   // Packets that wait for the wires, by what they carry.
-  enum Source : uint8_t { kRequests, kData, kHost, kSources };
+  enum Source : uint8_t { kRequests, kData, kHost, kFences, kSources };
   struct Direction {
     Cycle free = 0;  // from this cycle on the wires carry nothing
   };
@@ -78,10 +83,19 @@ class Bus final : public engine::Box {
     uint64_t bytes = 0;                // left to send
     messages::Doorbell doorbell = {};  // of a submission: this instead
   };
+  template <class T>
   struct Arriving {
     Cycle ready = 0;
-    messages::Doorbell doorbell;
+    T message;
   };
+  // Hands on the oldest that has arrived. False: none has, or there is no room.
+  template <class T>
+  static bool deliver(Cycle now, std::deque<Arriving<T>>& arriving, engine::Out<T>& out) {
+    if (arriving.empty() || arriving.front().ready > now || !out.ready(now)) return false;
+    out.send(now, arriving.front().message);
+    arriving.pop_front();
+    return true;
+  }
 
   bool deliver(Cycle now);
   bool perform(Cycle now);
@@ -89,6 +103,7 @@ class Bus final : public engine::Box {
   bool send_request(Cycle now);
   bool send_data(Cycle now);
   bool send_host(Cycle now);
+  bool send_fence(Cycle now);
   bool any_under_way() const;
   Cycle next_event(Cycle now) const;
   messages::MemoryReply perform(const messages::MemoryRequest& request);
@@ -107,7 +122,8 @@ class Bus final : public engine::Box {
   structures::Ring<Reply> to_gpu_;   // data on the way
   structures::Ring<Reply> written_;  // acknowledgements of writes on the way
   std::deque<HostWrite> host_;
-  std::deque<Arriving> doorbells_;  // on the way
+  std::deque<Arriving<messages::Doorbell>> doorbells_;  // on the way
+  std::deque<Arriving<messages::Fence>> fences_;
 };
 
 }  // namespace cutaway::boxes

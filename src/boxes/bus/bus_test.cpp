@@ -33,13 +33,19 @@ struct Bench {
   Source<MemoryRequest>& source;
   Sink<MemoryReply>& replies = sim.add<Sink<MemoryReply>>(clock, "replies");
   Sink<Doorbell>& doorbells = sim.add<Sink<Doorbell>>(clock, "doorbells");
+  Sink<messages::Fence>& told = sim.add<Sink<messages::Fence>>(clock, "told");
 
-  explicit Bench(const BusSpec& spec, std::vector<MemoryRequest> requests = {})
+  explicit Bench(const BusSpec& spec, std::vector<MemoryRequest> requests = {},
+                 std::vector<messages::Fence> fences = {})
       : bus(sim.add<Bus>(clock, "bus", spec, memory)),
         source(sim.add<Source<MemoryRequest>>(clock, "source", std::move(requests))) {
     sim.connect(source.out, bus.requests_in, {1, 1, 4});
     sim.connect(bus.replies_out, replies.in, {1, 1, 4});
     sim.connect(bus.doorbells_out, doorbells.in, {1, 1, 2});
+    bus.carries_fences = true;
+    auto& gpu = sim.add<Source<messages::Fence>>(clock, "gpu", std::move(fences));
+    sim.connect(gpu.out, bus.fences_in, {1, 1, 2});
+    sim.connect(bus.fences_out, told.in, {1, 1, 2});
     sim.elaborate();
     memory.map(0, 1 << 20);
   }
@@ -74,6 +80,18 @@ TEST(Bus, ReadsAfterItsLatencies) {
   EXPECT_EQ(reply.tag, 3u);
   EXPECT_TRUE(reply.mapped);
   EXPECT_EQ(std::memcmp(reply.data.data(), &value, sizeof value), 0);
+}
+
+// Sent at 1 and taken at 2. A fence of 8 bytes is on the wires for 2 cycles; the next takes its turn behind it.
+TEST(Bus, FencesCrossItAsPacketsToTheHost) {
+  Bench bench(kSpec, {}, {{7}, {9}});
+  EXPECT_TRUE(bench.sim.run_until([&] { return bench.told.received.size() == 2; }, bench.clock, 1000));
+  EXPECT_EQ(bench.told.received[0].first, 2u + 2 + 50 + 1);
+  EXPECT_EQ(bench.told.received[0].second.submission, 7u);
+  EXPECT_EQ(bench.told.received[1].first, 2u + 4 + 50 + 1);
+  EXPECT_EQ(bench.bus.counters.fences, 2u);
+  EXPECT_EQ(bench.bus.counters.up_cycles, 4u);
+  EXPECT_EQ(bench.bus.why_busy(), "");
 }
 
 // With enough requests under way, data come back every 5 cycles.

@@ -34,7 +34,8 @@ struct CommandParts {
         watch(spec.watched_memory),
         versions(spec, depth_order),
         loader(group_lanes),
-        arguments(kArgumentTag + static_cast<uint32_t>(queue_) * ArgumentReader::kSectors) {}
+        arguments(kArgumentTag + static_cast<uint32_t>(queue_) * ArgumentReader::kSectors),
+        book(queue_) {}
 
   // The stream has started. overlaps: draws of earlier submissions are under way.
   void begin_submission(const arch::Submission& submission, bool overlaps) {

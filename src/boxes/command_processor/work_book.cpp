@@ -41,6 +41,7 @@ uint32_t WorkBook::begin(Cycle now, Work work) {
   if (list_) {
     work.origin = work.kind == Work::Kind::kDispatch ? dispatch_origin() : origin();
     work.origin.draw -= std::min(work.origin.draw, draws_before_);
+    work.queue = queue_;
     work.marker = marker_;
     number = list_->next();
     list_->begin(work, now);

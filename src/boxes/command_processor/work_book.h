@@ -12,6 +12,8 @@ namespace cutaway::boxes {
 // draw and packet it is. Without a list every piece has the number 0.
 class WorkBook {
  public:
+  explicit WorkBook(arch::QueueKind queue = arch::QueueKind::kGraphics) : queue_(queue) {}
+
   void keep(messages::WorkList& list) { list_ = &list; }  // before the first submission
   messages::WorkList* list() const { return list_; }
 
@@ -60,6 +62,7 @@ class WorkBook {
  private:
   uint32_t next() const { return list_ ? list_->next() : 0; }
 
+  arch::QueueKind queue_;
   messages::WorkList* list_ = nullptr;
   messages::Origin origin_;                               // without its piece: other queues begin pieces too
   uint32_t draws_before_ = 0;                             // draws of earlier submissions that origin_ counts

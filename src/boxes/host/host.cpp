@@ -16,7 +16,10 @@ constexpr double kMostCycles = 1e12;  // of a step, so that no sum of steps over
 }  // namespace
 
 Host::Host(std::string path, const HostSpec& spec, double mhz, unsigned presents)
-    : Box(std::move(path)), spec_(spec), cycles_per_nanosecond_(mhz / 1000 / spec.cpu) {
+    : Box(std::move(path)),
+      spec_(spec),
+      cycles_per_nanosecond_(mhz / 1000 / spec.cpu),
+      interrupt_(static_cast<Cycle>(std::ceil(spec.interrupt_us * mhz))) {
   CUTAWAY_CHECK(spec.present());
   frames_.reset(spec.frames_in_flight + 1);
   unshown_.reset(spec.frames_in_flight + presents + 1);
@@ -28,9 +31,11 @@ void Host::list_ports(engine::PortList& list) {
 }
 
 std::vector<std::string_view> Host::costs_nothing() const {
-  return {"The fence's way to the host, and the interrupt",
-          "Cores of the host: threads of the program share one",
-          "Queries of the GPU's progress that the program does not wait for"};
+  std::vector<std::string_view> work = {"Cores of the host: threads of the program share one",
+                                        "Queries of the GPU's progress that the program does not wait for"};
+  if (!interrupt_) work.push_back("The interrupt behind a fence, where `host.interrupt_us` is 0");
+  if (!behind_bus) work.push_back("The fence's way to the host, where `bus.bytes_per_cycle` is 0");
+  return work;
 }
 
 // ---- From outside ----
@@ -97,7 +102,12 @@ Cycle Host::tick(Cycle now) {
       return busy(now);
     case State::kAwaitsEnd:
       if (ended_ < awaited_) return progress ? busy(now) : starved(now, fences_in);
-      time_ = std::max(time_, now);
+      time_ = std::max(time_, now) + interrupt_;
+      counters.interrupts += interrupt_;
+      state_ = interrupt_ ? State::kInterrupted : State::kDone;
+      return busy(now, interrupt_ ? time_ : now + 1);
+    case State::kInterrupted:
+      if (now < time_) return busy(now, progress ? now + 1 : time_);
       state_ = State::kDone;
       return busy(now);
     case State::kAwaitsRoom:
@@ -145,6 +155,8 @@ std::string Host::why_busy() const {
       return fmt::format("computes until cycle {}", time_);
     case State::kAwaitsEnd:
       return fmt::format("waits for the end of submission {}", awaited_);
+    case State::kInterrupted:
+      return fmt::format("is interrupted until cycle {}", time_);
     case State::kAwaitsRoom:
       return "waits for room for a submission";
   }

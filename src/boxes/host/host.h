@@ -12,7 +12,7 @@
 namespace cutaway::boxes {
 
 struct HostCounters {
-  uint64_t computed = 0, alone = 0, submissions = 0, waits = 0, shown = 0, latency = 0;
+  uint64_t computed = 0, alone = 0, submissions = 0, waits = 0, interrupts = 0, shown = 0, latency = 0;
 
   template <class V>
   static void fields(V&& v) {
@@ -21,6 +21,7 @@ struct HostCounters {
     v("alone", &C::alone, "cycles", "of this, time in which the GPU had no submission");
     v("submissions", &C::submissions, "submissions", "submissions that were handed over");
     v("waits", &C::waits, "waits", "times at which the host waited for the GPU");
+    v("interrupts", &C::interrupts, "cycles", "time from the fences of these waits until the host went on");
     v("shown", &C::shown, "frames", "frames of the host whose picture has come to the screen");
     v("latency", &C::latency, "cycles",
       "time from the begin of these frames on the host to the first row of their pictures on the screen");
@@ -40,6 +41,7 @@ class Host final : public engine::Box {
   engine::In<messages::Fence> shown_in;
 
   HostCounters counters;
+  bool behind_bus = false;  // fences come over it; set before the first cycle
 
   // From outside, between cycles, while done().
   void compute(uint64_t nanoseconds);
@@ -58,7 +60,7 @@ class Host final : public engine::Box {
 
  private:
   using Cycle = engine::Cycle;
-  enum class State : uint8_t { kDone, kComputes, kAwaitsEnd, kAwaitsRoom };
+  enum class State : uint8_t { kDone, kComputes, kAwaitsEnd, kInterrupted, kAwaitsRoom };
 
   void begin(State state);
   bool take_fence(Cycle now);
@@ -67,8 +69,9 @@ class Host final : public engine::Box {
 
   HostSpec spec_;
   double cycles_per_nanosecond_;
+  Cycle interrupt_;  // cycles
   State state_ = State::kDone;
-  Cycle time_ = 0;                                 // until when the host has acted, or computes
+  Cycle time_ = 0;                                 // until when the host has acted, or computes or wakes
   Cycle counted_ = 0;                              // until when `alone` is counted
   uint64_t handed_ = 0, ended_ = 0, awaited_ = 0;  // submissions
   Cycle ended_at_ = 0;                             // when the last fence came

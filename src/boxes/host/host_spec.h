@@ -7,6 +7,7 @@ namespace cutaway::boxes {
 struct HostSpec {
   double cpu = 0;
   unsigned frames_in_flight = 3;
+  double interrupt_us = 0;
 
   bool present() const { return cpu > 0; }
 
@@ -18,6 +19,9 @@ struct HostSpec {
       "host takes no time");
     v("frames_in_flight", &S::frames_in_flight, "frames", 0u, 16u,
       "frames that may be under way when a present returns; 0: it waits for its own");
+    v("interrupt_us", &S::interrupt_us, "us", 0.0, 1000.0,
+      "time from the arrival of a fence until a program that waits for it goes on: the interrupt, and its way "
+      "through the driver; 0: the program polls");
   }
 };
 

@@ -75,6 +75,22 @@ TEST(Host, WaitsForTheEndOfASubmission) {
   EXPECT_EQ(bench.host.counters.waits, 1u);
 }
 
+// The fence is taken at 41; two microseconds are 1000 cycles. A fence that came before the wait wakes nobody.
+TEST(Host, IsInterruptedBehindTheFenceItWaitsFor) {
+  Bench bench({.cpu = 1, .interrupt_us = 2}, {{4}});
+  bench.host.hand_over(4, false);
+  bench.host.await(4);
+  EXPECT_EQ(bench.done(), 41u + 1000);
+  EXPECT_EQ(bench.host.counters.interrupts, 1000u);
+  bench.host.await(4);
+  EXPECT_TRUE(bench.host.done());
+  bench.host.compute(20);
+  EXPECT_EQ(bench.done(), 1041u + 10);
+  EXPECT_EQ(bench.host.counters.computed, 10u);
+  bench.sim.settle();
+  EXPECT_EQ(bench.host.counters.alone, 10u);
+}
+
 // At cycle 10 it has computed; the fence of 41 came while nobody told it to wait.
 TEST(Host, AWaitThatCameLateEndsWithItsFence) {
   Bench bench({.cpu = 1}, {{4}});
