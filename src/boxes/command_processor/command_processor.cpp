@@ -105,15 +105,12 @@ std::vector<std::string_view> CommandProcessor::costs_nothing() const {
 void CommandProcessor::submit(const arch::Submission& submission, const command_stream::WorkLimits& limits) {
   CUTAWAY_CHECK(accepts(submission.context, submission.queue), "more submissions than there is room for");
   const Cycle now = domain().now();
-  if (std::all_of(queues_.begin(), queues_.end(),
-                  [](const auto& queue) { return queue->state == CommandQueue::State::kIdle; }))
-    phases_.begin(now, scans_out());
+  if (all_idle()) phases_.begin(now, scans_out());
   handed_over_ = submission.id;
   overlap_.counters.compute_submissions += submission.queue == arch::QueueKind::kCompute;
   if (contexts_.turns.on()) {
     contexts_.turns.push(now, submission, limits);
-    if (auto& state = queues_[0]->state; state == CommandQueue::State::kIdle)
-      state = CommandQueue::State::kChooses;
+    if (queues_[0]->idle()) queues_[0]->state = CommandQueue::State::kChooses;
   } else {
     queue_of(submission.queue).submit(submission, limits);
   }
@@ -124,7 +121,7 @@ uint64_t CommandProcessor::ended(arch::ContextId context) const {
   if (queues_.size() == 1) return queues_[0]->ended(context);
   uint64_t ended = handed_over_;
   for (const auto& queue : queues_)
-    if (queue->state != CommandQueue::State::kIdle) ended = std::min(ended, queue->ended());
+    if (!queue->idle()) ended = std::min(ended, queue->ended());
   return ended;
 }
 

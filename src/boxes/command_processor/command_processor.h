@@ -114,11 +114,7 @@ class CommandProcessor final : public engine::Box {
     if (contexts_.turns.on()) return !first_fault() && contexts_.turns.accepts(context);
     return !first_fault() && queue_of(kind).accepts();
   }
-  bool finished() const {
-    return !first_fault() && std::all_of(queues_.begin(), queues_.end(), [](const auto& queue) {
-      return queue->state == CommandQueue::State::kIdle;
-    });
-  }
+  bool finished() const { return !first_fault() && all_idle(); }
   // On a machine of several contexts; none: no submission is executed.
   std::optional<ExecutedContext> executed() const {
     if (!contexts_.turns.on() || queues_[0]->state != CommandQueue::State::kRunning) return {};
@@ -187,6 +183,9 @@ class CommandProcessor final : public engine::Box {
   // The queue that executes submissions of a queue: there may be one for all.
   CommandQueue& queue_of(arch::QueueKind kind) const {
     return *queues_[std::min(static_cast<size_t>(kind), queues_.size() - 1)];
+  }
+  bool all_idle() const {
+    return std::all_of(queues_.begin(), queues_.end(), [](const auto& queue) { return queue->idle(); });
   }
   bool running() const {
     return std::any_of(queues_.begin(), queues_.end(), [](const auto& queue) { return queue->running(); });

@@ -29,10 +29,11 @@ class CommandQueue {
   enum class State : uint8_t { kIdle, kRunning, kChooses };
   State state = State::kIdle;
 
+  bool idle() const { return state == State::kIdle; }
   // A submission is executed, and no earlier one has a fault.
-  bool running() const { return state != State::kIdle && parts.may_run(parts.stream.submission()); }
+  bool running() const { return !idle() && parts.may_run(parts.stream.submission()); }
   bool accepts() const {
-    return state == State::kIdle ? !parts.fault.get() : running() && !parts.waiting.full();
+    return idle() ? !parts.fault.get() : running() && !parts.waiting.full();
   }
   // From outside, while it accepts().
   void submit(const arch::Submission& submission, const command_stream::WorkLimits& limits);
