@@ -38,18 +38,19 @@ bool CommandQueue::waits_for_doorbell() const { return parts.stream.submission()
 
 bool CommandQueue::run(Cycle now) {
   result_ = PacketResult::kDone;
-  if (!running() || waits_for_doorbell() || follows_other()) return false;
+  if (!running() || waits_for_doorbell()) return false;
+  if (bool progress = false; follows_other(progress)) return progress;
   const bool fetched = !box_.preemption().asked() && fetch(now);
   return take_packets(now) || fetched;
 }
 
-// True while submissions of the other queue have to end first. Then caches may hold lines that it has
-// overwritten.
-bool CommandQueue::follows_other() {
+// True while submissions of the other queue have to end first. progress: it was told so. Then caches may hold
+// lines that it has overwritten.
+bool CommandQueue::follows_other(bool& progress) {
   if (!follows_) return false;
   CommandQueue& other = *box_.other(parts.queue);
   if (other.running() && other.ended() < follows_) {
-    other.await(follows_);
+    progress = other.await(follows_);
     return true;
   }
   follows_ = 0;

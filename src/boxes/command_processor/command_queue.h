@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "boxes/command_processor/command_parts.h"
 #include "boxes/command_processor/packet_switch.h"
@@ -50,13 +51,15 @@ class CommandQueue {
   uint64_t ended(arch::ContextId context = 0) const { return ended_[context]; }
   // The same for submissions of the bound context before this one.
   void ended_before(uint64_t submission);
-  // Someone waits until this submission has ended.
-  void await(uint64_t submission) { awaited_ = std::max(awaited_, submission); }
+  // Someone waits until this submission has ended. True: for a later one than before.
+  bool await(uint64_t submission) {
+    return std::exchange(awaited_, std::max(awaited_, submission)) < submission;
+  }
   // Someone waits for a submission before the one whose packets are taken.
   bool awaited() const { return awaited_ > ended_[0] && awaited_ < parts.stream.submission(); }
 
  private:
-  bool follows_other();
+  bool follows_other(bool& progress);
   bool fetch(engine::Cycle now);
   bool take_packets(engine::Cycle now);
   void end_packet(engine::Cycle now);

@@ -355,7 +355,7 @@ Result PacketSwitch::write_query(Cycle now) {
 Result PacketSwitch::wait_value(Cycle now) {
   const auto packet = arch::packet_as<arch::WaitValuePacket>(parts_.stream.payload());
   if (parts_.arguments.idle() && !parts_.drained()) return Result::kWait;
-  steps_.ask(now, packet.address, sizeof(uint64_t));
+  steps_.progressed |= steps_.ask(now, packet.address, sizeof(uint64_t));
   uint64_t value = 0;
   if (!parts_.arguments.take(packet.address, std::as_writable_bytes(std::span(&value, 1))))
     return Result::kWait;
