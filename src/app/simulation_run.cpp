@@ -191,7 +191,9 @@ void print_result(const report::RunInfo& run, const FrameTaker& taker, const rep
   if (database) tell("database: {}\n", out->path() / kDatabase);
   for (const std::string& difference : run.differences) tell_lines("\nverify: " + difference + "\n");
   if (run.undecided)
-    tell("verify: undecided: every difference hangs on the order of threads, which differs between GPUs\n");
+    tell(
+        "verify: undecided: every difference hangs on the order of threads or of two queues, which differs "
+        "between GPUs\n");
 }
 
 }  // namespace

@@ -166,7 +166,7 @@ void Machine::Units::collect_fault() {
   if (const char* error = fault_of_setup(draw)) command_processor->note_fault(draw, error);
   if (const auto* found = fault_of_translation())
     if (const std::string text = text_of(*found); !command_processor->note_fault(found->origin.draw, text))
-      command_processor->note_fault(text);
+      command_processor->note_fault(text, found->origin.submission);
   if (const arch::Fault* found = command_processor->first_fault()) note_fault(*found);
 }
 

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "replay/order_dependence.h"
 #include "replay/packet_walk.h"
+#include "replay/queue_race.h"
 #include "replay/write_trace.h"
 
 namespace cutaway::replay {
@@ -128,6 +129,24 @@ struct Diagnosis {
     });
   }
 
+  // True if the submission ran beside one of the other queue, and one after the other they leave the memory of
+  // the emulator.
+  bool queues_race(uint64_t submission) {
+    if (!pair.config.command_processor.compute_queue) return false;
+    const std::optional<uint64_t> beside = submission_beside(pair.reader, pair.frame, submission);
+    if (!beside) return false;
+    machine::Config in_order = pair.config;
+    in_order.command_processor.compute_queue = false;
+    FrameClock again(in_order, pair.start, pair.clock);
+    again.run(pair.reader, pair.frame);
+    if (again.memory().hash() != pair.emulated.hash()) return false;
+    line("hangs on order",
+         "submissions {} and {} are of two queues, and no semaphore orders them; one after the other "
+         "(command_processor.compute_queue=false) they leave the emulator's memory",
+         std::min(submission, *beside), std::max(submission, *beside));
+    return true;
+  }
+
   FrameDifference report() {
     count();
     const SectorDifference& sector = first_sector();
@@ -144,12 +163,13 @@ struct Diagnosis {
     line("first wrong draw", "{}", step ? step->text() : "none: the emulator's frame writes nothing there");
     unit(sector, address, step, target, element);
     const std::optional<Step> work = order_dependent_work(pair.reader, pair.frame, pair.start);
-    const bool hangs = work && all_wrong_since(*work);
+    bool hangs = work && all_wrong_since(*work);
     if (work)
       line("hangs on order",
            "{}: it uses what atomics return, or exchanges, so that its result may differ where "
            "threads run in another order{}",
            work->text(), hangs ? "" : "; but something was wrong before it");
+    if (step && !hangs) hangs = queues_race(step->submission);
     if (sectors.front().address != sector.address)
       line("lowest such address", "{:#x}, written by a later draw",
            sectors.front().address + static_cast<uint64_t>(std::countr_zero(sectors.front().mask)));

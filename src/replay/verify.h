@@ -28,7 +28,8 @@ struct FrameDifference {
   // unit; empty: none.
   std::string text;
   // Every wrong byte was first wrong after a draw or dispatch whose result depends on the order of its
-  // threads, or one after it: the difference proves nothing.
+  // threads, or one after it; or submissions of two queues run side by side that no semaphore orders, and in
+  // order memory is equal: the difference proves nothing.
   bool hangs_on_order = false;
 };
 

@@ -290,5 +290,19 @@ TEST(Verify, WritesTheTimestampsThatTheEmulatorHad) {
   EXPECT_THAT(frames.front().difference, IsEmpty());
 }
 
+// In order the machine is right. Side by side the draw reads what is not written yet, which is the program's
+// fault.
+TEST(Verify, NamesQueuesThatNoSemaphoreOrders) {
+  for (const bool beside : {false, true}) {
+    SimulationOptions options;
+    machine::load_config(options.config, "g80");
+    options.config.command_processor.compute_queue = beside;
+    const SimulatedFrame frame = simulate_all(scenes::racing_queues(), options).front();
+    EXPECT_EQ(frame.hangs_on_order, beside);
+    if (!beside) EXPECT_THAT(frame.difference, IsEmpty());
+    else EXPECT_THAT(frame.difference, ContainsRegex("hangs on order +submissions 1 and 2 are of two queues"));
+  }
+}
+
 }  // namespace
 }  // namespace cutaway::replay

@@ -27,7 +27,9 @@ uint64_t hash_of(const scenes::Scene& scene) {
                               submission.commands,
                               submission.words,
                               submission.presents,
-                              submission.ahead};
+                              submission.ahead,
+                              static_cast<uint64_t>(submission.queue),
+                              submission.after};
     hash = hash_bytes(std::as_bytes(std::span(words)), hash);
     hash = hash_bytes(event.data, hash);
   }

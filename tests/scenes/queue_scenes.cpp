@@ -65,6 +65,18 @@ void submit_to(Builder& b, QueueKind queue, uint64_t after = 0) {
 
 }  // namespace
 
+Scene racing_queues() {
+  Builder b("racing-queues", kSize, kSize);
+  b.stores = true;
+  b.ahead = 255;
+  const arch::Surface noise = b.surface(Format::R8G8B8A8_UNORM, kSize, kSize);
+  fill_with_noise(b, noise.address, b.allocate(4 * kWords), 200);
+  submit_to(b, QueueKind::kCompute);
+  draw_strip(b, b.color_target(), noise, -1, 1);
+  b.end_frame();
+  return b.take();
+}
+
 Scene two_queues() {
   Builder b("two-queues", kSize, kSize);
   b.stores = true;

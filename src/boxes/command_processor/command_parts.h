@@ -39,6 +39,7 @@ struct CommandParts {
 
   // The stream has started. overlaps: draws of earlier submissions are under way.
   void begin_submission(const arch::Submission& submission, bool overlaps) {
+    watch.begin_submission();
     versions.begin_submission();
     loader.begin_submission();
     queries.begin_submission(submission);

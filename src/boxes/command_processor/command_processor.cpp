@@ -137,6 +137,13 @@ bool CommandProcessor::note_fault(uint32_t draw, const std::string& error) {
   return entry;
 }
 
+void CommandProcessor::note_fault(const std::string& error, uint32_t submission) {
+  const auto of = std::find_if(queues_.begin(), queues_.end(), [&](const auto& queue) {
+    return !queue->idle() && static_cast<uint32_t>(queue->parts.stream.submission()) == submission;
+  });
+  shared_.fault.note((of == queues_.end() ? queues_.front() : *of)->parts.stream.place(), error);
+}
+
 // ---- The order of a tick ----
 
 Cycle CommandProcessor::tick(Cycle now) {

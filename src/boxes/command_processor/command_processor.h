@@ -124,7 +124,7 @@ class CommandProcessor final : public engine::Box {
   uint64_t ended(arch::ContextId context = 0) const;
   // From outside: the host waits until this submission, and all before it, have ended.
   void await(uint64_t submission) {
-    for (const auto& queue : queues_) queue->await(submission);
+    for (const auto& queue : queues_) queue->await(CommandQueue::Waiter::kHost, submission);
     wake();
   }
   // From outside, between submissions: the host has written memory of a context.
@@ -148,8 +148,9 @@ class CommandProcessor final : public engine::Box {
   const arch::Fault* first_fault() const { return shared_.fault.get(); }
   // A draw cannot go on. Returns false, and notes nothing, if it is not under way.
   bool note_fault(uint32_t draw, const std::string& error);
-  // The packet that is being carried out cannot go on.
-  void note_fault(const std::string& error) { shared_.fault.note(graphics().stream.place(), error); }
+  // The packet of this submission that is being carried out cannot go on; of the graphics queue, if it is not
+  // known.
+  void note_fault(const std::string& error, uint32_t submission = 0);
 
   // For the queues and their packets:
   CommandQueue& queue(arch::QueueKind kind) { return *queues_[static_cast<size_t>(kind)]; }
@@ -166,6 +167,10 @@ class CommandProcessor final : public engine::Box {
   // It has ended. True: another one waits for its turn.
   bool end_turn();
   void end_work(engine::Cycle now, WorkBook& book, uint32_t work);
+  // A queue writes memory: caches may hold it when the other one reads it.
+  void written_by(arch::QueueKind kind) {
+    if (CommandQueue* const beside = other(kind)) beside->parts.watch.written_beside();
+  }
   // Tells the DAC of a surface of the bound context. Its port is ready.
   void present(engine::Cycle now, arch::Surface surface);
   // The unit in which the oldest work still is; this box while it prepares work; nullptr: there is no work.

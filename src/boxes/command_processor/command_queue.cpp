@@ -38,10 +38,22 @@ bool CommandQueue::waits_for_doorbell() const { return parts.stream.submission()
 
 bool CommandQueue::run(Cycle now) {
   result_ = PacketResult::kDone;
+  if (stopped()) return end_work_before_fault();
   if (!running() || waits_for_doorbell()) return false;
   if (bool progress = false; follows_other(progress)) return progress;
   const bool fetched = !box_.preemption().asked() && fetch(now);
   return take_packets(now) || fetched;
+}
+
+// A fault has stopped the queue. Submissions before the one whose packets were taken still end, if one of the
+// other queue follows them. True: a step was taken.
+bool CommandQueue::end_work_before_fault() {
+  parts.draws.expect(parts.queue, nullptr);
+  if (!box_.other(parts.queue) || parts.cache_orders.under_way() || !awaited()) return false;
+  if (bool progress = false; !pay_barriers(progress)) return progress;
+  if (!parts.drained()) return false;
+  ended_before(parts.stream.submission());
+  return true;
 }
 
 // True while submissions of the other queue have to end first. progress: it was told so. Then caches may hold
@@ -49,12 +61,12 @@ bool CommandQueue::run(Cycle now) {
 bool CommandQueue::follows_other(bool& progress) {
   if (!follows_) return false;
   CommandQueue& other = *box_.other(parts.queue);
-  if (other.running() && other.ended() < follows_) {
-    progress = other.await(follows_);
+  if (!other.idle() && other.ended() < follows_) {
+    progress = other.await(Waiter::kOtherQueue, follows_);
     return true;
   }
   follows_ = 0;
-  parts.watch.overwritten({0, ~arch::Address{0}});
+  parts.watch.begin_submission();
   return false;
 }
 

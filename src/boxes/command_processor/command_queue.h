@@ -33,9 +33,7 @@ class CommandQueue {
   bool idle() const { return state == State::kIdle; }
   // A submission is executed, and no earlier one has a fault.
   bool running() const { return !idle() && parts.may_run(parts.stream.submission()); }
-  bool accepts() const {
-    return idle() ? !parts.fault.get() : running() && !parts.waiting.full();
-  }
+  bool accepts() const { return idle() ? !parts.fault.get() : running() && !parts.waiting.full(); }
   // From outside, while it accepts().
   void submit(const arch::Submission& submission, const command_stream::WorkLimits& limits);
   // Begins a submission. overlaps: work of earlier ones of the queue is under way.
@@ -51,14 +49,21 @@ class CommandQueue {
   uint64_t ended(arch::ContextId context = 0) const { return ended_[context]; }
   // The same for submissions of the bound context before this one.
   void ended_before(uint64_t submission);
-  // Someone waits until this submission has ended. True: for a later one than before.
-  bool await(uint64_t submission) {
-    return std::exchange(awaited_, std::max(awaited_, submission)) < submission;
+  // The host or the other queue waits until this submission has ended. True: for a later one than before.
+  enum class Waiter : uint8_t { kHost, kOtherQueue };
+  bool await(Waiter waiter, uint64_t submission) {
+    uint64_t& awaited = awaited_[static_cast<size_t>(waiter)];
+    return std::exchange(awaited, std::max(awaited, submission)) < submission;
   }
-  // Someone waits for a submission before the one whose packets are taken.
-  bool awaited() const { return awaited_ > ended_[0] && awaited_ < parts.stream.submission(); }
+  // One of them waits for a submission before the one whose packets are taken.
+  bool awaited() const {
+    return std::any_of(awaited_.begin(), awaited_.end(),
+                       [&](uint64_t id) { return id > ended_[0] && id < parts.stream.submission(); });
+  }
 
  private:
+  bool stopped() const { return state == State::kRunning && !running(); }
+  bool end_work_before_fault();
   bool follows_other(bool& progress);
   bool fetch(engine::Cycle now);
   bool take_packets(engine::Cycle now);
@@ -76,7 +81,7 @@ class CommandQueue {
   PacketResult result_ = PacketResult::kDone;
   uint64_t follows_ = 0;  // the last submission of the other queue that ends before this one begins; 0: none
   std::array<uint64_t, arch::kMostContexts> ended_{};
-  uint64_t awaited_ = 0;
+  std::array<uint64_t, 2> awaited_{};  // by Waiter
 };
 
 }  // namespace cutaway::boxes

@@ -15,7 +15,9 @@ namespace cutaway::boxes {
 class CopyTracker {
  public:
   // watched: copies that may be under way; 0: any number, and barriers wait for all.
-  explicit CopyTracker(unsigned watched) : watched_(watched) {}
+  // barriers_wait: for watched copies, too, since another queue may read a line beside what a copy writes.
+  explicit CopyTracker(unsigned watched, bool barriers_wait = false)
+      : watched_(watched), barriers_wait_(barriers_wait || !watched) {}
 
   bool empty() const { return copies_.empty(); }
   size_t size() const { return copies_.size(); }
@@ -24,7 +26,7 @@ class CopyTracker {
     return std::any_of(copies_.begin(), copies_.end(), [&](const Copy& c) { return c.queue == queue; });
   }
   bool hold_barriers(arch::QueueKind queue = arch::QueueKind::kGraphics) const {
-    return !watched_ && any(queue);
+    return barriers_wait_ && any(queue);
   }
 
   // work: its number in the list of work.
@@ -48,6 +50,7 @@ class CopyTracker {
     arch::QueueKind queue = arch::QueueKind::kGraphics;
   };
   unsigned watched_;
+  bool barriers_wait_;
   std::vector<Copy> copies_;
 };
 

@@ -105,6 +105,7 @@ void DrawPackets::leave(Cycle now, const command_stream::Draw& draw, const DrawD
                         messages::DrawState& state) {
   watch_depth();
   watch_memory();
+  box_.written_by(parts_.queue);
   box_.counters.draws++;
   box_.counters.driver_draws += state.of_driver;
   const uint32_t number = parts_.book.next_draw();
@@ -125,6 +126,7 @@ void DrawPackets::leave(Cycle now, const command_stream::Draw& draw, const DrawD
 void DrawPackets::leave(Cycle now, const arch::DispatchPacket& dispatch, messages::DrawState& state) {
   for (const MemoryRange& memory : use_.written) parts_.cache_orders.depth.written(memory);
   parts_.watch.add_dispatch(use_);
+  box_.written_by(parts_.queue);
   parts_.stream.distrust();
   parts_.queries.count_invocations(dispatch, state.registers);
   const uint32_t number = dispatch_.dispatch_left();

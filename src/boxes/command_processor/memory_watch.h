@@ -27,6 +27,12 @@ class MemoryWatch {
   void add_dispatch(const MemoryUse& use);
   // Something that bypasses the caches has written memory: the host, a copy, a value.
   void overwritten(const MemoryRange& memory);
+  // The other queue writes memory, which caches may hold when the next submission begins.
+  void written_beside() { beside_ = true; }
+  void begin_submission() {
+    overwritten_ |= beside_;
+    beside_ = false;
+  }
   // A FLUSH and an INVALIDATE of these caches have been carried out, and nothing is under way.
   void settled(uint32_t flushed, uint32_t invalidated);
 
@@ -45,7 +51,8 @@ class MemoryWatch {
   size_t capacity_;
   std::vector<Entry> entries_;
   bool full_ = false;         // some could not be noted: everything meets them
-  bool overwritten_ = false;  // some of their memory was
+  bool overwritten_ = false;  // some of their memory was, or may have been
+  bool beside_ = false;       // written_beside() since the last submission began
 };
 
 }  // namespace cutaway::boxes

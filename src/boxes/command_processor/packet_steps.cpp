@@ -101,6 +101,7 @@ void PacketSteps::write(Cycle now, arch::Address address, std::span<const std::b
   const MemoryRange memory{address, address + bytes.size()};
   parts_.cache_orders.depth.written(memory);
   parts_.watch.overwritten(memory);
+  box_.written_by(parts_.queue);
   parts_.stream.distrust();
   box_.memory_out.send(now, request);
   parts_.value_writes++;

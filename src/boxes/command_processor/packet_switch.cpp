@@ -225,6 +225,7 @@ Result PacketSwitch::copy(Cycle now) {
     parts_.cache_orders.depth.written(memory);
     parts_.watch.overwritten(memory);
   }
+  box_.written_by(parts_.queue);
   parts_.stream.distrust();
   parts_.copies.begin(use_, steps_.begin_work(now, {.kind = Work::Kind::kCopy}), parts_.queue);
   return Result::kDone;
@@ -265,6 +266,7 @@ Result PacketSwitch::clear_caches(Cycle now) {
   const MemoryRange memory = range_of(packet.surface);
   if (parts_.scan_out.torn_by(memory)) return Result::kWaitForDisplay;
   parts_.watch.overwritten(memory);
+  box_.written_by(parts_.queue);
   parts_.stream.distrust();
   CacheOrders& orders = parts_.cache_orders;
   const bool color = arch::format_info(packet.surface.format).is_color();
@@ -351,7 +353,8 @@ Result PacketSwitch::write_query(Cycle now) {
   return Result::kWait;
 }
 
-// Submissions run one after the other: once all work before has ended, nothing can change the value any more.
+// Once all work before has ended, nothing can change the value any more: what of the other queue may write it
+// has ended before the submission began.
 Result PacketSwitch::wait_value(Cycle now) {
   const auto packet = arch::packet_as<arch::WaitValuePacket>(parts_.stream.payload());
   if (parts_.arguments.idle() && !parts_.drained()) return Result::kWait;

@@ -17,7 +17,7 @@ struct SharedParts {
               const command_stream::ByStage<unsigned>& memories, CommandProcessorCounters& counters)
       : sender(spec.state_bytes_per_cycle, spec.instruction_memory, memories, counters),
         draws(color_units, counters.driver_cycles),
-        copies(spec.watched_copies),
+        copies(spec.watched_copies, spec.compute_queue),
         scan_out(spec.presents) {}
 
   uint32_t tags = 0;  // of the next request for commands

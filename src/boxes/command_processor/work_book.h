@@ -32,6 +32,7 @@ class WorkBook {
   uint32_t draw_in_submission(const messages::Origin& origin) const;
   // The origin of messages. Its piece of work is the next one to begin: what is done to prepare it belongs to
   // it.
+  // If the other queue begins a piece first, it belongs to that.
   messages::Origin origin() const {
     messages::Origin origin = origin_;
     origin.work = next();

@@ -52,7 +52,8 @@ uint32_t write_paths(VkAccessFlags access) {
 }
 
 void CacheTracker::begin(arch::CommandWriter& writer) {
-  *this = CacheTracker();
+  *this = CacheTracker(shared_);
+  if (shared_) held_ = arch::kCacheAll;
   writer.packet(arch::Opcode::kInvalidate, uint32_t{arch::kCacheAll});
 }
 
@@ -101,7 +102,7 @@ uint32_t CacheTracker::barrier(const Barrier& barrier, arch::CommandWriter& writ
   if (to_invalidate) {
     writer.packet(arch::Opcode::kInvalidate, to_invalidate);
     stale_ &= ~to_invalidate;
-    held_ &= ~(to_invalidate & ~dirty_);
+    if (!shared_) held_ &= ~(to_invalidate & ~dirty_);
   }
   return to_invalidate;
 }

@@ -24,6 +24,9 @@ uint32_t write_paths(VkAccessFlags access);
 // nothing happened. A command buffer starts with cold caches.
 class CacheTracker {
  public:
+  // shared: work of another queue may bring lines into the caches at any time.
+  explicit CacheTracker(bool shared = false) : shared_(shared) {}
+
   // Invalidates all caches.
   void begin(arch::CommandWriter& writer);
   // Flushes everything dirty: results are in memory when the stream has ended.
@@ -51,6 +54,7 @@ class CacheTracker {
   void wait(arch::CommandWriter& writer);
   void flush(uint32_t caches, arch::CommandWriter& writer);
 
+  bool shared_;
   uint32_t dirty_ = 0;  // may hold lines newer than memory
   uint32_t dirty_by_transfer_ = 0;
   uint32_t owed_ = 0;   // dirty caches for which a barrier requested availability and no reader has come yet

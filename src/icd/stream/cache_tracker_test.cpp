@@ -48,6 +48,21 @@ class CacheTrackerTest : public ::testing::Test {
   size_t at_ = 0;
 };
 
+// Work of another queue may bring in lines beside what this command buffer copies, before it uses any.
+TEST_F(CacheTrackerTest, SharedCachesHoldLinesFromTheStart) {
+  const auto after_a_copy = [&] {
+    tracker.copy();
+    taken();
+    return barrier(kTransferStage, VK_ACCESS_TRANSFER_WRITE_BIT, kFragmentStage, VK_ACCESS_SHADER_READ_BIT);
+  };
+  EXPECT_EQ(after_a_copy(), "WAIT_IDLE");
+  tracker = CacheTracker(true);
+  tracker.begin(writer);
+  for (int i = 0; i < 2; i++)
+    EXPECT_EQ(after_a_copy(),
+              "WAIT_IDLE INVALIDATE(" + std::to_string(kCacheTexture | arch::kCacheStorage) + ")");
+}
+
 TEST_F(CacheTrackerTest, StartsColdAndEndsClean) {
   CacheTracker other;
   arch::CommandWriter stream;

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cstring>
 
+#include "icd/device/device.h"
 #include "icd/device/limits.h"
 #include "icd/device/offer.h"
 
 namespace cutaway::icd {
+
+CommandStream::CommandStream(Device& device) : caches_(device.has_compute_queue()), uploads_(device) {}
 
 void CommandStream::begin() {
   zeros_ = constants_zeros_ = 0;

@@ -15,7 +15,7 @@ namespace cutaway::icd {
 // slots are set only when they change. At the start registers are zero, and the rest is unknown.
 class CommandStream {
  public:
-  explicit CommandStream(Device& device) : uploads_(device) {}
+  explicit CommandStream(Device& device);
 
   struct Packets {
     std::vector<uint32_t> words;
