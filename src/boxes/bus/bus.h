@@ -36,10 +36,10 @@ struct BusCounters {
 };
 
 // The bus between the GPU and the host (AGP, PCI Express: NV4-9, DX-2), with system memory behind it. Packets
-// go to the host, "up": reads and writes of system memory by the memory controller, and fences of submissions;
-// and to the GPU, "down": data of these reads, and the host's writes of video memory with the doorbells behind
-// them. Reads, data, host's writes and fences take turns, each when its direction is free. Each direction keeps order. The host is never
-// short of room.
+// go to the host, "up": reads and writes of system memory by the memory controller, and fences of
+// submissions; and to the GPU, "down": data of these reads, and the host's writes of video memory with the
+// doorbells behind them. Reads, data, host's writes and fences take turns, each when its direction is free.
+// Each direction keeps order. The host is never short of room.
 class Bus final : public engine::Box {
  public:
   Bus(std::string path, const BusSpec& spec, arch::Memory& memory);
