@@ -129,8 +129,8 @@ struct Diagnosis {
     });
   }
 
-  // True if the submission ran beside one of the other queue, and one after the other they leave the memory of
-  // the emulator.
+  // True if the submission ran beside one of the other queue, and one after the other they leave the memory
+  // of the emulator.
   bool queues_race(uint64_t submission) {
     if (!pair.config.command_processor.compute_queue) return false;
     const std::optional<uint64_t> beside = submission_beside(pair.reader, pair.frame, submission);

@@ -300,7 +300,8 @@ TEST(Verify, NamesQueuesThatNoSemaphoreOrders) {
     const SimulatedFrame frame = simulate_all(scenes::racing_queues(), options).front();
     EXPECT_EQ(frame.hangs_on_order, beside);
     if (!beside) EXPECT_THAT(frame.difference, IsEmpty());
-    else EXPECT_THAT(frame.difference, ContainsRegex("hangs on order +submissions 1 and 2 are of two queues"));
+    else
+      EXPECT_THAT(frame.difference, ContainsRegex("hangs on order +submissions 1 and 2 are of two queues"));
   }
 }
 

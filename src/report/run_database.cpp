@@ -128,8 +128,8 @@ std::string RunDatabase::label(uint32_t marker) const {
 }
 
 void RunDatabase::add_work(uint64_t frame, const run_record::FrameRecord& record) {
-  Statement insert =
-      database_.prepare("INSERT INTO work VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  Statement insert = database_.prepare(
+      "INSERT INTO work VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   for (size_t i = 0; i < record.work.size(); i++) {
     const run_record::WorkRecord& w = record.work[i];
     const bool draw = w.state >= 0;

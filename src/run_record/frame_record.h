@@ -48,8 +48,8 @@ struct WorkRecord {
   uint32_t draw = 0;  // number of a draw in its submission, from 1
   bool of_driver = false;
   bool compute_queue = false;  // of the compute queue; else of the graphics queue
-  uint32_t marker = 0;  // annotation of kind "label"; 0: none
-  int32_t state = -1;   // of a draw: index into FrameRecord::states
+  uint32_t marker = 0;         // annotation of kind "label"; 0: none
+  int32_t state = -1;          // of a draw: index into FrameRecord::states
   uint32_t pass = 0;
   uint32_t vertices = 0, instances = 0;  // of a draw
   uint64_t began = 0, end = 0;

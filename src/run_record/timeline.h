@@ -87,8 +87,8 @@ struct Timeline {
     uint32_t client = 0;
     uint64_t read = 0, written = 0;
   };
-  // A piece of work that packets of a queue gave the machine: from its begin until all of it had ended, within
-  // the window.
+  // A piece of work that packets of a queue gave the machine: from its begin until all of it had ended,
+  // within the window.
   struct Work {
     uint64_t begin = 0, end = 0;
     std::string kind;            // "draw", "dispatch", "copy", "control"

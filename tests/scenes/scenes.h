@@ -45,8 +45,8 @@ Scene uneven_workgroups();   // every second workgroup takes long
 Scene small_workgroups();    // many workgroups of one group each
 Scene quads_and_parts();     // lanes that vote and read each other, in workgroups; stores of halves and bytes
 Scene quads_of_fragments();  // the same for fragments, with helper lanes
-Scene two_queues();  // draws beside dispatches, copies and clears of the compute queue; some follow others
-Scene racing_queues();       // a draw shows what the compute queue writes beside it. compute_scenes() lacks it
+Scene two_queues();     // draws beside dispatches, copies and clears of the compute queue; some follow others
+Scene racing_queues();  // a draw shows what the compute queue writes beside it. compute_scenes() lacks it
 // The scenes above that only chips with compute programs or stores run.
 std::vector<Scene> compute_scenes();
 Scene geometry_pass();         // passes triangles on, with a depth test; strips of both conventions

@@ -82,7 +82,8 @@ TEST(Bus, ReadsAfterItsLatencies) {
   EXPECT_EQ(std::memcmp(reply.data.data(), &value, sizeof value), 0);
 }
 
-// Sent at 1 and taken at 2. A fence of 8 bytes is on the wires for 2 cycles; the next takes its turn behind it.
+// Sent at 1 and taken at 2. A fence of 8 bytes is on the wires for 2 cycles; the next takes its turn behind
+// it.
 TEST(Bus, FencesCrossItAsPacketsToTheHost) {
   Bench bench(kSpec, {}, {{7}, {9}});
   EXPECT_TRUE(bench.sim.run_until([&] { return bench.told.received.size() == 2; }, bench.clock, 1000));
