@@ -370,7 +370,7 @@ class BadInput(SweepTest):
 
     def test_a_file_that_may_not_grow(self):
         result = self.call("sweep", self.sweep_file(), "--jobs", "2", "--quiet",
-                           preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (330_000, 330_000)))
+                           preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (380_000, 380_000)))
         self.check_full(result.returncode, result.stderr, "out/s")
         self.assertEqual(self.results(self.call("sweep", self.sweep_file(), "--quiet")), self.whole())
         self.check_attempts()

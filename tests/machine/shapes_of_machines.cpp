@@ -23,6 +23,11 @@ std::vector<Shape> whole_machines() {
        {"host.cpu=2", "host.frames_in_flight=1", "command_processor.submissions=4",
         "command_processor.watched_memory=64"},
        {"host-steps", "submissions-ahead"}},
+      // Behind a bus, and woken by interrupts.
+      {"host-on-bus",
+       {"host.cpu=2", "host.interrupt_us=0.5", "command_processor.submissions=4", "bus.bytes_per_cycle=16",
+        "bus.mhz=250", "bus.shared=false", "bus.header=16", "bus.payload=64"},
+       {"host-steps"}},
       // And with a screen whose retraces are 4,000 cycles apart.
       {"screen",
        {"host.cpu=2", "command_processor.submissions=4", "command_processor.presents=2",
