@@ -67,6 +67,17 @@ TEST(CommandQueue, WorkOfBothIsUnderWayAtOnce) {
   EXPECT_EQ(bench.box.ended(), kFirst + 1);
 }
 
+TEST(CommandQueue, OneQueueAloneIsNotSideBySide) {
+  for (const bool draws : {false, true}) {
+    QueueBench bench;
+    if (draws) bench.graphics([&] { bench.draw(); });
+    else bench.compute([&] { bench.dispatch(); });
+    ASSERT_TRUE(bench.end()) << bench.fault();
+    bench.sim.settle();
+    EXPECT_EQ(bench.box.queue_counters().side_by_side_cycles, 0u) << draws;
+  }
+}
+
 TEST(CommandQueue, WithoutAComputeQueueAllRunInOrder) {
   QueueBench bench({.submissions = 2});
   bench.pipeline.latency = bench.workgroups->latency = 1000;
