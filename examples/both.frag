@@ -1,5 +1,5 @@
 #version 450
-// What was drawn, and the light of half its size over it.
+// Lays the light, of half the size, over the scene.
 layout(set = 0, binding = 0) uniform sampler2D scene;
 layout(set = 0, binding = 1) uniform sampler2D glow;
 layout(location = 0) out vec4 color;

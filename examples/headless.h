@@ -57,8 +57,7 @@ class Context {
   VkQueue queue() const { return drawing_.queue; }
   VkCommandPool pool() const { return drawing_.pool; }
   const Queue& drawing() const { return drawing_; }
-  // Of a family without graphics, if the program asked for it and the device has one; else the one that
-  // draws.
+  // The queue without graphics, if the program asked for it and the device has one; else the one that draws.
   const Queue& computing() const { return computing_.queue ? computing_ : drawing_; }
 
   Buffer make_buffer(VkDeviceSize bytes, VkBufferUsageFlags usage) const;                    // mapped

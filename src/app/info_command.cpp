@@ -4,19 +4,15 @@
 #include "app/open_capture.h"
 #include "app/terminal.h"
 #include "app/text.h"
+#include "arch/ignoring_sink.h"
 #include "base/interrupt.h"
 #include "base/text.h"
 
 namespace cutaway::app {
 namespace {
 
-struct AnnotationCount final : arch::CommandSink {
+struct AnnotationCount final : arch::IgnoringSink {
   std::map<std::string, uint64_t> kinds;
-  void map(arch::ContextId, arch::Address, uint64_t) override {}
-  void unmap(arch::ContextId, arch::Address, uint64_t) override {}
-  void place(arch::ContextId, arch::Address, uint64_t, arch::Placement) override {}
-  void write(arch::ContextId, arch::Address, std::span<const std::byte>) override {}
-  void submit(const arch::Submission&) override {}
   void annotate(std::string_view kind, uint64_t, std::span<const std::byte>) override {
     kinds[std::string(kind)]++;
   }

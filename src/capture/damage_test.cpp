@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <sys/resource.h>
 
+#include "arch/ignoring_sink.h"
 #include "capture/recover.h"
 #include "capture/testing/recorded_program.h"
 
@@ -181,14 +182,9 @@ TEST(Capture, AFramesMappingsAreLimited) {
   const auto path = temporary("maps");
   const RecordHeader map{static_cast<uint32_t>(RecordKind::kMap), 0, 0, kMaxMapBytes};
   const std::vector<RecordHeader> records(kMaxFrameBytes / kMaxMapBytes + 1, map);
-  struct : arch::CommandSink {
+  struct : arch::IgnoringSink {
     uint64_t bytes = 0;
     void map(arch::ContextId, arch::Address, uint64_t mapped) override { bytes += mapped; }
-    void unmap(arch::ContextId, arch::Address, uint64_t) override {}
-    void place(arch::ContextId, arch::Address, uint64_t, arch::Placement) override {}
-    void write(arch::ContextId, arch::Address, std::span<const std::byte>) override {}
-    void submit(const arch::Submission&) override {}
-    void annotate(std::string_view, uint64_t, std::span<const std::byte>) override {}
   } sink;
   write_records(path, records);
   EXPECT_THROW(Reader(path).play(1, sink), UserError);

@@ -123,7 +123,7 @@ struct SemaphoreState {
   void take() {
     if (!timeline) value = 0, signals.clear(), forgotten = {};
   }
-  // What the first signal of at least this value followed. If it is forgotten, more than that.
+  // Returns all that the first signal of at least this value followed; if it is forgotten, more than that.
   Reach reach_of(uint64_t reached) const {
     const auto first = std::find_if(signals.begin(), signals.end(),
                                     [&](const Signal& signal) { return signal.value >= reached; });

@@ -136,7 +136,7 @@ TEST_F(TwoQueues, ASemaphoreOfTheSameQueueNamesNothing) {
   EXPECT_THAT(after(), ElementsAre(0, 0));
 }
 
-// Of a timeline that went on, the signal that first reached the value counts.
+// A wait on a timeline follows the signal that first reached the value, not the later ones.
 TEST_F(TwoQueues, ATimelinesEarlierSignalNamesNoLaterSubmission) {
   const Semaphore counter = timeline();
   for (uint64_t i = 1; i <= 3; i++) push(kGraphics, 1, {}, {{counter, i}});

@@ -4,19 +4,16 @@
 #include <array>
 #include <vector>
 
+#include "arch/ignoring_sink.h"
+
 namespace cutaway::replay {
 namespace {
 
 // The submissions of a frame; `after` counts what earlier ones of their queues follow, too.
-struct Submissions final : arch::CommandSink {
+struct Submissions final : arch::IgnoringSink {
   std::vector<arch::Submission> all;
   std::array<uint64_t, arch::kQueues> follows{};
 
-  void map(arch::ContextId, arch::Address, uint64_t) override {}
-  void unmap(arch::ContextId, arch::Address, uint64_t) override {}
-  void place(arch::ContextId, arch::Address, uint64_t, arch::Placement) override {}
-  void write(arch::ContextId, arch::Address, std::span<const std::byte>) override {}
-  void annotate(std::string_view, uint64_t, std::span<const std::byte>) override {}
   void submit(const arch::Submission& submission) override {
     uint64_t& after = follows[static_cast<size_t>(submission.queue)];
     after = std::max(after, submission.after);

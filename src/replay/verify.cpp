@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "arch/ignoring_sink.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "replay/order_dependence.h"
@@ -14,15 +15,10 @@ namespace cutaway::replay {
 namespace {
 
 // Finds the driver's name for the memory at an address in the capture's annotations; empty if it has none.
-struct SurfaceNames final : arch::CommandSink {
+struct SurfaceNames final : arch::IgnoringSink {
   arch::Address address;
   std::string found;
   explicit SurfaceNames(arch::Address at) : address(at) {}
-  void map(arch::ContextId, arch::Address, uint64_t) override {}
-  void unmap(arch::ContextId, arch::Address, uint64_t) override {}
-  void place(arch::ContextId, arch::Address, uint64_t, arch::Placement) override {}
-  void write(arch::ContextId, arch::Address, std::span<const std::byte>) override {}
-  void submit(const arch::Submission&) override {}
   void annotate(std::string_view kind, uint64_t, std::span<const std::byte> bytes) override {
     if (kind != "surface") return;
     const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());

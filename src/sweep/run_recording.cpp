@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "arch/ignoring_sink.h"
 #include "base/error.h"
 #include "base/text.h"
 
@@ -9,7 +10,7 @@ namespace cutaway::sweep {
 namespace {
 
 // Collects annotations and ignores everything else.
-struct Collector final : arch::CommandSink {
+struct Collector final : arch::IgnoringSink {
   report::Annotations found;
   struct Surface {
     std::tuple<uint64_t, uint32_t, uint32_t> place;
@@ -54,11 +55,6 @@ struct Collector final : arch::CommandSink {
     std::erase_if(found.surfaces, [](const auto& surface) { return surface.second.empty(); });
   }
 
-  void map(arch::ContextId, arch::Address, uint64_t) override {}
-  void unmap(arch::ContextId, arch::Address, uint64_t) override {}
-  void place(arch::ContextId, arch::Address, uint64_t, arch::Placement) override {}
-  void write(arch::ContextId, arch::Address, std::span<const std::byte>) override {}
-  void submit(const arch::Submission&) override {}
   void annotate(std::string_view kind, uint64_t id, std::span<const std::byte> bytes) override {
     std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     if (kind == "program") found.programs[id] = {.instructions = std::move(text)};

@@ -1,6 +1,7 @@
 #include <filesystem>
 #include <gmock/gmock.h>
 
+#include "arch/ignoring_sink.h"
 #include "base/testing/temporary_folder.h"
 #include "capture/reader.h"
 #include "icd/testing/queues_fixture.h"
@@ -11,14 +12,9 @@ namespace {
 using namespace cutaway::icd::testing;
 namespace arch = cutaway::arch;
 
-struct Submissions final : arch::CommandSink {
+struct Submissions final : arch::IgnoringSink {
   std::vector<arch::Submission> all;
-  void map(arch::ContextId, arch::Address, uint64_t) override {}
-  void unmap(arch::ContextId, arch::Address, uint64_t) override {}
-  void place(arch::ContextId, arch::Address, uint64_t, arch::Placement) override {}
-  void write(arch::ContextId, arch::Address, std::span<const std::byte>) override {}
   void submit(const arch::Submission& submission) override { all.push_back(submission); }
-  void annotate(std::string_view, uint64_t, std::span<const std::byte>) override {}
 };
 
 struct CapturedQueues : TwoQueues {

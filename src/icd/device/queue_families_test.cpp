@@ -180,7 +180,7 @@ TEST_F(QueueFamilies, AnEventHoldsUpItsQueueAlone) {
   EXPECT_EQ(waited.at<uint32_t>(0), 5u);
 }
 
-// What a compute queue takes, but for clears (image_commands_test.cpp).
+// A compute queue takes all of this; image_commands_test.cpp tests clears.
 TEST_F(QueueFamilies, AComputeQueueCopiesCountsAndObeysConditions) {
   const Sum sum = make_sum();
   const Buffer data = make_buffer(64, kCopied | VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT);
