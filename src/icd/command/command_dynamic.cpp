@@ -33,7 +33,7 @@ void CmdSetScissor(VkCommandBuffer commands, uint32_t first, uint32_t count, con
 void CmdSetLineWidth(VkCommandBuffer commands, float width) { dynamic(commands).line_width = width; }
 
 void CmdSetLineStippleEXT(VkCommandBuffer commands, uint32_t factor, uint16_t pattern) {
-  dynamic(commands).line_stipple = line_stipple(factor, pattern);
+  dynamic(commands).extended.raster.line_stipple = line_stipple(factor, pattern);
 }
 
 void CmdSetDepthBias(VkCommandBuffer commands, float constant, float clamp, float slope) {
@@ -147,7 +147,7 @@ void CmdSetVertexInputEXT(VkCommandBuffer commands, uint32_t binding_count,
 }
 
 void CmdSetLogicOpEXT(VkCommandBuffer commands, VkLogicOp operation) {
-  dynamic(commands).logic_op = operation;
+  dynamic(commands).extended.colors.logic_op = operation;
 }
 
 }  // namespace cutaway::icd

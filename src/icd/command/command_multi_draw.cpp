@@ -25,11 +25,10 @@ template <class Packet, class Arguments>
 void draw_all(CommandBuffer& buffer, bool indexed, const std::vector<Packet>& packets,
               const std::vector<Arguments>& arguments) {
   if (packets.empty()) return;
-  const bool numbered = buffer.draws().reads_draw_number();
   const auto one = indexed ? arch::Opcode::kDrawIndexed : arch::Opcode::kDraw;
   const auto list = indexed ? arch::Opcode::kDrawIndexedIndirect : arch::Opcode::kDrawIndirect;
   buffer.draw(indexed, [&](CommandStream& stream) {
-    if (numbered) {
+    if (buffer.draws().reads_draw_number()) {
       const arch::Address at = stream.uploads().put(arguments.data(), arguments.size() * sizeof(Arguments));
       stream.writer().packet(
           list, arch::IndirectPacket{at, static_cast<uint32_t>(arguments.size()), sizeof(Arguments), 0});

@@ -12,6 +12,7 @@ namespace cutaway::icd {
 namespace {
 
 void name_pipeline(Device& device, VkPipeline pipeline, const std::string& name) {
+  object(pipeline)->set_name(name);
   for (const StoredProgram* program : object(pipeline)->programs())
     if (program) device.programs().name(*program, name, NameOrigin::kPipeline);
 }

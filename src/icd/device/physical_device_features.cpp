@@ -7,6 +7,19 @@
 namespace cutaway::icd {
 namespace {
 
+// The other features are of extensions that the driver does not have.
+void fill_dynamic_state3(VkPhysicalDeviceExtendedDynamicState3FeaturesEXT& f) {
+  f.extendedDynamicState3TessellationDomainOrigin = offer().tessellation;
+  f.extendedDynamicState3DepthClampEnable = f.extendedDynamicState3DepthClipEnable = VK_TRUE;
+  f.extendedDynamicState3DepthClipNegativeOneToOne = VK_TRUE;
+  f.extendedDynamicState3PolygonMode = f.extendedDynamicState3ProvokingVertexMode = VK_TRUE;
+  f.extendedDynamicState3LineRasterizationMode = f.extendedDynamicState3LineStippleEnable = VK_TRUE;
+  f.extendedDynamicState3RasterizationSamples = f.extendedDynamicState3SampleMask = VK_TRUE;
+  f.extendedDynamicState3AlphaToCoverageEnable = f.extendedDynamicState3AlphaToOneEnable = VK_TRUE;
+  f.extendedDynamicState3LogicOpEnable = f.extendedDynamicState3ColorBlendEnable = VK_TRUE;
+  f.extendedDynamicState3ColorBlendEquation = f.extendedDynamicState3ColorWriteMask = VK_TRUE;
+}
+
 // One structure of features. Gives the number of its features; 0: one that is unknown, which is left alone.
 size_t fill_features(VkBaseOutStructure* s) {
   switch (s->sType) {
@@ -88,6 +101,8 @@ size_t fill_features(VkBaseOutStructure* s) {
         f.extendedDynamicState2 = f.extendedDynamicState2LogicOp = VK_TRUE;
         f.extendedDynamicState2PatchControlPoints = offer().tessellation;
       });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT:
+      return fill<VkPhysicalDeviceExtendedDynamicState3FeaturesEXT>(s, fill_dynamic_state3);
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_FEATURES_EXT:
       return fill<VkPhysicalDeviceExtendedDynamicStateFeaturesEXT>(
           s, [](auto& f) { f.extendedDynamicState = VK_TRUE; });

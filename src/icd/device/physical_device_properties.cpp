@@ -145,6 +145,9 @@ size_t fill_extension_properties(VkBaseOutStructure* s) {
         p.graphicsPipelineLibraryFastLinking = VK_FALSE;
         p.graphicsPipelineLibraryIndependentInterpolationDecoration = VK_TRUE;
       });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_PROPERTIES_EXT:
+      return fill<VkPhysicalDeviceExtendedDynamicState3PropertiesEXT>(
+          s, [](auto& p) { p.dynamicPrimitiveTopologyUnrestricted = VK_TRUE; });
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTI_DRAW_PROPERTIES_EXT:
       return fill<VkPhysicalDeviceMultiDrawPropertiesEXT>(
           s, [](auto& p) { p.maxMultiDrawCount = kMaxMultiDraws; });

@@ -53,6 +53,7 @@
   X(VK_EXT_non_seamless_cube_map, 1) \
   X(VK_EXT_extended_dynamic_state, 1) \
   X(VK_EXT_extended_dynamic_state2, 1) \
+  X(VK_EXT_extended_dynamic_state3, 2) \
   X(VK_KHR_push_descriptor, 2) \
   X(VK_KHR_copy_commands2, 1) \
   X(VK_EXT_multi_draw, 1) \

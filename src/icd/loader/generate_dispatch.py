@@ -14,7 +14,7 @@ import xml.etree.ElementTree as xml
 
 VERSIONS = ("1.0", "1.1", "1.2", "1.3")
 # What these show is not copied by a rule: they keep it themselves.
-KEEP_THEMSELVES = {"vkCmdPushDescriptorSetKHR", "vkCmdPushDescriptorSetWithTemplateKHR", "vkCmdDrawMultiEXT",
+KEEP_THEMSELVES = {"vkCmdSetSampleMaskEXT", "vkCmdPushDescriptorSetKHR", "vkCmdPushDescriptorSetWithTemplateKHR", "vkCmdDrawMultiEXT",
                    "vkCmdDrawMultiIndexedEXT", "vkCmdBeginDebugUtilsLabelEXT", "vkCmdInsertDebugUtilsLabelEXT",
                    "vkCmdDebugMarkerBeginEXT", "vkCmdDebugMarkerInsertEXT",
                    "vkCmdPipelineBarrier2", "vkCmdBeginRendering", "vkCmdSetEvent2", "vkCmdWaitEvents2"}

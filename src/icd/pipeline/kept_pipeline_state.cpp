@@ -37,6 +37,14 @@ VkGraphicsPipelineLibraryFlagBitsEXT part_of(VkDynamicState state) {
     case VK_DYNAMIC_STATE_BLEND_CONSTANTS:
     case VK_DYNAMIC_STATE_LOGIC_OP_EXT:
     case VK_DYNAMIC_STATE_COLOR_WRITE_ENABLE_EXT:
+    case VK_DYNAMIC_STATE_LOGIC_OP_ENABLE_EXT:
+    case VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT:
+    case VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT:
+    case VK_DYNAMIC_STATE_COLOR_WRITE_MASK_EXT:
+    case VK_DYNAMIC_STATE_RASTERIZATION_SAMPLES_EXT:
+    case VK_DYNAMIC_STATE_SAMPLE_MASK_EXT:
+    case VK_DYNAMIC_STATE_ALPHA_TO_COVERAGE_ENABLE_EXT:
+    case VK_DYNAMIC_STATE_ALPHA_TO_ONE_ENABLE_EXT:
       return kFragmentOutput;
     default:
       return kPreRasterization;
@@ -76,7 +84,7 @@ KeptPipelineState::KeptPipelineState(const VkGraphicsPipelineCreateInfo& info, P
     if (info.layout) layout_ = *object(info.layout);
     for (uint32_t i = 0; i < info.stageCount; i++) {
       const bool fragment = info.pStages[i].stage == VK_SHADER_STAGE_FRAGMENT_BIT;
-      if (parts_ & (fragment ? kFragmentShader : kPreRasterization)) keep_stage(info.pStages[i]);
+      if (parts_ & (fragment ? kFragmentShader : kPreRasterization)) stages_.emplace_back(info.pStages[i]);
     }
   }
   if (parts_ & kFragmentShader && info.pDepthStencilState) {
@@ -165,9 +173,13 @@ void KeptPipelineState::keep_viewports(const VkPipelineViewportStateCreateInfo& 
 void KeptPipelineState::keep_fragment_output(const VkGraphicsPipelineCreateInfo& info) {
   subpass_ = info.renderPass ? object(info.renderPass)->shape(info.subpass) : rendering_shape(info);
   if (info.pMultisampleState) keep_multisample(*info.pMultisampleState);
+  // "pAttachments [...] is ignored" if all of its state is dynamic.
+  const bool blends = !is_dynamic(dynamic_, VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT) ||
+                      !is_dynamic(dynamic_, VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT) ||
+                      !is_dynamic(dynamic_, VK_DYNAMIC_STATE_COLOR_WRITE_MASK_EXT);
   if (!info.pColorBlendState || !subpass_.color_used) return;
   const VkPipelineColorBlendStateCreateInfo& from = *info.pColorBlendState;
-  blends_ = list(from.pAttachments, from.attachmentCount);
+  if (blends) blends_ = list(from.pAttachments, from.attachmentCount);
   const void* next = nullptr;
   keep(from.pNext, VK_STRUCTURE_TYPE_PIPELINE_COLOR_WRITE_CREATE_INFO_EXT, color_write_, next);
   if (color_write_) {
@@ -182,35 +194,12 @@ void KeptPipelineState::keep_fragment_output(const VkGraphicsPipelineCreateInfo&
 void KeptPipelineState::keep_multisample(const VkPipelineMultisampleStateCreateInfo& from) {
   multisample_ = from;
   multisample_->pNext = nullptr;
-  if (!from.pSampleMask) return;
+  if (!from.pSampleMask || is_dynamic(dynamic_, VK_DYNAMIC_STATE_SAMPLE_MASK_EXT)) {
+    multisample_->pSampleMask = nullptr;
+    return;
+  }
   sample_mask_ = from.pSampleMask[0];  // one word: maxSampleMaskWords
   multisample_->pSampleMask = &sample_mask_;
-}
-
-void KeptPipelineState::keep_stage(const VkPipelineShaderStageCreateInfo& from) {
-  Stage& stage = stages_.emplace_back();
-  const std::span<const uint32_t> words = stage_words(from);
-  stage.words.assign(words.begin(), words.end());
-  stage.entry = from.pName;
-  stage.module.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO;
-  stage.module.codeSize = words.size_bytes();
-  stage.module.pCode = stage.words.data();
-  stage.info = from;
-  stage.info.pNext = &stage.module;
-  stage.name = stage_name(from);
-  stage.named.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT;
-  stage.named.pObjectName = stage.name.c_str();
-  stage.module.pNext = &stage.named;
-  stage.info.module = VK_NULL_HANDLE;
-  stage.info.pName = stage.entry.c_str();
-  if (!from.pSpecializationInfo) return;
-  stage.constants = *from.pSpecializationInfo;
-  stage.entries = list(stage.constants.pMapEntries, stage.constants.mapEntryCount);
-  stage.data = list(static_cast<const std::byte*>(stage.constants.pData),
-                    static_cast<uint32_t>(stage.constants.dataSize));
-  stage.constants.pMapEntries = stage.entries.data();
-  stage.constants.pData = stage.data.data();
-  stage.info.pSpecializationInfo = &stage.constants;
 }
 
 void KeptPipelineState::put(Parts parts, VkGraphicsPipelineCreateInfo& info,
@@ -221,9 +210,9 @@ void KeptPipelineState::put(Parts parts, VkGraphicsPipelineCreateInfo& info,
   const auto address = [](const auto& kept) { return kept ? &*kept : nullptr; };
   for (const VkDynamicState state : dynamic_)
     if (parts & part_of(state)) dynamic.push_back(state);
-  for (const Stage& stage : stages_) {
-    const bool fragment = stage.info.stage == VK_SHADER_STAGE_FRAGMENT_BIT;
-    if (parts & (fragment ? kFragmentShader : kPreRasterization)) stages.push_back(stage.info);
+  for (const KeptStage& stage : stages_) {
+    const bool fragment = stage.info().stage == VK_SHADER_STAGE_FRAGMENT_BIT;
+    if (parts & (fragment ? kFragmentShader : kPreRasterization)) stages.push_back(stage.info());
   }
   if (parts & kVertexInput) {
     info.pVertexInputState = address(vertex_input_);

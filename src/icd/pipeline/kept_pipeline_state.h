@@ -2,9 +2,9 @@
 
 #include <deque>
 #include <optional>
-#include <string>
 #include <vector>
 
+#include "icd/pipeline/kept_stage.h"
 #include "icd/pipeline/pipeline_layout.h"
 #include "icd/pipeline/pipeline_state.h"
 
@@ -31,17 +31,6 @@ class KeptPipelineState {
   const SubpassShape& subpass() const { return subpass_; }  // of the parts behind the rasteriser
 
  private:
-  struct Stage {
-    std::vector<uint32_t> words;
-    std::string entry;
-    std::vector<VkSpecializationMapEntry> entries;
-    std::vector<std::byte> data;
-    VkSpecializationInfo constants{};
-    VkShaderModuleCreateInfo module{};
-    std::string name;  // the application's
-    VkDebugUtilsObjectNameInfoEXT named{};
-    VkPipelineShaderStageCreateInfo info{};
-  };
   template <class T>
   void keep(const void* chain, VkStructureType type, std::optional<T>& to, const void*& next);
   void keep_vertex_input(const VkGraphicsPipelineCreateInfo& info);
@@ -50,12 +39,11 @@ class KeptPipelineState {
   void keep_viewports(const VkPipelineViewportStateCreateInfo& from);
   void keep_fragment_output(const VkGraphicsPipelineCreateInfo& info);
   void keep_multisample(const VkPipelineMultisampleStateCreateInfo& from);
-  void keep_stage(const VkPipelineShaderStageCreateInfo& from);
 
   const Parts parts_;
   const VkPipelineCreateFlags feedback_;  // the flag of feedback loops of depth, or none
   std::vector<VkDynamicState> dynamic_;
-  std::deque<Stage> stages_;  // they point into themselves
+  std::deque<KeptStage> stages_;
   std::optional<PipelineLayout> layout_;
   SubpassShape subpass_;
 

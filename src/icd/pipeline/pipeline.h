@@ -19,6 +19,8 @@ class Pipeline {
 
   // The programs of its stages; null: no such stage.
   virtual std::vector<const StoredProgram*> programs() const { return {}; }
+  // The application's name, for programs that are made later.
+  virtual void set_name(std::string_view /*name*/) {}
 
  protected:
   Pipeline() = default;

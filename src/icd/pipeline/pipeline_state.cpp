@@ -15,7 +15,7 @@ namespace {
 
 using arch::Registers;
 
-constexpr uint16_t kSolidLine = 0xffff;  // until a command sets the pattern
+constexpr VkColorComponentFlags kWholeColor = 0xf;
 
 void translate_vertex_input(const VkPipelineVertexInputStateCreateInfo& info, Registers& registers) {
   VertexInput input;
@@ -37,87 +37,90 @@ void translate_vertex_input(const VkPipelineVertexInputStateCreateInfo& info, Re
   apply_vertex_input(input, registers);
 }
 
-void translate_assembly(const VkPipelineInputAssemblyStateCreateInfo& info, Registers& registers) {
-  if (!offer().has(info.topology)) unsupported("primitive topology {}", static_cast<int>(info.topology));
-  registers.assembly.topology = static_cast<uint32_t>(info.topology);
+void translate_assembly(const VkPipelineInputAssemblyStateCreateInfo& info, uint64_t dynamic,
+                        Registers& registers) {
+  if (offer().has(info.topology)) registers.assembly.topology = static_cast<uint32_t>(info.topology);
+  else if (!(dynamic & kDynamicTopology))
+    unsupported("primitive topology {}", static_cast<int>(info.topology));
   registers.assembly.primitive_restart = info.primitiveRestartEnable ? 1 : 0;
   registers.assembly.vertex_base_in_id = 1;
 }
 
-void translate_tessellation(const VkPipelineTessellationStateCreateInfo& info, Registers& registers) {
-  registers.tessellation.patch_vertices = info.patchControlPoints;
+void translate_tessellation(const VkPipelineTessellationStateCreateInfo& info, PipelineState& state) {
+  state.registers.tessellation.patch_vertices = info.patchControlPoints;
   // "Tessellator": coordinates do not depend on the origin, but the winding is reversed for the other origin.
-  const auto* origin = find_struct<VkPipelineTessellationDomainOriginStateCreateInfo>(
-      info.pNext, VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_DOMAIN_ORIGIN_STATE_CREATE_INFO);
-  registers.tessellation.clockwise =
-      origin && origin->domainOrigin == VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT;
+  if (const auto* origin = find_struct<VkPipelineTessellationDomainOriginStateCreateInfo>(
+          info.pNext, VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_DOMAIN_ORIGIN_STATE_CREATE_INFO))
+    state.extended.raster.domain_origin = origin->domainOrigin;
+  state.registers.tessellation.clockwise =
+      !(state.dynamic & kDynamicDomainOrigin) &&
+      state.extended.raster.domain_origin == VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT;
 }
 
-void translate_lines(const VkPipelineRasterizationStateCreateInfo& info, uint32_t dynamic,
-                     Registers& registers) {
-  auto& raster = registers.raster;
-  raster.line_width = info.lineWidth;
+void translate_lines(const VkPipelineRasterizationStateCreateInfo& info, RasterState& raster) {
   const auto* line = find_struct<VkPipelineRasterizationLineStateCreateInfoEXT>(
       info.pNext, VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT);
   if (!line) return;
-  raster.line_mode = static_cast<uint32_t>(line->lineRasterizationMode);
-  if (!line->stippledLineEnable) return;
-  raster.line_stipple = dynamic & kDynamicLineStipple
-                            ? line_stipple(1, kSolidLine)
-                            : line_stipple(line->lineStippleFactor, line->lineStipplePattern);
+  raster.line_mode = line->lineRasterizationMode;
+  raster.stippled = line->stippledLineEnable;
+  raster.line_stipple = line_stipple(line->lineStippleFactor, line->lineStipplePattern);
 }
 
-void translate_rasterization(const VkPipelineRasterizationStateCreateInfo& info, uint32_t dynamic,
-                             Registers& registers) {
-  auto& raster = registers.raster;
-  if (info.polygonMode > VK_POLYGON_MODE_POINT)
-    unsupported("polygon mode {}", static_cast<int>(info.polygonMode));
-  raster.depth_clamp = info.depthClampEnable ? 1 : 0;
-  raster.depth_clip = info.depthClampEnable ? 0u : arch::kClipDepth;
+void translate_rasterization(const VkPipelineRasterizationStateCreateInfo& info, PipelineState& state) {
+  RasterState& extended = state.extended.raster;
+  if (!(state.dynamic & kDynamicPolygonMode)) extended.polygon_mode = info.polygonMode;
+  check(extended.polygon_mode);
+  extended.depth_clamp = info.depthClampEnable;
   if (const auto* clip = find_struct<VkPipelineRasterizationDepthClipStateCreateInfoEXT>(
           info.pNext, VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_DEPTH_CLIP_STATE_CREATE_INFO_EXT))
-    raster.depth_clip = clip->depthClipEnable ? arch::kClipDepth : 0u;
+    extended.depth_clip = clip->depthClipEnable, extended.clip_follows_clamp = false;
+  translate_lines(info, extended);
+  if (const auto* provoking = find_struct<VkPipelineRasterizationProvokingVertexStateCreateInfoEXT>(
+          info.pNext, VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT))
+    extended.provoking_vertex = provoking->provokingVertexMode;
+  apply(extended, state.registers);
+  auto& raster = state.registers.raster;
   raster.cull_mode = info.cullMode;
   raster.front_face = static_cast<uint32_t>(info.frontFace);
-  raster.polygon_mode = static_cast<uint32_t>(info.polygonMode);
-  raster.rasterizer_discard = info.rasterizerDiscardEnable && !(dynamic & kDynamicDiscard) ? 1 : 0;
+  raster.rasterizer_discard = info.rasterizerDiscardEnable && !(state.dynamic & kDynamicDiscard) ? 1 : 0;
   raster.depth_bias = info.depthBiasEnable ? 1 : 0;
   raster.depth_bias_constant = info.depthBiasConstantFactor;
   raster.depth_bias_slope = info.depthBiasSlopeFactor;
   raster.depth_bias_clamp = info.depthBiasClamp;
-  translate_lines(info, dynamic, registers);
-  if (const auto* provoking = find_struct<VkPipelineRasterizationProvokingVertexStateCreateInfoEXT>(
-          info.pNext, VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT))
-    registers.assembly.provoking_vertex = static_cast<uint32_t>(provoking->provokingVertexMode);
+  raster.line_width = info.lineWidth;
 }
 
-void translate_viewports(const VkPipelineViewportStateCreateInfo& info, uint32_t dynamic,
-                         Registers& registers) {
+void translate_viewports(const VkPipelineViewportStateCreateInfo& info, PipelineState& state) {
+  Registers& registers = state.registers;
   if (std::max(info.viewportCount, info.scissorCount) > arch::kViewports)
     invalid_usage("a pipeline with {} viewports of {}", std::max(info.viewportCount, info.scissorCount),
                   arch::kViewports);
   registers.raster.viewports = info.viewportCount;
   if (const auto* control = find_struct<VkPipelineViewportDepthClipControlCreateInfoEXT>(
           info.pNext, VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_DEPTH_CLIP_CONTROL_CREATE_INFO_EXT))
-    if (control->negativeOneToOne) registers.raster.depth_clip |= arch::kClipFromMinusOne;
-  if (!(dynamic & kDynamicViewport))
+    state.extended.raster.from_minus_one = control->negativeOneToOne;
+  apply(state.extended.raster, registers);
+  if (!(state.dynamic & kDynamicViewport)) {
     for (uint32_t i = 0; i < info.viewportCount; i++) set_viewport(info.pViewports[i], i, registers);
-  if (!(dynamic & kDynamicScissor))
+    if (state.dynamic & kDynamicDepthRange)
+      state.viewports.assign(info.pViewports, info.pViewports + info.viewportCount);
+  }
+  if (!(state.dynamic & kDynamicScissor))
     for (uint32_t i = 0; i < info.scissorCount; i++) set_scissor(info.pScissors[i], i, registers);
 }
 
-void translate_multisample(const VkPipelineMultisampleStateCreateInfo& info, Registers& registers) {
-  if (!(kSampleCounts & info.rasterizationSamples))
-    unsupported("a pipeline of {} samples per pixel", static_cast<int>(info.rasterizationSamples));
-  auto& raster = registers.raster;
-  raster.samples = static_cast<uint32_t>(info.rasterizationSamples);
-  raster.sample_mask = info.pSampleMask ? info.pSampleMask[0] : 0xffffffff;
-  raster.alpha_to_coverage = info.alphaToCoverageEnable ? 1 : 0;
-  raster.alpha_to_one = info.alphaToOneEnable ? 1 : 0;
-  // "Sample Shading": at least max(ceil(minSampleShading × rasterizationSamples), 1) invocations; this GPU
-  // runs one or all.
-  raster.sample_shading =
-      info.sampleShadingEnable && info.minSampleShading * static_cast<float>(info.rasterizationSamples) > 1;
+void translate_multisample(const VkPipelineMultisampleStateCreateInfo& info, PipelineState& state) {
+  SampleState& samples = state.extended.samples;
+  // A number that does not count is still what most draws will have.
+  if (!(state.dynamic & kDynamicSamples) || kSampleCounts & info.rasterizationSamples)
+    samples.samples = info.rasterizationSamples;
+  check(samples.samples);
+  if (info.pSampleMask && !(state.dynamic & kDynamicSampleMask)) samples.mask = info.pSampleMask[0];
+  samples.alpha_to_coverage = info.alphaToCoverageEnable;
+  samples.alpha_to_one = info.alphaToOneEnable;
+  samples.least_shading = info.sampleShadingEnable ? info.minSampleShading : 0;
+  apply(samples, state.registers);
+  state.registers.raster.sample_shading = samples.shades_samples();
 }
 
 arch::StencilFace stencil_face(const VkStencilOpState& from) {
@@ -132,7 +135,7 @@ arch::StencilFace stencil_face(const VkStencilOpState& from) {
 
 // Enables everything that can be toggled later: see apply_dynamic().
 void translate_depth_stencil(const VkPipelineDepthStencilStateCreateInfo& info, const SubpassShape& subpass,
-                             uint32_t dynamic, Registers& registers) {
+                             uint64_t dynamic, Registers& registers) {
   auto& depth = registers.depth;
   depth.depth_test = subpass.depth && (info.depthTestEnable || dynamic & kDynamicDepthTest);
   depth.depth_write = depth.depth_test && (info.depthWriteEnable || dynamic & kDynamicDepthWrite);
@@ -152,28 +155,31 @@ bool color_write_on(const VkPipelineColorBlendStateCreateInfo& info, uint32_t at
   return !writes || attachment >= writes->attachmentCount || writes->pColorWriteEnables[attachment];
 }
 
+void translate_target(const VkPipelineColorBlendAttachmentState& from, uint64_t dynamic,
+                      ColorState::Target& to) {
+  to.blend = from.blendEnable;
+  to.equation = {from.srcColorBlendFactor, from.dstColorBlendFactor, from.colorBlendOp,
+                 from.srcAlphaBlendFactor, from.dstAlphaBlendFactor, from.alphaBlendOp};
+  const bool blends = from.blendEnable || dynamic & kDynamicBlendOn;
+  if (blends && !(dynamic & kDynamicBlendEquation)) check(to.equation);
+  to.write_mask = from.colorWriteMask;
+}
+
 void translate_blend(const VkPipelineColorBlendStateCreateInfo& info, const SubpassShape& subpass,
-                     uint32_t dynamic, Registers& registers) {
-  registers.color.logic_op_enable = info.logicOpEnable ? 1 : 0;
-  registers.color.logic_op = info.logicOpEnable ? static_cast<uint32_t>(info.logicOp) : 0;
-  for (uint32_t i = 0; i < std::min(info.attachmentCount, arch::kColorTargets); i++) {
-    if (!(subpass.color_used >> i & 1)) continue;
-    const VkPipelineColorBlendAttachmentState& from = info.pAttachments[i];
-    arch::ColorTarget& to = registers.color.target[i];
-    if (from.blendEnable && (from.colorBlendOp > VK_BLEND_OP_MAX || from.alphaBlendOp > VK_BLEND_OP_MAX))
-      unsupported("an advanced blend operation");
-    to.blend = from.blendEnable ? 1 : 0;
-    if (to.blend) {
-      to.color_source = static_cast<uint32_t>(from.srcColorBlendFactor);
-      to.color_destination = static_cast<uint32_t>(from.dstColorBlendFactor);
-      to.color_op = static_cast<uint32_t>(from.colorBlendOp);
-      to.alpha_source = static_cast<uint32_t>(from.srcAlphaBlendFactor);
-      to.alpha_destination = static_cast<uint32_t>(from.dstAlphaBlendFactor);
-      to.alpha_op = static_cast<uint32_t>(from.alphaBlendOp);
-    }
-    to.write_mask = dynamic & kDynamicColorWrite || color_write_on(info, i) ? from.colorWriteMask : 0;
+                     PipelineState& state) {
+  ColorState& colors = state.extended.colors;
+  colors.logic_op_on = info.logicOpEnable;
+  colors.logic_op = info.logicOp;
+  colors.used = subpass.color_used;
+  for (uint32_t i = 0; i < arch::kColorTargets; i++) {
+    // "pAttachments [...] is ignored" if all of its state is dynamic.
+    if ((state.dynamic & kDynamicBlending) != kDynamicBlending && i < info.attachmentCount)
+      translate_target(info.pAttachments[i], state.dynamic, colors.target[i]);
+    if (state.dynamic & kDynamicWriteMask) colors.target[i].write_mask = kWholeColor;
+    if (!(state.dynamic & kDynamicColorWrite) && !color_write_on(info, i)) colors.writable &= ~(1u << i);
   }
-  std::copy(info.blendConstants, info.blendConstants + 4, registers.color.blend_constant);
+  apply(colors, state.registers);
+  std::copy(info.blendConstants, info.blendConstants + 4, state.registers.color.blend_constant);
 }
 
 bool modifies(const arch::StencilFace& face) {
@@ -187,6 +193,46 @@ bool modifies_on_failure(const arch::StencilFace& face) {
   return face.write_mask && (face.fail != keep || face.depth_fail != keep);
 }
 
+// Reports a part that a pipeline needs and does not have: it may be linked of libraries that lack it.
+template <class Part>
+const Part& needed(const Part* part, const char* name) {
+  if (!part) invalid_usage("a pipeline without {} state", name);
+  return *part;
+}
+
+// The same of a part that may be absent if all of its state is dynamic.
+template <class Part>
+const Part& needed(const Part* part, const char* name, uint64_t dynamic, uint64_t all) {
+  static constexpr Part kNone{};
+  return !part && (dynamic & all) == all ? kNone : needed(part, name);
+}
+
+constexpr uint64_t kAllAssembly = kDynamicTopology | kDynamicPrimitiveRestart;
+constexpr uint64_t kAllRasterization = kDynamicDepthClamp | kDynamicDiscard | kDynamicPolygonMode |
+                                       kDynamicCullMode | kDynamicFrontFace | kDynamicDepthBiasOn |
+                                       kDynamicDepthBias | kDynamicLineWidth;
+constexpr uint64_t kAllViewports = kDynamicViewportCount | kDynamicScissorCount;
+constexpr uint64_t kAllSamples =
+    kDynamicSamples | kDynamicSampleMask | kDynamicAlphaToCoverage | kDynamicAlphaToOne;
+constexpr uint64_t kAllDepthStencil = kDynamicDepthTest | kDynamicDepthWrite | kDynamicDepthCompare |
+                                      kDynamicDepthBoundsTest | kDynamicDepthBounds | kDynamicStencilTest |
+                                      kDynamicStencilOp;
+constexpr uint64_t kAllBlending =
+    kDynamicLogicOpOn | kDynamicLogicOp | kDynamicBlending | kDynamicBlendConstants;
+
+// State behind the rasterizer.
+void translate_fragments(const VkGraphicsPipelineCreateInfo& info, const SubpassShape& subpass,
+                         PipelineState& state) {
+  const uint64_t dynamic = state.dynamic;
+  translate_viewports(needed(info.pViewportState, "viewport", dynamic, kAllViewports), state);
+  translate_multisample(needed(info.pMultisampleState, "multisample", dynamic, kAllSamples), state);
+  if (subpass.depth || subpass.stencil)
+    translate_depth_stencil(needed(info.pDepthStencilState, "depth-stencil", dynamic, kAllDepthStencil),
+                            subpass, dynamic, state.registers);
+  if (subpass.color_used)
+    translate_blend(needed(info.pColorBlendState, "color blend", dynamic, kAllBlending), subpass, state);
+}
+
 }  // namespace
 
 PipelineState translate_pipeline(const VkGraphicsPipelineCreateInfo& info, const SubpassShape& subpass) {
@@ -194,35 +240,19 @@ PipelineState translate_pipeline(const VkGraphicsPipelineCreateInfo& info, const
   if (info.pDynamicState)
     for (uint32_t i = 0; i < info.pDynamicState->dynamicStateCount; i++)
       state.dynamic |= dynamic_bits(info.pDynamicState->pDynamicStates[i]);
-  // A pipeline that is linked of libraries may lack a part.
-  const auto needs = [](const void* part, const char* name) {
-    if (!part) invalid_usage("a pipeline without {} state", name);
-  };
-  Registers& registers = state.registers;
-  needs(info.pInputAssemblyState, "input assembly");
-  needs(info.pRasterizationState, "rasterization");
-  if (!(state.dynamic & kDynamicVertexInput)) {
-    needs(info.pVertexInputState, "vertex input");
-    translate_vertex_input(*info.pVertexInputState, registers);
-  }
-  translate_assembly(*info.pInputAssemblyState, registers);
+  if (!(state.dynamic & kDynamicVertexInput))
+    translate_vertex_input(needed(info.pVertexInputState, "vertex input"), state.registers);
+  translate_assembly(needed(info.pInputAssemblyState, "input assembly", state.dynamic, kAllAssembly),
+                     state.dynamic, state.registers);
   const auto divides = [](const VkPipelineShaderStageCreateInfo& stage) {
     return stage.stage == VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT;
   };
   if (std::any_of(info.pStages, info.pStages + info.stageCount, divides) && info.pTessellationState)
-    translate_tessellation(*info.pTessellationState, registers);
-  translate_rasterization(*info.pRasterizationState, state.dynamic, registers);
+    translate_tessellation(*info.pTessellationState, state);
+  translate_rasterization(needed(info.pRasterizationState, "rasterization", state.dynamic, kAllRasterization),
+                          state);
   // With rasterizer discard, Vulkan ignores, and does not read, the later state.
-  if (registers.raster.rasterizer_discard) return state;
-  needs(info.pViewportState, "viewport");
-  needs(info.pMultisampleState, "multisample");
-  if (subpass.depth || subpass.stencil) needs(info.pDepthStencilState, "depth-stencil");
-  if (subpass.color_used) needs(info.pColorBlendState, "color blend");
-  translate_viewports(*info.pViewportState, state.dynamic, registers);
-  translate_multisample(*info.pMultisampleState, registers);
-  if (subpass.depth || subpass.stencil)
-    translate_depth_stencil(*info.pDepthStencilState, subpass, state.dynamic, registers);
-  if (subpass.color_used) translate_blend(*info.pColorBlendState, subpass, state.dynamic, registers);
+  if (!state.registers.raster.rasterizer_discard) translate_fragments(info, subpass, state);
   return state;
 }
 

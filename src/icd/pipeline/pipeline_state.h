@@ -1,6 +1,9 @@
 #pragma once
 
+#include <vector>
+
 #include "arch/registers.h"
+#include "icd/stream/extended_state.h"
 #include "icd/vulkan.h"
 #include "isa/program.h"
 
@@ -15,8 +18,10 @@ struct SubpassShape {
 };
 
 struct PipelineState {
-  arch::Registers registers{};  // without surfaces, buffer addresses and dynamic state
-  uint32_t dynamic = 0;         // DynamicBits
+  arch::Registers registers{};        // without surfaces, buffer addresses and dynamic state
+  uint64_t dynamic = 0;               // DynamicBits
+  ExtendedState extended;             // the pipeline's values; registers follow from them
+  std::vector<VkViewport> viewports;  // kept if they count and their registers depend on dynamic state
 };
 
 // Translates everything except the shader stages. ApiError: unsupported by the machine, or forbidden by

@@ -71,19 +71,21 @@ void DrawState::capture_vertices(bool on) {
 
 bool DrawState::resolve(CommandStream& stream, bool indexed) {
   if (!pipeline_) return false;
-  if (changed_) stream.set_registers(wanted_registers());
+  if (changed_) {
+    const PipelineState& state = pipeline_->state();
+    const ExtendedState joined = join(state.extended, dynamic_.extended, state.dynamic);
+    programs_ = &pipeline_->programs_for(joined, dynamic_.topology);
+    stream.set_registers(wanted_registers(joined));
+  }
   changed_ = false;
-  bindings_.resolve(pipeline_->vertex(), stream);
-  for (const StoredProgram* stored : {pipeline_->tess_control(), pipeline_->tess_evaluation()})
+  for (const StoredProgram* stored : programs_->all())
     if (stored) bindings_.resolve(*stored, stream);
-  if (pipeline_->geometry()) bindings_.resolve(*pipeline_->geometry(), stream);
-  if (pipeline_->fragment()) bindings_.resolve(*pipeline_->fragment(), stream);
   book_caches(stream.registers(), indexed, stream);
   return true;
 }
 
-arch::Registers DrawState::wanted_registers() const {
-  arch::Registers registers = pipeline_->registers();
+arch::Registers DrawState::wanted_registers(const ExtendedState& joined) const {
+  arch::Registers registers = programs_->registers;
   registers.assembly.index_type = index_type_;
   registers.assembly.index_address = index_buffer_.address;
   registers.assembly.index_bytes = word_of(index_buffer_.bytes);
@@ -93,13 +95,13 @@ arch::Registers DrawState::wanted_registers() const {
     if (pipeline_->dynamic() & kDynamicVertexStride)
       registers.assembly.binding[i].stride = vertex_strides_[i];
   }
+  apply_dynamic(dynamic_, joined, pipeline_->state(), registers);
   apply_targets(registers);
-  apply_dynamic(dynamic_, pipeline_->dynamic(), registers);
   registers.query.samples_passed = samples_counted_ ? 1 : 0;
   registers.query.statistics = statistics_counted_ ? 1 : 0;
   apply_feedback(registers);
-  choose_depth_mode(registers, (targets_.reads_depth || pipeline_->loops_depth()) && pipeline_->fragment() &&
-                                   !pipeline_->fragment()->program.resources.empty());
+  choose_depth_mode(registers, (targets_.reads_depth || pipeline_->loops_depth()) && programs_->fragment &&
+                                   !programs_->fragment->program.resources.empty());
   widen_depth(registers);
   return registers;
 }

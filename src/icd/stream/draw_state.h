@@ -25,7 +25,8 @@ class DrawState {
  public:
   void bind_pipeline(const GraphicsPipeline& pipeline);
   const GraphicsPipeline* pipeline() const { return pipeline_; }  // null: none is bound
-  bool reads_draw_number() const { return pipeline_ && pipeline_->vertex().reads_draw_number; }
+  // Of the draw that was resolved last: its vertex program reads gl_DrawID.
+  bool reads_draw_number() const { return programs_ && programs_->vertex->reads_draw_number; }
   Bindings& bindings() { return bindings_; }
   void bind_index_buffer(arch::Address address, uint64_t bytes, VkIndexType type);
   void bind_vertex_buffer(uint32_t binding, arch::Address address, uint64_t bytes);
@@ -51,13 +52,14 @@ class DrawState {
   bool resolve(CommandStream& stream, bool indexed);
 
  private:
-  arch::Registers wanted_registers() const;
+  arch::Registers wanted_registers(const ExtendedState& joined) const;
   void apply_targets(arch::Registers& registers) const;
   void apply_feedback(arch::Registers& registers) const;
   void widen_depth(arch::Registers& registers) const;
   static void book_caches(const arch::Registers& registers, bool indexed, CommandStream& stream);
 
   const GraphicsPipeline* pipeline_ = nullptr;
+  const PipelinePrograms* programs_ = nullptr;  // the pipeline's for the state that was resolved last
   Bindings bindings_;
   std::array<BufferRange, arch::kVertexBindings> vertex_buffers_;
   std::array<uint32_t, arch::kVertexBindings> vertex_strides_{};  // bytes

@@ -10,7 +10,7 @@
 namespace cutaway::icd {
 namespace {
 
-void apply_face(const DynamicState::Face& from, uint32_t dynamic, arch::StencilFace& to) {
+void apply_face(const DynamicState::Face& from, uint64_t dynamic, arch::StencilFace& to) {
   if (dynamic & kDynamicStencilReadMask) to.read_mask = from.read_mask;
   if (dynamic & kDynamicStencilWriteMask) to.write_mask = from.write_mask;
   if (dynamic & kDynamicStencilReference) to.reference = from.reference;
@@ -22,9 +22,9 @@ void apply_face(const DynamicState::Face& from, uint32_t dynamic, arch::StencilF
   }
 }
 
-void apply_depth_stencil(const DynamicState& state, uint32_t dynamic, arch::Registers& registers) {
+void apply_depth_stencil(const DynamicState& state, uint64_t dynamic, arch::Registers& registers) {
   auto& depth = registers.depth;
-  const auto switch_off = [dynamic](uint32_t bit, bool on, uint32_t& is_on) {
+  const auto switch_off = [dynamic](uint64_t bit, bool on, uint32_t& is_on) {
     if (dynamic & bit && !on) is_on = 0;
   };
   switch_off(kDynamicDepthTest, state.depth_test, depth.depth_test);
@@ -42,7 +42,21 @@ void apply_depth_stencil(const DynamicState& state, uint32_t dynamic, arch::Regi
   apply_face(state.back, dynamic, depth.back);
 }
 
-void apply_rasterization(const DynamicState& state, uint32_t dynamic, arch::Registers& registers) {
+// A pipeline keeps its viewports if their registers depend on a range of depths that it leaves dynamic.
+void apply_viewports(const DynamicState& state, const PipelineState& pipeline, arch::Registers& registers) {
+  auto& raster = registers.raster;
+  const uint64_t dynamic = pipeline.dynamic;
+  // There are as many scissors as viewports.
+  if (dynamic & kDynamicScissorCount) raster.viewports = state.scissors;
+  if (dynamic & kDynamicViewportCount) raster.viewports = state.viewports;
+  for (uint32_t i = 0; i < raster.viewports; i++) {
+    if (dynamic & kDynamicViewport) set_viewport(state.viewport[i], i, registers);
+    else if (i < pipeline.viewports.size()) set_viewport(pipeline.viewports[i], i, registers);
+    if (dynamic & kDynamicScissor) set_scissor(state.scissor[i], i, registers);
+  }
+}
+
+void apply_rasterization(const DynamicState& state, uint64_t dynamic, arch::Registers& registers) {
   auto& raster = registers.raster;
   if (dynamic & kDynamicTopology) registers.assembly.topology = static_cast<uint32_t>(state.topology);
   if (dynamic & kDynamicPatchVertices) registers.tessellation.patch_vertices = state.patch_vertices;
@@ -51,15 +65,7 @@ void apply_rasterization(const DynamicState& state, uint32_t dynamic, arch::Regi
   if (dynamic & kDynamicDepthBiasOn) raster.depth_bias = state.depth_bias;
   if (dynamic & kDynamicCullMode) raster.cull_mode = state.cull_mode;
   if (dynamic & kDynamicFrontFace) raster.front_face = static_cast<uint32_t>(state.front_face);
-  // There are as many scissors as viewports.
-  if (dynamic & kDynamicScissorCount) raster.viewports = state.scissors;
-  if (dynamic & kDynamicViewportCount) raster.viewports = state.viewports;
-  for (uint32_t i = 0; i < raster.viewports; i++) {
-    if (dynamic & kDynamicViewport) set_viewport(state.viewport[i], i, registers);
-    if (dynamic & kDynamicScissor) set_scissor(state.scissor[i], i, registers);
-  }
   if (dynamic & kDynamicLineWidth) raster.line_width = state.line_width;
-  if (dynamic & kDynamicLineStipple && raster.line_stipple) raster.line_stipple = state.line_stipple;
   if (dynamic & kDynamicDepthBias) {
     raster.depth_bias_constant = state.depth_bias_constant;
     raster.depth_bias_clamp = state.depth_bias_clamp;
@@ -67,72 +73,17 @@ void apply_rasterization(const DynamicState& state, uint32_t dynamic, arch::Regi
   }
 }
 
-}  // namespace
-
-uint32_t dynamic_bits(VkDynamicState state) {
-  switch (state) {
-    case VK_DYNAMIC_STATE_VIEWPORT:
-      return kDynamicViewport;
-    case VK_DYNAMIC_STATE_SCISSOR:
-      return kDynamicScissor;
-    case VK_DYNAMIC_STATE_LINE_WIDTH:
-      return kDynamicLineWidth;
-    case VK_DYNAMIC_STATE_DEPTH_BIAS:
-      return kDynamicDepthBias;
-    case VK_DYNAMIC_STATE_BLEND_CONSTANTS:
-      return kDynamicBlendConstants;
-    case VK_DYNAMIC_STATE_DEPTH_BOUNDS:
-      return kDynamicDepthBounds;
-    case VK_DYNAMIC_STATE_STENCIL_COMPARE_MASK:
-      return kDynamicStencilReadMask;
-    case VK_DYNAMIC_STATE_STENCIL_WRITE_MASK:
-      return kDynamicStencilWriteMask;
-    case VK_DYNAMIC_STATE_STENCIL_REFERENCE:
-      return kDynamicStencilReference;
-    case VK_DYNAMIC_STATE_LINE_STIPPLE_EXT:
-      return kDynamicLineStipple;
-    case VK_DYNAMIC_STATE_CULL_MODE:
-      return kDynamicCullMode;
-    case VK_DYNAMIC_STATE_FRONT_FACE:
-      return kDynamicFrontFace;
-    case VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY:
-      return kDynamicTopology;
-    case VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT:
-      return kDynamicViewport | kDynamicViewportCount;
-    case VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT:
-      return kDynamicScissor | kDynamicScissorCount;
-    case VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE:
-      return kDynamicVertexStride;
-    case VK_DYNAMIC_STATE_DEPTH_TEST_ENABLE:
-      return kDynamicDepthTest;
-    case VK_DYNAMIC_STATE_DEPTH_WRITE_ENABLE:
-      return kDynamicDepthWrite;
-    case VK_DYNAMIC_STATE_DEPTH_COMPARE_OP:
-      return kDynamicDepthCompare;
-    case VK_DYNAMIC_STATE_DEPTH_BOUNDS_TEST_ENABLE:
-      return kDynamicDepthBoundsTest;
-    case VK_DYNAMIC_STATE_STENCIL_TEST_ENABLE:
-      return kDynamicStencilTest;
-    case VK_DYNAMIC_STATE_STENCIL_OP:
-      return kDynamicStencilOp;
-    case VK_DYNAMIC_STATE_COLOR_WRITE_ENABLE_EXT:
-      return kDynamicColorWrite;
-    case VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE:
-      return kDynamicDiscard;
-    case VK_DYNAMIC_STATE_DEPTH_BIAS_ENABLE:
-      return kDynamicDepthBiasOn;
-    case VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE:
-      return kDynamicPrimitiveRestart;
-    case VK_DYNAMIC_STATE_LOGIC_OP_EXT:
-      return kDynamicLogicOp;
-    case VK_DYNAMIC_STATE_PATCH_CONTROL_POINTS_EXT:
-      return kDynamicPatchVertices;
-    case VK_DYNAMIC_STATE_VERTEX_INPUT_EXT:
-      return kDynamicVertexInput | kDynamicVertexStride;
-    default:
-      unsupported("dynamic state {}", static_cast<int>(state));
-  }
+void apply_extended(const ExtendedState& joined, uint64_t dynamic, arch::Registers& registers) {
+  apply(joined.raster, registers);
+  apply(joined.samples, registers);
+  apply(joined.colors, registers);
+  const bool divides = registers.shader[static_cast<uint32_t>(arch::Stage::kTessControl)].instructions;
+  if (dynamic & kDynamicDomainOrigin && divides &&
+      joined.raster.domain_origin == VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT)
+    registers.tessellation.clockwise ^= 1;
 }
+
+}  // namespace
 
 void VertexInput::add_binding(uint32_t number, VkVertexInputRate rate, uint32_t divisor) {
   if (number >= arch::kVertexBindings)
@@ -157,13 +108,15 @@ void apply_vertex_input(const VertexInput& input, arch::Registers& registers) {
   }
 }
 
-void apply_dynamic(const DynamicState& state, uint32_t dynamic, arch::Registers& registers) {
+void apply_dynamic(const DynamicState& state, const ExtendedState& joined, const PipelineState& pipeline,
+                   arch::Registers& registers) {
+  const uint64_t dynamic = pipeline.dynamic;
   if (dynamic & kDynamicVertexInput) apply_vertex_input(state.vertex_input, registers);
+  if (dynamic & kDynamicExtended) apply_extended(joined, dynamic, registers);
   apply_rasterization(state, dynamic, registers);
+  apply_viewports(state, pipeline, registers);
   apply_depth_stencil(state, dynamic, registers);
   if (dynamic & kDynamicBlendConstants) std::copy_n(state.blend_constants, 4, registers.color.blend_constant);
-  if (dynamic & kDynamicLogicOp && registers.color.logic_op_enable)
-    registers.color.logic_op = static_cast<uint32_t>(state.logic_op);
   if (dynamic & kDynamicColorWrite)
     for (uint32_t i = 0; i < arch::kColorTargets; i++)
       if (!(state.color_writes >> i & 1)) registers.color.target[i].write_mask = 0;

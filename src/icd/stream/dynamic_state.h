@@ -2,45 +2,11 @@
 
 #include "arch/registers.h"
 #include "icd/device/limits.h"
+#include "icd/stream/dynamic_bits.h"
+#include "icd/stream/extended_state.h"
 #include "icd/vulkan.h"
 
 namespace cutaway::icd {
-
-// State that a pipeline leaves dynamic.
-enum DynamicBits : uint32_t {
-  kDynamicViewport = 1 << 0,
-  kDynamicScissor = 1 << 1,
-  kDynamicLineWidth = 1 << 2,
-  kDynamicDepthBias = 1 << 3,
-  kDynamicBlendConstants = 1 << 4,
-  kDynamicDepthBounds = 1 << 5,
-  kDynamicStencilReadMask = 1 << 6,
-  kDynamicStencilWriteMask = 1 << 7,
-  kDynamicStencilReference = 1 << 8,
-  kDynamicLineStipple = 1 << 9,
-  kDynamicCullMode = 1 << 10,
-  kDynamicFrontFace = 1 << 11,
-  kDynamicTopology = 1 << 12,
-  kDynamicViewportCount = 1 << 13,
-  kDynamicScissorCount = 1 << 14,
-  kDynamicVertexStride = 1 << 15,
-  kDynamicDepthTest = 1 << 16,
-  kDynamicDepthWrite = 1 << 17,
-  kDynamicDepthCompare = 1 << 18,
-  kDynamicDepthBoundsTest = 1 << 19,
-  kDynamicStencilTest = 1 << 20,
-  kDynamicStencilOp = 1 << 21,
-  kDynamicColorWrite = 1 << 22,
-  kDynamicDiscard = 1 << 23,  // before the rasterizer
-  kDynamicDepthBiasOn = 1 << 24,
-  kDynamicPrimitiveRestart = 1 << 25,
-  kDynamicLogicOp = 1 << 26,
-  kDynamicPatchVertices = 1 << 27,
-  kDynamicVertexInput = 1 << 28,
-};
-
-// The DynamicBits of a state. ApiError: the driver does not support it.
-uint32_t dynamic_bits(VkDynamicState state);
 
 // Attributes and bindings of vertices, as registers: buffers and strides are stored elsewhere.
 struct VertexInput {
@@ -60,7 +26,6 @@ struct DynamicState {
   VkRect2D scissor[arch::kViewports];
   uint32_t viewports = 1, scissors = 1;
   float line_width = 1;
-  uint32_t line_stipple = 0;  // register value
   float depth_bias_constant = 0, depth_bias_clamp = 0, depth_bias_slope = 0;
   float blend_constants[4] = {};
   uint32_t color_writes = kAllColorTargets;  // bit i: target i may be written
@@ -70,7 +35,6 @@ struct DynamicState {
   VkPrimitiveTopology topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
   uint32_t patch_vertices = 1;
   bool primitive_restart = false, discard = false, depth_bias = false;
-  VkLogicOp logic_op = VK_LOGIC_OP_COPY;
   bool depth_test = false, depth_write = false, bounds_test = false, stencil_test = false;
   VkCompareOp depth_compare = VK_COMPARE_OP_ALWAYS;
   struct Face {
@@ -79,13 +43,18 @@ struct DynamicState {
     VkCompareOp compare = VK_COMPARE_OP_ALWAYS;
   } front, back;
   VertexInput vertex_input;
+  ExtendedState extended;
 };
 
 // Sets attributes, and how bindings step.
 void apply_vertex_input(const VertexInput& input, arch::Registers& registers);
 
-// Applies dynamic state to a pipeline's registers. In these, tests and writes that can be toggled are on if
-// the subpass has the attachments for them (translate_pipeline).
-void apply_dynamic(const DynamicState& state, uint32_t dynamic, arch::Registers& registers);
+struct PipelineState;
+
+// Applies dynamic state to the registers of a pipeline. In these, tests and writes that can be toggled are on
+// if the subpass has the attachments for them (translate_pipeline).
+// joined: the pipeline's extended state with what is dynamic.
+void apply_dynamic(const DynamicState& state, const ExtendedState& joined, const PipelineState& pipeline,
+                   arch::Registers& registers);
 
 }  // namespace cutaway::icd

@@ -96,8 +96,16 @@ struct Pipelines : Passes {
     VkPipelineDepthStencilStateCreateInfo depth{VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
     VkViewport viewport{0, 0, kSide, kSide, 0, 1};
     VkRect2D scissor{{0, 0}, {kSide, kSide}};
-    const void* more_blend = nullptr;  // a pNext chain
+    const void* more_blend = nullptr;                         // a pNext chain
+    std::vector<VkPipelineColorBlendAttachmentState> blends;  // empty: all that `adds` says
     VkBool32 logic_op = VK_FALSE;
+    VkLogicOp operation = VK_LOGIC_OP_CLEAR;
+    VkSampleMask sample_mask = 0xffffffff;
+    VkBool32 alpha_to_coverage = VK_FALSE, alpha_to_one = VK_FALSE;
+    float least_shading = 0;              // 0: no sample shading
+    const void* more_viewport = nullptr;  // a pNext chain
+    // False: pointers to state that is dynamic as a whole are null.
+    bool gives_all = true;
     std::vector<VkDynamicState> dynamic;
 
     std::vector<VkPipelineShaderStageCreateInfo> stages() const {
@@ -131,25 +139,33 @@ struct Pipelines : Passes {
     assembly.primitiveRestartEnable = shape.restart;
     VkPipelineTessellationStateCreateInfo patches{VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO};
     patches.patchControlPoints = shape.patch_vertices;
-    VkPipelineViewportStateCreateInfo viewports{VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO};
+    VkPipelineViewportStateCreateInfo viewports{VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
+                                                shape.more_viewport};
     viewports.viewportCount = shape.leaves_open(VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT) ? 0 : 1;
     viewports.scissorCount = shape.leaves_open(VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT) ? 0 : 1;
     viewports.pViewports = &shape.viewport;
     viewports.pScissors = &shape.scissor;
     VkPipelineMultisampleStateCreateInfo samples{VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO};
     samples.rasterizationSamples = shape.samples;
+    samples.pSampleMask = &shape.sample_mask;
+    samples.alphaToCoverageEnable = shape.alpha_to_coverage;
+    samples.alphaToOneEnable = shape.alpha_to_one;
+    samples.sampleShadingEnable = shape.least_shading > 0;
+    samples.minSampleShading = shape.least_shading;
     VkPipelineColorBlendAttachmentState blend{};
     blend.colorWriteMask = 0xf;
     blend.blendEnable = shape.adds;
     blend.srcColorBlendFactor = blend.dstColorBlendFactor = VK_BLEND_FACTOR_ONE;
     blend.srcAlphaBlendFactor = VK_BLEND_FACTOR_ONE;
-    const std::vector<VkPipelineColorBlendAttachmentState> blends(shape.colors, blend);
+    std::vector<VkPipelineColorBlendAttachmentState> blends(shape.colors, blend);
+    if (!shape.blends.empty()) blends = shape.blends;
     VkPipelineColorBlendStateCreateInfo colors{VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
                                                shape.more_blend};
     VkPipelineDynamicStateCreateInfo open{VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO};
     open.dynamicStateCount = static_cast<uint32_t>(shape.dynamic.size());
     open.pDynamicStates = shape.dynamic.data();
     colors.logicOpEnable = shape.logic_op;
+    colors.logicOp = shape.operation;
     colors.attachmentCount = shape.colors;
     colors.pAttachments = blends.data();
     VkGraphicsPipelineCreateInfo info{VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO};
@@ -158,13 +174,13 @@ struct Pipelines : Passes {
     info.stageCount = static_cast<uint32_t>(stages.size());
     info.pStages = stages.data();
     info.pVertexInputState = shape.has_input ? &input : nullptr;
-    info.pInputAssemblyState = &assembly;
+    info.pInputAssemblyState = shape.gives_all ? &assembly : nullptr;
     info.pTessellationState = shape.control ? &patches : nullptr;
     info.pViewportState = &viewports;
-    info.pRasterizationState = &shape.raster;
-    info.pMultisampleState = &samples;
+    info.pRasterizationState = shape.gives_all ? &shape.raster : nullptr;
+    info.pMultisampleState = shape.gives_all ? &samples : nullptr;
     info.pDepthStencilState = &shape.depth;
-    info.pColorBlendState = &colors;
+    info.pColorBlendState = shape.gives_all ? &colors : nullptr;
     info.pDynamicState = &open;
     info.layout = shape.layout;
     info.renderPass = shape.pass;
