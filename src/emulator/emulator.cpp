@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <map>
 
+#include "arch/device_clock.h"
 #include "base/hash.h"
 #include "emulator/processor.h"
 #include "func/float_mode.h"
@@ -10,7 +11,7 @@
 namespace cutaway::emulator {
 namespace {
 
-class EmulatorGpu final : public Emulator {
+class EmulatorGpu final : public Emulator, public arch::DeviceClock {
  public:
   explicit EmulatorGpu(Options options)
       : options_(std::move(options)),
@@ -49,6 +50,7 @@ class EmulatorGpu final : public Emulator {
     return faulted_;
   }
 
+  uint64_t ticks() const override { return clock_; }
   const Statistics& totals() const override { return totals_; }
   uint64_t hash() const override {
     uint64_t hash = 0;

@@ -4,6 +4,7 @@
 #include <array>
 #include <new>
 
+#include "arch/device_clock.h"
 #include "arch/packet.h"
 #include "arch/registers.h"
 #include "base/error.h"
@@ -76,6 +77,15 @@ void Queues::wait_until(const std::function<bool()>& ready) {
            (std::ranges::all_of(lanes_, [](const Lane& lane) { return lane.at_rest(); }) && ready());
   });
   trace_.waited(entry, sync_.seen());
+}
+
+void Queues::read_clock(const std::function<void(uint64_t)>& read) {
+  const auto* clock = dynamic_cast<const arch::DeviceClock*>(gpu_.get());
+  sync_.wait_unseen(std::nullopt, [&] {
+    if (!std::ranges::all_of(lanes_, [](const Lane& lane) { return lane.at_rest(); })) return false;
+    read(clock ? clock->ticks() : 0);
+    return true;
+  });
 }
 
 bool Queues::idle() const {

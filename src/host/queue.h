@@ -79,6 +79,10 @@ class Queues {
   // Waits until all work has ended, or all that can go on has and ready() holds, which is evaluated inside
   // SyncDomain's functions.
   void wait_until(const std::function<bool()>& ready);
+  // Waits until no submission is under way and none can begin, and calls read() with the GPU's clock before
+  // anything else happens. The clock depends on the works that were pushed, and on no thread's speed: it
+  // stands still between submissions. The program learns of no end. 0: the GPU has no clock.
+  void read_clock(const std::function<void(uint64_t ticks)>& read);
   bool lost() const;                            // a fault stopped the GPU
   bool lost_unlocked() const { return lost_; }  // inside SyncDomain's functions
 

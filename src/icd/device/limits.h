@@ -72,6 +72,7 @@ constexpr uint32_t kSubPixelBits = 8;       // vertices are snapped to 1/256 pix
 constexpr uint32_t kInterpolationOffsetBits = 4;
 
 // Synchronisation and windows.
+constexpr uint64_t kTimestampNanoseconds = 1;  // a step of work is taken for one
 constexpr uint64_t kMaxTimelineDifference = UINT64_MAX >> 1;
 constexpr uint32_t kMinSwapchainImages = 2;
 constexpr uint32_t kMaxSwapchainImages = 16;

@@ -112,7 +112,7 @@ VkPhysicalDeviceLimits make_limits() {
   l.storageImageSampleCounts = VK_SAMPLE_COUNT_1_BIT;
   l.maxSampleMaskWords = 1;
   l.timestampComputeAndGraphics = VK_TRUE;
-  l.timestampPeriod = 1;  // ns; a step of work is taken for one
+  l.timestampPeriod = static_cast<float>(kTimestampNanoseconds);
   l.maxClipDistances = l.maxCullDistances = l.maxCombinedClipAndCullDistances = kMaxClipDistances;
   l.discreteQueuePriorities = 2;
   l.pointSizeRange[0] = 1;

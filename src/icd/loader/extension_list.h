@@ -108,5 +108,6 @@
   X(VK_KHR_variable_pointers, 1) \
   X(VK_GOOGLE_decorate_string, 1) \
   X(VK_GOOGLE_hlsl_functionality1, 1) \
-  X(VK_AMD_shader_trinary_minmax, 1)
+  X(VK_AMD_shader_trinary_minmax, 1) \
+  X(VK_EXT_calibrated_timestamps, 2)
 // clang-format on

@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include <vector>
 
+#include "arch/device_clock.h"
 #include "base/text.h"
 #include "capture/recording_gpu.h"
 #include "capture/writer.h"
@@ -87,7 +88,7 @@ Recording& recording() {
 }
 
 // Owns a GPU and the writer before it.
-class RecordedGpu final : public arch::Gpu {
+class RecordedGpu final : public arch::Gpu, public arch::DeviceClock {
  public:
   // The writer's path has a suffix until the device takes over.
   RecordedGpu(std::unique_ptr<arch::Gpu> gpu, const std::string& path, const std::string& suffix,
@@ -132,6 +133,10 @@ class RecordedGpu final : public arch::Gpu {
     record([&](arch::Gpu& gpu) { gpu.annotate(kind, id, text); });
   }
   void wait() override { gpu_->wait(); }
+  uint64_t ticks() const override {
+    const auto* clock = dynamic_cast<const arch::DeviceClock*>(gpu_.get());
+    return clock ? clock->ticks() : 0;
+  }
   const arch::Memory& memory(arch::ContextId context) const override { return gpu_->memory(context); }
   bool fault(arch::Fault& fault) const override { return gpu_->fault(fault); }
 
