@@ -104,7 +104,7 @@ class Trace:
     def capture(self):
         # With the captured indices what is presented is drawn to, not copied to.
         own = [] if self.options.copied else ["--use-captured-swapchain-indices"]
-        replay = ["apitrace", "replay"] if is_gl(self.path) else ["gfxrecon-replay", *own]
+        replay = ["apitrace", "replay"] if is_gl(self.path) else ["gfxrecon-replay", "--remove-unsupported", *own]
         start = time.monotonic()
         if not self.done(self.file):
             self.file.unlink(missing_ok=True)

@@ -57,6 +57,18 @@ class RecordingTest(unittest.TestCase):
         self.assertIn("equal the emulator's", result.stdout)
         self.assertTrue((self.folder / "o/frames/0002.png").exists())
 
+    def test_zink_as_recorded_on_another_driver(self):
+        self.assertEqual(self.call("capture", "-o", "a", TRACES / "glxgears.trace").returncode, 0)
+        result = self.call("capture", "-o", "b", TRACES / "glxgears_zink.gfxr")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        for feature in ("extendedDynamicState3", "multiDraw", "vertexInputDynamicState", "dynamicRendering"):
+            self.assertNotIn(feature, result.stdout + result.stderr, "left out by the replayer")
+        self.assertEqual(self.frames("b")[0], [1, 2, 3, 4])
+        self.assertEqual(self.pictures("b"), self.pictures("a"))
+        result = self.call("simulate", "b", "--frames", "3", "--gpu", "d3d11", "--verify")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("equal the emulator's", result.stdout)
+
     def test_the_emulator_does_not_depend_on_the_instruction_set(self):
         self.assertEqual(self.call("capture", "-o", "a", "--frames", "1..4", TRACES / "vkcube.gfxr").returncode, 0)
 
