@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <set>
 #include <thread>
 
 #include "icd/testing/dynamic3_fixture.h"
+#include "icd_testdata/four_cw_tese.h"
 #include "icd_testdata/four_tesc.h"
 #include "icd_testdata/four_tese.h"
 #include "icd_testdata/passed_vert.h"
@@ -32,6 +34,7 @@ struct ProgramsOfSamples : Programs {
 
 // With sample shading, interpolants, programs and targets depend on the number.
 TEST_F(ProgramsOfSamples, FollowTheirNumber) {
+  std::set<uint32_t> inside;  // colors of a pixel that is covered as a whole
   for (const VkSampleCountFlagBits samples :
        {VK_SAMPLE_COUNT_1_BIT, VK_SAMPLE_COUNT_2_BIT, VK_SAMPLE_COUNT_4_BIT, VK_SAMPLE_COUNT_8_BIT})
     for (const float least : {0.0f, 0.3f}) {
@@ -48,9 +51,11 @@ TEST_F(ProgramsOfSamples, FollowTheirNumber) {
           draw(commands, pipeline);
         };
       };
-      EXPECT_EQ(picture_of(pass, samples, drawing(open)), picture_of(pass, samples, drawing(closed)))
-          << samples << " " << least;
+      const Picture fixed = picture_of(pass, samples, drawing(closed));
+      EXPECT_EQ(picture_of(pass, samples, drawing(open)), fixed) << samples << " " << least;
+      inside.insert(fixed[kSide * 6 + 7]);
     }
+  EXPECT_EQ(inside.size(), 4u) << "the program takes its input at the first sample";
 }
 
 // dynamicPrimitiveTopologyUnrestricted: the pipeline states triangles, whose vertices have no size.
@@ -126,6 +131,31 @@ TEST_F(Programs, AreCompiledWhenModulesAreGone) {
             }));
 }
 
+// The first target is not written, but its alpha covers samples of the second: more of them to the right.
+TEST_F(Programs, KeepTheAlphaThatCoverageComesFrom) {
+  constexpr VkSampleCountFlagBits kSamples = VK_SAMPLE_COUNT_4_BIT;
+  const VkRenderPass pass = make_pass_of(kSamples);
+  shape.pass = pass, shape.samples = kSamples;
+  shape.dynamic = {VK_DYNAMIC_STATE_ALPHA_TO_COVERAGE_ENABLE_EXT, VK_DYNAMIC_STATE_COLOR_WRITE_MASK_EXT};
+  const VkPipeline open = make_pipeline(shape);
+  const auto seen = [&](VkBool32 covers) {
+    return picture_of(pass, kSamples, [&, covers](VkCommandBuffer commands) {
+      constexpr VkColorComponentFlags kSecond[2] = {0, 0xf};
+      set.write_mask(commands, 0, 2, kSecond);
+      set.alpha_to_coverage(commands, covers);
+      draw(commands, open);
+    });
+  };
+  const Picture all = seen(VK_FALSE), some = seen(VK_TRUE);
+  const uint32_t clear = some[kSide * kSide - kSide];  // the corner at the lower left
+  const auto drawn = [&](const Picture& picture) {
+    return std::count_if(picture.begin() + kSide * kSide, picture.end(),
+                         [&](uint32_t color) { return color != clear; });
+  };
+  EXPECT_GT(drawn(some), kSide);
+  EXPECT_LT(drawn(some), drawn(all));
+}
+
 // Command buffers of several threads draw with one pipeline at once, each in another way.
 TEST_F(Programs, AreSharedByThreads) {
   const VkRenderPass pass = make_pass_of(kOneSample);
@@ -177,12 +207,13 @@ TEST_F(Programs, AreSharedByThreads) {
   }
 }
 
-// A patch covers the left half; its triangles face the other way for the other origin.
+// A patch covers the left half; its triangles face the other way for the other origin, and for a program that
+// declares the other winding.
 TEST_F(Programs, TurnTrianglesOfPatchesByTheOrigin) {
   const VkRenderPass pass = make_pass_of(kOneSample);
   shape.pass = pass;
   shape.vertex = make_shader(passed_vert), shape.fragment = make_shader(pushed_frag);
-  shape.control = make_shader(four_tesc), shape.evaluation = make_shader(four_tese);
+  shape.control = make_shader(four_tesc);
   shape.topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST, shape.patch_vertices = 4;
   shape.blends = {writing(0xf), writing(0)};
   const Buffer patch = make_buffer(4 * sizeof(Vec4), VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
@@ -191,20 +222,26 @@ TEST_F(Programs, TurnTrianglesOfPatchesByTheOrigin) {
   vertices = patch;
   shape.dynamic = {VK_DYNAMIC_STATE_CULL_MODE, VK_DYNAMIC_STATE_TESSELLATION_DOMAIN_ORIGIN_EXT};
   shape.raster.cullMode = VK_CULL_MODE_FRONT_AND_BACK;
-  const VkPipeline open = make_pipeline(shape);
-  Picture seen[2][2];
-  for (const uint32_t origin : {0u, 1u})
+  shape.evaluation = make_shader(four_tese);
+  const VkPipeline counter_clockwise = make_pipeline(shape);
+  shape.evaluation = make_shader(four_cw_tese);
+  const VkPipeline clockwise = make_pipeline(shape);
+  Picture seen[4][2];
+  for (const uint32_t turned : {0u, 1u, 2u, 3u})
     for (const VkCullModeFlags cull : {VK_CULL_MODE_FRONT_BIT, VK_CULL_MODE_BACK_BIT})
-      seen[origin][cull - 1] = picture_of(pass, kOneSample, [&](VkCommandBuffer commands) {
-        set.domain_origin(commands, static_cast<VkTessellationDomainOrigin>(origin));
+      seen[turned][cull - 1] = picture_of(pass, kOneSample, [&](VkCommandBuffer commands) {
+        set.domain_origin(commands, static_cast<VkTessellationDomainOrigin>(turned & 1));
         set.cull_mode(commands, cull);
         const Vec4 white{1, 1, 1, 1};
         vkCmdPushConstants(commands, shape.layout, VK_SHADER_STAGE_ALL_GRAPHICS, 0, 16, white.data());
-        draw(commands, open, 4);
+        draw(commands, turned & 2 ? clockwise : counter_clockwise, 4);
       });
   EXPECT_NE(seen[0][0], seen[0][1]);
-  EXPECT_EQ(seen[0][0], seen[1][1]);
-  EXPECT_EQ(seen[0][1], seen[1][0]);
+  for (const uint32_t side : {0u, 1u}) {
+    EXPECT_EQ(seen[1][side], seen[0][1 - side]);
+    EXPECT_EQ(seen[2][side], seen[0][1 - side]);
+    EXPECT_EQ(seen[3][side], seen[0][side]);
+  }
 }
 
 }  // namespace

@@ -145,6 +145,36 @@ TEST(PipelineState, LinesAndLogicOperations) {
   EXPECT_EQ(registers.raster.line_stipple, 256u << 16 | 0xf0a5);
 }
 
+TEST(PipelineState, TargetsBlendByTheirOwnEquations) {
+  Description description;
+  VkGraphicsPipelineCreateInfo info = description.get();
+  const VkPipelineColorBlendAttachmentState targets[3] = {
+      {VK_TRUE, VK_BLEND_FACTOR_ONE, VK_BLEND_FACTOR_SRC_ALPHA, VK_BLEND_OP_ADD, VK_BLEND_FACTOR_ZERO,
+       VK_BLEND_FACTOR_ONE, VK_BLEND_OP_MAX, 0x3},
+      {VK_TRUE, VK_BLEND_FACTOR_DST_COLOR, VK_BLEND_FACTOR_ZERO, VK_BLEND_OP_SUBTRACT, VK_BLEND_FACTOR_ONE,
+       VK_BLEND_FACTOR_ZERO, VK_BLEND_OP_MIN, 0xc},
+      {VK_FALSE, VK_BLEND_FACTOR_DST_COLOR, VK_BLEND_FACTOR_ONE, VK_BLEND_OP_SUBTRACT, VK_BLEND_FACTOR_ONE,
+       VK_BLEND_FACTOR_ONE, VK_BLEND_OP_MIN, 0xf}};
+  VkPipelineColorBlendStateCreateInfo blends = *info.pColorBlendState;
+  blends.attachmentCount = 3, blends.pAttachments = targets;
+  info.pColorBlendState = &blends;
+  const arch::Registers registers = translate_pipeline(info, {4, 0xf, false, false}).registers;
+  for (uint32_t i = 0; i < 2; i++) {
+    const arch::ColorTarget& to = registers.color.target[i];
+    EXPECT_EQ(to.color_source, static_cast<uint32_t>(targets[i].srcColorBlendFactor)) << i;
+    EXPECT_EQ(to.color_destination, static_cast<uint32_t>(targets[i].dstColorBlendFactor)) << i;
+    EXPECT_EQ(to.color_op, static_cast<uint32_t>(targets[i].colorBlendOp)) << i;
+    EXPECT_EQ(to.alpha_source, static_cast<uint32_t>(targets[i].srcAlphaBlendFactor)) << i;
+    EXPECT_EQ(to.alpha_destination, static_cast<uint32_t>(targets[i].dstAlphaBlendFactor)) << i;
+    EXPECT_EQ(to.alpha_op, static_cast<uint32_t>(targets[i].alphaBlendOp)) << i;
+    EXPECT_EQ(to.write_mask, targets[i].colorWriteMask) << i;
+  }
+  EXPECT_EQ(registers.color.target[2].blend, 0u);
+  EXPECT_EQ(registers.color.target[2].color_source, 0u) << "equal registers for equal effect";
+  EXPECT_EQ(registers.color.target[2].write_mask, 0xfu);
+  EXPECT_EQ(registers.color.target[3].write_mask, 0u) << "not stated";
+}
+
 arch::Registers depth_registers(uint32_t flags) {
   arch::Registers registers{};
   registers.depth.depth_test = registers.depth.depth_write = 1;

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <random>
 #include <set>
 
@@ -43,6 +44,25 @@ State random_state(std::mt19937& random) {
   for (VkColorComponentFlags& mask : s.write_mask) mask = below(3) ? 0xf : below(16);
   s.topology = static_cast<VkPrimitiveTopology>(below(6));
   return s;
+}
+
+// True for state of the library with the stages before the rasterizer.
+bool is_of_rasterizer(VkDynamicState state) {
+  switch (state) {
+    case VK_DYNAMIC_STATE_RASTERIZATION_SAMPLES_EXT:
+    case VK_DYNAMIC_STATE_SAMPLE_MASK_EXT:
+    case VK_DYNAMIC_STATE_ALPHA_TO_COVERAGE_ENABLE_EXT:
+    case VK_DYNAMIC_STATE_ALPHA_TO_ONE_ENABLE_EXT:
+    case VK_DYNAMIC_STATE_LOGIC_OP_ENABLE_EXT:
+    case VK_DYNAMIC_STATE_LOGIC_OP_EXT:
+    case VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT:
+    case VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT:
+    case VK_DYNAMIC_STATE_COLOR_WRITE_MASK_EXT:
+    case VK_DYNAMIC_STATE_BLEND_CONSTANTS:
+      return false;
+    default:
+      return true;
+  }
 }
 
 struct AllDynamic : DynamicState3 {
@@ -146,14 +166,18 @@ struct AllDynamic : DynamicState3 {
     vkCmdSetDepthBias(commands, 0, 0, 0);
     vkCmdSetLineWidth(commands, 1);
   }
-  // Two libraries: the stages before the rasterizer, and the rest.
+  // Two libraries: the stages before the rasterizer, and the rest, each with its part of the dynamic state.
   VkPipeline link(PipelineShape open) {
+    const auto output = std::stable_partition(open.dynamic.begin(), open.dynamic.end(), is_of_rasterizer);
+    const std::vector<VkDynamicState> of_output(output, open.dynamic.end());
+    open.dynamic.erase(output, open.dynamic.end());
     VkGraphicsPipelineLibraryCreateInfoEXT parts{
         VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT, nullptr,
         VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT |
             VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT};
     open.more = &parts, open.flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
     const VkPipeline first = make_pipeline(open);
+    open.dynamic = of_output;
     parts.flags = VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT |
                   VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT;
     const VkPipeline both[2] = {first, make_pipeline(open)};

@@ -133,7 +133,11 @@ std::vector<StateCase> color_cases() {
   return {
       sample_mask(),
       {"AlphaToCoverage", VK_DYNAMIC_STATE_ALPHA_TO_COVERAGE_ENABLE_EXT, 2, VK_SAMPLE_COUNT_4_BIT,
-       [](auto&, auto& shape, uint32_t value) { shape.alpha_to_coverage = value; },
+       [](auto&, auto& shape, uint32_t value) {
+         shape.alpha_to_coverage = value;
+         // The alpha of a target that is not written counts.
+         shape.blends = {target(false, kEquations[0], 0), target(false, kEquations[0], 0xf)};
+       },
        [](auto& set, auto commands, uint32_t value) { set.alpha_to_coverage(commands, value); }},
       {"AlphaToOne", VK_DYNAMIC_STATE_ALPHA_TO_ONE_ENABLE_EXT, 2, VK_SAMPLE_COUNT_1_BIT,
        [](auto&, auto& shape, uint32_t value) { shape.alpha_to_one = value; },
