@@ -180,17 +180,23 @@ TEST(OfferDeathTest, DecidesWhichFeaturesThereAre) {
     fmt::print(stderr, "features {}{}{}{}{}{}{}", f.geometryShader, f.tessellationShader,
                f.shaderTessellationAndGeometryPointSize, f.vertexPipelineStoresAndAtomics,
                f.fragmentStoresAndAtomics, streams.geometryStreams, f.shaderFloat64);
+    VkPhysicalDevicePrimitiveTopologyListRestartFeaturesEXT restart{
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVE_TOPOLOGY_LIST_RESTART_FEATURES_EXT};
+    PhysicalDevice::extend_features(&restart);
+    fmt::print(stderr, ", restart {}{}", restart.primitiveTopologyListRestart,
+               restart.primitiveTopologyPatchListRestart);
     fmt::print(stderr, ", origin {}{}", dynamic.extendedDynamicState3TessellationDomainOrigin,
                dynamic.extendedDynamicState3PolygonMode);
     fmt::print(stderr, ", layers {}{}", layers.shaderOutputLayer,
                lists(device_extensions(), VK_EXT_SHADER_VIEWPORT_INDEX_LAYER_EXTENSION_NAME) ? 1 : 0);
     std::exit(0);
   };
-  EXPECT_EXIT(features(""), ::testing::ExitedWithCode(0), "features 1111111, origin 11, layers 11");
+  EXPECT_EXIT(features(""), ::testing::ExitedWithCode(0),
+              "features 1111111, restart 11, origin 11, layers 11");
   EXPECT_EXIT(features("tessellation,vertex_stores"), ::testing::ExitedWithCode(0),
-              "features 1010111, origin 01, layers 11");
+              "features 1010111, restart 10, origin 01, layers 11");
   EXPECT_EXIT(features("geometry,tessellation,vertex_stores,fragment_stores,doubles"),
-              ::testing::ExitedWithCode(0), "features 0000000, origin 01, layers 00");
+              ::testing::ExitedWithCode(0), "features 0000000, restart 10, origin 01, layers 00");
 }
 
 }  // namespace

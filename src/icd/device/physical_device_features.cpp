@@ -66,6 +66,11 @@ size_t fill_features(VkBaseOutStructure* s) {
           s, [](auto& f) { f.nonSeamlessCubeMap = VK_TRUE; });
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTI_DRAW_FEATURES_EXT:
       return fill<VkPhysicalDeviceMultiDrawFeaturesEXT>(s, [](auto& f) { f.multiDraw = VK_TRUE; });
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVE_TOPOLOGY_LIST_RESTART_FEATURES_EXT:
+      return fill<VkPhysicalDevicePrimitiveTopologyListRestartFeaturesEXT>(s, [](auto& f) {
+        f.primitiveTopologyListRestart = VK_TRUE;
+        f.primitiveTopologyPatchListRestart = offer().tessellation;
+      });
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_4444_FORMATS_FEATURES_EXT:
       return fill<VkPhysicalDevice4444FormatsFeaturesEXT>(
           s, [](auto& f) { f.formatA4R4G4B4 = f.formatA4B4G4R4 = VK_TRUE; });

@@ -109,5 +109,8 @@
   X(VK_GOOGLE_decorate_string, 1) \
   X(VK_GOOGLE_hlsl_functionality1, 1) \
   X(VK_AMD_shader_trinary_minmax, 1) \
-  X(VK_EXT_calibrated_timestamps, 2)
+  X(VK_EXT_calibrated_timestamps, 2) \
+  X(VK_EXT_primitive_topology_list_restart, 1) \
+  X(VK_KHR_swapchain_mutable_format, 1) \
+  X(VK_KHR_incremental_present, 2)
 // clang-format on

@@ -25,7 +25,7 @@ class DrawState {
  public:
   void bind_pipeline(const GraphicsPipeline& pipeline);
   const GraphicsPipeline* pipeline() const { return pipeline_; }  // null: none is bound
-  // Of the draw that was resolved last: its vertex program reads gl_DrawID.
+  // True if the vertex program of the draw that was resolved last reads gl_DrawID.
   bool reads_draw_number() const { return programs_ && programs_->vertex->reads_draw_number; }
   Bindings& bindings() { return bindings_; }
   void bind_index_buffer(arch::Address address, uint64_t bytes, VkIndexType type);

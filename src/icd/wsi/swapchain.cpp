@@ -11,7 +11,8 @@
 namespace cutaway::icd {
 namespace {
 
-// "vkCreateSwapchainKHR": images are made as if with this structure.
+// "vkCreateSwapchainKHR": images are made as if with this structure. A list of formats
+// (VK_KHR_swapchain_mutable_format) leaves nothing out: views may have any that is compatible.
 VkImageCreateInfo image_info(const VkSwapchainCreateInfoKHR& info) {
   VkImageCreateInfo image{VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO};
   image.flags = info.flags & VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR

@@ -22,7 +22,8 @@ class Swapchain {
 
   // VK_TIMEOUT or VK_NOT_READY: no image is free. Signals at once: a free image has been shown.
   VkResult acquire(uint64_t timeout, VkSemaphore semaphore, VkFence fence, uint32_t* index);
-  // Shows the image once all earlier work and `waits` have ended.
+  // Shows the image, as a whole, once all earlier work and `waits` have ended: regions that changed
+  // (VK_KHR_incremental_present) are a hint.
   VkResult present(uint32_t index, std::vector<host::SemaphorePoint> waits);
 
  private:
