@@ -80,10 +80,10 @@ void Queues::wait_until(const std::function<bool()>& ready) {
 }
 
 void Queues::read_clock(const std::function<void(uint64_t)>& read) {
-  const auto* clock = dynamic_cast<const arch::DeviceClock*>(gpu_.get());
+  const uint64_t pushed = sync_.read_unseen([&] { return works_; });
   sync_.wait_unseen(std::nullopt, [&] {
-    if (!std::ranges::all_of(lanes_, [](const Lane& lane) { return lane.at_rest(); })) return false;
-    read(clock ? clock->ticks() : 0);
+    if (!std::ranges::all_of(lanes_, [&](const Lane& lane) { return lane.at_rest(pushed); })) return false;
+    read(ticks_);
     return true;
   });
 }
@@ -221,6 +221,8 @@ void Queues::submit(Lane& lane, const Work& work, std::span<const CommandRange> 
   gpu_->memory(memory_.context()).note_changes();
   gpu_->submit(submission);
   gpu_->wait();
+  if (const auto* clock = dynamic_cast<const arch::DeviceClock*>(gpu_.get()))
+    sync_.change([&] { ticks_ = clock->ticks(); });
   lane.reach[index(work.queue)] = submission.id;
   sync_.ended(submission.id);
   memory_.publish(gpu_->memory(memory_.context()), submission.id);

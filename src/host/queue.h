@@ -79,9 +79,10 @@ class Queues {
   // Waits until all work has ended, or all that can go on has and ready() holds, which is evaluated inside
   // SyncDomain's functions.
   void wait_until(const std::function<bool()>& ready);
-  // Waits until no submission is under way and none can begin, and calls read() with the GPU's clock before
-  // anything else happens. The clock depends on the works that were pushed, and on no thread's speed: it
-  // stands still between submissions. The program learns of no end. 0: the GPU has no clock.
+  // Waits until the works that have been pushed have ended or wait themselves, and calls read() with the
+  // GPU's clock after the last submission that has ended. So the clock depends on the works and on no
+  // thread's speed, unless other threads push meanwhile. The program learns of no end. 0: the GPU has no
+  // clock.
   void read_clock(const std::function<void(uint64_t ticks)>& read);
   bool lost() const;                            // a fault stopped the GPU
   bool lost_unlocked() const { return lost_; }  // inside SyncDomain's functions
@@ -96,7 +97,9 @@ class Queues {
     Reach reach{};           // what ends before the next work: its own submissions, and what they followed
     uint64_t told = 0;       // the last `after` of its submissions
     bool can_go_on() const;
-    bool at_rest() const { return work.empty() || (!under_way && !can_go_on()); }
+    bool at_rest(uint64_t last = UINT64_MAX) const {  // with its works up to this number
+      return work.empty() || work.front().number > last || (!under_way && !can_go_on());
+    }
   };
   struct Step {
     uint64_t work;  // its number
@@ -127,6 +130,7 @@ class Queues {
   std::array<Lane, arch::kQueues> lanes_;
   // Guarded by sync_.
   uint64_t works_ = 0;
+  uint64_t ticks_ = 0;      // of the GPU's clock, after the last submission
   std::deque<Step> steps_;  // of the program before each work, until they are told
   bool stop_ = false, lost_ = false;
   std::thread thread_;  // last member: the thread starts when all others exist

@@ -43,8 +43,8 @@ VkResult GetPhysicalDeviceCalibrateableTimeDomainsEXT(VkPhysicalDevice, uint32_t
   return enumerate(kTimeDomains, count, domains);
 }
 
-// The device's clock stands still while all are read: none deviates by more than the reading takes, and a
-// step of the coarsest clock.
+// The device's clock counts up to the last submission that has ended: it stands still while all are read. So
+// none deviates by more than the reading takes, and a step of the coarsest clock.
 VkResult GetCalibratedTimestampsEXT(VkDevice device, uint32_t count,
                                     const VkCalibratedTimestampInfoEXT* infos, uint64_t* timestamps,
                                     uint64_t* deviation) {

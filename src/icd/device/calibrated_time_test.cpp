@@ -1,5 +1,7 @@
+#include <atomic>
 #include <ctime>
 #include <gmock/gmock.h>
+#include <thread>
 
 #include "icd/testing/render_fixture.h"
 
@@ -114,6 +116,43 @@ TEST_F(CalibratedTime, IsReadWhileASubmissionWaitsForAnEvent) {
   ok(vkSetEvent(device, event));
   ok(vkQueueWaitIdle(queue));
   EXPECT_LE(read, device_time());
+}
+
+// A thread that always has work in the queue does not keep others from the clock.
+TEST_F(CalibratedTime, IsReadWhileAnotherThreadSubmits) {
+  const Buffer buffer = make_buffer(1 << 18, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+  const VkCommandBuffer all[] = {begin(), begin()};
+  for (const VkCommandBuffer commands : all) {
+    vkCmdFillBuffer(commands, buffer.buffer, 0, VK_WHOLE_SIZE, 1);
+    ok(vkEndCommandBuffer(commands));
+  }
+  std::atomic<bool> over = false;
+  std::atomic<uint32_t> submitted = 0;
+  std::thread submits([&] {
+    VkFence fences[2] = {};
+    const VkFenceCreateInfo fence{VK_STRUCTURE_TYPE_FENCE_CREATE_INFO, nullptr, VK_FENCE_CREATE_SIGNALED_BIT};
+    for (VkFence& one : fences) ok(vkCreateFence(device, &fence, nullptr, &one));
+    for (uint32_t i = 0; !over; i++) {
+      ok(vkWaitForFences(device, 1, &fences[i % 2], VK_TRUE, UINT64_MAX));
+      ok(vkResetFences(device, 1, &fences[i % 2]));
+      VkSubmitInfo info{VK_STRUCTURE_TYPE_SUBMIT_INFO};
+      info.commandBufferCount = 1, info.pCommandBuffers = &all[i % 2];
+      ok(vkQueueSubmit(queue, 1, &info, fences[i % 2]));
+      submitted++;
+    }
+    ok(vkWaitForFences(device, 2, fences, VK_TRUE, UINT64_MAX));
+    for (const VkFence one : fences) vkDestroyFence(device, one, nullptr);
+  });
+  while (submitted < 4) std::this_thread::yield();
+  uint64_t last = 0;
+  for (int i = 0; i < 50; i++) {
+    const uint64_t read = device_time();
+    EXPECT_GE(read, last);
+    last = read;
+  }
+  over = true;
+  submits.join();
+  EXPECT_GT(last, 0u);
 }
 
 TEST_F(CalibratedTime, ClocksOfTheHostAreReadWithIt) {
