@@ -50,6 +50,43 @@ bool any_lost(const replay::SharedRun& run) {
                      [](const auto& program) { return program.lost.has_value(); });
 }
 
+double milliseconds(uint64_t cycles, double core_mhz) {
+  return static_cast<double>(cycles) / core_mhz / 1000;
+}
+
+// The time from the begin of a frame on the host to the first row of its picture on the screen, on average.
+double latency_ms(const machine::HostCounters& host, double core_mhz) {
+  return host.shown ? milliseconds(host.latency, core_mhz) / static_cast<double>(host.shown) : 0;
+}
+
+void print_host(const std::string& program, const machine::HostCounters& host, double core_mhz) {
+  tell(
+      "{}: its host computes {:.2f} ms, {:.2f} of them while the GPU has no submission of it, and waits {} "
+      "times",
+      program, milliseconds(host.computed, core_mhz), milliseconds(host.alone, core_mhz), host.waits);
+  if (host.shown) tell("; {:.2f} ms from the begin of a frame to the screen", latency_ms(host, core_mhz));
+  tell("\n");
+}
+
+bool hosts_take_time(const replay::SharedRun& run) {
+  return std::any_of(run.programs.begin(), run.programs.end(),
+                     [](const auto& program) { return program.host.has_value(); });
+}
+
+// Cycles in which the GPU has no submission, since hosts compute.
+struct HostCycles {
+  uint64_t alone = 0, together = 0;
+};
+
+HostCycles host_cycles(const replay::SharedRun& run) {
+  if (!hosts_take_time(run)) return {};
+  uint64_t alone = 0;
+  for (const auto& program : run.programs)
+    for (const replay::FrameTogether& frame : program.frames) alone += frame.alone;
+  return {.alone = alone - std::min(alone, run.alone.sum()),
+          .together = run.cycles - std::min(run.cycles, run.together.sum())};
+}
+
 // Prints the cycles of each kind of work, alone and together, as the command processor counts them.
 void print_phases(const replay::SharedRun& run) {
   const auto row = [](const char* what, uint64_t alone, uint64_t together) {
@@ -62,10 +99,12 @@ void print_phases(const replay::SharedRun& run) {
   row("caches written back or emptied", alone.caches, together.caches);
   row("waits for the picture on display", alone.display, together.display);
   row("commands and loads", alone.commands, together.commands);
-  row("sum", alone.sum(), together.sum());
+  const HostCycles hosts = host_cycles(run);
+  if (hosts_take_time(run)) row("no submission: waits for the hosts", hosts.alone, hosts.together);
+  row("sum", alone.sum() + hosts.alone, together.sum() + hosts.together);
 }
 
-void print(const std::deque<Program>& programs, const replay::SharedRun& run) {
+void print(const std::deque<Program>& programs, const replay::SharedRun& run, double core_mhz) {
   tell("{:<28} {:>6} {:>14} {:>14} {:>9}\n", "program", "frame", "alone", "together", "slowdown");
   for (size_t i = 0; i < programs.size(); i++)
     for (const replay::FrameTogether& frame : run.programs[i].frames)
@@ -75,6 +114,8 @@ void print(const std::deque<Program>& programs, const replay::SharedRun& run) {
   for (size_t i = 0; i < programs.size(); i++)
     tell("{}: its submissions waited {} cycles for the GPU\n", name_of(programs[i]),
          grouped(run.programs[i].waited));
+  for (size_t i = 0; i < programs.size(); i++)
+    if (const auto& host = run.programs[i].host) print_host(name_of(programs[i]), *host, core_mhz);
   for (size_t i = 0; i < programs.size(); i++)
     if (const auto& lost = run.programs[i].lost)
       tell("{}: lost in frame {} at cycle {}, and the GPU reset: {}\n", name_of(programs[i]), lost->frame,
@@ -111,12 +152,24 @@ Json json_of(const std::deque<Program>& programs, const replay::SharedRun& run,
   json["preemptions"] = {{"preemptions", run.preemptions.preemptions},
                          {"drain_cycles", run.preemptions.drain_cycles},
                          {"restored_bytes", run.preemptions.restored_bytes}};
-  json["phases"] = {{"alone", json_of_phases(run.alone)}, {"together", json_of_phases(run.together)}};
+  Json alone = json_of_phases(run.alone), together = json_of_phases(run.together);
+  if (hosts_take_time(run)) {
+    const HostCycles hosts = host_cycles(run);
+    alone["hosts"] = hosts.alone, together["hosts"] = hosts.together;
+  }
+  json["phases"] = {{"alone", std::move(alone)}, {"together", std::move(together)}};
   Json& list = json["programs"] = Json::array();
   for (size_t i = 0; i < programs.size(); i++) {
     Json program{{"capture", programs[i].file}, {"waited_cycles", run.programs[i].waited}};
     if (const auto& lost = run.programs[i].lost)
       program["lost"] = {{"frame", lost->frame}, {"cycle", lost->cycle}, {"why", lost->why}};
+    if (const auto& host = run.programs[i].host)
+      program["host"] = {{"computed_cycles", host->computed},
+                         {"alone_cycles", host->alone},
+                         {"submissions", host->submissions},
+                         {"waits", host->waits},
+                         {"shown", host->shown},
+                         {"latency_cycles", host->latency}};
     Json& frames = program["frames"] = Json::array();
     for (const replay::FrameTogether& frame : run.programs[i].frames)
       frames.push_back({{"frame", frame.number},
@@ -177,7 +230,7 @@ int simulate_shared(const CommandArguments& arguments) {
     shared.push_back({program.reader, program.frames.first, program.frames.last});
   const replay::SharedRun run = replay::run_shared(shared, options);
   progress.clear();
-  print(programs, run);
+  print(programs, run, options.config.gpu.core_mhz);
   if (out) write_results(programs, run, options.config, *out);
   bool differs = false;
   for (size_t i = 0; i < programs.size(); i++) {

@@ -71,7 +71,7 @@ void Machine::submit(const arch::Submission& submission) {
   if (u.faulted) return;
   const func::FloatMode mode;
   if (u.several()) {
-    if (u.admits(submission.context, 0, 0)) give(submission);
+    if (u.admits(submission.context, 0, 0)) give_own(submission);
   } else {
     hand_over(submission);
   }
@@ -82,9 +82,13 @@ void Machine::host(const arch::HostStep& step) {
   Units& u = *units_;
   if (!u.host || u.faulted) return;
   const func::FloatMode mode;
-  u.host->compute(step.nanoseconds);
+  u.host->program().compute(step.nanoseconds);
   u.run_host();
   u.host_awaits(step.awaited);
+}
+
+HostProgram* Machine::host_of(arch::ContextId context) {
+  return units_->host ? &units_->host->program(context) : nullptr;
 }
 
 // Waits until those submissions have ended that the host had seen end, and until there is room. A host in
@@ -97,7 +101,7 @@ void Machine::hand_over(const arch::Submission& submission) {
     processor.await(ended);
     u.run_submissions([&] { return processor.ended() >= ended; });
     const auto accepts = [&] { return processor.accepts(0, submission.queue); };
-    if (u.host && !accepts()) u.host->await_room();
+    if (u.host && !accepts()) u.host->program().await_room();
     u.run_submissions(accepts);
   } else {
     finish();
@@ -107,7 +111,19 @@ void Machine::hand_over(const arch::Submission& submission) {
   for (const auto& act : std::exchange(u.host_acts, {})) act();
   u.acts_now = false;
   give(submission);
-  if (u.host) u.host_awaits(u.host->hand_over(submission.id, submission.presents));
+  if (u.host) u.host_awaits(u.host->program().hand_over(submission.id, submission.presents));
+}
+
+void Machine::submit_again(const arch::Submission& submission) {
+  if (!units_->faulted && units_->admits(submission.context, 0, 0)) give(submission);
+}
+
+// Hands over a submission of a program that shares the machine, whose host goes on by itself.
+void Machine::give_own(const arch::Submission& submission) {
+  give(submission);
+  HostProgram* const host = host_of(submission.context);
+  if (!host) return;
+  if (const uint64_t awaited = host->hand_over(submission.id, submission.presents)) host->await(awaited);
 }
 
 // A machine of one context runs submissions of every context as that one's.
@@ -151,7 +167,8 @@ void Machine::hand_suspended(arch::ContextId context, Machine& to) {
 void Machine::run_until(const std::function<bool()>& holds) {
   if (units_->faulted) return;
   const func::FloatMode mode;
-  units_->run_submissions(holds);
+  if (units_->host) units_->run_with_host(holds);
+  else units_->run_submissions(holds);
 }
 
 void Machine::finish() {

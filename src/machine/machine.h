@@ -9,6 +9,7 @@
 #include "arch/gpu.h"
 #include "boxes/command_processor/context_switch.h"
 #include "boxes/command_processor/queue_overlap.h"
+#include "boxes/host/host_program.h"
 #include "command_stream/work.h"
 #include "engine/simulator.h"
 #include "machine/config.h"
@@ -53,6 +54,8 @@ struct MachineOptions {
 
 using boxes::ContextSwitchCounters;
 using boxes::ExecutedContext;
+using boxes::HostCounters;
+using boxes::HostProgram;
 using boxes::PreemptionCounters;
 using boxes::QueueCounters;
 
@@ -104,7 +107,12 @@ class Machine final : public arch::Gpu {
   const QueueCounters& queues() const;
   // Moves a context's suspended submission, if it has one, to a machine that replaces this one.
   void hand_suspended(arch::ContextId context, Machine& to);
-  // Runs until this holds, or the machine has a fault or nothing to do.
+  // The program of a context on a host in time; null: the host takes no time. On a machine of several
+  // contexts its submissions and steps begin when they are handed over, and run while others do.
+  HostProgram* host_of(arch::ContextId context);
+  // Hands over a submission anew that a machine had which this one replaces.
+  void submit_again(const arch::Submission& submission);
+  // Runs until this holds, or the machine has a fault or, without a host in time, nothing to do.
   void run_until(const std::function<bool()>& holds);
   bool fault(arch::Fault& fault) const override;
   // The context whose submission is executed, or whose memory a page fault is in; none: neither is known.
@@ -144,6 +152,7 @@ class Machine final : public arch::Gpu {
 
   void hand_over(const arch::Submission& submission);
   void give(arch::Submission submission);
+  void give_own(const arch::Submission& submission);
 
   std::unique_ptr<Units> units_;
 };

@@ -107,7 +107,12 @@ void Machine::Units::make_bus() {
 
 // Makes the host, which is told what to do from outside.
 void Machine::Units::make_host() {
-  host = make<boxes::Host>("host", config.host, config.gpu.core_mhz, config.command_processor.presents);
+  const unsigned programs = config.command_processor.contexts;
+  host = make<boxes::Host>("host", config.host, config.gpu.core_mhz, config.command_processor.presents,
+                           programs);
+  for (unsigned i = 0; i < programs; i++)
+    simulator.counters().add(several() ? fmt::format("gpu.host.program{}", i) : "gpu.host",
+                             host->program(i).counters);
   if (bus) {
     bus->carries_fences = host->behind_bus = true;
     simulator.connect(command_processor->fences_out, bus->fences_in, kOrder);

@@ -285,8 +285,6 @@ void Rules::check_contexts() const {
   require(!spec.compute_queue, "command_processor.compute_queue", "true", "false, since " + told_contexts);
   require(spec.submissions == 1, "command_processor.submissions", spec.submissions,
           "1, since " + told_contexts);
-  require(!config_.host.present(), "host.cpu", config_.host.cpu,
-          "0, since " + told_contexts + ": the host in time runs one program");
 }
 
 void Rules::check_interpolator() const {

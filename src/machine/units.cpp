@@ -115,19 +115,23 @@ const char* Machine::Units::fault_of_setup(uint32_t& draw) const {
   return command_stream::Work::too_many_pixels(pixels, options.work);
 }
 
-void Machine::Units::run_host() {
-  if (host->done()) return;
+void Machine::Units::run_with_host(const std::function<bool()>& holds) {
+  if (holds()) return;
   run_until([&] {
     uint32_t draw = 0;
-    return host->done() || command_processor->fault() || fault_of_setup(draw) || fault_of_translation();
+    return holds() || command_processor->fault() || fault_of_setup(draw) || fault_of_translation();
   });
   collect_fault();
+}
+
+void Machine::Units::run_host() {
+  run_with_host([&] { return host->program().done(); });
 }
 
 void Machine::Units::host_awaits(uint64_t submission) {
   if (!host || !submission || faulted) return;
   command_processor->await(submission);
-  host->await(submission);
+  host->program().await(submission);
   run_host();
 }
 

@@ -72,6 +72,8 @@ struct Machine::Units {
     });
     collect_fault();
   }
+  // Runs until this holds, or a submission has failed. The host goes on also while there is no submission.
+  void run_with_host(const std::function<bool()>& holds);
   // Runs until the host has done what it was told, or a submission has failed.
   void run_host();
   // Lets the host wait until a submission has ended. Nothing if it takes no time.

@@ -12,9 +12,10 @@ struct Doorbell {
   arch::ContextId context = 0;
 };
 
-// All work of the submissions up to this one has ended, and is in memory.
+// All work of the context's submissions up to this one has ended, and is in memory.
 struct Fence {
   uint64_t submission = 0;
+  arch::ContextId context = 0;
 };
 
 }  // namespace cutaway::messages

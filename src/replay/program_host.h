@@ -2,16 +2,18 @@
 
 #include <deque>
 #include <functional>
-#include <optional>
+#include <variant>
 #include <vector>
 
-#include "arch/gpu.h"
 #include "capture/reader.h"
+#include "machine/machine.h"
 
 namespace cutaway::replay {
 
-// The host of one program on a machine that several share: hands a frame's submissions over in order, each
-// once the one before it has ended, with what the program does to memory before.
+// The host of one program on a machine that several share: hands a frame's submissions over in order, with
+// what the program does to memory before. On a machine whose host takes time it also computes and waits as
+// the program did, and hands a submission over once the one before it has ended; else it does all else then,
+// too.
 class ProgramHost final : private arch::CommandSink {
  public:
   // Plays the frames first to last. context: of the program on the machine.
@@ -20,24 +22,36 @@ class ProgramHost final : private arch::CommandSink {
 
   struct Frame {
     uint64_t number = 0;
-    uint64_t begin = 0, end = 0;  // core cycles: its first submission may begin; its last one has ended
+    // Core cycles: the frame before has ended, or the program begins; its last submission has ended.
+    uint64_t begin = 0, end = 0;
     bool presents = false;
+    bool ended = false;
+    uint64_t submission = 0;  // its last one, or that of the frame before
   };
 
-  // The last submission that was handed over, in `ended`, has ended: hands the next one over, if any is left
-  // and the GPU has no fault.
-  // now: core cycles.
-  void go_on(arch::Gpu& gpu, uint64_t ended, uint64_t now);
+  // Goes on as far as it can, while the GPU has no fault.
+  // ended: the program's last submission that has ended. now: core cycles.
+  void go_on(machine::Machine& gpu, uint64_t ended, uint64_t now);
+  // True if go_on() would do something.
+  bool goes_on(machine::Machine& gpu, uint64_t ended) const;
   // Ends the program where it is.
   void stop() { done_ = true; }
   // Hands over the submission that it waits for anew, to a machine that was reset.
-  void hand_over_again(arch::Gpu& gpu) const { gpu.submit(submission_); }
+  void hand_over_again(machine::Machine& gpu) const { gpu.submit_again(submission_); }
   bool waits(uint64_t ended) const { return ended < handed_; }  // for that submission
   bool done() const { return done_; }
   const std::vector<Frame>& frames() const { return frames_; }  // that have begun, in order
+  uint64_t first_not_ended() const { return frames_.at(ended_frames_).number; }
 
  private:
-  using Act = std::function<void(arch::Gpu&)>;
+  using OnMemory = std::function<void(arch::Gpu&)>;
+  struct Computes {
+    uint64_t nanoseconds = 0;
+  };
+  struct Awaits {
+    uint64_t submission = 0;
+  };
+  using Act = std::variant<OnMemory, Computes, Awaits, arch::Submission>;
 
   void map(arch::ContextId, arch::Address address, uint64_t bytes) override {
     acts_.push_back([=, c = context_](arch::Gpu& gpu) { gpu.map(c, address, bytes); });
@@ -53,16 +67,28 @@ class ProgramHost final : private arch::CommandSink {
                         arch::Gpu& gpu) { gpu.write(c, address, copy); });
   }
   void submit(const arch::Submission& recorded) override;
+  void host(const arch::HostStep& step) override;
   void annotate(std::string_view, uint64_t, std::span<const std::byte>) override {}
+
+  bool all_played() const { return acts_.empty() && frame_ > last_; }
+  bool frame_ends(size_t frame, uint64_t ended) const;
+  void end_frames(uint64_t ended, uint64_t now);
+  void begin_frame(uint64_t now);
+  bool may_play(machine::Machine& gpu, uint64_t ended) const;
+  bool may_begin_waiting(machine::Machine& gpu) const;
+  void play(machine::Machine& gpu);
+  void hand_over(machine::Machine& gpu, const arch::Submission& submission);
 
   const capture::Reader& reader_;
   uint64_t frame_, last_;  // frame_: the next to read
   arch::ContextId context_;
-  std::deque<Act> acts_;  // of the frame that was read last
+  std::deque<Act> acts_;          // of the frame that was read last
+  std::vector<OnMemory> before_;  // the next submission, of a host in time
   std::vector<Frame> frames_;
+  size_t ended_frames_ = 0;
   uint64_t handed_ = 0;  // submission; 0: none
   arch::Submission submission_;
-  bool handed_over_ = false, done_ = false;
+  bool done_ = false;
 };
 
 }  // namespace cutaway::replay

@@ -95,10 +95,13 @@ class Shared {
   }
 
   SharedRun::Program result(arch::ContextId context) {
-    SharedRun::Program program{
-        .frames = {}, .waited = machine_.waited(context), .difference = {}, .lost = lost_[context]};
+    SharedRun::Program program{.frames = {},
+                               .waited = machine_.waited(context),
+                               .host = machine_.host_counters(context),
+                               .difference = {},
+                               .lost = lost_[context]};
     for (const ProgramHost::Frame& frame : hosts_[context].frames()) {
-      if (lost_[context] && frame.number == lost_[context]->frame) break;
+      if (!frame.ended) break;
       FrameTogether& result = program.frames.emplace_back();
       result.number = frame.number, result.begin = frame.begin, result.end = frame.end;
       if (!frame.presents) continue;
@@ -142,9 +145,9 @@ class Shared {
     }
     return any;
   }
-  bool any_goes_on() const {
+  bool any_goes_on() {
     for (arch::ContextId context = 0; context < hosts_.size(); context++)
-      if (!hosts_[context].done() && !hosts_[context].waits(machine_.ended(context))) return true;
+      if (hosts_[context].goes_on(machine_.gpu(), machine_.ended(context))) return true;
     return false;
   }
   bool hangs() const {
@@ -166,7 +169,7 @@ class Shared {
     }
   }
   void lose(arch::ContextId context, const std::string& why, bool by_watchdog = false) {
-    lost_[context] = {hosts_[context].frames().back().number, machine_.cycles(), why, by_watchdog};
+    lost_[context] = {hosts_[context].first_not_ended(), machine_.cycles(), why, by_watchdog};
     hosts_[context].stop();
     machine_.lose(context);
     for (arch::ContextId other = 0; other < hosts_.size(); other++)

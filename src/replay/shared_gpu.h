@@ -38,7 +38,8 @@ struct FrameTogether {
 struct SharedRun {
   struct Program {
     std::vector<FrameTogether> frames;
-    uint64_t waited = 0;     // core cycles for which its submissions waited for other programs
+    uint64_t waited = 0;  // core cycles for which its submissions waited for other programs
+    std::optional<machine::HostCounters> host;  // of a host in time
     std::string difference;  // verify: a line on how it differs from the emulator; empty: not at all
     // The program was ended and the GPU reset, in a frame that is not in `frames`.
     struct Lost {

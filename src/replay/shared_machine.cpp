@@ -24,6 +24,7 @@ void SharedMachine::lose(arch::ContextId context) {
     reset->add_context(other, machine_->memory(other), machine_->queries_left(other));
     machine_->hand_suspended(other, *reset);
   }
+  move_hosts(*reset, context);
   Before sums{.cycles = cycles(),
               .phases = phases(),
               .switches = switches(),
@@ -35,6 +36,18 @@ void SharedMachine::lose(arch::ContextId context) {
     sums.waited[each] = waited(each);
   before_ = sums;
   machine_ = std::move(reset);
+}
+
+// The hosts of the other programs go on, and hear of fences that were on their way.
+void SharedMachine::move_hosts(machine::Machine& to, arch::ContextId lost) {
+  for (arch::ContextId each = 0; each < config_.command_processor.contexts; each++) {
+    machine::HostProgram* const host = to.host_of(each);
+    if (!host) return;
+    host->counters = machine_->host_of(each)->counters;
+    if (std::find(contexts_.begin(), contexts_.end(), each) == contexts_.end() || each == lost) continue;
+    host->take_over(*machine_->host_of(each));
+    host->note_ended(1, ended(each));
+  }
 }
 
 // Counts the cycles for which the display goes on as waits for it: the command processor counts none.
@@ -54,6 +67,13 @@ uint64_t SharedMachine::ended(arch::ContextId context) const {
 
 uint64_t SharedMachine::waited(arch::ContextId context) const {
   return before_.waited[context] + machine_->waited(context);
+}
+
+std::optional<machine::HostCounters> SharedMachine::host_counters(arch::ContextId context) const {
+  const machine::HostProgram* const host = machine_->host_of(context);
+  if (!host) return {};
+  machine_->simulator().settle();
+  return host->counters;
 }
 
 run_record::FramePhases SharedMachine::phases() const {

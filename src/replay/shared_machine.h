@@ -2,6 +2,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,12 +32,14 @@ class SharedMachine {
   uint64_t cycles() const { return before_.cycles + machine_->cycles(); }  // core cycles
   uint64_t ended(arch::ContextId context) const;  // its last submission that has ended
   uint64_t waited(arch::ContextId context) const;
+  std::optional<machine::HostCounters> host_counters(arch::ContextId context) const;
   run_record::FramePhases phases() const;
   machine::ContextSwitchCounters switches() const;
   machine::PreemptionCounters preemptions() const;
 
  private:
   void end_scan_out();
+  void move_hosts(machine::Machine& to, arch::ContextId lost);
 
   // Sums over the machines before the last reset.
   struct Before {

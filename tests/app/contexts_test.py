@@ -128,6 +128,56 @@ class Contexts(CommandTest):
         for microseconds in ("10", "1000000"):
             self.assertEqual(plain, self.shared("--out", "out", "--watchdog-us", microseconds))
 
+    def hosts(self, *arguments):
+        """The figures of two programs that hand over 64 submissions of one triangle, after 2 us of work each."""
+        scene = self.scene("host-2000")
+        result = self.call("simulate", scene, "--frames", "2", "--with", scene, "--with-frames", "2", "--quiet",
+                           "--verify", "--out", "out", *arguments)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("verify: GPU memory and pictures of each program equal the emulator's", result.stdout)
+        return json.loads((self.folder / "out/shared.json").read_text()), result.stdout
+
+    def test_hosts_compute_side_by_side(self):
+        # Each computes longer than both submissions take: it finds the GPU as free as alone.
+        run, text = self.hosts("--set", "host.cpu=1")
+        computes = 64 * 2000 * run["core_mhz"] / 1000
+        for program in run["programs"]:
+            frame = program["frames"][0]
+            self.assertEqual(program["host"]["computed_cycles"], computes)
+            self.assertEqual(program["host"]["submissions"], 65)  # one presents
+            self.assertGreater(frame["end_cycle"] - frame["begin_cycle"], computes)
+            self.assertLess(frame["end_cycle"] - frame["begin_cycle"], 1.01 * frame["alone_cycles"])
+        self.assertEqual(text.count("its host computes 0.13 ms"), 2)
+        self.assertEqual(sum(run["phases"]["together"].values()), run["cycles"])
+        # Hosts that are fast leave the GPU to wait for.
+        run, _ = self.hosts("--set", "host.cpu=100", "--set", "command_processor.schedule=first-come")
+        for program in run["programs"]:
+            frame = program["frames"][0]
+            self.assertGreater(frame["end_cycle"] - frame["begin_cycle"], 1.8 * frame["alone_cycles"])
+
+    def test_hosts_behind_a_bus_give_the_same_again(self):
+        bus = [word for one in ("host.cpu=2", "host.interrupt_us=1", "bus.bytes_per_cycle=8", "bus.mhz=500",
+                                "bus.latency=50") for word in ("--set", one)]
+        figures = [self.hosts(*bus, *more)[1] for more in (("--seed", "1"), ("--seed", "2"), ("--no-skip",))]
+        self.assertEqual(figures[0], figures[1])
+        self.assertEqual(figures[0], figures[2])
+
+    def test_a_host_goes_on_beside_a_program_that_is_lost(self):
+        scene = self.scene("host-2000")
+        for arguments in (("--with", self.scene("endless draw")),
+                          ("--with", self.scene("bound-by-shading"), "--watchdog-us", "100")):
+            result = self.call("simulate", scene, "--quiet", "--verify", "--out", "out", "--set", "host.cpu=1", *arguments)
+            self.assertEqual(result.returncode, 1, result.stderr)
+            self.assertIn("verify: GPU memory and pictures of each program equal the emulator's; of lost programs",
+                          result.stdout)
+            run = json.loads((self.folder / "out/shared.json").read_text())
+            kept, lost = run["programs"]
+            self.assertEqual(lost["lost"]["frame"], 1)
+            self.assertEqual(len(kept["frames"]), 3)
+            # 64 submissions in two frames, 128 in the third, and the presents.
+            self.assertEqual(kept["host"]["submissions"], 4 * 64 + 3)
+            self.assertEqual(kept["host"]["computed_cycles"], 4 * 64 * 2000 * run["core_mhz"] / 1000)
+
     def test_what_cannot_be(self):
         at = ("simulate", self.first, "--quiet")
         self.fails(*at, "--with", "no.cutaway", names=["no.cutaway"])
@@ -135,7 +185,6 @@ class Contexts(CommandTest):
         self.fails(*at, "--watchdog-us", "5", names=["--with"])
         self.fails(*at, "--with", self.second, "--with-frames", "9", names=["9", "blending"])
         self.fails(*at, "--with", self.second, "--timeline", "t", names=["--timeline"])
-        self.fails(*at, "--with", self.second, "--set", "host.cpu=1", names=["host.cpu", "contexts"])
         self.fails(*at, "--with", self.second, "--set", "command_processor.contexts=1", "--out", "o",
                    names=["command_processor.contexts", "2"])
         self.fails(*at, *["--with", self.second] * 4, names=["command_processor.contexts"])

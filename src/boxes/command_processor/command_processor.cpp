@@ -174,10 +174,15 @@ Cycle CommandProcessor::run_queues(Cycle now, bool progress) {
 }
 
 bool CommandProcessor::tell_host(Cycle now) {
-  const uint64_t last = ended();
-  if (told_ == last || !fences_out.ready(now)) return false;
-  fences_out.send(now, {told_ = last});
-  return true;
+  if (!fences_out.ready(now)) return false;
+  const size_t contexts = contexts_.turns.on() ? told_.size() : 1;
+  for (arch::ContextId context = 0; context < contexts; context++) {
+    const uint64_t last = ended(context);
+    if (told_[context] == last) continue;
+    fences_out.send(now, {told_[context] = last, context});
+    return true;
+  }
+  return false;
 }
 
 // Returns the last submission of each context whose doorbell has arrived.

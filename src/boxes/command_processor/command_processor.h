@@ -221,7 +221,8 @@ class CommandProcessor final : public engine::Box {
   ContextSwitcher contexts_;
   Preemption preemption_;
   std::array<uint64_t, arch::kMostContexts> rung_{};  // submissions of the last doorbells
-  uint64_t handed_over_ = 0, told_ = 0;               // submissions: the last, that of the last fence
+  uint64_t handed_over_ = 0;                          // the last submission
+  std::array<uint64_t, arch::kMostContexts> told_{};  // submissions of the last fences
   engine::Cycle executed_since_ = 0;
 };
 

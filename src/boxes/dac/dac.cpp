@@ -66,10 +66,10 @@ bool Dac::begin(Cycle now) {
   waits_since_ = 0;
   begun_ = now;
   const messages::PresentCommand command = presents_in.take(now);
-  if (tells_host_) shown_out.send(now, {command.origin.submission});
   active_ = true;
   origin_ = command.origin;
   context_ = arch::context_of(command.surface.address);
+  if (tells_host_) shown_out.send(now, {command.origin.submission, context_});
   column_ = row_ = 0;
   view_ = func::make_texture_view(command.surface);
   picture_ = func::make_picture(view_);
