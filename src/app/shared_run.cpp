@@ -68,6 +68,38 @@ void print_host(const std::string& program, const machine::HostCounters& host, d
   tell("\n");
 }
 
+// The parts of a program's time: its host computes while the GPU has no submission of it, its submissions
+// wait for other programs, and the rest, in which the GPU works for it.
+struct TimeShares {
+  double host = 0, others = 0, gpu = 0;
+};
+
+std::optional<TimeShares> shares_of(const replay::SharedRun::Program& program) {
+  const uint64_t end = program.lost             ? program.lost->cycle
+                       : program.frames.empty() ? 0
+                                                : program.frames.back().end;
+  if (!end) return {};
+  const auto share = [&](uint64_t cycles) {
+    return std::min(1.0, static_cast<double>(cycles) / static_cast<double>(end));
+  };
+  TimeShares shares{.host = share(program.host ? program.host->alone : 0), .others = share(program.waited)};
+  shares.gpu = std::max(0.0, 1 - shares.host - shares.others);
+  return shares;
+}
+
+// Prints what bounds a program: the largest part of its time.
+void print_bound(const std::string& name, const replay::SharedRun::Program& program) {
+  const auto shares = shares_of(program);
+  if (!shares) return;
+  const auto say = [&](const char* what, double share) {
+    tell("{} is bound by {} {:.0f} % of its time\n", name, what, 100 * share);
+  };
+  if (shares->host >= std::max(shares->others, shares->gpu))
+    say("its host, which computes while the GPU has no submission of it,", shares->host);
+  else if (shares->others >= shares->gpu) say("other programs, for which it waits", shares->others);
+  else say("the GPU, which works for it", shares->gpu);
+}
+
 bool hosts_take_time(const replay::SharedRun& run) {
   return std::any_of(run.programs.begin(), run.programs.end(),
                      [](const auto& program) { return program.host.has_value(); });
@@ -110,6 +142,8 @@ void print(const std::deque<Program>& programs, const replay::SharedRun& run, do
     for (const replay::FrameTogether& frame : run.programs[i].frames)
       tell("{:<28} {:>6} {:>14} {:>14} {:>9.2f}\n", name_of(programs[i]), frame.number, grouped(frame.alone),
            grouped(frame.end - frame.begin), slowdown(frame));
+  tell("\n");
+  for (size_t i = 0; i < programs.size(); i++) print_bound(name_of(programs[i]), run.programs[i]);
   tell("\n");
   for (size_t i = 0; i < programs.size(); i++)
     tell("{}: its submissions waited {} cycles for the GPU\n", name_of(programs[i]),
@@ -163,6 +197,9 @@ Json json_of(const std::deque<Program>& programs, const replay::SharedRun& run,
     Json program{{"capture", programs[i].file}, {"waited_cycles", run.programs[i].waited}};
     if (const auto& lost = run.programs[i].lost)
       program["lost"] = {{"frame", lost->frame}, {"cycle", lost->cycle}, {"why", lost->why}};
+    if (const auto shares = shares_of(run.programs[i]))
+      program["time_shares"] = {
+          {"host", shares->host}, {"other_programs", shares->others}, {"gpu", shares->gpu}};
     if (const auto& host = run.programs[i].host)
       program["host"] = {{"computed_cycles", host->computed},
                          {"alone_cycles", host->alone},

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <functional>
 #include <variant>
@@ -41,7 +42,8 @@ class ProgramHost final : private arch::CommandSink {
   bool waits(uint64_t ended) const { return ended < handed_; }  // for that submission
   bool done() const { return done_; }
   const std::vector<Frame>& frames() const { return frames_; }  // that have begun, in order
-  uint64_t first_not_ended() const { return frames_.at(ended_frames_).number; }
+  // The number of the first frame that has not ended, or of the last one.
+  uint64_t frame_under_way() const { return frames_.at(std::min(ended_frames_, frames_.size() - 1)).number; }
 
  private:
   using OnMemory = std::function<void(arch::Gpu&)>;

@@ -169,7 +169,7 @@ class Shared {
     }
   }
   void lose(arch::ContextId context, const std::string& why, bool by_watchdog = false) {
-    lost_[context] = {hosts_[context].first_not_ended(), machine_.cycles(), why, by_watchdog};
+    lost_[context] = {hosts_[context].frame_under_way(), machine_.cycles(), why, by_watchdog};
     hosts_[context].stop();
     machine_.lose(context);
     for (arch::ContextId other = 0; other < hosts_.size(); other++)

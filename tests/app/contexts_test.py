@@ -45,9 +45,11 @@ class Contexts(CommandTest):
         self.assertEqual(figures[0], figures[2])
 
     def test_the_last_program_goes_first_by_priority(self):
-        text = self.shared("--set", "command_processor.schedule=priority")
+        text = self.shared("--frames", "1", "--set", "command_processor.schedule=priority")
         waited = [int(number.replace(",", "")) for number in re.findall(r"waited ([\d,]+) cycles", text)]
         self.assertLess(waited[1], waited[0])
+        self.assertRegex(text, r"\w is bound by other programs, for which it waits \d+ % of its time")
+        self.assertRegex(text, r"blending is bound by the GPU, which works for it \d+ % of its time")
 
     def test_a_program_may_lose_the_gpu_within_a_submission(self):
         text = self.shared("--verify", "--preempt", "--slice-us", "0", "--out", "out")
@@ -148,6 +150,10 @@ class Contexts(CommandTest):
             self.assertGreater(frame["end_cycle"] - frame["begin_cycle"], computes)
             self.assertLess(frame["end_cycle"] - frame["begin_cycle"], 1.01 * frame["alone_cycles"])
         self.assertEqual(text.count("its host computes 0.13 ms"), 2)
+        self.assertEqual(text.count("host-2000 is bound by its host"), 2)
+        for program in run["programs"]:
+            self.assertAlmostEqual(sum(program["time_shares"].values()), 1)
+            self.assertGreater(program["time_shares"]["host"], 0.85)
         self.assertEqual(sum(run["phases"]["together"].values()), run["cycles"])
         # Hosts that are fast leave the GPU to wait for.
         run, _ = self.hosts("--set", "host.cpu=100", "--set", "command_processor.schedule=first-come")
