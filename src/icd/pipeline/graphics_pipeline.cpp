@@ -15,7 +15,10 @@ GraphicsPipeline::GraphicsPipeline(Device& device, const VkGraphicsPipelineCreat
   make_pipeline([&] {
     state_ = translate_pipeline(info, subpass);
     const PipelineStages stages(info);
-    const auto topology = static_cast<VkPrimitiveTopology>(state_.registers.assembly.topology);
+    // Where draws alone say what they draw, it is mostly triangles.
+    const auto topology = info.pInputAssemblyState
+                              ? static_cast<VkPrimitiveTopology>(state_.registers.assembly.topology)
+                              : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
     made_.push_back(std::make_unique<const PipelinePrograms>(
         make_programs(device, stages, state_, stages.shape_for(state_.extended, topology), from)));
     if (state_.dynamic & kDynamicCompiled) keep_stages(info);

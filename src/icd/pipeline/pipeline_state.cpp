@@ -112,7 +112,7 @@ void translate_viewports(const VkPipelineViewportStateCreateInfo& info, Pipeline
 void translate_multisample(const VkPipelineMultisampleStateCreateInfo& info, PipelineState& state) {
   SampleState& samples = state.extended.samples;
   // A number that does not count is still what most draws will have.
-  if (!(state.dynamic & kDynamicSamples) || kSampleCounts & info.rasterizationSamples)
+  if (!(state.dynamic & kDynamicSamples) || counts_samples(info.rasterizationSamples))
     samples.samples = info.rasterizationSamples;
   check(samples.samples);
   if (info.pSampleMask && !(state.dynamic & kDynamicSampleMask)) samples.mask = info.pSampleMask[0];
@@ -212,8 +212,8 @@ constexpr uint64_t kAllRasterization = kDynamicDepthClamp | kDynamicDiscard | kD
                                        kDynamicCullMode | kDynamicFrontFace | kDynamicDepthBiasOn |
                                        kDynamicDepthBias | kDynamicLineWidth;
 constexpr uint64_t kAllViewports = kDynamicViewportCount | kDynamicScissorCount;
-constexpr uint64_t kAllSamples =
-    kDynamicSamples | kDynamicSampleMask | kDynamicAlphaToCoverage | kDynamicAlphaToOne;
+// Without the feature alphaToOne its state need not be dynamic; without the structure it is off.
+constexpr uint64_t kAllSamples = kDynamicSamples | kDynamicSampleMask | kDynamicAlphaToCoverage;
 constexpr uint64_t kAllDepthStencil = kDynamicDepthTest | kDynamicDepthWrite | kDynamicDepthCompare |
                                       kDynamicDepthBoundsTest | kDynamicDepthBounds | kDynamicStencilTest |
                                       kDynamicStencilOp;

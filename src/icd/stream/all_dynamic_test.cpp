@@ -229,6 +229,26 @@ TEST_F(AllDynamic, DrawsWhatPipelinesDraw) {
   EXPECT_EQ(different.size(), 2u * kRounds);
 }
 
+// A device without alphaToOne has no need to say it.
+TEST_F(AllDynamic, AlphaToOneIsOffWhereNothingSaysIt) {
+  std::mt19937 random(4);
+  State off = random_state(random), on = off;
+  off.one = VK_FALSE, on.one = VK_TRUE;
+  const VkRenderPass pass = make_pass_of(kFourSamples);
+  shape.pass = pass, shape.samples = kFourSamples;
+  PipelineShape absent = open_shape();
+  absent.gives_all = false;
+  std::erase(absent.dynamic, VK_DYNAMIC_STATE_ALPHA_TO_ONE_ENABLE_EXT);
+  const VkPipeline open = make_pipeline(absent), closed = make_closed(off);
+  const auto drawing = [&](VkPipeline pipeline) {
+    return [&, pipeline](VkCommandBuffer commands) {
+      set_all(commands, on, kFourSamples);
+      draw(commands, pipeline);
+    };
+  };
+  EXPECT_EQ(picture_of(pass, kFourSamples, drawing(open)), picture_of(pass, kFourSamples, drawing(closed)));
+}
+
 // "vkEndCommandBuffer" tells of values that the driver does not have.
 TEST_F(AllDynamic, ValuesThatTheDeviceDoesNotHaveAreRefused) {
   const VkColorBlendEquationEXT advanced{VK_BLEND_FACTOR_ONE, VK_BLEND_FACTOR_ONE, VK_BLEND_OP_ADD,
@@ -236,6 +256,8 @@ TEST_F(AllDynamic, ValuesThatTheDeviceDoesNotHaveAreRefused) {
   const std::pair<const char*, std::function<void(VkCommandBuffer)>> wrong[] = {
       {"polygon mode 1000153000", [&](auto c) { set.polygon_mode(c, VK_POLYGON_MODE_FILL_RECTANGLE_NV); }},
       {"a pipeline of 16 samples per pixel", [&](auto c) { set.samples(c, VK_SAMPLE_COUNT_16_BIT); }},
+      {"a pipeline of 5 samples per pixel",
+       [&](auto c) { set.samples(c, static_cast<VkSampleCountFlagBits>(kFourSamples | kOneSample)); }},
       {"an advanced blend operation", [&](auto c) { set.equation(c, 0, 1, &advanced); }}};
   for (const auto& [name, call] : wrong) {
     const VkCommandBuffer commands = begin();

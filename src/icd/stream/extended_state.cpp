@@ -1,5 +1,7 @@
 #include "icd/stream/extended_state.h"
 
+#include <bit>
+
 #include "icd/api_error.h"
 
 namespace cutaway::icd {
@@ -92,9 +94,12 @@ void check(VkPolygonMode mode) {
   if (mode > VK_POLYGON_MODE_POINT) unsupported("polygon mode {}", static_cast<int>(mode));
 }
 
+bool counts_samples(VkSampleCountFlagBits samples) {
+  return (kSampleCounts & samples) && std::has_single_bit(static_cast<uint32_t>(samples));
+}
+
 void check(VkSampleCountFlagBits samples) {
-  if (!(kSampleCounts & samples))
-    unsupported("a pipeline of {} samples per pixel", static_cast<int>(samples));
+  if (!counts_samples(samples)) unsupported("a pipeline of {} samples per pixel", static_cast<int>(samples));
 }
 
 void check(const VkColorBlendEquationEXT& equation) {

@@ -60,6 +60,9 @@ void apply(const RasterState& state, arch::Registers& registers);
 void apply(const SampleState& state, arch::Registers& registers);
 void apply(const ColorState& state, arch::Registers& registers);
 
+// True if the machine has pixels of so many samples.
+bool counts_samples(VkSampleCountFlagBits samples);
+
 // ApiError: the machine does not have this value.
 void check(VkPolygonMode mode);
 void check(VkSampleCountFlagBits samples);
