@@ -61,15 +61,16 @@ double latency_ms(const machine::HostCounters& host, double core_mhz) {
 
 void print_host(const std::string& program, const machine::HostCounters& host, double core_mhz) {
   tell(
-      "{}: its host computes {:.2f} ms, {:.2f} of them while the GPU has no submission of it, and waits {} "
+      "{}: its host computes {:.2f} ms, {:.2f} of them while the GPU has none of its submissions, and waits {} "
       "times",
       program, milliseconds(host.computed, core_mhz), milliseconds(host.alone, core_mhz), host.waits);
   if (host.shown) tell("; {:.2f} ms from the begin of a frame to the screen", latency_ms(host, core_mhz));
   tell("\n");
 }
 
-// The parts of a program's time: its host computes while the GPU has no submission of it, its submissions
-// wait for other programs, and the rest, in which the GPU works for it.
+// The parts of a program's time: its host computes while the GPU has none of its submissions, or is
+// interrupted; its submissions wait for other programs; the rest, in which the GPU works for it or waits for
+// the display.
 struct TimeShares {
   double host = 0, others = 0, gpu = 0;
 };
@@ -82,7 +83,8 @@ std::optional<TimeShares> shares_of(const replay::SharedRun::Program& program) {
   const auto share = [&](uint64_t cycles) {
     return std::min(1.0, static_cast<double>(cycles) / static_cast<double>(end));
   };
-  TimeShares shares{.host = share(program.host ? program.host->alone : 0), .others = share(program.waited)};
+  TimeShares shares{.host = share(program.host ? program.host->alone + program.host->interrupts : 0),
+                    .others = share(program.waited)};
   shares.gpu = std::max(0.0, 1 - shares.host - shares.others);
   return shares;
 }
@@ -95,9 +97,9 @@ void print_bound(const std::string& name, const replay::SharedRun::Program& prog
     tell("{} is bound by {} {:.0f} % of its time\n", name, what, 100 * share);
   };
   if (shares->host >= std::max(shares->others, shares->gpu))
-    say("its host, which computes while the GPU has no submission of it,", shares->host);
+    say("its host, which computes while the GPU has none of its submissions,", shares->host);
   else if (shares->others >= shares->gpu) say("other programs, for which it waits", shares->others);
-  else say("the GPU, which works for it", shares->gpu);
+  else say("the GPU or the display, which are at work for it", shares->gpu);
 }
 
 bool hosts_take_time(const replay::SharedRun& run) {

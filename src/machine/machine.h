@@ -108,7 +108,7 @@ class Machine final : public arch::Gpu {
   // Moves a context's suspended submission, if it has one, to a machine that replaces this one.
   void hand_suspended(arch::ContextId context, Machine& to);
   // The program of a context on a host in time; null: the host takes no time. On a machine of several
-  // contexts its submissions and steps begin when they are handed over, and run while others do.
+  // contexts whoever plays the programs tells it what to do, and runs the machine until it is done.
   HostProgram* host_of(arch::ContextId context);
   // Hands over a submission anew that a machine had which this one replaces.
   void submit_again(const arch::Submission& submission);

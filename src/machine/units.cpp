@@ -121,7 +121,9 @@ void Machine::Units::run_with_host(const std::function<bool()>& holds) {
     uint32_t draw = 0;
     return holds() || command_processor->fault() || fault_of_setup(draw) || fault_of_translation();
   });
-  collect_fault();
+  // A fault that is known while work before it is under way is collected when that has ended.
+  uint32_t draw = 0;
+  if (command_processor->fault() || fault_of_setup(draw) || fault_of_translation()) collect_fault();
 }
 
 void Machine::Units::run_host() {

@@ -86,6 +86,7 @@ struct CopyDone {};
 struct PresentCommand {
   arch::Surface surface;
   Origin origin;
+  arch::ContextId context = 0;
 };
 struct PresentDone {};
 

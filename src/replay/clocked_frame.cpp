@@ -79,6 +79,11 @@ std::string place_of(const Packet& packet) {
 
 FrameClock::FrameClock(const machine::Config& config, const arch::Memory& start, const ClockOptions& options)
     : observe_(options.observe), gpu_(config.name), core_mhz_(config.gpu.core_mhz) {
+  if (config.command_processor.contexts > 1 && config.host.present())
+    user_error(
+        "command_processor.contexts = {}: with a host in time (host.cpu = {}) it is 1 for one program; "
+        "`cutaway simulate --with` sets it for several",
+        config.command_processor.contexts, config.host.cpu);
   machine::MachineOptions machine_options;
   machine_options.scheduler.seed = options.seed;
   machine_options.scheduler.skip_idle = options.skip_idle;

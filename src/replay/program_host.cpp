@@ -2,12 +2,18 @@
 
 #include <utility>
 
+#include "base/error.h"
+
 namespace cutaway::replay {
 
 void ProgramHost::submit(const arch::Submission& recorded) {
+  if (recorded.id <= recorded_)
+    user_error(
+        "frame {}: submission {} follows submission {}; the numbers of a program's submissions must rise",
+        frame_ - 1, recorded.id, recorded_);
+  recorded_ = recorded.id;
   arch::Submission submission = recorded;
   submission.context = context_;
-  submission.ahead = 0;
   acts_.push_back(submission);
 }
 
@@ -16,22 +22,31 @@ void ProgramHost::host(const arch::HostStep& step) {
   if (step.awaited) acts_.push_back(Awaits{step.awaited});
 }
 
-// ---- Frames ----
-
-// True if all of the frame has been played, and has ended.
-bool ProgramHost::frame_ends(size_t frame, uint64_t ended) const {
-  if (frame >= frames_.size() || frames_[frame].submission > ended) return false;
-  return frame + 1 < frames_.size() || acts_.empty();
+bool ProgramHost::host_done(machine::Machine& gpu) const {
+  const machine::HostProgram* const host = gpu.host_of(context_);
+  return !host || host->done();
 }
 
-void ProgramHost::end_frames(uint64_t ended, uint64_t now) {
-  for (; frame_ends(ended_frames_, ended); ended_frames_++) {
+// ---- Frames ----
+
+// True if the first frame that has not ended does. All of a frame has been played when the next one begins.
+bool ProgramHost::frame_ends(machine::Machine& gpu, uint64_t ended) const {
+  if (ended_frames_ >= frames_.size() || frames_[ended_frames_].submission > ended) return false;
+  return ended_frames_ + 1 < frames_.size() || (acts_.empty() && host_done(gpu));
+}
+
+void ProgramHost::end_frames(machine::Machine& gpu, uint64_t ended, uint64_t now) {
+  for (; frame_ends(gpu, ended); ended_frames_++) {
     Frame& frame = frames_[ended_frames_];
     if (ended_frames_) frame.begin = frames_[ended_frames_ - 1].end;
     frame.end = now;
     frame.ended = true;
   }
   done_ |= all_played() && ended_frames_ == frames_.size();
+}
+
+bool ProgramHost::may_begin_frame(machine::Machine& gpu, uint64_t ended) const {
+  return frame_ <= last_ && (gpu.host_of(context_) ? host_done(gpu) : !waits(ended));
 }
 
 void ProgramHost::begin_frame(uint64_t now) {
@@ -42,11 +57,11 @@ void ProgramHost::begin_frame(uint64_t now) {
 // ---- Acts ----
 
 void ProgramHost::go_on(machine::Machine& gpu, uint64_t ended, uint64_t now) {
-  end_frames(ended, now);
-  while (!done_) {
-    if (acts_.empty() && frame_ > last_) return;
-    if (!gpu.host_of(context_) && waits(ended)) return;
-    if (acts_.empty()) {
+  for (end_frames(gpu, ended, now); !done_; end_frames(gpu, ended, now)) {
+    if (may_end_memory(gpu)) {
+      do_before(gpu);
+    } else if (acts_.empty()) {
+      if (!may_begin_frame(gpu, ended)) return;
       begin_frame(now);
     } else if (may_play(gpu, ended)) {
       play(gpu);
@@ -55,15 +70,19 @@ void ProgramHost::go_on(machine::Machine& gpu, uint64_t ended, uint64_t now) {
       return;
     }
     if (arch::Fault fault; gpu.fault(fault)) return;
-    end_frames(ended, now);
   }
 }
 
 bool ProgramHost::goes_on(machine::Machine& gpu, uint64_t ended) const {
   if (done_) return false;
-  if (frame_ends(ended_frames_, ended)) return true;
-  if (acts_.empty()) return frame_ <= last_ && (gpu.host_of(context_) || !waits(ended));
+  if (frame_ends(gpu, ended) || may_end_memory(gpu)) return true;
+  if (acts_.empty()) return may_begin_frame(gpu, ended);
   return may_play(gpu, ended) || may_begin_waiting(gpu);
+}
+
+// True if no submission comes with which the rest could be done.
+bool ProgramHost::may_end_memory(machine::Machine& gpu) const {
+  return !before_.empty() && acts_.empty() && frame_ > last_ && gpu.accepts(context_);
 }
 
 // True if nothing holds the next act up.
@@ -76,21 +95,21 @@ bool ProgramHost::may_play(machine::Machine& gpu, uint64_t ended) const {
   return host->done();
 }
 
-// True if the host has come to a submission for which there is no room.
+// True if the host has come to a submission for which there is no room. One that must follow those that the
+// program had seen end is kept until then, and the host computes on, as on a machine of one context.
 bool ProgramHost::may_begin_waiting(machine::Machine& gpu) const {
-  const machine::HostProgram* const host = gpu.host_of(context_);
-  return host && host->done() && std::holds_alternative<arch::Submission>(acts_.front()) &&
-         !gpu.accepts(context_);
+  const auto* const submission = std::get_if<arch::Submission>(&acts_.front());
+  if (submission && !submission->ahead) return false;
+  return submission && gpu.host_of(context_) && host_done(gpu) && !gpu.accepts(context_);
 }
 
-// What a host in time does to memory is done with the next submission: then the one before has ended.
 void ProgramHost::play(machine::Machine& gpu) {
   const Act act = std::move(acts_.front());
   acts_.pop_front();
   machine::HostProgram* const host = gpu.host_of(context_);
   if (const auto* on_memory = std::get_if<OnMemory>(&act)) {
-    if (host) before_.push_back(*on_memory);
-    else (*on_memory)(gpu);
+    before_.push_back(*on_memory);
+    if (gpu.accepts(context_)) do_before(gpu);
   } else if (const auto* submission = std::get_if<arch::Submission>(&act)) {
     hand_over(gpu, *submission);
   } else if (const auto* computes = std::get_if<Computes>(&act)) {
@@ -100,8 +119,13 @@ void ProgramHost::play(machine::Machine& gpu) {
   }
 }
 
-void ProgramHost::hand_over(machine::Machine& gpu, const arch::Submission& submission) {
+void ProgramHost::do_before(machine::Machine& gpu) {
   for (const OnMemory& act : std::exchange(before_, {})) act(gpu);
+}
+
+void ProgramHost::hand_over(machine::Machine& gpu, arch::Submission submission) {
+  do_before(gpu);
+  submission.ahead = 0;
   handed_ = submission.id, submission_ = submission;
   frames_.back().presents |= submission.presents;
   frames_.back().submission = handed_;

@@ -11,10 +11,9 @@
 
 namespace cutaway::replay {
 
-// The host of one program on a machine that several share: hands a frame's submissions over in order, with
-// what the program does to memory before. On a machine whose host takes time it also computes and waits as
-// the program did, and hands a submission over once the one before it has ended; else it does all else then,
-// too.
+// The host of one program on a machine that several share: hands a frame's submissions over in order, each
+// once the one before it has ended, with what the program does to memory before. On a machine whose host
+// takes time it also computes and waits as the program did. Otherwise it takes no time between them.
 class ProgramHost final : private arch::CommandSink {
  public:
   // Plays the frames first to last. context: of the program on the machine.
@@ -23,7 +22,8 @@ class ProgramHost final : private arch::CommandSink {
 
   struct Frame {
     uint64_t number = 0;
-    // Core cycles: the frame before has ended, or the program begins; its last submission has ended.
+    // Core cycles: the frame before has ended, or the program begins; its last submission has ended, and what
+    // the host does behind it.
     uint64_t begin = 0, end = 0;
     bool presents = false;
     bool ended = false;
@@ -72,23 +72,27 @@ class ProgramHost final : private arch::CommandSink {
   void host(const arch::HostStep& step) override;
   void annotate(std::string_view, uint64_t, std::span<const std::byte>) override {}
 
-  bool all_played() const { return acts_.empty() && frame_ > last_; }
-  bool frame_ends(size_t frame, uint64_t ended) const;
-  void end_frames(uint64_t ended, uint64_t now);
+  bool all_played() const { return acts_.empty() && before_.empty() && frame_ > last_; }
+  bool host_done(machine::Machine& gpu) const;
+  bool frame_ends(machine::Machine& gpu, uint64_t ended) const;
+  void end_frames(machine::Machine& gpu, uint64_t ended, uint64_t now);
+  bool may_begin_frame(machine::Machine& gpu, uint64_t ended) const;
+  bool may_end_memory(machine::Machine& gpu) const;
   void begin_frame(uint64_t now);
   bool may_play(machine::Machine& gpu, uint64_t ended) const;
   bool may_begin_waiting(machine::Machine& gpu) const;
   void play(machine::Machine& gpu);
-  void hand_over(machine::Machine& gpu, const arch::Submission& submission);
+  void do_before(machine::Machine& gpu);
+  void hand_over(machine::Machine& gpu, arch::Submission submission);
 
   const capture::Reader& reader_;
   uint64_t frame_, last_;  // frame_: the next to read
   arch::ContextId context_;
   std::deque<Act> acts_;          // of the frame that was read last
-  std::vector<OnMemory> before_;  // the next submission, of a host in time
+  std::vector<OnMemory> before_;  // the next submission, of a host in time that is ahead of the GPU
   std::vector<Frame> frames_;
   size_t ended_frames_ = 0;
-  uint64_t handed_ = 0;  // submission; 0: none
+  uint64_t recorded_ = 0, handed_ = 0;  // submissions; 0: none
   arch::Submission submission_;
   bool done_ = false;
 };

@@ -18,13 +18,15 @@ void SharedMachine::add_context(arch::ContextId context, const arch::Memory& mem
 
 void SharedMachine::lose(arch::ContextId context) {
   std::erase(contexts_, context);
+  const auto lost_host = host_counters(context);
   end_scan_out();
   auto reset = std::make_unique<machine::Machine>(config_, arch::Memory(), options_);
   for (const arch::ContextId other : contexts_) {
     reset->add_context(other, machine_->memory(other), machine_->queries_left(other));
     machine_->hand_suspended(other, *reset);
   }
-  move_hosts(*reset, context);
+  move_hosts(*reset);
+  if (lost_host) reset->host_of(context)->counters = *lost_host;
   Before sums{.cycles = cycles(),
               .phases = phases(),
               .switches = switches(),
@@ -39,12 +41,12 @@ void SharedMachine::lose(arch::ContextId context) {
 }
 
 // The hosts of the other programs go on, and hear of fences that were on their way.
-void SharedMachine::move_hosts(machine::Machine& to, arch::ContextId lost) {
+void SharedMachine::move_hosts(machine::Machine& to) {
   for (arch::ContextId each = 0; each < config_.command_processor.contexts; each++) {
     machine::HostProgram* const host = to.host_of(each);
     if (!host) return;
     host->counters = machine_->host_of(each)->counters;
-    if (std::find(contexts_.begin(), contexts_.end(), each) == contexts_.end() || each == lost) continue;
+    if (std::find(contexts_.begin(), contexts_.end(), each) == contexts_.end()) continue;
     host->take_over(*machine_->host_of(each));
     host->note_ended(1, ended(each));
   }

@@ -39,7 +39,7 @@ class SharedMachine {
 
  private:
   void end_scan_out();
-  void move_hosts(machine::Machine& to, arch::ContextId lost);
+  void move_hosts(machine::Machine& to);
 
   // Sums over the machines before the last reset.
   struct Before {

@@ -49,7 +49,7 @@ class Contexts(CommandTest):
         waited = [int(number.replace(",", "")) for number in re.findall(r"waited ([\d,]+) cycles", text)]
         self.assertLess(waited[1], waited[0])
         self.assertRegex(text, r"\w is bound by other programs, for which it waits \d+ % of its time")
-        self.assertRegex(text, r"blending is bound by the GPU, which works for it \d+ % of its time")
+        self.assertRegex(text, r"blending is bound by the GPU or the display, which are at work for it \d+ % of its time")
 
     def test_a_program_may_lose_the_gpu_within_a_submission(self):
         text = self.shared("--verify", "--preempt", "--slice-us", "0", "--out", "out")
@@ -191,6 +191,8 @@ class Contexts(CommandTest):
         self.fails(*at, "--watchdog-us", "5", names=["--with"])
         self.fails(*at, "--with", self.second, "--with-frames", "9", names=["9", "blending"])
         self.fails(*at, "--with", self.second, "--timeline", "t", names=["--timeline"])
+        self.fails(*at, "--set", "command_processor.contexts=2", "--set", "host.cpu=1",
+                   names=["command_processor.contexts", "--with"])
         self.fails(*at, "--with", self.second, "--set", "command_processor.contexts=1", "--out", "o",
                    names=["command_processor.contexts", "2"])
         self.fails(*at, *["--with", self.second] * 4, names=["command_processor.contexts"])

@@ -251,7 +251,7 @@ bool CommandProcessor::list_scan_out(Cycle now) {
 
 void CommandProcessor::present(Cycle now, arch::Surface surface) {
   if (contexts_.turns.on()) surface.address = arch::place_in(contexts_.bound(), surface.address);
-  present_out.send(now, {surface, graphics().book.origin()});
+  present_out.send(now, {surface, graphics().book.origin(), contexts_.bound()});
 }
 
 // ---- Answers ----

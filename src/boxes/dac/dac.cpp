@@ -68,7 +68,7 @@ bool Dac::begin(Cycle now) {
   const messages::PresentCommand command = presents_in.take(now);
   active_ = true;
   origin_ = command.origin;
-  context_ = arch::context_of(command.surface.address);
+  context_ = command.context;
   if (tells_host_) shown_out.send(now, {command.origin.submission, context_});
   column_ = row_ = 0;
   view_ = func::make_texture_view(command.surface);

@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "arch/context_space.h"
 #include "arch/gpu.h"
 #include "base/counter.h"
 #include "base/field.h"

@@ -47,7 +47,7 @@ Cycle Host::tick(Cycle now) {
 bool Host::take_fence(Cycle now) {
   const messages::Fence* fence = fences_in.peek(now);
   if (!fence) return false;
-  program_of(*fence).note_ended(now, fence->submission);
+  program(fence->context).note_ended(now, fence->submission);
   fences_in.drop(now);
   return true;
 }
@@ -55,7 +55,7 @@ bool Host::take_fence(Cycle now) {
 bool Host::take_shown(Cycle now) {
   const messages::Fence* picture = shown_in.peek(now);
   if (!picture) return false;
-  program_of(*picture).note_shown(now, picture->submission);
+  program(picture->context).note_shown(now, picture->submission);
   shown_in.drop(now);
   return true;
 }
@@ -66,8 +66,9 @@ void Host::count_until(Cycle next) {
 
 std::string Host::why_busy() const {
   std::string what;
-  for (const HostProgram& program : programs_)
-    if (const std::string of = program.why_busy(); !of.empty()) what += (what.empty() ? "" : "; ") + of;
+  for (size_t i = 0; i < programs_.size(); i++)
+    if (const std::string of = programs_[i].why_busy(); !of.empty())
+      what += fmt::format("{}program {} {}", what.empty() ? "" : "; ", i, of);
   return what;
 }
 

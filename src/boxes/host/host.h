@@ -33,10 +33,6 @@ class Host final : public engine::Box {
  private:
   bool take_fence(engine::Cycle now);
   bool take_shown(engine::Cycle now);
-  // A GPU of one context may have pictures at any address.
-  HostProgram& program_of(const messages::Fence& fence) {
-    return programs_[programs_.size() == 1 ? 0 : fence.context];
-  }
 
   bool interrupts_;  // take time
   std::deque<HostProgram> programs_;

@@ -53,7 +53,7 @@ uint64_t HostProgram::hand_over(uint64_t submission, bool presents) {
     time_ = std::max(time_, now());
     begin(State::kDone);
   }
-  count_until(now() + 1);
+  count(now() + 1);
   if (!handed_) ended_ = submission - 1;
   handed_ = submission;
   counters.submissions++;
@@ -69,60 +69,56 @@ uint64_t HostProgram::hand_over(uint64_t submission, bool presents) {
 }
 
 void HostProgram::begin(State state) {
-  count_until(now() + 1);
+  count(now() + 1);
   state_ = state;
   box_.wake();
 }
 
 void HostProgram::take_over(const HostProgram& before) {
-  const Cycle reset = before.now();
-  const auto left = [&](Cycle& time) { time -= std::min(time, reset); };
   counters = before.counters;
   handed_ = before.handed_, ended_ = before.ended_, awaited_ = before.awaited_;
   frames_ = before.frames_, unshown_ = before.unshown_;
-  time_ = before.time_, ended_at_ = before.ended_at_;
+  time_ = before.time_, ended_at_ = before.ended_at_, counted_ = before.counted_;
   frame_begun_ = before.frame_begun_, frame_begins_ = before.frame_begins_;
-  for (Cycle* time : {&time_, &ended_at_, &frame_begun_}) left(*time);
-  // A fence that came is told from one that did not by its cycle.
-  for (uint32_t i = 0; i < frames_.size(); i++)
-    if (Frame& frame = frames_[i]; frame.ended)
-      left(frame.ended), frame.ended = std::max<Cycle>(frame.ended, 1);
-  for (uint32_t i = 0; i < unshown_.size(); i++) left(unshown_[i].begun);
+  origin_ = before.now();
   begin(before.state_);
 }
 
 // ---- In a cycle ----
 
-Cycle HostProgram::step(Cycle now) {
+Cycle HostProgram::step(Cycle box_now) {
+  const Cycle now = box_now + origin_;
   switch (state_) {
     case State::kDone:
     case State::kAwaitsRoom:
       return 0;
     case State::kComputes:
     case State::kInterrupted:
-      if (now < time_) return time_;
-      count_until(now + 1);
+      if (now < time_) return time_ - origin_;
+      count(now + 1);
       state_ = State::kDone;
-      return now + 1;
+      return box_now + 1;
     case State::kAwaitsEnd:
       if (ended_ < awaited_) return 0;
       time_ = std::max(time_, now) + interrupt_;
       counters.interrupts += interrupt_;
       state_ = interrupt_ ? State::kInterrupted : State::kDone;
-      return interrupt_ ? time_ : now + 1;
+      return interrupt_ ? time_ - origin_ : box_now + 1;
   }
   return 0;
 }
 
-void HostProgram::note_ended(Cycle now, uint64_t submission) {
-  count_until(now);
+void HostProgram::note_ended(Cycle box_now, uint64_t submission) {
+  const Cycle now = box_now + origin_;
+  count(now);
   ended_ = std::max(ended_, submission), ended_at_ = now;
   for (uint32_t i = 0; i < frames_.size(); i++)
     if (Frame& frame = frames_[i]; !frame.ended && frame.submission <= ended_) frame.ended = now;
 }
 
 // Pictures of submissions that the host has not handed over are of before.
-void HostProgram::note_shown(Cycle now, uint64_t submission) {
+void HostProgram::note_shown(Cycle box_now, uint64_t submission) {
+  const Cycle now = box_now + origin_;
   while (!unshown_.empty() && unshown_.front().submission <= submission) {
     const Unshown frame = unshown_.pop();
     if (frame.submission != submission) continue;
@@ -131,7 +127,9 @@ void HostProgram::note_shown(Cycle now, uint64_t submission) {
   }
 }
 
-void HostProgram::count_until(Cycle next) {
+void HostProgram::count_until(Cycle next) { count(next + origin_); }
+
+void HostProgram::count(Cycle next) {
   if (next <= counted_) return;
   if (state_ == State::kComputes && gpu_idle()) counters.alone += next - counted_;
   counted_ = next;

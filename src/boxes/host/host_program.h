@@ -62,14 +62,17 @@ class HostProgram {
  private:
   enum class State : uint8_t { kDone, kComputes, kAwaitsEnd, kInterrupted, kAwaitsRoom };
 
-  Cycle now() const { return box_.domain().now(); }
+  // Times of a program count from the first cycle of the first machine that it ran on.
+  Cycle now() const { return box_.domain().now() + origin_; }
+  void count(Cycle next);
   void begin(State state);
   bool gpu_idle() const { return ended_ >= handed_; }
 
   engine::Box& box_;
   HostSpec spec_;
   double cycles_per_nanosecond_;
-  Cycle interrupt_;  // cycles
+  Cycle interrupt_;   // cycles
+  Cycle origin_ = 0;  // cycles of the machines before the last reset
   State state_ = State::kDone;
   Cycle time_ = 0;                                 // until when the host has acted, or computes or wakes
   Cycle counted_ = 0;                              // until when `alone` is counted

@@ -210,6 +210,20 @@ TEST(Host, GoesOnAfterAReset) {
   EXPECT_EQ(after.program.hand_over(5, true), 0u) << "so has the frame before";
 }
 
+// Its frame began at 0, and its picture is on the screen 51 cycles after the reset.
+TEST(Host, CountsTheTimeToTheScreenOverAReset) {
+  Bench before({.cpu = 1});
+  before.program.compute(20);
+  before.done();
+  before.program.hand_over(4, true);
+  before.sim.run(before.clock, 50);
+  Bench after({.cpu = 1}, {}, {{4}});
+  after.program.take_over(before.program);
+  after.sim.run(after.clock, 100);
+  EXPECT_EQ(after.program.counters.shown, 1u);
+  EXPECT_EQ(after.program.counters.latency, 10u + 50 + 51);
+}
+
 // The first frame begins at 0, the second when the first has been handed over. A picture of before counts
 // not.
 TEST(Host, CountsTheTimeFromAFramesBeginToTheScreen) {
