@@ -102,23 +102,19 @@ void print_bound(const std::string& name, const replay::SharedRun::Program& prog
   else say("the GPU or the display, which are at work for it", shares->gpu);
 }
 
-bool hosts_take_time(const replay::SharedRun& run) {
-  return std::any_of(run.programs.begin(), run.programs.end(),
-                     [](const auto& program) { return program.host.has_value(); });
-}
-
 // Cycles in which the GPU has no submission, since hosts compute.
 struct HostCycles {
   uint64_t alone = 0, together = 0;
 };
 
-HostCycles host_cycles(const replay::SharedRun& run) {
-  if (!hosts_take_time(run)) return {};
+// None: hosts take no time.
+std::optional<HostCycles> host_cycles(const replay::SharedRun& run) {
+  if (run.programs.empty() || !run.programs.front().host) return {};
   uint64_t alone = 0;
   for (const auto& program : run.programs)
     for (const replay::FrameTogether& frame : program.frames) alone += frame.alone;
-  return {.alone = alone - std::min(alone, run.alone.sum()),
-          .together = run.cycles - std::min(run.cycles, run.together.sum())};
+  return HostCycles{.alone = alone - std::min(alone, run.alone.sum()),
+                    .together = run.cycles - std::min(run.cycles, run.together.sum())};
 }
 
 // Prints the cycles of each kind of work, alone and together, as the command processor counts them.
@@ -133,9 +129,10 @@ void print_phases(const replay::SharedRun& run) {
   row("caches written back or emptied", alone.caches, together.caches);
   row("waits for the picture on display", alone.display, together.display);
   row("commands and loads", alone.commands, together.commands);
-  const HostCycles hosts = host_cycles(run);
-  if (hosts_take_time(run)) row("no submission: waits for the hosts", hosts.alone, hosts.together);
-  row("sum", alone.sum() + hosts.alone, together.sum() + hosts.together);
+  const auto hosts = host_cycles(run);
+  if (hosts) row("no submission: waits for the hosts", hosts->alone, hosts->together);
+  const auto [alone_hosts, together_hosts] = hosts.value_or(HostCycles{});
+  row("sum", alone.sum() + alone_hosts, together.sum() + together_hosts);
 }
 
 void print(const std::deque<Program>& programs, const replay::SharedRun& run, double core_mhz) {
@@ -189,10 +186,7 @@ Json json_of(const std::deque<Program>& programs, const replay::SharedRun& run,
                          {"drain_cycles", run.preemptions.drain_cycles},
                          {"restored_bytes", run.preemptions.restored_bytes}};
   Json alone = json_of_phases(run.alone), together = json_of_phases(run.together);
-  if (hosts_take_time(run)) {
-    const HostCycles hosts = host_cycles(run);
-    alone["hosts"] = hosts.alone, together["hosts"] = hosts.together;
-  }
+  if (const auto hosts = host_cycles(run)) alone["hosts"] = hosts->alone, together["hosts"] = hosts->together;
   json["phases"] = {{"alone", std::move(alone)}, {"together", std::move(together)}};
   Json& list = json["programs"] = Json::array();
   for (size_t i = 0; i < programs.size(); i++) {

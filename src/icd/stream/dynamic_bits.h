@@ -64,7 +64,7 @@ constexpr uint64_t kDynamicExtended =
     kDynamicAlphaToCoverage | kDynamicAlphaToOne | kDynamicLogicOpOn | kDynamicLogicOp | kDynamicBlending |
     kDynamicDepthClip | kDynamicProvokingVertex | kDynamicLineMode | kDynamicLineStippleOn |
     kDynamicLineStipple | kDynamicDepthRange;
-// What programs are compiled for.
+// State that programs are compiled for.
 constexpr uint64_t kDynamicCompiled =
     kDynamicTopology | kDynamicPolygonMode | kDynamicSamples | kDynamicAlphaToCoverage | kDynamicWriteMask;
 
