@@ -1,6 +1,7 @@
-# What record_match.sh and record_neverball.sh share; they read it. It is no command.
+# What the scripts record_*.sh share; they read it. It is no command.
 #
-# Before: NAME, the script. `output` and `frames` hold its defaults. own_option may take further arguments.
+# Before: NAME, the script. `output` and `frames` hold its defaults. own_option takes an argument of the
+# script's own, the first of those that it is given; with a value it sets `taken` to 2.
 
 root=$(dirname "$here")
 install= gpu=attila host_times=
@@ -22,7 +23,7 @@ take_arguments() {
       --cutaway) cutaway=$2; shift 2 ;;
       --install) install=1; shift ;;
       -h|--help) sed -n '2,/^set -eu/{/^set/!s/^# \{0,1\}//p}' "$here/$NAME"; exit 0 ;;
-      *) own_option "$1" || fail "unknown argument '$1' (see --help)"; shift ;;
+      *) taken=1; own_option "$@" || fail "unknown argument '$1' (see --help)"; shift $taken ;;
     esac
   done
 }
