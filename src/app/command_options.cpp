@@ -184,8 +184,7 @@ void CommandParser::shared_options(CLI::App* sub) {
       ->type_name("US")
       ->check(CLI::Range(1.0, 1e9))
       ->needs(with);
-  for (const char* alone : {"--timeline", "--live", "--stats", "--warmup"})
-    with->excludes(sub->get_option(alone));
+  for (const char* alone : {"--live", "--warmup"}) with->excludes(sub->get_option(alone));
 }
 
 }  // namespace cutaway::app

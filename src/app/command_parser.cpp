@@ -260,6 +260,9 @@ void CommandParser::explain_command() {
       ->required()
       ->type_name("");
   sub->add_option("--frame", explain_arguments.frame, "only this frame")->type_name("N");
+  number_option(sub, "--program", "N", 1,
+                "the work of one program, of a run of several (simulate --with), counted from 1",
+                [&explain_arguments](uint32_t program) { explain_arguments.program = program; });
   sub->add_option("--pass", explain_arguments.pass, "one pass, as the list of draws numbers it")
       ->type_name("N");
   sub->add_option("--work", explain_arguments.work,

@@ -93,6 +93,7 @@ inline constexpr const char* kAutomaticTries = "auto";
 struct ExplainArguments {
   std::string run;
   std::optional<uint64_t> frame;
+  std::optional<uint32_t> program;  // of several that shared the GPU, from 1
   std::optional<uint32_t> pass, work;
   std::optional<uint32_t> draw;  // number in the frame, from 1
   std::optional<uint32_t> interval;

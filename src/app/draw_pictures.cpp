@@ -17,6 +17,8 @@ class CaptureWalk {
 
   report::PictureSource::Result frame(report::RunReader& run, uint64_t frame,
                                       run_record::DrawViewSink& sink) {
+    if (run.shared())
+      return {.remark = "Pictures of draws are made for runs of one program; this one is of several."};
     const std::string path = given_.empty() ? run.fact("capture") : given_;
     try {
       seek(path, frame);

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands.h"
+#include "app/explain_json.h"
 #include "app/terminal.h"
 #include "app/text.h"
 #include "app/try_offers.h"
@@ -17,6 +18,7 @@
 #include "report/explanation.h"
 #include "report/pixel_history.h"
 #include "report/roll_up.h"
+#include "report/shared_report.h"
 
 namespace cutaway::app {
 namespace {
@@ -54,6 +56,7 @@ RunReader::Scope intervals_of(const ExplainArguments& asked, RunReader& run, uin
 RunReader::Scope scope_of(const ExplainArguments& asked, RunReader& run, uint64_t frame) {
   if (asked.interval || asked.cycles) return intervals_of(asked, run, frame);
   RunReader::Scope scope{.frame = frame};
+  if (asked.program) scope.context = *asked.program - 1;
   const std::vector<RunReader::Work>& work = run.work(frame);
   uint32_t draws = 0;
   for (const RunReader::Work& w : work) {
@@ -93,9 +96,7 @@ void print_under_way(RunReader& run, const RunReader::Scope& scope, size_t count
 
 std::vector<RunReader::Work> dearest(RunReader& run, const RunReader::Scope& scope, size_t count) {
   std::vector<RunReader::Work> work = run.work(scope.frame);
-  std::erase_if(work, [&](const auto& w) {
-    return w.work < scope.first_work.value_or(0) || w.work > scope.last_work.value_or(~0u);
-  });
+  std::erase_if(work, [&](const auto& w) { return !scope.has(w); });
   std::stable_sort(work.begin(), work.end(),
                    [](const auto& a, const auto& b) { return a.marginal_cycles > b.marginal_cycles; });
   if (work.size() > count) work.resize(count);
@@ -115,7 +116,22 @@ void print_work(RunReader& run, const RunReader::Scope& scope, size_t count) {
   }
 }
 
-bool whole_frame(const RunReader::Scope& scope) { return !scope.first_work && !scope.first_interval; }
+bool whole_frame(const RunReader::Scope& scope) {
+  return !scope.first_work && !scope.first_interval && !scope.context;
+}
+
+// Scopes of the work of each program that has some in a frame; empty: the run is of one program.
+std::vector<RunReader::Scope> programs_of(RunReader& run, const RunReader::Scope& frame) {
+  std::vector<RunReader::Scope> scopes;
+  const auto shared = run.shared();
+  for (uint32_t context = 0; shared && context < shared->programs.size(); context++) {
+    scopes.push_back({.frame = frame.frame, .context = context});
+    const auto& work = run.work(frame.frame);
+    if (std::none_of(work.begin(), work.end(), [&](const auto& w) { return scopes.back().has(w); }))
+      scopes.pop_back();
+  }
+  return scopes;
+}
 
 // A whole frame by label, or by pass if it has no labels.
 void print_roll_up(RunReader& run, const RunReader::Scope& scope, const Explanation& frame) {
@@ -128,62 +144,6 @@ void print_roll_up(RunReader& run, const RunReader::Scope& scope, const Explanat
   if (std::any_of(work.begin(), work.end(), [](const auto& w) { return !w.label.empty(); }))
     print("by label, marginal cycles", report::by_label(work));
   if (!work.empty() && work.back().pass > 0) print("by pass, marginal cycles", report::by_pass(work));
-}
-
-Json roll_up_json(const std::vector<report::RollUpRow>& rows, const Json& frame) {
-  Json json = Json::array();
-  const double whole = std::max(1.0, frame.at("cycles").get<double>());
-  for (const report::RollUpRow& row : rows)
-    json.push_back(
-        {{"name", row.name},
-         {"depth", row.depth},
-         {"cycles", row.cycles},
-         {"milliseconds", frame.at("milliseconds").get<double>() * static_cast<double>(row.cycles) / whole},
-         {"share", static_cast<double>(row.cycles) / whole},
-         {"draws", row.draws}});
-  return json;
-}
-
-// Lists the values of --try that a sentence of evidence offers.
-Json tries_json(const report::Finding& finding) {
-  Json tries = Json::array();
-  for (const report::Lever& lever : finding.levers)
-    if (!lever.helpful.empty()) tries.push_back(lever.parameter + "=" + lever.helpful);
-  return tries;
-}
-
-Json json_of(const Explanation& explanation) {
-  Json causes = Json::array(), waits = Json::array();
-  for (const auto& cause : explanation.causes) {
-    Json sentences = Json::array(), tries = Json::array();
-    for (const report::Finding& finding : cause.evidence) {
-      sentences.push_back(finding.sentence);
-      tries.push_back(tries_json(finding));
-    }
-    causes.push_back({{"kind", cause.kind},
-                      {"stage", cause.stage},
-                      {"words", cause.words},
-                      {"share", cause.share},
-                      {"evidence", std::move(sentences)},
-                      {"tries", std::move(tries)}});
-  }
-  for (const auto& wait : explanation.waits)
-    if (wait.share > 0) waits.push_back({{"who", wait.who}, {"whom", wait.whom}, {"share", wait.share}});
-  Json json = {{"title", explanation.title},
-               {"cycles", explanation.cycles},
-               {"milliseconds", explanation.seconds * 1e3},
-               {"share_of_frame", explanation.share_of_frame},
-               {"held_up_by", std::move(causes)},
-               {"remarks", explanation.remarks},
-               {"waits", std::move(waits)}};
-  for (const auto& wires : explanation.wires)
-    json["wires"].push_back({{"from", wires.from},
-                             {"to", wires.to},
-                             {"wires", wires.count},
-                             {"slots", wires.slots},
-                             {"filling", wires.filling},
-                             {"peak", wires.peak}});
-  return json;
 }
 
 Explanation explain_scope(RunReader& run, const RunReader::Scope& scope, TryOffers& offers) {
@@ -201,6 +161,11 @@ Json frame_json(RunReader& run, const RunReader::Scope& scope, size_t count, Try
     const std::vector<RunReader::Work>& work = run.work(scope.frame);
     json["by_label"] = roll_up_json(report::by_label(work), json);
     json["by_pass"] = roll_up_json(report::by_pass(work), json);
+    for (const RunReader::Scope& of_program : programs_of(run, scope)) {
+      Json one = json_of(explain_scope(run, of_program, offers));
+      one["program"] = *of_program.context + 1;
+      json["programs"].push_back(std::move(one));
+    }
   }
   json["work"] = Json::array();
   if (scope.first_interval) {
@@ -215,39 +180,6 @@ Json frame_json(RunReader& run, const RunReader::Scope& scope, size_t count, Try
     if (!w.program.empty()) one["program"] = w.program;
     json["work"].push_back(std::move(one));
   }
-  return json;
-}
-
-Json history_json(const report::PixelHistory& history) {
-  Json passes = Json::array();
-  for (const report::PixelHistory::Pass& pass : history.passes) {
-    Json targets = Json::array(), events = Json::array();
-    for (const run_record::TargetRecord& t : pass.targets)
-      targets.push_back({{"target", t.target},
-                         {"format", t.format},
-                         {"width", t.width},
-                         {"height", t.height},
-                         {"samples", t.samples}});
-    for (const report::PixelHistory::Entry& entry : pass.entries) {
-      const run_record::FragmentEvent& event = entry.event;
-      Json one = {{"cycle", event.cycle},
-                  {"work", event.work},
-                  {"what", run_record::fragment_event_name(event.kind)},
-                  {"kind", static_cast<int>(event.kind)},
-                  {"target", event.target},
-                  {"sample", event.sample}};
-      if (entry.color)
-        one["rgba"] = {*entry.color & 255, *entry.color >> 8 & 255, *entry.color >> 16 & 255,
-                       *entry.color >> 24};
-      events.push_back(std::move(one));
-    }
-    passes.push_back({{"pass", pass.pass},
-                      {"targets", std::move(targets)},
-                      {"events", std::move(events)},
-                      {"whole", !pass.cut}});
-  }
-  Json json = {{"frame", history.frame}, {"x", history.x}, {"y", history.y}, {"passes", std::move(passes)}};
-  json["log_ends"] = history.end ? Json(history.end) : Json(nullptr);
   return json;
 }
 
@@ -281,6 +213,7 @@ std::string command_of(const ExplainArguments& asked, uint64_t frame) {
 // Commands stay on one line, so that they can be copied.
 void tell_explanation(const Explanation& explanation, const std::string& command) {
   const std::string text = explanation_text(explanation, command);
+  if (command.empty()) return tell_wrapped(text);
   for (size_t begin = 0, end; begin < text.size(); begin = end) {
     end = std::min(text.size(), text.find('\n', begin) + 1);
     const std::string_view line = std::string_view(text).substr(begin, end - begin);
@@ -303,6 +236,35 @@ std::vector<uint64_t> summarised(RunReader& run) {
   return {worst};
 }
 
+// What a run of several programs does not answer, and a run of one.
+void check_programs(const ExplainArguments& asked, RunReader& run) {
+  const auto shared = run.shared();
+  if (!shared) {
+    if (asked.program) user_error("--program {}: the run is of one program", *asked.program);
+    return;
+  }
+  const size_t programs = shared->programs.size();
+  if (asked.program && *asked.program > programs)
+    user_error("--program {}: the run is of {} programs", *asked.program, programs);
+  if (asked.program && (asked.work || asked.draw || asked.pass || asked.interval || asked.cycles))
+    user_error("--program: it allows no --work, --draw, --pass, --interval and --cycles");
+  if (!asked.tries.empty() || asked.pixel)
+    user_error("{}: the run is of {} programs, and this simulates or shows one; explain a run of its own",
+               asked.pixel ? "--pixel" : "--try", programs);
+}
+
+// Tells what was going on in a run of several programs: each of them, then the machine with all of their
+// work.
+void tell_programs(const report::RunReader::Scope& scope, RunReader& run, TryOffers& offers) {
+  const std::vector<RunReader::Scope> programs = programs_of(run, scope);
+  if (programs.empty()) return;
+  tell(
+      "\neach program, in the marginal cycles of its work; the wait for its turn and the switch to it are in "
+      "them:\n");
+  for (const RunReader::Scope& of_program : programs)
+    tell_explanation(explain_scope(run, of_program, offers), "");
+}
+
 }  // namespace
 
 int explain(const CommandArguments& arguments) {
@@ -315,13 +277,17 @@ int explain(const CommandArguments& arguments) {
   std::vector<uint64_t> frames;
   for (const RunReader::Frame& frame : run.frames())
     if (!asked.frame || frame.frame == *asked.frame) frames.push_back(frame.frame);
+  check_programs(asked, run);
   if (frames.empty())
     user_error("--frame {}: {} has no such frame", asked.frame.value_or(0), run.path().string());
   if (asked.pixel) return tell_pixel(asked, run, frames);
   if (parts && frames.size() > 1) user_error("choose a frame with --frame: the run has {}", frames.size());
 
   Json json = {{"gpu", run.fact("gpu")}, {"program", run.fact("program")}, {"frames", Json::array()}};
+  const auto shared = run.shared();
+  if (shared) json["shared"] = Json::parse(report::shared_json(*shared));
   if (!asked.json) tell("{} on {}\n\n", run.fact("program"), run.fact("gpu"));
+  if (!asked.json && shared && !asked.program && !parts) tell_lines(report::shared_text(*shared) + "\n");
   const std::vector<uint64_t> told = !asked.json && frames.size() > kFewFrames ? summarised(run) : frames;
   TryOffers offers(run);
   for (const uint64_t frame : told) {
@@ -332,13 +298,14 @@ int explain(const CommandArguments& arguments) {
     }
     const Explanation explanation = explain_scope(run, scope, offers);
     offers.consider(explanation);
-    tell_explanation(explanation, command_of(asked, frame));
+    tell_explanation(explanation, shared ? "" : command_of(asked, frame));
+    if (whole_frame(scope)) tell_programs(scope, run, offers);
     if (whole_frame(scope)) print_roll_up(run, scope, explanation);
     if (scope.first_interval) print_under_way(run, scope, asked.draws);
     else print_work(run, scope, asked.draws);
     tell("\n");
   }
-  if (asked.tries.empty() && !asked.json && !offers.automatic().empty())
+  if (asked.tries.empty() && !asked.json && !shared && !offers.automatic().empty())
     tell(
         "to measure what the evidence names, up and down, ranked by the time that it saves:\n  {} --try auto\n",
         command_of(asked, told.front()));

@@ -157,11 +157,6 @@ replay::SimulationOptions simulation_options(const MachineArguments& machine, co
   return options;
 }
 
-// A machine's file by a path that is good in any folder; the name of a preset as it is.
-std::string lasting(const std::string& gpu) {
-  return machine::is_path(gpu) ? std::filesystem::absolute(gpu).lexically_normal().string() : gpu;
-}
-
 // The run as it is known before its first frame.
 report::RunInfo run_info(const MachineArguments& machine, const machine::Config& config,
                          const std::vector<report::ParameterText>& parameters, const std::string& file,
@@ -197,6 +192,10 @@ void print_result(const report::RunInfo& run, const FrameTaker& taker, const rep
 }
 
 }  // namespace
+
+std::string lasting(const std::string& gpu) {
+  return machine::is_path(gpu) ? std::filesystem::absolute(gpu).lexically_normal().string() : gpu;
+}
 
 void load_machine(const MachineArguments& arguments, machine::Config& config) {
   machine::load_config(config, arguments.gpu, arguments.sets);

@@ -13,6 +13,8 @@ namespace cutaway::app {
 
 // Loads the machine selected on the command line. UserError: preset or parameter.
 void load_machine(const MachineArguments& arguments, machine::Config& config);
+// A machine's file by a path that is good in any folder; the name of a preset as it is.
+std::string lasting(const std::string& gpu);
 
 // Simulates frames of a capture, writes frames/ and summary.json to `out` if there is one, and prints the
 // tables. live: the view to inform; null: none. Returns kOk, kFailed if verify found a

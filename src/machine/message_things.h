@@ -23,6 +23,9 @@ class MessageThings {
   // begins at this port. Call once per message, in send order.
   void read(const engine::Port& sender, uint64_t number);
 
+  // Later messages are of another submission, which may have the same number: the machine was empty between.
+  void forget() { places_.clear(); }
+
   // For the readers of message types:
   void add(Thing thing);
   void add_request(const engine::Port& sender, uint32_t tag, Thing thing);

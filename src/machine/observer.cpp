@@ -56,6 +56,8 @@ Observer::Observer(Machine& machine, ObserverOptions options, std::optional<engi
   for (const engine::Port* sender : simulator_.wire_senders()) wires_.push_back({sender, 0, 0, {}});
   for (const ClientTraffic& client : machine.traffic()) timeline_.clients.push_back(client.name);
   if (options_.draw) timeline_.draw = *options_.draw;
+  timeline_.programs = options_.programs;
+  host_slices_.resize(options_.programs.size());
   machine_.observe([this] { look(); });
 }
 
@@ -76,8 +78,13 @@ void Observer::look() {
         "{} lasts more than {} cycles, which is too much to keep of every unit: choose some of them with {}",
         options_.draw ? fmt::format("draw {}", options_.draw->number) : "the window", options_.most_cycles,
         options_.fewer);
+  if (const size_t turns = machine_.works().turns().record().turns.size(); turns > turns_seen_) {
+    things_.forget();
+    turns_seen_ = turns;
+  }
   if (options_.units) look_at_units(relative(time));
   look_at_wires(relative(time));
+  look_at_hosts(relative(time));
   if (options_.units && cycle() >= next_traffic_) count_traffic();
   // The instant in which a draw ends belongs to it.
   const messages::WorkList& works = machine_.works();
@@ -122,7 +129,39 @@ void Observer::close() {
   count_traffic();
   timeline_.end = std::min(cycle(), options_.last) * core_.period() + core_.period();
   for (auto& slices : timeline_.slices) slices.back().end = timeline_.end;
+  for (const auto& slice : host_slices_)
+    if (slice) timeline_.hosts[*slice].end = timeline_.end;
   list_works();
+  list_turns();
+}
+
+// Lists the turns and switches of the window. A turn that has not ended fills it to its end.
+void Observer::list_turns() {
+  const auto clip = [&](uint64_t& began, uint64_t& end) {
+    began = std::max(relative(began * core_.period()), timeline_.begin);
+    end = std::min(end ? relative(end * core_.period()) : timeline_.end, timeline_.end);
+    return began < end;
+  };
+  const run_record::TurnsRecord& all = machine_.works().turns().record();
+  for (run_record::TurnRecord turn : all.turns)
+    if (clip(turn.began, turn.end)) timeline_.turns.turns.push_back(turn);
+  for (run_record::SwitchRecord one : all.switches)
+    if (clip(one.began, one.end)) timeline_.turns.switches.push_back(one);
+}
+
+void Observer::look_at_hosts(uint64_t time) {
+  for (uint32_t context = 0; context < host_slices_.size(); context++) {
+    const HostProgram* const host = machine_.host_of(context);
+    if (!host) return;
+    std::optional<size_t>& slice = host_slices_[context];
+    const bool waits = !host->computes() && !host->done();
+    if (slice && !host->done() && timeline_.hosts[*slice].waits == waits) continue;
+    if (slice) timeline_.hosts[*slice].end = time;
+    slice.reset();
+    if (host->done()) continue;
+    slice = timeline_.hosts.size();
+    timeline_.hosts.push_back({.begin = time, .context = context, .waits = waits});
+  }
 }
 
 // Lists the pieces of work that were under way in the window. One that has not ended fills it to its end.
@@ -136,6 +175,7 @@ void Observer::list_works() {
                                .end = std::min(end, timeline_.end),
                                .kind = name_of(work.kind),
                                .compute_queue = work.queue == arch::QueueKind::kCompute,
+                               .context = work.context,
                                .submission = work.origin.submission,
                                .draw = draws ? work.origin.draw : 0});
   }
@@ -211,10 +251,11 @@ run_record::Timeline Observer::take(uint64_t frame) {
       was_open_ && (!is_open_ || options_.last == ObserverOptions::kToTheEnd || cycles == options_.last);
   if (!whole && options_.draw && cycles >= options_.first)
     user_error("frame {}: draw {} does not come to its end", frame, options_.draw->number);
+  const std::string of = options_.programs.empty() ? fmt::format("frame {}", frame)
+                                                   : "the run, to its end or the first reset of the GPU,";
   if (!whole)
-    user_error("cycles {}..{}: frame {} has {} cycles", options_.first,
-               options_.last == ObserverOptions::kToTheEnd ? "" : std::to_string(options_.last), frame,
-               cycles);
+    user_error("cycles {}..{}: {} has {} cycles", options_.first,
+               options_.last == ObserverOptions::kToTheEnd ? "" : std::to_string(options_.last), of, cycles);
   if (is_open_) close();
   timeline_.frame = frame;
   return std::move(timeline_);

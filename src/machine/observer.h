@@ -3,6 +3,8 @@
 #include <deque>
 #include <functional>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "machine/machine.h"
 #include "machine/message_things.h"
@@ -19,6 +21,9 @@ struct ObserverOptions {
   bool units = true;                               // records the activity of units; otherwise only messages
   uint64_t most_cycles = 1'000'000;  // a longer window is a UserError, because it would fill memory
   const char* fewer = "--timeline-cycles A..B";  // the option that makes it shorter, which the error names
+  // Names of the programs that share the machine, by context; empty: it runs one. Then the window is one of
+  // the run.
+  std::vector<std::string> programs = {};
   // Selects things to follow; only messages that carry one are kept. Null: all things and messages.
   std::function<bool(const run_record::Timeline::Thing&)> keep;
 };
@@ -49,6 +54,8 @@ class Observer {
   void note_message(size_t wire, uint64_t number, uint64_t sent);
   void count_traffic();
   void list_works();
+  void list_turns();
+  void look_at_hosts(uint64_t time);
   uint64_t cycle() const { return core_.now() - start_; }
   uint64_t relative(uint64_t time) const { return time - start_ * core_.period(); }
 
@@ -70,6 +77,9 @@ class Observer {
   std::vector<WireState> wires_;
   std::vector<ClientTraffic> traffic_before_;
   size_t works_seen_;
+  size_t turns_seen_ = 0;
+  // By context: the index of its host's slice that goes on; none: it is done.
+  std::vector<std::optional<size_t>> host_slices_;
   std::optional<uint32_t> work_;  // the draw's work
   uint64_t looked_ = 0, next_traffic_ = 0;
   bool is_open_ = false, was_open_ = false;

@@ -18,7 +18,7 @@ void TouchedLines::touch(uint32_t work, uint32_t cache, arch::Address line, uint
   footprint.first_touches++;
   if (!insert({number, work, kAll})) return;
   footprint.bytes += bytes;
-  if (insert({number, kAll, kAll})) bytes_ += bytes;
+  if (insert({number, kAll, kAll - space_})) bytes_ += bytes;
 }
 
 const TouchedLines::Footprint& TouchedLines::of(uint32_t work) const {

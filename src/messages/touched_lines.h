@@ -24,6 +24,8 @@ class TouchedLines {
   // Empty if the work touched no lines. Work counts from the first since clear().
   const Footprint& of(uint32_t work) const;
   uint64_t bytes() const { return bytes_; }  // bytes of distinct lines, over all work
+  // Later lines are of another memory, whose addresses may be the same.
+  void begin_space(uint32_t space) { space_ = space; }
   // Forgets everything; later work is at least `next`.
   void clear(uint32_t next);
 
@@ -39,7 +41,7 @@ class TouchedLines {
   Key& place_of(const Key& key);
   void grow();
 
-  uint32_t first_ = 0;
+  uint32_t first_ = 0, space_ = 0;
   std::vector<Footprint> footprints_;  // by work, from first_
   uint64_t bytes_ = 0;
   std::vector<Key> keys_ = std::vector<Key>(1024);  // a hash table; its size is a power of 2

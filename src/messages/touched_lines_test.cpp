@@ -34,6 +34,17 @@ TEST(TouchedLines, ALineCountsOnceForEachThatTouchesIt) {
   EXPECT_THROW(lines.touch(6, 0, 0, 256), InternalError);
 }
 
+TEST(TouchedLines, LinesOfAnotherMemoryAreOthers) {
+  TouchedLines lines;
+  lines.touch(0, 0, 64, 64);
+  lines.begin_space(1);
+  lines.touch(1, 0, 64, 64);
+  EXPECT_EQ(lines.bytes(), 128u);
+  lines.begin_space(0);
+  lines.touch(2, 0, 64, 64);
+  EXPECT_EQ(lines.bytes(), 128u);
+}
+
 // Compares with sets, while the table grows.
 TEST(TouchedLines, CountsAsSetsDo) {
   TouchedLines lines;

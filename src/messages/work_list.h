@@ -12,6 +12,7 @@
 #include "engine/sampler.h"
 #include "messages/draw_state.h"
 #include "messages/memory_message.h"
+#include "messages/turn_list.h"
 
 namespace cutaway::messages {
 
@@ -30,6 +31,7 @@ struct Work {
   Kind kind = Kind::kRest;
   arch::Opcode opcode{};  // of the packet; unset for kRest
   Origin origin;
+  arch::ContextId context = 0;  // whose submission it is
   arch::QueueKind queue = arch::QueueKind::kGraphics;
   command_stream::Draw draw;         // kDraw
   std::array<uint32_t, 3> groups{};  // kDispatch: workgroups
@@ -47,6 +49,7 @@ bool has_packet(Work::Kind kind);      // a packet requests it
 // A version of the state, as far as readers of figures need it.
 struct WorkState {
   arch::Registers registers{};
+  arch::ContextId context = 0;
   uint32_t pass = 0;  // index into WorkList::passes()
   struct Texture {
     arch::Stage stage{};
@@ -75,17 +78,22 @@ class WorkList {
   void end(uint32_t number, engine::Cycle now);
   // Extends a piece that overlaps other work to this cycle. No effect once the list has been cleared.
   void prolong(uint32_t number, engine::Cycle now);
-  // Begins a new version of the state, for later draws. It counts the tiles of its pass, its instructions,
-  // and the lines that texture units touch.
-  void note_state(DrawState& state);
+  // Begins a new version of the state, for later draws of a context. It counts the tiles of its pass, its
+  // instructions, and the lines that texture units touch.
+  void note_state(DrawState& state, arch::ContextId context = 0);
+  // Ends all pieces under way, and the row of `windows`, where a machine is stopped. What it did after the
+  // last piece becomes one more. Accounts must be settled.
+  void stop(engine::Cycle now);
 
   uint32_t first() const { return first_; }  // number of works()[0]
   const std::vector<Work>& works() const { return works_; }
   const std::vector<WorkState>& states() const { return states_; }
-  // The tiles of each pass: consecutive draws with the same targets form a pass.
+  // The tiles of each pass: consecutive draws of a context with the same targets form a pass.
   const std::vector<std::unique_ptr<TileCounts>>& passes() const { return passes_; }
   // Lines that texture units requested from their caches.
   const TouchedLines& touched_lines() const { return touched_lines_; }
+  TurnList& turns() { return turns_; }
+  const TurnList& turns() const { return turns_; }
   // Drops everything, once a reader has it.
   void clear();
 
@@ -96,7 +104,9 @@ class WorkList {
   std::vector<Work> works_;
   std::vector<WorkState> states_;
   std::vector<std::unique_ptr<TileCounts>> passes_;
+  bool pass_ends_ = false;  // another context has worked since its last draw
   TouchedLines touched_lines_;
+  TurnList turns_;
 };
 
 }  // namespace cutaway::messages

@@ -7,22 +7,10 @@
 #include "base/error.h"
 #include "command_stream/packet_limits.h"
 #include "replay/frame_recording.h"
+#include "replay/machine_figures.h"
 
 namespace cutaway::replay {
 namespace {
-
-run_record::UnitFigures unit_figures(const engine::Box& box) {
-  const engine::Account account = box.account();
-  run_record::UnitFigures unit{.path = box.path(),
-                               .cycles = account.cycles,
-                               .busy = account.busy,
-                               .starved = account.starved,
-                               .blocked = account.blocked,
-                               .idle = account.idle};
-  for (const engine::Account::Wait& wait : account.waits)
-    unit.waits.push_back({wait.starved, wait.port, wait.neighbour, wait.cycles});
-  return unit;
-}
 
 constexpr engine::Cycle kLookInterval = 1024;  // about a millisecond
 
@@ -59,12 +47,6 @@ run_record::FrameFigures since(run_record::FrameFigures now, const run_record::F
   for (run_record::UnitFigures& unit : now.units)
     std::erase_if(unit.waits, [](const run_record::UnitFigures::Wait& wait) { return wait.cycles == 0; });
   return now;
-}
-
-// The table also lists the accounts of the boxes, which UnitFigures contains.
-bool is_account(const Counter& counter) {
-  const std::string& name = counter.name;
-  return name == "busy" || name == "idle" || name.starts_with("starved.") || name.starts_with("blocked.");
 }
 
 // Position of a packet in its submission: "draw 2", "dispatch 1", or "after draw 2".
@@ -143,7 +125,7 @@ ClockedFrame FrameClock::run(const capture::Reader& reader, uint64_t frame, bool
 
   presented_ = machine_->presents() > presents;
   ClockedFrame result;
-  run_record::FrameFigures now = totals();
+  run_record::FrameFigures now = figures_of(*machine_, core_mhz_);
   if (observer) {
     result.timeline = observer->take(frame);
     describe(*result.timeline);
@@ -191,30 +173,6 @@ std::optional<run_record::Timeline> FrameClock::end_observing(uint64_t frame) {
   if (observed_cycles() > 0) timeline = live_observer_->take(frame), describe(*timeline);
   live_observer_.reset();
   return timeline;
-}
-
-run_record::FrameFigures FrameClock::totals() const {
-  run_record::FrameFigures figures;
-  figures.cycles = machine_->cycles();
-  figures.core_mhz = core_mhz_;
-  figures.statistics_hash = machine_->statistics_hash();  // also updates the accounts
-  const engine::Simulator& simulator = machine_->simulator();
-  for (const auto& box : simulator.boxes()) figures.units.push_back(unit_figures(*box));
-  for (const Counter& counter : simulator.counters().counters())
-    if (!is_account(counter))
-      figures.counters.push_back({counter.path, counter.name, *counter.value, counter.role, counter.of});
-  figures.phases = machine_->phases();
-  for (const machine::ClientTraffic& client : machine_->traffic())
-    figures.clients.push_back({client.name, client.read_bytes, client.write_bytes});
-  const std::vector<engine::WireFilling> fillings = simulator.fillings();
-  const std::vector<engine::WireInfo> wires = simulator.wires();
-  for (size_t i = 0; i < wires.size(); i++)
-    figures.wires.push_back({wires[i].from, wires[i].to, wires[i].message, wires[i].spec.slots,
-                             fillings[i].messages, fillings[i].slot_cycles, fillings[i].cycles,
-                             fillings[i].peak});
-  figures.executed_ticks = simulator.executed_ticks();
-  figures.possible_ticks = simulator.possible_ticks();
-  return figures;
 }
 
 void check_supported(const capture::Reader& reader, uint64_t first, uint64_t last, const arch::Memory& start,

@@ -68,7 +68,6 @@ class FrameClock {
   std::optional<run_record::Timeline> end_observing(uint64_t frame);
 
  private:
-  run_record::FrameFigures totals() const;
   void describe(run_record::Timeline& timeline) const;
   double share(const ClockOptions::Amount& amount) const;
 

@@ -32,6 +32,7 @@ run_record::WorkRecord work_record(const messages::Work& work, engine::Cycle fir
   return {
       .kind = name_of(work.kind),
       .packet = !messages::has_packet(work.kind) ? "" : arch::opcode_name(work.opcode),
+      .context = work.context,
       .submission = work.origin.submission,
       .draw = draw ? work.origin.draw : 0,
       .of_driver = work.of_driver,
@@ -44,14 +45,16 @@ run_record::WorkRecord work_record(const messages::Work& work, engine::Cycle fir
       .end = work.end - first};
 }
 
-void copy_tiles(const messages::WorkList& works, engine::Cycle first, run_record::FrameRecord& record) {
+// pass_of: the record's number of each pass of the list.
+void copy_tiles(const messages::WorkList& works, engine::Cycle first, const std::vector<uint32_t>& pass_of,
+                run_record::FrameRecord& record) {
   for (uint32_t pass = 0; pass < works.passes().size(); pass++) {
     const messages::TileCounts& counts = *works.passes()[pass];
     for (uint32_t y = 0; y < counts.rows(); y++)
       for (uint32_t x = 0; x < counts.columns(); x++) {
         const messages::TileCount& t = counts.tile(x, y);
         if (!t.generated && !t.written) continue;
-        record.tiles.push_back({.pass = pass,
+        record.tiles.push_back({.pass = pass_of[pass],
                                 .x = x,
                                 .y = y,
                                 .generated = t.generated,
@@ -197,8 +200,8 @@ run_record::FrameRecord take_recording(machine::Machine& machine, engine::Cycle 
   for (const messages::WorkState& state : recording.works.states())
     record.states.push_back(state_record(state));
   for (const messages::Work& work : recording.works.works()) record.work.push_back(work_record(work, first));
-  number_passes(record);
-  copy_tiles(recording.works, first, record);
+  const std::vector<uint32_t> passes = number_passes(record);
+  copy_tiles(recording.works, first, passes, record);
   copy_instructions(recording.works, record);
   copy_footprints(recording.works, record);
   const uint32_t base = recording.works.first();
@@ -210,6 +213,7 @@ run_record::FrameRecord take_recording(machine::Machine& machine, engine::Cycle 
   const KindsOfWork kinds(simulator, record);
   share_windows(recording.windows, recording.works.works(), first, kinds, record);
   copy_intervals(recording.intervals, first, kinds, record);
+  record.turns = recording.works.turns().record();
   if (recording.fragments) record.fragments = take_fragments(recording, first);
 
   recording.windows.clear();

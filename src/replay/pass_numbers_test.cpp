@@ -20,6 +20,8 @@ struct Passes : ::testing::Test {
   void other(const char* packet, uint32_t marker = 0) {
     record.work.push_back({.kind = "copy", .packet = packet, .marker = marker});
   }
+  // Gives the last piece of work to a context.
+  void of(uint32_t context) { record.work.back().context = context; }
   std::vector<uint32_t> numbers() {
     number_passes(record);
     std::vector<uint32_t> result;
@@ -53,6 +55,18 @@ TEST_F(Passes, AClearOfAPassThatBeginsBeforeAnInnerLabelBelongsToIt) {
   other("CLEAR", 2);
   draw(1, 3);
   EXPECT_THAT(numbers(), ElementsAre(0, 1, 1));
+}
+
+TEST_F(Passes, APassIsOfOneContext) {
+  draw(0);
+  other("FLUSH");
+  other("COPY_BUFFER"), of(1);
+  draw(1), of(1);
+  other("COPY_BUFFER"), of(2);  // it draws nothing
+  draw(2), of(1);
+  EXPECT_THAT(numbers(), ElementsAre(0, 0, 1, 1, 2, 3));
+  EXPECT_EQ(record.states[2].pass, 3u);
+  EXPECT_THAT(number_passes(record), ElementsAre(0, 1, 2, 3));
 }
 
 TEST_F(Passes, OtherWorkBelongsToThePassBeforeIt) {

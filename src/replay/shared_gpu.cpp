@@ -7,7 +7,6 @@
 #include "replay/clocked_frame.h"
 #include "replay/frame_start.h"
 #include "replay/program_host.h"
-#include "replay/shared_machine.h"
 
 namespace cutaway::replay {
 namespace {
@@ -77,11 +76,12 @@ class Shared {
         lost_(programs.size()),
         watchdog_us_(options.watchdog_us),
         watchdog_(watchdog_us_ > 0 ? std::max<uint64_t>(1, cycles_of(watchdog_us_, options)) : 0),
-        machine_(options.config, machine_options(options)) {
+        machine_(options.config, machine_options(options), options.on_part) {
     for (arch::ContextId context = 0; context < programs.size(); context++) {
       machine_.add_context(context, references[context].start, references[context].query_values);
       hosts_.emplace_back(programs[context].reader, programs[context].first, programs[context].last, context);
     }
+    if (options.observe) machine_.observe(*options.observe);
   }
 
   void run() {
@@ -91,6 +91,8 @@ class Shared {
     }
     cycles_ = machine_.cycles();
     phases_ = machine_.phases();
+    machine_.end_record();
+    timeline_ = machine_.take_timeline();
     machine_.gpu().wait();
   }
 
@@ -112,6 +114,7 @@ class Shared {
     return program;
   }
   const SharedMachine& machine() const { return machine_; }
+  std::optional<run_record::Timeline>& timeline() { return timeline_; }  // none: nothing was observed
   // Until all submissions had ended.
   uint64_t cycles() const { return cycles_; }
   const run_record::FramePhases& phases() const { return phases_; }
@@ -125,6 +128,8 @@ class Shared {
     result.scheduler.seed = options.seed;
     result.scheduler.skip_idle = options.skip_idle;
     result.runs_ahead = true;
+    result.record_interval = options.record_interval;
+    result.list_works = options.observe.has_value();
     result.on_picture = [this](arch::Picture&& picture, arch::ContextId context) {
       pictures_[context].push_back(std::move(picture));
     };
@@ -185,6 +190,7 @@ class Shared {
   std::deque<ProgramHost> hosts_;  // by context
   uint64_t cycles_ = 0;
   run_record::FramePhases phases_;
+  std::optional<run_record::Timeline> timeline_;
 };
 
 bool equal(const std::optional<arch::Picture>& a, const std::optional<arch::Picture>& b) {
@@ -220,6 +226,7 @@ SharedRun run_shared(const std::vector<SharedProgram>& programs, const SharedOpt
   for (const SharedProgram& program : programs) references.push_back(emulate(program, options));
   Shared shared(programs, references, options);
   shared.run();
+  if (shared.timeline() && options.on_timeline) options.on_timeline(std::move(*shared.timeline()));
   SharedRun run{.programs = {},
                 .cycles = shared.cycles(),
                 .together = shared.phases(),

@@ -7,6 +7,7 @@
 
 #include "capture/reader.h"
 #include "machine/machine.h"
+#include "replay/shared_machine.h"
 #include "run_record/figures.h"
 
 namespace cutaway::replay {
@@ -26,6 +27,12 @@ struct SharedOptions {
   double watchdog_us = 0;
   // Receives the step in progress, "alone" or another, and its core cycles so far.
   std::function<void(const std::string& what, uint64_t cycles)> on_progress;
+  uint64_t record_interval = 0;  // core cycles between rows of the records; 0: no records
+  // Receives the figures and the records of each part of the run: a reset of the GPU ends one. Called before
+  // the programs run alone.
+  SharedMachine::OnPart on_part;
+  std::optional<machine::ObserverOptions> observe;  // of the run until the first reset
+  std::function<void(run_record::Timeline&&)> on_timeline;
 };
 
 struct FrameTogether {

@@ -3,11 +3,16 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/hash.h"
+#include "replay/frame_recording.h"
+#include "replay/machine_figures.h"
+
 namespace cutaway::replay {
 
-SharedMachine::SharedMachine(const machine::Config& config, machine::MachineOptions options)
+SharedMachine::SharedMachine(const machine::Config& config, machine::MachineOptions options, OnPart on_part)
     : config_(config),
       options_(std::move(options)),
+      on_part_(std::move(on_part)),
       machine_(std::make_unique<machine::Machine>(config_, arch::Memory(), options_)) {}
 
 void SharedMachine::add_context(arch::ContextId context, const arch::Memory& memory,
@@ -19,7 +24,9 @@ void SharedMachine::add_context(arch::ContextId context, const arch::Memory& mem
 void SharedMachine::lose(arch::ContextId context) {
   std::erase(contexts_, context);
   const auto lost_host = host_counters(context);
-  end_scan_out();
+  if (observer_) timeline_ = take_timeline();
+  observer_.reset();
+  end_part(end_scan_out());
   auto reset = std::make_unique<machine::Machine>(config_, arch::Memory(), options_);
   for (const arch::ContextId other : contexts_) {
     reset->add_context(other, machine_->memory(other), machine_->queries_left(other));
@@ -52,15 +59,42 @@ void SharedMachine::move_hosts(machine::Machine& to) {
   }
 }
 
-// Counts the cycles for which the display goes on as waits for it: the command processor counts none.
-void SharedMachine::end_scan_out() {
+// Counts the cycles for which the display goes on as waits for it: the command processor counts none. Returns
+// them.
+uint64_t SharedMachine::end_scan_out() {
   const auto uncounted = [this] {
     machine_->simulator().settle();
     return machine_->cycles() - machine_->phases().sum();
   };
   const uint64_t before = uncounted();
   machine_->end_scan_out(static_cast<engine::Cycle>(kMostDisplayUs * config_.gpu.core_mhz));
-  before_.phases.display += uncounted() - before;
+  const uint64_t after = uncounted() - before;
+  before_.phases.display += after;
+  return after;
+}
+
+// Hands on the record of the machine that is stopped. uncounted: cycles of waits for the display that the
+// command processor has not counted.
+void SharedMachine::end_part(uint64_t uncounted) {
+  if (!on_part_ || machine_->cycles() == 0) return;
+  machine_->simulator().settle();
+  machine_->recording()->works.stop(machine_->cycles());
+  run_record::FrameFigures figures = figures_of(*machine_, config_.gpu.core_mhz);
+  figures.frame = ++parts_;
+  figures.phases.display += uncounted;
+  std::vector<uint64_t> hashes;
+  for (arch::ContextId each = 0; each < config_.command_processor.contexts; each++)
+    hashes.push_back(machine_->memory(each).hash());
+  figures.memory_hash = hash_bytes(hashes.data(), hashes.size() * sizeof(uint64_t));
+  on_part_(std::move(figures), take_recording(*machine_, 0));
+}
+
+std::optional<run_record::Timeline> SharedMachine::take_timeline() {
+  if (timeline_ || !observer_) return std::move(timeline_);
+  run_record::Timeline timeline = observer_->take(parts_ + 1);
+  timeline.gpu = config_.name;
+  timeline.core_mhz = config_.gpu.core_mhz;
+  return timeline;
 }
 
 uint64_t SharedMachine::ended(arch::ContextId context) const {

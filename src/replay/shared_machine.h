@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -8,17 +9,23 @@
 
 #include "arch/context_space.h"
 #include "machine/machine.h"
+#include "machine/observer.h"
 #include "run_record/figures.h"
+#include "run_record/frame_record.h"
 
 namespace cutaway::replay {
 
 // The machine of several programs. A reset replaces it by a new one: caches, tags, bounds and all that was
 // under way are gone, each other program keeps its memory and a submission of it that was suspended. Figures
-// are those of all machines together.
+// are those of all machines together. Records are of one of them: each makes a part of the run.
 class SharedMachine {
  public:
-  // config: of as many contexts as there are programs, or more.
-  SharedMachine(const machine::Config& config, machine::MachineOptions options);
+  // Receives the figures and the record of each part, from 1 on, when its machine has ended.
+  using OnPart = std::function<void(run_record::FrameFigures&&, run_record::FrameRecord&&)>;
+
+  // config: of as many contexts as there are programs, or more. on_part: may be empty; else options must have
+  // a record_interval.
+  SharedMachine(const machine::Config& config, machine::MachineOptions options, OnPart on_part = {});
 
   void add_context(arch::ContextId context, const arch::Memory& memory,
                    const std::vector<messages::QueryValue>& query_values);
@@ -26,6 +33,13 @@ class SharedMachine {
   // at most kMostDisplayUs. Submissions of other programs that have not ended must be handed over again.
   void lose(arch::ContextId context);
   static constexpr double kMostDisplayUs = 1e6;
+  // All submissions have ended: the last part ends.
+  void end_record() { end_part(0); }
+
+  // Makes a timeline of cycles of the first part. Call before the first submission.
+  void observe(machine::ObserverOptions options) { observer_.emplace(*machine_, std::move(options)); }
+  // None: nothing was observed. UserError: the window is not within the first part. Call once, at the end.
+  std::optional<run_record::Timeline> take_timeline();
 
   machine::Machine& gpu() { return *machine_; }
   const machine::Machine& gpu() const { return *machine_; }
@@ -38,7 +52,8 @@ class SharedMachine {
   machine::PreemptionCounters preemptions() const;
 
  private:
-  void end_scan_out();
+  uint64_t end_scan_out();
+  void end_part(uint64_t uncounted);
   void move_hosts(machine::Machine& to);
 
   // Sums over the machines before the last reset.
@@ -52,8 +67,12 @@ class SharedMachine {
 
   machine::Config config_;
   machine::MachineOptions options_;
+  OnPart on_part_;
   std::vector<arch::ContextId> contexts_;  // of programs that have not been lost
   std::unique_ptr<machine::Machine> machine_;
+  std::optional<machine::Observer> observer_;
+  std::optional<run_record::Timeline> timeline_;
+  uint64_t parts_ = 0;  // that have ended
   Before before_;
 };
 

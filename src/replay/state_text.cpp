@@ -152,7 +152,8 @@ run_record::StateRecord state_record(const messages::WorkState& state) {
   std::array<uint64_t, arch::kStages> program{};
   for (uint32_t i = 0; i < arch::kStages; i++)
     if (state.program[static_cast<arch::Stage>(i)]) program[i] = r.shader[i].program;
-  return {.width = r.raster.width,
+  return {.context = state.context,
+          .width = r.raster.width,
           .height = r.raster.height,
           .samples = std::max(1u, r.raster.samples),
           .topology = topology_word(r.assembly.topology),

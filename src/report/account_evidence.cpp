@@ -77,12 +77,11 @@ std::optional<Finding> group_evidence(const EvidenceSource& from) {
 
 std::optional<Finding> idle_evidence(const EvidenceSource& from) {
   if (from.scope.first_interval) return std::nullopt;
-  std::set<uint64_t> submissions;
+  std::set<std::pair<uint32_t, uint64_t>> submissions;
   uint64_t pieces = 0;
   for (const RunReader::Work& work : from.run.work(from.scope.frame)) {
-    if (work.work < from.scope.first_work.value_or(0) || work.work > from.scope.last_work.value_or(~0u))
-      continue;
-    submissions.insert(work.submission), pieces++;
+    if (!from.scope.has(work)) continue;
+    submissions.emplace(work.context, work.submission), pieces++;
   }
   return Finding{fmt::format("{} with {} took {} cycles", counted(submissions.size(), "submission"),
                              counted(pieces, "piece") + " of work", grouped(from.cycles))};

@@ -16,7 +16,7 @@ std::optional<std::string> small_draws_remark(RunReader& run, const RunReader::S
   const std::map<uint32_t, uint64_t> fragments = run.shaded_fragments(scope);
   uint64_t draws = 0, small = 0, small_cycles = 0;
   for (const RunReader::Work& work : run.work(scope.frame)) {
-    if (work.work < scope.first_work.value_or(0) || work.work > scope.last_work.value_or(~0u)) continue;
+    if (!scope.has(work)) continue;
     if (work.kind != "draw" || work.of_driver || work.packet.starts_with("DISPATCH")) continue;
     draws++;
     const auto shaded = fragments.find(work.work);

@@ -52,24 +52,39 @@ std::string title_of(const RunReader::Work& work) {
   if (work.of_driver) title += ", the driver's own";
   if (!work.label.empty()) title += fmt::format(", '{}'", work.label);
   if (!work.program.empty()) title += fmt::format(", program '{}'", work.program);
+  if (!work.owner.empty()) title += fmt::format(", of {}", work.owner);
   return title;
 }
 
+std::string name_of_program(RunReader& run, uint32_t context) {
+  const auto shared = run.shared();
+  if (!shared || context >= shared->programs.size()) return "";
+  return fmt::format("program {}, {}", context + 1, shared->programs[context].name);
+}
+
 namespace {
+
+// The name of a frame. A run of several programs is one, unless the GPU was reset.
+std::string title_of_frame(RunReader& run, uint64_t frame) {
+  if (!run.shared()) return fmt::format("frame {}", frame);
+  const size_t parts = run.frames().size();
+  return parts == 1 ? "the run" : fmt::format("part {} of {} of the run, parted by resets", frame, parts);
+}
 
 // Writes title and cycles of the scope's work; of all work of the frame if the scope selects none.
 void describe_work(RunReader& run, const RunReader::Scope& scope, Explanation& result) {
   const RunReader::Work* only = nullptr;
   for (const RunReader::Work& w : run.work(scope.frame)) {
-    if (w.work < scope.first_work.value_or(0) || w.work > scope.last_work.value_or(~0u)) continue;
+    if (!scope.has(w)) continue;
     result.cycles += w.marginal_cycles;
     only = &w;
   }
   if (!only) user_error("{}: frame {} has no such work", run.path().string(), scope.frame);
   const bool one = scope.first_work && scope.first_work == scope.last_work;
-  result.title = !scope.first_work ? fmt::format("frame {}", scope.frame)
-                 : one             ? fmt::format("work {}: {}", only->work, title_of(*only))
-                                   : fmt::format("work {} to {}", *scope.first_work, *scope.last_work);
+  result.title = scope.context       ? name_of_program(run, *scope.context)
+                 : !scope.first_work ? title_of_frame(run, scope.frame)
+                 : one               ? fmt::format("work {}: {}", only->work, title_of(*only))
+                                     : fmt::format("work {} to {}", *scope.first_work, *scope.last_work);
 }
 
 void describe_intervals(RunReader& run, const RunReader::Scope& scope, Explanation& result) {
@@ -81,8 +96,9 @@ void describe_intervals(RunReader& run, const RunReader::Scope& scope, Explanati
   }
   if (ended <= began) user_error("{}: frame {} has no such interval", run.path().string(), scope.frame);
   result.cycles = ended - began;
-  result.title = fmt::format("frame {}, cycles {} to {} (interval {}{})", scope.frame, grouped(began),
-                             grouped(ended), first, last > first ? fmt::format(" to {}", last) : "");
+  result.title =
+      fmt::format("{}, cycles {} to {} (interval {}{})", title_of_frame(run, scope.frame), grouped(began),
+                  grouped(ended), first, last > first ? fmt::format(" to {}", last) : "");
 }
 
 // Attributes to the streamer the cycles of vertex shading in which shader units lack vertices.
@@ -173,13 +189,15 @@ Explanation explain(RunReader& run, const RunReader::Scope& scope, const Disasse
   Explanation result;
   if (scope.first_interval) describe_intervals(run, scope, result);
   else describe_work(run, scope, result);
+  const bool is_shared = run.shared().has_value();
+  if (is_shared) result.whole = "run";
   result.seconds = run_record::seconds_of(result.cycles, number(run, "gpu.core_mhz"));
   for (const RunReader::Frame& frame : run.frames()) {
     if (frame.frame != scope.frame) continue;
     result.share_of_frame = ratio(result.cycles, frame.cycles);
-    if (scope.first_interval || scope.first_work) continue;
+    if (scope.first_interval || scope.first_work || scope.context) continue;
     result.phases = phases_text(frame);
-    if (frame.phases.beside_scan_out && run.fact("warmup") == "0")
+    if (frame.phases.beside_scan_out && !is_shared && run.fact("warmup") == "0")
       result.phases +=
           "; the machine began cold, without the tags of cleared blocks, so the display read every byte "
           "of the picture before (`simulate --warmup 1` keeps tags)";
@@ -238,7 +256,7 @@ std::string explanation_text(const Explanation& explanation, const std::string& 
   std::string text = fmt::format("{}: {} cycles, {}", one_line(explanation.title),
                                  grouped(explanation.cycles), time_text(explanation.seconds));
   if (explanation.share_of_frame < 0.9999)
-    text += fmt::format(", {:.1f} % of the frame's", 100 * explanation.share_of_frame);
+    text += fmt::format(", {:.1f} % of the {}'s", 100 * explanation.share_of_frame, explanation.whole);
   text += "\n";
   text += fmt::format("  held up by {}\n", causes_text(explanation.causes));
   for (const std::string& remark : explanation.remarks) text += fmt::format("  {}\n", remark);

@@ -37,6 +37,7 @@ struct Explanation {
   uint64_t cycles = 0;
   double seconds = 0;  // that the cycles take at the machine's core clock
   double share_of_frame = 1;
+  std::string whole = "frame";       // what the shares are of: a run of several programs has one
   std::string phases;                // of a whole frame: how its cycles were spent
   std::vector<Cause> causes;         // largest first; the shares sum to 1
   std::vector<std::string> remarks;  // on its draws and fragments
@@ -51,6 +52,8 @@ Explanation explain(RunReader& run, const RunReader::Scope& scope, const Disasse
 // Its causes alone, with the evidence only of shares that move from shader units to the streamer.
 std::vector<Explanation::Cause> causes_of(RunReader& run, const RunReader::Scope& scope);
 
+// "program 2, cat_phong"; "" for a run of one program.
+std::string name_of_program(RunReader& run, uint32_t context);
 // "draw 41 of submission 7 (work 52), 'shadow pass'"
 std::string title_of(const RunReader::Work& work);
 // "texture 43 %, memory 20 %, ...": the largest causes that together make up most.

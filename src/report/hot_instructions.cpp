@@ -52,7 +52,7 @@ size_t longest_wait(const Instruction& instruction) {
 std::string sentence(RunReader& run, const Instruction& instruction, uint64_t all,
                      const Disassembler& disassemble) {
   const size_t most = longest_wait(instruction);
-  const auto program = run.program(instruction.program);
+  const auto program = run.program(instruction.program, instruction.context);
   std::string text = std::to_string(instruction.instruction), source, name;
   if (program && instruction.instruction < program->instructions.size()) {
     text = one_line(program->instructions[instruction.instruction]);

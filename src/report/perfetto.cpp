@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "base/text.h"
 #include "report/passages.h"
 #include "report/perfetto.pb.h"
 
@@ -33,6 +34,10 @@ enum Note : uint64_t {
 constexpr const char* kNotes[] = {"draw",  "submission", "primitive", "x",      "y",
                                   "index", "instance",   "address",   "things", "latency"};
 
+// Terms of a switch between programs, and what a program's host does.
+constexpr const char *kFlush = "write caches back", *kInvalidate = "empty caches",
+                     *kBind = "bind memory clients", *kComputes = "computes", *kWaits = "waits";
+
 const char* name_of(const Thing& thing) {
   switch (thing.kind) {
     case Thing::Kind::kVertex:
@@ -56,11 +61,14 @@ class Writer {
 
   void write() {
     intern_names();
+    const std::string of =
+        timeline_.programs.empty() ? fmt::format("frame {}", timeline_.frame) : "the run of several programs";
     describe(kRoot, 0, 0,
-             fmt::format("frame {} on {}: 1 us is 1 cycle of the core's clock, {:g} MHz", timeline_.frame,
-                         timeline_.gpu, timeline_.core_mhz));
+             fmt::format("{} on {}: 1 us is 1 cycle of the core's clock, {:g} MHz", of, timeline_.gpu,
+                         timeline_.core_mhz));
     for (const uint32_t thing : timeline_.carried) seen_[thing]++;
-    write_works();
+    if (timeline_.programs.empty()) write_works();
+    else write_programs();
     for (uint32_t unit = 0; unit < timeline_.units.size(); unit++) write_unit(unit);
     write_traffic();
     flush();
@@ -103,6 +111,9 @@ class Writer {
       for (const auto& reason : unit.reasons) intern(reason.text);
     for (const run_record::Timeline::Wire& wire : timeline_.wires) intern(wire.message);
     for (const run_record::Timeline::Work& work : timeline_.works) intern(work.kind);
+    for (const std::string& program : timeline_.programs) intern(one_line(program));
+    if (!timeline_.programs.empty())
+      for (const char* name : {kFlush, kInvalidate, kBind, kComputes, kWaits}) intern(name);
     for (const char* name :
          {"vertex", "primitive", "tile", "quad", "read", "write", kVertexGroup, kFragmentGroup})
       intern(name);
@@ -198,12 +209,66 @@ class Writer {
   // Writes the work of each queue, on as many rows as there are pieces at a time.
   void write_works() {
     Lanes queues[] = {{kRoot, "work of the graphics queue", {}}, {kRoot, "work of the compute queue", {}}};
-    for (const run_record::Timeline::Work& work : timeline_.works) {
-      const uint64_t track = lane(queues[work.compute_queue], work.begin, work.end);
-      Event& event = begin(track, work.begin, work.kind);
-      note(event, kSubmission, work.submission);
-      if (work.draw) note(event, kDraw, work.draw);
-      end(track, work.end);
+    for (const run_record::Timeline::Work& work : timeline_.works)
+      write_work(queues[work.compute_queue], work);
+  }
+  void write_work(Lanes& lanes, const run_record::Timeline::Work& work) {
+    const uint64_t track = lane(lanes, work.begin, work.end);
+    Event& event = begin(track, work.begin, work.kind);
+    note(event, kSubmission, work.submission);
+    if (work.draw) note(event, kDraw, work.draw);
+    end(track, work.end);
+  }
+
+  // Writes who has the GPU, and for each program its work and what its host does.
+  void write_programs() {
+    write_turns();
+    for (uint32_t context = 0; context < timeline_.programs.size(); context++) {
+      const std::string name = one_line(timeline_.programs[context]);
+      Lanes lanes{kRoot, fmt::format("work of program {}, {}", context + 1, name), {}};
+      for (const run_record::Timeline::Work& work : timeline_.works)
+        if (work.context == context) write_work(lanes, work);
+      write_host(context, fmt::format("host of program {}, {}", context + 1, name));
+    }
+  }
+  // Turns and the terms of switches do not overlap. They are written in order of time, so that of two slices
+  // that meet one ends before the other begins.
+  void write_turns() {
+    struct Slice {
+      uint64_t begin, end;
+      std::string name;
+      uint64_t submission;  // 0: of a switch
+    };
+    std::vector<Slice> slices;
+    for (const run_record::TurnRecord& turn : timeline_.turns.turns)
+      slices.push_back(
+          {turn.began, turn.end, one_line(timeline_.programs.at(turn.context)), turn.submission});
+    for (const run_record::SwitchRecord& one : timeline_.turns.switches) {
+      uint64_t until = one.end;  // of a term: the last one ends with the switch
+      for (const auto& [name, cycles] :
+           {std::pair(kBind, one.bind_cycles), std::pair(kInvalidate, one.invalidate_cycles),
+            std::pair(kFlush, one.flush_cycles)}) {
+        const uint64_t whole = cycles * timeline_.core_period;
+        const uint64_t from = until - std::min(until - std::min(until, one.began), whole);
+        if (from < until) slices.push_back({from, until, name, 0});
+        until = from;
+      }
+    }
+    std::sort(slices.begin(), slices.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });
+    const uint64_t track = new_track(kRoot, "who has the GPU");
+    for (const Slice& slice : slices) {
+      Event& event = begin(track, slice.begin, slice.name);
+      if (slice.submission) note(event, kSubmission, slice.submission);
+      end(track, slice.end);
+    }
+  }
+  void write_host(uint32_t context, const std::string& name) {
+    uint64_t track = 0;
+    for (const run_record::Timeline::HostSlice& slice : timeline_.hosts) {
+      if (slice.context != context || slice.begin == slice.end) continue;
+      if (!track) track = new_track(kRoot, name);
+      begin(track, slice.begin, slice.waits ? kWaits : kComputes);
+      end(track, slice.end);
     }
   }
 

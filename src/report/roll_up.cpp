@@ -48,7 +48,9 @@ std::vector<RollUpRow> by_label(std::span<const RunReader::Work> work) {
   Node root;
   for (const RunReader::Work& w : work) {
     Node* node = &root;
-    std::string_view rest = w.label.empty() ? std::string_view("(no label)") : std::string_view(w.label);
+    const std::string label = w.label.empty() ? "(no label)" : w.label;
+    const std::string path = w.owner.empty() ? label : w.owner + " / " + label;
+    std::string_view rest = path;
     while (!rest.empty()) {
       const size_t cut = rest.find(" / ");
       node = &node->child(rest.substr(0, cut));
@@ -64,19 +66,24 @@ std::vector<RollUpRow> by_label(std::span<const RunReader::Work> work) {
 std::vector<RollUpRow> by_pass(std::span<const RunReader::Work> work) {
   std::vector<RollUpRow> rows;
   std::vector<SharedLabel> labels;
+  std::vector<std::string> owners;
   for (const RunReader::Work& w : work) {
     if (w.pass >= rows.size()) {
       rows.resize(w.pass + 1, {.first_work = w.work});
       labels.resize(w.pass + 1);
+      owners.resize(w.pass + 1);
     }
     RollUpRow& row = rows[w.pass];
+    owners[w.pass] = w.owner;
     if (w.kind == "draw" || w.kind == "dispatch") labels[w.pass].add(w.label);
     row.cycles += w.marginal_cycles;
     row.draws += w.kind == "draw" && !w.of_driver;
   }
   for (size_t pass = 0; pass < rows.size(); pass++) {
     const std::string& label = labels[pass].text();
-    rows[pass].name = fmt::format("pass {}", pass) + (label.empty() ? "" : fmt::format(", '{}'", label));
+    const std::string owner = owners[pass].empty() ? "" : fmt::format(" of {}", owners[pass]);
+    rows[pass].name =
+        fmt::format("pass {}{}", pass, owner) + (label.empty() ? "" : fmt::format(", '{}'", label));
   }
   return rows;
 }

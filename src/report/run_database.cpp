@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_text.h"
+#include "base/text.h"
 #include "base/version.h"
 #include "report/run_schema.h"
 #include "report/shared_label.h"
@@ -13,8 +14,48 @@ namespace cutaway::report {
 
 using database::Statement;
 
+namespace {
+
+// Adds names to JSON that describes surfaces.
+std::string with_names(const Annotations& annotations, const std::string& text) {
+  if (annotations.surfaces.empty()) return text;
+  nlohmann::json json = nlohmann::json::parse(text);
+  const std::function<void(nlohmann::json&)> visit = [&](nlohmann::json& value) {
+    if (value.is_object() && value.contains("address")) {
+      const auto found = annotations.surfaces.find(
+          {std::stoull(value["address"].get<std::string>(), nullptr, 16), value["width"], value["height"]});
+      if (found != annotations.surfaces.end() && !found->second.empty()) value["name"] = found->second;
+    } else if (value.is_structured()) {
+      for (nlohmann::json& inner : value) visit(inner);
+    }
+  };
+  visit(json);
+  return json_text(json);
+}
+
+// Adds names to JSON that describes buffers. Ranges of names overlap if memory had several uses in the course
+// of the recording: no name is shown then.
+std::string with_buffer_names(const Annotations& annotations, const std::string& text) {
+  if (annotations.buffers.empty()) return text;
+  nlohmann::json json = nlohmann::json::parse(text);
+  for (nlohmann::json& buffer : json) {
+    const uint64_t address = std::stoull(buffer["address"].get<std::string>(), nullptr, 16);
+    const std::string* name = nullptr;
+    bool several = false;
+    for (const auto& [range, called] : annotations.buffers) {
+      if (address < range.first || address >= range.second) continue;
+      several |= name && *name != called;
+      name = &called;
+    }
+    if (name && !several && !name->empty()) buffer["name"] = *name;
+  }
+  return json_text(json);
+}
+
+}  // namespace
+
 RunDatabase::RunDatabase(const std::filesystem::path& path, Annotations annotations)
-    : annotations_(std::move(annotations)), database_(path, database::Access::kCreate) {
+    : annotations_{std::move(annotations)}, database_(path, database::Access::kCreate) {
   // The file gets its final name when it is complete, so a crash of the computer need not preserve it.
   database_.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;");
   database_.execute(kRunTables);
@@ -42,6 +83,7 @@ void RunDatabase::add(const run_record::FrameFigures& figures, const run_record:
   add_holdups(figures.frame, record);
   add_intervals(figures.frame, record);
   if (record.fragments) add_fragments(figures.frame, *record.fragments);
+  add_turns(figures.frame, record.turns);
   transaction.commit();
 }
 
@@ -62,78 +104,49 @@ void RunDatabase::add_columns(const run_record::FrameRecord& record) {
 
 void RunDatabase::add_states(uint64_t frame, const run_record::FrameRecord& record) {
   Statement insert =
-      database_.prepare("INSERT INTO state VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+      database_.prepare("INSERT INTO state VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   for (size_t i = 0; i < record.states.size(); i++) {
     const run_record::StateRecord& s = record.states[i];
+    const Annotations& annotations = annotations_of(s.context);
     const auto& [vertex, control, evaluation, geometry, fragment, compute] = s.program;
     insert.run(frame, uint64_t{i}, s.width, s.height, s.samples, std::string_view(s.topology),
-               std::string_view(with_names(s.targets)), std::string_view(with_names(s.textures)),
-               std::string_view(with_buffer_names(s.buffers)), std::string_view(s.settings), vertex, control,
-               evaluation, geometry, fragment, compute);
-    for (const uint64_t program : s.program) add_program(program);
+               std::string_view(with_names(annotations, s.targets)),
+               std::string_view(with_names(annotations, s.textures)),
+               std::string_view(with_buffer_names(annotations, s.buffers)), std::string_view(s.settings),
+               vertex, control, evaluation, geometry, fragment, compute, s.context);
+    for (const uint64_t program : s.program) add_program(s.context, program);
   }
 }
 
 // A program without annotation was recorded by an older driver: it has no text.
-void RunDatabase::add_program(uint64_t address) {
-  const auto found = annotations_.programs.find(address);
-  if (found == annotations_.programs.end()) return;
+void RunDatabase::add_program(uint32_t context, uint64_t address) {
+  const auto& programs = annotations_of(context).programs;
+  const auto found = programs.find(address);
+  if (found == programs.end()) return;
   const ProgramText& program = found->second;
-  Statement insert = database_.prepare("INSERT OR IGNORE INTO program VALUES (?, ?, ?, ?, ?)");
+  Statement insert = database_.prepare("INSERT OR IGNORE INTO program VALUES (?, ?, ?, ?, ?, ?)");
   insert.bind(0, address).bind(1, std::string_view(program.instructions));
   if (program.spirv.empty()) insert.bind_null(2).bind_null(3);
   else insert.bind(2, std::as_bytes(std::span(program.spirv))).bind(3, std::string_view(program.source_of));
   if (program.name.empty()) insert.bind_null(4);
   else insert.bind(4, std::string_view(program.name));
+  insert.bind(5, context);
   insert.run();
 }
 
-std::string RunDatabase::with_names(const std::string& text) const {
-  if (annotations_.surfaces.empty()) return text;
-  nlohmann::json json = nlohmann::json::parse(text);
-  const std::function<void(nlohmann::json&)> visit = [&](nlohmann::json& value) {
-    if (value.is_object() && value.contains("address")) {
-      const auto found = annotations_.surfaces.find(
-          {std::stoull(value["address"].get<std::string>(), nullptr, 16), value["width"], value["height"]});
-      if (found != annotations_.surfaces.end() && !found->second.empty()) value["name"] = found->second;
-    } else if (value.is_structured()) {
-      for (nlohmann::json& inner : value) visit(inner);
-    }
-  };
-  visit(json);
-  return json_text(json);
-}
-
-// Ranges of names overlap if memory had several uses in the course of the recording: no name is shown then.
-std::string RunDatabase::with_buffer_names(const std::string& text) const {
-  if (annotations_.buffers.empty()) return text;
-  nlohmann::json json = nlohmann::json::parse(text);
-  for (nlohmann::json& buffer : json) {
-    const uint64_t address = std::stoull(buffer["address"].get<std::string>(), nullptr, 16);
-    const std::string* name = nullptr;
-    bool several = false;
-    for (const auto& [range, called] : annotations_.buffers) {
-      if (address < range.first || address >= range.second) continue;
-      several |= name && *name != called;
-      name = &called;
-    }
-    if (name && !several && !name->empty()) buffer["name"] = *name;
-  }
-  return json_text(json);
-}
-
-std::string RunDatabase::label(uint32_t marker) const {
-  const auto found = annotations_.labels.find(marker);
-  return found == annotations_.labels.end() ? "" : found->second;
+std::string RunDatabase::label(const run_record::WorkRecord& work) const {
+  const auto& labels = annotations_of(work.context).labels;
+  const auto found = labels.find(work.marker);
+  return found == labels.end() ? "" : found->second;
 }
 
 void RunDatabase::add_work(uint64_t frame, const run_record::FrameRecord& record) {
   Statement insert = database_.prepare(
-      "INSERT INTO work VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+      "INSERT INTO work VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   for (size_t i = 0; i < record.work.size(); i++) {
     const run_record::WorkRecord& w = record.work[i];
     const bool draw = w.state >= 0;
-    const std::string text = label(w.marker);
+    const std::string text = label(w);
     insert.bind(0, frame).bind(1, uint64_t{i}).bind(2, std::string_view(w.kind));
     insert.bind(3, std::string_view(w.packet)).bind(4, w.submission);
     if (draw) insert.bind(5, w.draw);
@@ -144,6 +157,7 @@ void RunDatabase::add_work(uint64_t frame, const run_record::FrameRecord& record
     insert.bind(12, w.began).bind(13, w.end).bind(14, w.marginal_cycles).bind(15, w.end - w.began);
     insert.bind(16, w.texture_footprint).bind(17, w.texture_cache_footprint);
     insert.bind(18, w.texture_first_touches).bind(19, int{w.compute_queue});
+    insert.bind(20, w.context);
     insert.run();
   }
 }
@@ -165,7 +179,7 @@ void RunDatabase::add_passes(uint64_t frame, const run_record::FrameRecord& reco
     if (w.state < 0) continue;
     pass.draws++;
     pass.state = &record.states[static_cast<size_t>(w.state)];
-    pass.label.add(label(w.marker));
+    pass.label.add(label(w));
   }
   Statement insert = database_.prepare("INSERT INTO pass VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
   for (size_t i = 0; i < passes.size(); i++) {
@@ -274,6 +288,57 @@ void RunDatabase::add_fragments(uint64_t frame, const run_record::FragmentRecord
   }
 }
 
+void RunDatabase::add_turns(uint64_t frame, const run_record::TurnsRecord& record) {
+  Statement turn = database_.prepare("INSERT INTO turn VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  for (size_t i = 0; i < record.turns.size(); i++) {
+    const run_record::TurnRecord& t = record.turns[i];
+    turn.run(frame, uint64_t{i}, t.context, t.submission, t.began, t.end, std::string_view(name_of(t.how)),
+             t.drain_cycles, t.restored_bytes);
+  }
+  Statement between = database_.prepare("INSERT INTO context_switch VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  for (size_t i = 0; i < record.switches.size(); i++) {
+    const run_record::SwitchRecord& s = record.switches[i];
+    between.run(frame, uint64_t{i}, s.from, s.to, s.began, s.end, s.flush_cycles, s.invalidate_cycles,
+                s.bind_cycles);
+  }
+}
+
+void RunDatabase::add_programs(const run_record::SharedFigures& run) {
+  database::Transaction transaction(database_);
+  Statement context =
+      database_.prepare("INSERT INTO context VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  Statement frame = database_.prepare("INSERT INTO context_frame VALUES (?, ?, ?, ?, ?)");
+  for (size_t i = 0; i < run.programs.size(); i++) {
+    const run_record::SharedFigures::Program& p = run.programs[i];
+    const std::string name = valid_utf8(p.name), capture = valid_utf8(p.capture);
+    context.bind(0, uint64_t{i}).bind(1, std::string_view(name)).bind(2, std::string_view(capture));
+    context.bind(3, p.waited);
+    if (const auto shares = p.shares())
+      context.bind(4, shares->host).bind(5, shares->others).bind(6, shares->gpu);
+    if (const auto& host = p.host) {
+      context.bind(7, host->computed).bind(8, host->alone).bind(9, host->submissions).bind(10, host->waits);
+      context.bind(11, host->interrupts).bind(12, host->shown).bind(13, host->latency);
+    }
+    if (const auto& lost = p.lost)
+      context.bind(14, lost->frame).bind(15, lost->cycle).bind(16, std::string_view(lost->why));
+    context.run();
+    for (const run_record::SharedFigures::Frame& f : p.frames)
+      frame.run(uint64_t{i}, f.number, f.begin, f.end, f.alone);
+  }
+  Statement phase = database_.prepare("INSERT INTO context_phase VALUES (?, ?, ?)");
+  const auto add_phase = [&](std::string_view name, uint64_t cycles, uint64_t alone) {
+    phase.run(name, cycles, alone);
+  };
+  const run_record::FramePhases &together = run.together, &alone = run.alone;
+  add_phase("draw", together.draws, alone.draws);
+  add_phase("copy", together.copies, alone.copies);
+  add_phase("cache", together.caches, alone.caches);
+  add_phase("display", together.display, alone.display);
+  add_phase("command", together.commands, alone.commands);
+  if (const auto hosts = run.host_cycles()) add_phase("host", hosts->together, hosts->alone);
+  transaction.commit();
+}
+
 void RunDatabase::finish(const RunInfo& run, const std::vector<ParameterText>& parameters,
                          uint64_t interval) {
   database::Transaction transaction(database_);
@@ -288,7 +353,8 @@ void RunDatabase::finish(const RunInfo& run, const std::vector<ParameterText>& p
   add_fact("base", run.base);
   add_fact("gpu_argument", run.gpu_argument);
   add_fact("sets", json_text(nlohmann::json(run.sets)));
-  add_fact("capture", std::filesystem::absolute(run.capture).lexically_normal().string());
+  add_fact("capture",
+           run.capture.empty() ? "" : std::filesystem::absolute(run.capture).lexically_normal().string());
   add_fact("program", run.program);
   add_fact("warmup", std::to_string(run.warmup));
   add_fact("verified", std::string(run.verified ? verdict_of(run) : "no"));

@@ -11,6 +11,7 @@
 #include "report/summary.h"
 #include "run_record/figures.h"
 #include "run_record/frame_record.h"
+#include "run_record/shared_figures.h"
 
 namespace cutaway::report {
 
@@ -40,17 +41,21 @@ struct ParameterText {
 // Writes run.sqlite (report/run_schema.h). The file is complete once finish() has returned.
 class RunDatabase {
  public:
-  // Creates the file. UserError: it cannot be written.
+  // Creates the file. annotations: of the only program, or of the first. UserError: it cannot be written.
   RunDatabase(const std::filesystem::path& path, Annotations annotations);
+  // Annotations of the program of the next context.
+  void annotate(Annotations annotations) { annotations_.push_back(std::move(annotations)); }
 
   void add(const run_record::FrameFigures& figures, const run_record::FrameRecord& record);
+  // Programs that shared the GPU.
+  void add_programs(const run_record::SharedFigures& run);
   // interval: cycles between rows over time.
   void finish(const RunInfo& run, const std::vector<ParameterText>& parameters, uint64_t interval);
 
  private:
   void add_columns(const run_record::FrameRecord& record);
   void add_states(uint64_t frame, const run_record::FrameRecord& record);
-  void add_program(uint64_t address);
+  void add_program(uint32_t context, uint64_t address);
   void add_work(uint64_t frame, const run_record::FrameRecord& record);
   void add_passes(uint64_t frame, const run_record::FrameRecord& record);
   void add_work_counters(uint64_t frame, const run_record::FrameRecord& record);
@@ -60,13 +65,11 @@ class RunDatabase {
   void add_holdups(uint64_t frame, const run_record::FrameRecord& record);
   void add_fragments(uint64_t frame, const run_record::FragmentRecord& log);
   void add_intervals(uint64_t frame, const run_record::FrameRecord& record);
-  std::string label(uint32_t marker) const;
-  // Adds names to JSON that describes surfaces.
-  std::string with_names(const std::string& json) const;
-  // Adds names to JSON that describes buffers.
-  std::string with_buffer_names(const std::string& json) const;
+  void add_turns(uint64_t frame, const run_record::TurnsRecord& turns);
+  std::string label(const run_record::WorkRecord& work) const;
+  const Annotations& annotations_of(uint32_t context) const { return annotations_.at(context); }
 
-  Annotations annotations_;
+  std::vector<Annotations> annotations_;  // by context
   database::Database database_;
   bool columns_ = false;
 };

@@ -1,6 +1,7 @@
 #include "report/run_reader.h"
 
 #include <cstring>
+#include <fmt/format.h>
 #include <sstream>
 
 #include "report/fragment_reader.h"
@@ -67,8 +68,9 @@ const std::vector<RunReader::Work>& RunReader::work(uint64_t frame) {
   Statement rows = database_.prepare(
       "SELECT work, pass, kind, packet, label, draw, of_driver, submission, vertices, instances, "
       "marginal_cycles, occupied_cycles, textures, began, ended, texture_footprint, texture_cache_footprint, "
-      "texture_first_touches, name FROM work LEFT JOIN state USING (frame, state) LEFT JOIN program ON "
-      "address = CASE WHEN packet LIKE 'DISPATCH%' THEN compute_program WHEN fragment_program <> 0 THEN "
+      "texture_first_touches, program.name, work.context, context.name FROM work LEFT JOIN state USING (frame, "
+      "state) LEFT JOIN context ON context.context = work.context LEFT JOIN program ON program.context = "
+      "work.context AND address = CASE WHEN packet LIKE 'DISPATCH%' THEN compute_program WHEN fragment_program <> 0 THEN "
       "fragment_program ELSE vertex_program END "
       "WHERE frame = ? ORDER BY work");
   rows.bind(0, frame);
@@ -86,10 +88,22 @@ const std::vector<RunReader::Work>& RunReader::work(uint64_t frame) {
     w.texture_footprint = rows.number(15), w.texture_cache_footprint = rows.number(16);
     w.texture_first_touches = rows.number(17);
     w.program = rows.text(18);
+    w.context = static_cast<uint32_t>(rows.number(19)), w.owner = rows.text(20);
   }
   work_frame_ = frame;
   return work_;
 }
+
+namespace {
+
+// The condition that work is of the scope's context, if it has one. ?1 is the frame.
+std::string in_context(const RunReader::Scope& scope, const char* column = "work") {
+  if (!scope.context || scope.first_interval) return "";
+  return fmt::format(" AND {} IN (SELECT work FROM work WHERE frame = ?1 AND context = {}) ", column,
+                     *scope.context);
+}
+
+}  // namespace
 
 Statement RunReader::scoped(const std::string& sql, const Scope& scope) {
   Statement rows = database_.prepare(sql);
@@ -105,7 +119,8 @@ std::vector<RunReader::Holdup> RunReader::holdups(const Scope& scope) {
                               ? "SELECT unit, stage, sum(probes) FROM interval_holdup WHERE frame = ? AND "
                                 "interval BETWEEN ? AND ? GROUP BY unit, stage"
                               : "SELECT unit, stage, sum(probes) FROM work_holdup WHERE frame = ? AND work "
-                                "BETWEEN ? AND ? GROUP BY unit, stage",
+                                "BETWEEN ? AND ?" +
+                                    in_context(scope) + " GROUP BY unit, stage",
                           scope);
   while (rows.step()) holdups.push_back({rows.text(0), rows.text(1), rows.number(2)});
   return holdups;
@@ -119,7 +134,8 @@ std::vector<RunReader::PassFragments> RunReader::pass_fragments(const Scope& sco
   Statement rows = scoped(
       "SELECT pass, first_work, last_work, sum(min(8, width - 8 * x) * min(8, height - 8 * y)), sum(shaded), "
       "sum(helpers) FROM tile JOIN pass USING (frame, pass) WHERE frame = ? AND first_work >= ? AND last_work "
-      "<= ? AND shaded > 0 GROUP BY pass",
+      "<= ? AND shaded > 0" +
+          in_context(scope, "first_work") + " GROUP BY pass",
       scope);
   while (rows.step()) {
     PassFragments& pass = passes.emplace_back();
@@ -135,7 +151,8 @@ std::map<uint32_t, uint64_t> RunReader::shaded_fragments(const Scope& scope) {
   std::map<uint32_t, uint64_t> fragments;
   Statement rows = scoped(
       "SELECT work, sum(own) FROM work_counter JOIN counter USING (counter) WHERE frame = ? AND work BETWEEN ? "
-      "AND ? AND unit GLOB 'gpu.interpolator*' AND name = 'fragments' GROUP BY work",
+      "AND ? AND unit GLOB 'gpu.interpolator*' AND name = 'fragments'" +
+          in_context(scope) + " GROUP BY work",
       scope);
   while (rows.step()) fragments[static_cast<uint32_t>(rows.number(0))] = rows.number(1);
   return fragments;
@@ -148,7 +165,8 @@ std::vector<RunReader::NamedBuffer> RunReader::named_buffers(const Scope& scope)
       "SELECT value ->> 'name' AS name, value ->> 'use' AS use, replace(coalesce(value ->> 'stage', ''), ' ', "
       "'_') AS stage, count(DISTINCT work) FROM work JOIN state USING (frame, state), json_each(CASE WHEN "
       "json_valid(buffers) THEN buffers ELSE '[]' END) WHERE frame = ? AND work BETWEEN ? AND ? AND type = "
-      "'object' AND name IS NOT NULL GROUP BY name, use, stage ORDER BY 4 DESC, name",
+      "'object' AND name IS NOT NULL" +
+          in_context(scope) + " GROUP BY name, use, stage ORDER BY 4 DESC, name",
       scope);
   while (rows.step()) buffers.push_back({rows.text(0), rows.text(1), rows.text(2), rows.number(3)});
   return buffers;
@@ -161,7 +179,8 @@ std::vector<RunReader::Counts> RunReader::counts(const Scope& scope) {
           ? "SELECT unit, name, sum(value), sum(value) FROM interval_counter JOIN counter USING (counter) "
             "WHERE frame = ? AND interval BETWEEN ? AND ? GROUP BY counter"
           : "SELECT unit, name, sum(own), sum(meanwhile) FROM work_counter JOIN counter USING (counter) "
-            "WHERE frame = ? AND work BETWEEN ? AND ? GROUP BY counter",
+            "WHERE frame = ? AND work BETWEEN ? AND ?" +
+                in_context(scope) + " GROUP BY counter",
       scope);
   while (rows.step()) counts.push_back({rows.text(0), rows.text(1), rows.number(2), rows.number(3)});
   return counts;
@@ -195,23 +214,24 @@ std::vector<RunReader::Instruction> RunReader::instructions(const Scope& scope) 
       "WHEN 'geometry' THEN geometry_program WHEN 'fragment' THEN fragment_program "
       "ELSE compute_program END AS program, instruction, "
       "sum(issued), sum(waited_flow), sum(waited_result), sum(waited_issue), sum(waited_send), "
-      "sum(waited_texture), sum(waited_drain), sum(waited_output) FROM instruction JOIN work USING (frame, "
-      "work) JOIN state USING (frame, state) WHERE frame = ? AND work BETWEEN ? AND ? "
-      "GROUP BY stage, program, instruction",
+      "sum(waited_texture), sum(waited_drain), sum(waited_output), work.context FROM instruction JOIN work "
+      "USING (frame, work) JOIN state USING (frame, state) WHERE frame = ? AND work BETWEEN ? AND ?" +
+          in_context(scope) + " GROUP BY stage, work.context, program, instruction",
       scope);
   while (rows.step()) {
     Instruction& i = instructions.emplace_back();
     i.stage = rows.text(0), i.program = rows.number(1);
     i.instruction = static_cast<uint32_t>(rows.number(2)), i.issued = rows.number(3);
     for (size_t w = 0; w < Instruction::kWaits; w++) i.waited[w] = rows.number(static_cast<int>(4 + w));
+    i.context = static_cast<uint32_t>(rows.number(static_cast<int>(4 + Instruction::kWaits)));
   }
   return instructions;
 }
 
-std::optional<RunReader::Program> RunReader::program(uint64_t address) {
-  Statement rows =
-      database_.prepare("SELECT instructions, spirv, source_of, name FROM program WHERE address = ?");
-  rows.bind(0, address);
+std::optional<RunReader::Program> RunReader::program(uint64_t address, uint32_t context) {
+  Statement rows = database_.prepare(
+      "SELECT instructions, spirv, source_of, name FROM program WHERE address = ? AND context = ?");
+  rows.bind(0, address).bind(1, context);
   if (!rows.step()) return std::nullopt;
   Program program;
   program.name = rows.text(3);

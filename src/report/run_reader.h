@@ -11,6 +11,7 @@
 #include "database/database.h"
 #include "run_record/figures.h"
 #include "run_record/frame_record.h"
+#include "run_record/shared_figures.h"
 
 namespace cutaway::report {
 
@@ -28,6 +29,9 @@ class RunReader {
   std::optional<std::string> parameter(std::string_view path);
   std::vector<std::string> parameters(std::string_view table);  // paths: those of "texture"
 
+  // Programs that shared the GPU, with their figures; none: the run is of one program.
+  std::optional<run_record::SharedFigures> shared();
+
   struct Frame {
     uint64_t frame = 0, cycles = 0, bytes_read = 0, bytes_written = 0, texture_footprint = 0;
     run_record::FramePhases phases;
@@ -37,6 +41,8 @@ class RunReader {
 
   struct Work {
     uint32_t work = 0, pass = 0;
+    uint32_t context = 0;  // its program
+    std::string owner;     // the program's name, if several shared the GPU
     std::string kind, packet, label;
     std::optional<uint32_t> draw;
     bool of_driver = false;
@@ -60,6 +66,11 @@ class RunReader {
     uint64_t frame = 0;
     std::optional<uint32_t> first_work = {}, last_work = {};
     std::optional<uint32_t> first_interval = {}, last_interval = {};
+    std::optional<uint32_t> context = {};  // only its work; with intervals it has no effect
+    bool has(const Work& piece) const {
+      return piece.work >= first_work.value_or(0) && piece.work <= last_work.value_or(~0u) &&
+             (!context || *context == piece.context);
+    }
   };
   // Probes that found a unit holding the machine up.
   struct Holdup {
@@ -97,6 +108,7 @@ class RunReader {
   // The activity of thread groups at an instruction, over all work of a scope.
   struct Instruction {
     std::string stage;  // of kProgramStages
+    uint32_t context = 0;
     uint64_t program = 0;
     uint32_t instruction = 0;
     uint64_t issued = 0;
@@ -113,7 +125,7 @@ class RunReader {
     std::vector<int64_t> source_of;         // by instruction: index into spirv; negative: none
     std::string name;                       // "": none
   };
-  std::optional<Program> program(uint64_t address);
+  std::optional<Program> program(uint64_t address, uint32_t context = 0);
   struct Wire {
     std::string sender, receiver;      // ports
     uint64_t slots = 0, messages = 0;  // messages: number sent

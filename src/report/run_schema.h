@@ -4,7 +4,7 @@
 // meaning must raise kRunSchema.
 namespace cutaway::report {
 
-constexpr int kRunSchema = 9;
+constexpr int kRunSchema = 10;
 
 constexpr const char* kRunTables = R"sql(
 CREATE TABLE meta (             -- one row for each fact of the run
@@ -35,7 +35,8 @@ CREATE TABLE wire (             -- from one unit to another
   slots INTEGER NOT NULL        -- messages under way or waiting
 );
 CREATE TABLE frame (
-  frame INTEGER PRIMARY KEY,    -- number in the capture
+  frame INTEGER PRIMARY KEY,    -- number in the capture; of a run of several programs 1, all of it: a reset of
+                                -- the GPU begins the next
   cycles INTEGER NOT NULL,      -- of the core's clock, as all cycles where nothing else is said
   -- What they were for. Each counts once, for the first of these that was under way; they sum to cycles.
   draw_cycles INTEGER NOT NULL,
@@ -75,14 +76,17 @@ CREATE TABLE state (            -- a version of the state that draws use
   vertex_program INTEGER NOT NULL,  -- program.address, as those below; 0: none
   tessellation_control_program INTEGER NOT NULL, tessellation_evaluation_program INTEGER NOT NULL,
   geometry_program INTEGER NOT NULL, fragment_program INTEGER NOT NULL, compute_program INTEGER NOT NULL,
+  context INTEGER NOT NULL,     -- whose draws use it; 0: the only program
   PRIMARY KEY (frame, state)
 ) WITHOUT ROWID;
 CREATE TABLE program (          -- shader programs of the draws
-  address INTEGER PRIMARY KEY,
+  address INTEGER NOT NULL,
   instructions TEXT NOT NULL,   -- disassembly
   spirv BLOB,                   -- words that it was made from; null: the driver's own program
   source_of TEXT,               -- by instruction: place in spirv, -1 for none; separated by spaces
-  name TEXT                     -- the program's name for its module or pipeline, or its source file; null: none
+  name TEXT,                    -- the program's name for its module or pipeline, or its source file; null: none
+  context INTEGER NOT NULL,     -- in whose memory it is; 0: the only program's
+  PRIMARY KEY (address, context)
 );
 CREATE TABLE work (             -- what packets had the machine do, in the order in which it began
   frame INTEGER NOT NULL, work INTEGER NOT NULL,
@@ -104,6 +108,7 @@ CREATE TABLE work (             -- what packets had the machine do, in the order
   texture_cache_footprint INTEGER NOT NULL,   -- the same in one cache, that which was asked for most
   texture_first_touches INTEGER NOT NULL,     -- lines, each once in each cache: misses that no cache size avoids
   compute_queue INTEGER NOT NULL,       -- 1: of the compute queue; 0: of the graphics queue
+  context INTEGER NOT NULL,     -- whose work it is: context.context; 0: the only program's
   PRIMARY KEY (frame, work)
 ) WITHOUT ROWID;
 CREATE TABLE pass (             -- work in a row for the same targets
@@ -195,7 +200,7 @@ CREATE TABLE instruction (      -- what the thread groups of a draw or dispatch 
   PRIMARY KEY (frame, work, stage, instruction)
 ) WITHOUT ROWID;
 CREATE VIEW program_instruction AS   -- the same by program, of all draws of a frame
-  SELECT frame, CASE stage WHEN 'vertex' THEN vertex_program
+  SELECT frame, work.context AS context, CASE stage WHEN 'vertex' THEN vertex_program
       WHEN 'tessellation_control' THEN tessellation_control_program
       WHEN 'tessellation_evaluation' THEN tessellation_evaluation_program
       WHEN 'geometry' THEN geometry_program
@@ -205,7 +210,7 @@ CREATE VIEW program_instruction AS   -- the same by program, of all draws of a f
     sum(waited_send) AS waited_send, sum(waited_texture) AS waited_texture, sum(waited_drain) AS waited_drain,
     sum(waited_output) AS waited_output
   FROM instruction JOIN work USING (frame, work) JOIN state USING (frame, state)
-  GROUP BY frame, program, stage, instruction;
+  GROUP BY frame, work.context, program, stage, instruction;
 CREATE TABLE interval (
   frame INTEGER NOT NULL, interval INTEGER NOT NULL,
   began INTEGER NOT NULL, ended INTEGER NOT NULL,  -- cycles of the frame: after `began`, up to and with `ended`
@@ -220,6 +225,48 @@ CREATE TABLE interval_wire (    -- 0 messages and filling have no row
   messages INTEGER NOT NULL,    -- sent
   filling REAL NOT NULL,        -- mean number of messages under way or waiting, looked at every 64 cycles
   PRIMARY KEY (frame, interval, wire)
+) WITHOUT ROWID;
+CREATE TABLE context (          -- programs that shared the GPU; no row in a run of one program
+  context INTEGER PRIMARY KEY,
+  name TEXT NOT NULL,           -- of its capture's file
+  capture TEXT NOT NULL,        -- path, as it was given
+  waited_cycles INTEGER NOT NULL,       -- for which its submissions waited for other programs
+  host_share REAL, others_share REAL, gpu_share REAL,   -- of its time: its host computes while the GPU has none
+                                -- of its submissions; they wait for other programs; the GPU works for it or
+                                -- waits for the display. Null: no time has passed
+  computed_cycles INTEGER, alone_cycles INTEGER, submissions INTEGER, waits INTEGER, interrupt_cycles INTEGER,
+  shown INTEGER, latency_cycles INTEGER,        -- of its host; null: it takes no time
+  lost_frame INTEGER, lost_cycle INTEGER, lost_why TEXT -- null: it was not lost
+);
+CREATE TABLE context_frame (    -- a frame of a program that shared the GPU
+  context INTEGER NOT NULL, program_frame INTEGER NOT NULL,     -- number in its capture
+  began INTEGER NOT NULL, ended INTEGER NOT NULL,       -- cycles of the run
+  alone_cycles INTEGER NOT NULL,        -- on a GPU of its own
+  PRIMARY KEY (context, program_frame)
+) WITHOUT ROWID;
+CREATE TABLE context_phase (    -- what the cycles of the run were for, as the columns of frame; and alone
+  phase TEXT PRIMARY KEY,       -- draw, copy, cache, display, command, host (no submission: hosts compute)
+  cycles INTEGER NOT NULL,
+  alone_cycles INTEGER NOT NULL         -- of all frames, each program on a GPU of its own, summed
+) WITHOUT ROWID;
+CREATE TABLE turn (             -- a program's submission had the GPU; turns and switches do not overlap
+  frame INTEGER NOT NULL, turn INTEGER NOT NULL,
+  context INTEGER NOT NULL,
+  submission INTEGER NOT NULL,  -- work.submission
+  began INTEGER NOT NULL, ended INTEGER NOT NULL,       -- cycles of the frame
+  how TEXT NOT NULL,            -- it ended, was suspended, or was stopped by a reset
+  drain_cycles INTEGER NOT NULL,        -- suspended: until its work had ended
+  restored_bytes INTEGER NOT NULL,      -- of state sent anew, as it went on
+  PRIMARY KEY (frame, turn)
+) WITHOUT ROWID;
+CREATE TABLE context_switch (   -- the GPU went to another program
+  frame INTEGER NOT NULL, switch INTEGER NOT NULL,
+  from_context INTEGER NOT NULL, to_context INTEGER NOT NULL,
+  began INTEGER NOT NULL, ended INTEGER NOT NULL,       -- cycles of the frame
+  flush_cycles INTEGER NOT NULL,        -- caches were written back
+  invalidate_cycles INTEGER NOT NULL,   -- they and hierarchical Z were emptied
+  bind_cycles INTEGER NOT NULL,         -- memory clients were bound to the other memory
+  PRIMARY KEY (frame, switch)
 ) WITHOUT ROWID;
 )sql";
 

@@ -139,7 +139,7 @@ std::vector<Finding> footprint_evidence(RunReader& run, const RunReader::Scope& 
   uint64_t touches = 0, draws = 0, larger = 0;
   std::optional<RunReader::Work> most;  // in one cache
   for (const RunReader::Work& work : run.work(scope.frame)) {
-    if (work.work < scope.first_work.value_or(0) || work.work > scope.last_work.value_or(~0u)) continue;
+    if (!scope.has(work)) continue;
     if (!work.texture_first_touches) continue;
     touches += work.texture_first_touches, draws++;
     larger += work.texture_cache_footprint > holds;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "run_record/fragment_log.h"
+#include "run_record/turn_record.h"
 
 // Records of one frame as plain data: the contents of a run's database (docs/run-database.md). Cycles count
 // from the frame's start, in the core's clock.
@@ -30,6 +31,7 @@ constexpr std::array<const char*, 6> kProgramStages = {
 
 // A version of the state that draws and dispatches use.
 struct StateRecord {
+  uint32_t context = 0;  // whose draws use it
   uint32_t width = 0, height = 0, samples = 0;
   std::string topology;
   std::string targets;                                    // JSON: color targets and depth, with formats
@@ -42,8 +44,9 @@ struct StateRecord {
 };
 
 struct WorkRecord {
-  std::string kind;    // draw, copy, control, present, rest
-  std::string packet;  // "DRAW_INDEXED"
+  std::string kind;      // draw, copy, control, present, rest
+  std::string packet;    // "DRAW_INDEXED"
+  uint32_t context = 0;  // whose work it is; 0 on a machine of one context
   uint64_t submission = 0;
   uint32_t draw = 0;  // number of a draw in its submission, from 1
   bool of_driver = false;
@@ -137,6 +140,7 @@ struct FrameRecord {
   uint64_t texture_footprint = 0;                      // bytes: the footprint of all work together
   std::vector<Holdup> work_holdups, interval_holdups;  // work_holdups: in the marginal cycles of the work
   std::optional<FragmentRecord> fragments;
+  TurnsRecord turns;  // of contexts that share the machine; else empty
 };
 
 }  // namespace cutaway::run_record

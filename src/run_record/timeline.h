@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "run_record/turn_record.h"
+
 // The activity of every unit and the messages of every wire, cycle by cycle, over a window of a frame, as
 // plain data: the input of a timeline and of the life of one fragment. Times are instants of the simulation:
 // core_period of them make a cycle of the core's clock, and 0 is the frame's start, so that cycle n of the
@@ -93,10 +95,22 @@ struct Timeline {
     uint64_t begin = 0, end = 0;
     std::string kind;            // "draw", "dispatch", "copy", "control"
     bool compute_queue = false;  // else of the graphics queue
+    uint32_t context = 0;        // index into `programs`, if there are any
     uint32_t submission = 0;
     uint32_t draw = 0;  // of a draw: its number in the submission, from 1
   };
   std::vector<Work> works;  // in the order in which they began
+
+  // Programs that share the machine, by context; none: it runs one. Their turns and the switches between
+  // them, within the window, in instants.
+  std::vector<std::string> programs;
+  TurnsRecord turns;
+  struct HostSlice {
+    uint64_t begin = 0, end = 0;
+    uint32_t context = 0;
+    bool waits = false;  // for the GPU; else it computes
+  };
+  std::vector<HostSlice> hosts;  // in the order in which they began
 
   std::vector<std::string> clients;
   std::vector<Traffic> traffic;  // in order of time

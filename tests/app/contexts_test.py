@@ -3,6 +3,8 @@
 wrong."""
 import json
 import re
+import sqlite3
+import subprocess
 
 from command_case import CommandTest, main
 
@@ -184,13 +186,168 @@ class Contexts(CommandTest):
             self.assertEqual(kept["host"]["submissions"], 4 * 64 + 3)
             self.assertEqual(kept["host"]["computed_cycles"], 4 * 64 * 2000 * run["core_mhz"] / 1000)
 
+    PHASES = {"draw": "draws", "copy": "copies", "cache": "caches", "display": "display", "command": "commands",
+              "host": "hosts"}
+
+    def database(self):
+        """The database of out/, whose figures are those of shared.json, and whose sums are whole."""
+        run = json.loads((self.folder / "out/shared.json").read_text())
+        db = sqlite3.connect(self.folder / "out/run.sqlite")
+        self.addCleanup(db.close)
+        def row(sql):
+            return db.execute(sql).fetchone()
+        self.assertEqual(row("SELECT sum(cycles) FROM frame"), (run["cycles"],))
+        self.assertEqual(row("SELECT sum(marginal_cycles) FROM work"), (run["cycles"],))
+        self.assertEqual(row("SELECT count(*), total(flush_cycles), total(invalidate_cycles), total(bind_cycles) "
+                             "FROM context_switch"), tuple(run["switches"].values()))
+        self.assertEqual(row("SELECT total(how = 'suspended'), total(drain_cycles), total(restored_bytes) FROM turn"),
+                         tuple(run["preemptions"].values()))
+        phases = {self.PHASES[name]: (cycles, alone) for name, cycles, alone in db.execute("SELECT * FROM context_phase")}
+        self.assertEqual({name: both[0] for name, both in phases.items()}, run["phases"]["together"])
+        self.assertEqual({name: both[1] for name, both in phases.items()}, run["phases"]["alone"])
+        for name in ("draw", "copy", "cache", "display", "command"):
+            self.assertEqual(row(f"SELECT sum({name}_cycles) FROM frame"), (phases[self.PHASES[name]][0],))
+        for context, program in enumerate(run["programs"]):
+            capture, waited, *shares = row("SELECT capture, waited_cycles, host_share, others_share, gpu_share FROM "
+                                           f"context WHERE context = {context}")
+            self.assertEqual((capture, waited), (program["capture"], program["waited_cycles"]))
+            self.assertEqual(shares, list(program["time_shares"].values()))
+            self.assertEqual(row(f"SELECT lost_cycle, lost_why FROM context WHERE context = {context}"),
+                             (program["lost"]["cycle"], program["lost"]["why"]) if "lost" in program else (None, None))
+            frames = db.execute("SELECT program_frame, began, ended, alone_cycles FROM context_frame WHERE context = ? "
+                                "ORDER BY program_frame", (context,))
+            self.assertEqual([list(frame) for frame in frames], [list(frame.values()) for frame in program["frames"]])
+        # All that was counted is some program's, in its own work and in all marginal cycles.
+        self.assertEqual(row("SELECT count(*) FROM frame_counter f WHERE value <> (SELECT sum(own) FROM work_counter w "
+                             "WHERE w.frame = f.frame AND w.counter = f.counter)"), (0,))
+        self.assertEqual(row("SELECT count(*) FROM frame_counter f WHERE value <> (SELECT sum(meanwhile) FROM "
+                             "work_counter w WHERE w.frame = f.frame AND w.counter = f.counter)"), (0,))
+        self.assertEqual(row("SELECT count(*) FROM (SELECT 1 FROM work GROUP BY frame, pass HAVING count(DISTINCT context) "
+                             "> 1)"), (0,))
+        # Turns and switches do not overlap, and all work of a program ends in its turns.
+        for frame, cycles in db.execute("SELECT frame, cycles FROM frame").fetchall():
+            spans = db.execute("SELECT began, ended FROM turn WHERE frame = ?1 UNION ALL SELECT began, ended FROM "
+                               "context_switch WHERE frame = ?1 ORDER BY began, ended", (frame,)).fetchall()
+            self.assertTrue(all(before[1] <= after[0] for before, after in zip(spans, spans[1:])), spans)
+            self.assertLessEqual(spans[-1][1], cycles)
+        self.assertEqual(db.execute(
+            "SELECT * FROM work w WHERE kind NOT IN ('scan-out', 'present') AND NOT EXISTS (SELECT 1 FROM turn t WHERE "
+            "t.frame = w.frame AND t.context = w.context AND t.submission = w.submission AND w.began >= t.began AND "
+            "w.ended <= t.ended)").fetchall(), [])
+        return db
+
+    def test_the_database_tells_whose_work_it_is(self):
+        self.shared("--out", "out", "--slice-us", "0", "--preempt", "--interval", "100")
+        db = self.database()
+        self.assertEqual(db.execute("SELECT name FROM context ORDER BY context").fetchall()[1], ("blending",))
+        self.assertEqual(db.execute("SELECT count(DISTINCT context) FROM work").fetchone(), (2,))
+        self.assertGreater(db.execute("SELECT count(*) FROM turn WHERE how = 'suspended'").fetchone()[0], 0)
+        # What a program's work counts by itself is what it counts alone.
+        self.assertEqual(self.call("simulate", self.second, "--out", "alone", "--quiet").returncode, 0)
+        alone = sqlite3.connect(self.folder / "alone/run.sqlite")
+        self.addCleanup(alone.close)
+        written = ("SELECT sum(own) FROM work_counter JOIN counter USING (counter) JOIN work USING (frame, work) WHERE "
+                   "unit GLOB 'gpu.color_write*' AND counter.name = 'fragments' AND context = ")
+        self.assertEqual(db.execute(written + "1").fetchone(), alone.execute(written + "0").fetchone())
+        self.assertEqual(alone.execute("SELECT (SELECT count(*) FROM context), (SELECT count(*) FROM turn)").fetchone(),
+                         (0, 0))
+
+    def test_a_record_changes_no_figure(self):
+        recorded = self.shared("--out", "out")
+        figures = (self.folder / "out/shared.json").read_bytes()
+        self.shared("--out", "plain", "--stats", "none")
+        self.assertFalse((self.folder / "plain/run.sqlite").exists())
+        self.assertEqual((self.folder / "plain/shared.json").read_bytes(), figures)
+        for more in (("--seed", "2"), ("--no-skip",)):
+            self.shared("--out", "again", *more)
+            facts = [sqlite3.connect(self.folder / name / "run.sqlite").execute(
+                "SELECT * FROM work ORDER BY frame, work").fetchall() for name in ("out", "again")]
+            self.assertEqual(*facts)
+        self.assertIn("database: out/run.sqlite", recorded)
+
+    def test_records_end_where_the_gpu_is_reset(self):
+        self.lost("--with", self.scene("endless draw"), "--with", self.scene("bound-by-shading"), "--watchdog-us", "100")
+        db = self.database()
+        self.assertEqual(db.execute("SELECT count(*) FROM frame").fetchone(), (2,))
+        self.assertEqual(db.execute("SELECT frame, context FROM turn WHERE how = 'stopped'").fetchall(), [(1, 1), (2, 2)])
+        result = self.call("explain", "out")
+        self.assertIn("endless draw: lost in frame 1", result.stdout)
+        self.assertIn("part 2 of 2 of the run", result.stdout)
+
+    def test_records_of_hosts(self):
+        self.hosts("--set", "host.cpu=1")
+        db = self.database()
+        self.assertEqual(db.execute("SELECT computed_cycles > 0, submissions FROM context").fetchall(), [(1, 65)] * 2)
+
+    def test_explain_names_each_program(self):
+        told = self.shared("--out", "out", "--slice-us", "1")
+        result = self.call("explain", "out")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        # The figures are those that the simulation told.
+        figures = told[:told.index("pictures:")]
+        self.assertIn(figures, result.stdout)
+        self.assertRegex(result.stdout, r"\nthe run: [\d,]+ cycles")
+        self.assertRegex(result.stdout, r"\nprogram 2, blending: [\d,]+ cycles, .* % of the run's\n  held up by ")
+        self.assertRegex(result.stdout, r"draw \d+ of submission \d+,.* of blending: ")
+        self.assertNotIn("--try", result.stdout)
+        one = self.call("explain", "out", "--program", "2").stdout
+        self.assertRegex(one, r"\n\nprogram 2, blending: ")
+        self.assertNotIn("program 1", one)
+        explained = json.loads(self.call("explain", "out", "--json").stdout)
+        self.assertEqual(explained["shared"], json.loads((self.folder / "out/shared.json").read_text()))
+        of_programs = explained["frames"][0]["programs"]
+        self.assertEqual([program["program"] for program in of_programs], [1, 2])
+        self.assertEqual(sum(program["cycles"] for program in of_programs), explained["frames"][0]["cycles"])
+        self.fails("explain", "out", "--program", "3", names=["--program 3", "2 programs"])
+        self.fails("explain", "out", "--try", "memory.channels=8", names=["--try", "2 programs"])
+        self.fails("explain", "out", "--pixel", "1,1", names=["--pixel", "2 programs"])
+
+    def decoded(self, file):
+        """Packets of a timeline: protoc knows nothing of Perfetto, so that they have numbers for names."""
+        return subprocess.run(["protoc", "--decode_raw"], input=(self.folder / file).read_bytes(), capture_output=True,
+                              check=True).stdout.decode()
+
+    def test_a_timeline_shows_turns_switches_and_hosts(self):
+        window = ("--timeline", "a.pftrace", "--timeline-cycles", "1..6000")
+        self.hosts("--set", "host.cpu=1", *window)
+        first = (self.folder / "a.pftrace").read_bytes()
+        self.hosts("--set", "host.cpu=1", "--seed", "3", *window)
+        self.assertTrue((self.folder / "a.pftrace").read_bytes() == first)
+        text = self.decoded("a.pftrace")
+        for name in ("the run of several programs on attila", "who has the GPU", "host of program 1, host-2000",
+                     "host of program 2, host-2000", "computes", "write caches back", "empty caches",
+                     "bind memory clients", "gpu.shader0"):
+            self.assertTrue(name in text, name)
+        # Slices of the track of turns follow one another: each begins (1) once the one before has ended (2).
+        events = re.findall(r"  8: (\d+)\n  10: 1\n  11 \{\n(?:    4 \{\n(?:      .*\n)*    \}\n)?    9: ([12])\n"
+                            r"(?:    10: \d+\n)?    11: 2\n", text)
+        self.assertGreater(len(events), 40)
+        self.assertEqual([kind for _, kind in events], ["1", "2"] * (len(events) // 2))
+        times = [int(time) for time, _ in events]
+        self.assertEqual(times, sorted(times))
+
+    def test_a_timeline_shows_the_work_of_each_program(self):
+        told = self.shared("--timeline", "a.pftrace", "--timeline-cycles", "1..3000", "--slice-us", "1")
+        self.assertIn("timeline: a.pftrace", told)
+        text = self.decoded("a.pftrace")
+        for name in ("work of program 1, ", "work of program 2, blending"):
+            self.assertTrue(name in text, name)
+        plain = self.call("simulate", self.first, "--frames", "2", "--timeline", "b.pftrace", "--timeline-cycles", "1..9",
+                          "--quiet")
+        self.assertEqual(plain.returncode, 0, plain.stderr)
+        self.assertTrue("who has the GPU" not in self.decoded("b.pftrace"))
+
     def test_what_cannot_be(self):
         at = ("simulate", self.first, "--quiet")
         self.fails(*at, "--with", "no.cutaway", names=["no.cutaway"])
         self.fails(*at, "--slice-us", "5", names=["--with"])
         self.fails(*at, "--watchdog-us", "5", names=["--with"])
         self.fails(*at, "--with", self.second, "--with-frames", "9", names=["9", "blending"])
-        self.fails(*at, "--with", self.second, "--timeline", "t", names=["--timeline"])
+        self.fails(*at, "--with", self.second, "--live", names=["--live"])
+        shared = (*at, "--with", self.second)
+        self.fails(*shared, "--timeline", "t", "--timeline-draw", "1", names=["--timeline-draw", "--timeline-cycles"])
+        self.fails(*shared, "--timeline", "t", "--timeline-cycles", "1..99999999", names=["1..99999999", "the run"])
+        self.fails(*shared, "--stats", "fragments", names=["--stats fragments", "--with"])
         self.fails(*at, "--set", "command_processor.contexts=2", "--set", "host.cpu=1",
                    names=["command_processor.contexts", "--with"])
         self.fails(*at, "--with", self.second, "--set", "command_processor.contexts=1", "--out", "o",

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 // A frame of two draws, with a row in every table.
 constexpr const char* kRows = R"sql(
-INSERT INTO meta VALUES ('schema', '9'), ('version', '1'), ('program_hash', ''), ('gpu', 'attila'), ('base', 'attila'),
+INSERT INTO meta VALUES ('schema', '10'), ('version', '1'), ('program_hash', ''), ('gpu', 'attila'), ('base', 'attila'),
   ('gpu_argument', 'attila'), ('sets', '[]'), ('capture', '/c'), ('program', 'p'), ('warmup', '0'), ('verified', 'no'),
   ('interval', '1000');
 INSERT INTO parameter VALUES ('shader.units', '2', 'choice', 0), ('memory.channels', '4', 'choice', 0);
@@ -34,12 +34,12 @@ INSERT INTO frame VALUES (2, 100, 60, 10, 10, 10, 10, 5, 5, 1000, 500, 64, 'aa',
 INSERT INTO frame_counter VALUES (2, 0, 10), (2, 1, 60), (2, 2, 5);
 INSERT INTO frame_wire VALUES (2, 0, 12, 1.5, 4);
 INSERT INTO state VALUES (2, 0, 64, 64, 1, 'triangles', '{"color": [{"address": "0x1000", "width": 64, "height": 64}],
-  "depth": null}', '[]', '[{"use": "indices", "address": "0x3000", "bytes": 8, "name": "mesh"}]', '{}', 4096, 0, 0, 0, 8192, 0);
+  "depth": null}', '[]', '[{"use": "indices", "address": "0x3000", "bytes": 8, "name": "mesh"}]', '{}', 4096, 0, 0, 0, 8192, 0, 0);
 INSERT INTO program VALUES (4096, 'mov r0, r1
-end', NULL, NULL, NULL), (8192, 'texld r0
-end', x'0302230700000100', '0 1', 'glass.frag');
-INSERT INTO work VALUES (2, 0, 'draw', 'DRAW', 1, 1, 0, 'label', 0, 0, 3, 1, 1, 50, 50, 49, 64, 64, 1, 0),
-  (2, 1, 'draw', 'DRAW', 1, 2, 1, NULL, 0, 0, 3, 1, 40, 100, 50, 60, 64, 64, 1, 0);
+end', NULL, NULL, NULL, 0), (8192, 'texld r0
+end', x'0302230700000100', '0 1', 'glass.frag', 0);
+INSERT INTO work VALUES (2, 0, 'draw', 'DRAW', 1, 1, 0, 'label', 0, 0, 3, 1, 1, 50, 50, 49, 64, 64, 1, 0, 0),
+  (2, 1, 'draw', 'DRAW', 1, 2, 1, NULL, 0, 0, 3, 1, 40, 100, 50, 60, 64, 64, 1, 0, 0);
 INSERT INTO pass VALUES (2, 0, 0, 1, 2, 'label', 100, 64, 64);
 INSERT INTO work_counter VALUES (2, 0, 0, 5, 5), (2, 1, 0, 5, 5);
 INSERT INTO work_holdup VALUES (2, 0, 'gpu.shader0', 'fragment', 3), (2, 1, 'gpu.texture0', '', 2);
@@ -51,6 +51,12 @@ INSERT INTO instruction VALUES (2, 0, 'vertex', 0, 3, 3, 3, 0, 0, 0, 0, 0, 0, 0)
 INSERT INTO interval VALUES (2, 0, 0, 100);
 INSERT INTO interval_counter VALUES (2, 0, 0, 10);
 INSERT INTO interval_wire VALUES (2, 0, 0, 12, 1.5);
+INSERT INTO context VALUES (0, 'one', 'one.cutaway', 5, 0.25, 0.25, 0.5, 40, 20, 1, 0, 0, 1, 60, NULL, NULL, NULL),
+  (1, 'two', 'two.cutaway', 7, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1, 90, 'it hangs');
+INSERT INTO context_frame VALUES (0, 3, 0, 90, 60);
+INSERT INTO context_phase VALUES ('draw', 60, 50), ('host', 5, 5);
+INSERT INTO turn VALUES (2, 0, 0, 1, 1, 50, 'suspended', 3, 0), (2, 1, 1, 1, 55, 100, 'stopped', 0, 64);
+INSERT INTO context_switch VALUES (2, 0, 0, 1, 50, 55, 1, 2, 2);
 )sql";
 
 fs::path folder() {

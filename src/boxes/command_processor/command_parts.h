@@ -44,7 +44,7 @@ struct CommandParts {
     loader.begin_submission();
     queries.begin_submission(submission);
     feedback.begin_submission();
-    book.begin_submission(submission.id, overlaps);
+    book.begin_submission(submission.id, overlaps, submission.context);
   }
 
   // The barrier of FLUSH, INVALIDATE and WAIT_IDLE: nothing of the queue is under way but watched copies.

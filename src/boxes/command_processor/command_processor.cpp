@@ -197,29 +197,40 @@ Cycle CommandProcessor::choose_context(Cycle now, bool progress) {
   using Result = ContextSwitcher::Result;
   progress |= send_cache_orders(now);
   const Result result = contexts_.step(now, announced_of_all());
-  if (result == Result::kChosen) {
-    queues_[0]->state = CommandQueue::State::kRunning;
-    executed_since_ = now;
-    if (const arch::ContextId context = contexts_.turns.running(); preemption_.holds(context)) {
-      executed_since_ -= preemption_.resume(now, context);
-    } else {
-      const ContextTurns::Entry& next = contexts_.turns.chosen();
-      graphics().stream.start(next.submission);
-      queues_[0]->begin(next.submission, next.limits, false);
-    }
-  }
+  if (result == Result::kChosen) begin_turn(now);
   if (progress || result != Result::kWait) return busy(now);
   if (!contexts_.switches()) return starved(now, doorbells_in);
   const engine::Port* port = waits_for();
   return starved(now, port ? *port : bound_in);
 }
 
-void CommandProcessor::suspend(Cycle now) {
-  contexts_.turns.suspend(now);
-  preemption_.suspend(now, contexts_.bound(), now - executed_since_);
+// Begins the chosen submission, or lets it go on.
+void CommandProcessor::begin_turn(Cycle now) {
+  queues_[0]->state = CommandQueue::State::kRunning;
+  executed_since_ = now;
+  const ContextTurns::Entry& next = contexts_.turns.chosen();
+  const arch::ContextId context = contexts_.turns.running();
+  const uint64_t restored = preemption_.counters.restored_bytes;
+  if (preemption_.holds(context)) {
+    executed_since_ -= preemption_.resume(now, context);
+  } else {
+    graphics().stream.start(next.submission);
+    queues_[0]->begin(next.submission, next.limits, false);
+  }
+  if (work_list())
+    work_list()->turns().begin(now, context, next.submission.id,
+                               preemption_.counters.restored_bytes - restored);
 }
 
-bool CommandProcessor::end_turn() {
+void CommandProcessor::suspend(Cycle now) {
+  const uint64_t drained = preemption_.counters.drain_cycles;
+  contexts_.turns.suspend(now);
+  preemption_.suspend(now, contexts_.bound(), now - executed_since_);
+  if (work_list()) work_list()->turns().suspend(now, preemption_.counters.drain_cycles - drained);
+}
+
+bool CommandProcessor::end_turn(Cycle now) {
+  if (work_list()) work_list()->turns().end(now);
   contexts_.turns.end();
   return contexts_.turns.any();
 }

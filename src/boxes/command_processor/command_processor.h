@@ -165,7 +165,7 @@ class CommandProcessor final : public engine::Box {
   // The submission that is executed, of which nothing is under way, waits for its next turn.
   void suspend(engine::Cycle now);
   // It has ended. True: another one waits for its turn.
-  bool end_turn();
+  bool end_turn(engine::Cycle now);
   void end_work(engine::Cycle now, WorkBook& book, uint32_t work);
   // A queue writes memory: caches may hold it when the other one reads it.
   void written_by(arch::QueueKind kind) {
@@ -205,6 +205,7 @@ class CommandProcessor final : public engine::Box {
 
   engine::Cycle run_queues(engine::Cycle now, bool progress);
   engine::Cycle choose_context(engine::Cycle now, bool progress);
+  void begin_turn(engine::Cycle now);
   bool tell_host(engine::Cycle now);
   bool send_cache_orders(engine::Cycle now);
   bool list_scan_out(engine::Cycle now);

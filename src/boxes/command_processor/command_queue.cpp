@@ -178,7 +178,7 @@ bool CommandQueue::end_submission(Cycle now) {
   const bool several = box_.contexts().turns.on();
   if (several && parts.fault.get()) return true;  // the submission stays the one at fault
   ended_before(parts.stream.submission() + 1);
-  if (several) state = box_.end_turn() ? State::kChooses : State::kIdle;
+  if (several) state = box_.end_turn(now) ? State::kChooses : State::kIdle;
   else if (parts.waiting.empty() || !parts.may_run(parts.waiting.front().submission.id)) state = State::kIdle;
   else begin_waiting(false);
   return true;

@@ -50,6 +50,36 @@ TEST(ContextSwitch, WritesCachesBackThenEmptiesThemThenBinds) {
   EXPECT_EQ(counters.bind_cycles, 20u + 2);
 }
 
+TEST(ContextSwitch, IsListedWithTheTurnsOnBothSides) {
+  Bench bench(kTwo);
+  messages::WorkList list;
+  bench.box.keep_work_list(list);
+  for (const arch::ContextId context : {0u, 1u}) bench.draw(), submit(bench, context, 1);
+  ASSERT_TRUE(run(bench)) << bench.fault();
+  const run_record::TurnsRecord& record = list.turns().record();
+  ASSERT_EQ(record.turns.size(), 2u);
+  ASSERT_EQ(record.switches.size(), 1u);
+  const run_record::SwitchRecord& between = record.switches[0];
+  for (uint32_t context : {0u, 1u}) {
+    EXPECT_EQ(record.turns[context].context, context);
+    EXPECT_EQ(record.turns[context].submission, 1u);
+    EXPECT_EQ(record.turns[context].how, run_record::TurnRecord::End::kEnded);
+  }
+  EXPECT_LE(record.turns[0].end, between.began);
+  EXPECT_EQ(record.turns[1].began, between.end);
+  EXPECT_EQ(between.from, 0u);
+  EXPECT_EQ(between.to, 1u);
+  const ContextSwitchCounters& counters = bench.box.switch_counters();
+  EXPECT_EQ(between.flush_cycles, counters.flush_cycles);
+  EXPECT_EQ(between.invalidate_cycles, counters.invalidate_cycles);
+  EXPECT_EQ(between.bind_cycles, counters.bind_cycles);
+  for (const messages::Work& work : list.works()) {
+    const run_record::TurnRecord& turn = record.turns.at(work.context);
+    EXPECT_GE(work.began, turn.began);
+    EXPECT_LE(work.end, turn.end);
+  }
+}
+
 TEST(ContextSwitch, DoesNothingBetweenSubmissionsOfOneContext) {
   Bench bench(kTwo);
   for (const uint64_t id : {1u, 2u}) {
@@ -130,6 +160,8 @@ std::vector<uint64_t> draws_in_order(Bench& bench) {
 
 TEST(ContextSwitch, SuspendsASubmissionBehindADraw) {
   Bench bench(preempting(true));
+  messages::WorkList list;
+  bench.box.keep_work_list(list);
   const std::vector<uint64_t> draws = draws_in_order(bench);
   ASSERT_EQ(draws.size(), 4u);
   // To context 1 behind the first draw or the second one of context 0, and back behind its only draw.
@@ -142,6 +174,12 @@ TEST(ContextSwitch, SuspendsASubmissionBehindADraw) {
   EXPECT_GT(uint64_t{bench.binder->orders[0].first}, draws[0] + bench.pipeline.latency);
   EXPECT_EQ(bench.box.preemption_counters().preemptions, 1u);
   EXPECT_GT(bench.box.preemption_counters().drain_cycles, 0u);
+  const run_record::TurnsRecord& turns = list.turns().record();
+  ASSERT_EQ(turns.turns.size(), 3u);
+  EXPECT_EQ(turns.turns[0].how, run_record::TurnRecord::End::kSuspended);
+  EXPECT_EQ(turns.turns[0].drain_cycles, bench.box.preemption_counters().drain_cycles);
+  EXPECT_EQ(turns.turns[2].restored_bytes, bench.box.preemption_counters().restored_bytes);
+  EXPECT_EQ(turns.turns[2].submission, turns.turns[0].submission);
   const uint64_t restored = bench.box.preemption_counters().restored_bytes;
   EXPECT_GT(restored, 0u);
   Bench plain(preempting(false));

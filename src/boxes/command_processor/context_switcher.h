@@ -29,12 +29,17 @@ class ContextSwitcher {
 
  private:
   bool take_step(engine::Cycle now);
+  void list_switch(engine::Cycle now) const;
   void order_caches(messages::Control::Kind kind);
 
   CommandProcessor& box_;
   CommandParts& parts_;
   ContextSwitch switch_;
   arch::ContextId bound_ = 0;
+  // As the switch that is under way, or the last one, began:
+  arch::ContextId from_ = 0;
+  engine::Cycle began_ = 0;
+  ContextSwitchCounters before_;
 };
 
 }  // namespace cutaway::boxes

@@ -7,15 +7,16 @@ namespace cutaway::boxes {
 using engine::Cycle;
 using messages::Work;
 
-void WorkBook::begin_submission(uint64_t id, bool overlaps) {
+void WorkBook::begin_submission(uint64_t id, bool overlaps, arch::ContextId context) {
   draws_before_ = overlaps ? origin_.draw : 0;
   if (draws_before_) draws_before_submission_[static_cast<uint32_t>(id)] = draws_before_;
   origin_ = {.submission = static_cast<uint32_t>(id), .draw = draws_before_};
   marker_ = 0;
+  context_ = context;
 }
 
 void WorkBook::resume(const Standing& standing) {
-  begin_submission(standing.submission);
+  begin_submission(standing.submission, false, standing.context);
   origin_.draw = standing.draw;
   marker_ = standing.marker;
 }
@@ -32,7 +33,7 @@ messages::Origin WorkBook::dispatch_origin() const {
 }
 
 void WorkBook::note_state(messages::DrawState& state) {
-  if (list_) list_->note_state(state);
+  if (list_) list_->note_state(state, context_);
 }
 
 uint32_t WorkBook::begin(Cycle now, Work work) {
@@ -41,6 +42,7 @@ uint32_t WorkBook::begin(Cycle now, Work work) {
   if (list_) {
     work.origin = work.kind == Work::Kind::kDispatch ? dispatch_origin() : origin();
     work.origin.draw -= std::min(work.origin.draw, draws_before_);
+    work.context = context_;
     work.queue = queue_;
     work.marker = marker_;
     number = list_->next();

@@ -18,12 +18,13 @@ class WorkBook {
   messages::WorkList* list() const { return list_; }
 
   // overlaps: draws of earlier submissions are under way, so that the draws' numbers in messages count on.
-  void begin_submission(uint64_t id, bool overlaps = false);
+  void begin_submission(uint64_t id, bool overlaps = false, arch::ContextId context = 0);
   // A suspended submission keeps it.
   struct Standing {
     uint32_t submission = 0, draw = 0, marker = 0;
+    arch::ContextId context = 0;
   };
-  Standing standing() const { return {origin_.submission, origin_.draw, marker_}; }
+  Standing standing() const { return {origin_.submission, origin_.draw, marker_, context_}; }
   void resume(const Standing& standing);
   void mark(uint32_t marker) { marker_ = marker; }  // MARKER: the annotation of the pieces that follow
   uint32_t next_draw() { return ++origin_.draw; }
@@ -69,6 +70,7 @@ class WorkBook {
   uint32_t draws_before_ = 0;                             // draws of earlier submissions that origin_ counts
   std::map<uint32_t, uint32_t> draws_before_submission_;  // by id, where there are any
   uint32_t marker_ = 0;                                   // the last of the submission
+  arch::ContextId context_ = 0;                           // of the submission
   uint32_t held_ = 0;
   bool holds_ = false;  // packets wait for held_
 };

@@ -10,6 +10,7 @@
 #include "report/evidence.h"
 #include "report/explanation.h"
 #include "report/page/columns.h"
+#include "report/page/shared_data.h"
 #include "report/roll_up.h"
 #include "report/unit_words.h"
 #include "run_record/frame_record.h"
@@ -63,6 +64,8 @@ class FrameReader {
     data["states"] = states();
     data["work"] = work();
     data["passes"] = passes();
+    data["turns"] = turns_data(database_, frame_);
+    data["switches"] = switches_data(database_, frame_);
     data["roll_up"] = roll_up();
     check_references(data);
     data["work_counters"] = work_counters(data["work"]["work"].size());
@@ -107,7 +110,7 @@ class FrameReader {
     std::vector<std::string> names, texts;
     for (const char* stage : run_record::kProgramStages) {
       names.push_back(fmt::format("{}_program", stage));
-      texts.push_back(fmt::format("printf('0x%x', {})", names.back()));
+      texts.push_back(program_name(names.back()));
     }
     for (size_t i = 0; i < names.size(); i++)
       specs.push_back({names[i].c_str(), Cell::kText, false, texts[i].c_str()});
@@ -133,7 +136,8 @@ class FrameReader {
                           {"marginal_cycles"},
                           {"occupied_cycles"},
                           {"texture_footprint"},
-                          {"texture_cache_footprint"}},
+                          {"texture_cache_footprint"},
+                          {"context"}},
                          "work", "work");
     check_numbered(database_, table["work"], "pieces of work");
     return table;
@@ -254,7 +258,7 @@ class FrameReader {
     }
     return {{"frame", frame},
             {"remarks", explanation.remarks},
-            {"tries", what_ifs(explanation)},
+            {"tries", run_.shared() ? std::vector<std::string>() : what_ifs(explanation)},
             {"causes", causes(works)},
             {"work", unit_holdups(works)},
             {"intervals", interval_holdups(intervals)}};

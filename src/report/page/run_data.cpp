@@ -10,6 +10,7 @@
 #include "report/page/base64.h"
 #include "report/page/columns.h"
 #include "report/page/frame_data.h"
+#include "report/page/shared_data.h"
 #include "report/run_file.h"
 #include "report/what_ifs.h"
 
@@ -45,6 +46,7 @@ class RunDataMaker {
     data["units"] = parts_.units;
     data["diagram"] = diagram();
     data["programs"] = programs();
+    data["shared"] = shared();
     data["frames"] = json::array();
     const json frames = read_columns(database_, {{"frame"}}, "FROM frame ORDER BY frame");
     if (frames["frame"].empty()) damaged(database_, "it holds no frame");
@@ -52,7 +54,7 @@ class RunDataMaker {
       json figures =
           frame_data(database_, reader_, frame.get<int64_t>(), counted_, parts_, disassemble_, keep_legal_);
       figures["what_ifs"] = tries(figures, frame.get<uint64_t>());
-      figures["picture"] = picture(frame.get<int64_t>());
+      figures["picture"] = picture(fmt::format("{:04}.png", frame.get<int64_t>()));
       data["frames"].push_back(std::move(figures));
     }
     return data;
@@ -148,13 +150,13 @@ class RunDataMaker {
 
   json programs() {
     json table = read_columns(database_,
-                              {{"address", Cell::kText, false, "printf('0x%x', address)"},
+                              {{"address", Cell::kText, false, program_name("address").c_str()},
                                {"instructions", Cell::kText},
                                {"source_of", Cell::kText, true},
                                {"name", Cell::kText, true}},
-                              "FROM program ORDER BY address");
+                              "FROM program ORDER BY address, context");
     table["spirv"] = json::array();
-    auto rows = database_.prepare("SELECT spirv FROM program ORDER BY address");
+    auto rows = database_.prepare("SELECT spirv FROM program ORDER BY address, context");
     while (rows.step()) table["spirv"].push_back(spirv_text(rows));
     return table;
   }
@@ -179,10 +181,25 @@ class RunDataMaker {
     return commands;
   }
 
-  // The displayed frame as a PNG in base64, if its file is beside the database.
-  json picture(int64_t frame) const {
+  // The programs that shared the GPU, each with the picture of its last frame. Null: there is one program.
+  json shared() {
+    json data = shared_data(reader_);
+    if (data.is_null()) return data;
+    for (size_t i = 0; i < data["programs"].size(); i++) {
+      json& program = data["programs"][i];
+      const json& frames = program["frames"];
+      program["picture"] =
+          frames.empty()
+              ? json(nullptr)
+              : picture(fmt::format("{}-{:04}.png", i + 1, frames.back()["frame"].get<uint64_t>()));
+    }
+    return data;
+  }
+
+  // A displayed frame as a PNG in base64, if its file is beside the database.
+  json picture(const std::string& name) const {
     constexpr uint64_t kMostBytes = 256 << 20;
-    const std::string bytes = read_whole(files_.pictures / fmt::format("{:04}.png", frame), kMostBytes);
+    const std::string bytes = read_whole(files_.pictures / name, kMostBytes);
     if (!bytes.starts_with("\x89PNG\r\n\x1a\n")) return nullptr;
     return base64(bytes);
   }

@@ -1,0 +1,27 @@
+#include "run_record/shared_figures.h"
+
+#include <algorithm>
+
+namespace cutaway::run_record {
+
+std::optional<SharedFigures::TimeShares> SharedFigures::Program::shares() const {
+  const uint64_t end = lost ? lost->cycle : frames.empty() ? 0 : frames.back().end;
+  if (!end) return {};
+  const auto share = [&](uint64_t cycles) {
+    return std::min(1.0, static_cast<double>(cycles) / static_cast<double>(end));
+  };
+  TimeShares shares{.host = share(host ? host->alone + host->interrupts : 0), .others = share(waited)};
+  shares.gpu = std::max(0.0, 1 - shares.host - shares.others);
+  return shares;
+}
+
+std::optional<SharedFigures::HostCycles> SharedFigures::host_cycles() const {
+  if (programs.empty() || !programs.front().host) return {};
+  uint64_t alone_cycles = 0;
+  for (const Program& program : programs)
+    for (const Frame& frame : program.frames) alone_cycles += frame.alone;
+  return HostCycles{.alone = alone_cycles - std::min(alone_cycles, alone.sum()),
+                    .together = cycles - std::min(cycles, together.sum())};
+}
+
+}  // namespace cutaway::run_record

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "run_record/figures.h"
+
+// Figures of a run of several programs on one GPU, as plain data: the contents of shared.json, and of the
+// tables of a run's database that name the programs. Cycles are of the core's clock.
+namespace cutaway::run_record {
+
+struct SharedFigures {
+  struct Frame {
+    uint64_t number = 0;          // in the program's capture
+    uint64_t begin = 0, end = 0;  // cycles of the run
+    uint64_t alone = 0;           // cycles on a GPU of its own
+  };
+  struct Host {
+    uint64_t computed = 0, alone = 0, submissions = 0, waits = 0, interrupts = 0, shown = 0, latency = 0;
+  };
+  struct Lost {
+    uint64_t frame = 0, cycle = 0;
+    std::string why;
+  };
+  // The parts of a program's time: its host computes while the GPU has none of its submissions, or is
+  // interrupted; its submissions wait for other programs; the rest, in which the GPU works for it or waits
+  // for the display. They sum to 1.
+  struct TimeShares {
+    double host = 0, others = 0, gpu = 0;
+  };
+  struct Program {
+    std::string name, capture;  // of its file
+    std::vector<Frame> frames;
+    uint64_t waited = 0;       // cycles for which its submissions waited for other programs
+    std::optional<Host> host;  // of a host in time
+    std::optional<Lost> lost;  // it was ended and the GPU reset, in a frame that is not in `frames`
+    std::optional<TimeShares> shares() const;  // none: no time has passed
+  };
+  struct Switches {
+    uint64_t switches = 0, flush_cycles = 0, invalidate_cycles = 0, bind_cycles = 0;
+  };
+  struct Preemptions {
+    uint64_t preemptions = 0, drain_cycles = 0, restored_bytes = 0;
+  };
+  // Cycles in which the GPU has no submission, since hosts compute.
+  struct HostCycles {
+    uint64_t alone = 0, together = 0;
+  };
+
+  std::string gpu, schedule;
+  double core_mhz = 0, slice_us = 0;
+  uint64_t cycles = 0;          // until all submissions have ended
+  FramePhases together, alone;  // these cycles, and those of all frames alone, by the kind of work
+  Switches switches;
+  Preemptions preemptions;
+  std::vector<Program> programs;  // by context
+
+  std::optional<HostCycles> host_cycles() const;  // none: hosts take no time
+};
+
+}  // namespace cutaway::run_record
