@@ -91,8 +91,8 @@ class Shared {
     }
     cycles_ = machine_.cycles();
     phases_ = machine_.phases();
+    timeline_ = machine_.take_timeline();  // its work is listed until the record is taken
     machine_.end_record();
-    timeline_ = machine_.take_timeline();
     machine_.gpu().wait();
   }
 

@@ -327,7 +327,7 @@ class Contexts(CommandTest):
         self.assertEqual(times, sorted(times))
 
     def test_a_timeline_shows_the_work_of_each_program(self):
-        told = self.shared("--timeline", "a.pftrace", "--timeline-cycles", "1..3000", "--slice-us", "1")
+        told = self.shared("--timeline", "a.pftrace", "--timeline-cycles", "1..3000", "--slice-us", "1", "--out", "out")
         self.assertIn("timeline: a.pftrace", told)
         text = self.decoded("a.pftrace")
         for name in ("work of program 1, ", "work of program 2, blending"):

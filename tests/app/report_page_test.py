@@ -308,6 +308,27 @@ class ReportPage(CommandTest):
                                 capture_output=True, text=True, timeout=120)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
 
+    def test_the_page_shows_programs_that_share_the_gpu(self):
+        result = self.call("simulate", self.scene(), "--with", self.scene("blending"), "--preempt", "--slice-us", "0",
+                           "--quiet", "--out", "shared")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        database = sqlite3.connect(self.folder / "shared/run.sqlite")
+        wanted = {"page": str(self.folder / "shared.html"), "chromium": shutil.which("chromium"),
+                  "programs": rows(database, "SELECT (SELECT count(*) FROM turn t WHERE t.context = c.context), (SELECT "
+                                   "count(*) FROM turn t WHERE t.context = c.context AND how = 'suspended'), (SELECT "
+                                   "sum(ended - began) FROM turn t WHERE t.context = c.context), (SELECT total(ended - "
+                                   "began) FROM context_switch WHERE to_context = c.context), (SELECT "
+                                   "sum(marginal_cycles) FROM work w WHERE w.context = c.context) FROM context c ORDER "
+                                   "BY context"),
+                  "frames": rows(database, "SELECT program_frame, began, ended, alone_cycles FROM context_frame ORDER BY "
+                                 "context, program_frame")}
+        result = self.call("report", "shared", "-o", "shared.html")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        (self.folder / "expected.json").write_text(json.dumps(wanted))
+        result = subprocess.run(["node", WEB / "tests/sharing_page_test.mjs", self.folder / "expected.json"],
+                                capture_output=True, text=True, timeout=120)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+
     def test_the_page_shows_what_the_database_holds(self):
         first, second = self.run_of("first", "--stats", "fragments"), self.run_of("second", "--gpu", "g80")
         database = sqlite3.connect(first / "run.sqlite")

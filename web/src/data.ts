@@ -105,6 +105,7 @@ export interface FrameData {
     occupied_cycles: number[];
     texture_footprint: number[];
     texture_cache_footprint: number[];
+    context: number[]; // whose work it is: index of SharedData.programs
   };
   passes: {
     pass: number[];
@@ -116,6 +117,9 @@ export interface FrameData {
     width: (number | null)[];
     height: (number | null)[];
   };
+  // Who had the GPU, of a run of several programs: turns and switches do not overlap.
+  turns: { context: number[]; submission: number[]; began: number[]; ended: number[]; how: string[] };
+  switches: Record<"from_context" | "to_context" | "began" | "ended" | "flush_cycles" | "invalidate_cycles" | "bind_cycles", number[]>;
   // The tree of labels in the order of the frame, as `cutaway explain` has it; empty: there are no labels.
   roll_up: { name: string[]; depth: number[]; cycles: number[]; draws: number[]; first_work: number[] };
   work_counters: { counter: number; work: number[]; own: number[]; meanwhile: number[] }[];
@@ -168,6 +172,23 @@ export interface DiagramData {
   area: number[];
 }
 
+// A program that shared the GPU with others.
+export interface SharedProgram {
+  name: string;
+  bound: string; // by what, in the words of `cutaway explain`; "": no time has passed
+  shares: { host: number; others: number; gpu: number } | null; // of its time
+  waited: number; // cycles for which its submissions waited for the others
+  frames: { frame: number; began: number; ended: number; alone: number }[]; // cycles of the run; on a GPU of its own
+  lost: { frame: number; cycle: number; why: string } | null;
+  parts: { frame: number; cycles: number; causes: { words: string; share: number }[] }[]; // of the run, between resets
+  picture: string | null; // of its last frame: PNG, base64
+}
+export interface SharedData {
+  programs: SharedProgram[];
+  switches: { switches: number; flush_cycles: number; invalidate_cycles: number; bind_cycles: number };
+  preemptions: { preemptions: number; drain_cycles: number; restored_bytes: number };
+}
+
 export interface RunData {
   path: string;
   meta: { name: string[]; value: string[] };
@@ -190,6 +211,7 @@ export interface RunData {
     name: (string | null)[];
     spirv: (string[] | null)[];
   };
+  shared: SharedData | null; // null: the run is of one program
   frames: FrameData[];
 }
 

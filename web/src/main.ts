@@ -140,12 +140,12 @@ function start(runs: Run[], sweeps: Sweep[], lines: string[], declarations: Decl
     const view = views.find((one) => one.id === place.view)!;
     place = { ...place, frame: frame.number };
     runSelect.value = String(run.index);
-    frameSelect.replaceChildren(...run.frames.map((one) => h("option", { value: one.number }, `frame ${one.number}`)));
+    frameSelect.replaceChildren(...run.frames.map((one) => h("option", { value: one.number }, one.title)));
     frameSelect.value = String(frame.number);
-    document.title = `${view.title}: frame ${frame.number}, ${run.name} (Cutaway)`;
+    document.title = `${view.title}: ${frame.title}, ${run.name} (Cutaway)`;
     main.replaceChildren(
       h("h1", {}, view.title),
-      h("p", { class: "print-only" }, `Cutaway: ${run.name}, frame ${frame.number}`),
+      h("p", { class: "print-only" }, `Cutaway: ${run.name}, ${frame.title}`),
       ...view.render({ runs, run, frame, lines, declarations, place, go, keep }),
     );
   }

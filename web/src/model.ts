@@ -141,6 +141,11 @@ export class Frame {
     this.zeros = data.intervals.began.map(() => 0);
   }
 
+  // A run of several programs is one frame, unless the GPU was reset.
+  get title(): string {
+    if (!this.run.data.shared) return `frame ${this.number}`;
+    return this.run.data.frames.length > 1 ? `part ${this.number} of the run` : "the run";
+  }
   // Time that cycles of the core's clock take.
   time(cycles: number): string {
     const mhz = this.run.coreMhz();
@@ -263,8 +268,10 @@ export class Frame {
   // The words of `cutaway explain`; no two draws of a frame have the same.
   workLabel(work: number): string {
     const { kind, packet, submission, draw, label } = this.data.work;
-    if (kind[work] === "rest") return `end of submission ${submission[work]}`;
-    const what = draw[work] === null ? packet[work].toLowerCase().replace(/_/g, " ") : `draw ${draw[work]} of submission ${submission[work]}`;
+    const program = this.run.data.shared?.programs[this.data.work.context[work]];
+    const of = program ? `, of ${program.name}` : "";
+    if (kind[work] === "rest") return `end of submission ${submission[work]}${of}`;
+    const what = (draw[work] === null ? packet[work].toLowerCase().replace(/_/g, " ") : `draw ${draw[work]} of submission ${submission[work]}`) + of;
     return label[work] ? `${label[work]}: ${what}` : what;
   }
   passLabel(pass: number): string {

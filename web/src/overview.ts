@@ -41,13 +41,15 @@ export function figures(frame: Frame): Figure[] {
   const mhz = frame.run.coreMhz(),
     lanes = frame.run.groupLanes();
   const traffic = totals.bytes_read[0] + totals.bytes_written[0];
+  // A run of several programs has many frames in its cycles.
+  const rate = frame.run.data.shared ? "" : `, ${fixed((mhz * 1e6) / Math.max(1, frame.cycles), 1)} frames a second`;
   return [
     {
       name: "cycles",
       title: "cycles",
       value: frame.cycles,
       text: number(frame.cycles),
-      note: mhz > 0 ? `${frame.time(frame.cycles)} at ${number(mhz)} MHz, ${fixed((mhz * 1e6) / Math.max(1, frame.cycles), 1)} frames a second` : "of the core's clock",
+      note: mhz > 0 ? `${frame.time(frame.cycles)} at ${number(mhz)} MHz${rate}` : "of the core's clock",
     },
     { name: "draws", title: "draws", value: draws, text: number(draws), note: `and ${driver} of the driver's own` },
     counted("vertices", "vertices shaded", "vertices_shaded", "streamer"),

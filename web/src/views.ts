@@ -6,7 +6,8 @@ import { memory } from "./memory";
 import { overview } from "./overview";
 import { parameters } from "./parameters";
 import { pixels } from "./pixels";
+import { sharing } from "./sharing";
 import { time } from "./time";
 import type { View } from "./view";
 
-export const views: View[] = [overview, machine, draws, time, memory, heatMaps, pixels, parameters, compare];
+export const views: View[] = [overview, sharing, machine, draws, time, memory, heatMaps, pixels, parameters, compare];
