@@ -47,6 +47,8 @@ struct Together {
   machine::ContextSwitchCounters switches;
   std::vector<uint64_t> waited;
   uint64_t preemptions = 0;
+  run_record::TurnsRecord turns;      // with MachineOptions::list_works
+  std::vector<messages::Work> works;  // the same
 };
 
 Together run(const std::vector<scenes::Scene>& programs, machine::Config config,
@@ -80,7 +82,10 @@ Together run(const std::vector<scenes::Scene>& programs, machine::Config config,
                     .statistics = gpu.statistics_hash(),
                     .switches = gpu.switches(),
                     .waited = {},
-                    .preemptions = gpu.preemptions().preemptions};
+                    .preemptions = gpu.preemptions().preemptions,
+                    .turns = {},
+                    .works = {}};
+  if (options.list_works) together.turns = gpu.works().turns().record(), together.works = gpu.works().works();
   for (arch::ContextId context = 0; context < programs.size(); context++) {
     together.memory.push_back(gpu.memory(context).hash());
     together.waited.push_back(gpu.waited(context));
@@ -132,6 +137,48 @@ TEST(Contexts, MayLoseTheGpuWithinASubmission) {
     for (const uint64_t seed : {1u, 2u})
       EXPECT_EQ(run(programs(), config, {.scheduler = {.seed = seed}}).statistics, together.statistics)
           << seed;
+  }
+}
+
+// Turns and switches follow one another, their costs sum to the machine's counters, and each piece of work
+// lies in a turn of its context.
+TEST(Contexts, HaveTurnsThatHoldAllTheirWork) {
+  for (const char* preempts : {"false", "true"}) {
+    machine::Config config;
+    set(config, "command_processor.slice_us", "0");
+    set(config, "command_processor.preempts", preempts);
+    machine::MachineOptions options;
+    options.list_works = true;
+    const Together together = run(programs(), config, options);
+    EXPECT_EQ(run(programs(), config).statistics, together.statistics);
+    std::vector<std::pair<uint64_t, uint64_t>> spans;
+    uint64_t suspended = 0, flush = 0, bind = 0;
+    for (const run_record::TurnRecord& turn : together.turns.turns) {
+      spans.emplace_back(turn.began, turn.end);
+      EXPECT_NE(turn.how, run_record::TurnRecord::End::kStopped);
+      suspended += turn.how == run_record::TurnRecord::End::kSuspended;
+    }
+    for (const run_record::SwitchRecord& one : together.turns.switches) {
+      spans.emplace_back(one.began, one.end);
+      EXPECT_NE(one.from, one.to);
+      EXPECT_LE(one.flush_cycles + one.invalidate_cycles + one.bind_cycles, one.end - one.began);
+      flush += one.flush_cycles, bind += one.bind_cycles;
+    }
+    std::sort(spans.begin(), spans.end());
+    for (size_t i = 1; i < spans.size(); i++) EXPECT_LE(spans[i - 1].second, spans[i].first);
+    EXPECT_EQ(suspended, together.preemptions);
+    EXPECT_EQ(together.turns.switches.size(), together.switches.switches);
+    EXPECT_EQ(flush, together.switches.flush_cycles);
+    EXPECT_EQ(bind, together.switches.bind_cycles);
+    for (const messages::Work& work : together.works) {
+      const auto holds = [&](const run_record::TurnRecord& turn) {
+        return turn.context == work.context && turn.submission == work.origin.submission &&
+               turn.began <= work.began &&
+               (work.kind == messages::Work::Kind::kPresent || work.end <= turn.end);
+      };
+      EXPECT_TRUE(std::any_of(together.turns.turns.begin(), together.turns.turns.end(), holds))
+          << name_of(work.kind) << " of submission " << work.origin.submission;
+    }
   }
 }
 
