@@ -185,6 +185,12 @@ void copy_intervals(const engine::Sampler& intervals, engine::Cycle first, const
   }
 }
 
+run_record::TurnsRecord turns_since(engine::Cycle first, run_record::TurnsRecord record) {
+  for (run_record::TurnRecord& turn : record.turns) turn.began -= first, turn.end -= first;
+  for (run_record::SwitchRecord& one : record.switches) one.began -= first, one.end -= first;
+  return record;
+}
+
 }  // namespace
 
 run_record::FrameRecord take_recording(machine::Machine& machine, engine::Cycle first) {
@@ -213,7 +219,7 @@ run_record::FrameRecord take_recording(machine::Machine& machine, engine::Cycle 
   const KindsOfWork kinds(simulator, record);
   share_windows(recording.windows, recording.works.works(), first, kinds, record);
   copy_intervals(recording.intervals, first, kinds, record);
-  record.turns = recording.works.turns().record();
+  record.turns = turns_since(first, recording.works.turns().record());
   if (recording.fragments) record.fragments = take_fragments(recording, first);
 
   recording.windows.clear();
