@@ -87,8 +87,13 @@ struct PresentCommand {
   arch::Surface surface;
   Origin origin;
   arch::ContextId context = 0;
+  uint32_t number = 0;  // counts the presents
 };
-struct PresentDone {};
+// The surface has been scanned out, or its picture is left out because of a later one.
+struct PresentDone {
+  uint32_t number = 0;
+  bool left_out = false;
+};
 
 // A dispatch of workgroups. No other draw or dispatch under way has its number.
 struct DispatchCommand {

@@ -40,6 +40,7 @@ struct FrameTogether {
   uint64_t begin = 0, end = 0;  // core cycles of the shared run
   uint64_t alone = 0;           // cycles on a GPU of its own, behind the same frames
   std::optional<arch::Picture> picture;
+  bool left_out = false;  // its picture never came to the screen, because a later one replaced it
 };
 
 struct SharedRun {

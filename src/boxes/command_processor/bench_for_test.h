@@ -100,7 +100,7 @@ class Servant final : public engine::Box {
 
   Cycle tick(Cycle now) override {
     if (working_ && now >= until_ && out.ready(now)) {
-      out.send(now, Done{});
+      out.send(now, done_of(orders.back().second));
       working_ = false;
       return busy(now);
     }
@@ -115,6 +115,11 @@ class Servant final : public engine::Box {
   std::string why_busy() const override { return working_ ? "working" : ""; }
 
  private:
+  static Done done_of(const Order& order) {
+    if constexpr (std::is_same_v<Done, messages::PresentDone>) return {order.number};
+    return {};
+  }
+
   bool working_ = false;
   Cycle until_ = 0;
 };

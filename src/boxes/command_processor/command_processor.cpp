@@ -262,7 +262,8 @@ bool CommandProcessor::list_scan_out(Cycle now) {
 
 void CommandProcessor::present(Cycle now, arch::Surface surface) {
   if (contexts_.turns.on()) surface.address = arch::place_in(contexts_.bound(), surface.address);
-  present_out.send(now, {surface, graphics().book.origin(), contexts_.bound()});
+  present_out.send(now,
+                   {surface, graphics().book.origin(), contexts_.bound(), shared_.scan_out.next_number()});
 }
 
 // ---- Answers ----
@@ -281,9 +282,9 @@ bool CommandProcessor::take_answers(Cycle now) {
     const CopyTracker::Ended copy = shared_.copies.end();
     end_work(now, queue(copy.queue).parts.book, copy.work);
   });
-  progress |= take(now, present_in, [&](const auto&) {
-    graphics().book.end_scan_out(now, shared_.scan_out.piece());
-    shared_.scan_out.end();
+  progress |= take(now, present_in, [&](const messages::PresentDone& done) {
+    if (!done.left_out) graphics().book.end_scan_out(now, shared_.scan_out.piece());
+    shared_.scan_out.end(done.number);
   });
   progress |= take_cache_answers(now);
   return progress;

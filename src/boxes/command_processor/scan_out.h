@@ -8,7 +8,8 @@ namespace cutaway::boxes {
 
 // The pictures that have been presented and that the DAC scans out, or will, beside the packets behind their
 // PRESENT and in the next submissions too. A PRESENT waits while there are as many as may be, and work waits
-// that writes to the memory of one: no picture is torn.
+// that writes to the memory of one: no picture is torn. Pictures are numbered in the order of their PRESENTs,
+// and end in this order, but for those that the DAC leaves out.
 class ScanOut {
  public:
   // pictures: the most at once.
@@ -21,18 +22,22 @@ class ScanOut {
   void request(const arch::Surface& surface) { requested_ = surface, is_requested_ = true; }
   bool is_requested() const { return is_requested_; }  // and the DAC has not been told of the surface yet
   const arch::Surface& requested() const { return requested_; }
+  uint32_t next_number() const { return next_number_; }  // of the picture that begins next
   // piece: of the list of work, see WorkBook.
   void begin(const arch::Surface& surface, uint32_t piece) {
     is_requested_ = false;
     const MemoryRange range = range_of(surface);
-    under_way_.push({{range.begin + base_, range.end + base_}, piece});
+    under_way_.push({{range.begin + base_, range.end + base_}, piece, next_number_++});
   }
   // Surfaces, and what is written, lie in the part of memory that begins here.
   void bind(arch::Address base) { base_ = base; }
   // The piece of the oldest picture.
   uint32_t& piece() { return under_way_.front().piece; }
-  // Ends the oldest picture.
-  void end() { under_way_.drop(); }
+  void end(uint32_t number) {
+    uint32_t i = 0;
+    while (under_way_[i].number != number) i++;
+    under_way_.erase(i);
+  }
 
   bool torn_by(const MemoryRange& written) const {
     return any([&](const MemoryRange& picture) { return written.meets(picture); });
@@ -51,7 +56,7 @@ class ScanOut {
 
   struct Picture {
     MemoryRange range;  // in memory
-    uint32_t piece = 0;
+    uint32_t piece = 0, number = 0;
   };
   // The range by the addresses of the bound part. That of another part is beyond all of them.
   MemoryRange seen(const MemoryRange& range) const { return {range.begin - base_, range.end - base_}; }
@@ -60,6 +65,7 @@ class ScanOut {
   arch::Surface requested_;
   arch::Address base_ = 0;
   structures::Ring<Picture> under_way_;  // oldest first
+  uint32_t next_number_ = 0;
 };
 
 }  // namespace cutaway::boxes

@@ -20,7 +20,7 @@ TEST(ScanOut, IsTornByWritesToItsSurface) {
   EXPECT_TRUE(scan_out.torn_by(MemoryUse{.read = {}, .written = {{0x10000, 0x10004}}, .bound = {}}));
   EXPECT_TRUE(scan_out.torn_by(MemoryUse{.read = {}, .written = {}, .bound = {{0x10000, 0x10004}}}));
   EXPECT_FALSE(scan_out.torn_by(MemoryUse{.read = {{0x10000, kEnd}}, .written = {}, .bound = {}}));
-  scan_out.end();
+  scan_out.end(0);
   EXPECT_FALSE(scan_out.torn_by(MemoryRange{0x10000, kEnd}));
 }
 
@@ -34,7 +34,20 @@ TEST(ScanOut, IsActiveFromTheRequestOn) {
   scan_out.begin(scan_out.requested(), 0);
   EXPECT_FALSE(scan_out.is_requested());
   EXPECT_TRUE(scan_out.active());
-  scan_out.end();
+  scan_out.end(0);
+  EXPECT_FALSE(scan_out.active());
+}
+
+TEST(ScanOut, EndsAPictureThatIsLeftOutBehindAnotherOne) {
+  ScanOut scan_out(3);
+  for (const arch::Address address : {0x10000u, 0x40000u, 0x80000u})
+    scan_out.begin(messages::testing::surface(arch::Format::R8G8B8A8_UNORM, 64, 64, address), 0);
+  EXPECT_EQ(scan_out.next_number(), 3u);
+  scan_out.end(1);
+  EXPECT_TRUE(scan_out.torn_by(MemoryRange{0x10000, 0x10004}));
+  EXPECT_FALSE(scan_out.torn_by(MemoryRange{0x40000, 0x40004}));
+  EXPECT_TRUE(scan_out.torn_by(MemoryRange{0x80000, 0x80004}));
+  scan_out.end(0), scan_out.end(2);
   EXPECT_FALSE(scan_out.active());
 }
 
@@ -48,7 +61,7 @@ TEST(ScanOut, HoldsSeveralPicturesTheOldestOfWhichEndsFirst) {
   EXPECT_TRUE(scan_out.torn_by(MemoryRange{0x10000, 0x10004}));
   EXPECT_TRUE(scan_out.torn_by(MemoryRange{0x40000, 0x40004}));
   EXPECT_EQ(scan_out.piece(), 7u);
-  scan_out.end();
+  scan_out.end(0);
   EXPECT_EQ(scan_out.piece(), 8u);
   EXPECT_FALSE(scan_out.torn_by(MemoryRange{0x10000, 0x10004}));
   EXPECT_TRUE(scan_out.torn_by(MemoryRange{0x40000, 0x40004}));

@@ -12,6 +12,7 @@ using messages::kSectorBytes;
 Dac::Dac(std::string path, const DacSpec& spec, double mhz, bool tells_host)
     : Box(std::move(path)),
       refresh_(spec.refresh_hz, spec.blanking, mhz),
+      mailbox_(spec.mailbox && refresh_.on()),
       tells_host_(tells_host),
       tiles_(spec.sectors + 1),
       reads_(spec.sectors) {}
@@ -33,10 +34,11 @@ Cycle Dac::tick(Cycle now) {
   bool progress = take_reply(now);
   progress |= finish(now);
   progress |= ask(now);
+  if (mailbox_) progress |= replace(now);
   progress |= begin(now);
-  if (progress) return busy(now);
+  if (progress || (mailbox_ && presents_in.peek(now))) return busy(now);
   if (!active_) {
-    if (!presents_in.peek(now)) return idle(now);
+    if (!next(now)) return idle(now);
     return waits_since_ ? busy(now, refresh_.next(now)) : blocked(now, shown_out);
   }
   const Cycle due = next_due(now);
@@ -54,8 +56,31 @@ Cycle Dac::next_due(Cycle now) const {
   return due > now ? due : kAsleep;
 }
 
+// Puts a new picture into the mailbox. The one that it holds is left out.
+bool Dac::replace(Cycle now) {
+  if (!presents_in.peek(now) || (waiting_ && !done_out.ready(now))) return false;
+  if (waiting_) {
+    leave_out(waiting_->context);
+    done_out.send(now, {waiting_->number, true});
+  }
+  waiting_ = presents_in.take(now);
+  return true;
+}
+
+void Dac::leave_out(arch::ContextId context) {
+  counters.left_out++;
+  if (active_) left_out_.push_back(context);
+  else if (on_picture) on_picture({}, context);
+}
+
+// The picture to show next, or nullptr.
+const messages::PresentCommand* Dac::next(Cycle now) {
+  if (mailbox_) return waiting_ ? &*waiting_ : nullptr;
+  return presents_in.peek(now);
+}
+
 bool Dac::begin(Cycle now) {
-  if (active_ || !presents_in.peek(now)) return false;
+  if (active_ || !next(now)) return false;
   if (refresh_.on() && refresh_.next(now) != now) {
     if (waits_since_) return false;
     waits_since_ = now;
@@ -65,10 +90,13 @@ bool Dac::begin(Cycle now) {
   if (waits_since_) counters.retrace_cycles += now - waits_since_;
   waits_since_ = 0;
   begun_ = now;
-  const messages::PresentCommand command = presents_in.take(now);
+  const messages::PresentCommand command = *next(now);
+  if (mailbox_) waiting_.reset();
+  else presents_in.drop(now);
   active_ = true;
   origin_ = command.origin;
   context_ = command.context;
+  number_ = command.number;
   if (tells_host_) shown_out.send(now, {command.origin.submission, context_});
   column_ = row_ = 0;
   view_ = func::make_texture_view(command.surface);
@@ -138,8 +166,12 @@ bool Dac::finish(Cycle now) {
     return progress;
   active_ = false;
   counters.frames++;
-  if (on_picture) on_picture(std::move(picture_), context_);
-  done_out.send(now, {});
+  if (on_picture) {
+    on_picture(std::move(picture_), context_);
+    for (const arch::ContextId context : left_out_) on_picture({}, context);
+  }
+  left_out_.clear();
+  done_out.send(now, {number_, false});
   return true;
 }
 

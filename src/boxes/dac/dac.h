@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@ struct DacSpec {
   unsigned sectors = 32;
   double refresh_hz = 0;
   unsigned blanking = 5;
+  bool mailbox = false;
 
   template <class V>
   static void fields(V&& v) {
@@ -31,11 +33,14 @@ struct DacSpec {
       "screen's pace; 0: a picture is read when it is presented, as quickly as memory gives it");
     v("blanking", &S::blanking, "%", 0u, 50u,
       "share of a refresh behind the picture's last row, in which nothing is read");
+    v("mailbox", &S::mailbox, "", false, true,
+      "true: a picture replaces the one that waits for the vertical retrace, which is left out (Vulkan's "
+      "present mode MAILBOX); false: every picture is shown, in order (FIFO)");
   }
 };
 
 struct DacCounters {
-  uint64_t frames = 0, bytes = 0, retrace_cycles = 0;
+  uint64_t frames = 0, bytes = 0, retrace_cycles = 0, left_out = 0;
 
   template <class V>
   static void fields(V&& v) {
@@ -43,6 +48,7 @@ struct DacCounters {
     v("bytes", &DacCounters::bytes, "bytes", "bytes of surfaces read for these pictures");
     v("retrace_cycles", &DacCounters::retrace_cycles, "cycles",
       "time for which pictures waited for the vertical retrace");
+    v("left_out", &DacCounters::left_out, "frames", "pictures that a later one replaced before the retrace");
   }
 };
 
@@ -60,7 +66,8 @@ class Dac final : public engine::Box {
   engine::In<messages::MemoryReply> memory_in;
 
   DacCounters counters;
-  // Receives the displayed picture and the context that its surface belongs to.
+  // Receives the pictures in the order of their PRESENTs, and the context that each one's surface belongs to.
+  // One that is left out has no pixels.
   std::function<void(arch::Picture&&, arch::ContextId)> on_picture;
 
   void list_ports(engine::PortList& list) override;
@@ -81,21 +88,27 @@ class Dac final : public engine::Box {
     uint32_t offset = 0;           // into the tile's bytes
     uint32_t skip = 0, bytes = 0;  // range in the sector
   };
+  bool replace(engine::Cycle now);
+  const messages::PresentCommand* next(engine::Cycle now);
   bool begin(engine::Cycle now);
   bool ask(engine::Cycle now);
   bool take_reply(engine::Cycle now);
   bool finish(engine::Cycle now);
+  void leave_out(arch::ContextId context);
   bool next_tile();
   engine::Cycle next_due(engine::Cycle now) const;
   uint32_t rows() const { return func::scanout_rows(view_); }
 
   Refresh refresh_;
-  bool tells_host_;
-  engine::Cycle waits_since_ = 0;  // for the retrace; 0: no picture does
-  engine::Cycle begun_ = 0;        // the picture, with a retrace if there are any
+  bool mailbox_, tells_host_;
+  std::optional<messages::PresentCommand> waiting_;  // in the mailbox
+  engine::Cycle waits_since_ = 0;                    // for the retrace; 0: no picture does
+  engine::Cycle begun_ = 0;                          // the picture, with a retrace if there are any
   bool active_ = false;
   messages::Origin origin_;
   arch::ContextId context_ = 0;
+  uint32_t number_ = 0;                    // of the picture
+  std::vector<arch::ContextId> left_out_;  // while it is shown
   func::TextureView view_;
   arch::Picture picture_;
   uint32_t column_ = 0, row_ = 0, next_number_ = 0, next_tag_ = 0;

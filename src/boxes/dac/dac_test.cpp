@@ -40,7 +40,7 @@ struct Bench {
     };
   }
   void present(const arch::Surface& surface, uint32_t submission = 0) {
-    presents.messages.push_back({surface, {.submission = submission}}), presents.wake();
+    presents.messages.push_back({surface, {.submission = submission}, 0, submission}), presents.wake();
   }
 };
 
@@ -154,6 +154,56 @@ TEST(DacRefresh, BeginsInTheCycleOfTheRetrace) {
     bench.sim.run(bench.clock, 20'000);
     EXPECT_EQ(bench.shown.received.at(0).first, early ? 10'001u : 20'001u);
   }
+}
+
+// The mailbox holds one picture: of three that come before a retrace the last is shown, and the others'
+// surfaces are free as soon as they are replaced.
+TEST(DacMailbox, ShowsTheLatestPictureAtTheRetrace) {
+  DacSpec spec = kScreen;
+  spec.mailbox = true;
+  Bench bench(spec);
+  for (uint32_t number : {0u, 1u, 2u}) bench.present(kPicture, number);
+  bench.sim.run(bench.clock, 30'000);
+  ASSERT_EQ(bench.done.received.size(), 3u);
+  for (uint32_t number : {0u, 1u}) {
+    EXPECT_EQ(bench.done.received[number].second.number, number);
+    EXPECT_TRUE(bench.done.received[number].second.left_out);
+    EXPECT_LT(bench.done.received[number].first, 10u);
+  }
+  EXPECT_FALSE(bench.done.received[2].second.left_out);
+  EXPECT_EQ(bench.done.received[2].first, 10'000u + 9'500 + 1);
+  ASSERT_EQ(bench.shown.received.size(), 1u);
+  EXPECT_EQ(bench.shown.received[0].first, 10'001u);
+  EXPECT_EQ(bench.shown.received[0].second.submission, 2u);
+  EXPECT_EQ(bench.box.counters.frames, 1u);
+  EXPECT_EQ(bench.box.counters.left_out, 2u);
+}
+
+// A picture that is left out while another one is shown is told of behind it, and its surface is free before.
+TEST(DacMailbox, TellsOfPicturesInTheOrderOfTheirPresents) {
+  DacSpec spec = kScreen;
+  spec.mailbox = true;
+  Bench bench(spec);
+  bench.present(kPicture, 0);
+  bench.sim.run(bench.clock, 12'000);  // in which it is being read
+  for (uint32_t number : {1u, 2u}) bench.present(kPicture, number);
+  bench.sim.run(bench.clock, 1'000);
+  ASSERT_EQ(bench.done.received.size(), 1u);
+  EXPECT_EQ(bench.done.received[0].second.number, 1u);
+  EXPECT_TRUE(bench.pictures.empty());
+  bench.sim.run(bench.clock, 30'000);
+  ASSERT_EQ(bench.pictures.size(), 3u);
+  EXPECT_EQ(bench.pictures[0].width, 64u);
+  EXPECT_EQ(bench.pictures[1].width, 0u) << "left out";
+  EXPECT_EQ(bench.pictures[2].width, 64u);
+}
+
+TEST(DacMailbox, ReplacesNothingWithoutARefresh) {
+  Bench bench({.mailbox = true});
+  for (int i = 0; i < 3; i++) bench.present(kPicture);
+  bench.sim.run(bench.clock, 10'000);
+  EXPECT_EQ(bench.box.counters.frames, 3u);
+  EXPECT_EQ(bench.box.counters.left_out, 0u);
 }
 
 TEST(DacRefresh, ReadsRowsAtThePaceOfTheScreen) {
