@@ -7,7 +7,8 @@ A workload is one of those that the scripts experiments/record_*.sh record (plai
 lit), or NAME=CAPTURE:FRAME,FRAME,..., each of whose frames is judged by itself. Simulates what DIR/NAME (default
 out/workloads) does not hold already: 2 to 4 minutes of one core for a frame, 15 with light by fragment; an interrupted
 run goes on. experiments/workloads.json keeps the outcome of each workload and the revision that it was measured at, so
-that one can be measured anew by itself. Default: all of them.
+that one can be measured anew by itself. The page of a workload with a NAME of its own goes to standard output.
+Default: all of them.
 """
 import argparse
 import collections
@@ -76,7 +77,7 @@ def outcome(claims):
 def measured(load, options):
     """The outcome of a workload: {"revision", "frames", "claims": {id: {"words", "paper", "holds", "values"}}}."""
     names = sorted(path.stem for path in (ROOT / "experiments").glob("*.toml"))
-    revision = subprocess.run(["git", "-C", ROOT, "rev-parse", "--short=12", "HEAD"], capture_output=True, text=True).stdout.strip()
+    revision = subprocess.run(["git", "-C", ROOT, "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"], capture_output=True, text=True).stdout.strip()
     claims = {}
     for name, of_frames in claims_of(load, names, options).items():
         claim = of_frames[0]
@@ -84,12 +85,18 @@ def measured(load, options):
     return {"revision": revision, "frames": len(load[2]), "claims": claims}
 
 
+def holds(workload, claim):
+    return workload["claims"].get(claim, {"holds": 0})["holds"]
+
+
 def on_most(workload, claim):
-    return 2 * workload["claims"][claim]["holds"] > workload["frames"]
+    return 2 * holds(workload, claim) > workload["frames"]
 
 
 def cell(workload, claim):
-    found = workload["claims"][claim]
+    found = workload["claims"].get(claim)
+    if not found:
+        return "not measured"
     text = f"{found['holds']} of {workload['frames']}"
     if on_most(workload, claim):
         text = f"**{text}**"
@@ -98,12 +105,12 @@ def cell(workload, claim):
 
 def page(workloads):
     """The page of all workloads, from what measured() returns by name."""
-    first = next(iter(workloads.values()))["claims"]
+    first = {claim: texts for workload in workloads.values() for claim, texts in workload["claims"].items()}
     lines = [f"| claim | the paper | {' | '.join(workloads)} |", "| --- | --- |" + " --- |" * len(workloads)]
     most, anywhere = collections.Counter(), 0
     for claim, texts in first.items():
         most[sum(on_most(workload, claim) for workload in workloads.values())] += 1
-        anywhere += any(workload["claims"][claim]["holds"] for workload in workloads.values())
+        anywhere += any(holds(workload, claim) for workload in workloads.values())
         cells = " | ".join(cell(workload, claim) for workload in workloads.values())
         lines.append(f"| {claim} | {texts['words']} ({texts['paper']}) | {cells} |")
     frames = ", ".join(f"{name} {workload['frames']} at {workload['revision']}" for name, workload in workloads.items())
@@ -143,11 +150,14 @@ def main():
     for name, capture, _ in options.workloads:
         if not pathlib.Path(capture).exists():
             sys.exit(f"workloads.py: {name}: there is no capture {capture}; the scripts experiments/record_*.sh record them")
-    outcomes = json.loads(OUTCOMES.read_text())
+    outcomes, order = json.loads(OUTCOMES.read_text()), [known.partition("=")[0] for known in WORKLOADS]
     for load in options.workloads:
-        outcomes[load[0]] = measured(load, options)
-        order = [known.partition("=")[0] for known in WORKLOADS]
-        outcomes = dict(sorted(outcomes.items(), key=lambda item: order.index(item[0]) if item[0] in order else len(order)))
+        outcome = measured(load, options)
+        if load[0] not in order:
+            print(page({load[0]: outcome}))
+            continue
+        outcomes[load[0]] = outcome
+        outcomes = {name: outcomes[name] for name in order if name in outcomes}
         OUTCOMES.write_text(json.dumps(outcomes, indent=1, ensure_ascii=False) + "\n")
     PAGE.write_text(page(outcomes))
 

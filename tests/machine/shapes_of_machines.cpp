@@ -33,7 +33,7 @@ std::vector<Shape> whole_machines() {
        {"host.cpu=2", "command_processor.submissions=4", "command_processor.presents=2",
         "dac.refresh_hz=100000", "dac.blanking=20"},
        {"host-steps", "submissions-ahead", "two-pictures"}},
-      // That shows the latest of the pictures that came since the last retrace.
+      // And one that shows the latest of the pictures that came since the last retrace.
       {"mailbox",
        {"command_processor.presents=3", "dac.refresh_hz=100000", "dac.blanking=20", "dac.mailbox=true"},
        {"two-pictures"}},

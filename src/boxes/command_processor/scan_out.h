@@ -35,7 +35,7 @@ class ScanOut {
   uint32_t& piece() { return under_way_.front().piece; }
   void end(uint32_t number) {
     uint32_t i = 0;
-    while (under_way_[i].number != number) i++;
+    while (i < under_way_.size() && under_way_[i].number != number) i++;
     under_way_.erase(i);
   }
 

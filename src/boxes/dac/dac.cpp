@@ -36,7 +36,8 @@ Cycle Dac::tick(Cycle now) {
   progress |= ask(now);
   if (mailbox_) progress |= replace(now);
   progress |= begin(now);
-  if (progress || (mailbox_ && presents_in.peek(now))) return busy(now);
+  if (progress) return busy(now);
+  if (mailbox_ && presents_in.peek(now)) return blocked(now, done_out);
   if (!active_) {
     if (!next(now)) return idle(now);
     return waits_since_ ? busy(now, refresh_.next(now)) : blocked(now, shown_out);
@@ -177,7 +178,7 @@ bool Dac::finish(Cycle now) {
 
 std::string Dac::why_busy() const {
   if (active_) return fmt::format("scanning out row {} of tiles, {} reads under way", row_, reads_.size());
-  return waits_since_ ? "a picture waits for the vertical retrace" : "";
+  return waits_since_ || waiting_ ? "a picture waits for the vertical retrace" : "";
 }
 
 }  // namespace cutaway::boxes

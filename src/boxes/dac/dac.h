@@ -34,8 +34,8 @@ struct DacSpec {
     v("blanking", &S::blanking, "%", 0u, 50u,
       "share of a refresh behind the picture's last row, in which nothing is read");
     v("mailbox", &S::mailbox, "", false, true,
-      "true: a picture replaces the one that waits for the vertical retrace, which is left out (Vulkan's "
-      "present mode MAILBOX); false: every picture is shown, in order (FIFO)");
+      "true: a picture replaces the one that waits for the vertical retrace, of whichever program, which is "
+      "left out (Vulkan's present mode MAILBOX); false: every picture is shown, in order (FIFO)");
   }
 };
 
