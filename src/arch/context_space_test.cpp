@@ -27,6 +27,20 @@ TEST(ContextSpace, PartsComeBackAsTheyWere) {
   EXPECT_EQ(take_context(all, 1).pages(), 0u);
 }
 
+TEST(ContextSpace, PartsKeepWhatIsBound) {
+  Memory first = program(7);
+  first.bind(0x10000, 4 * kPageBytes, {});
+  first.bind(0x11000, kPageBytes, 0x1000);
+  Memory all;
+  put_context(all, 2, first);
+  const Address base = context_base(2);
+  all.write_as(base + 0x11004, 5);
+  EXPECT_EQ(all.read_as<int>(base + 0x1004), 5);
+  const Memory back = take_context(all, 2);
+  EXPECT_EQ(back.bindings(), first.bindings());
+  EXPECT_EQ(back.read_as<int>(0x11004), 5);
+}
+
 TEST(ContextSpace, WritesStayInTheirPart) {
   Memory all;
   put_context(all, 0, program(7));

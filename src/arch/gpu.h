@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -59,6 +60,8 @@ class CommandSink {
   virtual void unmap(ContextId context, Address address, uint64_t bytes) = 0;
   // Places mapped pages in video or system memory: page-aligned ranges.
   virtual void place(ContextId context, Address address, uint64_t bytes, Placement placement) = 0;
+  // Makes a page-aligned range sparse, and binds it to mapped memory or to none: Memory::bind.
+  virtual void bind(ContextId context, Address address, uint64_t bytes, std::optional<Address> target) = 0;
   virtual void write(ContextId context, Address address, std::span<const std::byte> bytes) = 0;
   virtual void submit(const Submission& submission) = 0;
   // Receives the host's time. Sinks without a clock ignore it.

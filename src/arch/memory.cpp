@@ -5,6 +5,7 @@
 #include <new>
 #include <utility>
 
+#include "arch/memory_bindings.h"
 #include "arch/page_pool.h"
 #include "base/error.h"
 #include "base/hash.h"
@@ -56,6 +57,7 @@ Memory& Memory::operator=(const Memory& other) {
   pages_ = other.pages_;
   faults_ = other.faults();
   lowest_fault_ = other.lowest_fault();
+  if (other.bindings_) bindings_ = std::make_unique<Bindings>(*other.bindings_);
   return *this;
 }
 
@@ -71,6 +73,7 @@ Memory& Memory::operator=(Memory&& other) noexcept {
   pages_ = std::exchange(other.pages_, 0);
   faults_ = other.faults();
   lowest_fault_ = other.lowest_fault();
+  bindings_ = std::move(other.bindings_);
   return *this;
 }
 
@@ -78,6 +81,7 @@ void Memory::release_all() {
   settle();
   forget_changes();
   noting_ = false;
+  bindings_.reset();
   for (auto& leaf : root_) {
     if (!leaf) continue;
     for (auto& entry : leaf->entry) release(entry.load(std::memory_order_relaxed));
@@ -92,23 +96,37 @@ void Memory::settle() const {
   replaced_.clear();
 }
 
-// Makes a page exclusive to this Memory.
+// Makes a page exclusive to this Memory. A page that is bound has several users here, so it is always copied.
 uintptr_t Memory::own(Address address) {
-  auto& place = root_[address >> (12 + kLeafBits)]->entry[address >> 12 & ((1u << kLeafBits) - 1)];
+  auto& place = place_of(address);
   const std::lock_guard lock(mutex_);
   const uintptr_t old = place.load(std::memory_order_relaxed);
   if (!(old & kShared)) return old;  // another thread was quicker
-  uintptr_t mine = old & ~kShared;
-  if (noting_ || is_zero(old) || page_of(old)->users.load(std::memory_order_acquire) > 1) {
-    static_assert(sizeof(SharedPage) <= kBlockBytes && alignof(SharedPage) <= kBlockAlignment);
-    auto* copy = new (take_block()) SharedPage;
-    std::memcpy(copy->bytes.data(), bytes_of(old), kPageBytes);
-    mine = reinterpret_cast<uintptr_t>(copy) | (old & kSystem);
-    if (noting_) noted_.push_back({page_start(address), old});
-    else if (!is_zero(old)) replaced_.push_back(old);
+  if (!noting_ && !is_zero(old) && page_of(old)->users.load(std::memory_order_acquire) == 1) {
+    place.store(old & ~kShared, std::memory_order_release);
+    return old & ~kShared;
   }
-  place.store(mine, std::memory_order_release);
+  static_assert(sizeof(SharedPage) <= kBlockBytes && alignof(SharedPage) <= kBlockAlignment);
+  auto* copy = new (take_block()) SharedPage;
+  std::memcpy(copy->bytes.data(), bytes_of(old), kPageBytes);
+  const uintptr_t mine = reinterpret_cast<uintptr_t>(copy) | (old & (kSystem | kBound));
+  if (!(old & kBound)) {
+    replace(page_start(address), mine);
+    return mine;
+  }
+  for_each_same(page_start(address), [&](Address same) {
+    copy->users.fetch_add(1, std::memory_order_relaxed);
+    replace(same, mine);
+  });
+  copy->users.fetch_sub(1, std::memory_order_relaxed);  // of the creation
   return mine;
+}
+
+// Replaces the entry of a page. What it had is kept: another thread may still read it.
+void Memory::replace(Address page, uintptr_t by) {
+  const uintptr_t old = place_of(page).exchange(by, std::memory_order_release);
+  if (noting_) noted_.push_back({page, old});
+  else if (!is_zero(old)) replaced_.push_back(old);
 }
 
 // Only pages that own() made since the previous call may be written without own().
@@ -119,8 +137,7 @@ void Memory::note_changes() const {
       entry.store(value | kShared, std::memory_order_relaxed);
   };
   if (noting_) {
-    for (const Noted& noted : noted_)
-      share(root_[noted.address >> (12 + kLeafBits)]->entry[noted.address >> 12 & ((1u << kLeafBits) - 1)]);
+    for (const Noted& noted : noted_) share(place_of(noted.address));
   } else {
     for (const auto& leaf : root_)
       if (leaf) std::for_each(leaf->entry.begin(), leaf->entry.end(), share);
@@ -142,6 +159,7 @@ void Memory::forget_changes() const {
 }
 
 void Memory::fault(Address address) const {
+  if (sparse(address)) return;
   faults_.fetch_add(1, std::memory_order_relaxed);
   Address lowest = lowest_fault();
   while (address < lowest && !lowest_fault_.compare_exchange_weak(lowest, address)) {}
@@ -151,34 +169,48 @@ void Memory::map(Address address, uint64_t bytes) {
   CUTAWAY_CHECK(address % kPageBytes == 0 && bytes % kPageBytes == 0);
   CUTAWAY_CHECK(address < (1ull << kAddressBits) && bytes <= (1ull << kAddressBits) - address);
   settle();
-  for (Address a = address; a < address + bytes; a += kPageBytes) {
-    auto& leaf = root_[a >> (12 + kLeafBits)];
-    if (!leaf) leaf = std::make_unique<Leaf>();
-    auto& entry = leaf->entry[a >> 12 & ((1u << kLeafBits) - 1)];
-    if (entry.load(std::memory_order_relaxed)) continue;
-    entry.store(zero_page(), std::memory_order_relaxed);
-    pages_++;
-  }
+  if (bindings_) end_sparse(address, address + bytes);
+  for (Address a = address; a < address + bytes; a += kPageBytes)
+    if (!entry_at(a)) put_zeros(a);
+}
+
+// Maps a page that is not.
+void Memory::put_zeros(Address page) {
+  auto& leaf = root_[page >> (12 + kLeafBits)];
+  if (!leaf) leaf = std::make_unique<Leaf>();
+  place_of(page).store(zero_page(), std::memory_order_relaxed);
+  pages_++;
 }
 
 void Memory::unmap(Address address, uint64_t bytes) {
   CUTAWAY_CHECK(address % kPageBytes == 0 && bytes % kPageBytes == 0);
   settle();
+  if (bindings_) end_sparse(address, address + bytes);
   for (Address a = address; a < address + bytes; a += kPageBytes) {
-    if (!entry_at(a)) continue;
-    auto& entry = root_[a >> (12 + kLeafBits)]->entry[a >> 12 & ((1u << kLeafBits) - 1)];
-    release(entry.exchange(0, std::memory_order_relaxed));
-    pages_--;
+    const uintptr_t entry = entry_at(a);
+    if (entry & kBound)
+      for (const Address bound : bound_to(a, kPageBytes)) unbind_page(bound);
+    if (entry) drop(a);
   }
+}
+
+// Ends a page that is mapped.
+void Memory::drop(Address page) {
+  release(place_of(page).exchange(0, std::memory_order_relaxed));
+  pages_--;
 }
 
 void Memory::place(Address address, uint64_t bytes, Placement placement) {
   CUTAWAY_CHECK(address % kPageBytes == 0 && bytes % kPageBytes == 0);
+  const auto put = [&](Address page) {
+    auto& entry = place_of(page);
+    const uintptr_t other = entry.load(std::memory_order_relaxed) & ~kSystem;
+    entry.store(placement == Placement::kSystem ? other | kSystem : other, std::memory_order_relaxed);
+  };
   for (Address a = address; a < address + bytes; a += kPageBytes) {
-    if (!entry_at(a)) continue;
-    auto& entry = root_[a >> (12 + kLeafBits)]->entry[a >> 12 & ((1u << kLeafBits) - 1)];
-    const uintptr_t page = entry.load(std::memory_order_relaxed) & ~kSystem;
-    entry.store(placement == Placement::kSystem ? page | kSystem : page, std::memory_order_relaxed);
+    const uintptr_t entry = entry_at(a);
+    if (entry & kBound) for_each_same(a, put);
+    else if (entry) put(a);
   }
 }
 
@@ -208,7 +240,7 @@ bool Memory::Hold::is_current(const Memory& memory) const {
   if (!window) return false;
   const std::atomic<uintptr_t>* there = window->entries() + window->start() / kPageBytes;
   for (const uintptr_t entry : entry_)
-    if (((there++)->load(std::memory_order_relaxed) & ~kSystem) != entry) return false;
+    if (((there++)->load(std::memory_order_relaxed) & ~(kSystem | kBound)) != entry) return false;
   return true;
 }
 
@@ -225,8 +257,12 @@ std::optional<Memory::Hold> Memory::hold(Address address, uint64_t bytes) const 
   for (uint64_t i = 0; i < pages; i++) {
     const uintptr_t entry = first[i].load(std::memory_order_relaxed);
     if (!is_zero(entry)) page_of(entry)->users.fetch_add(1, std::memory_order_relaxed);
-    first[i].store(entry | kShared, std::memory_order_relaxed);
-    hold.entry_.push_back((entry | kShared) & ~kSystem);
+    const auto share = [&](Address page) {
+      place_of(page).store(entry | kShared, std::memory_order_relaxed);
+    };
+    if (entry & kBound) for_each_same(hold.first_ + i * kPageBytes, share);
+    else share(hold.first_ + i * kPageBytes);
+    hold.entry_.push_back((entry | kShared) & ~(kSystem | kBound));
   }
   return hold;
 }

@@ -27,8 +27,9 @@ using Page = std::array<std::byte, kPageBytes>;
 // Where a page lies: in the GPU's own memory, or in the host's, which the GPU reaches over a bus.
 enum class Placement : uint8_t { kVideo, kSystem };
 
-// One context's GPU memory: sparse pages of 4 KB, shared copy on write between copies of a Memory. Only
-// mapped pages exist; reads elsewhere return zeros, writes elsewhere are dropped, and both count as faults.
+// One context's GPU memory: pages of 4 KB, shared copy on write between copies of a Memory. Only mapped pages
+// exist; reads elsewhere return zeros, writes elsewhere are dropped, and both count as faults, except in
+// sparse ranges.
 // Several threads may read and write at once as long as no thread writes a byte that another uses. Meanwhile
 // nothing else may be done with that Memory, except that copies of it may be used and destroyed.
 class Memory {
@@ -40,11 +41,37 @@ class Memory {
   Memory& operator=(Memory&& other) noexcept;
   ~Memory();
 
-  // Page-aligned ranges. Fresh pages hold zeros. Mapping a mapped page keeps its contents.
+  // Page-aligned ranges. Fresh pages hold zeros. Mapping a mapped page keeps its contents; pages of a sparse
+  // range become fresh pages.
   void map(Address address, uint64_t bytes);
   void unmap(Address address, uint64_t bytes);
   bool mapped(Address address) const;
-  // Places the mapped pages of a page-aligned range. Fresh pages lie in video memory. Their contents stay.
+  // Makes a page-aligned range sparse, and binds its pages: they are the same memory as those from `target`
+  // on. Without a target nothing is bound to them: reads return zeros and writes are dropped, which is no
+  // fault. Another bind replaces this one; unmap() ends the range; unmapping a target leaves what is bound to
+  // it without memory. Requires !bind_error().
+  void bind(Address address, uint64_t bytes, std::optional<Address> target);
+  // Says why a range cannot be bound, or nullptr: its pages have memory of their own, or those of the target
+  // have none.
+  const char* bind_error(Address address, uint64_t bytes, std::optional<Address> target) const;
+  bool has_sparse() const { return bindings_ != nullptr; }  // some range is, or was
+  bool sparse(Address address) const { return bindings_ && sparse_within(address, 1); }
+  bool sparse_within(Address address, uint64_t bytes) const;  // some page of the range
+  // The address of a byte in the memory that is bound to its page; elsewhere the address itself.
+  Address target_of(Address address) const { return bindings_ ? bound_target(address) : address; }
+  // The binds that make the sparse ranges of this Memory in another with the same targets, in rising order of
+  // addresses; ranges without memory come first.
+  struct Binding {
+    Address address = 0;
+    uint64_t bytes = 0;
+    std::optional<Address> target = {};
+    bool operator==(const Binding&) const = default;
+  };
+  std::vector<Binding> bindings() const;
+  std::vector<Address> bound_to(Address target, uint64_t bytes) const;  // pages; of a page-aligned range
+
+  // Places the mapped pages of a page-aligned range, and those of the same memory. Fresh pages lie in video
+  // memory. Their contents stay.
   void place(Address address, uint64_t bytes, Placement placement);
   // Returns kVideo for a page that is not mapped.
   Placement placement(Address address) const {
@@ -99,7 +126,7 @@ class Memory {
 
     // For code that looks up many pages at once: offset o lies in the page of entry (start() + o) /
     // kPageBytes. An entry is 0 if nothing is mapped; its bits in kPageAddress are the address of the bytes.
-    static constexpr uintptr_t kPageAddress = ~uintptr_t{3};
+    static constexpr uintptr_t kPageAddress = ~uintptr_t{7};
     const std::atomic<uintptr_t>* entries() const { return entry_; }
     uint64_t start() const { return start_; }
 
@@ -126,7 +153,7 @@ class Memory {
    private:
     friend class Memory;
     Address first_ = 0;             // page
-    std::vector<uintptr_t> entry_;  // by page, without kSystem
+    std::vector<uintptr_t> entry_;  // by page, without kSystem and kBound
   };
   // Nothing if a page is not mapped, or if the range crosses a multiple of 64 MB. Invalidates pointers of
   // writable().
@@ -138,8 +165,8 @@ class Memory {
 
   // Starts an interval: changes() then returns the pages written since this call and their contents at the
   // call. The first call visits every page, later ones only pages written since the previous call. A page
-  // that was written, held and written again comes once more, with its contents at the hold. For one
-  // observer.
+  // that was written, held and written again comes once more, with its contents at the hold. A page that is
+  // bound comes at each of its addresses. For one observer.
   struct Change {
     Address address = 0;
     const Page* before = nullptr;
@@ -165,8 +192,9 @@ class Memory {
     std::atomic<uint32_t> users = 1;
   };
   // An entry is the address of a SharedPage, or 0 if nothing is mapped. kShared is set while other Memories
-  // may share the page: it is then copied before a write. kSystem is set for pages in system memory.
-  static constexpr uintptr_t kShared = 1, kSystem = 2, kFlags = kShared | kSystem;
+  // may share the page: it is then copied before a write. kSystem is set for pages in system memory. kBound
+  // is set in all entries of a page that is bound: bindings_ has them, and they change together.
+  static constexpr uintptr_t kShared = 1, kSystem = 2, kBound = 4, kFlags = kShared | kSystem | kBound;
   static_assert(Window::kPageAddress == ~kFlags);
   struct Leaf {
     std::array<std::atomic<uintptr_t>, 1 << kLeafBits> entry{};
@@ -175,7 +203,7 @@ class Memory {
   static SharedPage* page_of(uintptr_t entry) { return reinterpret_cast<SharedPage*>(entry & ~kFlags); }
   static std::byte* bytes_of(uintptr_t entry) { return reinterpret_cast<std::byte*>(entry & ~kFlags); }
   static uintptr_t zero_page();
-  static bool is_zero(uintptr_t entry) { return (entry & ~kSystem) == zero_page(); }
+  static bool is_zero(uintptr_t entry) { return (entry & ~(kSystem | kBound)) == zero_page(); }
   static void release(uintptr_t entry);
 
   uintptr_t entry_at(Address address) const {
@@ -184,13 +212,28 @@ class Memory {
     if (!leaf) return 0;
     return leaf->entry[address >> 12 & ((1u << kLeafBits) - 1)].load(std::memory_order_acquire);
   }
+  std::atomic<uintptr_t>& place_of(Address address) const {  // of a leaf that exists
+    return root_[address >> (12 + kLeafBits)]->entry[address >> 12 & ((1u << kLeafBits) - 1)];
+  }
   uintptr_t own(Address address);
+  void replace(Address page, uintptr_t by);
   void read_pages(Address address, std::byte* to, uint64_t bytes) const;
   void write_pages(Address address, const std::byte* from, uint64_t bytes);
   void fault(Address address) const;
   void release_all();
   void settle() const;
   void forget_changes() const;
+  void put_zeros(Address page);
+  void drop(Address page);
+
+  // memory_bindings.cpp
+  struct Bindings;
+  Address bound_target(Address address) const;
+  void bind_page(Address page, Address target);
+  void unbind_page(Address page);
+  void end_sparse(Address address, Address end);
+  // Visits every address of a page that is bound.
+  void for_each_same(Address page, const std::function<void(Address)>& visit) const;
 
   std::vector<std::unique_ptr<Leaf>> root_;
   uint64_t pages_ = 0;
@@ -206,6 +249,7 @@ class Memory {
   };
   mutable bool noting_ = false;
   mutable std::vector<Noted> noted_;
+  std::unique_ptr<Bindings> bindings_;  // null: no sparse range
 };
 
 // The first page-aligned run of bytes in which two memories differ.

@@ -23,6 +23,7 @@ LevelLayout level_shape(const Surface& surface, uint32_t level) {
     shape.columns = static_cast<uint32_t>(round_up(shape.columns, kTileSize));
     shape.rows = static_cast<uint32_t>(round_up(shape.rows, kTileSize));
     shape.row_pitch = uint64_t{shape.columns} * kTileSize * format.bytes * surface.samples();
+    if (surface.in_pages()) shape.row_pitch = round_up(shape.row_pitch, kSurfacePage);
     shape.slice_pitch = shape.row_pitch * (shape.rows / kTileSize);
   } else {
     shape.row_pitch = surface.row_pitch

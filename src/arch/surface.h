@@ -22,6 +22,7 @@ struct Word64 {
 constexpr uint32_t kTileSize = 8;    // a tile is 8×8 elements: one HZ entry, one compression block
 constexpr uint32_t kSectorSize = 4;  // of four sectors of 4×4 elements, each contiguous, in row order
 constexpr uint32_t kLevelAlignment = 256;
+constexpr uint32_t kSurfacePage = 4096;  // rows of tiles of a surface in pages begin at multiples
 constexpr uint32_t kLinearPitchAlignment = 64;
 constexpr uint32_t kMaxDimension = 16384;
 
@@ -30,8 +31,8 @@ constexpr uint32_t kMaxDimension = 16384;
 struct Surface {
   Word64 address;   // of level 0, layer 0; tiled: a multiple of kLevelAlignment
   uint32_t format;  // Format of the view; the layout depends only on its element size
-  uint32_t type;    // bits 0..7 SurfaceType, 8..15 Tiling, 16..23 log2 of samples, 24..31 the aspect that
-                    // textures read from a format with depth and stencil: 0 depth, 1 stencil
+  uint32_t type;    // bits 0..7 SurfaceType, 8..14 Tiling, 15 kInPages, 16..23 log2 of samples, 24..31 the
+                    // aspect that textures read from a format with depth and stencil: 0 depth, 1 stencil
   uint32_t width, height,
       depth;                // texels; buffers: width in elements (raw buffers: bytes), height = depth = 1
   uint32_t levels, layers;  // a cube's faces are layers
@@ -41,8 +42,10 @@ struct Surface {
   uint32_t slice_pitch;  // linear: bytes between depth slices or layers; 0 = derived
 
   SurfaceType surface_type() const { return static_cast<SurfaceType>(type & 0xff); }
-  Tiling tiling() const { return static_cast<Tiling>(type >> 8 & 0xff); }
-  uint32_t samples() const {  // defined for illegal descriptors too: at most 2^31
+  Tiling tiling() const { return static_cast<Tiling>(type >> 8 & 0x7f); }
+  static constexpr uint32_t kInPages = 1u << 15;
+  bool in_pages() const { return type & kInPages; }  // tiled: a page holds tiles of one row of one level
+  uint32_t samples() const {                         // defined for illegal descriptors too: at most 2^31
     const uint32_t log2 = type >> 16 & 0xff;
     return 1u << (log2 < 31 ? log2 : 31);
   }
@@ -85,7 +88,8 @@ struct LevelLayout {
 
 // The layout of docs/hardware.md "Surfaces": layers, within them levels, within them depth slices, within
 // them rows. A level starts at a multiple of kLevelAlignment. With several samples, an 8×8 tile is followed
-// by the tiles of its other samples.
+// by the tiles of its other samples. In pages, rows of tiles, and so slices, levels and layers, start at
+// multiples of kSurfacePage.
 LevelLayout level_layout(const Surface& surface, uint32_t level);
 uint64_t layer_pitch(const Surface& surface);    // bytes between layers
 uint64_t surface_bytes(const Surface& surface);  // of the whole image

@@ -176,6 +176,51 @@ TEST(Capture, TellsWherePagesLie) {
   }
 }
 
+// Key frames restore what is bound, and events bind anew.
+TEST(Capture, TellsWhatIsBound) {
+  const auto path = temporary("bound");
+  constexpr uint64_t kPage = arch::kPageBytes, kSparse = 0x100000;
+  std::vector<uint64_t> hashes;
+  {
+    CountingGpu gpu;
+    WriterOptions options{.key_interval = 1};
+    options.memory = memory_of(gpu);
+    Writer writer(path, options);
+    RecordingGpu both(gpu, writer);
+    const auto present = [&](uint64_t id) {
+      both.submit({.id = id, .commands = 0, .words = 1, .presents = true});
+      hashes.push_back(gpu.hash());
+    };
+    both.map(0, 0, 4 * kPage);
+    both.place(0, 2 * kPage, kPage, arch::Placement::kSystem);
+    both.bind(0, kSparse, 8 * kPage, {});
+    both.bind(0, kSparse + kPage, 2 * kPage, kPage);
+    both.write(0, kPage + 16, noise(16, 1));
+    present(1);
+    both.bind(0, kSparse + kPage, kPage, 3 * kPage);
+    present(2);
+    both.write(0, 3 * kPage, noise(64, 2));
+    present(3);
+    both.unmap(0, kSparse, 8 * kPage);
+    present(4);
+    writer.close();
+  }
+  const Reader reader(path);
+  for (uint64_t first = 1; first <= 4; first++) {
+    CountingGpu gpu;
+    reader.restore(first, gpu);
+    if (first == 2) {
+      EXPECT_EQ(gpu.memory(0).target_of(kSparse + 2 * kPage + 8), 2 * kPage + 8);
+      EXPECT_EQ(gpu.memory(0).placement(kSparse + 2 * kPage), arch::Placement::kSystem);
+    }
+    for (uint64_t frame = first; frame <= 4; frame++) {
+      reader.play(frame, gpu);
+      EXPECT_EQ(gpu.hash(), hashes[frame - 1]) << first << " " << frame;
+    }
+    EXPECT_FALSE(gpu.memory(0).sparse(kSparse));
+  }
+}
+
 // Noise does not compress: a file's size shows how often it is stored.
 TEST(Capture, PagesThatOccurAgainAreKeptOnce) {
   const auto path = temporary("pages");

@@ -167,7 +167,7 @@ TEST(Capture, WildRecordsAreUserErrors) {
   for (int round = 0; round < 300; round++) {
     std::vector<RecordHeader> records(1 + random() % 4);
     for (auto& r : records) {
-      r = {static_cast<uint32_t>(random() % 10), 0, random() >> random() % 64, random() >> random() % 64};
+      r = {static_cast<uint32_t>(random() % 11), 0, random() >> random() % 64, random() >> random() % 64};
       if (random() % 2) r.a &= ~0xfffull, r.b &= 0xfffff000ull & r.b >> 8;
       if (random() % 8 == 0) r.context = static_cast<uint32_t>(random());
     }
@@ -175,6 +175,31 @@ TEST(Capture, WildRecordsAreUserErrors) {
     refused += error_of(path) != "";
   }
   EXPECT_GT(refused, 100);
+}
+
+// Binds are of whole pages of memory; the GPU refuses memory that is not there.
+TEST(Capture, BadBindsAreUserErrors) {
+  const auto path = temporary("binds");
+  constexpr uint64_t kEnd = uint64_t{1} << arch::kAddressBits;
+  const auto bind = [](uint64_t address, uint64_t bytes, uint64_t target, uint64_t flags) {
+    return RecordHeader{static_cast<uint32_t>(RecordKind::kBind), 0, address, bytes, target, flags};
+  };
+  const auto error = [&](const RecordHeader& record) {
+    write_records(path, std::span(&record, 1));
+    arch::IgnoringSink sink;
+    try {
+      Reader(path).play(1, sink);
+    } catch (const UserError& e) { return std::string(e.what()); }
+    return std::string();
+  };
+  EXPECT_EQ(error(bind(0x1000, 0x2000, 0, 0)), "");
+  EXPECT_EQ(error(bind(0x1000, 0x2000, kEnd - 0x2000, kBoundToMemory)), "");
+  for (const RecordHeader& record :
+       {bind(0x1004, 0x2000, 0, 0), bind(0x1000, 0x2004, 0, 0), bind(0x1000, 0x2000, 0x1000, 0),
+        bind(0x1000, 0x2000, 0x3004, kBoundToMemory), bind(0x1000, 0x2000, kEnd - 0x1000, kBoundToMemory),
+        bind(kEnd - 0x1000, 0x2000, 0, 0), bind(0x1000, 0x2000, 0x8000, 2),
+        bind(0, kMaxMapBytes + 0x1000, 0, 0)})
+    EXPECT_THAT(error(record), HasSubstr("record")) << record.a << " " << record.b << " " << record.c;
 }
 
 // A small file must not keep a reader busy for hours.

@@ -12,9 +12,10 @@
 // A chunk is a ChunkHeader, followed by one zstd frame of the given size. Checksums cover every byte.
 namespace cutaway::capture {
 
-constexpr uint32_t kFormatVersion = 6;  // version of this format; arch::kContractVersion is stored beside it
+constexpr uint32_t kFormatVersion = 7;  // version of this format; arch::kContractVersion is stored beside it
 constexpr uint32_t kOldestVersion = 2;  // that is still read: 2 has no submissions ahead, 3 no
-                                        // places, 4 no times of the host, 5 one queue
+                                        // places, 4 no times of the host, 5 one queue, 6 no
+                                        // sparse ranges
 
 constexpr std::array<char, 8> kHeaderMagic = {'C', 'U', 'T', 'A', 'W', 'A', 'Y', 'C'};
 constexpr std::array<char, 8> kTrailerMagic = {'C', 'U', 'T', 'A', 'W', 'A', 'Y', 'E'};
@@ -87,11 +88,13 @@ enum class RecordKind : uint32_t {
   kPages = 7,     // a address, b bytes, whole pages; c the number of the first page to write there
   kPlace = 8,     // a address, b bytes, whole pages; flags: kPlacedInSystem or 0, video memory
   kHost = 9,      // a nanoseconds that the host computed, b submission that it then awaited; 0: none
+  kBind = 10,  // a address, b bytes, whole pages; flags: kBoundToMemory, then c is the memory's address, or 0
 };
 
 constexpr unsigned kAheadShift = 8;
 constexpr uint64_t kMaxAhead = 255;  // more are recorded as so many
 constexpr uint64_t kPlacedInSystem = 1;
+constexpr uint64_t kBoundToMemory = 1;
 constexpr unsigned kAfterShift = 32;
 constexpr uint64_t kMaxAfter = UINT32_MAX;  // an earlier submission is recorded as one so far before
 constexpr uint64_t kSubmitPresents = 1, kSubmitCompute = 2;

@@ -44,7 +44,8 @@ bool fits(RecordKind record, ChunkKind chunk) {
     case ChunkKind::kAnnotations:
       return record == RecordKind::kAnnotate;
     case ChunkKind::kKeyFrame:
-      return record == RecordKind::kMap || record == RecordKind::kPages || record == RecordKind::kPlace;
+      return record == RecordKind::kMap || record == RecordKind::kPages || record == RecordKind::kPlace ||
+             record == RecordKind::kBind;
     default:
       return record != RecordKind::kAnnotate;
   }
@@ -63,6 +64,7 @@ struct Reader::Left {
       case RecordKind::kUnmap:
       case RecordKind::kPages:
       case RecordKind::kPlace:
+      case RecordKind::kBind:
         return take(record.b, bytes);
       case RecordKind::kHost:
         return take(record.a, nanoseconds);
@@ -81,10 +83,17 @@ struct Reader::Left {
 
 namespace {
 
-bool page_range(const RecordHeader& record) {
+bool page_range(arch::Address address, uint64_t bytes) {
   constexpr uint64_t kEnd = 1ull << arch::kAddressBits;
-  return record.a % arch::kPageBytes == 0 && record.b % arch::kPageBytes == 0 && record.b <= kMaxMapBytes &&
-         record.a < kEnd && record.b <= kEnd - record.a;
+  return address % arch::kPageBytes == 0 && bytes % arch::kPageBytes == 0 && bytes <= kMaxMapBytes &&
+         address < kEnd && bytes <= kEnd - address;
+}
+bool page_range(const RecordHeader& record) { return page_range(record.a, record.b); }
+
+// The memory that is bound must exist when the record is executed, which the GPU sees.
+bool bind_range(const RecordHeader& record) {
+  if (!page_range(record) || record.flags & ~kBoundToMemory) return false;
+  return record.flags ? page_range(record.c, record.b) : record.c == 0;
 }
 
 arch::Submission submission_of(const RecordHeader& record) {
@@ -119,6 +128,11 @@ bool play_record(const RecordHeader& record, RecordReader& records, ChunkKind ch
       if (!page_range(record) || record.flags & ~kPlacedInSystem) return false;
       sink.place(record.context, record.a, record.b,
                  record.flags ? arch::Placement::kSystem : arch::Placement::kVideo);
+      return true;
+    case RecordKind::kBind:
+      if (!bind_range(record)) return false;
+      sink.bind(record.context, record.a, record.b,
+                record.flags ? std::optional(record.c) : std::optional<arch::Address>());
       return true;
     case RecordKind::kWrite:
       if (record.a >> arch::kAddressBits || !records.bytes(record.b, first)) return false;

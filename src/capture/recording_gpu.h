@@ -22,6 +22,11 @@ class RecordingGpu final : public arch::Gpu {
     writer_.place(context, address, bytes, placement);
     gpu_.place(context, address, bytes, placement);
   }
+  void bind(arch::ContextId context, arch::Address address, uint64_t bytes,
+            std::optional<arch::Address> target) override {
+    writer_.bind(context, address, bytes, target);
+    gpu_.bind(context, address, bytes, target);
+  }
   void write(arch::ContextId context, arch::Address address, std::span<const std::byte> bytes) override {
     writer_.write(context, address, bytes);
     gpu_.write(context, address, bytes);

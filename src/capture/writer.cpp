@@ -31,6 +31,15 @@ ChunkHeader chunk(ChunkKind kind, uint64_t frame = 0, uint32_t flags = 0) {
   return header;
 }
 
+RecordHeader bind_record(arch::ContextId context, const arch::Memory::Binding& binding) {
+  return {static_cast<uint32_t>(RecordKind::kBind),
+          context,
+          binding.address,
+          binding.bytes,
+          binding.target.value_or(0),
+          binding.target ? kBoundToMemory : 0};
+}
+
 RecordHeader place_record(arch::ContextId context, arch::Address address, uint64_t bytes,
                           arch::Placement placement) {
   return {static_cast<uint32_t>(RecordKind::kPlace),
@@ -68,6 +77,12 @@ void Writer::unmap(arch::ContextId context, arch::Address address, uint64_t byte
 void Writer::place(arch::ContextId context, arch::Address address, uint64_t bytes,
                    arch::Placement placement) {
   if (begin_event(context)) put(place_record(context, address, bytes, placement));
+}
+
+void Writer::bind(arch::ContextId context, arch::Address address, uint64_t bytes,
+                  std::optional<arch::Address> target) {
+  CUTAWAY_CHECK(bytes <= kMaxMapBytes);
+  if (begin_event(context)) put(bind_record(context, {address, bytes, target}));
 }
 
 void Writer::write(arch::ContextId context, arch::Address address, std::span<const std::byte> bytes) {
@@ -227,8 +242,8 @@ void Writer::write_key_frame() {
   events_kind_ = ChunkKind::kEvents;
 }
 
-// Writes maps of whole runs of pages, the places of those in system memory, then the pages that are not all
-// zeros.
+// Writes maps of whole runs of pages, the places of those in system memory, what is bound, then the pages
+// that are not all zeros.
 void Writer::write_pages(arch::ContextId context, const arch::Memory& memory) {
   arch::Address start = 0, end = 0;
   const auto put_map = [&] {
@@ -236,6 +251,7 @@ void Writer::write_pages(arch::ContextId context, const arch::Memory& memory) {
       put({static_cast<uint32_t>(RecordKind::kMap), context, start, std::min(end - start, kMaxMapBytes)});
   };
   memory.for_each_page([&](arch::Address address, const arch::Page&) {
+    if (memory.sparse(address)) return;
     if (address != end) put_map(), start = address;
     end = address + arch::kPageBytes;
   });
@@ -245,14 +261,23 @@ void Writer::write_pages(arch::ContextId context, const arch::Memory& memory) {
     if (start < end) put(place_record(context, start, end - start, arch::Placement::kSystem));
   };
   memory.for_each_page([&](arch::Address address, const arch::Page&) {
-    if (memory.placement(address) != arch::Placement::kSystem) return;
+    if (memory.sparse(address) || memory.placement(address) != arch::Placement::kSystem) return;
     if (address != end || end - start == kMaxMapBytes) put_place(), start = address;
     end = address + arch::kPageBytes;
   });
   put_place();
+  for (arch::Memory::Binding binding : memory.bindings()) {
+    const arch::Memory::Binding whole = binding;
+    for (uint64_t done = 0; done < whole.bytes; done += binding.bytes) {
+      binding.address = whole.address + done;
+      if (whole.target) binding.target = *whole.target + done;
+      binding.bytes = std::min(whole.bytes - done, kMaxMapBytes);
+      put(bind_record(context, binding));
+    }
+  }
   static const arch::Page zero{};
   memory.for_each_page([&](arch::Address address, const arch::Page& page) {
-    if (std::memcmp(page.data(), zero.data(), page.size()) == 0) return;
+    if (memory.sparse(address) || std::memcmp(page.data(), zero.data(), page.size()) == 0) return;
     put_page(context, address, page);
     if (events_.size() >= kChunkTargetBytes) flush_events(0);
   });

@@ -48,6 +48,8 @@ class Writer final : public arch::CommandSink {
   void unmap(arch::ContextId context, arch::Address address, uint64_t bytes) override;
   void place(arch::ContextId context, arch::Address address, uint64_t bytes,
              arch::Placement placement) override;
+  void bind(arch::ContextId context, arch::Address address, uint64_t bytes,
+            std::optional<arch::Address> target) override;
   void write(arch::ContextId context, arch::Address address, std::span<const std::byte> bytes) override;
   void submit(const arch::Submission& submission) override;
   void host(const arch::HostStep& step) override;  // no more than kMaxHostNanoseconds of a frame

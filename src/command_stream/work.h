@@ -31,6 +31,12 @@ constexpr const char* kTooMuchMapped = "more than 16 GB of memory are mapped";
 inline bool may_map(const arch::Memory& memory, uint64_t bytes) {
   return memory.pages() + bytes / arch::kPageBytes <= kMostMappedBytes / arch::kPageBytes;
 }
+// Says why a range cannot be bound (arch::Memory::bind), or nullptr.
+inline const char* bind_error(const arch::Memory& memory, arch::Address address, uint64_t bytes,
+                              std::optional<arch::Address> target) {
+  if (target && !may_map(memory, bytes)) return kTooMuchMapped;
+  return memory.bind_error(address, bytes, target);
+}
 
 // Counts work. Each call adds some, and returns the text of the exceeded limit, or nullptr.
 class Work {

@@ -33,6 +33,15 @@ class EmulatorGpu final : public Emulator, public arch::DeviceClock {
              arch::Placement placement) override {
     memory_[context].place(address, bytes, placement);
   }
+  void bind(arch::ContextId context, arch::Address address, uint64_t bytes,
+            std::optional<arch::Address> target) override {
+    arch::Memory& memory = memory_[context];
+    if (const char* error = command_stream::bind_error(memory, address, bytes, target)) {
+      stop(0, address, error);
+      return;
+    }
+    memory.bind(address, bytes, target);
+  }
   void write(arch::ContextId context, arch::Address address, std::span<const std::byte> bytes) override {
     memory_[context].write(address, bytes.data(), bytes.size());
   }

@@ -5,6 +5,7 @@
 #include <emmintrin.h>
 #include <string>
 #include <sys/mman.h>
+#include <utility>
 
 #include "base/error.h"
 
@@ -42,6 +43,8 @@ void publish_page(std::byte* view, const arch::Page& before, const arch::Page& a
     }
   }
 }
+
+constexpr uint64_t round_up(uint64_t bytes, uint64_t to) { return (bytes + to - 1) / to * to; }
 
 }  // namespace
 
@@ -133,6 +136,35 @@ void AddressSpace::place(Address address, uint64_t bytes, arch::Placement placem
       [=, this](arch::CommandSink& sink) { sink.place(context_, first, end - first, placement); });
 }
 
+SparseRange::~SparseRange() { space_.free(*this); }
+
+std::unique_ptr<SparseRange> AddressSpace::reserve(uint64_t bytes) {
+  if (bytes > kEndAddress / 2) throw std::bad_alloc();
+  bytes = round_up(bytes, SparseRange::kAlignment);
+  const std::lock_guard lock(mutex_);
+  const uint64_t most = bytes + SparseRange::kAlignment;
+  const Address hole = take_hole(most, {});
+  const Address address = round_up(hole, SparseRange::kAlignment);
+  if (address > hole) give_hole(hole, address - hole);
+  give_hole(address + bytes, hole + most - address - bytes);
+  pending_.push_back([=, this](arch::CommandSink& sink) { sink.bind(context_, address, bytes, {}); });
+  return std::unique_ptr<SparseRange>(new SparseRange(*this, address, bytes));
+}
+
+void AddressSpace::free(SparseRange& range) {
+  const std::lock_guard lock(mutex_);
+  give_hole(range.address(), range.bytes());
+  pending_.push_back([this, address = range.address(), bytes = range.bytes()](arch::CommandSink& sink) {
+    sink.unmap(context_, address, bytes);
+  });
+}
+
+void AddressSpace::bind(Address address, uint64_t bytes, std::optional<Address> target) {
+  const std::lock_guard lock(mutex_);
+  binds_ = true;
+  pending_.push_back([=, this](arch::CommandSink& sink) { sink.bind(context_, address, bytes, target); });
+}
+
 void AddressSpace::free(Allocation& allocation) {
   const std::lock_guard lock(mutex_);
   const Address address = allocation.address_;
@@ -204,7 +236,7 @@ uint64_t AddressSpace::send(arch::Gpu& gpu) {
   for (const auto& operation : pending_) operation(gpu);
   pending_.clear();
   const arch::Memory& theirs = gpu.memory(context_);  // not earlier: the first map may have created it
-  uint64_t last = 0;
+  uint64_t last = std::exchange(binds_, false) ? published_ : 0;
   for (auto& [address, allocation] : allocations_) {
     if (allocation->dirty_begin_ == allocation->dirty_end_) continue;
     last = std::max(last, send_differences(*allocation, gpu, theirs));
@@ -255,6 +287,7 @@ uint64_t AddressSpace::send_differences(const Allocation& allocation, arch::Comm
 
 void AddressSpace::publish(const arch::Memory& gpu, uint64_t submission) {
   const std::lock_guard lock(mutex_);
+  published_ = submission;
   for (const arch::Memory::Change& change : gpu.changes()) {
     changed_in_[change.address] = submission;
     const auto behind = allocations_.upper_bound(change.address);

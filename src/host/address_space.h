@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -72,7 +73,30 @@ class Allocation {
   uint64_t dirty_begin_ = 0, dirty_end_ = 0;  // bytes that may differ from the GPU's copy
 };
 
-// Callable from any thread; must outlive its allocations.
+// Addresses of a sparse resource, at and to a multiple of kAlignment. At first nothing is bound to them: the
+// GPU reads zeros there. The destructor ends the range; all GPU work that uses it must have ended.
+class SparseRange {
+ public:
+  static constexpr uint64_t kAlignment = 1 << 16;  // so that no page of 64 KB holds other memory
+
+  ~SparseRange();
+  SparseRange(const SparseRange&) = delete;
+  SparseRange& operator=(const SparseRange&) = delete;
+
+  arch::Address address() const { return address_; }
+  uint64_t bytes() const { return bytes_; }
+
+ private:
+  friend class AddressSpace;
+  SparseRange(AddressSpace& space, arch::Address address, uint64_t bytes)
+      : space_(space), address_(address), bytes_(bytes) {}
+
+  AddressSpace& space_;
+  const arch::Address address_;
+  const uint64_t bytes_;
+};
+
+// Callable from any thread; must outlive its allocations and ranges.
 class AddressSpace {
  public:
   explicit AddressSpace(arch::ContextId context);
@@ -90,6 +114,13 @@ class AddressSpace {
   std::unique_ptr<Allocation> import(std::byte* view, uint64_t bytes,
                                      arch::Placement placement = arch::Placement::kVideo);
 
+  // Reserves addresses for a sparse resource. Throws std::bad_alloc if the address space is full.
+  std::unique_ptr<SparseRange> reserve(uint64_t bytes);
+
+  // Binds whole pages of such a range to those of an allocation, or to nothing. The next submission begins
+  // when all before it have ended.
+  void bind(arch::Address address, uint64_t bytes, std::optional<arch::Address> target);
+
   // Moves the pages that lie wholly within a range to another memory, before the next submission. Their
   // contents stay.
   void place(arch::Address address, uint64_t bytes, arch::Placement placement);
@@ -99,7 +130,7 @@ class AddressSpace {
 
   // For the queue. Sends maps, unmaps, annotations and the bytes in which views differ from the GPU's copy;
   // what lies between two of these may be sent too. Returns the last submission that has changed one of their
-  // pages, or 0.
+  // pages, or if something is bound the last of all; or 0.
   uint64_t send(arch::Gpu& gpu);
   // For the queue. Copies to the views the bytes that the GPU has changed since Memory::note_changes(), in
   // this submission.
@@ -107,9 +138,11 @@ class AddressSpace {
 
  private:
   friend class Allocation;
+  friend class SparseRange;
   std::unique_ptr<Allocation> add(Owner owner, arch::Address address, uint64_t bytes, std::byte* view,
                                   arch::Placement placement);
   void free(Allocation& allocation);
+  void free(SparseRange& range);
   arch::Address take_hole(uint64_t bytes, Place place);
   arch::Address take_from(std::map<arch::Address, uint64_t>::iterator hole, arch::Address address,
                           uint64_t bytes);
@@ -123,6 +156,8 @@ class AddressSpace {
   std::unordered_map<arch::Address, uint64_t> changed_in_;        // pages: the last submission that did
   std::map<arch::Address, uint64_t> holes_;                       // free ranges and their bytes
   std::vector<std::function<void(arch::CommandSink&)>> pending_;  // sent before the next submission, in order
+  bool binds_ = false;                                            // some of them bind
+  uint64_t published_ = 0;                                        // the last submission
 };
 
 }  // namespace cutaway::host

@@ -27,6 +27,35 @@ TEST_F(AddressSpaceTest, AllocationsAreWholePagesWithAGuardPageBehind) {
   EXPECT_FALSE(gpu.memory(0).mapped(a->address() + kPageBytes));
 }
 
+TEST_F(AddressSpaceTest, SparseRangesLieApartAndAreBoundToAllocations) {
+  const auto first = space.allocate(kPageBytes, Owner::kApplication);
+  auto range = space.reserve(3 * kPageBytes);
+  const auto behind = space.allocate(kPageBytes, Owner::kDriver);
+  const arch::Address start = range->address();
+  EXPECT_EQ(start % SparseRange::kAlignment, 0u);
+  EXPECT_EQ(range->bytes(), SparseRange::kAlignment);
+  EXPECT_TRUE(behind->address() < start || behind->address() >= start + range->bytes());
+  send();
+  const arch::Memory& memory = gpu.memory(0);
+  EXPECT_TRUE(memory.sparse(start));
+  EXPECT_FALSE(memory.mapped(start));
+  space.bind(start + kPageBytes, kPageBytes, first->address());
+  std::memset(first->map(), 7, 1);
+  send();
+  EXPECT_EQ(memory.read_as<uint8_t>(start + kPageBytes), 7);
+  // The memory's view gets what the GPU writes to the range.
+  memory.note_changes();
+  const uint8_t eight = 8;
+  gpu.write(0, start + kPageBytes + 5, std::as_bytes(std::span(&eight, 1)));
+  space.publish(memory, 1);
+  EXPECT_EQ(first->map()[5], std::byte{8});
+  range.reset();
+  send();
+  EXPECT_FALSE(memory.sparse(start));
+  EXPECT_EQ(memory.read_as<uint8_t>(first->address()), 7);
+  EXPECT_EQ(space.reserve(1)->address(), start);
+}
+
 TEST_F(AddressSpaceTest, AllocationsLieInTheMemoryAskedFor) {
   const auto video = space.allocate(4 * kPageBytes, Owner::kDriver);
   const auto system = space.allocate(kPageBytes, Owner::kDriver, {.memory = arch::Placement::kSystem});

@@ -193,6 +193,32 @@ TEST_F(QueueTest, TellsHowFarTheProgramIsAhead) {
 }
 
 // A page that the host sends may contain bytes that the GPU has written.
+// The range may be in use until they have ended.
+TEST_F(QueueTest, ABindWaitsForAllSubmissionsBefore) {
+  const auto memory = queue.memory().allocate(arch::kPageBytes, Owner::kDriver);
+  const auto range_of_addresses = queue.memory().reserve(arch::kPageBytes);
+  arch::CommandWriter writer;
+  writer.packet(arch::Opcode::kWaitIdle);
+  const auto commands = upload(writer);
+  const auto submit = [&] {
+    Work work;
+    work.commands = {range(*commands, writer)};
+    queue.push(std::move(work));
+  };
+  submit(), submit();
+  Work bind;
+  bind.ended = [&](const arch::Memory&) {
+    queue.memory().bind(range_of_addresses->address(), arch::kPageBytes, memory->address());
+  };
+  queue.push(std::move(bind));
+  submit(), submit();
+  queue.wait_idle();
+  std::vector<uint32_t> ahead;
+  for (const arch::Submission& submission : gpu->submissions) ahead.push_back(submission.ahead);
+  EXPECT_EQ(ahead, (std::vector<uint32_t>{0, 1, 0, 3}));
+  EXPECT_EQ(gpu->memory(0).target_of(range_of_addresses->address() + 4), memory->address() + 4);
+}
+
 TEST_F(QueueTest, WaitsForTheGpuWhereBothWriteAPage) {
   const auto ahead = [&](uint64_t offset) {
     const auto memory = queue.memory().allocate(2 * arch::kPageBytes, Owner::kDriver);

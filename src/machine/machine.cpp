@@ -36,17 +36,33 @@ void Machine::unmap(arch::ContextId context, arch::Address address, uint64_t byt
   if (!units_->admits(context, address, bytes)) return;
   units_->command_processor->host_wrote({address, address + bytes}, context);
   address += units_->base(context);
-  units_->memory_controller->tags().expand(address, bytes);
+  units_->expand_tags(address, bytes);
+  const std::vector<arch::Address> bound = units_->memory.bound_to(address, bytes);
   units_->memory.unmap(address, bytes);
   units_->update_pages(address, bytes);
+  for (const arch::Address page : bound) units_->update_pages(page, arch::kPageBytes);
 }
 void Machine::place(arch::ContextId context, arch::Address address, uint64_t bytes,
                     arch::Placement placement) {
   if (units_->later([=, this] { place(context, address, bytes, placement); })) return;
   if (!units_->admits(context, address, bytes)) return;
   address += units_->base(context);
-  units_->memory_controller->tags().expand(address, bytes);
+  units_->expand_tags(address, bytes);
   units_->memory.place(address, bytes, placement);
+}
+void Machine::bind(arch::ContextId context, arch::Address address, uint64_t bytes,
+                   std::optional<arch::Address> target) {
+  if (units_->later([=, this] { bind(context, address, bytes, target); })) return;
+  if (!units_->admits(context, address, bytes) || !units_->admits(context, target.value_or(0), bytes)) return;
+  units_->command_processor->host_wrote({address, address + bytes}, context);
+  const arch::Address base = units_->base(context), at = base + address;
+  if (target) target = base + *target;
+  if (const char* error = command_stream::bind_error(units_->memory, at, bytes, target)) {
+    units_->note_fault({0, address, error});
+    return;
+  }
+  units_->memory.bind(at, bytes, target);
+  units_->update_pages(at, bytes);
 }
 void Machine::write(arch::ContextId context, arch::Address address, std::span<const std::byte> bytes) {
   if (units_->defers()) {
@@ -58,7 +74,7 @@ void Machine::write(arch::ContextId context, arch::Address address, std::span<co
   if (!units_->admits(context, address, bytes.size())) return;
   units_->command_processor->host_wrote({address, address + bytes.size()}, context);
   address += units_->base(context);
-  units_->memory_controller->tags().expand(address, bytes.size());
+  units_->expand_tags(address, bytes.size());
   if (units_->bus) units_->bus->host_writes(units_->video_bytes(address, bytes.size()));
   units_->memory.write(address, bytes.data(), bytes.size());
 }
@@ -143,6 +159,7 @@ void Machine::add_context(arch::ContextId context, const arch::Memory& memory,
                 u.config.command_processor.contexts);
   arch::put_context(u.memory, context, memory);
   if (u.page_table) u.page_table->update(u.memory);
+  u.check_pages();
   u.query_values[context] = query_values;
   u.command_processor->report_queries(u.query_values[context], context);
 }
@@ -260,6 +277,7 @@ void Machine::watch(arch::Address address) { units_->memory_controller->watch(ad
 
 bool Machine::last_writer(arch::Address address, Writer& writer) const {
   const auto& writes = units_->memory_controller->last_writes();
+  address = units_->memory.target_of(address);
   const auto found = writes.find(address / messages::kSectorBytes * messages::kSectorBytes);
   if (found == writes.end()) return false;
   writer = {units_->clients.name(found->second.client), found->second.origin};

@@ -76,6 +76,8 @@ class Machine final : public arch::Gpu {
   void unmap(arch::ContextId context, arch::Address address, uint64_t bytes) override;
   void place(arch::ContextId context, arch::Address address, uint64_t bytes,
              arch::Placement placement) override;
+  void bind(arch::ContextId context, arch::Address address, uint64_t bytes,
+            std::optional<arch::Address> target) override;
   void write(arch::ContextId context, arch::Address address, std::span<const std::byte> bytes) override;
   void submit(const arch::Submission& submission) override;
   // Runs until the host has computed and waited, if it takes time.

@@ -17,6 +17,7 @@ Machine::Units::Units(const Config& config_in, const arch::Memory& memory_in, Ma
   simulator.elaborate();
   watch_for_faults();
   apply_faults();
+  check_pages();
   command_processor->report_queries(options.query_values);
   if (options.list_works || options.look_on) command_processor->keep_work_list(works);
   if (options.look_on && !options.record_interval)
@@ -157,6 +158,23 @@ bool Machine::Units::admits(arch::ContextId context, arch::Address address, uint
 void Machine::Units::update_pages(arch::Address address, uint64_t bytes) {
   if (!page_table) return;
   if (page_table->update(memory, address, bytes)) address_translation->forget_all();
+  check_pages();
+}
+
+void Machine::Units::expand_tags(arch::Address address, uint64_t bytes) {
+  boxes::BlockTags& tags = memory_controller->tags();
+  tags.expand(address, bytes);
+  if (!memory.sparse_within(address, bytes)) return;
+  const arch::Address first = address / arch::kPageBytes * arch::kPageBytes;
+  for (arch::Address page = first; page < address + bytes; page += arch::kPageBytes)
+    if (const arch::Address target = memory.target_of(page); target != page)
+      tags.expand(target, arch::kPageBytes);
+}
+
+void Machine::Units::check_pages() {
+  if (!page_table || !page_table->in_pieces()) return;
+  note_fault({0, *page_table->in_pieces(),
+              "memory is bound to parts of a page of 64 KB: set translation.pages to 4KB"});
 }
 
 // "color_write0 of draw 3 writes to 0x1000, which is in no page of the page table"

@@ -39,8 +39,12 @@ struct Machine::Units {
   const boxes::AddressTranslation::Fault* fault_of_translation() const {
     return address_translation ? address_translation->fault() : nullptr;
   }
-  // Changes entries of the page table after pages of a range have been mapped or unmapped.
+  // Changes entries of the page table after pages of a range have been mapped, unmapped or bound.
   void update_pages(arch::Address address, uint64_t bytes);
+  // Makes a range of memory plain, for the host; also what is bound to it.
+  void expand_tags(arch::Address address, uint64_t bytes);
+  // Notes a fault if the page table cannot hold what is bound.
+  void check_pages();
   std::string text_of(const boxes::AddressTranslation::Fault& found) const;
   // Collects the faults of boxes while a submission ran.
   void collect_fault();

@@ -43,6 +43,10 @@ class PacketWalker final : public arch::CommandSink {
     memory_.unmap(address, bytes);
   }
   void place(arch::ContextId, arch::Address, uint64_t, arch::Placement) override {}
+  void bind(arch::ContextId, arch::Address address, uint64_t bytes,
+            std::optional<arch::Address> target) override {
+    if (!command_stream::bind_error(memory_, address, bytes, target)) memory_.bind(address, bytes, target);
+  }
   void write(arch::ContextId, arch::Address address, std::span<const std::byte> bytes) override {
     memory_.write(address, bytes.data(), bytes.size());
   }

@@ -64,6 +64,10 @@ class ProgramHost final : private arch::CommandSink {
   void place(arch::ContextId, arch::Address address, uint64_t bytes, arch::Placement placement) override {
     acts_.push_back([=, c = context_](arch::Gpu& gpu) { gpu.place(c, address, bytes, placement); });
   }
+  void bind(arch::ContextId, arch::Address address, uint64_t bytes,
+            std::optional<arch::Address> target) override {
+    acts_.push_back([=, c = context_](arch::Gpu& gpu) { gpu.bind(c, address, bytes, target); });
+  }
   void write(arch::ContextId, arch::Address address, std::span<const std::byte> bytes) override {
     acts_.push_back([address, c = context_, copy = std::vector<std::byte>(bytes.begin(), bytes.end())](
                         arch::Gpu& gpu) { gpu.write(c, address, copy); });

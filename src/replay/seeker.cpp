@@ -21,6 +21,10 @@ class Seeker::Entry final : public arch::CommandSink {
              arch::Placement placement) override {
     note(context), gpu_.place(context, address, bytes, placement);
   }
+  void bind(arch::ContextId context, arch::Address address, uint64_t bytes,
+            std::optional<arch::Address> target) override {
+    note(context), gpu_.bind(context, address, bytes, target);
+  }
   void write(arch::ContextId context, arch::Address address, std::span<const std::byte> bytes) override {
     note(context), gpu_.write(context, address, bytes);
   }

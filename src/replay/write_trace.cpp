@@ -31,9 +31,12 @@ class Tracer final : public arch::CommandSink {
     };
     gpu_ = emulator::make_emulator(std::move(options));
     start.for_each_page([&](arch::Address address, const arch::Page& page) {
+      if (start.sparse(address)) return;
       gpu_->map(context, address, arch::kPageBytes);
       gpu_->write(context, address, page);
     });
+    for (const arch::Memory::Binding& binding : start.bindings())
+      gpu_->bind(context, binding.address, binding.bytes, binding.target);
     before_ = gpu_->memory(context);
   }
 
@@ -46,6 +49,10 @@ class Tracer final : public arch::CommandSink {
   void place(arch::ContextId context, arch::Address address, uint64_t bytes,
              arch::Placement placement) override {
     gpu_->place(context, address, bytes, placement);
+  }
+  void bind(arch::ContextId context, arch::Address address, uint64_t bytes,
+            std::optional<arch::Address> target) override {
+    gpu_->bind(context, address, bytes, target);
   }
   void write(arch::ContextId context, arch::Address address, std::span<const std::byte> bytes) override {
     gpu_->write(context, address, bytes);

@@ -69,6 +69,10 @@ class Dropper final : public arch::CommandSink {
              arch::Placement placement) override {
     gpu_.place(context, address, bytes, placement);
   }
+  void bind(arch::ContextId context, arch::Address address, uint64_t bytes,
+            std::optional<arch::Address> target) override {
+    gpu_.bind(context, address, bytes, target);
+  }
   void write(arch::ContextId context, arch::Address address, std::span<const std::byte> bytes) override {
     gpu_.write(context, address, bytes);
   }

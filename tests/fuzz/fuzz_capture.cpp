@@ -32,6 +32,11 @@ struct Sink final : arch::CommandSink {
   void place(arch::ContextId context, arch::Address address, uint64_t bytes, arch::Placement) override {
     map(context, address, bytes);
   }
+  void bind(arch::ContextId context, arch::Address address, uint64_t bytes,
+            std::optional<arch::Address> target) override {
+    map(context, address, bytes);
+    if (target) map(context, *target, bytes);
+  }
   void write(arch::ContextId context, arch::Address address, std::span<const std::byte> bytes) override {
     CUTAWAY_CHECK(context < kMaxContexts && address < 1ull << arch::kAddressBits);
     hash = hash_bytes(bytes, hash ^ address);

@@ -29,7 +29,8 @@ uint64_t hash_of(const scenes::Scene& scene) {
                               submission.presents,
                               submission.ahead,
                               static_cast<uint64_t>(submission.queue),
-                              submission.after};
+                              submission.after,
+                              event.target.value_or(0)};
     hash = hash_bytes(std::as_bytes(std::span(words)), hash);
     hash = hash_bytes(event.data, hash);
   }
@@ -65,6 +66,7 @@ bool runs(const scenes::Scene& scene, const command_stream::Abilities& abilities
   for (const scenes::Event& event : scene.events) {
     using Kind = scenes::Event::Kind;
     if (event.kind == Kind::kMap) memory.map(event.address, event.bytes);
+    if (event.kind == Kind::kBind) memory.bind(event.address, event.bytes, event.target);
     if (event.kind == Kind::kWrite) memory.write(event.address, event.data.data(), event.data.size());
     if (event.kind != Kind::kSubmit) continue;
     limits.begin_submission();

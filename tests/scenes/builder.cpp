@@ -33,6 +33,9 @@ void play(const Scene& scene, arch::CommandSink& sink) {
       case Event::Kind::kHost:
         sink.host(event.step);
         break;
+      case Event::Kind::kBind:
+        sink.bind(0, event.address, event.bytes, event.target);
+        break;
     }
   }
 }
@@ -122,6 +125,27 @@ arch::Surface Builder::surface(arch::Format format, uint32_t width, uint32_t hei
   s.swizzle = arch::kSwizzleIdentity;
   s.address = allocate(arch::surface_bytes(s));
   return s;
+}
+
+arch::Surface Builder::sparse_surface(arch::Format format, uint32_t width, uint32_t height, uint32_t levels) {
+  arch::Surface s{};
+  s.format = static_cast<uint32_t>(format);
+  s.type = arch::Surface::make_type(arch::SurfaceType::k2D, arch::Tiling::kTiled) | arch::Surface::kInPages;
+  s.width = width, s.height = height, s.depth = 1;
+  s.levels = s.level_count = levels;
+  s.layers = s.layer_count = 1;
+  s.swizzle = arch::kSwizzleIdentity;
+  constexpr uint64_t kApart = 1 << 16;  // no page of 64 KB holds other memory
+  s.address = (next_ + kApart - 1) / kApart * kApart;
+  next_ = (s.address + arch::surface_bytes(s) + kApart - 1) / kApart * kApart;
+  bind(s.address, arch::surface_bytes(s), {});
+  return s;
+}
+
+void Builder::bind(arch::Address address, uint64_t bytes, std::optional<arch::Address> target) {
+  Event event{Event::Kind::kBind, address, bytes, {}, {}};
+  event.target = target;
+  scene_.events.push_back(std::move(event));
 }
 
 void Builder::fill_level(const arch::Surface& surface, uint32_t level, std::span<const uint32_t> texels,

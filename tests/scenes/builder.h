@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstring>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,12 +16,13 @@ namespace cutaway::scenes {
 
 // An event at the boundary to the GPU, to be played into any arch::CommandSink.
 struct Event {
-  enum class Kind { kMap, kPlace, kWrite, kSubmit, kHost } kind = Kind::kMap;
+  enum class Kind { kMap, kPlace, kWrite, kSubmit, kHost, kBind } kind = Kind::kMap;
   arch::Address address = 0;
-  uint64_t bytes = 0;             // map, place in system memory
-  std::vector<std::byte> data;    // write
-  arch::Submission submission{};  // submit
-  arch::HostStep step{};          // host
+  uint64_t bytes = 0;                        // map, place in system memory, bind
+  std::vector<std::byte> data;               // write
+  arch::Submission submission{};             // submit
+  arch::HostStep step{};                     // host
+  std::optional<arch::Address> target = {};  // bind
 };
 
 struct Scene {
@@ -57,6 +59,9 @@ class Builder {
   arch::Surface surface(arch::Format format, uint32_t width, uint32_t height, uint32_t levels = 1,
                         arch::Tiling tiling = arch::Tiling::kTiled, uint32_t layers = 1,
                         uint32_t samples = 1);
+  // The same in pages, in a sparse range to which nothing is bound.
+  arch::Surface sparse_surface(arch::Format format, uint32_t width, uint32_t height, uint32_t levels = 1);
+  void bind(arch::Address address, uint64_t bytes, std::optional<arch::Address> target);
   // A level's texels in rows, 4 bytes each, into the surface's layout.
   void fill_level(const arch::Surface& surface, uint32_t level, std::span<const uint32_t> texels,
                   uint32_t layer = 0);

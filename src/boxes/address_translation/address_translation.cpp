@@ -46,7 +46,7 @@ std::vector<std::string_view> AddressTranslation::costs_nothing() const {
   return {
       "Ports of a TLB: each client of a group looks up a page in each cycle",
       "Pages of other sectors that a request moves: those of a stack of samples, and what fast clears tag",
-      "Writes of the page table by the host, and emptying the TLBs when it unmaps a page"};
+      "Writes of the page table by the host, and emptying the TLBs when it unmaps or binds a page"};
 }
 
 void AddressTranslation::forget_all() {

@@ -51,20 +51,22 @@ struct PageFormat {
 
 // The page table of a context, as the host keeps it in memory that no program can address: the directory,
 // and behind it the tables, each made when the first of its pages is mapped. Pages are placed in order: a
-// page lies in the frame of its own number.
+// page lies in the frame of its own number. A page of a sparse range lies in the frame of the memory that is
+// bound to it, or in one behind all memory: reads return zeros there, and writes are dropped.
 class PageTable {
  public:
   explicit PageTable(PageSize size) : format_(size), bytes_(PageFormat::kDirectoryBytes) {}
 
-  // Makes the entries of pages in a range valid that hold mapped memory, and the others not valid. A page of
-  // 64 KB holds some as soon as one of its 4 KB are mapped. Returns true if TLBs must forget entries that
-  // were valid.
+  static constexpr arch::Address kBehindMemory = arch::Address{1} << (arch::kAddressBits + 1);
+
+  // Makes the entries of pages in a range valid that hold mapped memory or are sparse, and the others not
+  // valid. A page of 64 KB holds some as soon as one of its 4 KB are mapped. Returns true if TLBs must forget
+  // entries that were valid.
   bool update(const arch::Memory& memory, arch::Address address, uint64_t bytes);
-  void update(const arch::Memory& memory) {
-    memory.for_each_page([&](arch::Address address, const arch::Page&) {
-      if (!is_valid(format_.page_of(address))) set(format_.page_of(address), true);
-    });
-  }
+  void update(const arch::Memory& memory);
+  // The lowest page that update() could not put in one frame: the parts of its 64 KB lie apart. Its entry is
+  // not valid.
+  std::optional<arch::Address> in_pieces() const { return in_pieces_; }
 
   const PageFormat& format() const { return format_; }
   // The memory that holds it. It grows.
@@ -77,11 +79,14 @@ class PageTable {
     return entry;
   }
   void write(uint64_t place, uint64_t entry) { std::memcpy(&bytes_[place], &entry, sizeof entry); }
-  bool is_valid(uint64_t page) const;
-  void set(uint64_t page, bool valid);
+  // The entry of a page; 0: not valid.
+  uint64_t entry_of(const arch::Memory& memory, uint64_t page);
+  uint64_t entry(uint64_t page) const;
+  void set(uint64_t page, uint64_t entry);
 
   PageFormat format_;
   std::vector<std::byte> bytes_;
+  std::optional<arch::Address> in_pieces_;
 };
 
 }  // namespace cutaway::boxes

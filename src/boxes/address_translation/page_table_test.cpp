@@ -86,5 +86,43 @@ TEST(PageTable, HasLargePagesOfWhichAPartIsMapped) {
   EXPECT_FALSE(walk(table, 0x10000));
 }
 
+constexpr auto kBehind = PageTable::kBehindMemory;
+
+TEST(PageTable, GivesTheFrameOfWhatIsBound) {
+  arch::Memory memory;
+  PageTable table(PageSize::k4);
+  memory.map(0x8000, 0x3000);
+  memory.bind(0x100000, 0x4000, {});
+  memory.bind(0x101000, 0x1000, 0xa000);
+  table.update(memory);
+  EXPECT_EQ(walk(table, 0x100000), kBehind >> 12);
+  EXPECT_EQ(walk(table, 0x101000), 10u);
+  EXPECT_EQ(walk(table, 0x103000), kBehind >> 12);
+  EXPECT_FALSE(walk(table, 0x104000));
+  memory.bind(0x101000, 0x1000, 0x8000);
+  EXPECT_TRUE(table.update(memory, 0x101000, 0x1000));  // TLBs may hold the page before
+  EXPECT_EQ(walk(table, 0x101000), 8u);
+  memory.unmap(0x100000, 0x4000);
+  EXPECT_TRUE(table.update(memory, 0x100000, 0x4000));
+  EXPECT_FALSE(walk(table, 0x101000));
+  EXPECT_FALSE(table.in_pieces());
+}
+
+TEST(PageTable, HasLargePagesBoundAsAWhole) {
+  arch::Memory memory;
+  PageTable table(PageSize::k64);
+  memory.map(0x30000, 0x20000);
+  memory.bind(0x100000, 0x20000, {});
+  memory.bind(0x110000, 0x10000, 0x40000);
+  table.update(memory);
+  EXPECT_EQ(walk(table, 0x100000), kBehind >> 16);
+  EXPECT_EQ(walk(table, 0x110000), 4u);
+  EXPECT_FALSE(table.in_pieces());
+  memory.bind(0x118000, 0x1000, 0x30000);
+  table.update(memory, 0x118000, 0x1000);
+  EXPECT_EQ(table.in_pieces(), 0x110000u);
+  EXPECT_FALSE(walk(table, 0x110000));
+}
+
 }  // namespace
 }  // namespace cutaway::boxes

@@ -143,9 +143,9 @@ bool MemoryController::accept_all(Cycle now, Cycle& next) {
 
 bool MemoryController::accept(Cycle now, unsigned client, const messages::MemoryRequest& request) {
   if (!replies_.has_room(client)) return false;
-  if (!context.on()) return accept_at(now, client, request);
+  if (!context.on() && !memory_.has_sparse()) return accept_at(now, client, request);
   messages::MemoryRequest placed = request;
-  placed.address = context.place(client, request.address);
+  placed.address = memory_.target_of(context.place(client, request.address));
   return accept_at(now, client, placed);
 }
 
@@ -372,7 +372,8 @@ bool MemoryController::clear(Cycle now) {
         run{order->run.address + base, order->run.bytes};
     const bool beyond = context.on() && arch::context_of(order->layer.address + order->layer.bytes);
     const bool in_system = system_ && system_->holds_some(layer.address, layer.bytes);
-    cleared_ = in_system || beyond ? func::ClearRun{} : tags_.clear(layer, run, order->value);
+    const bool sparse = memory_.sparse_within(layer.address, layer.bytes);
+    cleared_ = in_system || beyond || sparse ? func::ClearRun{} : tags_.clear(layer, run, order->value);
     const uint64_t blocks = cleared_.bytes / BlockTags::kBlockBytes;
     clear_ends_ = now + (blocks + spec_.clear_blocks - 1) / spec_.clear_blocks;
     works_for(order->origin.work);

@@ -35,6 +35,11 @@ class CountingGpu final : public arch::Gpu {
              arch::Placement placement) override {
     memory_[context].place(address, bytes, placement);
   }
+  void bind(arch::ContextId context, arch::Address address, uint64_t bytes,
+            std::optional<arch::Address> target) override {
+    arch::Memory& memory = memory_[context];
+    if (!memory.bind_error(address, bytes, target)) memory.bind(address, bytes, target);
+  }
   void write(arch::ContextId context, arch::Address address, std::span<const std::byte> bytes) override {
     memory_[context].write(address, bytes.data(), bytes.size());
   }

@@ -11,6 +11,7 @@ const char* surface_error(const arch::Surface& surface) {
   if (type == arch::SurfaceType::kNone) return "no surface";
   if (type > arch::SurfaceType::kRawBuffer) return "unknown surface type";
   if (surface.tiling() > arch::Tiling::kTiled) return "unknown tiling";
+  if (linear && surface.in_pages()) return "a surface in pages must be tiled";
   if ((surface.type >> 16 & 0xff) > 4) return "more than 16 samples";
   if (surface.type >> 24 > 1) return "unknown aspect";
   if (type != arch::SurfaceType::kRawBuffer && arch::format_info(surface.format).bytes == 0)

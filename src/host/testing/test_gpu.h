@@ -28,6 +28,10 @@ class TestGpu final : public arch::Gpu {
              arch::Placement placement) override {
     memory_[context].place(address, bytes, placement);
   }
+  void bind(arch::ContextId context, arch::Address address, uint64_t bytes,
+            std::optional<arch::Address> target) override {
+    memory_[context].bind(address, bytes, target);
+  }
   void write(arch::ContextId context, arch::Address address, std::span<const std::byte> bytes) override {
     writes.push_back({address, bytes.size()});
     memory_[context].write(address, bytes.data(), bytes.size());

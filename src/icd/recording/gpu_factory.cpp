@@ -120,6 +120,10 @@ class RecordedGpu final : public arch::Gpu, public arch::DeviceClock {
              arch::Placement placement) override {
     record([&](arch::Gpu& gpu) { gpu.place(context, address, bytes, placement); });
   }
+  void bind(arch::ContextId context, arch::Address address, uint64_t bytes,
+            std::optional<arch::Address> target) override {
+    record([&](arch::Gpu& gpu) { gpu.bind(context, address, bytes, target); });
+  }
   void write(arch::ContextId context, arch::Address address, std::span<const std::byte> bytes) override {
     record([&](arch::Gpu& gpu) { gpu.write(context, address, bytes); });
   }

@@ -1,0 +1,136 @@
+#include "arch/memory_bindings.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace cutaway::arch {
+namespace {
+
+constexpr Address kEnd = Address{1} << kAddressBits;
+
+constexpr Address page_start(Address address) { return address & ~(kPageBytes - 1); }
+
+}  // namespace
+
+void Memory::Bindings::add_range(Address start, Address end) {
+  auto next = ranges.upper_bound(end);
+  while (next != ranges.begin() && std::prev(next)->second >= start) {
+    const auto touched = std::prev(next);
+    start = std::min(start, touched->first), end = std::max(end, touched->second);
+    ranges.erase(touched);
+  }
+  ranges[start] = end;
+}
+
+void Memory::Bindings::remove_range(Address start, Address end) {
+  auto next = ranges.lower_bound(end);
+  while (next != ranges.begin() && std::prev(next)->second > start) {
+    const auto [first, last] = *std::prev(next);
+    ranges.erase(std::prev(next));
+    if (last > end) next = ranges.emplace(end, last).first;
+    if (first < start) ranges.emplace(first, start);
+    if (first <= start) return;
+  }
+}
+
+bool Memory::sparse_within(Address address, uint64_t bytes) const {
+  if (!bindings_ || !bytes) return false;
+  const auto next = bindings_->ranges.upper_bound(address + (bytes - 1));
+  return next != bindings_->ranges.begin() && address < std::prev(next)->second;
+}
+
+Address Memory::bound_target(Address address) const {
+  const auto found = bindings_->targets.find(page_start(address));
+  return found == bindings_->targets.end() ? address : found->second + address % kPageBytes;
+}
+
+const char* Memory::bind_error(Address address, uint64_t bytes, std::optional<Address> target) const {
+  const auto whole_pages = [&](Address start) {
+    return start % kPageBytes == 0 && bytes % kPageBytes == 0 && start <= kEnd && bytes <= kEnd - start;
+  };
+  if (!whole_pages(address) || !whole_pages(target.value_or(0)))
+    return "a range that is bound is not whole pages of memory";
+  for (uint64_t offset = 0; offset < bytes; offset += kPageBytes) {
+    if (mapped(address + offset) && target_of(address + offset) == address + offset)
+      return "a page that is bound has memory of its own";
+    if (!target) continue;
+    if (sparse(*target + offset)) return "memory is bound that is a sparse range itself";
+    if (!mapped(*target + offset)) return "memory is bound that is not mapped";
+  }
+  return nullptr;
+}
+
+void Memory::bind(Address address, uint64_t bytes, std::optional<Address> target) {
+  const char* error = bind_error(address, bytes, target);
+  CUTAWAY_CHECK(!error, "{}", error);
+  if (!bytes) return;
+  settle();
+  if (!bindings_) bindings_ = std::make_unique<Bindings>();
+  end_sparse(address, address + bytes);
+  bindings_->add_range(address, address + bytes);
+  if (!target) return;
+  for (uint64_t offset = 0; offset < bytes; offset += kPageBytes)
+    bind_page(address + offset, *target + offset);
+}
+
+// All entries of a page have the same flags. A bound page may be written only once own() has replaced them.
+void Memory::bind_page(Address page, Address target) {
+  auto& source = place_of(target);
+  const uintptr_t entry = source.load(std::memory_order_relaxed) | kShared | kBound;
+  for_each_same(target, [&](Address same) { place_of(same).store(entry, std::memory_order_relaxed); });
+  if (!is_zero(entry)) page_of(entry)->users.fetch_add(1, std::memory_order_relaxed);
+  put_zeros(page);
+  place_of(page).store(entry, std::memory_order_relaxed);
+  bindings_->targets[page] = target;
+  bindings_->bound.emplace(target, page);
+}
+
+void Memory::unbind_page(Address page) {
+  const auto found = bindings_->targets.find(page);
+  const Address target = found->second;
+  bindings_->targets.erase(found);
+  bindings_->bound.erase({target, page});
+  drop(page);
+  if (bound_to(target, kPageBytes).empty()) place_of(target).fetch_and(~kBound, std::memory_order_relaxed);
+}
+
+std::vector<Address> Memory::bound_to(Address target, uint64_t bytes) const {
+  std::vector<Address> pages;
+  if (!bindings_) return pages;
+  for (auto found = bindings_->bound.lower_bound({target, 0});
+       found != bindings_->bound.end() && found->first - target < bytes; ++found)
+    pages.push_back(found->second);
+  return pages;
+}
+
+void Memory::end_sparse(Address address, Address end) {
+  for (auto found = bindings_->targets.lower_bound(address);
+       found != bindings_->targets.end() && found->first < end;
+       found = bindings_->targets.lower_bound(address))
+    unbind_page(found->first);
+  bindings_->remove_range(address, end);
+}
+
+void Memory::for_each_same(Address page, const std::function<void(Address)>& visit) const {
+  const auto found = bindings_->targets.find(page);
+  const Address target = found == bindings_->targets.end() ? page : found->second;
+  visit(target);
+  for (const Address bound : bound_to(target, kPageBytes)) visit(bound);
+}
+
+std::vector<Memory::Binding> Memory::bindings() const {
+  std::vector<Binding> found;
+  if (!bindings_) return found;
+  for (const auto& [start, end] : bindings_->ranges) found.push_back({start, end - start});
+  for (const auto& [page, target] : bindings_->targets) {
+    const Binding* before = found.empty() ? nullptr : &found.back();
+    if (before && before->target && before->address + before->bytes == page &&
+        *before->target + before->bytes == target)
+      found.back().bytes += kPageBytes;
+    else found.push_back({page, kPageBytes, target});
+  }
+  return found;
+}
+
+}  // namespace cutaway::arch
