@@ -39,6 +39,8 @@ std::string without(const command_stream::Abilities& abilities) {
   if (!abilities.pull) names.push_back("pull_interpolation");
   if (!abilities.doubles) names.push_back("doubles");
   if (!abilities.stages.has(Stage::kCompute)) names.push_back("compute_queue");
+  // Textures that are resident in part came with tessellation: Direct3D 11.
+  if (!abilities.stages.has(Stage::kTessControl)) names.push_back("sparse");
   return fmt::format("{}", fmt::join(names, ","));
 }
 

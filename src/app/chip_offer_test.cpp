@@ -14,11 +14,14 @@ std::string without_of(const char* preset) {
 }
 
 TEST(ChipOffer, LeavesOutWhatAChipLacks) {
-  EXPECT_EQ(without_of("attila"),
-            "geometry,tessellation,vertex_stores,fragment_stores,pull_interpolation,doubles,compute_queue");
-  EXPECT_EQ(without_of("geforce6800"),
-            "geometry,tessellation,vertex_stores,fragment_stores,pull_interpolation,doubles,compute_queue");
-  EXPECT_EQ(without_of("g80"), "tessellation,vertex_stores,fragment_stores,pull_interpolation,doubles");
+  EXPECT_EQ(
+      without_of("attila"),
+      "geometry,tessellation,vertex_stores,fragment_stores,pull_interpolation,doubles,compute_queue,sparse");
+  EXPECT_EQ(
+      without_of("geforce6800"),
+      "geometry,tessellation,vertex_stores,fragment_stores,pull_interpolation,doubles,compute_queue,sparse");
+  EXPECT_EQ(without_of("g80"),
+            "tessellation,vertex_stores,fragment_stores,pull_interpolation,doubles,sparse");
   EXPECT_EQ(without_of("d3d11"), "");
 }
 
@@ -65,11 +68,11 @@ TEST(ChipOffer, VertexStoresNeedAllPreRasteriserStages) {
       .atomics = true,
       .pull = true,
       .doubles = true};
-  EXPECT_EQ(without(able), "tessellation,vertex_stores");
+  EXPECT_EQ(without(able), "tessellation,vertex_stores,sparse");
   able.stores.add(Stage::kGeometry);
-  EXPECT_EQ(without(able), "tessellation");
+  EXPECT_EQ(without(able), "tessellation,sparse");
   able.atomics = false;
-  EXPECT_EQ(without(able), "tessellation,vertex_stores,fragment_stores");
+  EXPECT_EQ(without(able), "tessellation,vertex_stores,fragment_stores,sparse");
 }
 
 }  // namespace

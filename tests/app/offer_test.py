@@ -16,7 +16,7 @@ class OfferTest(CommandTest):
     def test_the_driver_hears_what_the_machine_lacks(self):
         def heard(*command):
             return self.call(*command, "--", "sh", "-c", "echo without:$CUTAWAY_WITHOUT select:$MESA_HW_ACCEL_SELECT >&2").stderr
-        everything = "geometry,tessellation,vertex_stores,fragment_stores,pull_interpolation,doubles,compute_queue"
+        everything = "geometry,tessellation,vertex_stores,fragment_stores,pull_interpolation,doubles,compute_queue,sparse"
         self.assertIn("without: select:\n", heard("capture", "-o", "c"))
         self.assertIn(f"without:{everything} select:0\n", heard("capture", "-o", "c", "--gpu", "attila"))
         self.assertIn(f"without:{everything} select:0\n", heard("run", "--out", "o"))

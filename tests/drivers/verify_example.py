@@ -4,6 +4,8 @@ the emulator leaves.
 
 usage: verify_example.py CUTAWAY FOLDER PROGRAM [ARGUMENT...] [--gpu GPU] [--refused GPU:REASON...]
 
+GPU may have parameters: d3d11,translation.pages=4KB.
+
 PROGRAM takes the path of a PPM file as its last argument, and must write the same one with and without capture. What a
 chip lacks for it the simulation of that chip must name. Exits with 1 and says what is wrong.
 """
@@ -46,7 +48,9 @@ def main():
         sys.exit("verify_example.py: the pictures with and without capture differ")
 
     def simulate(gpu, **how):
-        return run([cutaway, "simulate", capture, "--verify", "--gpu", gpu, "--out", folder / gpu], **how)
+        name, *values = gpu.split(",")
+        settings = [word for value in values for word in ("--set", value)]
+        return run([cutaway, "simulate", capture, "--verify", "--gpu", name, *settings, "--out", folder / gpu], **how)
 
     for gpu in options.gpu or ["attila"]:
         if "equal the emulator's" not in simulate(gpu):

@@ -24,7 +24,7 @@ void write_image(const VkDescriptorImageInfo& info, VkDescriptorType type, bool 
   if (sampler && !immutable && info.sampler) to.sampler = object(info.sampler)->descriptor();
   if (type == VK_DESCRIPTOR_TYPE_SAMPLER) return;
   to.surface = info.imageView ? object(info.imageView)->surface() : arch::Surface{};
-  to.memory = info.imageView ? object(info.imageView)->memory() : std::weak_ptr<host::Allocation>();
+  to.memory = info.imageView ? object(info.imageView)->memory() : std::weak_ptr<void>();
 }
 
 void write_buffer(const VkDescriptorBufferInfo& info, Descriptor& to) {
@@ -84,7 +84,7 @@ void DescriptorSet::write(const DescriptorWrite& write) {
       case DescriptorKind::kTexelBuffer: {
         const auto view = value_at<VkBufferView>(data, i * stride);
         to.surface = view ? object(view)->surface() : arch::Surface{};
-        to.memory = view ? object(view)->memory() : std::weak_ptr<host::Allocation>();
+        to.memory = view ? object(view)->memory() : std::weak_ptr<void>();
         break;
       }
       case DescriptorKind::kBuffer:

@@ -16,7 +16,7 @@ struct Descriptor {
   arch::Sampler sampler{};
   arch::Address address = 0;  // buffers
   uint64_t bytes = 0;
-  std::weak_ptr<host::Allocation> memory;  // the memory behind it
+  std::weak_ptr<void> memory;  // the memory behind it
 };
 
 // An update of descriptors of one type. For an inline uniform block: count bytes from byte `element` on.

@@ -30,7 +30,7 @@ BufferRange range_of(const DescriptorUse& use, const Descriptor& descriptor);
 struct HeldDescriptor {
   explicit HeldDescriptor(const DescriptorUse& use);
   Descriptor descriptor;
-  std::shared_ptr<host::Allocation> memory;
+  std::shared_ptr<void> memory;
 };
 
 }  // namespace cutaway::icd

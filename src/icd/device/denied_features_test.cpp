@@ -61,9 +61,9 @@ TEST(DeniedFeatures, AllAreNamedInTheOrderOfTheChain) {
   VkPhysicalDeviceFeatures2 of_1_0{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &of_1_1};
   of_1_0.features.depthClamp = of_1_0.features.shaderStorageImageMultisample = VK_TRUE;
   VkPhysicalDeviceFeatures plain{};
-  plain.sparseBinding = VK_TRUE;
+  plain.shaderResourceResidency = VK_TRUE;
   EXPECT_THAT(denied_features(&plain, &of_1_0),
-              ElementsAre("VkPhysicalDeviceFeatures::sparseBinding",
+              ElementsAre("VkPhysicalDeviceFeatures::shaderResourceResidency",
                           "VkPhysicalDeviceFeatures::shaderStorageImageMultisample",
                           "VkPhysicalDeviceVulkan11Features::protectedMemory",
                           "VkPhysicalDeviceVulkan11Features::samplerYcbcrConversion",

@@ -110,6 +110,7 @@ TEST_F(Loader, NothingIsSharedWithOthers) {
   sparse.format = VK_FORMAT_R8G8B8A8_UNORM, sparse.type = VK_IMAGE_TYPE_2D;
   sparse.samples = VK_SAMPLE_COUNT_1_BIT, sparse.usage = VK_IMAGE_USAGE_SAMPLED_BIT;
   uint32_t count = 7;
+  sparse.tiling = VK_IMAGE_TILING_LINEAR;
   vkGetPhysicalDeviceSparseImageFormatProperties2(physical, &sparse, &count, nullptr);
   EXPECT_EQ(count, 0u);
 }

@@ -15,7 +15,7 @@ class DeviceMemory {
   VkDeviceSize bytes() const { return bytes_; }
   host::Allocation& allocation() { return *allocation_; }
   // Who locks it keeps the memory beyond vkFreeMemory.
-  std::weak_ptr<host::Allocation> owner() const { return allocation_; }
+  std::weak_ptr<void> owner() const { return allocation_; }
 
  private:
   std::unique_ptr<host::Allocation> import(Device& device, const VkImportMemoryHostPointerInfoEXT& info,

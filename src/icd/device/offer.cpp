@@ -46,7 +46,7 @@ Offer offer_without(std::string_view names) {
       {"geometry", &offer.geometry},           {"tessellation", &offer.tessellation},
       {"vertex_stores", &offer.vertex_stores}, {"fragment_stores", &offer.fragment_stores},
       {"pull_interpolation", &offer.pull},     {"doubles", &offer.doubles},
-      {"compute_queue", &offer.compute_queue}};
+      {"compute_queue", &offer.compute_queue}, {"sparse", &offer.sparse}};
   while (!names.empty()) {
     const std::string_view name = names.substr(0, names.find(','));
     names.remove_prefix(std::min(name.size() + 1, names.size()));

@@ -23,6 +23,7 @@ struct Offer {
   bool pull = true;
   bool doubles = true;        // 64-bit floats in programs of all stages
   bool compute_queue = true;  // a second family of queues, for compute programs and copies
+  bool sparse = true;         // sparse buffers and images
   // Programs are compiled for a chip with registers of halves (CUTAWAY_HALVES): no feature goes or comes.
   bool halves = false;
   bool fog = false;  // the same of a chip with a fog unit (CUTAWAY_FOG)

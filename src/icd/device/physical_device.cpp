@@ -59,15 +59,16 @@ arch::Placement PhysicalDevice::memory_of(uint32_t type) {
 
 std::vector<VkQueueFamilyProperties> PhysicalDevice::queue_families() {
   constexpr VkQueueFlags kCompute = VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT;
+  const VkQueueFlags sparse = offer().sparse ? VK_QUEUE_SPARSE_BINDING_BIT : 0;
   VkQueueFamilyProperties family{};
   family.queueCount = 1;
   family.timestampValidBits = 64;
   family.minImageTransferGranularity = {1, 1, 1};
   // "Queues": where graphics is supported, one family must have graphics and compute.
   std::vector families{family};
-  families[0].queueFlags = VK_QUEUE_GRAPHICS_BIT | kCompute;
+  families[0].queueFlags = VK_QUEUE_GRAPHICS_BIT | kCompute | sparse;
   if (!offer().compute_queue) return families;
-  family.queueFlags = kCompute;
+  family.queueFlags = kCompute | sparse;
   families.push_back(family);
   return families;
 }

@@ -91,18 +91,6 @@ VkResult GetPhysicalDeviceImageFormatProperties(VkPhysicalDevice, VkFormat forma
   return image_support(info, *properties) ? VK_SUCCESS : VK_ERROR_FORMAT_NOT_SUPPORTED;
 }
 
-// No sparse resources.
-void GetPhysicalDeviceSparseImageFormatProperties(VkPhysicalDevice, VkFormat, VkImageType,
-                                                  VkSampleCountFlagBits, VkImageUsageFlags, VkImageTiling,
-                                                  uint32_t* count, VkSparseImageFormatProperties*) {
-  *count = 0;
-}
-void GetPhysicalDeviceSparseImageFormatProperties2(VkPhysicalDevice,
-                                                   const VkPhysicalDeviceSparseImageFormatInfo2*,
-                                                   uint32_t* count, VkSparseImageFormatProperties2*) {
-  *count = 0;
-}
-
 void GetPhysicalDeviceExternalBufferProperties(VkPhysicalDevice,
                                                const VkPhysicalDeviceExternalBufferInfo* info,
                                                VkExternalBufferProperties* properties) {

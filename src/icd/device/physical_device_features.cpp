@@ -156,6 +156,8 @@ VkPhysicalDeviceFeatures PhysicalDevice::features() {
   f.shaderCullDistance = VK_TRUE;
   f.geometryShader = offer().geometry;
   f.tessellationShader = offer().tessellation;
+  f.sparseBinding = f.sparseResidencyBuffer = offer().sparse;
+  f.sparseResidencyImage2D = f.sparseResidencyImage3D = offer().sparse;
   f.shaderTessellationAndGeometryPointSize = offer().geometry || offer().tessellation;
   return f;
 }

@@ -9,6 +9,7 @@
 #include "icd/device/version_properties.h"
 #include "icd/loader/instance.h"
 #include "icd/pipeline/pipeline_cache.h"
+#include "icd/resource/sparse_binding.h"
 
 // The properties of the physical device: version 1.0's, with its limits,
 // and those of later versions and extensions.
@@ -33,6 +34,7 @@ VkPhysicalDeviceLimits make_limits() {
   l.maxMemoryAllocationCount = kMaxAllocations;
   l.maxSamplerAllocationCount = kMaxSamplers;
   l.bufferImageGranularity = kMemoryAlignment;
+  l.sparseAddressSpaceSize = offer().sparse ? 4 * kMaxSparseBytes : 0;
   l.maxBoundDescriptorSets = kMaxBoundDescriptorSets;
   l.maxPerStageDescriptorSamplers = 16;
   l.maxPerStageDescriptorUniformBuffers = kStageUniformBuffers;
@@ -343,6 +345,7 @@ VkPhysicalDeviceProperties PhysicalDevice::properties() {
   std::strncpy(p.deviceName, "Cutaway", sizeof p.deviceName - 1);
   pipeline_cache_uuid(p.pipelineCacheUUID);
   p.limits = make_limits();
+  p.sparseProperties.residencyNonResidentStrict = offer().sparse;
   return p;
 }
 

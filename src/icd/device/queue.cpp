@@ -4,6 +4,7 @@
 
 #include "icd/command/command_buffer.h"
 #include "icd/debug/label.h"
+#include "icd/resource/sparse_binding.h"
 #include "icd/sync/fence.h"
 #include "icd/sync/semaphore.h"
 
@@ -54,6 +55,20 @@ host::Work Queue::make_work(const VkSubmitInfo2& batch) {
   return work;
 }
 
+// Binds are work without commands, in order with the works of its queue.
+host::Work Queue::make_work(const VkBindSparseInfo& batch) {
+  VkSubmitInfo semaphores{VK_STRUCTURE_TYPE_SUBMIT_INFO, batch.pNext};
+  semaphores.waitSemaphoreCount = batch.waitSemaphoreCount;
+  semaphores.pWaitSemaphores = batch.pWaitSemaphores;
+  semaphores.signalSemaphoreCount = batch.signalSemaphoreCount;
+  semaphores.pSignalSemaphores = batch.pSignalSemaphores;
+  host::Work work = make_work(semaphores);
+  work.ended = [binds = sparse_binds(batch), &memory = device_.memory()](const arch::Memory&) {
+    for (const auto& [address, bytes, target] : binds) memory.bind(address, bytes, target);
+  };
+  return work;
+}
+
 void Queue::push(host::Work work) {
   work.queue = kind_;
   device_.host_queues().push(std::move(work));
@@ -94,23 +109,8 @@ VkResult QueueSubmit2(VkQueue queue, uint32_t count, const VkSubmitInfo2* batche
   return guard([&] { return object(queue)->submit(count, batches, fence); });
 }
 
-// Without sparse resources there is nothing to bind: what is left are semaphores and the fence.
 VkResult QueueBindSparse(VkQueue queue, uint32_t count, const VkBindSparseInfo* infos, VkFence fence) {
-  return guard([&] {
-    std::vector<VkSubmitInfo> batches;
-    for (uint32_t i = 0; i < count; i++) {
-      const VkBindSparseInfo& info = infos[i];
-      if (info.bufferBindCount || info.imageOpaqueBindCount || info.imageBindCount)
-        unsupported("a sparse resource");
-      VkSubmitInfo batch{VK_STRUCTURE_TYPE_SUBMIT_INFO, info.pNext};
-      batch.waitSemaphoreCount = info.waitSemaphoreCount;
-      batch.pWaitSemaphores = info.pWaitSemaphores;
-      batch.signalSemaphoreCount = info.signalSemaphoreCount;
-      batch.pSignalSemaphores = info.pSignalSemaphores;
-      batches.push_back(batch);
-    }
-    return object(queue)->submit(count, batches.data(), fence);
-  });
+  return guard([&] { return object(queue)->submit(count, infos, fence); });
 }
 
 VkResult QueueWaitIdle(VkQueue queue) {

@@ -12,7 +12,7 @@ class Queue : public Dispatchable {
 
   Device& device() { return device_; }
   arch::QueueKind kind() const { return kind_; }
-  // Batches of either form: VkSubmitInfo, VkSubmitInfo2.
+  // Batches of each form: VkSubmitInfo, VkSubmitInfo2, VkBindSparseInfo.
   template <class Batch>
   VkResult submit(uint32_t count, const Batch* batches, VkFence fence);
 
@@ -24,6 +24,7 @@ class Queue : public Dispatchable {
  private:
   host::Work make_work(const VkSubmitInfo& batch);
   host::Work make_work(const VkSubmitInfo2& batch);
+  host::Work make_work(const VkBindSparseInfo& batch);
 
   void push(host::Work work);
 

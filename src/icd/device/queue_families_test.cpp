@@ -14,9 +14,9 @@ TEST_F(QueueFamilies, AreGraphicsAndComputeWithOneQueueEach) {
   ASSERT_EQ(count, 2u);
   VkQueueFamilyProperties family[2];
   vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, family);
-  EXPECT_EQ(family[0].queueFlags,
-            VkQueueFlags{VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT});
-  EXPECT_EQ(family[1].queueFlags, VkQueueFlags{VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT});
+  constexpr VkQueueFlags kCommon = VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT | VK_QUEUE_SPARSE_BINDING_BIT;
+  EXPECT_EQ(family[0].queueFlags, VK_QUEUE_GRAPHICS_BIT | kCommon);
+  EXPECT_EQ(family[1].queueFlags, kCommon);
   for (const VkQueueFamilyProperties& one : family) {
     EXPECT_EQ(one.queueCount, 1u);
     EXPECT_EQ(one.timestampValidBits, 64u);

@@ -5,22 +5,39 @@
 #include "icd/device/device.h"
 #include "icd/device/device_memory.h"
 #include "icd/device/limits.h"
+#include "icd/device/offer.h"
 #include "icd/device/physical_device.h"
+#include "icd/resource/sparse_binding.h"
 
 namespace cutaway::icd {
 
-Buffer::Buffer(const VkBufferCreateInfo& info) : bytes_(info.size) {
-  if (info.flags & ~VkBufferCreateFlags{VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT})
-    unsupported("a sparse or protected buffer");
+Buffer::Buffer(const VkBufferCreateInfo& info)
+    : bytes_(info.size), is_sparse_(info.flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT) {
+  constexpr VkBufferCreateFlags kReplayed = VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT;
+  constexpr VkBufferCreateFlags kSparse =
+      VK_BUFFER_CREATE_SPARSE_BINDING_BIT | VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT;
+  if (info.flags & ~(is_sparse_ && offer().sparse ? kSparse : kReplayed))
+    unsupported("a buffer with the flags {:#x}", info.flags);
   if (const auto* wanted = find_struct<VkBufferOpaqueCaptureAddressCreateInfo>(
           info.pNext, VK_STRUCTURE_TYPE_BUFFER_OPAQUE_CAPTURE_ADDRESS_CREATE_INFO))
     wanted_address_ = wanted->opaqueCaptureAddress;
   if (bytes_ > VkDeviceSize{1} << arch::kAddressBits) throw ApiError{VK_ERROR_OUT_OF_DEVICE_MEMORY};
 }
 
+Buffer::Buffer(Device& device, const VkBufferCreateInfo& info) : Buffer(info) {
+  if (!is_sparse_) return;
+  if (bytes_ > kMaxSparseBytes) throw ApiError{VK_ERROR_OUT_OF_DEVICE_MEMORY};
+  sparse_ = device.memory().reserve(bytes_);
+  memory_ = sparse_;
+  address_ = sparse_->address();
+  if ((info.usage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT) && address_ + bytes_ > kDeviceAddresses)
+    throw ApiError{VK_ERROR_OUT_OF_DEVICE_MEMORY};
+  announce(device);
+}
+
 VkMemoryRequirements Buffer::requirements() const {
-  return {(bytes_ + kMemoryAlignment - 1) / kMemoryAlignment * kMemoryAlignment, kMemoryAlignment,
-          PhysicalDevice::memory_types()};
+  const VkDeviceSize alignment = is_sparse_ ? kSparseBlockBytes : kMemoryAlignment;
+  return {(bytes_ + alignment - 1) / alignment * alignment, alignment, PhysicalDevice::memory_types()};
 }
 
 void Buffer::bind(Device& device, DeviceMemory& memory, VkDeviceSize offset) {
@@ -29,8 +46,13 @@ void Buffer::bind(Device& device, DeviceMemory& memory, VkDeviceSize offset) {
     throw ApiError{VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS,
                    fmt::format("a buffer was recorded at address {:#x} and is bound at {:#x}",
                                wanted_address_, memory.address() + offset)};
+  if (is_sparse_) invalid_usage("vkBindBufferMemory of a sparse buffer");
   address_ = memory.address() + offset;
   memory_ = memory.owner();
+  announce(device);
+}
+
+void Buffer::announce(Device& device) {
   LabelledObjects::of_process().add(device, this);
   if (device.names_buffers()) annotate(device);
 }
@@ -65,9 +87,9 @@ arch::Surface raw_surface(const BufferRange& range) {
   return surface;
 }
 
-VkResult CreateBuffer(VkDevice, const VkBufferCreateInfo* info, const VkAllocationCallbacks*,
+VkResult CreateBuffer(VkDevice device, const VkBufferCreateInfo* info, const VkAllocationCallbacks*,
                       VkBuffer* buffer) {
-  return create(buffer, *info);
+  return create(buffer, *object(device), *info);
 }
 
 void DestroyBuffer(VkDevice, VkBuffer buffer, const VkAllocationCallbacks*) { destroy(buffer); }

@@ -25,7 +25,8 @@ arch::Surface raw_surface(const BufferRange& range);
 
 class Buffer {
  public:
-  explicit Buffer(const VkBufferCreateInfo& info);
+  explicit Buffer(const VkBufferCreateInfo& info);         // to ask for its requirements, or to bind it later
+  Buffer(Device& device, const VkBufferCreateInfo& info);  // a sparse one has its addresses at once
   ~Buffer();
   Buffer(const Buffer&) = delete;
 
@@ -34,7 +35,8 @@ class Buffer {
   void bind(Device& device, DeviceMemory& memory, VkDeviceSize offset);
   // For captures.
   void set_name(Device& device, std::string name);
-  const std::weak_ptr<host::Allocation>& memory() const { return memory_; }
+  const std::weak_ptr<void>& memory() const { return memory_; }
+  const std::shared_ptr<host::SparseRange>& sparse() const { return sparse_; }  // null: it is not
 
   // Resolves VK_WHOLE_SIZE, and clamps the length to the buffer.
   VkDeviceSize range(VkDeviceSize offset, VkDeviceSize length) const {
@@ -44,11 +46,14 @@ class Buffer {
 
  private:
   void annotate(Device& device);
+  void announce(Device& device);  // it has its address
 
   const VkDeviceSize bytes_;
+  const bool is_sparse_;
   arch::Address address_ = 0;
   arch::Address wanted_address_ = 0;  // where a recording had it; 0: anywhere
-  std::weak_ptr<host::Allocation> memory_;
+  std::weak_ptr<void> memory_;
+  std::shared_ptr<host::SparseRange> sparse_;
   uint64_t annotation_ = 0;  // 0: none yet
   std::string name_;
 };

@@ -12,11 +12,11 @@ class BufferView {
  public:
   explicit BufferView(const VkBufferViewCreateInfo& info);
   const arch::Surface& surface() const { return surface_; }  // type kTexelBuffer
-  const std::weak_ptr<host::Allocation>& memory() const { return memory_; }
+  const std::weak_ptr<void>& memory() const { return memory_; }
 
  private:
   arch::Surface surface_{};
-  std::weak_ptr<host::Allocation> memory_;
+  std::weak_ptr<void> memory_;
 };
 
 }  // namespace cutaway::icd

@@ -7,6 +7,7 @@
 #include "icd/device/limits.h"
 #include "icd/device/offer.h"
 #include "icd/resource/image.h"
+#include "icd/resource/sparse_binding.h"
 
 namespace cutaway::icd {
 namespace {
@@ -171,10 +172,11 @@ bool image_support(const VkPhysicalDeviceImageFormatInfo2& info, VkImageFormatPr
   if ((info.flags & kSlices) && !volume) return false;
   if ((info.flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT) && (linear || info.type != VK_IMAGE_TYPE_2D))
     return false;
-  constexpr VkImageCreateFlags kFlags = VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT |
-                                        VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | kSlices |
-                                        VK_IMAGE_CREATE_EXTENDED_USAGE_BIT | VK_IMAGE_CREATE_ALIAS_BIT;
-  if (info.flags & ~kFlags) return false;
+  constexpr VkImageCreateFlags kFlags =
+      VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT | VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | kSlices |
+      VK_IMAGE_CREATE_EXTENDED_USAGE_BIT | VK_IMAGE_CREATE_ALIAS_BIT | VK_IMAGE_CREATE_SPARSE_BINDING_BIT |
+      VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT;
+  if ((info.flags & ~kFlags) || !can_be_sparse(info)) return false;
 
   VkImageUsageFlags usage = 0;
   if (features & VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT) usage |= VK_IMAGE_USAGE_SAMPLED_BIT;
@@ -205,9 +207,10 @@ bool image_support(const VkPhysicalDeviceImageFormatInfo2& info, VkImageFormatPr
   // "Supported Sample Counts": for 2D attachments with optimal tiling.
   constexpr VkFormatFeatureFlags kTargets =
       VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT | VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT;
-  const bool multisampled = (features & kTargets) && !linear && info.type == VK_IMAGE_TYPE_2D &&
-                            !(info.flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT) &&
-                            !(asked & VK_IMAGE_USAGE_STORAGE_BIT);
+  const bool multisampled =
+      (features & kTargets) && !linear && !(info.flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT) &&
+      info.type == VK_IMAGE_TYPE_2D && !(info.flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT) &&
+      !(asked & VK_IMAGE_USAGE_STORAGE_BIT);
   properties.sampleCounts = VK_SAMPLE_COUNT_1_BIT;
   if (multisampled) properties.sampleCounts |= kSampleCounts;
   properties.maxResourceSize = kMaxResourceBytes;

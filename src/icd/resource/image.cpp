@@ -10,6 +10,7 @@
 #include "icd/device/offer.h"
 #include "icd/device/physical_device.h"
 #include "icd/resource/format_support.h"
+#include "icd/resource/sparse_binding.h"
 #include "icd/wsi/swapchain.h"
 
 namespace cutaway::icd {
@@ -44,6 +45,7 @@ Image::Image(const VkImageCreateInfo& info)
       levels_(info.mipLevels),
       layers_(info.arrayLayers),
       tiling_(info.tiling),
+      flags_(info.flags),
       usage_(info.usage) {
   check_supported(info);
   surface_.format = static_cast<uint32_t>(arch_format(info.format));
@@ -54,6 +56,17 @@ Image::Image(const VkImageCreateInfo& info)
   surface_.levels = surface_.level_count = levels_;
   surface_.layers = surface_.layer_count = layers_;
   surface_.swizzle = arch::kSwizzleIdentity;
+  if (flags_ & VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT) surface_.type |= arch::Surface::kInPages;
+}
+
+Image::Image(Device& device, const VkImageCreateInfo& info) : Image(info) {
+  if (!(flags_ & VK_IMAGE_CREATE_SPARSE_BINDING_BIT)) return;
+  const VkDeviceSize bytes = requirements().size;
+  if (bytes > kMaxSparseBytes) throw ApiError{VK_ERROR_OUT_OF_DEVICE_MEMORY};
+  sparse_ = device.memory().reserve(bytes);
+  memory_ = sparse_;
+  surface_.address = sparse_->address();
+  announce(device);
 }
 
 VkExtent3D Image::level_extent(uint32_t level) const {
@@ -81,19 +94,25 @@ void Image::place(Device& device, arch::Placement placement) {
 
 VkMemoryRequirements Image::requirements() const {
   const VkDeviceSize bytes = arch::surface_bytes(surface_);
+  const VkDeviceSize alignment =
+      flags_ & VK_IMAGE_CREATE_SPARSE_BINDING_BIT ? kSparseBlockBytes : arch::kLevelAlignment;
   return {
-      (bytes + arch::kLevelAlignment - 1) / arch::kLevelAlignment * arch::kLevelAlignment,
-      arch::kLevelAlignment,
+      (bytes + alignment - 1) / alignment * alignment, alignment,
       is_texture() ? PhysicalDevice::memory_types() : PhysicalDevice::memory_types(arch::Placement::kVideo)};
 }
 
-void Image::bind(Device& device, arch::Address address, std::weak_ptr<host::Allocation> memory) {
+void Image::bind(Device& device, arch::Address address, std::weak_ptr<void> memory) {
+  if (sparse_) invalid_usage("vkBindImageMemory of a sparse image");
   memory_ = std::move(memory);
   surface_.address = address;
   if (offer().textures_in_system) {
     placement_ = is_texture() ? arch::Placement::kSystem : arch::Placement::kVideo;
     device.memory().place(address, arch::surface_bytes(surface_), placement_);
   }
+  announce(device);
+}
+
+void Image::announce(Device& device) {
   annotation_ = device.next_id();
   annotate(device);
   LabelledObjects::of_process().add(device, this);
@@ -139,8 +158,9 @@ VkSubresourceLayout Image::subresource_layout(const VkImageSubresource& subresou
   return layout;
 }
 
-VkResult CreateImage(VkDevice, const VkImageCreateInfo* info, const VkAllocationCallbacks*, VkImage* image) {
-  return create(image, *info);
+VkResult CreateImage(VkDevice device, const VkImageCreateInfo* info, const VkAllocationCallbacks*,
+                     VkImage* image) {
+  return create(image, *object(device), *info);
 }
 
 void DestroyImage(VkDevice, VkImage image, const VkAllocationCallbacks*) { destroy(image); }
@@ -159,40 +179,28 @@ void GetDeviceImageMemoryRequirements(VkDevice, const VkDeviceImageMemoryRequire
   guard([&] { tell_requirements(Image(*info->pCreateInfo).requirements(), *requirements); });
 }
 
-void GetDeviceImageSparseMemoryRequirements(VkDevice, const VkDeviceImageMemoryRequirements*, uint32_t* count,
-                                            VkSparseImageMemoryRequirements2*) {
-  *count = 0;
-}
-
-void GetImageSparseMemoryRequirements(VkDevice, VkImage, uint32_t* count, VkSparseImageMemoryRequirements*) {
-  *count = 0;
-}
-
-void GetImageSparseMemoryRequirements2(VkDevice, const VkImageSparseMemoryRequirementsInfo2*, uint32_t* count,
-                                       VkSparseImageMemoryRequirements2*) {
-  *count = 0;
-}
-
 VkResult BindImageMemory(VkDevice device, VkImage image, VkDeviceMemory memory, VkDeviceSize offset) {
-  object(image)->bind(*object(device), object(memory)->address() + offset, object(memory)->owner());
-  return VK_SUCCESS;
+  return guard([&] {
+    object(image)->bind(*object(device), object(memory)->address() + offset, object(memory)->owner());
+  });
 }
 
 VkResult BindImageMemory2(VkDevice device, uint32_t count, const VkBindImageMemoryInfo* infos) {
-  for (uint32_t i = 0; i < count; i++) {
-    // "VkBindImageMemorySwapchainInfoKHR": the image shares the memory of a swapchain's image.
-    const auto* from = find_struct<VkBindImageMemorySwapchainInfoKHR>(
-        infos[i].pNext, VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR);
-    Image& image = *object(infos[i].image);
-    if (from && from->swapchain) {
-      const Image& shown = object(from->swapchain)->image(from->imageIndex);
-      image.bind(*object(device), shown.surface().address, shown.memory());
-    } else {
-      const DeviceMemory& memory = *object(infos[i].memory);
-      image.bind(*object(device), memory.address() + infos[i].memoryOffset, memory.owner());
+  return guard([&] {
+    for (uint32_t i = 0; i < count; i++) {
+      // "VkBindImageMemorySwapchainInfoKHR": the image shares the memory of a swapchain's image.
+      const auto* from = find_struct<VkBindImageMemorySwapchainInfoKHR>(
+          infos[i].pNext, VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR);
+      Image& image = *object(infos[i].image);
+      if (from && from->swapchain) {
+        const Image& shown = object(from->swapchain)->image(from->imageIndex);
+        image.bind(*object(device), shown.surface().address, shown.memory());
+      } else {
+        const DeviceMemory& memory = *object(infos[i].memory);
+        image.bind(*object(device), memory.address() + infos[i].memoryOffset, memory.owner());
+      }
     }
-  }
-  return VK_SUCCESS;
+  });
 }
 
 void GetImageSubresourceLayout(VkDevice, VkImage image, const VkImageSubresource* subresource,

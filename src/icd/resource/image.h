@@ -32,7 +32,8 @@ inline void set_surface_type(arch::SurfaceType type, arch::Surface& surface) {
 
 class Image {
  public:
-  explicit Image(const VkImageCreateInfo& info);
+  explicit Image(const VkImageCreateInfo& info);         // to ask for its requirements, or to bind it later
+  Image(Device& device, const VkImageCreateInfo& info);  // a sparse one has its addresses at once
   ~Image();
   Image(const Image&) = delete;
   Image& operator=(const Image&) = delete;
@@ -61,8 +62,9 @@ class Image {
   arch::Surface surface() const { return surface_; }
   VkMemoryRequirements requirements() const;
   // Binds memory, and describes the surface in the capture ("surface": address, bytes, shape, use, name).
-  void bind(Device& device, arch::Address address, std::weak_ptr<host::Allocation> memory);
-  const std::weak_ptr<host::Allocation>& memory() const { return memory_; }
+  void bind(Device& device, arch::Address address, std::weak_ptr<void> memory);
+  const std::weak_ptr<void>& memory() const { return memory_; }
+  const std::shared_ptr<host::SparseRange>& sparse() const { return sparse_; }  // null: it is not
   // Moves it to another memory: textures that are drawn to lie in video memory.
   void place(Device& device, arch::Placement placement);
   // Sets the program's name for it.
@@ -70,6 +72,7 @@ class Image {
   VkSubresourceLayout subresource_layout(const VkImageSubresource& subresource) const;
 
  private:
+  void announce(Device& device);  // it has its address
   void annotate(Device& device) const;
   // By its usage it may be sampled alone: any memory will do.
   bool is_texture() const;
@@ -78,9 +81,11 @@ class Image {
   const VkExtent3D extent_;
   const uint32_t levels_, layers_;
   const VkImageTiling tiling_;
+  const VkImageCreateFlags flags_;
   const VkImageUsageFlags usage_;
   arch::Surface surface_{};
-  std::weak_ptr<host::Allocation> memory_;
+  std::weak_ptr<void> memory_;
+  std::shared_ptr<host::SparseRange> sparse_;
   std::atomic<arch::Placement> placement_ = arch::Placement::kVideo;  // that place() gave it
   uint64_t annotation_ = 0;                                           // 0: not bound yet
   std::string name_;

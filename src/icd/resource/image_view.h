@@ -13,7 +13,7 @@ class ImageView {
 
   // The descriptor for textures, attachments and copies: view format, levels, layers and swizzle.
   const arch::Surface& surface() const { return surface_; }
-  const std::weak_ptr<host::Allocation>& memory() const { return memory_; }
+  const std::weak_ptr<void>& memory() const { return memory_; }
   // The image is an attachment from now on.
   void draw_to(Device& device) const { image_.place(device, arch::Placement::kVideo); }
 
@@ -21,7 +21,7 @@ class ImageView {
   Image& image_;
   VkImageSubresourceRange range_;
   arch::Surface surface_{};
-  const std::weak_ptr<host::Allocation> memory_;
+  const std::weak_ptr<void> memory_;
 };
 
 }  // namespace cutaway::icd

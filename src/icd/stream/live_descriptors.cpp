@@ -16,7 +16,7 @@ struct Contents {
     std::vector<std::byte> bytes;
   };
   std::vector<Write> writes;
-  std::vector<std::shared_ptr<host::Allocation>> held;
+  std::vector<std::shared_ptr<void>> held;
 
   void add(host::Allocation& to, uint64_t offset, const void* data, size_t bytes) {
     const auto* first = static_cast<const std::byte*>(data);

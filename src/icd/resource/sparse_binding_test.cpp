@@ -1,0 +1,394 @@
+#include "icd/testing/one_pass_fixture.h"
+#include "icd_testdata/half_vert.h"
+#include "icd_testdata/sampled_frag.h"
+
+// Tests sparse buffers and images: what is bound to their blocks, when, and what the others read.
+namespace cutaway::icd::testing {
+namespace {
+
+constexpr VkDeviceSize kBlock = 4096;
+constexpr VkBufferUsageFlags kCopies = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+constexpr VkImageUsageFlags kUsage =
+    VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_SAMPLED_BIT;
+
+struct SparseBinding : OnePass {
+  void SetUp() override {
+    features.sparseBinding = features.sparseResidencyBuffer = VK_TRUE;
+    features.sparseResidencyImage2D = features.sparseResidencyImage3D = VK_TRUE;
+    OnePass::SetUp();
+  }
+
+  struct Memory {
+    VkDeviceMemory memory = VK_NULL_HANDLE;
+    uint32_t* mapped = nullptr;
+  };
+  Memory make_memory(uint64_t blocks) {
+    Memory made;
+    made.memory = allocate({blocks * kBlock, kBlock, 1});
+    void* mapped = nullptr;
+    ok(vkMapMemory(device, made.memory, 0, VK_WHOLE_SIZE, 0, &mapped));
+    made.mapped = static_cast<uint32_t*>(mapped);
+    return made;
+  }
+  VkBuffer make_sparse_buffer(uint64_t blocks) {
+    VkBufferCreateInfo info{VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO};
+    info.flags = VK_BUFFER_CREATE_SPARSE_BINDING_BIT | VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT;
+    info.size = blocks * kBlock, info.usage = kCopies;
+    VkBuffer buffer = VK_NULL_HANDLE;
+    ok(vkCreateBuffer(device, &info, nullptr, &buffer));
+    at_end([this, buffer] { vkDestroyBuffer(device, buffer, nullptr); });
+    return buffer;
+  }
+  VkImage make_sparse_image(VkExtent3D extent, uint32_t levels = 1, uint32_t layers = 1,
+                            VkFormat format = kFormat, VkImageType type = VK_IMAGE_TYPE_2D) {
+    VkImageCreateInfo info{VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO};
+    info.flags = VK_IMAGE_CREATE_SPARSE_BINDING_BIT | VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT;
+    info.imageType = type, info.format = format, info.extent = extent;
+    info.mipLevels = levels, info.arrayLayers = layers;
+    info.samples = VK_SAMPLE_COUNT_1_BIT, info.usage = kUsage;
+    VkImage image = VK_NULL_HANDLE;
+    ok(vkCreateImage(device, &info, nullptr, &image));
+    at_end([this, image] { vkDestroyImage(device, image, nullptr); });
+    return image;
+  }
+
+  void bind(VkBindSparseInfo info) const { ok(vkQueueBindSparse(queue, 1, &info, VK_NULL_HANDLE)); }
+  static VkSparseMemoryBind block(uint64_t to, const Memory& memory, uint64_t from = 0, uint64_t count = 1) {
+    return {to * kBlock, count * kBlock, memory.memory, memory.memory ? from * kBlock : 0, 0};
+  }
+  VkResult try_bind(VkBuffer buffer, const std::vector<VkSparseMemoryBind>& binds) const {
+    const VkSparseBufferMemoryBindInfo of_buffer{buffer, static_cast<uint32_t>(binds.size()), binds.data()};
+    VkBindSparseInfo info{VK_STRUCTURE_TYPE_BIND_SPARSE_INFO};
+    info.bufferBindCount = 1, info.pBufferBinds = &of_buffer;
+    return vkQueueBindSparse(queue, 1, &info, VK_NULL_HANDLE);
+  }
+  void bind(VkBuffer buffer, const std::vector<VkSparseMemoryBind>& binds) const {
+    ok(try_bind(buffer, binds));
+  }
+  void bind(VkImage image, const std::vector<VkSparseMemoryBind>& binds) const {
+    const VkSparseImageOpaqueMemoryBindInfo of_image{image, static_cast<uint32_t>(binds.size()),
+                                                     binds.data()};
+    VkBindSparseInfo info{VK_STRUCTURE_TYPE_BIND_SPARSE_INFO};
+    info.imageOpaqueBindCount = 1, info.pImageOpaqueBinds = &of_image;
+    bind(info);
+  }
+  void bind(VkImage image, const std::vector<VkSparseImageMemoryBind>& binds) const {
+    const VkSparseImageMemoryBindInfo of_image{image, static_cast<uint32_t>(binds.size()), binds.data()};
+    VkBindSparseInfo info{VK_STRUCTURE_TYPE_BIND_SPARSE_INFO};
+    info.imageBindCount = 1, info.pImageBinds = &of_image;
+    bind(info);
+  }
+  static VkSparseImageMemoryBind texels(VkOffset3D offset, VkExtent3D extent, const Memory& memory,
+                                        uint64_t from = 0, uint32_t level = 0, uint32_t layer = 0) {
+    return {{VK_IMAGE_ASPECT_COLOR_BIT, level, layer}, offset, extent, memory.memory,
+            memory.memory ? from * kBlock : 0,         0};
+  }
+
+  // The first word of each block.
+  std::vector<uint32_t> words(VkBuffer buffer, uint64_t blocks) {
+    const Buffer seen = make_buffer(blocks * kBlock, kCopies);
+    const VkCommandBuffer commands = begin();
+    const VkBufferCopy whole{0, 0, blocks * kBlock};
+    vkCmdCopyBuffer(commands, buffer, seen.buffer, 1, &whole);
+    make_visible(commands);
+    submit(commands);
+    std::vector<uint32_t> found;
+    for (uint64_t i = 0; i < blocks; i++) found.push_back(seen.at<uint32_t>(i * kBlock / 4));
+    return found;
+  }
+  static void make_visible(VkCommandBuffer commands) {
+    const VkMemoryBarrier host{VK_STRUCTURE_TYPE_MEMORY_BARRIER, nullptr, VK_ACCESS_TRANSFER_WRITE_BIT,
+                               VK_ACCESS_HOST_READ_BIT | VK_ACCESS_TRANSFER_READ_BIT};
+    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                         VK_PIPELINE_STAGE_HOST_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1, &host, 0, nullptr,
+                         0, nullptr);
+  }
+  static void change_layout(VkCommandBuffer commands, VkImage image, VkImageLayout from) {
+    const VkImageMemoryBarrier ready{
+        VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+        nullptr,
+        VK_ACCESS_TRANSFER_WRITE_BIT,
+        VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_SHADER_READ_BIT,
+        from,
+        VK_IMAGE_LAYOUT_GENERAL,
+        0,
+        0,
+        image,
+        {VK_IMAGE_ASPECT_COLOR_BIT, 0, VK_REMAINING_MIP_LEVELS, 0, VK_REMAINING_ARRAY_LAYERS}};
+    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0,
+                         nullptr, 0, nullptr, 1, &ready);
+  }
+  void clear(VkImage image, const VkClearColorValue& value, uint32_t level = 0, uint32_t layer = 0) {
+    const VkCommandBuffer commands = begin();
+    change_layout(commands, image, VK_IMAGE_LAYOUT_UNDEFINED);
+    const VkImageSubresourceRange part{VK_IMAGE_ASPECT_COLOR_BIT, level, 1, layer, 1};
+    vkCmdClearColorImage(commands, image, VK_IMAGE_LAYOUT_GENERAL, &value, 1, &part);
+    change_layout(commands, image, VK_IMAGE_LAYOUT_GENERAL);
+    submit(commands);
+  }
+  // A level's texels, in rows, slice after slice.
+  std::vector<uint32_t> pixels(VkImage image, VkExtent3D extent, uint32_t level = 0, uint32_t layer = 0) {
+    const uint64_t count = uint64_t{extent.width} * extent.height * extent.depth;
+    const Buffer seen = make_buffer(count * 4, kCopies);
+    const VkCommandBuffer commands = begin();
+    VkBufferImageCopy region{};
+    region.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, level, layer, 1};
+    region.imageExtent = extent;
+    vkCmdCopyImageToBuffer(commands, image, VK_IMAGE_LAYOUT_GENERAL, seen.buffer, 1, &region);
+    make_visible(commands);
+    submit(commands);
+    std::vector<uint32_t> found(count);
+    std::memcpy(found.data(), seen.mapped, count * 4);
+    return found;
+  }
+  void fill(VkBuffer buffer, uint32_t value) {
+    const VkCommandBuffer commands = begin();
+    vkCmdFillBuffer(commands, buffer, 0, VK_WHOLE_SIZE, value);
+    make_visible(commands);
+    submit(commands);
+  }
+};
+
+using Words = std::vector<uint32_t>;
+constexpr VkClearColorValue kOnes{{1, 1, 1, 1}};
+
+TEST_F(SparseBinding, UnboundBlocksOfABufferReadZerosAndDropWrites) {
+  const VkBuffer buffer = make_sparse_buffer(4);
+  const Memory memory = make_memory(2);
+  EXPECT_EQ(words(buffer, 4), Words(4, 0));
+  bind(buffer, {block(1, memory, 0), block(3, memory, 1)});
+  fill(buffer, 7);
+  EXPECT_EQ(words(buffer, 4), (Words{0, 7, 0, 7}));
+  bind(buffer, {block(1, {}), block(0, memory, 0)});
+  EXPECT_EQ(words(buffer, 4), (Words{7, 0, 0, 7}));
+}
+
+TEST_F(SparseBinding, TheHostSharesTheMemory) {
+  const VkBuffer buffer = make_sparse_buffer(3);
+  const Memory memory = make_memory(3);
+  bind(buffer, {block(0, memory, 1, 2)});
+  memory.mapped[kBlock / 4] = 5, memory.mapped[2 * kBlock / 4] = 6;
+  EXPECT_EQ(words(buffer, 3), (Words{5, 6, 0}));
+  fill(buffer, 9);
+  EXPECT_EQ(memory.mapped[0], 0u);
+  EXPECT_EQ(memory.mapped[kBlock / 4], 9u);
+  EXPECT_EQ(memory.mapped[3 * kBlock / 4 - 1], 9u);
+}
+
+// A bind waits for its semaphores, and work behind it in the queue sees it.
+TEST_F(SparseBinding, BindsAreInOrderWithSubmissions) {
+  const VkBuffer buffer = make_sparse_buffer(2);
+  const Memory memory = make_memory(1);
+  bind(buffer, {block(0, memory)});
+  const Buffer seen = make_buffer(4 * kBlock, kCopies);
+  const VkSemaphoreCreateInfo plain{VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
+  VkSemaphore filled = VK_NULL_HANDLE, bound = VK_NULL_HANDLE;
+  ok(vkCreateSemaphore(device, &plain, nullptr, &filled));
+  ok(vkCreateSemaphore(device, &plain, nullptr, &bound));
+  at_end(
+      [=, this] { vkDestroySemaphore(device, filled, nullptr), vkDestroySemaphore(device, bound, nullptr); });
+  const auto record = [&](uint32_t value, VkDeviceSize to) {
+    const VkCommandBuffer commands = begin();
+    vkCmdFillBuffer(commands, buffer, 0, VK_WHOLE_SIZE, value);
+    make_visible(commands);
+    const VkBufferCopy whole{0, to, 2 * kBlock};
+    vkCmdCopyBuffer(commands, buffer, seen.buffer, 1, &whole);
+    make_visible(commands);
+    ok(vkEndCommandBuffer(commands));
+    return commands;
+  };
+  const VkCommandBuffer first = record(3, 0), second = record(4, 2 * kBlock);
+  const VkPipelineStageFlags all = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+  VkSubmitInfo submission{VK_STRUCTURE_TYPE_SUBMIT_INFO};
+  submission.commandBufferCount = 1, submission.pCommandBuffers = &first;
+  submission.signalSemaphoreCount = 1, submission.pSignalSemaphores = &filled;
+  ok(vkQueueSubmit(queue, 1, &submission, VK_NULL_HANDLE));
+  const VkSparseMemoryBind moves[] = {block(0, {}), block(1, memory)};
+  const VkSparseBufferMemoryBindInfo of_buffer{buffer, 2, moves};
+  VkBindSparseInfo info{VK_STRUCTURE_TYPE_BIND_SPARSE_INFO};
+  info.waitSemaphoreCount = info.signalSemaphoreCount = 1;
+  info.pWaitSemaphores = &filled, info.pSignalSemaphores = &bound;
+  info.bufferBindCount = 1, info.pBufferBinds = &of_buffer;
+  const VkFenceCreateInfo fence_info{VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+  VkFence fence = VK_NULL_HANDLE;
+  ok(vkCreateFence(device, &fence_info, nullptr, &fence));
+  at_end([=, this] { vkDestroyFence(device, fence, nullptr); });
+  ok(vkQueueBindSparse(queue, 1, &info, fence));
+  submission.pCommandBuffers = &second;
+  submission.waitSemaphoreCount = 1, submission.pWaitSemaphores = &bound;
+  submission.pWaitDstStageMask = &all, submission.signalSemaphoreCount = 0;
+  ok(vkQueueSubmit(queue, 1, &submission, VK_NULL_HANDLE));
+  ok(vkWaitForFences(device, 1, &fence, VK_TRUE, UINT64_MAX));
+  ok(vkQueueWaitIdle(queue));
+  const auto word = [&](uint64_t at) { return seen.at<uint32_t>(at * kBlock / 4); };
+  EXPECT_EQ((Words{word(0), word(1), word(2), word(3)}), (Words{3, 0, 0, 4}));
+}
+
+TEST_F(SparseBinding, FreedMemoryIsNoLongerBound) {
+  const VkBuffer buffer = make_sparse_buffer(1);
+  VkMemoryAllocateInfo info{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
+  info.allocationSize = kBlock;
+  VkDeviceMemory memory = VK_NULL_HANDLE;
+  ok(vkAllocateMemory(device, &info, nullptr, &memory));
+  bind(buffer, {{0, kBlock, memory, 0, 0}});
+  fill(buffer, 3);
+  EXPECT_EQ(words(buffer, 1), Words{3});
+  ok(vkQueueWaitIdle(queue));
+  vkFreeMemory(device, memory, nullptr);
+  messages.clear();
+  EXPECT_EQ(words(buffer, 1), Words{0});
+  messages.clear();  // the layer tells of the freed memory
+}
+
+TEST_F(SparseBinding, BindsBeyondAResourceOrMemoryAreRefused) {
+  const VkBuffer buffer = make_sparse_buffer(2);
+  const Memory memory = make_memory(1);
+  EXPECT_EQ(try_bind(buffer, {block(1, memory, 0, 2)}), VK_ERROR_UNKNOWN);
+  EXPECT_EQ(try_bind(buffer, {block(0, memory, 0, 2)}), VK_ERROR_UNKNOWN);
+  EXPECT_EQ(try_bind(buffer, {block(0, memory, 1, 1)}), VK_ERROR_UNKNOWN);
+  EXPECT_EQ(try_bind(buffer, {{64, kBlock, memory.memory, 0, 0}}), VK_ERROR_UNKNOWN);
+  EXPECT_EQ(try_bind(buffer, {{0, kBlock, memory.memory, 64, 0}}), VK_ERROR_UNKNOWN);
+  EXPECT_EQ(try_bind(make_buffer(kBlock, kCopies).buffer, {block(0, memory)}), VK_ERROR_UNKNOWN);
+  messages.clear();
+}
+
+TEST_F(SparseBinding, BlocksOfAnImageAreRowsOfTiles) {
+  const VkImage image = make_sparse_image({300, 20, 1}, 3, 2);
+  uint32_t count = 0;
+  vkGetImageSparseMemoryRequirements(device, image, &count, nullptr);
+  ASSERT_EQ(count, 1u);
+  VkSparseImageMemoryRequirements needs{};
+  vkGetImageSparseMemoryRequirements(device, image, &count, &needs);
+  EXPECT_EQ(needs.formatProperties.imageGranularity.width, 128u);
+  EXPECT_EQ(needs.formatProperties.imageGranularity.height, 8u);
+  EXPECT_EQ(needs.formatProperties.imageGranularity.depth, 1u);
+  EXPECT_EQ(needs.formatProperties.flags, VkFlags{VK_SPARSE_IMAGE_FORMAT_NONSTANDARD_BLOCK_SIZE_BIT});
+  EXPECT_EQ(needs.imageMipTailFirstLod, 3u);
+  EXPECT_EQ(needs.imageMipTailSize, 0u);
+  VkMemoryRequirements memory{};
+  vkGetImageMemoryRequirements(device, image, &memory);
+  EXPECT_EQ(memory.alignment, kBlock);
+  // 3x3, 2x2 and 1x1 blocks in each layer.
+  EXPECT_EQ(memory.size, 2 * (9 + 4 + 1) * kBlock);
+  const auto width_of = [&](VkFormat format) {
+    VkSparseImageFormatProperties found{};
+    uint32_t one = 1;
+    vkGetPhysicalDeviceSparseImageFormatProperties(physical, format, VK_IMAGE_TYPE_2D, VK_SAMPLE_COUNT_1_BIT,
+                                                   VK_IMAGE_USAGE_SAMPLED_BIT, VK_IMAGE_TILING_OPTIMAL, &one,
+                                                   &found);
+    return one ? found.imageGranularity.width : 0;
+  };
+  EXPECT_EQ(width_of(VK_FORMAT_R8_UNORM), 512u);
+  EXPECT_EQ(width_of(VK_FORMAT_R32G32B32A32_SFLOAT), 32u);
+  EXPECT_EQ(width_of(VK_FORMAT_BC1_RGB_UNORM_BLOCK), 256u);
+  EXPECT_EQ(width_of(VK_FORMAT_D32_SFLOAT), 0u);
+}
+
+TEST_F(SparseBinding, UnboundTexelsReadZerosAndDropWrites) {
+  constexpr VkExtent3D kSize{300, 20, 1};
+  const VkImage image = make_sparse_image(kSize);
+  const Memory memory = make_memory(4);
+  // The second row's last two blocks, and the last row's first.
+  bind(image, {texels({128, 8, 0}, {172, 8, 1}, memory, 1), texels({0, 16, 0}, {128, 4, 1}, memory, 3)});
+  clear(image, kOnes);
+  const Words found = pixels(image, kSize);
+  for (uint32_t y = 0; y < kSize.height; y++)
+    for (uint32_t x = 0; x < kSize.width; x++) {
+      const bool bound = (y / 8 == 1 && x >= 128) || (y / 8 == 2 && x < 128);
+      ASSERT_EQ(found[y * kSize.width + x], bound ? ~0u : 0u) << x << " " << y;
+    }
+  EXPECT_EQ(memory.mapped[0], 0u);
+  EXPECT_EQ(memory.mapped[kBlock / 4], ~0u);
+  EXPECT_EQ(memory.mapped[3 * kBlock / 4], ~0u);
+}
+
+TEST_F(SparseBinding, LevelsAndLayersAreBoundEachByItself) {
+  const VkImage image = make_sparse_image({256, 64, 1}, 5, 3);
+  const Memory memory = make_memory(8);
+  bind(image,
+       {texels({0, 0, 0}, {128, 32, 1}, memory, 0, 1, 2), texels({0, 0, 0}, {16, 4, 1}, memory, 4, 4, 0)});
+  for (uint32_t layer = 0; layer < 3; layer++)
+    for (uint32_t level = 0; level < 5; level++) {
+      clear(image, kOnes, level, layer);
+      const VkExtent3D size{256u >> level, 64u >> level, 1};
+      const bool bound = (level == 1 && layer == 2) || (level == 4 && layer == 0);
+      EXPECT_EQ(pixels(image, size, level, layer), Words(size.width * size.height, bound ? ~0u : 0u))
+          << level << " " << layer;
+    }
+}
+
+TEST_F(SparseBinding, AWholeImageIsBoundAtOnce) {
+  constexpr VkExtent3D kSize{130, 20, 3};
+  const VkImage image = make_sparse_image(kSize, 1, 1, kFormat, VK_IMAGE_TYPE_3D);
+  VkMemoryRequirements needs{};
+  vkGetImageMemoryRequirements(device, image, &needs);
+  const uint64_t blocks = needs.size / kBlock;
+  EXPECT_EQ(blocks, 2u * 3 * 3);
+  const Memory memory = make_memory(blocks);
+  bind(image, std::vector{block(0, memory, 0, blocks)});
+  clear(image, kOnes);
+  EXPECT_EQ(pixels(image, kSize), Words(130 * 20 * 3, ~0u));
+  bind(image, {texels({0, 8, 1}, {130, 8, 1}, {})});  // of the middle slice
+  const Words found = pixels(image, kSize);
+  for (uint32_t i = 0; i < found.size(); i++) {
+    const uint32_t y = i / 130 % 20, z = i / 130 / 20;
+    ASSERT_EQ(found[i], z == 1 && y / 8 == 1 ? 0u : ~0u) << i;
+  }
+}
+
+// Pixels 4 to 12 show the picture, of which the right half is not bound.
+TEST_F(SparseBinding, ProgramsSampleZerosWhereNothingIsBound) {
+  const VkImage image = make_sparse_image({256, 16, 1});
+  const Memory memory = make_memory(2);
+  bind(image, {texels({0, 0, 0}, {128, 16, 1}, memory)});
+  clear(image, kOnes);
+  VkSamplerCreateInfo info{VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO};
+  info.addressModeU = info.addressModeV = info.addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
+  VkSampler sampler = VK_NULL_HANDLE;
+  ok(vkCreateSampler(device, &info, nullptr, &sampler));
+  at_end([this, sampler] { vkDestroySampler(device, sampler, nullptr); });
+  const auto [set_layout, set] =
+      make_set({{0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1, VK_SHADER_STAGE_FRAGMENT_BIT, nullptr}});
+  Image picture;
+  picture.image = image;
+  const VkDescriptorImageInfo described{sampler, make_view(picture, 0, 1), VK_IMAGE_LAYOUT_GENERAL};
+  VkWriteDescriptorSet write{VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET};
+  write.dstSet = set, write.descriptorCount = 1;
+  write.descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, write.pImageInfo = &described;
+  vkUpdateDescriptorSets(device, 1, &write, 0, nullptr);
+  shape.vertex = make_shader(half_vert);
+  shape.fragment = make_shader(sampled_frag);
+  shape.layout = make_layout({set_layout});
+  const VkPipeline pipeline = make_pipeline(shape);
+  const Buffer seen = draw(pipeline, [&, set_ = set](VkCommandBuffer commands) {
+    vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, shape.layout, 0, 1, &set_, 0, nullptr);
+    vkCmdDraw(commands, 6, 2, 0, 0);
+  });
+  EXPECT_EQ(pixel(seen, 5, 8), kWhite);
+  EXPECT_EQ(pixel(seen, 7, 11), kWhite);
+  EXPECT_EQ(pixel(seen, 9, 8), (Color{0, 0, 0, 0}));
+  EXPECT_EQ(pixel(seen, 11, 5), (Color{0, 0, 0, 0}));
+}
+
+TEST_F(SparseBinding, WhatIsNotSupportedIsRefused) {
+  const auto result = [&](VkFormat format, VkImageType type, VkImageTiling tiling, VkImageCreateFlags flags) {
+    VkImageFormatProperties found{};
+    return vkGetPhysicalDeviceImageFormatProperties(physical, format, type, tiling,
+                                                    VK_IMAGE_USAGE_TRANSFER_DST_BIT, flags, &found);
+  };
+  constexpr VkImageCreateFlags kBound = VK_IMAGE_CREATE_SPARSE_BINDING_BIT,
+                               kResident = kBound | VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT,
+                               kAliased = kResident | VK_IMAGE_CREATE_SPARSE_ALIASED_BIT;
+  constexpr auto kOptimal = VK_IMAGE_TILING_OPTIMAL;
+  constexpr auto kNone = VK_ERROR_FORMAT_NOT_SUPPORTED;
+  EXPECT_EQ(result(kFormat, VK_IMAGE_TYPE_2D, kOptimal, kResident), VK_SUCCESS);
+  EXPECT_EQ(result(kFormat, VK_IMAGE_TYPE_1D, kOptimal, kBound), VK_SUCCESS);
+  EXPECT_EQ(result(kFormat, VK_IMAGE_TYPE_1D, kOptimal, kResident), kNone);
+  EXPECT_EQ(result(kFormat, VK_IMAGE_TYPE_2D, VK_IMAGE_TILING_LINEAR, kResident), kNone);
+  EXPECT_EQ(result(kFormat, VK_IMAGE_TYPE_2D, kOptimal, kAliased), kNone);
+  EXPECT_EQ(result(VK_FORMAT_D16_UNORM, VK_IMAGE_TYPE_2D, kOptimal, kResident), kNone);
+  messages.clear();  // features that are not enabled
+}
+
+}  // namespace
+}  // namespace cutaway::icd::testing
