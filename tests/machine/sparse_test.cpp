@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "base/counter.h"
+#include "emulator/emulator.h"
 #include "gpu_run.h"
 #include "scenes/clear_scenes.h"
 #include "scenes/parts.h"
@@ -146,12 +147,15 @@ TEST(Sparse, LargePagesTakeWhatIsBoundAsAWhole) {
   expect_memory_of_emulator(b.take(), machine_of("d3d11", {{"translation.pages", "64KB"}}));
 }
 
-std::string fault_of(const scenes::Scene& scene, const machine::Config& config) {
-  machine::Machine gpu(config, arch::Memory());
+std::string fault_of(const scenes::Scene& scene, arch::Gpu& gpu) {
   scenes::play(scene, gpu);
   gpu.wait();
   arch::Fault fault;
   return gpu.fault(fault) ? fault.text : "";
+}
+std::string fault_of(const scenes::Scene& scene, const machine::Config& config) {
+  machine::Machine gpu(config, arch::Memory());
+  return fault_of(scene, gpu);
 }
 
 TEST(Sparse, LargePagesInPiecesAreRefused) {
@@ -159,14 +163,17 @@ TEST(Sparse, LargePagesInPiecesAreRefused) {
               HasSubstr("set translation.pages to 4KB"));
 }
 
+// In the same words on both.
 TEST(Sparse, BadBindsAreFaults) {
   const auto text = [&](std::optional<uint64_t> page) {
-    return fault_of(moving_pages([&](Builder& b, arch::Address surface, arch::Address memory) {
-                      b.bind(surface, kPage, memory);
-                      b.bind(page ? surface + kPage : memory, kPage,
-                             page ? std::optional(memory + *page * kPage) : std::nullopt);
-                    }),
-                    machine_of("d3d11", {}));
+    const scenes::Scene scene = moving_pages([&](Builder& b, arch::Address surface, arch::Address memory) {
+      b.bind(surface, kPage, memory);
+      b.bind(page ? surface + kPage : memory, kPage,
+             page ? std::optional(memory + *page * kPage) : std::nullopt);
+    });
+    const std::string found = fault_of(scene, machine_of("d3d11", {}));
+    EXPECT_EQ(found, fault_of(scene, *emulator::make_emulator({})));
+    return found;
   };
   EXPECT_EQ(text(1), "");
   EXPECT_THAT(text(1 << 20), HasSubstr("not mapped"));
