@@ -118,10 +118,15 @@ TEST(PageTable, HasLargePagesBoundAsAWhole) {
   EXPECT_EQ(walk(table, 0x100000), kBehind >> 16);
   EXPECT_EQ(walk(table, 0x110000), 4u);
   EXPECT_FALSE(table.in_pieces());
-  memory.bind(0x118000, 0x1000, 0x30000);
-  table.update(memory, 0x118000, 0x1000);
-  EXPECT_EQ(table.in_pieces(), 0x110000u);
-  EXPECT_FALSE(walk(table, 0x110000));
+  // Another page, and another place in a page.
+  for (const arch::Address part : {0x38000, 0x30000}) {
+    PageTable parts(PageSize::k64);
+    memory.bind(0x118000, 0x1000, part);
+    parts.update(memory);
+    EXPECT_EQ(parts.in_pieces(), 0x110000u);
+    EXPECT_FALSE(walk(parts, 0x110000));
+    memory.bind(0x110000, 0x10000, 0x40000);
+  }
 }
 
 }  // namespace

@@ -302,6 +302,25 @@ TEST_F(SparseBinding, UnboundTexelsReadZerosAndDropWrites) {
   EXPECT_EQ(memory.mapped[3 * kBlock / 4], ~0u);
 }
 
+TEST_F(SparseBinding, BlocksLieInMemoryInTheOrderOfTheirCoordinates) {
+  constexpr VkExtent3D kSize{300, 20, 1};
+  const VkImage image = make_sparse_image(kSize);
+  const Memory memory = make_memory(10);
+  bind(image, {texels({0, 0, 0}, kSize, memory, 1)});
+  const Buffer numbers = make_buffer(kSize.width * kSize.height * 4, kCopies);
+  for (uint32_t i = 0; i < kSize.width * kSize.height; i++) numbers.put(i, i);
+  const VkCommandBuffer commands = begin();
+  change_layout(commands, image, VK_IMAGE_LAYOUT_UNDEFINED);
+  const VkBufferImageCopy whole{0, 0, 0, {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1}, {0, 0, 0}, kSize};
+  vkCmdCopyBufferToImage(commands, numbers.buffer, image, VK_IMAGE_LAYOUT_GENERAL, 1, &whole);
+  make_visible(commands);
+  submit(commands);
+  for (uint32_t row = 0; row < 3; row++)
+    for (uint32_t column = 0; column < 3; column++)
+      EXPECT_EQ(memory.mapped[(1 + 3 * row + column) * kBlock / 4], 8 * row * kSize.width + 128 * column)
+          << row << " " << column;
+}
+
 TEST_F(SparseBinding, LevelsAndLayersAreBoundEachByItself) {
   const VkImage image = make_sparse_image({256, 64, 1}, 5, 3);
   const Memory memory = make_memory(8);
