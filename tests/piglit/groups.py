@@ -46,12 +46,12 @@ def in_sample(group, test):
 # breaks.
 QUICK = (
     r"^spec@(arb_vertex_program|arb_fragment_program|arb_occlusion_query|arb_draw_instanced|arb_instanced_arrays)@"
-    r"|^spec@ext_transform_feedback@|^spec@glsl-(1\.40|3\.30)@execution|^spec@arb_blend_func_extended@"
+    r"|^spec@ext_transform_feedback@|^spec@glsl-(1\.40|3\.30)@execution|^spec@arb_blend_func_extended@|^spec@arb_sparse_buffer@"
 )
 
 # What the gate runs of it: of the large families the tests whose names end in one of these characters.
 SAMPLED = (
-    r"^spec@(arb_occlusion_query|arb_draw_instanced|arb_instanced_arrays|arb_blend_func_extended)@|^spec@glsl-3\.30@execution"
+    r"^spec@(arb_occlusion_query|arb_draw_instanced|arb_instanced_arrays|arb_blend_func_extended|arb_sparse_buffer)@|^spec@glsl-3\.30@execution"
     r"|^spec@(arb_vertex_program|arb_fragment_program|ext_transform_feedback)@.*[1-4a-d]$|^spec@glsl-1\.40@execution.*[1-4a-d]$"
 )
 
