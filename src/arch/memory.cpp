@@ -11,12 +11,6 @@
 #include "base/hash.h"
 
 namespace cutaway::arch {
-namespace {
-
-constexpr Address page_start(Address address) { return address & ~(kPageBytes - 1); }
-
-}  // namespace
-
 uintptr_t Memory::zero_page() {
   static SharedPage page{};
   return reinterpret_cast<uintptr_t>(&page) | kShared;

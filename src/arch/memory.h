@@ -21,6 +21,8 @@ using ContextId = uint32_t;  // an address space
 
 constexpr uint64_t kPageBytes = 4096;
 constexpr uint32_t kAddressBits = 40;
+// The address of the first byte of the page that holds a byte.
+constexpr Address page_start(Address address) { return address & ~(kPageBytes - 1); }
 
 using Page = std::array<std::byte, kPageBytes>;
 

@@ -9,8 +9,6 @@ namespace {
 
 constexpr Address kEnd = Address{1} << kAddressBits;
 
-constexpr Address page_start(Address address) { return address & ~(kPageBytes - 1); }
-
 }  // namespace
 
 void Memory::Bindings::add_range(Address start, Address end) {
