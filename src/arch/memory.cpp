@@ -311,6 +311,8 @@ bool first_difference(const Memory& left, const Memory& right, Difference& diffe
   const Page zero{};
   const auto compare = [&](Address address, const Page* a, const Page* b) {
     if (found || a == b) return;
+    const Address target = left.target_of(address);
+    if (target != address && right.target_of(address) == target) return;
     if (!a) a = &zero;
     if (!b) b = &zero;
     const auto at = std::mismatch(a->begin(), a->end(), b->begin());

@@ -53,14 +53,17 @@ class Memory {
   // fault. Another bind replaces this one; unmap() ends the range; unmapping a target leaves what is bound to
   // it without memory. Requires !bind_error().
   void bind(Address address, uint64_t bytes, std::optional<Address> target);
-  // Says why a range cannot be bound, or nullptr: its pages have memory of their own, or those of the target
-  // have none.
+  // Says why a range cannot be bound, or nullptr: its pages have memory of their own, those of the target
+  // have none, or too many pages are bound to one of them.
   const char* bind_error(Address address, uint64_t bytes, std::optional<Address> target) const;
-  bool has_sparse() const { return bindings_ != nullptr; }  // some range is, or was
+  static constexpr uint32_t kMostBoundToPage = 256;         // pages; a write to one makes entries of all
+  bool has_sparse() const { return bindings_ != nullptr; }  // some range is
   bool sparse(Address address) const { return bindings_ && sparse_within(address, 1); }
   bool sparse_within(Address address, uint64_t bytes) const;  // some page of the range
   // The address of a byte in the memory that is bound to its page; elsewhere the address itself.
-  Address target_of(Address address) const { return bindings_ ? bound_target(address) : address; }
+  Address target_of(Address address) const {
+    return bindings_ && entry_at(address) & kBound ? bound_target(address) : address;
+  }
   // The binds that make the sparse ranges of this Memory in another with the same targets, in rising order of
   // addresses; ranges without memory come first.
   struct Binding {
@@ -234,7 +237,7 @@ class Memory {
   void bind_page(Address page, Address target);
   void unbind_page(Address page);
   void end_sparse(Address address, Address end);
-  // Visits every address of a page that is bound.
+  // Visits every address of a page: its memory's and those of all pages that are bound to that.
   void for_each_same(Address page, const std::function<void(Address)>& visit) const;
 
   std::vector<std::unique_ptr<Leaf>> root_;
@@ -254,7 +257,8 @@ class Memory {
   std::unique_ptr<Bindings> bindings_;  // null: no sparse range
 };
 
-// The first page-aligned run of bytes in which two memories differ.
+// The first byte in which two memories differ. A page that is bound to the same memory in both is compared at
+// the address of that memory alone.
 struct Difference {
   Address address = 0;
   std::byte left{}, right{};

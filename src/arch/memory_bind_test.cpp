@@ -10,7 +10,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using Binding = Memory::Binding;
 
-constexpr Address kTarget = 0x10000, kSparse = 0x100000;
+constexpr Address kTarget = 0x10000, kSparse = 0x100000, kHigh = 0x800000;
 
 // Three pages of memory, and a sparse range of eight, of which pages 1 and 4 are bound to the first of the
 // three.
@@ -175,6 +175,49 @@ TEST_F(MemoryBind, LiesWhereItsMemoryLies) {
   EXPECT_EQ(memory_.placement(kTarget), Placement::kVideo);
   memory_.write_as<uint32_t>(at(6), 5);
   EXPECT_EQ(value(1), 5u);
+}
+
+TEST_F(MemoryBind, FewPagesMayBeBoundToOne) {
+  Memory memory;
+  memory.map(kTarget, 2 * kPageBytes);
+  const auto page = [](uint64_t number) { return kSparse + number * kPageBytes; };
+  for (uint64_t i = 0; i < Memory::kMostBoundToPage; i++) memory.bind(page(i), kPageBytes, kTarget);
+  EXPECT_STREQ(memory.bind_error(page(1000), kPageBytes, kTarget),
+               "more than 256 pages are bound to one page of memory");
+  EXPECT_NE(memory.bind_error(page(1000), 2 * kPageBytes, kTarget), nullptr);
+  EXPECT_EQ(memory.bind_error(page(1000), kPageBytes, kTarget + kPageBytes), nullptr);
+  EXPECT_EQ(memory.bind_error(page(7), kPageBytes, kTarget), nullptr);  // it replaces one
+  memory.bind(page(7), kPageBytes, {});
+  EXPECT_EQ(memory.bind_error(page(1000), kPageBytes, kTarget), nullptr);
+}
+
+TEST_F(MemoryBind, IsForgottenWhereTheLastRangeEnds) {
+  EXPECT_TRUE(memory_.has_sparse());
+  memory_.unmap(kSparse, 8 * kPageBytes);
+  EXPECT_FALSE(memory_.has_sparse());
+  EXPECT_EQ(memory_.read_as<uint32_t>(kTarget + 8), 1u);
+  memory_.bind(kSparse, kPageBytes, kTarget);
+  memory_.write_as<uint32_t>(kSparse, 3);
+  EXPECT_EQ(memory_.read_as<uint32_t>(kTarget), 3u);
+}
+
+// The memory itself is compared, at its own address, which comes later.
+TEST_F(MemoryBind, DifferencesLieAtTheAddressesOfTheMemory) {
+  Memory left;
+  left.map(kHigh, kPageBytes);
+  left.bind(kSparse, 2 * kPageBytes, {});
+  left.bind(kSparse, kPageBytes, kHigh);
+  Memory right = left;
+  right.write_as<uint8_t>(kSparse + 9, 1);
+  Difference difference;
+  ASSERT_TRUE(first_difference(left, right, difference));
+  EXPECT_EQ(difference.address, kHigh + 9);
+  ASSERT_TRUE(first_difference(right, left, difference));
+  EXPECT_EQ(difference.address, kHigh + 9);
+  right.bind(kSparse, kPageBytes, {});
+  left.write_as<uint8_t>(kSparse + 9, 1);
+  ASSERT_TRUE(first_difference(left, right, difference));
+  EXPECT_EQ(difference.address, kSparse + 9);  // the two have different binds
 }
 
 TEST_F(MemoryBind, ThreadsMayWriteOnePageAtItsAddresses) {

@@ -32,6 +32,14 @@ void Memory::Bindings::remove_range(Address start, Address end) {
   }
 }
 
+// True if the target has no room for a page within a range that is bound anew.
+bool Memory::Bindings::is_full(Address target, Address start, Address end) const {
+  const auto found = bound.find(target);
+  if (found == bound.end() || found->second.size() < kMostBoundToPage) return false;
+  const auto replaced = found->second.lower_bound(start);
+  return replaced == found->second.end() || *replaced >= end;
+}
+
 bool Memory::sparse_within(Address address, uint64_t bytes) const {
   if (!bindings_ || !bytes) return false;
   const auto next = bindings_->ranges.upper_bound(address + (bytes - 1));
@@ -55,6 +63,8 @@ const char* Memory::bind_error(Address address, uint64_t bytes, std::optional<Ad
     if (!target) continue;
     if (sparse(*target + offset)) return "memory is bound that is a sparse range itself";
     if (!mapped(*target + offset)) return "memory is bound that is not mapped";
+    if (bindings_ && bindings_->is_full(*target + offset, address, address + bytes))
+      return "more than 256 pages are bound to one page of memory";
   }
   return nullptr;
 }
@@ -64,8 +74,8 @@ void Memory::bind(Address address, uint64_t bytes, std::optional<Address> target
   CUTAWAY_CHECK(!error, "{}", error);
   if (!bytes) return;
   settle();
+  if (bindings_) end_sparse(address, address + bytes);
   if (!bindings_) bindings_ = std::make_unique<Bindings>();
-  end_sparse(address, address + bytes);
   bindings_->add_range(address, address + bytes);
   if (!target) return;
   for (uint64_t offset = 0; offset < bytes; offset += kPageBytes)
@@ -75,30 +85,34 @@ void Memory::bind(Address address, uint64_t bytes, std::optional<Address> target
 // All entries of a page have the same flags. A bound page may be written only once own() has replaced them.
 void Memory::bind_page(Address page, Address target) {
   auto& source = place_of(target);
-  const uintptr_t entry = source.load(std::memory_order_relaxed) | kShared | kBound;
-  for_each_same(target, [&](Address same) { place_of(same).store(entry, std::memory_order_relaxed); });
+  const uintptr_t before = source.load(std::memory_order_relaxed), entry = before | kShared | kBound;
+  if (before != entry)
+    for_each_same(target, [&](Address same) { place_of(same).store(entry, std::memory_order_relaxed); });
   if (!is_zero(entry)) page_of(entry)->users.fetch_add(1, std::memory_order_relaxed);
   put_zeros(page);
   place_of(page).store(entry, std::memory_order_relaxed);
   bindings_->targets[page] = target;
-  bindings_->bound.emplace(target, page);
+  bindings_->bound[target].insert(page);
 }
 
 void Memory::unbind_page(Address page) {
   const auto found = bindings_->targets.find(page);
   const Address target = found->second;
   bindings_->targets.erase(found);
-  bindings_->bound.erase({target, page});
   drop(page);
-  if (bound_to(target, kPageBytes).empty()) place_of(target).fetch_and(~kBound, std::memory_order_relaxed);
+  const auto others = bindings_->bound.find(target);
+  others->second.erase(page);
+  if (!others->second.empty()) return;
+  bindings_->bound.erase(others);
+  place_of(target).fetch_and(~kBound, std::memory_order_relaxed);
 }
 
 std::vector<Address> Memory::bound_to(Address target, uint64_t bytes) const {
   std::vector<Address> pages;
   if (!bindings_) return pages;
-  for (auto found = bindings_->bound.lower_bound({target, 0});
+  for (auto found = bindings_->bound.lower_bound(target);
        found != bindings_->bound.end() && found->first - target < bytes; ++found)
-    pages.push_back(found->second);
+    pages.insert(pages.end(), found->second.begin(), found->second.end());
   return pages;
 }
 
@@ -108,13 +122,15 @@ void Memory::end_sparse(Address address, Address end) {
        found = bindings_->targets.lower_bound(address))
     unbind_page(found->first);
   bindings_->remove_range(address, end);
+  if (bindings_->ranges.empty()) bindings_.reset();
 }
 
 void Memory::for_each_same(Address page, const std::function<void(Address)>& visit) const {
   const auto found = bindings_->targets.find(page);
   const Address target = found == bindings_->targets.end() ? page : found->second;
   visit(target);
-  for (const Address bound : bound_to(target, kPageBytes)) visit(bound);
+  if (const auto bound = bindings_->bound.find(target); bound != bindings_->bound.end())
+    std::for_each(bound->second.begin(), bound->second.end(), visit);
 }
 
 std::vector<Memory::Binding> Memory::bindings() const {

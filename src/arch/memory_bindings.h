@@ -2,7 +2,6 @@
 
 #include <map>
 #include <set>
-#include <utility>
 
 #include "arch/memory.h"
 
@@ -10,12 +9,13 @@ namespace cutaway::arch {
 
 // The sparse ranges of a Memory. Addresses are those of pages.
 struct Memory::Bindings {
-  std::map<Address, Address> ranges;            // by their start: their end; no two touch
-  std::map<Address, Address> targets;           // by the page that is bound
-  std::set<std::pair<Address, Address>> bound;  // the same: target, page
+  std::map<Address, Address> ranges;           // by their start: their end; no two touch
+  std::map<Address, Address> targets;          // by the page that is bound
+  std::map<Address, std::set<Address>> bound;  // the same by target; none is empty
 
   void add_range(Address start, Address end);
   void remove_range(Address start, Address end);
+  bool is_full(Address target, Address start, Address end) const;
 };
 
 }  // namespace cutaway::arch
