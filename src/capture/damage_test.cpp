@@ -169,6 +169,10 @@ TEST(Capture, WildRecordsAreUserErrors) {
     for (auto& r : records) {
       r = {static_cast<uint32_t>(random() % 11), 0, random() >> random() % 64, random() >> random() % 64};
       if (random() % 2) r.a &= ~0xfffull, r.b &= 0xfffff000ull & r.b >> 8;
+      if (r.kind == static_cast<uint32_t>(RecordKind::kBind)) {
+        r.flags = random() % 3;
+        if (random() % 2) r.c = random() >> random() % 64 & ~0xfffull;
+      }
       if (random() % 8 == 0) r.context = static_cast<uint32_t>(random());
     }
     write_records(path, records);
@@ -218,6 +222,18 @@ TEST(Capture, AFramesMappingsAreLimited) {
   write_records(path, std::span(records).first(records.size() - 1));
   Reader(path).play(1, sink);
   EXPECT_EQ(sink.bytes, kMaxFrameBytes);
+}
+
+// A page that is bound is work of its own, unlike one without memory.
+TEST(Capture, AFramesBindsAreLimited) {
+  const auto path = temporary("many_binds");
+  const auto bind = [](uint64_t bytes, uint64_t flags) {
+    return RecordHeader{static_cast<uint32_t>(RecordKind::kBind), 0, 0, bytes, 0, flags};
+  };
+  write_records(path, std::vector{bind(kMaxBoundBytes, kBoundToMemory), bind(kMaxMapBytes, 0)});
+  EXPECT_EQ(error_of(path), "");
+  write_records(path, std::vector{bind(kMaxBoundBytes, kBoundToMemory), bind(0x1000, kBoundToMemory)});
+  EXPECT_THAT(error_of(path), HasSubstr("size of a frame"));
 }
 
 // Nor a simulation of it.

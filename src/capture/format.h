@@ -26,9 +26,10 @@ constexpr uint32_t kMaxChunkBytes = 64u << 20;       // decompressed bytes of a 
 constexpr uint32_t kMaxAnnotationBytes = 16u << 20;  // longer text is cut off
 constexpr uint32_t kMaxKindBytes = 64;               // an annotation's kind
 constexpr uint32_t kMaxContexts = 256;
-constexpr uint64_t kMaxMapBytes = 16ull << 30;   // bytes of one map record
-constexpr uint64_t kMaxFrameBytes = 1ull << 40;  // bytes mapped, unmapped and of pages, by one frame or key
-                                                 // frame
+constexpr uint64_t kMaxMapBytes = 16ull << 30;    // bytes of one map record
+constexpr uint64_t kMaxFrameBytes = 1ull << 40;   // bytes mapped, unmapped and of pages, by one frame or key
+                                                  // frame
+constexpr uint64_t kMaxBoundBytes = 16ull << 30;  // bytes bound to memory, by one frame or key frame
 constexpr uint64_t kMaxHostNanoseconds = 10'000'000'000;  // of the host, by one frame
 constexpr uint32_t kChunkTargetBytes = 1u << 20;          // a writer closes a chunk that reached this size
 constexpr uint32_t kMaxPageChunkBytes = 1u << 20;  // bytes of a chunk of pages: the cost of reading one of

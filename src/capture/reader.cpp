@@ -55,7 +55,7 @@ bool fits(RecordKind record, ChunkKind chunk) {
 
 // Left of what small records of a frame may ask for: they may represent large ranges, or long times.
 struct Reader::Left {
-  uint64_t bytes = kMaxFrameBytes, nanoseconds = kMaxHostNanoseconds;
+  uint64_t bytes = kMaxFrameBytes, bound = kMaxBoundBytes, nanoseconds = kMaxHostNanoseconds;
 
   // Returns false if the record asks for more.
   bool take(const RecordHeader& record) {
@@ -64,8 +64,9 @@ struct Reader::Left {
       case RecordKind::kUnmap:
       case RecordKind::kPages:
       case RecordKind::kPlace:
-      case RecordKind::kBind:
         return take(record.b, bytes);
+      case RecordKind::kBind:
+        return take(record.b, record.flags & kBoundToMemory ? bound : bytes);
       case RecordKind::kHost:
         return take(record.a, nanoseconds);
       default:
