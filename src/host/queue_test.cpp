@@ -192,7 +192,6 @@ TEST_F(QueueTest, TellsHowFarTheProgramIsAhead) {
   EXPECT_EQ(places.size(), 7u) << "a submission may be read while the next is written";
 }
 
-// A page that the host sends may contain bytes that the GPU has written.
 // The range may be in use until they have ended.
 TEST_F(QueueTest, ABindWaitsForAllSubmissionsBefore) {
   const auto memory = queue.memory().allocate(arch::kPageBytes, Owner::kDriver);
@@ -219,6 +218,7 @@ TEST_F(QueueTest, ABindWaitsForAllSubmissionsBefore) {
   EXPECT_EQ(gpu->memory(0).target_of(range_of_addresses->address() + 4), memory->address() + 4);
 }
 
+// A page that the host sends may contain bytes that the GPU has written.
 TEST_F(QueueTest, WaitsForTheGpuWhereBothWriteAPage) {
   const auto ahead = [&](uint64_t offset) {
     const auto memory = queue.memory().allocate(2 * arch::kPageBytes, Owner::kDriver);
