@@ -138,15 +138,15 @@ void AddressSpace::place(Address address, uint64_t bytes, arch::Placement placem
 
 SparseRange::~SparseRange() { space_.free(*this); }
 
-std::unique_ptr<SparseRange> AddressSpace::reserve(uint64_t bytes) {
-  if (bytes > kEndAddress / 2) throw std::bad_alloc();
+std::unique_ptr<SparseRange> AddressSpace::reserve(uint64_t bytes, Place place) {
+  if (bytes > kEndAddress / 2 || place.at % SparseRange::kAlignment) throw std::bad_alloc();
   bytes = round_up(bytes, SparseRange::kAlignment);
   const std::lock_guard lock(mutex_);
-  const uint64_t most = bytes + SparseRange::kAlignment;
-  const Address hole = take_hole(most, {});
+  const uint64_t most = place.at ? bytes : bytes + SparseRange::kAlignment;
+  const Address hole = take_hole(most, place);
   const Address address = round_up(hole, SparseRange::kAlignment);
   if (address > hole) give_hole(hole, address - hole);
-  give_hole(address + bytes, hole + most - address - bytes);
+  if (!place.at) give_hole(address + bytes, hole + most - address - bytes);
   pending_.push_back([=, this](arch::CommandSink& sink) { sink.bind(context_, address, bytes, {}); });
   return std::unique_ptr<SparseRange>(new SparseRange(*this, address, bytes));
 }
@@ -194,10 +194,11 @@ Address AddressSpace::take_hole(uint64_t bytes, Place place) {
     }
     throw std::bad_alloc();
   }
-  const auto hole =
-      std::find_if(holes_.begin(), holes_.end(), [&](const auto& h) { return h.second >= bytes; });
-  if (hole == holes_.end()) throw std::bad_alloc();
-  return take_from(hole, hole->first, bytes);
+  for (auto hole = holes_.begin(); hole != holes_.end(); ++hole) {
+    const Address start = std::max(hole->first, place.from);
+    if (hole->first + hole->second >= start + bytes) return take_from(hole, start, bytes);
+  }
+  throw std::bad_alloc();
 }
 
 Address AddressSpace::take_from(std::map<Address, uint64_t>::iterator hole, Address address, uint64_t bytes) {

@@ -28,8 +28,9 @@ enum class Owner : uint8_t {
 
 // The place of an allocation. By default the lowest that has room, so that addresses are dense.
 struct Place {
-  arch::Address at = 0;   // not 0: exactly there, at a multiple of arch::kPageBytes
-  arch::Address end = 0;  // not 0: the highest place that ends by this address
+  arch::Address at = 0;    // not 0: exactly there, at a multiple of arch::kPageBytes
+  arch::Address end = 0;   // not 0: the highest place that ends by this address
+  arch::Address from = 0;  // else the lowest from here on
   arch::Placement memory = arch::Placement::kVideo;
 };
 
@@ -114,8 +115,9 @@ class AddressSpace {
   std::unique_ptr<Allocation> import(std::byte* view, uint64_t bytes,
                                      arch::Placement placement = arch::Placement::kVideo);
 
-  // Reserves addresses for a sparse resource. Throws std::bad_alloc if the address space is full.
-  std::unique_ptr<SparseRange> reserve(uint64_t bytes);
+  // Reserves addresses for a sparse resource; `place.at` is a multiple of SparseRange::kAlignment. Throws
+  // std::bad_alloc if the address space is full, or `place` is taken.
+  std::unique_ptr<SparseRange> reserve(uint64_t bytes, Place place = {});
 
   // Binds whole pages of such a range to those of an allocation, or to nothing. The next submission begins
   // when all before it have ended.

@@ -56,6 +56,23 @@ TEST_F(AddressSpaceTest, SparseRangesLieApartAndAreBoundToAllocations) {
   EXPECT_EQ(space.reserve(1)->address(), start);
 }
 
+TEST_F(AddressSpaceTest, SparseRangesLieWhereTheyAreAskedFor) {
+  constexpr uint64_t kPart = uint64_t{1} << 32, kStep = SparseRange::kAlignment;
+  const auto high = space.reserve(kPart, {.from = kPart});
+  EXPECT_EQ(high->address(), kPart);
+  EXPECT_EQ(space.reserve(1, {.from = kPart})->address(), 2 * kPart);
+  EXPECT_LT(space.reserve(1)->address(), kPart);
+  const auto last = space.reserve(kStep, {.end = kPart});
+  EXPECT_EQ(last->address() % kStep, 0u);
+  EXPECT_GE(last->address(), kPart - 3 * kStep);
+  EXPECT_LE(last->address(), kPart - kStep);
+  const auto exact = space.reserve(3 * kStep, {.at = 16 * kStep});
+  EXPECT_EQ(exact->address(), 16 * kStep);
+  EXPECT_THROW(space.reserve(1, {.at = 18 * kStep}), std::bad_alloc);
+  EXPECT_THROW(space.reserve(1, {.at = 20 * kStep + kPageBytes}), std::bad_alloc);
+  EXPECT_EQ(space.reserve(1, {.at = 19 * kStep})->address(), 19 * kStep);
+}
+
 TEST_F(AddressSpaceTest, AllocationsLieInTheMemoryAskedFor) {
   const auto video = space.allocate(4 * kPageBytes, Owner::kDriver);
   const auto system = space.allocate(kPageBytes, Owner::kDriver, {.memory = arch::Placement::kSystem});

@@ -73,6 +73,36 @@ TEST_F(CaptureAddress, MemoryAndBuffersLieWhereTheyWereRecorded) {
   for (const VkDeviceMemory memory : replayed) vkFreeMemory(device, memory, nullptr);
 }
 
+struct SparseCaptureAddress : CaptureAddress {
+  void SetUp() override {
+    features.sparseBinding = VK_TRUE;
+    CaptureAddress::SetUp();
+  }
+};
+
+TEST_F(SparseCaptureAddress, SparseBuffersLieWhereTheyWereRecorded) {
+  const auto create_sparse = [&](uint64_t at, VkBuffer& buffer) {
+    VkBufferOpaqueCaptureAddressCreateInfo place{VK_STRUCTURE_TYPE_BUFFER_OPAQUE_CAPTURE_ADDRESS_CREATE_INFO,
+                                                 nullptr, at};
+    VkBufferCreateInfo info{VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, &place};
+    info.flags = VK_BUFFER_CREATE_SPARSE_BINDING_BIT | VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT;
+    info.size = 100000, info.usage = VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+    return vkCreateBuffer(device, &info, nullptr, &buffer);
+  };
+  VkBuffer first = VK_NULL_HANDLE, second = VK_NULL_HANDLE, other = VK_NULL_HANDLE;
+  ok(create_sparse(0, first));
+  const uint64_t place = address_of(first, true);
+  EXPECT_EQ(place % 65536, 0u);
+  EXPECT_EQ(place, address_of(first, false));
+  EXPECT_EQ(create_sparse(place, second), VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS);
+  vkDestroyBuffer(device, first, nullptr);
+  make_buffer(300000, VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
+  ok(create_sparse(place, second));
+  EXPECT_EQ(address_of(second, false), place);
+  EXPECT_EQ(create_sparse(place + 4096, other), VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS);
+  vkDestroyBuffer(device, second, nullptr);
+}
+
 TEST_F(CaptureAddress, AddressesThatAreTakenOrFarAreRefused) {
   VkDeviceMemory first = VK_NULL_HANDLE, second = VK_NULL_HANDLE;
   ok(allocate(4096, 0, first));

@@ -1,5 +1,7 @@
 #include "icd/resource/buffer.h"
 
+#include <new>
+
 #include "arch/memory.h"
 #include "icd/debug/labelled_objects.h"
 #include "icd/device/device.h"
@@ -16,7 +18,7 @@ Buffer::Buffer(const VkBufferCreateInfo& info)
   constexpr VkBufferCreateFlags kReplayed = VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT;
   constexpr VkBufferCreateFlags kSparse =
       VK_BUFFER_CREATE_SPARSE_BINDING_BIT | VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT;
-  if (info.flags & ~(is_sparse_ && offer().sparse ? kSparse : kReplayed))
+  if (info.flags & ~(is_sparse_ && offer().sparse ? kSparse | kReplayed : kReplayed))
     unsupported("a buffer with the flags {:#x}", info.flags);
   if (const auto* wanted = find_struct<VkBufferOpaqueCaptureAddressCreateInfo>(
           info.pNext, VK_STRUCTURE_TYPE_BUFFER_OPAQUE_CAPTURE_ADDRESS_CREATE_INFO))
@@ -27,12 +29,28 @@ Buffer::Buffer(const VkBufferCreateInfo& info)
 Buffer::Buffer(Device& device, const VkBufferCreateInfo& info) : Buffer(info) {
   if (!is_sparse_) return;
   if (bytes_ > kMaxSparseBytes) throw ApiError{VK_ERROR_OUT_OF_DEVICE_MEMORY};
-  sparse_ = device.memory().reserve(bytes_);
+  sparse_ = reserve(device, info);
   memory_ = sparse_;
   address_ = sparse_->address();
   if ((info.usage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT) && address_ + bytes_ > kDeviceAddresses)
     throw ApiError{VK_ERROR_OUT_OF_DEVICE_MEMORY};
   announce(device);
+}
+
+// Addresses below kDeviceAddresses are scarce. An address that is asked for again in another process lies far
+// from all others, as that of replayed memory does.
+std::unique_ptr<host::SparseRange> Buffer::reserve(Device& device, const VkBufferCreateInfo& info) const {
+  host::Place place{.at = wanted_address_};
+  if (info.flags & VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT) place.end = kDeviceAddresses;
+  else if (!(info.usage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT)) place.from = kDeviceAddresses;
+  try {
+    return device.memory().reserve(bytes_, place);
+  } catch (const std::bad_alloc&) {
+    if (!wanted_address_) throw;
+    throw ApiError{
+        VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS,
+        fmt::format("a sparse buffer was recorded at address {:#x}, which cannot be had", wanted_address_)};
+  }
 }
 
 VkMemoryRequirements Buffer::requirements() const {

@@ -45,6 +45,7 @@ class Buffer {
   }
 
  private:
+  std::unique_ptr<host::SparseRange> reserve(Device& device, const VkBufferCreateInfo& info) const;
   void annotate(Device& device);
   void announce(Device& device);  // it has its address
 

@@ -213,7 +213,8 @@ bool image_support(const VkPhysicalDeviceImageFormatInfo2& info, VkImageFormatPr
       !(asked & VK_IMAGE_USAGE_STORAGE_BIT);
   properties.sampleCounts = VK_SAMPLE_COUNT_1_BIT;
   if (multisampled) properties.sampleCounts |= kSampleCounts;
-  properties.maxResourceSize = kMaxResourceBytes;
+  properties.maxResourceSize =
+      info.flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT ? kMaxSparseBytes : kMaxResourceBytes;
   return true;
 }
 

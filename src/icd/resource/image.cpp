@@ -7,6 +7,7 @@
 #include "icd/debug/labelled_objects.h"
 #include "icd/device/device.h"
 #include "icd/device/device_memory.h"
+#include "icd/device/limits.h"
 #include "icd/device/offer.h"
 #include "icd/device/physical_device.h"
 #include "icd/resource/format_support.h"
@@ -63,7 +64,8 @@ Image::Image(Device& device, const VkImageCreateInfo& info) : Image(info) {
   if (!(flags_ & VK_IMAGE_CREATE_SPARSE_BINDING_BIT)) return;
   const VkDeviceSize bytes = requirements().size;
   if (bytes > kMaxSparseBytes) throw ApiError{VK_ERROR_OUT_OF_DEVICE_MEMORY};
-  sparse_ = device.memory().reserve(bytes);
+  // Addresses below are scarce: shaders reach memory there by address.
+  sparse_ = device.memory().reserve(bytes, {.from = kDeviceAddresses});
   memory_ = sparse_;
   surface_.address = sparse_->address();
   announce(device);
@@ -94,11 +96,14 @@ void Image::place(Device& device, arch::Placement placement) {
 
 VkMemoryRequirements Image::requirements() const {
   const VkDeviceSize bytes = arch::surface_bytes(surface_);
-  const VkDeviceSize alignment =
-      flags_ & VK_IMAGE_CREATE_SPARSE_BINDING_BIT ? kSparseBlockBytes : arch::kLevelAlignment;
-  return {
-      (bytes + alignment - 1) / alignment * alignment, alignment,
-      is_texture() ? PhysicalDevice::memory_types() : PhysicalDevice::memory_types(arch::Placement::kVideo)};
+  const bool is_sparse = flags_ & VK_IMAGE_CREATE_SPARSE_BINDING_BIT;
+  const VkDeviceSize alignment = is_sparse ? kSparseBlockBytes : arch::kLevelAlignment;
+  // Memory that is bound to a sparse image stays where it is when the image becomes a target.
+  const bool may_be_in_system =
+      is_texture() && !(is_sparse && (usage_ & VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT));
+  return {(bytes + alignment - 1) / alignment * alignment, alignment,
+          may_be_in_system ? PhysicalDevice::memory_types()
+                           : PhysicalDevice::memory_types(arch::Placement::kVideo)};
 }
 
 void Image::bind(Device& device, arch::Address address, std::weak_ptr<void> memory) {

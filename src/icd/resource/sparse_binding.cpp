@@ -173,10 +173,11 @@ void GetImageSparseMemoryRequirements2(VkDevice, const VkImageSparseMemoryRequir
 
 void GetDeviceImageSparseMemoryRequirements(VkDevice, const VkDeviceImageMemoryRequirements* info,
                                             uint32_t* count, VkSparseImageMemoryRequirements2* to) {
-  guard([&] {
+  const VkResult result = guard([&] {
     const Image image(*info->pCreateInfo);
     tell(sparse_formats(image), count, to, [&](auto& one) { one.memoryRequirements = requirements(image); });
   });
+  if (result != VK_SUCCESS) *count = 0;
 }
 
 void GetPhysicalDeviceSparseImageFormatProperties(VkPhysicalDevice, VkFormat format, VkImageType type,

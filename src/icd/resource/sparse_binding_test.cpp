@@ -81,6 +81,50 @@ TEST_F(SparseBinding, BindsAreInOrderWithSubmissions) {
   EXPECT_EQ((Words{word(0), word(1), word(2), word(3)}), (Words{3, 0, 0, 4}));
 }
 
+// The second queue, which has no graphics, binds too.
+struct SparseQueues : SparseBinding {
+  void SetUp() override {
+    families = {0, 1};
+    SparseBinding::SetUp();
+  }
+};
+
+TEST_F(SparseQueues, ABindWaitsForAValueThatTheHostSignals) {
+  const VkBuffer buffer = make_sparse_buffer(2);
+  const Memory memory = make_memory(1);
+  VkQueue compute = VK_NULL_HANDLE;
+  vkGetDeviceQueue(device, 1, 0, &compute);
+  const VkSemaphoreTypeCreateInfo typed{VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO, nullptr,
+                                        VK_SEMAPHORE_TYPE_TIMELINE, 0};
+  const VkSemaphoreCreateInfo semaphore_info{VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, &typed};
+  const VkFenceCreateInfo fence_info{VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+  VkSemaphore semaphore = VK_NULL_HANDLE;
+  VkFence fence = VK_NULL_HANDLE;
+  ok(vkCreateSemaphore(device, &semaphore_info, nullptr, &semaphore));
+  ok(vkCreateFence(device, &fence_info, nullptr, &fence));
+  at_end(
+      [=, this] { vkDestroySemaphore(device, semaphore, nullptr), vkDestroyFence(device, fence, nullptr); });
+  bind(buffer, {block(0, memory)});
+  fill(buffer, 3);
+  const VkSparseMemoryBind moves[] = {block(0, {}), block(1, memory)};
+  const VkSparseBufferMemoryBindInfo of_buffer{buffer, 2, moves};
+  const uint64_t one = 1;
+  VkTimelineSemaphoreSubmitInfo values{VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO};
+  values.waitSemaphoreValueCount = 1, values.pWaitSemaphoreValues = &one;
+  VkBindSparseInfo info{VK_STRUCTURE_TYPE_BIND_SPARSE_INFO, &values};
+  info.waitSemaphoreCount = 1, info.pWaitSemaphores = &semaphore;
+  info.bufferBindCount = 1, info.pBufferBinds = &of_buffer;
+  ok(vkQueueBindSparse(compute, 1, &info, fence));
+  EXPECT_EQ(vkWaitForFences(device, 1, &fence, VK_TRUE, 20'000'000), VK_TIMEOUT);
+  EXPECT_EQ(words(buffer, 2), (Words{3, 0}));  // on the other queue
+  PFN_vkSignalSemaphoreKHR signal = nullptr;
+  load(signal, "vkSignalSemaphoreKHR");
+  const VkSemaphoreSignalInfo now{VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, nullptr, semaphore, 1};
+  ok(signal(device, &now));
+  ok(vkWaitForFences(device, 1, &fence, VK_TRUE, UINT64_MAX));
+  EXPECT_EQ(words(buffer, 2), (Words{0, 3}));
+}
+
 TEST_F(SparseBinding, FreedMemoryIsNoLongerBound) {
   const VkBuffer buffer = make_sparse_buffer(1);
   VkMemoryAllocateInfo info{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
@@ -107,6 +151,29 @@ TEST_F(SparseBinding, BindsBeyondAResourceOrMemoryAreRefused) {
   EXPECT_EQ(try_bind(buffer, {{0, kBlock, memory.memory, 64, 0}}), VK_ERROR_UNKNOWN);
   EXPECT_EQ(try_bind(make_buffer(kBlock, kCopies).buffer, {block(0, memory)}), VK_ERROR_UNKNOWN);
   messages.clear();
+}
+
+// Addresses below 4 GB are left to what programs reach by address.
+TEST_F(SparseBinding, LargeImagesLeaveRoomForAddresses) {
+  make_sparse_image({16384, 16384, 1}, 1, 4);
+  const VkMemoryAllocateFlagsInfo flags{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO, nullptr,
+                                        VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
+  const VkMemoryAllocateInfo info{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, &flags, kBlock, 0};
+  VkDeviceMemory memory = VK_NULL_HANDLE;
+  EXPECT_EQ(vkAllocateMemory(device, &info, nullptr, &memory), VK_SUCCESS);
+  vkFreeMemory(device, memory, nullptr);
+  messages.clear();  // the feature of addresses is not enabled
+}
+
+TEST_F(SparseBinding, SaysHowLargeImagesMayBe) {
+  const auto largest = [&](VkImageCreateFlags image_flags) {
+    VkImageFormatProperties found{};
+    ok(vkGetPhysicalDeviceImageFormatProperties(physical, kFormat, VK_IMAGE_TYPE_2D, VK_IMAGE_TILING_OPTIMAL,
+                                                kUsage, image_flags, &found));
+    return found.maxResourceSize;
+  };
+  EXPECT_EQ(largest(0), VkDeviceSize{1} << 31);
+  EXPECT_EQ(largest(VK_IMAGE_CREATE_SPARSE_BINDING_BIT), VkDeviceSize{1} << 34);
 }
 
 TEST_F(SparseBinding, BlocksOfAnImageAreRowsOfTiles) {
@@ -244,6 +311,29 @@ TEST_F(SparseBinding, ProgramsSampleZerosWhereNothingIsBound) {
   EXPECT_EQ(pixel(seen, 7, 11), kWhite);
   EXPECT_EQ(pixel(seen, 9, 8), (Color{0, 0, 0, 0}));
   EXPECT_EQ(pixel(seen, 11, 5), (Color{0, 0, 0, 0}));
+}
+
+struct SparseBinding13 : SparseBinding {
+  void SetUp() override {
+    version = VK_API_VERSION_1_3;
+    SparseBinding::SetUp();
+  }
+};
+
+TEST_F(SparseBinding13, ImagesThatAreRefusedHaveNoBlocks) {
+  VkImageCreateInfo info{VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO};
+  info.flags = VK_IMAGE_CREATE_SPARSE_BINDING_BIT | VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT;
+  info.imageType = VK_IMAGE_TYPE_2D, info.format = VK_FORMAT_D16_UNORM, info.extent = {64, 64, 1};
+  info.mipLevels = info.arrayLayers = 1, info.samples = VK_SAMPLE_COUNT_1_BIT, info.usage = kUsage;
+  VkDeviceImageMemoryRequirements asked{VK_STRUCTURE_TYPE_DEVICE_IMAGE_MEMORY_REQUIREMENTS, nullptr, &info,
+                                        VK_IMAGE_ASPECT_COLOR_BIT};
+  uint32_t count = 7;
+  vkGetDeviceImageSparseMemoryRequirements(device, &asked, &count, nullptr);
+  EXPECT_EQ(count, 0u);
+  info.format = kFormat;
+  vkGetDeviceImageSparseMemoryRequirements(device, &asked, &count, nullptr);
+  EXPECT_EQ(count, 1u);
+  messages.clear();  // the layer tells of the first
 }
 
 TEST_F(SparseBinding, WhatIsNotSupportedIsRefused) {
