@@ -31,7 +31,8 @@ inline bool is_barrier(arch::Opcode opcode) {
 
 inline bool is_work(arch::Opcode opcode) {
   return replay::is_draw(opcode) || opcode == arch::Opcode::kCopyBuffer ||
-         opcode == arch::Opcode::kFillBuffer || opcode == arch::Opcode::kCopySurface;
+         opcode == arch::Opcode::kFillBuffer || opcode == arch::Opcode::kCopySurface ||
+         opcode == arch::Opcode::kDispatch;
 }
 
 // The barrier packets of all submissions that have work of the same submission before and behind them.

@@ -24,6 +24,7 @@ class Device : public Dispatchable {
   PhysicalDevice& physical_device() { return physical_device_; }
   Queue* queue(uint32_t family, uint32_t index);  // null: the device was made without it
   host::Queues& host_queues() { return *host_queues_; }
+  bool has_sparse() const { return has_sparse_; }                   // the program enabled sparseBinding
   bool has_compute_queue() const { return queues_[1] != nullptr; }  // beside that for graphics
   host::SyncDomain& sync() { return host_queues_->sync(); }
   host::AddressSpace& memory() { return host_queues_->memory(); }
@@ -52,6 +53,7 @@ class Device : public Dispatchable {
 
   PhysicalDevice& physical_device_;
   std::vector<std::string> extensions_;
+  const bool has_sparse_;
   std::unique_ptr<host::Queues> host_queues_;
   std::array<std::unique_ptr<Queue>, arch::kQueues> queues_;  // by family
   std::once_flag programs_made_;

@@ -52,7 +52,7 @@ uint32_t write_paths(VkAccessFlags access) {
 }
 
 void CacheTracker::begin(arch::CommandWriter& writer) {
-  *this = CacheTracker(shared_);
+  *this = CacheTracker(shared_, aliased_);
   if (shared_) held_ = arch::kCacheAll;
   writer.packet(arch::Opcode::kInvalidate, uint32_t{arch::kCacheAll});
 }
@@ -85,10 +85,10 @@ uint32_t CacheTracker::barrier(const Barrier& barrier, arch::CommandWriter& writ
   if (barrier.source & VK_ACCESS_TRANSFER_WRITE_BIT) owed_ |= dirty_by_transfer_;
   const uint32_t destination = read_paths(barrier.destination) | write_paths(barrier.destination);
 
-  // A cache sees its own writes: it is flushed only for readers or writers on another path.
+  // A cache sees its own writes at one address: it is flushed only for readers or writers on another path.
   uint32_t to_flush = 0;
   for (const uint32_t cache : kWriteBack)
-    if ((owed_ & cache) && (destination & ~cache)) to_flush |= cache;
+    if ((owed_ & cache) && (aliased_ ? destination : destination & ~cache)) to_flush |= cache;
 
   // Nothing precedes the top of the pipe, nothing follows its bottom; the pixel units keep the order of draws
   // themselves.
@@ -120,7 +120,7 @@ void CacheTracker::flush(uint32_t caches, arch::CommandWriter& writer) {
   owed_ &= ~caches;
   // The other write-back caches become stale too: memory may be bound alternately to color and depth images.
   for (const uint32_t cache : kWriteBack)
-    if (caches & cache) stale_ |= held_ & ~cache;
+    if (caches & cache) stale_ |= aliased_ ? held_ : held_ & ~cache;
 }
 
 }  // namespace cutaway::icd

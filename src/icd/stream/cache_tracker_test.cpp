@@ -63,6 +63,33 @@ TEST_F(CacheTrackerTest, SharedCachesHoldLinesFromTheStart) {
               "WAIT_IDLE INVALIDATE(" + std::to_string(kCacheTexture | arch::kCacheStorage) + ")");
 }
 
+// A cache that goes by addresses does not see what it holds of the same memory at another.
+TEST_F(CacheTrackerTest, CachesDoNotSeeTheirWritesOfAliasedMemory) {
+  const auto drawn_again = [&] {
+    tracker.draw(0, kCacheColor);
+    return barrier(kColorStage, VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT, kColorStage,
+                   VK_ACCESS_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT);
+  };
+  const auto stored_again = [&] {
+    tracker.storage_write();
+    return barrier(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+                   VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT);
+  };
+  const auto restart = [&](bool aliased) {
+    tracker = CacheTracker(false, aliased);
+    tracker.begin(writer);
+    taken();
+  };
+  EXPECT_EQ(drawn_again(), "");
+  restart(false);
+  EXPECT_EQ(stored_again(), "WAIT_IDLE");
+  restart(true);
+  EXPECT_EQ(drawn_again(), "WAIT_IDLE FLUSH(1) INVALIDATE(1)");
+  restart(true);
+  const std::string storage = std::to_string(arch::kCacheStorage);
+  EXPECT_EQ(stored_again(), "WAIT_IDLE FLUSH(" + storage + ") INVALIDATE(" + storage + ")");
+}
+
 TEST_F(CacheTrackerTest, StartsColdAndEndsClean) {
   CacheTracker other;
   arch::CommandWriter stream;

@@ -9,7 +9,8 @@
 
 namespace cutaway::icd {
 
-CommandStream::CommandStream(Device& device) : caches_(device.has_compute_queue()), uploads_(device) {}
+CommandStream::CommandStream(Device& device)
+    : caches_(device.has_compute_queue(), device.has_sparse()), uploads_(device) {}
 
 void CommandStream::begin() {
   zeros_ = constants_zeros_ = 0;
