@@ -1,5 +1,7 @@
 #include "arch/context_space.h"
 
+#include <algorithm>
+
 #include "base/error.h"
 
 namespace cutaway::arch {
@@ -14,10 +16,22 @@ void put_page(Memory& to, Address address, const Page& page, Placement placement
 
 }  // namespace
 
+std::optional<Address> beyond_context(const Memory& memory) {
+  std::optional<Address> lowest;
+  const auto note = [&](Address address, uint64_t bytes) {
+    // The last page of a context is never mapped: kNowhere.
+    if (address + bytes > kContextBytes - kPageBytes) lowest = std::min(lowest.value_or(address), address);
+  };
+  memory.for_each_page([&](Address address, const Page&) { note(address, kPageBytes); });
+  for (const Memory::Binding& binding : memory.bindings()) note(binding.address, binding.bytes);
+  return lowest;
+}
+
 void put_context(Memory& to, ContextId context, const Memory& from) {
   const Address base = context_base(context);
+  const std::optional<Address> beyond = beyond_context(from);
+  CUTAWAY_CHECK(!beyond, "{:#x} lies beyond the memory of a context", *beyond);
   from.for_each_page([&](Address address, const Page& page) {
-    CUTAWAY_CHECK(context_of(address) == 0, "{:#x} lies beyond the memory of a context", address);
     if (from.sparse(address)) return;
     put_page(to, base + address, page, from.placement(address));
   });

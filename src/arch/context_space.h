@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "arch/memory.h"
 
 // Contexts that share one machine: each has a part of its memory, which its programs address from 0 on.
@@ -19,7 +21,9 @@ constexpr Address place_in(ContextId context, Address address) {
   return context_of(address) ? kNowhere : context_base(context) + address;
 }
 
-// Copies all pages of `from`, which lie below 1 << kContextBits, to the part of a context.
+// The lowest page or sparse range that does not lie in the part of a context; nothing: all do.
+std::optional<Address> beyond_context(const Memory& memory);
+// Copies all pages and ranges of `from` to the part of a context. Requires !beyond_context().
 void put_context(Memory& to, ContextId context, const Memory& from);
 // The part of a context, addressed from 0 on.
 Memory take_context(const Memory& from, ContextId context);

@@ -41,6 +41,21 @@ TEST(ContextSpace, PartsKeepWhatIsBound) {
   EXPECT_EQ(back.read_as<int>(0x11004), 5);
 }
 
+TEST(ContextSpace, TellsWhatLiesBeyondAPart) {
+  constexpr Address kEnd = kContextBytes - kPageBytes;
+  Memory memory = program(7);
+  EXPECT_EQ(beyond_context(memory), std::nullopt);
+  memory.map(kEnd - kPageBytes, kPageBytes);
+  EXPECT_EQ(beyond_context(memory), std::nullopt);
+  memory.bind(kContextBytes + kPageBytes, kPageBytes, {});
+  EXPECT_EQ(beyond_context(memory), kContextBytes + kPageBytes);
+  memory.bind(kEnd, kPageBytes, {});
+  EXPECT_EQ(beyond_context(memory), kEnd);
+  Memory pages;
+  pages.map(kEnd, kPageBytes);
+  EXPECT_EQ(beyond_context(pages), kEnd);
+}
+
 TEST(ContextSpace, WritesStayInTheirPart) {
   Memory all;
   put_context(all, 0, program(7));

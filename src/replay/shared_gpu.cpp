@@ -42,6 +42,9 @@ Reference emulate(const SharedProgram& program, const SharedOptions& options) {
   Seeker seeker(program.reader, program.first, {.on_frame = tell});
   Reference reference{.start = seeker.memory(), .end = {}, .frames = {}, .query_values = {}, .fault = {}};
   check_supported(program.reader, program.first, program.last, reference.start, options.config.abilities());
+  if (const auto beyond = arch::beyond_context(reference.start))
+    user_error("frame {}: memory at {:#x} is beyond the 256 GB that a program may have on a shared GPU",
+               program.first, *beyond);
   for (uint64_t frame = program.first; frame <= program.last; frame++) {
     tell(frame);
     if (!step(seeker, reference)) break;
