@@ -71,6 +71,15 @@ class BlockTags {
     uint8_t stack_writes = 0;
     messages::SampleStack stack;
     arch::Address last = 0;
+
+    // Bytes that memory moves for each sector of the block, in accesses of so many.
+    uint32_t bytes_of_sector(uint32_t access_bytes) const {
+      if (bytes == messages::kAllBytes) return messages::kSectorBytes;
+      uint32_t moved = 0;
+      for (uint32_t first = 0; first < messages::kSectorBytes; first += access_bytes)
+        if (bytes & messages::byte_mask(first, access_bytes)) moved += access_bytes;
+      return moved;
+    }
   };
   // Address of a sector's bytes: its own, or the last sample's.
   arch::Address place_of(arch::Address address) {

@@ -60,20 +60,6 @@ void MemoryController::put_in_partition(unsigned client, unsigned first, unsigne
   own_channels_[client] = ((1u << count) - 1) << first;
 }
 
-std::vector<std::string_view> MemoryController::costs_nothing() const {
-  std::vector<std::string_view> work = {
-      "Reading and setting tags, apart from `memory.tag_lookups` and `memory.clear_blocks`",
-      "Commands: their bus is never a bottleneck"};
-  if (!translated_) work.push_back("Translating addresses, where `translation.pages` is \"none\"");
-  if (spec_.dram == "simple")
-    work.push_back(
-        "Rows, banks and refresh, where `memory.dram` is \"simple\", as in the ATTILA paper (ATT-1)");
-  if (spec_.dram == "banked")
-    work.push_back(
-        "The limit of four activations (tFAW), and bank groups, where `memory.dram` is \"banked\"");
-  return work;
-}
-
 Cycle MemoryController::tick(Cycle now) {
   Cycle next = engine::kAsleep;
   bool progress = answer_all(now, next);
@@ -143,9 +129,10 @@ bool MemoryController::accept_all(Cycle now, Cycle& next) {
 
 bool MemoryController::accept(Cycle now, unsigned client, const messages::MemoryRequest& request) {
   if (!replies_.has_room(client)) return false;
-  if (!context.on() && !memory_.has_sparse()) return accept_at(now, client, request);
+  const arch::Address address = memory_.target_of(context.place(client, request.address));
+  if (address == request.address) return accept_at(now, client, request);
   messages::MemoryRequest placed = request;
-  placed.address = memory_.target_of(context.place(client, request.address));
+  placed.address = address;
   return accept_at(now, client, placed);
 }
 
@@ -317,7 +304,7 @@ BlockTags::Transfers MemoryController::act(const Transaction& transaction, unsig
   const auto count = [&](uint64_t& bytes, uint32_t sectors, uint32_t each) {
     if (sectors) count_for(request.origin.work, bytes, uint64_t{sectors} * each);
   };
-  const uint32_t each = moved(transfers);
+  const uint32_t each = transfers.bytes_of_sector(spec_.access_bytes);
   count(client_counters[client].read_bytes, count_of_four(transfers.reads), each);
   count(client_counters[client].read_bytes, transfers.reads_last, messages::kSectorBytes);
   count(client_counters[client].write_bytes, count_of_four(transfers.writes), each);
@@ -326,15 +313,6 @@ BlockTags::Transfers MemoryController::act(const Transaction& transaction, unsig
           messages::kSectorBytes);
   last_writers_.note_write(request, client);
   return transfers;
-}
-
-// Bytes moved per sector of the block.
-uint32_t MemoryController::moved(const BlockTags::Transfers& transfers) const {
-  if (transfers.bytes == messages::kAllBytes) return messages::kSectorBytes;
-  uint32_t bytes = 0;
-  for (uint32_t first = 0; first < messages::kSectorBytes; first += spec_.access_bytes)
-    if (transfers.bytes & messages::byte_mask(first, spec_.access_bytes)) bytes += spec_.access_bytes;
-  return bytes;
 }
 
 // Transfers sectors of the address's block, and of its sample stack, each in its own channel; reads first.
@@ -352,7 +330,7 @@ Cycle MemoryController::transfer(Cycle now, arch::Address address, const BlockTa
   for (const bool write : {false, true}) {
     for (uint32_t left = write ? transfers.writes : transfers.reads; left; left &= left - 1)
       move(block + static_cast<uint32_t>(std::countr_zero(left)) * messages::kSectorBytes, write,
-           moved(transfers));
+           transfers.bytes_of_sector(spec_.access_bytes));
     if (!write && transfers.reads_last) move(transfers.last, false, messages::kSectorBytes);
     for (uint32_t left = write ? transfers.stack_writes : 0; left; left &= left - 1)
       move(transfers.stack.before(transfers.last, static_cast<uint32_t>(std::countr_zero(left))), true,

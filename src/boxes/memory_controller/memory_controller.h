@@ -133,7 +133,7 @@ class MemoryController final : public engine::Box {
     list("clears_in", clears_in, "ranges of memory to clear by tags");
     list("cleared_out", cleared_out, "their cleared blocks; the copy engine writes the others");
   }
-  std::vector<std::string_view> costs_nothing() const override;
+  std::vector<std::string_view> costs_nothing() const override { return spec_.costs_nothing(translated_); }
   engine::Cycle tick(engine::Cycle now) override;
   std::string why_busy() const override;
 
@@ -184,7 +184,6 @@ class MemoryController final : public engine::Box {
   bool answer(engine::Cycle now, unsigned client);
   ChannelScheduler::Waiting waiting(const messages::MemoryRequest& request, engine::Cycle arrived) const;
   BlockTags::Transfers act(const Transaction& transaction, unsigned client, messages::MemoryReply& reply);
-  uint32_t moved(const BlockTags::Transfers& transfers) const;
   engine::Cycle transfer(engine::Cycle now, arch::Address address, const BlockTags::Transfers& transfers);
   bool clear(engine::Cycle now);
   void count_until(engine::Cycle next) override;

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string_view>
+#include <vector>
+
 #include "base/field.h"
 #include "base/policy.h"
 
@@ -57,6 +60,9 @@ struct MemoryControllerSpec {
   unsigned t_rrd = 4;
   unsigned t_refi = 1560;
   unsigned t_rfc = 20;
+
+  // Work of a controller that takes no time. translated: another unit translates the addresses.
+  std::vector<std::string_view> costs_nothing(bool translated) const;
 
   template <class V>
   static void fields(V&& v) {
