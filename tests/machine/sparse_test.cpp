@@ -104,6 +104,25 @@ uint64_t counted(machine::Machine& gpu, std::string_view name) {
   return sum;
 }
 
+// Also pages without memory: their frames lie behind it. No channel of video memory is written.
+TEST(Sparse, AllMemoryMayLieBehindTheBus) {
+  const scenes::Scene scene = every_other_page();
+  for (const char* pages : {"none", "4KB"}) {
+    const machine::Config config = machine_of(
+        "attila", {{"bus.bytes_per_cycle", "16"}, {"bus.memory", "all"}, {"translation.pages", pages}});
+    expect_memory_of_emulator(scene, config);
+    machine::Machine gpu(config, arch::Memory());
+    scenes::play(scene, gpu);
+    gpu.simulator().settle();
+    for (const Counter& counter : gpu.simulator().counters().counters()) {
+      const std::string name = counter.full_name();
+      if (name.starts_with("gpu.memory_controller.") && name.ends_with(".write_bytes")) {
+        EXPECT_EQ(*counter.value, 0u) << name << ' ' << pages;
+      }
+    }
+  }
+}
+
 // The tags of the memory hold what the pages that are bound to it read, and what the host writes there.
 TEST(Sparse, ClearsOfTheMemoryAreSeen) {
   Builder b("cleared", kWidth, kHeight);

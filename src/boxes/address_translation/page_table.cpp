@@ -8,7 +8,7 @@ namespace {
 // The place of 4 KB in memory; nothing: they are not mapped.
 std::optional<arch::Address> frame_of(const arch::Memory& memory, arch::Address address) {
   if (memory.mapped(address)) return memory.target_of(address);
-  if (memory.sparse(address)) return PageTable::kBehindMemory;
+  if (memory.sparse(address)) return PageTable::kBehindMemory | address;
   return {};
 }
 
@@ -38,14 +38,14 @@ void PageTable::update(const arch::Memory& memory) {
     if (!binding.target) update(memory, binding.address, binding.bytes);
 }
 
-// All 4 KB of a page must lie at one distance from their addresses, or all behind memory.
+// All 4 KB of a page must lie at one distance from their addresses.
 uint64_t PageTable::entry_of(const arch::Memory& memory, uint64_t page) {
   const arch::Address first = page << format_.page_bits;
   std::optional<arch::Address> frame;
   for (uint64_t offset = 0; offset < format_.page_bytes(); offset += arch::kPageBytes) {
     const auto part = frame_of(memory, first + offset);
     if (!part) continue;
-    const arch::Address start = *part == kBehindMemory ? kBehindMemory : *part - offset;
+    const arch::Address start = *part - offset;
     if (start % format_.page_bytes() || (frame && *frame != start)) {
       in_pieces_ = std::min(in_pieces_.value_or(first), first);
       return 0;

@@ -52,7 +52,7 @@ struct PageFormat {
 // The page table of a context, as the host keeps it in memory that no program can address: the directory,
 // and behind it the tables, each made when the first of its pages is mapped. Pages are placed in order: a
 // page lies in the frame of its own number. A page of a sparse range lies in the frame of the memory that is
-// bound to it, or in one behind all memory: reads return zeros there, and writes are dropped.
+// bound to it, or in one of its own behind all memory: reads return zeros there, and writes are dropped.
 class PageTable {
  public:
   explicit PageTable(PageSize size) : format_(size), bytes_(PageFormat::kDirectoryBytes) {}

@@ -24,9 +24,10 @@ class SystemPath {
     for (uint32_t tag = 0; tag < pending_.size(); tag++) free_.push_back(tag);
   }
 
-  // The machine's own memory, above all contexts' addresses, is never there.
+  // The machine's own memory, above all contexts' addresses, is never there. Frames behind all memory, of
+  // pages without any, lie above it.
   bool holds(arch::Address address) const {
-    return all_ ? !(address >> arch::kAddressBits) : memory_.placement(address) == arch::Placement::kSystem;
+    return all_ ? address >> arch::kAddressBits != 1 : memory_.placement(address) == arch::Placement::kSystem;
   }
   // True if some page of the range lies behind the bus.
   bool holds_some(arch::Address first, uint64_t bytes) const {
