@@ -152,10 +152,16 @@ struct Diagnosis {
     const Step* step = wrong == SectorDifference::kNone ? nullptr : &steps[static_cast<size_t>(wrong)];
     const Target* target = target_at(wrong, address);
     Element element;
+    arch::Address named = address;  // the byte, as a target has it
+    for (const arch::Address page :
+         pair.emulated.bound_to(arch::page_start(address), target ? 0 : arch::kPageBytes))
+      if (!target) named = page + address % arch::kPageBytes, target = target_at(wrong, named);
+    if (!target) named = address;
     line("first differing address", "{:#x}: {:02x} expected, {:02x} found", address,
          static_cast<unsigned>(sector.expected[static_cast<size_t>(byte)]),
          static_cast<unsigned>(sector.found[static_cast<size_t>(byte)]));
-    place(address, target, element);
+    if (named != address) line("bound at", "{:#x}", named);
+    place(named, target, element);
     line("first wrong draw", "{}", step ? step->text() : "none: the emulator's frame writes nothing there");
     unit(sector, address, step, target, element);
     const std::optional<Step> work = order_dependent_work(pair.reader, pair.frame, pair.start);

@@ -2,6 +2,7 @@
 // place of a planted bug.
 #include <cstring>
 #include <filesystem>
+#include <functional>
 #include <gmock/gmock.h>
 #include <unistd.h>
 
@@ -10,6 +11,7 @@
 #include "emulator/emulator.h"
 #include "replay/simulation.h"
 #include "scenes/fault_scenes.h"
+#include "scenes/parts.h"
 #include "scenes/scenes.h"
 
 namespace cutaway::replay {
@@ -71,6 +73,30 @@ TEST(Verify, NamesTheDrawWhoseWriteLostItsDirtyBit) {
             ContainsRegex("pixel +\\([0-9]+, [0-9]+\\)"),
             ContainsRegex("first wrong draw +submission 1, draw 1 \\(DRAW\\)"),
             ContainsRegex("unit +color_write0: it wrote the sector last")));
+}
+
+// The pages of the target lie in other memory.
+TEST(Verify, NamesTheWriterOfBoundPages) {
+  scenes::Builder b("bound");
+  const arch::Surface sparse = b.sparse_surface(arch::Format::R8G8B8A8_UNORM, 64, 64);
+  const arch::Address memory = b.allocate(8 * arch::kPageBytes, 1 << 16);
+  b.bind(sparse.address, 8 * arch::kPageBytes, memory);
+  const arch::Surface shown = b.color_target();
+  b.target(sparse);
+  scenes::color_programs(b);
+  b.vertices({-1, -1, 0, 1, 1, 1, 1, 1, 3, -1, 0, 1, 1, 1, 1, 1, -1, 3, 0, 1, 1, 1, 1, 1}, {4, 4});
+  b.draw(3);
+  b.flush();
+  b.target(shown);
+  b.end_frame();
+  EXPECT_THAT(
+      difference(b.take(), {.drop_dirty_bit = 100}),
+      AllOf(HasSubstr("in 1 sector of 64"),
+            ContainsRegex(fmt::format("differing address +{:#x}", memory >> 12)),
+            ContainsRegex(fmt::format("bound at +{:#x}", sparse.address >> 12)),
+            HasSubstr("color target 0, 64x64 R8G8B8A8_UNORM"), ContainsRegex("pixel +\\([0-9]+, [0-9]+\\)"),
+            ContainsRegex("first wrong draw +submission 1, draw 1 \\(DRAW\\)"),
+            ContainsRegex("unit +color_write0: it wrote the sector last, for that draw")));
 }
 
 TEST(Verify, NamesTheDrawThatSampledAStaleTexture) {
@@ -211,6 +237,28 @@ TEST(Simulation, RefusesUnclockedPacketsBeforeRunning) {
                   AllOf(HasSubstr("frame 1, submission 1"), HasSubstr(place), HasSubstr(feature)));
     }
   }
+}
+
+// The file is in order; the emulator, which comes to the first frame first, knows what is mapped.
+TEST(Simulation, RefusesBadBindsOfAFile) {
+  const auto error = [](const std::function<void(scenes::Builder&, arch::Address range)>& bind) {
+    scenes::Builder b("bad bind");
+    const arch::Address range = b.sparse_surface(arch::Format::R8G8B8A8_UNORM, 64, 64).address;
+    b.clear(0, 0, 0, 1);
+    b.end_frame();
+    bind(b, range);
+    b.clear(0, 0, 0, 1);
+    b.end_frame();
+    try {
+      simulate_all(b.take(), {}, 2);
+    } catch (const UserError& found) { return std::string(found.what()); }
+    return std::string();
+  };
+  EXPECT_EQ(error([](auto&, auto) {}), "");
+  EXPECT_THAT(error([](auto& b, auto range) { b.bind(range, arch::kPageBytes, arch::Address{1} << 39); }),
+              HasSubstr("memory is bound that is not mapped"));
+  EXPECT_THAT(error([](auto& b, auto range) { b.bind(range, arch::kPageBytes, range); }),
+              HasSubstr("memory is bound that is a sparse range itself"));
 }
 
 uint64_t counted(const run_record::FrameFigures& frame, std::string_view counter) {
