@@ -33,7 +33,7 @@ struct DacSpec {
       "screen's pace; 0: a picture is read when it is presented, as quickly as memory gives it");
     v("blanking", &S::blanking, "%", 0u, 50u,
       "share of a refresh behind the picture's last row, in which nothing is read");
-    v("mailbox", &S::mailbox, "", false, true,
+    v("mailbox", &S::mailbox, "",
       "true: a picture replaces the one that waits for the vertical retrace, of whichever program, which is "
       "left out (Vulkan's present mode MAILBOX); false: every picture is shown, in order (FIFO)");
   }
