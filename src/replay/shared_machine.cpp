@@ -23,7 +23,8 @@ void SharedMachine::add_context(arch::ContextId context, const arch::Memory& mem
 
 void SharedMachine::lose(arch::ContextId context) {
   std::erase(contexts_, context);
-  const auto lost_host = host_counters(context);
+  const uint64_t lost_waited = waited(context);  // it waits for nothing while the display goes on
+  if (machine::HostProgram* const host = machine_->host_of(context)) host->stop();
   if (observer_) timeline_ = take_timeline();
   observer_.reset();
   end_part(end_scan_out());
@@ -33,27 +34,27 @@ void SharedMachine::lose(arch::ContextId context) {
     machine_->hand_suspended(other, *reset);
   }
   move_hosts(*reset);
-  if (lost_host) reset->host_of(context)->counters = *lost_host;
   Before sums{.cycles = cycles(),
               .phases = phases(),
               .switches = switches(),
               .preemptions = preemptions(),
               .ended = {},
-              .waited = {}};
+              .waited = {},
+              .hosts = {}};
   for (const arch::ContextId other : contexts_) sums.ended[other] = ended(other);
-  for (arch::ContextId each = 0; each < config_.command_processor.contexts; each++)
-    sums.waited[each] = waited(each);
+  for (arch::ContextId each = 0; each < config_.command_processor.contexts; each++) {
+    sums.waited[each] = each == context ? lost_waited : waited(each);
+    sums.hosts[each] = host_counters(each).value_or(machine::HostCounters{});
+  }
   before_ = sums;
   machine_ = std::move(reset);
 }
 
 // The hosts of the other programs go on, and hear of fences that were on their way.
 void SharedMachine::move_hosts(machine::Machine& to) {
-  for (arch::ContextId each = 0; each < config_.command_processor.contexts; each++) {
+  for (const arch::ContextId each : contexts_) {
     machine::HostProgram* const host = to.host_of(each);
     if (!host) return;
-    host->counters = machine_->host_of(each)->counters;
-    if (std::find(contexts_.begin(), contexts_.end(), each) == contexts_.end()) continue;
     host->take_over(*machine_->host_of(each));
     host->note_ended(1, ended(each));
   }
@@ -109,7 +110,10 @@ std::optional<machine::HostCounters> SharedMachine::host_counters(arch::ContextI
   const machine::HostProgram* const host = machine_->host_of(context);
   if (!host) return {};
   machine_->simulator().settle();
-  return host->counters;
+  machine::HostCounters sum = before_.hosts[context];
+  machine::HostCounters::fields(
+      [&](const char*, auto member, auto&&...) { sum.*member += host->counters.*member; });
+  return sum;
 }
 
 run_record::FramePhases SharedMachine::phases() const {

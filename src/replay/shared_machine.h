@@ -63,6 +63,7 @@ class SharedMachine {
     machine::ContextSwitchCounters switches;
     machine::PreemptionCounters preemptions;
     std::array<uint64_t, arch::kMostContexts> ended{}, waited{};
+    std::array<machine::HostCounters, arch::kMostContexts> hosts{};
   };
 
   machine::Config config_;

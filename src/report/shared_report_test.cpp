@@ -162,6 +162,15 @@ TEST(SharedText, SaysWhatBoundsEachProgram) {
   EXPECT_THAT(text, HasSubstr("no submission: waits for the hosts"));
 }
 
+TEST(SharedText, SharesSumToAll) {
+  SharedFigures run = example();
+  run.programs[0].waited = 90;  // beside a host that computes
+  const auto shares = run.programs[0].shares();
+  ASSERT_TRUE(shares);
+  EXPECT_GE(shares->gpu, 0);
+  EXPECT_DOUBLE_EQ(shares->host + shares->others + shares->gpu, 1);
+}
+
 TEST(SharedText, NamesAreLines) {
   SharedFigures run = example();
   run.programs[0].name = "a\nb\x1b[2J";

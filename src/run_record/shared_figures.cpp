@@ -10,8 +10,9 @@ std::optional<SharedFigures::TimeShares> SharedFigures::Program::shares() const 
   const auto share = [&](uint64_t cycles) {
     return std::min(1.0, static_cast<double>(cycles) / static_cast<double>(end));
   };
-  TimeShares shares{.host = share(host ? host->alone + host->interrupts : 0), .others = share(waited)};
-  shares.gpu = std::max(0.0, 1 - shares.host - shares.others);
+  TimeShares shares{.host = share(host ? host->alone + host->interrupts : 0)};
+  shares.others = std::min(share(waited), 1 - shares.host);
+  shares.gpu = 1 - shares.host - shares.others;
   return shares;
 }
 

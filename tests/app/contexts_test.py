@@ -185,6 +185,7 @@ class Contexts(CommandTest):
             # 64 submissions in two frames, 128 in the third, and the presents.
             self.assertEqual(kept["host"]["submissions"], 4 * 64 + 3)
             self.assertEqual(kept["host"]["computed_cycles"], 4 * 64 * 2000 * run["core_mhz"] / 1000)
+            self.assertEqual(self.database().execute("SELECT count(*) FROM frame").fetchone(), (2,))
 
     PHASES = {"draw": "draws", "copy": "copies", "cache": "caches", "display": "display", "command": "commands",
               "host": "hosts"}
@@ -217,6 +218,16 @@ class Contexts(CommandTest):
             frames = db.execute("SELECT program_frame, began, ended, alone_cycles FROM context_frame WHERE context = ? "
                                 "ORDER BY program_frame", (context,))
             self.assertEqual([list(frame) for frame in frames], [list(frame.values()) for frame in program["frames"]])
+            # Counts of its host in all parts of the run sum to its figures. (The last picture is shown after the record.)
+            host = row("SELECT computed_cycles, alone_cycles, submissions, waits, interrupt_cycles FROM context WHERE "
+                       f"context = {context}")
+            if host[0] is not None:
+                self.assertEqual(host, tuple(
+                    row("SELECT sum(value) FROM frame_counter JOIN counter USING (counter) WHERE name = "
+                        f"'{name}' AND unit = 'gpu.host.program{context}'")[0] or 0
+                    for name in ("computed", "alone", "submissions", "waits", "interrupts")))
+            if "time_shares" in program:
+                self.assertAlmostEqual(sum(program["time_shares"].values()), 1)
         # All that was counted is some program's, in its own work and in all marginal cycles.
         self.assertEqual(row("SELECT count(*) FROM frame_counter f WHERE value <> (SELECT sum(own) FROM work_counter w "
                              "WHERE w.frame = f.frame AND w.counter = f.counter)"), (0,))

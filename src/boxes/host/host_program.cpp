@@ -75,7 +75,6 @@ void HostProgram::begin(State state) {
 }
 
 void HostProgram::take_over(const HostProgram& before) {
-  counters = before.counters;
   handed_ = before.handed_, ended_ = before.ended_, awaited_ = before.awaited_;
   frames_ = before.frames_, unshown_ = before.unshown_;
   time_ = before.time_, ended_at_ = before.ended_at_, counted_ = before.counted_;

@@ -48,7 +48,10 @@ class HostProgram {
   bool done() const { return state_ == State::kDone; }
   bool computes() const { return state_ == State::kComputes; }
   bool awaits_room() const { return state_ == State::kAwaitsRoom; }
-  // Goes on where a program of a GPU that was reset is, on a machine whose clock begins anew.
+  // Ends the program: it computes and waits no longer.
+  void stop() { begin(State::kDone); }
+  // Goes on where a program of a GPU that was reset is, on a machine whose clock begins anew. Counters begin
+  // with 0.
   void take_over(const HostProgram& before);
 
   // For the box, in its cycle `now`: a submission has ended, or its picture is on the screen.
