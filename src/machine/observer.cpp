@@ -135,18 +135,21 @@ void Observer::close() {
   list_turns();
 }
 
-// Lists the turns and switches of the window. A turn that has not ended fills it to its end.
+// Lists the turns and switches of the window. One that has not ended fills it to its end.
 void Observer::list_turns() {
-  const auto clip = [&](uint64_t& began, uint64_t& end) {
-    began = std::max(relative(began * core_.period()), timeline_.begin);
-    end = std::min(end ? relative(end * core_.period()) : timeline_.end, timeline_.end);
-    return began < end;
+  const auto is_seen = [&](uint64_t& began, uint64_t& end) {
+    began = relative(began * core_.period());
+    end = end ? relative(end * core_.period()) : timeline_.end;
+    return began < timeline_.end && end > timeline_.begin;
   };
   const run_record::TurnsRecord& all = machine_.works().turns().record();
-  for (run_record::TurnRecord turn : all.turns)
-    if (clip(turn.began, turn.end)) timeline_.turns.turns.push_back(turn);
+  for (run_record::TurnRecord turn : all.turns) {
+    if (!is_seen(turn.began, turn.end)) continue;
+    turn.began = std::max(turn.began, timeline_.begin), turn.end = std::min(turn.end, timeline_.end);
+    if (turn.began < turn.end) timeline_.turns.turns.push_back(turn);
+  }
   for (run_record::SwitchRecord one : all.switches)
-    if (clip(one.began, one.end)) timeline_.turns.switches.push_back(one);
+    if (is_seen(one.began, one.end)) timeline_.turns.switches.push_back(one);
 }
 
 void Observer::look_at_hosts(uint64_t time) {

@@ -19,10 +19,21 @@ class TurnList {
     close(now, run_record::TurnRecord::End::kSuspended);
     record_.turns.back().drain_cycles = drain_cycles;
   }
-  void add(const run_record::SwitchRecord& one) { record_.switches.push_back(one); }
-  // The machine is stopped: the turn that is under way ends.
+  void begin_switch(engine::Cycle now, uint32_t from, uint32_t to) {
+    record_.switches.push_back({.from = from, .to = to, .began = now});
+    switches_ = true;
+  }
+  // Its terms so far. No effect once the list has been cleared.
+  void count_switch(uint64_t flush_cycles, uint64_t invalidate_cycles, uint64_t bind_cycles) {
+    if (!switches_) return;
+    run_record::SwitchRecord& one = record_.switches.back();
+    one.flush_cycles = flush_cycles, one.invalidate_cycles = invalidate_cycles, one.bind_cycles = bind_cycles;
+  }
+  void end_switch(engine::Cycle now) { close_switch(now, true); }
+  // The machine is stopped: the turn or the switch that is under way ends.
   void stop(engine::Cycle now) {
     if (under_way_) close(now, run_record::TurnRecord::End::kStopped);
+    close_switch(now, false);
   }
 
   const run_record::TurnsRecord& record() const { return record_; }
@@ -33,9 +44,16 @@ class TurnList {
     record_.turns.back().how = how;
     under_way_ = false;
   }
+  void close_switch(engine::Cycle now, bool whole) {
+    if (!switches_) return;
+    record_.switches.back().end = now;
+    record_.switches.back().whole = whole;
+    switches_ = false;
+  }
 
   run_record::TurnsRecord record_;
-  bool under_way_ = false;
+  bool under_way_ = false;  // a turn
+  bool switches_ = false;   // a switch is under way
 };
 
 }  // namespace cutaway::messages

@@ -244,14 +244,15 @@ class Writer {
       slices.push_back(
           {turn.began, turn.end, one_line(timeline_.programs.at(turn.context)), turn.submission});
     for (const run_record::SwitchRecord& one : timeline_.turns.switches) {
-      uint64_t until = one.end;  // of a term: the last one ends with the switch
+      uint64_t from = one.began + timeline_.core_period;  // a cycle begins it
       for (const auto& [name, cycles] :
-           {std::pair(kBind, one.bind_cycles), std::pair(kInvalidate, one.invalidate_cycles),
-            std::pair(kFlush, one.flush_cycles)}) {
-        const uint64_t whole = cycles * timeline_.core_period;
-        const uint64_t from = until - std::min(until - std::min(until, one.began), whole);
-        if (from < until) slices.push_back({from, until, name, 0});
-        until = from;
+           {std::pair(kFlush, one.flush_cycles), std::pair(kInvalidate, one.invalidate_cycles),
+            std::pair(kBind, one.bind_cycles)}) {
+        // The window ends within the term that is not counted yet.
+        const uint64_t until = cycles ? from + cycles * timeline_.core_period : one.end;
+        const uint64_t begin = std::max(from, timeline_.begin), end = std::min(until, timeline_.end);
+        if (begin < end) slices.push_back({begin, end, name, 0});
+        from = until;
       }
     }
     std::sort(slices.begin(), slices.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });

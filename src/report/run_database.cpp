@@ -295,11 +295,11 @@ void RunDatabase::add_turns(uint64_t frame, const run_record::TurnsRecord& recor
     turn.run(frame, uint64_t{i}, t.context, t.submission, t.began, t.end, std::string_view(name_of(t.how)),
              t.drain_cycles, t.restored_bytes);
   }
-  Statement between = database_.prepare("INSERT INTO context_switch VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  Statement between = database_.prepare("INSERT INTO context_switch VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   for (size_t i = 0; i < record.switches.size(); i++) {
     const run_record::SwitchRecord& s = record.switches[i];
     between.run(frame, uint64_t{i}, s.from, s.to, s.began, s.end, s.flush_cycles, s.invalidate_cycles,
-                s.bind_cycles);
+                s.bind_cycles, int{s.whole});
   }
 }
 

@@ -4,7 +4,7 @@
 // meaning must raise kRunSchema.
 namespace cutaway::report {
 
-constexpr int kRunSchema = 10;
+constexpr int kRunSchema = 11;
 
 constexpr const char* kRunTables = R"sql(
 CREATE TABLE meta (             -- one row for each fact of the run
@@ -35,8 +35,8 @@ CREATE TABLE wire (             -- from one unit to another
   slots INTEGER NOT NULL        -- messages under way or waiting
 );
 CREATE TABLE frame (
-  frame INTEGER PRIMARY KEY,    -- number in the capture; of a run of several programs 1, all of it: a reset of
-                                -- the GPU begins the next
+  frame INTEGER PRIMARY KEY,    -- number in the capture. A run of several programs is frame 1. Each reset of
+                                -- the GPU begins the next one
   cycles INTEGER NOT NULL,      -- of the core's clock, as all cycles where nothing else is said
   -- What they were for. Each counts once, for the first of these that was under way; they sum to cycles.
   draw_cycles INTEGER NOT NULL,
@@ -266,6 +266,7 @@ CREATE TABLE context_switch (   -- the GPU went to another program
   flush_cycles INTEGER NOT NULL,        -- caches were written back
   invalidate_cycles INTEGER NOT NULL,   -- they and hierarchical Z were emptied
   bind_cycles INTEGER NOT NULL,         -- memory clients were bound to the other memory
+  whole INTEGER NOT NULL,               -- 0: the GPU was reset before it had ended, and in the term under way
   PRIMARY KEY (frame, switch)
 ) WITHOUT ROWID;
 )sql";

@@ -71,7 +71,7 @@ std::optional<SharedFigures> RunReader::shared() {
   run.slice_us = std::strtod(parameter("command_processor.slice_us").value_or("0").c_str(), nullptr);
   for (const Frame& frame : frames()) run.cycles += frame.cycles;
   Statement switches = database_.prepare(
-      "SELECT count(*), sum(flush_cycles), sum(invalidate_cycles), sum(bind_cycles) FROM context_switch");
+      "SELECT sum(whole), sum(flush_cycles), sum(invalidate_cycles), sum(bind_cycles) FROM context_switch");
   if (switches.step())
     run.switches = {switches.number(0), switches.number(1), switches.number(2), switches.number(3)};
   Statement turns = database_.prepare(

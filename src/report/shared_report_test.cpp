@@ -82,7 +82,7 @@ run_record::FrameRecord record() {
                     .end = 100,
                     .how = run_record::TurnRecord::End::kStopped,
                     .restored_bytes = 64}};
-  r.turns.switches = {{0, 1, 40, 50, 2, 3, 4}};
+  r.turns.switches = {{0, 1, 40, 50, 2, 3, 4, true}, {1, 0, 100, 100, 0, 0, 0, false}};
   return r;
 }
 

@@ -102,7 +102,7 @@ struct Timeline {
   std::vector<Work> works;  // in the order in which they began
 
   // Programs that share the machine, by context; none: it runs one. Their turns and the switches between
-  // them, within the window, in instants.
+  // them, in instants. Turns are cut to the window; switches that lie partly in it are listed whole.
   std::vector<std::string> programs;
   TurnsRecord turns;
   struct HostSlice {

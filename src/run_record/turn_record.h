@@ -3,7 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-// Who held a GPU that several contexts share, as plain data. Cycles are of the core's clock.
+// Turns of contexts that share a GPU, and switches between them, as plain data. Cycles are of the core's
+// clock.
 namespace cutaway::run_record {
 
 // A context's submission has the GPU, from its choice until it ends or gives the GPU up.
@@ -26,6 +27,8 @@ struct SwitchRecord {
   uint32_t from = 0, to = 0;
   uint64_t began = 0, end = 0;
   uint64_t flush_cycles = 0, invalidate_cycles = 0, bind_cycles = 0;
+  // It has ended. Else the machine was stopped, and the cycles of the step under way are in no term.
+  bool whole = false;
 };
 
 // In the order in which they began. None of them overlap.

@@ -199,7 +199,7 @@ class Contexts(CommandTest):
             return db.execute(sql).fetchone()
         self.assertEqual(row("SELECT sum(cycles) FROM frame"), (run["cycles"],))
         self.assertEqual(row("SELECT sum(marginal_cycles) FROM work"), (run["cycles"],))
-        self.assertEqual(row("SELECT count(*), total(flush_cycles), total(invalidate_cycles), total(bind_cycles) "
+        self.assertEqual(row("SELECT total(whole), total(flush_cycles), total(invalidate_cycles), total(bind_cycles) "
                              "FROM context_switch"), tuple(run["switches"].values()))
         self.assertEqual(row("SELECT total(how = 'suspended'), total(drain_cycles), total(restored_bytes) FROM turn"),
                          tuple(run["preemptions"].values()))

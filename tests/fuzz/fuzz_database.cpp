@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 // A frame of two draws, with a row in every table.
 constexpr const char* kRows = R"sql(
-INSERT INTO meta VALUES ('schema', '10'), ('version', '1'), ('program_hash', ''), ('gpu', 'attila'), ('base', 'attila'),
+INSERT INTO meta VALUES ('schema', '11'), ('version', '1'), ('program_hash', ''), ('gpu', 'attila'), ('base', 'attila'),
   ('gpu_argument', 'attila'), ('sets', '[]'), ('capture', '/c'), ('program', 'p'), ('warmup', '0'), ('verified', 'no'),
   ('interval', '1000');
 INSERT INTO parameter VALUES ('shader.units', '2', 'choice', 0), ('memory.channels', '4', 'choice', 0);
@@ -56,7 +56,7 @@ INSERT INTO context VALUES (0, 'one', 'one.cutaway', 5, 0.25, 0.25, 0.5, 40, 20,
 INSERT INTO context_frame VALUES (0, 3, 0, 90, 60);
 INSERT INTO context_phase VALUES ('draw', 60, 50), ('host', 5, 5);
 INSERT INTO turn VALUES (2, 0, 0, 1, 1, 50, 'suspended', 3, 0), (2, 1, 1, 1, 55, 100, 'stopped', 0, 64);
-INSERT INTO context_switch VALUES (2, 0, 0, 1, 50, 55, 1, 2, 2);
+INSERT INTO context_switch VALUES (2, 0, 0, 1, 50, 55, 1, 2, 2, 1);
 )sql";
 
 fs::path folder() {

@@ -152,7 +152,7 @@ TEST(Contexts, HaveTurnsThatHoldAllTheirWork) {
     const Together together = run(programs(), config, options);
     EXPECT_EQ(run(programs(), config).statistics, together.statistics);
     std::vector<std::pair<uint64_t, uint64_t>> spans;
-    uint64_t suspended = 0, flush = 0, bind = 0;
+    uint64_t suspended = 0, flush = 0, invalidate = 0, bind = 0;
     for (const run_record::TurnRecord& turn : together.turns.turns) {
       spans.emplace_back(turn.began, turn.end);
       EXPECT_NE(turn.how, run_record::TurnRecord::End::kStopped);
@@ -162,13 +162,15 @@ TEST(Contexts, HaveTurnsThatHoldAllTheirWork) {
       spans.emplace_back(one.began, one.end);
       EXPECT_NE(one.from, one.to);
       EXPECT_LE(one.flush_cycles + one.invalidate_cycles + one.bind_cycles, one.end - one.began);
-      flush += one.flush_cycles, bind += one.bind_cycles;
+      EXPECT_TRUE(one.whole);
+      flush += one.flush_cycles, invalidate += one.invalidate_cycles, bind += one.bind_cycles;
     }
     std::sort(spans.begin(), spans.end());
     for (size_t i = 1; i < spans.size(); i++) EXPECT_LE(spans[i - 1].second, spans[i].first);
     EXPECT_EQ(suspended, together.preemptions);
     EXPECT_EQ(together.turns.switches.size(), together.switches.switches);
     EXPECT_EQ(flush, together.switches.flush_cycles);
+    EXPECT_EQ(invalidate, together.switches.invalidate_cycles);
     EXPECT_EQ(bind, together.switches.bind_cycles);
     for (const messages::Work& work : together.works) {
       const auto holds = [&](const run_record::TurnRecord& turn) {

@@ -73,6 +73,7 @@ TEST(ContextSwitch, IsListedWithTheTurnsOnBothSides) {
   EXPECT_EQ(between.flush_cycles, counters.flush_cycles);
   EXPECT_EQ(between.invalidate_cycles, counters.invalidate_cycles);
   EXPECT_EQ(between.bind_cycles, counters.bind_cycles);
+  EXPECT_TRUE(between.whole);
   for (const messages::Work& work : list.works()) {
     const run_record::TurnRecord& turn = record.turns.at(work.context);
     EXPECT_GE(work.began, turn.began);
@@ -156,6 +157,28 @@ std::vector<uint64_t> draws_in_order(Bench& bench) {
   std::vector<uint64_t> cycles;
   for (const auto& draw : bench.pipeline.draws) cycles.push_back(draw.first);
   return cycles;
+}
+
+// The machine is stopped while memory clients are bound: the record has the steps that have ended.
+TEST(ContextSwitch, IsListedAlthoughTheMachineStops) {
+  Bench bench(kTwo);
+  messages::WorkList list;
+  bench.box.keep_work_list(list);
+  for (const arch::ContextId context : {0u, 1u}) bench.draw(), submit(bench, context, 1);
+  ASSERT_TRUE(bench.sim.run_until([&] { return !bench.binder->orders.empty(); }, bench.clock, 5000));
+  list.stop(bench.clock.now());
+  const run_record::TurnsRecord& record = list.turns().record();
+  ASSERT_EQ(record.switches.size(), 1u);
+  const run_record::SwitchRecord& stopped = record.switches[0];
+  EXPECT_FALSE(stopped.whole);
+  EXPECT_EQ(stopped.to, 1u);
+  EXPECT_EQ(stopped.end, bench.clock.now());
+  const ContextSwitchCounters& counters = bench.box.switch_counters();
+  EXPECT_EQ(counters.switches, 0u);
+  EXPECT_GT(stopped.invalidate_cycles, 0u);
+  EXPECT_EQ(stopped.flush_cycles, counters.flush_cycles);
+  EXPECT_EQ(stopped.invalidate_cycles, counters.invalidate_cycles);
+  EXPECT_EQ(stopped.bind_cycles, 0u);
 }
 
 TEST(ContextSwitch, SuspendsASubmissionBehindADraw) {

@@ -11,27 +11,30 @@ ContextSwitcher::Result ContextSwitcher::step(Cycle now, const ContextTurns::Ann
   if (!switches()) {
     if (!turns.choose(now, announced)) return Result::kWait;
     if (turns.running() == bound_) return Result::kChosen;
-    from_ = bound_, began_ = now, before_ = switch_.counters;
-    switch_.begin(now);
+    begin_switch(now);
     return Result::kProgress;
   }
   if (!take_step(now)) return Result::kWait;
-  if (switches()) return Result::kProgress;
-  list_switch(now);
-  return Result::kChosen;
+  list_step(now);
+  return switches() ? Result::kProgress : Result::kChosen;
 }
 
-void ContextSwitcher::list_switch(Cycle now) const {
+void ContextSwitcher::begin_switch(Cycle now) {
+  before_ = switch_.counters;
+  switch_.begin(now);
+  if (messages::WorkList* const list = parts_.book.list())
+    list->turns().begin_switch(now, bound_, turns.running());
+}
+
+// Lists the terms of the switch, one of whose steps has ended; with the last step it ends, too.
+void ContextSwitcher::list_step(Cycle now) const {
   messages::WorkList* const list = parts_.book.list();
   if (!list) return;
   const ContextSwitchCounters& sums = switch_.counters;
-  list->turns().add({.from = from_,
-                     .to = bound_,
-                     .began = began_,
-                     .end = now,
-                     .flush_cycles = sums.flush_cycles - before_.flush_cycles,
-                     .invalidate_cycles = sums.invalidate_cycles - before_.invalidate_cycles,
-                     .bind_cycles = sums.bind_cycles - before_.bind_cycles});
+  list->turns().count_switch(sums.flush_cycles - before_.flush_cycles,
+                             sums.invalidate_cycles - before_.invalidate_cycles,
+                             sums.bind_cycles - before_.bind_cycles);
+  if (!switches()) list->turns().end_switch(now);
 }
 
 // Takes the next step of a switch when the last one has been answered.

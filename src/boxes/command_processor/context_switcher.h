@@ -29,17 +29,15 @@ class ContextSwitcher {
 
  private:
   bool take_step(engine::Cycle now);
-  void list_switch(engine::Cycle now) const;
+  void begin_switch(engine::Cycle now);
+  void list_step(engine::Cycle now) const;
   void order_caches(messages::Control::Kind kind);
 
   CommandProcessor& box_;
   CommandParts& parts_;
   ContextSwitch switch_;
   arch::ContextId bound_ = 0;
-  // As the switch that is under way, or the last one, began:
-  arch::ContextId from_ = 0;
-  engine::Cycle began_ = 0;
-  ContextSwitchCounters before_;
+  ContextSwitchCounters before_;  // when the latest switch began
 };
 
 }  // namespace cutaway::boxes
