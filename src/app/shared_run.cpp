@@ -72,7 +72,7 @@ run_record::SharedFigures figures_of(const std::deque<Program>& programs, const 
     program.name = name_of(programs[i]), program.capture = programs[i].file;
     program.waited = of_run.waited;
     for (const replay::FrameTogether& frame : of_run.frames)
-      program.frames.push_back({frame.number, frame.begin, frame.end, frame.alone});
+      program.frames.push_back({frame.number, frame.begin, frame.end, frame.alone, frame.left_out});
     if (const auto& host = of_run.host)
       program.host = {host->computed,   host->alone, host->submissions, host->waits,
                       host->interrupts, host->shown, host->latency};
@@ -181,14 +181,24 @@ void observe(const TimelineArguments& arguments, const std::deque<Program>& prog
   };
 }
 
+// "; 2 pictures were left out"; empty: none was.
+std::string left_out_text(const run_record::SharedFigures& figures) {
+  uint64_t pictures = 0;
+  for (const run_record::SharedFigures::Program& program : figures.programs) pictures += program.left_out();
+  if (!pictures) return "";
+  return fmt::format("; {} {} left out", counted(pictures, "picture"), pictures == 1 ? "was" : "were");
+}
+
 // Tells what verify found. Returns the command's exit code.
-int tell_verdict(const std::deque<Program>& programs, const replay::SharedRun& run, bool verify) {
+int tell_verdict(const std::deque<Program>& programs, const replay::SharedRun& run,
+                 const run_record::SharedFigures& figures, bool verify) {
   for (size_t i = 0; i < programs.size(); i++)
     if (!run.programs[i].difference.empty())
       tell("verify: {}: {}\n", name_of(programs[i]), run.programs[i].difference);
   if (verify && !any_differs(run))
-    tell("verify: GPU memory and pictures of each program equal the emulator's{}\n",
-         any_lost(run) ? "; of lost programs, the pictures of the frames before" : "");
+    tell("verify: GPU memory and pictures of each program equal the emulator's{}{}\n",
+         any_lost(run) ? "; of lost programs, the pictures of the frames before" : "",
+         left_out_text(figures));
   return any_differs(run) || any_lost(run) ? kFailed : kOk;
 }
 
@@ -242,7 +252,7 @@ int simulate_shared(const CommandArguments& arguments) {
     timeline->keep();
     tell("timeline: {}; open it in ui.perfetto.dev\n", timeline->path());
   }
-  return tell_verdict(programs, run, options.verify);
+  return tell_verdict(programs, run, figures, options.verify);
 }
 
 }  // namespace cutaway::app

@@ -242,6 +242,7 @@ CREATE TABLE context_frame (    -- a frame of a program that shared the GPU
   context INTEGER NOT NULL, program_frame INTEGER NOT NULL,     -- number in its capture
   began INTEGER NOT NULL, ended INTEGER NOT NULL,       -- cycles of the run
   alone_cycles INTEGER NOT NULL,        -- on a GPU of its own
+  left_out INTEGER NOT NULL,            -- 1: a later picture replaced its own before it came to the screen
   PRIMARY KEY (context, program_frame)
 ) WITHOUT ROWID;
 CREATE TABLE context_phase (    -- what the cycles of the run were for, as the columns of frame; and alone

@@ -32,14 +32,15 @@ std::vector<SharedFigures::Program> programs_in(Database& database) {
 
 void read_frames(Database& database, std::vector<SharedFigures::Program>& programs) {
   Statement rows = database.prepare(
-      "SELECT context, program_frame, began, ended, alone_cycles FROM context_frame ORDER BY context, began, "
-      "program_frame");
+      "SELECT context, program_frame, began, ended, alone_cycles, left_out FROM context_frame ORDER BY "
+      "context, began, program_frame");
   while (rows.step())
     if (rows.number(0) < programs.size())
       programs[rows.number(0)].frames.push_back({.number = rows.number(1),
                                                  .begin = rows.number(2),
                                                  .end = rows.number(3),
-                                                 .alone = rows.number(4)});
+                                                 .alone = rows.number(4),
+                                                 .left_out = rows.number(5) != 0});
 }
 
 void read_phases(Database& database, SharedFigures& run) {

@@ -42,7 +42,8 @@ Json json_of(const SharedFigures::Program& program) {
     frames.push_back({{"frame", frame.number},
                       {"begin_cycle", frame.begin},
                       {"end_cycle", frame.end},
-                      {"alone_cycles", frame.alone}});
+                      {"alone_cycles", frame.alone},
+                      {"left_out", frame.left_out}});
   return json;
 }
 
@@ -151,6 +152,10 @@ std::string shared_text(const SharedFigures& run) {
   for (const SharedFigures::Program& program : run.programs)
     text += fmt::format("{}: its submissions waited {} cycles for the GPU\n", one_line(program.name),
                         grouped(program.waited));
+  for (const SharedFigures::Program& program : run.programs)
+    if (const uint64_t pictures = program.left_out())
+      text += fmt::format("{}: {} left out, because a later one came before the retrace\n",
+                          one_line(program.name), counted(pictures, "picture"));
   for (const SharedFigures::Program& program : run.programs)
     if (program.host) text += host_text(program, run.core_mhz);
   for (const SharedFigures::Program& program : run.programs)

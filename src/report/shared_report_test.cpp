@@ -28,7 +28,7 @@ SharedFigures example() {
                     .programs = {}};
   run.programs.push_back({.name = "game",
                           .capture = "a/game.cutaway",
-                          .frames = {{2, 0, 60, 40}, {3, 60, 100, 30}},
+                          .frames = {{2, 0, 60, 40, true}, {3, 60, 100, 30, false}},
                           .waited = 20,
                           .host = SharedFigures::Host{50, 40, 6, 1, 2, 2, 90},
                           .lost = {}});
@@ -159,6 +159,7 @@ TEST(SharedText, SaysWhatBoundsEachProgram) {
   EXPECT_THAT(text, HasSubstr("game is bound by its host"));
   EXPECT_THAT(text, HasSubstr("desktop is bound by other programs, for which it waits 75 % of its time"));
   EXPECT_THAT(text, HasSubstr("desktop: lost in frame 9 at cycle 80"));
+  EXPECT_THAT(text, HasSubstr("game: 1 picture left out"));
   EXPECT_THAT(text, HasSubstr("no submission: waits for the hosts"));
 }
 

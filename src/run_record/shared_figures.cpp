@@ -16,6 +16,11 @@ std::optional<SharedFigures::TimeShares> SharedFigures::Program::shares() const 
   return shares;
 }
 
+uint64_t SharedFigures::Program::left_out() const {
+  return static_cast<uint64_t>(
+      std::count_if(frames.begin(), frames.end(), [](const Frame& frame) { return frame.left_out; }));
+}
+
 std::optional<SharedFigures::HostCycles> SharedFigures::host_cycles() const {
   if (programs.empty() || !programs.front().host) return {};
   uint64_t alone_cycles = 0;

@@ -16,6 +16,7 @@ struct SharedFigures {
     uint64_t number = 0;          // in the program's capture
     uint64_t begin = 0, end = 0;  // cycles of the run
     uint64_t alone = 0;           // cycles on a GPU of its own
+    bool left_out = false;        // its picture never came to the screen, because a later one replaced it
   };
   struct Host {
     uint64_t computed = 0, alone = 0, submissions = 0, waits = 0, interrupts = 0, shown = 0, latency = 0;
@@ -37,6 +38,7 @@ struct SharedFigures {
     std::optional<Host> host;  // of a host in time
     std::optional<Lost> lost;  // it was ended and the GPU reset, in a frame that is not in `frames`
     std::optional<TimeShares> shares() const;  // none: no time has passed
+    uint64_t left_out() const;                 // pictures
   };
   struct Switches {
     uint64_t switches = 0, flush_cycles = 0, invalidate_cycles = 0, bind_cycles = 0;

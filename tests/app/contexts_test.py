@@ -61,6 +61,22 @@ class Contexts(CommandTest):
         self.assertGreater(preemptions["preemptions"], 0)
         self.assertGreater(preemptions["restored_bytes"], 0)
 
+    def test_pictures_may_be_left_out(self):
+        scene = self.scene("two-pictures")
+        result = self.call("simulate", scene, "--with", scene, "--quiet", "--verify", "--out", "out", "--set",
+                           "dac.mailbox=true", "--set", "dac.refresh_hz=20000", "--set", "command_processor.presents=3")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.database()
+        run = json.loads((self.folder / "out/shared.json").read_text())
+        frames = [(number, frame) for number, program in enumerate(run["programs"], 1) for frame in program["frames"]]
+        left_out = sum(frame["left_out"] for _, frame in frames)
+        self.assertGreater(left_out, 1)
+        self.assertLess(left_out, len(frames))
+        self.assertIn(f"of each program equal the emulator's; {left_out} pictures were left out\n", result.stdout)
+        for number, frame in frames:
+            self.assertEqual((self.folder / f"out/frames/{number}-{frame['frame']:04}.png").exists(),
+                             not frame["left_out"])
+
     def test_three_programs(self):
         text = self.shared("--with", self.first, "--with-frames", "1", "--verify")
         self.assertEqual(len(re.findall(r"submissions waited", text)), 3)
@@ -215,8 +231,8 @@ class Contexts(CommandTest):
             self.assertEqual(shares, list(program["time_shares"].values()))
             self.assertEqual(row(f"SELECT lost_cycle, lost_why FROM context WHERE context = {context}"),
                              (program["lost"]["cycle"], program["lost"]["why"]) if "lost" in program else (None, None))
-            frames = db.execute("SELECT program_frame, began, ended, alone_cycles FROM context_frame WHERE context = ? "
-                                "ORDER BY program_frame", (context,))
+            frames = db.execute("SELECT program_frame, began, ended, alone_cycles, left_out FROM context_frame WHERE "
+                                "context = ? ORDER BY program_frame", (context,))
             self.assertEqual([list(frame) for frame in frames], [list(frame.values()) for frame in program["frames"]])
             # Counts of its host in all parts of the run sum to its figures. (The last picture is shown after the record.)
             host = row("SELECT computed_cycles, alone_cycles, submissions, waits, interrupt_cycles FROM context WHERE "

@@ -178,10 +178,12 @@ export interface SharedProgram {
   bound: string; // by what, in the words of `cutaway explain`; "": no time has passed
   shares: { host: number; others: number; gpu: number } | null; // of its time
   waited: number; // cycles for which its submissions waited for the others
-  frames: { frame: number; began: number; ended: number; alone: number }[]; // cycles of the run; on a GPU of its own
+  // In cycles of the run; alone: on a GPU of its own. left_out: a later picture replaced its own.
+  frames: { frame: number; began: number; ended: number; alone: number; left_out: boolean }[];
   lost: { frame: number; cycle: number; why: string } | null;
   parts: { frame: number; cycles: number; causes: { words: string; share: number }[] }[]; // of the run, between resets
-  picture: string | null; // of its last frame: PNG, base64
+  picture: string | null; // its last one: PNG, base64
+  picture_frame: number | null; // that the picture is of
 }
 export interface SharedData {
   programs: SharedProgram[];

@@ -141,14 +141,13 @@ function boundBar(program: SharedProgram): HTMLElement | null {
 }
 
 function programBlock(program: SharedProgram, context: number): HTMLElement {
-  const last = program.frames[program.frames.length - 1];
   return h(
     "figure",
     { class: "side", "data-program": context + 1 },
     h("figcaption", {}, h("h3", {}, `${context + 1}: ${program.name}`), program.bound && h("p", { class: "remark" }, `Bound by ${program.bound}.`)),
     boundBar(program),
     program.lost && h("p", { class: "warning" }, `Lost in frame ${program.lost.frame} at cycle ${number(program.lost.cycle)}, and the GPU reset: ${program.lost.why}`),
-    program.picture && h("img", { src: `data:image/png;base64,${program.picture}`, alt: `Frame ${last.frame} as the display showed it`, class: "picture" }),
+    program.picture && h("img", { src: `data:image/png;base64,${program.picture}`, alt: `Frame ${program.picture_frame} as the display showed it`, class: "picture" }),
   );
 }
 
@@ -165,6 +164,7 @@ function frameTable(programs: SharedProgram[]): HTMLElement {
       { title: "alone", tip: "cycles on a GPU of its own", value: (row) => row.alone },
       { title: "together", tip: "cycles beside the others", value: (row) => row.together },
       { title: "slowdown", value: slowdown, show: (row) => fixed(slowdown(row), 2) },
+      { title: "picture", text: true, tip: "a picture that waits for the retrace is left out when a later one replaces it", value: (row) => (row.left_out ? "left out" : "") },
     ],
     { name: "Frames together and alone", height: 400 },
   );

@@ -181,17 +181,19 @@ class RunDataMaker {
     return commands;
   }
 
-  // The programs that shared the GPU, each with the picture of its last frame. Null: there is one program.
+  // The programs that shared the GPU, each with its last picture. Null: there is one program.
   json shared() {
     json data = shared_data(reader_);
     if (data.is_null()) return data;
     for (size_t i = 0; i < data["programs"].size(); i++) {
       json& program = data["programs"][i];
+      program["picture"] = program["picture_frame"] = nullptr;
       const json& frames = program["frames"];
-      program["picture"] =
-          frames.empty()
-              ? json(nullptr)
-              : picture(fmt::format("{}-{:04}.png", i + 1, frames.back()["frame"].get<uint64_t>()));
+      for (size_t k = frames.size(); k-- > 0 && program["picture"].is_null();) {
+        if (frames[k]["left_out"].get<bool>()) continue;
+        program["picture"] = picture(fmt::format("{}-{:04}.png", i + 1, frames[k]["frame"].get<uint64_t>()));
+        if (!program["picture"].is_null()) program["picture_frame"] = frames[k]["frame"];
+      }
     }
     return data;
   }
