@@ -17,7 +17,7 @@ class CaptureWalk {
 
   report::PictureSource::Result frame(report::RunReader& run, uint64_t frame,
                                       run_record::DrawViewSink& sink) {
-    if (run.shared())
+    if (run.is_shared())
       return {.remark = "Pictures of draws are made for runs of one program; this one is of several."};
     const std::string path = given_.empty() ? run.fact("capture") : given_;
     try {

@@ -123,12 +123,10 @@ bool whole_frame(const RunReader::Scope& scope) {
 // Scopes of the work of each program that has some in a frame; empty: the run is of one program.
 std::vector<RunReader::Scope> programs_of(RunReader& run, const RunReader::Scope& frame) {
   std::vector<RunReader::Scope> scopes;
-  const auto shared = run.shared();
+  const auto& shared = run.shared();
   for (uint32_t context = 0; shared && context < shared->programs.size(); context++) {
-    scopes.push_back({.frame = frame.frame, .context = context});
-    const auto& work = run.work(frame.frame);
-    if (std::none_of(work.begin(), work.end(), [&](const auto& w) { return scopes.back().has(w); }))
-      scopes.pop_back();
+    const RunReader::Scope scope{.frame = frame.frame, .context = context};
+    if (has_work(run, scope)) scopes.push_back(scope);
   }
   return scopes;
 }
@@ -224,9 +222,12 @@ void tell_explanation(const Explanation& explanation, const std::string& command
 
 constexpr size_t kFewFrames = 4;  // they are told one by one
 
-// Tells many frames together. Returns the one to explain: the worst.
-std::vector<uint64_t> summarised(RunReader& run) {
-  const std::vector<RunReader::Frame> all = run.frames();
+// Tells many frames together. Returns the one to explain: the worst of `frames`.
+std::vector<uint64_t> summarised(RunReader& run, const std::vector<uint64_t>& frames) {
+  std::vector<RunReader::Frame> all = run.frames();
+  std::erase_if(all, [&](const auto& frame) {
+    return std::find(frames.begin(), frames.end(), frame.frame) == frames.end();
+  });
   const std::string mhz = run.parameter("gpu.core_mhz").value_or("1");
   tell_lines(report::frames_text(all, std::strtod(mhz.c_str(), nullptr)));
   const uint64_t worst = std::max_element(all.begin(), all.end(), [](const auto& a, const auto& b) {
@@ -236,9 +237,9 @@ std::vector<uint64_t> summarised(RunReader& run) {
   return {worst};
 }
 
-// What a run of several programs does not answer, and a run of one.
+// UserError: a run of several programs does not answer this, or one of one program does not.
 void check_programs(const ExplainArguments& asked, RunReader& run) {
-  const auto shared = run.shared();
+  const auto& shared = run.shared();
   if (!shared) {
     if (asked.program) user_error("--program {}: the run is of one program", *asked.program);
     return;
@@ -253,7 +254,17 @@ void check_programs(const ExplainArguments& asked, RunReader& run) {
                asked.pixel ? "--pixel" : "--try", programs);
 }
 
-// Tells what was going on in a run of several programs: each of them, then the machine with all of their
+// Leaves out the parts of a run in which the program of --program had no work. UserError: it had none in any.
+void leave_out_idle(const ExplainArguments& asked, RunReader& run, std::vector<uint64_t>& frames) {
+  std::erase_if(frames, [&](uint64_t frame) {
+    return !has_work(run, {.frame = frame, .context = *asked.program - 1});
+  });
+  if (frames.empty())
+    user_error("--program {}: it had no work on the GPU{}", *asked.program,
+               asked.frame ? fmt::format(" in frame {}", *asked.frame) : "");
+}
+
+// Tells what held up a run of several programs: each of them, then the machine with all of their
 // work.
 void tell_programs(const report::RunReader::Scope& scope, RunReader& run, TryOffers& offers) {
   const std::vector<RunReader::Scope> programs = programs_of(run, scope);
@@ -280,15 +291,17 @@ int explain(const CommandArguments& arguments) {
   check_programs(asked, run);
   if (frames.empty())
     user_error("--frame {}: {} has no such frame", asked.frame.value_or(0), run.path().string());
+  if (asked.program) leave_out_idle(asked, run, frames);
   if (asked.pixel) return tell_pixel(asked, run, frames);
   if (parts && frames.size() > 1) user_error("choose a frame with --frame: the run has {}", frames.size());
 
   Json json = {{"gpu", run.fact("gpu")}, {"program", run.fact("program")}, {"frames", Json::array()}};
-  const auto shared = run.shared();
+  const auto& shared = run.shared();
   if (shared) json["shared"] = Json::parse(report::shared_json(*shared));
   if (!asked.json) tell("{} on {}\n\n", run.fact("program"), run.fact("gpu"));
   if (!asked.json && shared && !asked.program && !parts) tell_lines(report::shared_text(*shared) + "\n");
-  const std::vector<uint64_t> told = !asked.json && frames.size() > kFewFrames ? summarised(run) : frames;
+  const std::vector<uint64_t> told =
+      !asked.json && frames.size() > kFewFrames ? summarised(run, frames) : frames;
   TryOffers offers(run);
   for (const uint64_t frame : told) {
     const RunReader::Scope scope = scope_of(asked, run, frame);

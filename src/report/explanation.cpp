@@ -57,7 +57,7 @@ std::string title_of(const RunReader::Work& work) {
 }
 
 std::string name_of_program(RunReader& run, uint32_t context) {
-  const auto shared = run.shared();
+  const auto& shared = run.shared();
   if (!shared || context >= shared->programs.size()) return "";
   return fmt::format("program {}, {}", context + 1, shared->programs[context].name);
 }
@@ -66,7 +66,7 @@ namespace {
 
 // The name of a frame. A run of several programs is one, unless the GPU was reset.
 std::string title_of_frame(RunReader& run, uint64_t frame) {
-  if (!run.shared()) return fmt::format("frame {}", frame);
+  if (!run.is_shared()) return fmt::format("frame {}", frame);
   const size_t parts = run.frames().size();
   return parts == 1 ? "the run" : fmt::format("part {} of {} of the run, parted by resets", frame, parts);
 }
@@ -189,7 +189,7 @@ Explanation explain(RunReader& run, const RunReader::Scope& scope, const Disasse
   Explanation result;
   if (scope.first_interval) describe_intervals(run, scope, result);
   else describe_work(run, scope, result);
-  const bool is_shared = run.shared().has_value();
+  const bool is_shared = run.is_shared();
   if (is_shared) result.whole = "run";
   result.seconds = run_record::seconds_of(result.cycles, number(run, "gpu.core_mhz"));
   for (const RunReader::Frame& frame : run.frames()) {

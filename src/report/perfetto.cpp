@@ -111,7 +111,7 @@ class Writer {
       for (const auto& reason : unit.reasons) intern(reason.text);
     for (const run_record::Timeline::Wire& wire : timeline_.wires) intern(wire.message);
     for (const run_record::Timeline::Work& work : timeline_.works) intern(work.kind);
-    for (const std::string& program : timeline_.programs) intern(one_line(program));
+    for (uint32_t context = 0; context < timeline_.programs.size(); context++) intern(turn_name(context));
     if (!timeline_.programs.empty())
       for (const char* name : {kFlush, kInvalidate, kBind, kComputes, kWaits}) intern(name);
     for (const char* name :
@@ -231,6 +231,9 @@ class Writer {
       write_host(context, fmt::format("host of program {}, {}", context + 1, name));
     }
   }
+  std::string turn_name(uint32_t context) const {
+    return fmt::format("{}: {}", context + 1, one_line(timeline_.programs.at(context)));
+  }
   // Turns and the terms of switches do not overlap. They are written in order of time, so that of two slices
   // that meet one ends before the other begins.
   void write_turns() {
@@ -241,8 +244,7 @@ class Writer {
     };
     std::vector<Slice> slices;
     for (const run_record::TurnRecord& turn : timeline_.turns.turns)
-      slices.push_back(
-          {turn.began, turn.end, one_line(timeline_.programs.at(turn.context)), turn.submission});
+      slices.push_back({turn.began, turn.end, turn_name(turn.context), turn.submission});
     for (const run_record::SwitchRecord& one : timeline_.turns.switches) {
       uint64_t from = one.began + timeline_.core_period;  // a cycle begins it
       for (const auto& [name, cycles] :

@@ -1,9 +1,11 @@
 #include "report/run_reader.h"
 
+#include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
 #include <sstream>
 
+#include "base/error.h"
 #include "report/fragment_reader.h"
 #include "report/machine_parts.h"
 #include "report/run_file.h"
@@ -88,8 +90,12 @@ const std::vector<RunReader::Work>& RunReader::work(uint64_t frame) {
     w.texture_footprint = rows.number(15), w.texture_cache_footprint = rows.number(16);
     w.texture_first_touches = rows.number(17);
     w.program = rows.text(18);
-    w.context = static_cast<uint32_t>(rows.number(19)), w.owner = rows.text(20);
+    w.context = static_cast<uint32_t>(rows.number(19));
+    if (!rows.null(20)) w.owner = fmt::format("{}: {}", uint64_t{w.context} + 1, rows.text(20));
   }
+  // Each pass has work, and passes are numbered from 0 on.
+  for (const Work& w : work_)
+    if (w.pass >= work_.size()) user_error("{}: frame {} has damaged passes", path().string(), frame);
   work_frame_ = frame;
   return work_;
 }
@@ -258,6 +264,11 @@ std::vector<RunReader::Wire> RunReader::wires(uint64_t frame) {
     wires.push_back(
         {rows.text(0), rows.text(1), rows.number(2), rows.number(3), rows.real(4), rows.number(5)});
   return wires;
+}
+
+bool has_work(RunReader& run, const RunReader::Scope& scope) {
+  const std::vector<RunReader::Work>& work = run.work(scope.frame);
+  return std::any_of(work.begin(), work.end(), [&](const auto& piece) { return scope.has(piece); });
 }
 
 std::map<std::string, std::string> RunReader::neighbours() {

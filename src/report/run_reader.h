@@ -29,8 +29,9 @@ class RunReader {
   std::optional<std::string> parameter(std::string_view path);
   std::vector<std::string> parameters(std::string_view table);  // paths: those of "texture"
 
-  // Programs that shared the GPU, with their figures; none: the run is of one program.
-  std::optional<run_record::SharedFigures> shared();
+  bool is_shared();  // several programs shared the GPU
+  // These programs, with their figures; none: the run is of one program. Read once.
+  const std::optional<run_record::SharedFigures>& shared();
 
   struct Frame {
     uint64_t frame = 0, cycles = 0, bytes_read = 0, bytes_written = 0, texture_footprint = 0;
@@ -42,7 +43,7 @@ class RunReader {
   struct Work {
     uint32_t work = 0, pass = 0;
     uint32_t context = 0;  // its program
-    std::string owner;     // the program's name, if several shared the GPU
+    std::string owner;     // "2: cat_phong", the program, if several shared the GPU
     std::string kind, packet, label;
     std::optional<uint32_t> draw;
     bool of_driver = false;
@@ -52,7 +53,7 @@ class RunReader {
     std::string textures;  // JSON of the state
     std::string program;   // name of its fragment program, of a dispatch its compute program; "": none
   };
-  // All of a frame's. The reference is good until another frame is asked for.
+  // All of a frame's. The reference is good until another frame is asked for. UserError: passes are damaged.
   const std::vector<Work>& work(uint64_t frame);
 
   struct Interval {
@@ -138,10 +139,15 @@ class RunReader {
 
  private:
   database::Statement scoped(const std::string& sql, const Scope& scope);
+  std::optional<run_record::SharedFigures> read_shared();
 
   database::Database database_;
   std::optional<uint64_t> work_frame_;  // the frame whose work is kept
   std::vector<Work> work_;
+  std::optional<std::optional<run_record::SharedFigures>> shared_;  // none: they were not asked for
 };
+
+// True if any work of its frame lies in a scope of work.
+bool has_work(RunReader& run, const RunReader::Scope& scope);
 
 }  // namespace cutaway::report

@@ -60,7 +60,17 @@ void read_phases(Database& database, SharedFigures& run) {
 
 }  // namespace
 
-std::optional<SharedFigures> RunReader::shared() {
+bool RunReader::is_shared() {
+  if (shared_) return shared_->has_value();
+  return database_.prepare("SELECT 1 FROM context LIMIT 1").step();
+}
+
+const std::optional<SharedFigures>& RunReader::shared() {
+  if (!shared_) shared_.emplace(read_shared());
+  return *shared_;
+}
+
+std::optional<SharedFigures> RunReader::read_shared() {
   SharedFigures run;
   run.programs = programs_in(database_);
   if (run.programs.empty()) return std::nullopt;

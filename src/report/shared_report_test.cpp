@@ -4,7 +4,9 @@
 #include <gmock/gmock.h>
 #include <unistd.h>
 
+#include "base/error.h"
 #include "report/explanation.h"
+#include "report/roll_up.h"
 #include "report/run_database.h"
 #include "report/run_reader.h"
 
@@ -136,9 +138,28 @@ TEST_F(SharedReport, EachProgramHasItsShadersAndLabels) {
   RunReader run(path_);
   const std::vector<RunReader::Work>& work = run.work(1);
   ASSERT_EQ(work.size(), 2u);
-  EXPECT_EQ(title_of(work[0]), "draw 1 of submission 1, 'sky', program 'sky', of game");
-  EXPECT_EQ(title_of(work[1]), "draw 1 of submission 1, 'windows', program 'window', of desktop");
+  EXPECT_EQ(title_of(work[0]), "draw 1 of submission 1, 'sky', program 'sky', of 1: game");
+  EXPECT_EQ(title_of(work[1]), "draw 1 of submission 1, 'windows', program 'window', of 2: desktop");
   EXPECT_EQ(run.program(4096, 1).value().instructions, std::vector<std::string>{"MOV o0, i1"});
+}
+
+TEST_F(SharedReport, TwoProgramsOfOneNameStayTwo) {
+  database::Database(path_, database::Access::kWrite).execute("UPDATE context SET name = 'game'");
+  RunReader run(path_);
+  std::vector<std::string> names;
+  for (const RollUpRow& row : by_label(run.work(1)))
+    if (!row.depth) names.push_back(row.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"1: game", "2: game"}));
+}
+
+// A pass more than there are pieces of work: nothing is made of it.
+TEST_F(SharedReport, DamagedPassesAreRefused) {
+  for (const char* pass : {"4294967295", "4000000000", "2"}) {
+    database::Database(path_, database::Access::kWrite)
+        .execute(fmt::format("UPDATE work SET pass = {} WHERE work = 1", pass));
+    RunReader run(path_);
+    EXPECT_THROW(run.work(1), UserError) << pass;
+  }
 }
 
 TEST_F(SharedReport, AProgramIsExplainedByItsOwnWork) {

@@ -158,9 +158,9 @@ std::vector<Finding> footprint_evidence(RunReader& run, const RunReader::Scope& 
   uint64_t of_frame = 0;
   for (const RunReader::Frame& frame : run.frames())
     if (frame.frame == scope.frame) of_frame = frame.texture_footprint;
-  return {{fmt::format("of {} with textures {} more than a cache holds; {} (all of the frame's: {})",
+  return {{fmt::format("of {} with textures {} more than a cache holds; {} (all of the {}'s: {})",
                        counted(draws, "draw"), larger == 1 ? "1 touches" : fmt::format("{} touch", larger),
-                       refetched(misses, touches), kilobytes(of_frame)),
+                       refetched(misses, touches), run.is_shared() ? "run" : "frame", kilobytes(of_frame)),
            capacity},
           {fmt::format("{} (work {}) has the largest: {}", one_line(title_of(*most)), most->work, size),
            capacity}};

@@ -298,8 +298,18 @@ class Contexts(CommandTest):
         self.assertEqual(db.execute("SELECT count(*) FROM frame").fetchone(), (2,))
         self.assertEqual(db.execute("SELECT frame, context FROM turn WHERE how = 'stopped'").fetchall(), [(1, 1), (2, 2)])
         result = self.call("explain", "out")
+        self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("endless draw: lost in frame 1", result.stdout)
         self.assertIn("part 2 of 2 of the run", result.stdout)
+        # The second program has work in the first part alone, and may have none at all.
+        result = self.call("explain", "out", "--program", "2")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(result.stdout.count("program 2, endless draw: "), 1)
+        self.assertEqual(len(json.loads(self.call("explain", "out", "--program", "2", "--json").stdout)["frames"]), 1)
+        self.fails("explain", "out", "--program", "2", "--frame", "2", names=["--program 2: it had no work", "in frame 2"])
+        db.execute("UPDATE work SET context = 0 WHERE context = 1")
+        db.commit()
+        self.fails("explain", "out", "--program", "2", names=["--program 2: it had no work on the GPU"])
 
     def test_records_of_hosts(self):
         self.hosts("--set", "host.cpu=1")
@@ -315,7 +325,7 @@ class Contexts(CommandTest):
         self.assertIn(figures, result.stdout)
         self.assertRegex(result.stdout, r"\nthe run: [\d,]+ cycles")
         self.assertRegex(result.stdout, r"\nprogram 2, blending: [\d,]+ cycles, .* % of the run's\n  held up by ")
-        self.assertRegex(result.stdout, r"draw \d+ of submission \d+,.* of blending: ")
+        self.assertRegex(result.stdout, r"draw \d+ of submission \d+,.* of 2: blending: ")
         self.assertNotIn("--try", result.stdout)
         one = self.call("explain", "out", "--program", "2").stdout
         self.assertRegex(one, r"\n\nprogram 2, blending: ")
@@ -341,8 +351,8 @@ class Contexts(CommandTest):
         self.hosts("--set", "host.cpu=1", "--seed", "3", *window)
         self.assertTrue((self.folder / "a.pftrace").read_bytes() == first)
         text = self.decoded("a.pftrace")
-        for name in ("the run of several programs on attila", "who has the GPU", "host of program 1, host-2000",
-                     "host of program 2, host-2000", "computes", "write caches back", "empty caches",
+        for name in ("the run of several programs on attila", "who has the GPU", "1: host-2000", "2: host-2000",
+                     "host of program 1, host-2000", "host of program 2, host-2000", "computes", "write caches back", "empty caches",
                      "bind memory clients", "gpu.shader0"):
             self.assertTrue(name in text, name)
         # Slices of the track of turns follow one another: each begins (1) once the one before has ended (2).

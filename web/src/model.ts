@@ -268,8 +268,9 @@ export class Frame {
   // The words of `cutaway explain`; no two draws of a frame have the same.
   workLabel(work: number): string {
     const { kind, packet, submission, draw, label } = this.data.work;
-    const program = this.run.data.shared?.programs[this.data.work.context[work]];
-    const of = program ? `, of ${program.name}` : "";
+    const context = this.data.work.context[work];
+    const program = this.run.data.shared?.programs[context];
+    const of = program ? `, of ${context + 1}: ${program.name}` : "";
     if (kind[work] === "rest") return `end of submission ${submission[work]}${of}`;
     const what = (draw[work] === null ? packet[work].toLowerCase().replace(/_/g, " ") : `draw ${draw[work]} of submission ${submission[work]}`) + of;
     return label[work] ? `${label[work]}: ${what}` : what;

@@ -44,7 +44,7 @@ for (const [text, width] of blocks) {
 }
 await tab.click("nav a[data-view=draws]");
 await tab.waitForSelector("main[data-ready=draws]");
-assert.match(await tab.textContent("main"), /draw 1 of submission \d+, of blending/);
+assert.match(await tab.textContent("main"), /draw 1 of submission \d+, of 2: blending/);
 for (const name of await tab.$$eval("nav a", (tabs) => tabs.map((one) => one.dataset.view))) {
   await tab.click(`nav a[data-view=${name}]`);
   await tab.waitForSelector(`main[data-ready=${name}]`);

@@ -258,7 +258,7 @@ class FrameReader {
     }
     return {{"frame", frame},
             {"remarks", explanation.remarks},
-            {"tries", run_.shared() ? std::vector<std::string>() : what_ifs(explanation)},
+            {"tries", run_.is_shared() ? std::vector<std::string>() : what_ifs(explanation)},
             {"causes", causes(works)},
             {"work", unit_holdups(works)},
             {"intervals", interval_holdups(intervals)}};

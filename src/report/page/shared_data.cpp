@@ -1,6 +1,5 @@
 #include "report/page/shared_data.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 
 #include "report/explanation.h"
@@ -32,15 +31,13 @@ json json_of(const SharedFigures::Program& program) {
   return data;
 }
 
-// What held the work of a program up in a part of the run; null: it had none.
+// The causes that held the work of a program up in a part of the run; null: it had none.
 json causes_of_program(RunReader& run, uint64_t frame, uint32_t context) {
   const RunReader::Scope scope{.frame = frame, .context = context};
-  const std::vector<RunReader::Work>& work = run.work(frame);
+  if (!has_work(run, scope)) return nullptr;
   uint64_t cycles = 0;
-  for (const RunReader::Work& piece : work)
+  for (const RunReader::Work& piece : run.work(frame))
     if (scope.has(piece)) cycles += piece.marginal_cycles;
-  if (std::none_of(work.begin(), work.end(), [&](const auto& piece) { return scope.has(piece); }))
-    return nullptr;
   json causes = json::array();
   for (const Explanation::Cause& cause : causes_of(run, scope))
     causes.push_back({{"words", cause.words}, {"share", cause.share}});
@@ -74,7 +71,7 @@ json switches_data(database::Database& database, int64_t frame) {
 }
 
 json shared_data(RunReader& run) {
-  const auto shared = run.shared();
+  const auto& shared = run.shared();
   if (!shared) return nullptr;
   json programs = json::array();
   for (uint32_t context = 0; context < shared->programs.size(); context++) {
