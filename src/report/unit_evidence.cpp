@@ -182,15 +182,19 @@ std::vector<Finding> translation_evidence(const EvidenceSource& from) {
            translation_levers(from.run)}};
 }
 
-// A screen with a rate of its own: a frame waits for it twice.
+// A screen with a rate of its own: a frame waits for it twice, or once if a later picture may replace its
+// own.
 std::vector<Finding> screen_evidence(const EvidenceSource& from) {
   const std::string hz = from.run.parameter("dac.refresh_hz").value_or("0");
   if (hz == "0") return {};
   const uint64_t waited = from.figures.own("dac", "retrace_cycles");
+  const bool mailbox = from.run.parameter("dac.mailbox").value_or("false") == "true";
   return {
       {fmt::format("the screen refreshes itself {} times a second: pictures waited for the vertical retrace "
-                   "in {} cycles, {} of the frame, and the next PRESENT waits while they are shown",
-                   hz, grouped(waited), percent(waited, from.cycles)),
+                   "in {} cycles, {} of all; {}",
+                   hz, grouped(waited), percent(waited, from.cycles),
+                   mailbox ? "a later one replaces the one that waits"
+                           : "the next PRESENT waits while they are shown"),
        retrace_levers(from.run)}};
 }
 

@@ -15,28 +15,29 @@ interface Stretch {
   ended: number;
   text: string;
 }
-export function merged(stretches: Stretch[], least: number): Stretch[] {
+export function merged(stretches: Stretch[], least: number, noun: string): Stretch[] {
   const result: Stretch[] = [];
-  let turns = 0;
+  let count = 0;
   for (const one of stretches) {
     const last = result[result.length - 1];
     if (!last || one.began - last.ended > least) {
       result.push({ ...one });
-      turns = 1;
+      count = 1;
       continue;
     }
-    turns++;
+    count++;
     last.ended = Math.max(last.ended, one.ended);
-    last.text = `${turns} turns, cycles ${number(last.began)} to ${number(last.ended)}`;
+    last.text = `${count} ${noun}, cycles ${number(last.began)} to ${number(last.ended)}`;
   }
   return result;
 }
 
-const rowsOf = (frame: FrameData, programs: SharedProgram[]): { name: string; color: string; stretches: Stretch[] }[] => {
+const rowsOf = (frame: FrameData, programs: SharedProgram[]): { name: string; color: string; noun: string; stretches: Stretch[] }[] => {
   const { turns, switches } = frame;
   const rows = programs.map((program, context) => ({
     name: `${context + 1}: ${program.name}`,
     color: palette(context),
+    noun: "turns",
     stretches: turns.began.flatMap((began, i) =>
       turns.context[i] === context
         ? [{ began, ended: turns.ended[i], text: `submission ${turns.submission[i]}, ${turns.how[i]}: cycles ${number(began)} to ${number(turns.ended[i])}` }]
@@ -48,7 +49,7 @@ const rowsOf = (frame: FrameData, programs: SharedProgram[]): { name: string; co
     ended: switches.ended[i],
     text: `to program ${switches.to_context[i] + 1}: ${number(switches.flush_cycles[i])} cycles to write caches back, ${number(switches.invalidate_cycles[i])} to empty them, ${number(switches.bind_cycles[i])} to bind memory clients`,
   }));
-  return [...rows, { name: "switches", color: palette(6), stretches: between }];
+  return [...rows, { name: "switches", color: palette(6), noun: "switches", stretches: between }];
 };
 
 // A row for each program, on which its turns lie over the cycles.
@@ -58,7 +59,7 @@ function turnChart(frame: Frame, programs: SharedProgram[]): HTMLElement {
   const height = rows.length * rowHeight;
   const width = (stretch: Stretch) => Math.max((1000 * (stretch.ended - stretch.began)) / cycles, 0.7);
   const bars = rows.flatMap((row, k) =>
-    merged(row.stretches, cycles / 2000).map((stretch) =>
+    merged(row.stretches, cycles / 2000, row.noun).map((stretch) =>
       svg(
         "rect",
         { x: (1000 * stretch.began) / cycles, y: k * rowHeight + 4, width: width(stretch), height: barHeight, fill: row.color, "data-row": k, "data-cycles": stretch.ended - stretch.began },
@@ -90,7 +91,7 @@ function turnChart(frame: Frame, programs: SharedProgram[]): HTMLElement {
   );
 }
 
-// What each program had of a part of the run.
+// Turns, cycles and causes of each program in a part of the run.
 function turnTable(frame: Frame, programs: SharedProgram[]): HTMLElement {
   const { turns, switches, work } = frame.data;
   const rows = programs.map((program, context) => {
