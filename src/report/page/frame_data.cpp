@@ -2,15 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "base/error.h"
 #include "base/text.h"
-#include "report/bottleneck.h"
 #include "report/evidence.h"
 #include "report/explanation.h"
 #include "report/page/columns.h"
 #include "report/page/shared_data.h"
+#include "report/page/unit_weights.h"
 #include "report/roll_up.h"
 #include "report/unit_words.h"
 #include "run_record/frame_record.h"
@@ -23,15 +22,6 @@ using database::Statement;
 using nlohmann::json;
 
 constexpr size_t kMostValues = 64'000'000;  // values over time in a page's frame
-
-// Accounts of a unit: "busy", "idle", "starved.PORT", "blocked.PORT".
-struct Account {
-  std::string kind, port;
-};
-Account account_of(const std::string& name) {
-  const size_t dot = name.find('.');
-  return {name.substr(0, dot), dot == std::string::npos ? "" : name.substr(dot + 1)};
-}
 
 class FrameReader {
  public:
@@ -77,7 +67,7 @@ class FrameReader {
     data["holdups"] = holdups(data["work"]["work"].size(), intervals);
     data["instructions"] = instructions(data["work"]);
     data["tiles"] = tiles();
-    data["weights"] = weights(data);
+    data["weights"] = unit_weights(parts_, counters_, data["counters"]);
     return data;
   }
 
@@ -343,54 +333,6 @@ class FrameReader {
         damaged(database_, fmt::format("tiles have no column {}", needed));
     json tiles = columns(specs, "tile", "pass, y, x");
     return tiles["pass"].empty() ? json(nullptr) : tiles;
-  }
-
-  // Units by cost, as in the table of `cutaway simulate`.
-  json weights(const json& data) const {
-    run_record::FrameFigures figures;
-    std::map<std::string, size_t> known;
-    const json &numbers = data["counters"]["counter"], &values = data["counters"]["value"];
-    std::map<std::string, std::string> neighbours;
-    for (const MachineParts::Wire& wire : parts_.wires) {
-      neighbours[wire.to] = unit_and_port(wire.from).first;
-      neighbours[wire.from] = unit_and_port(wire.to).first;
-    }
-    for (const std::string& unit : parts_.units) {
-      known[unit] = figures.units.size();
-      figures.units.push_back({.path = unit});
-    }
-    for (size_t i = 0; i < numbers.size(); i++) {
-      const size_t counter = numbers[i].get<size_t>();
-      const auto found = known.find(counters_.units[counter]);
-      if (found == known.end()) continue;
-      add_account(figures.units[found->second], account_of(counters_.names[counter]),
-                  values[i].get<uint64_t>(), neighbours);
-    }
-    json table = json::array();
-    for (const UnitWeight& unit : units_by_weight(figures)) {
-      json waits = json::array();
-      for (const UnitWeight::Wait& wait : unit.waits)
-        if (wait.share >= 0.0005) waits.push_back({wait.neighbour, wait.starved, wait.share});
-      table.push_back({unit.path, unit.busy, unit.starved, unit.blocked, unit.idle, unit.holds_up, waits});
-    }
-    return table;
-  }
-
-  static void add_account(run_record::UnitFigures& unit, const Account& account, uint64_t cycles,
-                          const std::map<std::string, std::string>& neighbours) {
-    if (account.kind == "busy") unit.busy += cycles;
-    else if (account.kind == "idle") unit.idle += cycles;
-    else if (account.kind == "starved") unit.starved += cycles;
-    else if (account.kind == "blocked") unit.blocked += cycles;
-    else return;
-    unit.cycles += cycles;
-    if (account.port.empty()) return;
-    // A wait for a place of a storage has no wire: the port's name replaces the neighbour.
-    const auto found = neighbours.find(unit.path + "." + account.port);
-    unit.waits.push_back({.starved = account.kind == "starved",
-                          .port = account.port,
-                          .neighbour = found == neighbours.end() ? account.port : found->second,
-                          .cycles = cycles});
   }
 
   uint64_t frame_number() const { return static_cast<uint64_t>(frame_); }
