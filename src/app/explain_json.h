@@ -9,7 +9,7 @@
 
 namespace cutaway::app {
 
-// What `cutaway explain --json` writes (docs/command.md).
+// The JSON that `cutaway explain --json` writes (docs/command.md).
 nlohmann::ordered_json json_of(const report::Explanation& explanation);
 // frame: that of the whole frame, whose time the rows share.
 nlohmann::ordered_json roll_up_json(const std::vector<report::RollUpRow>& rows,

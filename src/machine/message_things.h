@@ -23,7 +23,8 @@ class MessageThings {
   // begins at this port. Call once per message, in send order.
   void read(const engine::Port& sender, uint64_t number);
 
-  // Later messages are of another submission, which may have the same number: the machine was empty between.
+  // Later messages are of another submission, which may have the same number: no draw was under
+  // way between. requests_ stays, since the display may be reading.
   void forget() { places_.clear(); }
 
   // For the readers of message types:

@@ -13,8 +13,8 @@ std::string shared_json(const run_record::SharedFigures& run);
 // each program, waits, lost programs, switches, and the cycles by the kind of work.
 std::string shared_text(const run_record::SharedFigures& run);
 
-// What bounds a program: the largest part of its time, "other programs, for which it waits 88 % of its time".
-// Empty: no time has passed.
+// The largest part of a program's time, which bounds it: "other programs, for which it waits 88 % of its
+// time". Empty: no time has passed.
 std::string bound_text(const run_record::SharedFigures::Program& program);
 
 }  // namespace cutaway::report

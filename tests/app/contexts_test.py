@@ -269,7 +269,7 @@ class Contexts(CommandTest):
         self.assertEqual(db.execute("SELECT name FROM context ORDER BY context").fetchall()[1], ("blending",))
         self.assertEqual(db.execute("SELECT count(DISTINCT context) FROM work").fetchone(), (2,))
         self.assertGreater(db.execute("SELECT count(*) FROM turn WHERE how = 'suspended'").fetchone()[0], 0)
-        # What a program's work counts by itself is what it counts alone.
+        # Its work counts by itself as much as it counts alone.
         self.assertEqual(self.call("simulate", self.second, "--out", "alone", "--quiet").returncode, 0)
         alone = sqlite3.connect(self.folder / "alone/run.sqlite")
         self.addCleanup(alone.close)

@@ -117,7 +117,7 @@ export interface FrameData {
     width: (number | null)[];
     height: (number | null)[];
   };
-  // Who had the GPU, of a run of several programs: turns and switches do not overlap.
+  // Turns that a program had the GPU, and switches, of a run of several programs: they do not overlap.
   turns: { context: number[]; submission: number[]; began: number[]; ended: number[]; how: string[] };
   switches: Record<"from_context" | "to_context" | "began" | "ended" | "flush_cycles" | "invalidate_cycles" | "bind_cycles", number[]>;
   // The tree of labels in the order of the frame, as `cutaway explain` has it; empty: there are no labels.
