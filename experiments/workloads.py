@@ -23,7 +23,7 @@ OUTCOMES = ROOT / "experiments/workloads.json"
 MATCH = ",".join(str(frame) for frame in range(40, 149, 8))
 WORKLOADS = [f"plain=out/match.cutaway:{MATCH}", f"compressed=out/match-compressed.cutaway:{MATCH}",
              f"neverball=out/neverball.cutaway:{','.join(str(frame) for frame in range(25, 151, 11))}",
-             f"redeclipse=out/redeclipse.cutaway:{','.join(str(frame) for frame in range(400, 661, 40))}",
+             f"redeclipse=out/redeclipse.cutaway:{','.join(str(frame) for frame in range(400, 561, 40))}",
              "lit=out/match-lit.cutaway:40,72"]
 
 
