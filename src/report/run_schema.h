@@ -267,7 +267,7 @@ CREATE TABLE context_switch (   -- the GPU went to another program
   flush_cycles INTEGER NOT NULL,        -- caches were written back
   invalidate_cycles INTEGER NOT NULL,   -- they and hierarchical Z were emptied
   bind_cycles INTEGER NOT NULL,         -- memory clients were bound to the other memory
-  whole INTEGER NOT NULL,               -- 0: the GPU was reset before it had ended, and in the term under way
+  whole INTEGER NOT NULL,               -- 0: a reset came first; its last step is in no term
   PRIMARY KEY (frame, switch)
 ) WITHOUT ROWID;
 )sql";
