@@ -31,13 +31,6 @@ void check_wanted(const VkDeviceCreateInfo& info) {
   throw ApiError{extensions.empty() ? VK_ERROR_FEATURE_NOT_PRESENT : VK_ERROR_EXTENSION_NOT_PRESENT, text};
 }
 
-bool enables_sparse(const VkDeviceCreateInfo& info) {
-  const auto* features =
-      find_struct<VkPhysicalDeviceFeatures2>(info.pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
-  const VkPhysicalDeviceFeatures* core = features ? &features->features : info.pEnabledFeatures;
-  return core && core->sparseBinding;
-}
-
 // Devices that have not been destroyed.
 struct LiveDevices {
   std::mutex mutex;
@@ -55,7 +48,7 @@ arch::Placement command_placement() {
 }  // namespace
 
 Device::Device(PhysicalDevice& physical_device, const VkDeviceCreateInfo& info)
-    : physical_device_(physical_device), has_sparse_(enables_sparse(info)) {
+    : physical_device_(physical_device) {
   check_wanted(info);
   for (uint32_t i = 0; i < info.enabledExtensionCount; i++)
     extensions_.emplace_back(info.ppEnabledExtensionNames[i]);

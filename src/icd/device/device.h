@@ -24,7 +24,9 @@ class Device : public Dispatchable {
   PhysicalDevice& physical_device() { return physical_device_; }
   Queue* queue(uint32_t family, uint32_t index);  // null: the device was made without it
   host::Queues& host_queues() { return *host_queues_; }
-  bool has_sparse() const { return has_sparse_; }                   // the program enabled sparseBinding
+  // True from the creation of the first sparse resource on: memory may have several addresses.
+  bool has_sparse() const { return has_sparse_; }
+  void note_sparse() { has_sparse_ = true; }
   bool has_compute_queue() const { return queues_[1] != nullptr; }  // beside that for graphics
   host::SyncDomain& sync() { return host_queues_->sync(); }
   host::AddressSpace& memory() { return host_queues_->memory(); }
@@ -53,13 +55,12 @@ class Device : public Dispatchable {
 
   PhysicalDevice& physical_device_;
   std::vector<std::string> extensions_;
-  const bool has_sparse_;
   std::unique_ptr<host::Queues> host_queues_;
   std::array<std::unique_ptr<Queue>, arch::kQueues> queues_;  // by family
   std::once_flag programs_made_;
   std::shared_ptr<ProgramStore> programs_;
   std::atomic<uint64_t> last_id_ = 0;
-  std::atomic<bool> names_buffers_ = false;
+  std::atomic<bool> names_buffers_ = false, has_sparse_ = false;
   std::unique_ptr<LabelTree> labels_;
 };
 

@@ -29,6 +29,7 @@ Buffer::Buffer(const VkBufferCreateInfo& info)
 Buffer::Buffer(Device& device, const VkBufferCreateInfo& info) : Buffer(info) {
   if (!is_sparse_) return;
   if (bytes_ > kMaxSparseBytes) throw ApiError{VK_ERROR_OUT_OF_DEVICE_MEMORY};
+  device.note_sparse();
   sparse_ = reserve(device, info);
   memory_ = sparse_;
   address_ = sparse_->address();

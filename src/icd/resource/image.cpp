@@ -64,6 +64,7 @@ Image::Image(Device& device, const VkImageCreateInfo& info) : Image(info) {
   if (!(flags_ & VK_IMAGE_CREATE_SPARSE_BINDING_BIT)) return;
   const VkDeviceSize bytes = requirements().size;
   if (bytes > kMaxSparseBytes) throw ApiError{VK_ERROR_OUT_OF_DEVICE_MEMORY};
+  device.note_sparse();
   // Addresses below are scarce: shaders reach memory there by address.
   sparse_ = device.memory().reserve(bytes, {.from = kDeviceAddresses});
   memory_ = sparse_;

@@ -52,7 +52,9 @@ uint32_t write_paths(VkAccessFlags access) {
 }
 
 void CacheTracker::begin(arch::CommandWriter& writer) {
-  *this = CacheTracker(shared_, aliased_);
+  const bool aliased = aliased_;
+  *this = CacheTracker(shared_);
+  aliased_ = aliased;
   if (shared_) held_ = arch::kCacheAll;
   writer.packet(arch::Opcode::kInvalidate, uint32_t{arch::kCacheAll});
 }

@@ -25,9 +25,11 @@ uint32_t write_paths(VkAccessFlags access);
 class CacheTracker {
  public:
   // shared: work of another queue may bring lines into the caches at any time.
-  // aliased: memory may have several addresses, so that a cache does not see all its own writes: it goes by
-  // addresses.
-  explicit CacheTracker(bool shared = false, bool aliased = false) : shared_(shared), aliased_(aliased) {}
+  explicit CacheTracker(bool shared = false) : shared_(shared) {}
+
+  // From now on memory may have several addresses, so that a cache, which goes by addresses, does not see all
+  // its own writes.
+  void note_aliases() { aliased_ = true; }
 
   // Invalidates all caches.
   void begin(arch::CommandWriter& writer);
@@ -56,7 +58,7 @@ class CacheTracker {
   void wait(arch::CommandWriter& writer);
   void flush(uint32_t caches, arch::CommandWriter& writer);
 
-  bool shared_, aliased_;
+  bool shared_, aliased_ = false;
   uint32_t dirty_ = 0;  // may hold lines newer than memory
   uint32_t dirty_by_transfer_ = 0;
   uint32_t owed_ = 0;   // dirty caches for which a barrier requested availability and no reader has come yet

@@ -76,7 +76,8 @@ TEST_F(CacheTrackerTest, CachesDoNotSeeTheirWritesOfAliasedMemory) {
                    VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT);
   };
   const auto restart = [&](bool aliased) {
-    tracker = CacheTracker(false, aliased);
+    tracker = CacheTracker();
+    if (aliased) tracker.note_aliases();
     tracker.begin(writer);
     taken();
   };

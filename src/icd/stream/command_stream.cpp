@@ -10,7 +10,7 @@
 namespace cutaway::icd {
 
 CommandStream::CommandStream(Device& device)
-    : caches_(device.has_compute_queue(), device.has_sparse()), uploads_(device) {}
+    : device_(device), caches_(device.has_compute_queue()), uploads_(device) {}
 
 void CommandStream::begin() {
   zeros_ = constants_zeros_ = 0;
@@ -26,6 +26,7 @@ void CommandStream::start() {
   // Registers of stages that are not offered keep their initial value, zero.
   shadow_ = RegisterShadow(offer().streams() ? arch::kRegisterWords : CUTAWAY_REGISTER(geometry));
   stages_ = {};
+  if (device_.has_sparse()) caches_.note_aliases();
   caches_.begin(writer_);
   if (predicate_.address) writer_.packet(arch::Opcode::kPredicate, predicate_);
 }
@@ -142,6 +143,7 @@ void CommandStream::set_predicate(const arch::PredicatePacket& predicate) {
 }
 
 void CommandStream::barrier(const CacheTracker::Barrier& barrier) {
+  if (device_.has_sparse()) caches_.note_aliases();
   // Constants loaded from a buffer must be reloaded if the buffer may have changed.
   if (caches_.barrier(barrier, writer_) & arch::kCacheConstant)
     for (StageState& stage : stages_) stage.constants.clear();

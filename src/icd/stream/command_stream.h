@@ -93,6 +93,7 @@ class CommandStream {
 
   arch::CommandWriter writer_;
   RegisterShadow shadow_;
+  Device& device_;
   CacheTracker caches_;
   arch::PredicatePacket predicate_{};
   UploadArea uploads_;
