@@ -22,7 +22,7 @@
 namespace cutaway::app {
 namespace {
 
-constexpr const char *kShared = "shared.json", *kDatabase = "run.sqlite";
+constexpr const char* kShared = "shared.json";
 
 struct Program {
   explicit Program(const std::string& path, const std::optional<FrameRange>& asked)

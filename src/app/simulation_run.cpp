@@ -22,7 +22,7 @@
 namespace cutaway::app {
 namespace {
 
-constexpr const char *kDatabase = "run.sqlite", *kSummary = "summary.json";
+constexpr const char* kSummary = "summary.json";
 
 // Has the worker write what the machine observes into the file.
 void observe(const TimelineArguments& arguments, const FrameRange& frames, replay::SimulationOptions& options,

@@ -11,6 +11,8 @@
 
 namespace cutaway::app {
 
+constexpr const char* kDatabase = "run.sqlite";  // the record of a run, in its folder
+
 // Loads the machine selected on the command line. UserError: preset or parameter.
 void load_machine(const MachineArguments& arguments, machine::Config& config);
 // A machine's file by a path that is good in any folder; the name of a preset as it is.
