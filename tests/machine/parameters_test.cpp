@@ -124,7 +124,7 @@ const std::map<std::string, std::vector<std::string>> kScenes = {
     {"host", {"host-steps"}},
     {"translation", {"many-triangles", "anisotropic-textures", "copies"}},
     {"bus", {"many-small-draws", "system-memory", "anisotropic-textures"}},
-    {"dac", {"many-triangles", "two-pictures"}},
+    {"dac", {"many-triangles", "two-pictures", "three-pictures"}},
 };
 
 // A machine with the hashes of what scenes count on it; of scenes that it does not run, none.

@@ -35,8 +35,8 @@ std::vector<Shape> whole_machines() {
        {"host-steps", "submissions-ahead", "two-pictures"}},
       // And one that shows the latest of the pictures that came since the last retrace.
       {"mailbox",
-       {"command_processor.presents=3", "dac.refresh_hz=100000", "dac.blanking=20", "dac.mailbox=true"},
-       {"two-pictures"}},
+       {"command_processor.presents=3", "dac.refresh_hz=20000", "dac.blanking=20", "dac.mailbox=true"},
+       {"three-pictures"}},
       {"single",
        {"shader.units=1", "rop.units=1", "memory.channels=1", "memory.bytes_per_cycle=64",
         "shader.threads=16", "streamer.queue=48", "streamer.slots=80", "shader.free_end=false"},

@@ -125,12 +125,13 @@ Scene host_steps() {
   return b.take();
 }
 
-Scene two_pictures() {
+Scene turning_pictures(const std::string& name, uint32_t count) {
   constexpr uint32_t kSize = 128, kFrames = 5;
-  Builder b("two-pictures", kSize, kSize);
-  const arch::Surface pictures[] = {b.color_target(), b.surface(arch::Format::R8G8B8A8_UNORM, kSize, kSize)};
+  Builder b(name, kSize, kSize);
+  std::vector<arch::Surface> pictures = {b.color_target()};
+  while (pictures.size() < count) pictures.push_back(b.surface(arch::Format::R8G8B8A8_UNORM, kSize, kSize));
   for (uint32_t frame = 0; frame < kFrames; frame++) {
-    b.target(pictures[frame % 2]);
+    b.target(pictures[frame % count]);
     color_programs(b);
     const float red = 0.2f * static_cast<float>(frame);
     draw_rectangle(b, rectangle(-1, -1, 1, 1, red));

@@ -393,7 +393,8 @@ std::vector<Scene> timing_scenes() {
           stencil_layers(),
           submissions_ahead(),
           host_steps(),
-          two_pictures(),
+          turning_pictures("two-pictures", 2),
+          turning_pictures("three-pictures", 3),
           depth_cleared_alone()};
 }
 

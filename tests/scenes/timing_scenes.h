@@ -29,8 +29,8 @@ Scene depth_written_behind(bool nearer);
 Scene submissions_ahead();
 // Frames of small submissions, before each of which the host computes, or waits for an earlier one.
 Scene host_steps();
-// Frames that take turns at two pictures, as a swapchain of two images.
-Scene two_pictures();
+// Frames that take turns at `count` pictures, as a swapchain of so many images.
+Scene turning_pictures(const std::string& name, uint32_t count);
 std::vector<Scene> timing_scenes();
 
 }  // namespace cutaway::scenes
