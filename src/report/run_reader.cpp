@@ -95,7 +95,8 @@ const std::vector<RunReader::Work>& RunReader::work(uint64_t frame) {
   }
   // Each pass has work, and passes are numbered from 0 on.
   for (const Work& w : work_)
-    if (w.pass >= work_.size()) user_error("{}: frame {} has damaged passes", path().string(), frame);
+    if (w.pass >= work_.size())
+      user_error("{}: frame {} is damaged: work in pass {}", path().string(), frame, w.pass);
   work_frame_ = frame;
   return work_;
 }
