@@ -133,24 +133,17 @@ bool can_be_sparse(const VkPhysicalDeviceImageFormatInfo2& info) {
 
 std::vector<arch::Memory::Binding> sparse_binds(const VkBindSparseInfo& info) {
   std::vector<arch::Memory::Binding> binds;
-  for (uint32_t i = 0; i < info.bufferBindCount; i++) {
-    const VkSparseBufferMemoryBindInfo& given = info.pBufferBinds[i];
-    const Buffer& buffer = *object(given.buffer);
-    Binder binder(buffer.sparse(), buffer.requirements().size, binds);
+  const auto bind_bytes = [&](const auto& resource, const auto& given) {
+    Binder binder(resource.sparse(), resource.requirements().size, binds);
     for (uint32_t j = 0; j < given.bindCount; j++) {
       const VkSparseMemoryBind& bind = given.pBinds[j];
       binder.bind(bind.resourceOffset, bind.size, bind.memory, bind.memoryOffset);
     }
-  }
-  for (uint32_t i = 0; i < info.imageOpaqueBindCount; i++) {
-    const VkSparseImageOpaqueMemoryBindInfo& given = info.pImageOpaqueBinds[i];
-    const Image& image = *object(given.image);
-    Binder binder(image.sparse(), image.requirements().size, binds);
-    for (uint32_t j = 0; j < given.bindCount; j++) {
-      const VkSparseMemoryBind& bind = given.pBinds[j];
-      binder.bind(bind.resourceOffset, bind.size, bind.memory, bind.memoryOffset);
-    }
-  }
+  };
+  for (uint32_t i = 0; i < info.bufferBindCount; i++)
+    bind_bytes(*object(info.pBufferBinds[i].buffer), info.pBufferBinds[i]);
+  for (uint32_t i = 0; i < info.imageOpaqueBindCount; i++)
+    bind_bytes(*object(info.pImageOpaqueBinds[i].image), info.pImageOpaqueBinds[i]);
   for (uint32_t i = 0; i < info.imageBindCount; i++) {
     const VkSparseImageMemoryBindInfo& given = info.pImageBinds[i];
     const Image& image = *object(given.image);
