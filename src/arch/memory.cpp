@@ -11,6 +11,7 @@
 #include "base/hash.h"
 
 namespace cutaway::arch {
+
 uintptr_t Memory::zero_page() {
   static SharedPage page{};
   return reinterpret_cast<uintptr_t>(&page) | kShared;

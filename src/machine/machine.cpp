@@ -277,7 +277,6 @@ void Machine::watch(arch::Address address) { units_->memory_controller->watch(ad
 
 bool Machine::last_writer(arch::Address address, Writer& writer) const {
   const auto& writes = units_->memory_controller->last_writes();
-  address = units_->memory.target_of(address);
   const auto found = writes.find(address / messages::kSectorBytes * messages::kSectorBytes);
   if (found == writes.end()) return false;
   writer = {units_->clients.name(found->second.client), found->second.origin};

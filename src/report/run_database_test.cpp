@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "report/run_reader.h"
+#include "run_record/testing/counters.h"
 
 namespace cutaway::report {
 namespace {
@@ -77,14 +78,7 @@ run_record::FrameFigures figures() {
   f.frame = 4, f.cycles = 25, f.memory_hash = 0xab;
   f.phases = {.draws = 11, .copies = 6, .caches = 4, .display = 3, .commands = 1, .beside_scan_out = 9};
   f.scan_out_cycles = 7;
-  for (const CounterRole role :
-       {CounterRole::kDraws, CounterRole::kDrawCycles, CounterRole::kVerticesShaded,
-        CounterRole::kVerticesReused, CounterRole::kPrimitives, CounterRole::kFragmentsGenerated,
-        CounterRole::kFragmentsKilledHz, CounterRole::kFragmentsKilledEarlyZ,
-        CounterRole::kFragmentsKilledShader, CounterRole::kFragmentsKilledLateZ,
-        CounterRole::kFragmentsWritten, CounterRole::kInstructions})
-    for (const CountOf of : {CountOf::kAll, CountOf::kDriver})
-      f.counters.push_back({"gpu.a", "x", 1, role, of});
+  f.counters = run_record::testing::counters_of_frame();
   f.clients = {{"texture0", 64, 128}};
   f.wires = {{"gpu.a.out", "gpu.b.in", "Quad", 4, 12, 30, 20, 3}};
   return f;

@@ -9,6 +9,7 @@
 #include "report/roll_up.h"
 #include "report/run_database.h"
 #include "report/run_reader.h"
+#include "run_record/testing/counters.h"
 
 namespace cutaway::report::shared_report_test {
 namespace {
@@ -91,14 +92,7 @@ run_record::FrameRecord record() {
 run_record::FrameFigures figures() {
   run_record::FrameFigures f;
   f.frame = 1, f.cycles = 100;
-  for (const CounterRole role :
-       {CounterRole::kDraws, CounterRole::kDrawCycles, CounterRole::kVerticesShaded,
-        CounterRole::kVerticesReused, CounterRole::kPrimitives, CounterRole::kFragmentsGenerated,
-        CounterRole::kFragmentsKilledHz, CounterRole::kFragmentsKilledEarlyZ,
-        CounterRole::kFragmentsKilledShader, CounterRole::kFragmentsKilledLateZ,
-        CounterRole::kFragmentsWritten, CounterRole::kInstructions})
-    for (const CountOf of : {CountOf::kAll, CountOf::kDriver})
-      f.counters.push_back({"gpu.a", "x", 1, role, of});
+  f.counters = run_record::testing::counters_of_frame();
   return f;
 }
 

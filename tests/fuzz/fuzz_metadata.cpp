@@ -11,6 +11,7 @@
 #include "report/page/run_data.h"
 #include "report/run_database.h"
 #include "report/run_reader.h"
+#include "run_record/testing/counters.h"
 
 namespace {
 
@@ -71,14 +72,7 @@ run_record::FrameRecord frame_record() {
 run_record::FrameFigures frame_figures() {
   run_record::FrameFigures f;
   f.frame = 1, f.cycles = 20;
-  for (const CounterRole role :
-       {CounterRole::kDraws, CounterRole::kDrawCycles, CounterRole::kVerticesShaded,
-        CounterRole::kVerticesReused, CounterRole::kPrimitives, CounterRole::kFragmentsGenerated,
-        CounterRole::kFragmentsKilledHz, CounterRole::kFragmentsKilledEarlyZ,
-        CounterRole::kFragmentsKilledShader, CounterRole::kFragmentsKilledLateZ,
-        CounterRole::kFragmentsWritten, CounterRole::kInstructions})
-    for (const CountOf of : {CountOf::kAll, CountOf::kDriver})
-      f.counters.push_back({"gpu.a", "x", 1, role, of});
+  f.counters = run_record::testing::counters_of_frame();
   return f;
 }
 

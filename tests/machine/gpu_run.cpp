@@ -115,6 +115,14 @@ void expect_memory_of_emulator(const scenes::Scene& scene, const machine::Config
                 << uint64_t{scene.depth.address};
 }
 
+uint64_t counted(machine::Machine& gpu, std::string_view name) {
+  gpu.simulator().settle();
+  uint64_t sum = 0;
+  for (const Counter& counter : gpu.simulator().counters().counters())
+    if (counter.full_name().ends_with(name)) sum += *counter.value;
+  return sum;
+}
+
 void set(machine::Config& config, std::string_view path, std::string_view value) {
   FieldTable fields;
   config.list(fields);

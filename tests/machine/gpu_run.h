@@ -29,6 +29,9 @@ Outcome on_machine(const scenes::Scene& scene, const machine::Config& config,
 // Fails, and says where, unless the emulator and the machine leave the same memory.
 void expect_memory_of_emulator(const scenes::Scene& scene, const machine::Config& config);
 
+// The sum of a machine's counters whose full names end like this, up to now.
+uint64_t counted(machine::Machine& gpu, std::string_view name);
+
 // Sets parameters by name, as the command does: "unit.name", value.
 void set(machine::Config& config, std::string_view path, std::string_view value);
 

@@ -11,14 +11,6 @@
 namespace cutaway::host_writes_test {
 namespace {
 
-uint64_t counted(machine::Machine& gpu, std::string_view name) {
-  gpu.simulator().settle();
-  uint64_t sum = 0;
-  for (const Counter& counter : gpu.simulator().counters().counters())
-    if (counter.full_name().ends_with(name)) sum += *counter.value;
-  return sum;
-}
-
 // A clear has only set the tags of the memory.
 TEST(HostWrites, AreSeenInClearedMemory) {
   scenes::Builder b("cleared");

@@ -96,14 +96,6 @@ TEST(Sparse, TheMachineFindsWhatIsBound) {
       expect_memory_of_emulator(scene, machine_of(preset, {{"translation.pages", pages}}));
 }
 
-uint64_t counted(machine::Machine& gpu, std::string_view name) {
-  gpu.simulator().settle();
-  uint64_t sum = 0;
-  for (const Counter& counter : gpu.simulator().counters().counters())
-    if (counter.full_name().ends_with(name)) sum += *counter.value;
-  return sum;
-}
-
 // Also pages without memory: their frames lie behind it. No channel of video memory is written.
 TEST(Sparse, AllMemoryMayLieBehindTheBus) {
   const scenes::Scene scene = every_other_page();

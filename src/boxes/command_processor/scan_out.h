@@ -33,6 +33,7 @@ class ScanOut {
   void bind(arch::Address base) { base_ = base; }
   // The piece of the oldest picture.
   uint32_t& piece() { return under_way_.front().piece; }
+  // Ends the picture with this number, which is under way.
   void end(uint32_t number) {
     uint32_t i = 0;
     while (i < under_way_.size() && under_way_[i].number != number) i++;

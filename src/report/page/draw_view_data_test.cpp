@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "report/run_database.h"
+#include "run_record/testing/counters.h"
 
 namespace cutaway::report {
 namespace {
@@ -28,14 +29,7 @@ class DrawViewData : public ::testing::Test {
                    {.kind = "draw", .packet = "DRAW", .submission = 3, .draw = 2, .state = 0}};
     run_record::FrameFigures figures;
     figures.frame = 4, figures.memory_hash = 0xabc;
-    for (const CounterRole role :
-         {CounterRole::kDraws, CounterRole::kDrawCycles, CounterRole::kVerticesShaded,
-          CounterRole::kVerticesReused, CounterRole::kPrimitives, CounterRole::kFragmentsGenerated,
-          CounterRole::kFragmentsKilledHz, CounterRole::kFragmentsKilledEarlyZ,
-          CounterRole::kFragmentsKilledShader, CounterRole::kFragmentsKilledLateZ,
-          CounterRole::kFragmentsWritten, CounterRole::kInstructions})
-      for (const CountOf of : {CountOf::kAll, CountOf::kDriver})
-        figures.counters.push_back({"gpu.a", "x", 1, role, of});
+    figures.counters = run_record::testing::counters_of_frame();
     database.add(figures, record);
     database.finish({.gpu = "attila", .base = "attila", .capture = "a.cutaway"}, {}, 8);
   }

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "report/page/base64.h"
 #include "report/run_database.h"
+#include "run_record/testing/counters.h"
 
 namespace cutaway::report {
 namespace {
@@ -63,14 +64,7 @@ class ReportPage : public ::testing::Test {
     run_record::FrameFigures figures;
     figures.frame = 4, figures.cycles = 14;
     figures.phases = {.draws = 5, .copies = 4, .caches = 3, .display = 2, .commands = 0};
-    for (const CounterRole role :
-         {CounterRole::kDraws, CounterRole::kDrawCycles, CounterRole::kVerticesShaded,
-          CounterRole::kVerticesReused, CounterRole::kPrimitives, CounterRole::kFragmentsGenerated,
-          CounterRole::kFragmentsKilledHz, CounterRole::kFragmentsKilledEarlyZ,
-          CounterRole::kFragmentsKilledShader, CounterRole::kFragmentsKilledLateZ,
-          CounterRole::kFragmentsWritten, CounterRole::kInstructions})
-      for (const CountOf of : {CountOf::kAll, CountOf::kDriver})
-        figures.counters.push_back({"gpu.a", "x", 1, role, of});
+    figures.counters = run_record::testing::counters_of_frame();
     database.add(figures, example());
     database.finish({.gpu = "attila", .base = "attila", .capture = "a.cutaway"}, {{"a.b", "1", "choice"}}, 8);
   }
