@@ -167,6 +167,13 @@ void CommandParser::shared_options(CLI::App* sub) {
          "frames of those captures; default: all")
       ->type_name("A..B")
       ->needs(with);
+  sub->add_option("--window", shared.windows,
+                  "the surface of FILE, by its name, that shows the pictures of the program of --with, which "
+                  "has no screen of its own then; given again: of the next one")
+      ->type_name("NAME")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->needs(with);
   sub->add_option("--slice-us", shared.slice_us,
                   "microseconds for which a program keeps the GPU; the same as "
                   "--set command_processor.slice_us=US")

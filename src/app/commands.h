@@ -40,6 +40,7 @@ struct TimelineArguments {
 // Programs that share the GPU with that of the capture.
 struct SharedArguments {
   std::vector<std::string> with;     // captures
+  std::vector<std::string> windows;  // for each of the first of them: the surface that shows its pictures
   std::optional<FrameRange> frames;  // of each of them
   std::optional<double> slice_us, watchdog_us;
   bool preempts = false;

@@ -50,7 +50,7 @@ bool any_lost(const replay::SharedRun& run) {
 
 // The figures of a run as plain data, for all that tells them.
 run_record::SharedFigures figures_of(const std::deque<Program>& programs, const replay::SharedRun& run,
-                                     const machine::Config& config) {
+                                     const std::vector<std::string>& windows, const machine::Config& config) {
   run_record::SharedFigures figures{.gpu = config.name,
                                     .schedule = std::string(config.command_processor.schedule.name),
                                     .core_mhz = config.gpu.core_mhz,
@@ -71,8 +71,10 @@ run_record::SharedFigures figures_of(const std::deque<Program>& programs, const 
     run_record::SharedFigures::Program& program = figures.programs.emplace_back();
     program.name = name_of(programs[i]), program.capture = programs[i].file;
     program.waited = of_run.waited;
+    if (of_run.in_window) program.window = windows[i - 1];
     for (const replay::FrameTogether& frame : of_run.frames)
-      program.frames.push_back({frame.number, frame.begin, frame.end, frame.alone, frame.left_out});
+      program.frames.push_back(
+          {frame.number, frame.begin, frame.end, frame.alone, frame.left_out, frame.shown_in});
     if (const auto& host = of_run.host)
       program.host = {host->computed,   host->alone, host->submissions, host->waits,
                       host->interrupts, host->shown, host->latency};
@@ -159,6 +161,10 @@ machine::Config machine_of(const CommandArguments& arguments, size_t programs) {
 
 // UserError: an option that has no meaning for several programs.
 void check_options(const CommandArguments& arguments) {
+  const SharedArguments& shared = arguments.shared;
+  if (shared.windows.size() > shared.with.size())
+    user_error("--window: {} for {} of --with; each shows the pictures of one of these",
+               counted(shared.windows.size(), "name"), counted(shared.with.size(), "program"));
   if (arguments.machine.fragments)
     user_error(
         "--stats fragments: it logs the fragments of one program; with --with, --stats is all or none");
@@ -232,10 +238,13 @@ int simulate_shared(const CommandArguments& arguments) {
   };
   std::vector<replay::SharedProgram> shared;
   for (const Program& program : programs)
-    shared.push_back({program.reader, program.frames.first, program.frames.last});
+    shared.push_back({program.reader, program.file, program.frames.first, program.frames.last});
+  for (size_t i = 0; i < arguments.shared.windows.size(); i++)
+    shared[i + 1].window = arguments.shared.windows[i];
   const replay::SharedRun run = replay::run_shared(shared, options);
   progress.clear();
-  const run_record::SharedFigures figures = figures_of(programs, run, options.config);
+  const run_record::SharedFigures figures =
+      figures_of(programs, run, arguments.shared.windows, options.config);
   tell_lines(report::shared_text(figures));
   if (out) {
     write_pictures(run, *out);

@@ -14,6 +14,12 @@ void put_page(Memory& to, Address address, const Page& page, Placement placement
   to.place(address, kPageBytes, placement);
 }
 
+// Puts the page of another context, which is mapped, in the place of the sparse one that is bound to it.
+void take_page(Memory& to, Address address, const Memory& from, Address target) {
+  to.unmap(address, kPageBytes);
+  put_page(to, address, *from.page(target), from.placement(target));
+}
+
 }  // namespace
 
 std::optional<Address> beyond_context(const Memory& memory) {
@@ -46,9 +52,14 @@ Memory take_context(const Memory& from, ContextId context) {
     if (context_of(address) == context && !from.sparse(address))
       put_page(part, address - base, page, from.placement(address));
   });
-  for (const auto& [address, bytes, target] : from.bindings())
-    if (context_of(address) == context)
+  for (const auto& [address, bytes, target] : from.bindings()) {
+    if (context_of(address) != context) continue;
+    if (!target || context_of(*target) == context)
       part.bind(address - base, bytes, target ? std::optional(*target - base) : std::nullopt);
+    else
+      for (uint64_t offset = 0; offset < bytes; offset += kPageBytes)
+        take_page(part, address - base + offset, from, *target + offset);
+  }
   return part;
 }
 

@@ -25,7 +25,8 @@ constexpr Address place_in(ContextId context, Address address) {
 std::optional<Address> beyond_context(const Memory& memory);
 // Copies all pages and ranges of `from` to the part of a context. Requires !beyond_context().
 void put_context(Memory& to, ContextId context, const Memory& from);
-// The part of a context, addressed from 0 on.
+// The part of a context, addressed from 0 on. Pages that are bound to memory of another context become pages
+// with its bytes.
 Memory take_context(const Memory& from, ContextId context);
 
 }  // namespace cutaway::arch

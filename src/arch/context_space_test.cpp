@@ -41,6 +41,23 @@ TEST(ContextSpace, PartsKeepWhatIsBound) {
   EXPECT_EQ(back.read_as<int>(0x11004), 5);
 }
 
+TEST(ContextSpace, PagesOfAnotherPartComeWithTheirBytes) {
+  Memory all;
+  put_context(all, 0, program(7));
+  put_context(all, 1, program(8));
+  const Address window = context_base(0) + 0x10000, picture = context_base(1) + 0x1000;
+  all.bind(window, 3 * kPageBytes, {});
+  all.bind(window + kPageBytes, kPageBytes, picture);
+  all.write_as(picture + 4, 5);
+  EXPECT_EQ(all.read_as<int>(window + kPageBytes + 4), 5);
+  Memory part = take_context(all, 0);
+  EXPECT_EQ(part.read_as<int>(0x11004), 5);
+  EXPECT_FALSE(part.sparse(0x11000));
+  EXPECT_TRUE(part.sparse(0x10000) && part.sparse(0x12000));
+  part.write_as(0x11004, 6);
+  EXPECT_EQ(all.read_as<int>(picture + 4), 5);
+}
+
 TEST(ContextSpace, TellsWhatLiesBeyondAPart) {
   constexpr Address kEnd = kContextBytes - kPageBytes;
   Memory memory = program(7);

@@ -64,6 +64,18 @@ void Machine::bind(arch::ContextId context, arch::Address address, uint64_t byte
   units_->memory.bind(at, bytes, target);
   units_->update_pages(at, bytes);
 }
+void Machine::share(arch::ContextId context, arch::Address address, uint64_t bytes, arch::ContextId of,
+                    arch::Address target) {
+  unmap(context, address, bytes);
+  if (units_->faulted) return;
+  const arch::Address at = arch::place_in(context, address), from = arch::place_in(of, target);
+  if (const char* error = command_stream::bind_error(units_->memory, at, bytes, from)) {
+    units_->note_fault({0, address, error});
+    return;
+  }
+  units_->memory.bind(at, bytes, from);
+  units_->update_pages(at, bytes);
+}
 void Machine::write(arch::ContextId context, arch::Address address, std::span<const std::byte> bytes) {
   if (units_->defers()) {
     units_->later([=, this, copy = std::vector<std::byte>(bytes.begin(), bytes.end())] {

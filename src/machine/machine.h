@@ -40,6 +40,7 @@ struct MachineOptions {
   // Values for timestamps and for statistics that the machine does not count, in packet order. Without them
   // it writes its clock and zeros.
   std::vector<messages::QueryValue> query_values;
+  uint32_t offscreen = 0;  // bits: contexts whose pictures the display does not show
   command_stream::WorkLimits work;
   engine::Cycle record_interval = 0;  // core cycles between rows of a Recording; 0: no Recording
   uint64_t log_fragments = 0;         // capacity of the Recording's fragment log, in events; 0: no log
@@ -98,6 +99,10 @@ class Machine final : public arch::Gpu {
   // context its memory and its query values.
   void add_context(arch::ContextId context, const arch::Memory& memory,
                    const std::vector<messages::QueryValue>& query_values);
+  // Makes mapped pages of one context the same memory as those of another one from `target` on. What was
+  // mapped there is lost, as by unmap().
+  void share(arch::ContextId context, arch::Address address, uint64_t bytes, arch::ContextId of,
+             arch::Address target);
   // There a context has one submission at a time: the next one, and what its host does to memory, wait for
   // it.
   bool accepts(arch::ContextId context) const;

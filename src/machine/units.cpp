@@ -19,6 +19,7 @@ Machine::Units::Units(const Config& config_in, const arch::Memory& memory_in, Ma
   apply_faults();
   check_pages();
   command_processor->report_queries(options.query_values);
+  command_processor->offscreen = options.offscreen;
   if (options.list_works || options.look_on) command_processor->keep_work_list(works);
   if (options.look_on && !options.record_interval)
     wait_walk = &walk_waits(simulator, *command_processor, host);

@@ -41,6 +41,7 @@ void ProgramHost::end_frames(machine::Machine& gpu, uint64_t ended, uint64_t now
     if (ended_frames_) frame.begin = frames_[ended_frames_ - 1].end;
     frame.end = now;
     frame.ended = true;
+    if (frame.presents) windows_.note_ended(context_, frame.number);
   }
   done_ |= all_played() && ended_frames_ == frames_.size();
 }
@@ -85,14 +86,19 @@ bool ProgramHost::may_end_memory(machine::Machine& gpu) const {
   return !before_.empty() && acts_.empty() && frame_ > last_ && gpu.accepts(context_);
 }
 
+// True if the program's next submission may be handed over: its last one has ended, and its frame's surface
+// is free.
+bool ProgramHost::has_room(machine::Machine& gpu) const {
+  return gpu.accepts(context_) && windows_.may_draw(context_, frames_.back().number);
+}
+
 // True if nothing holds the next act up.
 bool ProgramHost::may_play(machine::Machine& gpu, uint64_t ended) const {
   const machine::HostProgram* const host = gpu.host_of(context_);
-  if (!host) return !waits(ended);
-  if (std::holds_alternative<OnMemory>(acts_.front())) return true;
-  if (std::holds_alternative<arch::Submission>(acts_.front()))
-    return (host->done() || host->awaits_room()) && gpu.accepts(context_);
-  return host->done();
+  const bool submits = std::holds_alternative<arch::Submission>(acts_.front());
+  if (!host) return !waits(ended) && (!submits || has_room(gpu));
+  if (submits) return (host->done() || host->awaits_room()) && has_room(gpu);
+  return std::holds_alternative<OnMemory>(acts_.front()) || host->done();
 }
 
 // True if the host has come to a submission for which there is no room. One that must follow those that the
@@ -100,7 +106,7 @@ bool ProgramHost::may_play(machine::Machine& gpu, uint64_t ended) const {
 bool ProgramHost::may_begin_waiting(machine::Machine& gpu) const {
   const auto* const submission = std::get_if<arch::Submission>(&acts_.front());
   if (submission && !submission->ahead) return false;
-  return submission && gpu.host_of(context_) && host_done(gpu) && !gpu.accepts(context_);
+  return submission && gpu.host_of(context_) && host_done(gpu) && !has_room(gpu);
 }
 
 void ProgramHost::play(machine::Machine& gpu) {
@@ -124,11 +130,14 @@ void ProgramHost::do_before(machine::Machine& gpu) {
 }
 
 void ProgramHost::hand_over(machine::Machine& gpu, arch::Submission submission) {
+  Frame& frame = frames_.back();
+  if (!std::exchange(frame.begun, true) && context_ == Windows::kCompositor)
+    windows_.begin_frame(gpu, frame.number);
   do_before(gpu);
   submission.ahead = 0;
   handed_ = submission.id, submission_ = submission;
-  frames_.back().presents |= submission.presents;
-  frames_.back().submission = handed_;
+  frame.presents |= submission.presents;
+  frame.submission = handed_;
   gpu.submit(submission);
 }
 

@@ -8,23 +8,27 @@
 
 #include "capture/reader.h"
 #include "machine/machine.h"
+#include "replay/windows.h"
 
 namespace cutaway::replay {
 
 // The host of one program on a machine that several share: hands a frame's submissions over in order, each
 // once the one before it has ended, with what the program does to memory before. On a machine whose host
-// takes time it also computes and waits as the program did. Otherwise it takes no time between them.
+// takes time it also computes and waits as the program did. Otherwise it takes no time between them. A
+// submission of a program that presents to a window waits until the frame's surface is free.
 class ProgramHost final : private arch::CommandSink {
  public:
   // Plays the frames first to last. context: of the program on the machine.
-  ProgramHost(const capture::Reader& reader, uint64_t first, uint64_t last, arch::ContextId context)
-      : reader_(reader), frame_(first), last_(last), context_(context) {}
+  ProgramHost(const capture::Reader& reader, uint64_t first, uint64_t last, arch::ContextId context,
+              Windows& windows)
+      : reader_(reader), frame_(first), last_(last), context_(context), windows_(windows) {}
 
   struct Frame {
     uint64_t number = 0;
     // Core cycles: the frame before has ended, or the program begins; its last submission has ended, and what
     // the host does behind it.
     uint64_t begin = 0, end = 0;
+    bool begun = false;  // a submission has been handed over
     bool presents = false;
     bool ended = false;
     uint64_t submission = 0;  // its last one, or that of the frame before
@@ -85,6 +89,7 @@ class ProgramHost final : private arch::CommandSink {
   void begin_frame(uint64_t now);
   bool may_play(machine::Machine& gpu, uint64_t ended) const;
   bool may_begin_waiting(machine::Machine& gpu) const;
+  bool has_room(machine::Machine& gpu) const;
   void play(machine::Machine& gpu);
   void do_before(machine::Machine& gpu);
   void hand_over(machine::Machine& gpu, arch::Submission submission);
@@ -92,6 +97,7 @@ class ProgramHost final : private arch::CommandSink {
   const capture::Reader& reader_;
   uint64_t frame_, last_;  // frame_: the next to read
   arch::ContextId context_;
+  Windows& windows_;
   std::deque<Act> acts_;          // of the frame that was read last
   std::vector<OnMemory> before_;  // the next submission, of a host in time that is ahead of the GPU
   std::vector<Frame> frames_;

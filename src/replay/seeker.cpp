@@ -99,6 +99,10 @@ EmulatedFrame Seeker::step() {
   return result;
 }
 
+void Seeker::write(arch::Address address, std::span<const std::byte> bytes) {
+  emulator_->write(context_, address, bytes);
+}
+
 void Seeker::check_fault() const {
   end_if_interrupted();  // an interrupt looks like a fault
   arch::Fault fault;

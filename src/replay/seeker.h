@@ -43,6 +43,8 @@ class Seeker {
   uint64_t frame() const { return frame_; }  // the frame at whose start it stands
   EmulatedFrame step();                      // runs that frame
 
+  // Writes memory before the next frame.
+  void write(arch::Address address, std::span<const std::byte> bytes);
   // All GPU memory. Copies are cheap: they share pages until a page is written.
   const arch::Memory& memory() const { return emulator_->memory(context_); }
   arch::ContextId context() const { return context_; }

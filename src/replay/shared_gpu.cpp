@@ -5,53 +5,11 @@
 
 #include "base/error.h"
 #include "replay/clocked_frame.h"
-#include "replay/frame_start.h"
 #include "replay/program_host.h"
+#include "replay/shared_reference.h"
 
 namespace cutaway::replay {
 namespace {
-
-// A program as the emulator runs it, which is also how it must run beside others.
-struct Reference {
-  arch::Memory start, end;
-  std::vector<EmulatedFrame> frames;
-  std::vector<messages::QueryValue> query_values;
-  std::string fault;  // the emulator stopped in the frame after `frames`; empty: it did not
-};
-
-// Runs the next frame. False: its submission is at fault.
-bool step(Seeker& seeker, Reference& reference) {
-  try {
-    reference.frames.push_back(seeker.step());
-  } catch (const UserError&) {
-    arch::Fault fault;
-    if (!seeker.fault(fault)) throw;
-    reference.fault = fault.text;
-    return false;
-  }
-  const EmulatedFrame& emulated = reference.frames.back();
-  reference.query_values.insert(reference.query_values.end(), emulated.query_values.begin(),
-                                emulated.query_values.end());
-  return true;
-}
-
-Reference emulate(const SharedProgram& program, const SharedOptions& options) {
-  const auto tell = [&](uint64_t frame) {
-    if (options.on_progress) options.on_progress(fmt::format("emulating frame {}", frame), 0);
-  };
-  Seeker seeker(program.reader, program.first, {.on_frame = tell});
-  Reference reference{.start = seeker.memory(), .end = {}, .frames = {}, .query_values = {}, .fault = {}};
-  check_supported(program.reader, program.first, program.last, reference.start, options.config.abilities());
-  if (const auto beyond = arch::beyond_context(reference.start))
-    user_error("frame {}: memory at {:#x} is beyond the 256 GB that a program may have on a shared GPU",
-               program.first, *beyond);
-  for (uint64_t frame = program.first; frame <= program.last; frame++) {
-    tell(frame);
-    if (!step(seeker, reference)) break;
-  }
-  reference.end = seeker.memory();
-  return reference;
-}
 
 // Sets the cycles of each frame on a GPU of its own, and adds what was under way in them.
 void run_alone(const SharedProgram& program, const Reference& reference, const SharedOptions& options,
@@ -75,14 +33,16 @@ class Shared {
  public:
   Shared(const std::vector<SharedProgram>& programs, const std::vector<Reference>& references,
          const SharedOptions& options)
-      : pictures_(programs.size()),
+      : windows_(make_windows(programs, references)),
+        pictures_(programs.size()),
         lost_(programs.size()),
         watchdog_us_(options.watchdog_us),
         watchdog_(watchdog_us_ > 0 ? std::max<uint64_t>(1, cycles_of(watchdog_us_, options)) : 0),
         machine_(options.config, machine_options(options), options.on_part) {
     for (arch::ContextId context = 0; context < programs.size(); context++) {
       machine_.add_context(context, references[context].start, references[context].query_values);
-      hosts_.emplace_back(programs[context].reader, programs[context].first, programs[context].last, context);
+      hosts_.emplace_back(programs[context].reader, programs[context].first, programs[context].last, context,
+                          windows_);
     }
     if (options.observe) machine_.observe(*options.observe);
   }
@@ -104,12 +64,18 @@ class Shared {
                                .waited = machine_.waited(context),
                                .host = machine_.host_counters(context),
                                .difference = {},
+                               .in_window = windows_.shows(context),
                                .lost = lost_[context]};
     for (const ProgramHost::Frame& frame : hosts_[context].frames()) {
       if (!frame.ended) break;
       FrameTogether& result = program.frames.emplace_back();
       result.number = frame.number, result.begin = frame.begin, result.end = frame.end;
       if (!frame.presents) continue;
+      if (program.in_window) {
+        result.shown_in = windows_.shown_in(context, frame.number);
+        result.left_out = !result.shown_in;
+        continue;
+      }
       CUTAWAY_CHECK(!pictures_[context].empty(), "a frame has presented no picture");
       if (arch::Picture& picture = pictures_[context].front(); picture.width)
         result.picture = std::move(picture);
@@ -119,6 +85,7 @@ class Shared {
     return program;
   }
   const SharedMachine& machine() const { return machine_; }
+  const Windows& windows() const { return windows_; }
   std::optional<run_record::Timeline>& timeline() { return timeline_; }  // none: nothing was observed
   // Until all submissions had ended.
   uint64_t cycles() const { return cycles_; }
@@ -133,6 +100,7 @@ class Shared {
     result.scheduler.seed = options.seed;
     result.scheduler.skip_idle = options.skip_idle;
     result.runs_ahead = true;
+    result.offscreen = windows_.offscreen();
     result.record_interval = options.record_interval;
     result.list_works = options.observe.has_value();
     result.on_picture = [this](arch::Picture&& picture, arch::ContextId context) {
@@ -149,6 +117,7 @@ class Shared {
     for (arch::ContextId context = 0; context < hosts_.size(); context++) {
       ProgramHost& host = hosts_[context];
       host.go_on(machine_.gpu(), machine_.ended(context), machine_.cycles());
+      if (context == Windows::kCompositor && host.done()) windows_.close(machine_.gpu());
       arch::Fault fault;
       if (machine_.gpu().fault(fault)) lose(context, fault.text);
       any |= !host.done();
@@ -182,11 +151,13 @@ class Shared {
     lost_[context] = {hosts_[context].frame_under_way(), machine_.cycles(), why, by_watchdog};
     hosts_[context].stop();
     machine_.lose(context);
+    windows_.note_reset(context);
     for (arch::ContextId other = 0; other < hosts_.size(); other++)
       if (!hosts_[other].done() && hosts_[other].waits(machine_.ended(other)))
         hosts_[other].hand_over_again(machine_.gpu());
   }
 
+  Windows windows_;
   std::vector<std::deque<arch::Picture>> pictures_;  // by context, in the order of frames
   std::vector<std::optional<SharedRun::Program::Lost>> lost_;
   double watchdog_us_;
@@ -197,32 +168,6 @@ class Shared {
   run_record::FramePhases phases_;
   std::optional<run_record::Timeline> timeline_;
 };
-
-bool equal(const std::optional<arch::Picture>& a, const std::optional<arch::Picture>& b) {
-  return a.has_value() == b.has_value() && (!a || (a->width == b->width && a->rgba == b->rgba));
-}
-
-// How a program differs from the emulator's run of it; empty: not at all.
-std::string difference_of(const Reference& reference, const SharedRun::Program& program,
-                          const arch::Memory& memory) {
-  const bool stops = program.lost && !program.lost->by_watchdog;
-  const bool stops_later = program.frames.size() > reference.frames.size();
-  if (!reference.fault.empty() && (!program.lost || stops_later))
-    return fmt::format("the emulator stops in a frame, and the machine does not: {}", reference.fault);
-  if (stops && (reference.fault.empty() || program.frames.size() < reference.frames.size()))
-    return fmt::format("frame {}: the machine stops, and the emulator does not: {}", program.lost->frame,
-                       program.lost->why);
-  for (size_t i = 0; i < program.frames.size(); i++)
-    if (!program.frames[i].left_out && !equal(reference.frames[i].picture, program.frames[i].picture))
-      return fmt::format("frame {}: the picture differs from the emulator's", program.frames[i].number);
-  if (program.lost) return "";
-  arch::Difference difference;
-  if (!first_difference(reference.end, memory, difference)) return "";
-  return fmt::format(
-      "GPU memory differs from the emulator's after the last frame, first at {:#x}: {:02x} expected, {:02x} "
-      "found",
-      difference.address, static_cast<unsigned>(difference.left), static_cast<unsigned>(difference.right));
-}
 
 }  // namespace
 
@@ -238,6 +183,8 @@ SharedRun run_shared(const std::vector<SharedProgram>& programs, const SharedOpt
                 .alone = {},
                 .switches = shared.machine().switches(),
                 .preemptions = shared.machine().preemptions()};
+  if (options.verify && !shared.windows().all().empty())
+    emulate_windows(references[0], programs[0], options, shared.windows(), references);
   for (arch::ContextId context = 0; context < programs.size(); context++) {
     SharedRun::Program& program = run.programs.emplace_back(shared.result(context));
     if (options.verify)

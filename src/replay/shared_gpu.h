@@ -15,7 +15,10 @@ namespace cutaway::replay {
 // Frames of a program that shares a GPU with others.
 struct SharedProgram {
   const capture::Reader& reader;
+  std::string file;  // for messages
   uint64_t first = 0, last = 0;
+  // The surface of the first program that shows this program's pictures, by its name; empty: the screen does.
+  std::string window = {};
 };
 
 struct SharedOptions {
@@ -40,7 +43,8 @@ struct FrameTogether {
   uint64_t begin = 0, end = 0;  // core cycles of the shared run
   uint64_t alone = 0;           // cycles on a GPU of its own, behind the same frames
   std::optional<arch::Picture> picture;
-  bool left_out = false;  // its picture never came to the screen, because a later one replaced it
+  bool left_out = false;             // its picture never came to the screen, because a later one replaced it
+  std::optional<uint64_t> shown_in;  // of a program with a window: the first program's first frame with it
 };
 
 struct SharedRun {
@@ -49,6 +53,7 @@ struct SharedRun {
     uint64_t waited = 0;  // core cycles for which its submissions waited for other programs
     std::optional<machine::HostCounters> host;  // of a host in time
     std::string difference;  // verify: a line on how it differs from the emulator; empty: not at all
+    bool in_window = false;  // its pictures are in a window
     // The program was ended and the GPU reset, in a frame that is not in `frames`.
     struct Lost {
       uint64_t frame = 0, cycle = 0;

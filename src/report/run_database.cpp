@@ -306,8 +306,8 @@ void RunDatabase::add_turns(uint64_t frame, const run_record::TurnsRecord& recor
 void RunDatabase::add_programs(const run_record::SharedFigures& run) {
   database::Transaction transaction(database_);
   Statement context =
-      database_.prepare("INSERT INTO context VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-  Statement frame = database_.prepare("INSERT INTO context_frame VALUES (?, ?, ?, ?, ?, ?)");
+      database_.prepare("INSERT INTO context VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  Statement frame = database_.prepare("INSERT INTO context_frame VALUES (?, ?, ?, ?, ?, ?, ?)");
   for (size_t i = 0; i < run.programs.size(); i++) {
     const run_record::SharedFigures::Program& p = run.programs[i];
     const std::string name = valid_utf8(p.name), capture = valid_utf8(p.capture);
@@ -321,9 +321,13 @@ void RunDatabase::add_programs(const run_record::SharedFigures& run) {
     }
     if (const auto& lost = p.lost)
       context.bind(14, lost->frame).bind(15, lost->cycle).bind(16, std::string_view(lost->why));
+    const std::string window = valid_utf8(p.window);
+    context.bind(17, std::string_view(window));
     context.run();
-    for (const run_record::SharedFigures::Frame& f : p.frames)
+    for (const run_record::SharedFigures::Frame& f : p.frames) {
+      if (f.shown_in) frame.bind(6, *f.shown_in);
       frame.run(uint64_t{i}, f.number, f.begin, f.end, f.alone, int{f.left_out});
+    }
   }
   Statement phase = database_.prepare("INSERT INTO context_phase VALUES (?, ?, ?)");
   const auto add_phase = [&](std::string_view name, uint64_t cycles, uint64_t alone) {

@@ -4,7 +4,7 @@
 // meaning must raise kRunSchema.
 namespace cutaway::report {
 
-constexpr int kRunSchema = 11;
+constexpr int kRunSchema = 12;
 
 constexpr const char* kRunTables = R"sql(
 CREATE TABLE meta (             -- one row for each fact of the run
@@ -236,13 +236,15 @@ CREATE TABLE context (          -- programs that shared the GPU; no row in a run
                                 -- waits for the display. Null: no time has passed
   computed_cycles INTEGER, alone_cycles INTEGER, submissions INTEGER, waits INTEGER, interrupt_cycles INTEGER,
   shown INTEGER, latency_cycles INTEGER,        -- of its host; null: it takes no time
-  lost_frame INTEGER, lost_cycle INTEGER, lost_why TEXT -- null: it was not lost
+  lost_frame INTEGER, lost_cycle INTEGER, lost_why TEXT, -- null: it was not lost
+  window TEXT NOT NULL          -- the surface of the first program that shows its pictures; empty: the screen
 );
 CREATE TABLE context_frame (    -- a frame of a program that shared the GPU
   context INTEGER NOT NULL, program_frame INTEGER NOT NULL,     -- number in its capture
   began INTEGER NOT NULL, ended INTEGER NOT NULL,       -- cycles of the run
   alone_cycles INTEGER NOT NULL,        -- on a GPU of its own
   left_out INTEGER NOT NULL,            -- 1: a later picture replaced its own before it came to the screen
+  shown_in INTEGER,             -- with a window: the first program's first frame that shows it; null: none does
   PRIMARY KEY (context, program_frame)
 ) WITHOUT ROWID;
 CREATE TABLE context_phase (    -- what the cycles of the run were for, as the columns of frame; and alone

@@ -13,7 +13,8 @@ std::vector<SharedFigures::Program> programs_in(Database& database) {
   std::vector<SharedFigures::Program> programs;
   Statement rows = database.prepare(
       "SELECT name, capture, waited_cycles, computed_cycles, alone_cycles, submissions, waits, "
-      "interrupt_cycles, shown, latency_cycles, lost_frame, lost_cycle, lost_why FROM context ORDER BY context");
+      "interrupt_cycles, shown, latency_cycles, lost_frame, lost_cycle, lost_why, window FROM context "
+      "ORDER BY context");
   while (rows.step()) {
     SharedFigures::Program& program = programs.emplace_back();
     program.name = rows.text(0), program.capture = rows.text(1), program.waited = rows.number(2);
@@ -25,6 +26,7 @@ std::vector<SharedFigures::Program> programs_in(Database& database) {
                       .interrupts = rows.number(7),
                       .shown = rows.number(8),
                       .latency = rows.number(9)};
+    program.window = rows.text(13);
     if (!rows.null(10)) program.lost = {rows.number(10), rows.number(11), rows.text(12)};
   }
   return programs;
@@ -32,15 +34,15 @@ std::vector<SharedFigures::Program> programs_in(Database& database) {
 
 void read_frames(Database& database, std::vector<SharedFigures::Program>& programs) {
   Statement rows = database.prepare(
-      "SELECT context, program_frame, began, ended, alone_cycles, left_out FROM context_frame ORDER BY "
-      "context, began, program_frame");
-  while (rows.step())
-    if (rows.number(0) < programs.size())
-      programs[rows.number(0)].frames.push_back({.number = rows.number(1),
-                                                 .begin = rows.number(2),
-                                                 .end = rows.number(3),
-                                                 .alone = rows.number(4),
-                                                 .left_out = rows.number(5) != 0});
+      "SELECT context, program_frame, began, ended, alone_cycles, left_out, shown_in FROM context_frame "
+      "ORDER BY context, began, program_frame");
+  while (rows.step()) {
+    if (rows.number(0) >= programs.size()) continue;
+    SharedFigures::Frame& frame = programs[rows.number(0)].frames.emplace_back();
+    frame.number = rows.number(1), frame.begin = rows.number(2), frame.end = rows.number(3);
+    frame.alone = rows.number(4), frame.left_out = rows.number(5) != 0;
+    if (!rows.null(6)) frame.shown_in = rows.number(6);
+  }
 }
 
 void read_phases(Database& database, SharedFigures& run) {

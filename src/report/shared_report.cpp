@@ -26,6 +26,7 @@ Json json_of(const FramePhases& phases) {
 
 Json json_of(const SharedFigures::Program& program) {
   Json json{{"capture", program.capture}, {"waited_cycles", program.waited}};
+  if (!program.window.empty()) json["window"] = program.window;
   if (const auto& lost = program.lost)
     json["lost"] = {{"frame", lost->frame}, {"cycle", lost->cycle}, {"why", lost->why}};
   if (const auto shares = program.shares())
@@ -38,12 +39,14 @@ Json json_of(const SharedFigures::Program& program) {
                     {"shown", host->shown},
                     {"latency_cycles", host->latency}};
   Json& frames = json["frames"] = Json::array();
-  for (const SharedFigures::Frame& frame : program.frames)
+  for (const SharedFigures::Frame& frame : program.frames) {
     frames.push_back({{"frame", frame.number},
                       {"begin_cycle", frame.begin},
                       {"end_cycle", frame.end},
                       {"alone_cycles", frame.alone},
                       {"left_out", frame.left_out}});
+    if (frame.shown_in) frames.back()["shown_in"] = *frame.shown_in;
+  }
   return json;
 }
 
@@ -67,6 +70,25 @@ std::string host_text(const SharedFigures::Program& program, double core_mhz) {
     text += fmt::format("; {:.2f} ms from the begin of a frame to the screen",
                         milliseconds(host.latency, core_mhz) / static_cast<double>(host.shown));
   return text + "\n";
+}
+
+// The pictures of a program that a window of the first one shows.
+std::string window_text(const SharedFigures& run, const SharedFigures::Program& program) {
+  const auto [shown, latency] = run.in_window(program);
+  std::string text =
+      fmt::format("{}: its window in {} shows {} of it and leaves {} out", one_line(program.name),
+                  one_line(run.programs.front().name), counted(shown, "picture"), program.left_out());
+  if (shown)
+    text += fmt::format("; {:.2f} ms from the begin of a frame to the end of the first frame that shows it",
+                        milliseconds(latency, run.core_mhz) / static_cast<double>(shown));
+  return text + "\n";
+}
+
+std::string left_out_text(const SharedFigures::Program& program) {
+  const uint64_t pictures = program.left_out();
+  if (!pictures) return "";
+  return fmt::format("{}: {} left out, because a later one came before the retrace\n", one_line(program.name),
+                     counted(pictures, "picture"));
 }
 
 std::string switches_text(const SharedFigures& run) {
@@ -153,9 +175,7 @@ std::string shared_text(const SharedFigures& run) {
     text += fmt::format("{}: its submissions waited {} cycles for the GPU\n", one_line(program.name),
                         grouped(program.waited));
   for (const SharedFigures::Program& program : run.programs)
-    if (const uint64_t pictures = program.left_out())
-      text += fmt::format("{}: {} left out, because a later one came before the retrace\n",
-                          one_line(program.name), counted(pictures, "picture"));
+    text += program.window.empty() ? left_out_text(program) : window_text(run, program);
   for (const SharedFigures::Program& program : run.programs)
     if (program.host) text += host_text(program, run.core_mhz);
   for (const SharedFigures::Program& program : run.programs)

@@ -31,16 +31,26 @@ SharedFigures example() {
                     .programs = {}};
   run.programs.push_back({.name = "game",
                           .capture = "a/game.cutaway",
-                          .frames = {{2, 0, 60, 40, true}, {3, 60, 100, 30, false}},
+                          .window = {},
+                          .frames = {{2, 0, 60, 40, true, {}}, {3, 60, 100, 30, false, {}}},
                           .waited = 20,
                           .host = SharedFigures::Host{50, 40, 6, 1, 2, 2, 90},
                           .lost = {}});
   run.programs.push_back({.name = "desktop",
                           .capture = "desktop.cutaway",
+                          .window = {},
                           .frames = {},
                           .waited = 60,
                           .host = SharedFigures::Host{1, 1, 1, 0, 0, 0, 0},
                           .lost = SharedFigures::Lost{9, 80, "it hangs"}});
+  return run;
+}
+
+// A program with a window in the first one, which shows the second of its frames.
+SharedFigures with_window() {
+  SharedFigures run = example();
+  run.programs[1].window = "window 1";
+  run.programs[1].frames = {{5, 0, 10, 9, true, {}}, {6, 20, 30, 9, false, 3}};
   return run;
 }
 
@@ -108,7 +118,7 @@ class SharedReport : public ::testing::Test {
     RunDatabase run(path_, first);
     run.annotate(second);
     run.add(figures(), record());
-    run.add_programs(example());
+    run.add_programs(with_window());
     run.finish({.gpu = "attila"},
                {{"command_processor.schedule", "slices", "", true},
                 {"command_processor.slice_us", "2", "", true},
@@ -124,8 +134,8 @@ TEST_F(SharedReport, TheDatabaseHoldsAllFiguresOfTheJson) {
   RunReader run(path_);
   const auto read = run.shared();
   ASSERT_TRUE(read);
-  EXPECT_EQ(shared_json(*read), shared_json(example()));
-  EXPECT_EQ(shared_text(*read), shared_text(example()));
+  EXPECT_EQ(shared_json(*read), shared_json(with_window()));
+  EXPECT_EQ(shared_text(*read), shared_text(with_window()));
 }
 
 TEST_F(SharedReport, EachProgramHasItsShadersAndLabels) {
@@ -176,6 +186,14 @@ TEST(SharedText, SaysWhatBoundsEachProgram) {
   EXPECT_THAT(text, HasSubstr("desktop: lost in frame 9 at cycle 80"));
   EXPECT_THAT(text, HasSubstr("game: 1 picture left out"));
   EXPECT_THAT(text, HasSubstr("no submission: waits for the hosts"));
+}
+
+TEST(SharedText, SaysWhenAWindowShowsAPicture) {
+  EXPECT_THAT(shared_text(with_window()),
+              HasSubstr("desktop: its window in game shows 1 picture of it and leaves 1 out; 0.00 ms from the "
+                        "begin of a frame to the end of the first frame that shows it"));
+  EXPECT_EQ(with_window().in_window(with_window().programs[1]).latency, 80u);
+  EXPECT_THAT(shared_json(with_window()), HasSubstr("\"shown_in\": 3"));
 }
 
 TEST(SharedText, SharesSumToAll) {

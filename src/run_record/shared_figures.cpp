@@ -30,4 +30,14 @@ std::optional<SharedFigures::HostCycles> SharedFigures::host_cycles() const {
                     .together = cycles - std::min(cycles, together.sum())};
 }
 
+SharedFigures::InWindow SharedFigures::in_window(const Program& program) const {
+  InWindow sum;
+  for (const Frame& frame : program.frames) {
+    if (!frame.shown_in) continue;
+    for (const Frame& shows : programs.front().frames)
+      if (shows.number == *frame.shown_in) sum.shown++, sum.latency += shows.end - frame.begin;
+  }
+  return sum;
+}
+
 }  // namespace cutaway::run_record

@@ -17,6 +17,7 @@ struct SharedFigures {
     uint64_t begin = 0, end = 0;  // cycles of the run
     uint64_t alone = 0;           // cycles on a GPU of its own
     bool left_out = false;        // its picture never came to the screen, because a later one replaced it
+    std::optional<uint64_t> shown_in;  // with a window: the first frame of the first program that shows it
   };
   struct Host {
     uint64_t computed = 0, alone = 0, submissions = 0, waits = 0, interrupts = 0, shown = 0, latency = 0;
@@ -33,6 +34,7 @@ struct SharedFigures {
   };
   struct Program {
     std::string name, capture;  // of its file
+    std::string window;         // the surface of the first program that shows its pictures; empty: the screen
     std::vector<Frame> frames;
     uint64_t waited = 0;       // cycles for which its submissions waited for other programs
     std::optional<Host> host;  // of a host in time
@@ -60,6 +62,12 @@ struct SharedFigures {
   std::vector<Program> programs;  // by context
 
   std::optional<HostCycles> host_cycles() const;  // none: hosts take no time
+  // The pictures of a program that its window has shown, and the cycles from the begin of their frames to the
+  // end of the first program's first frame with them, summed.
+  struct InWindow {
+    uint64_t shown = 0, latency = 0;
+  };
+  InWindow in_window(const Program& program) const;
 };
 
 }  // namespace cutaway::run_record

@@ -165,7 +165,7 @@ function frameTable(programs: SharedProgram[]): HTMLElement {
       { title: "alone", tip: "cycles on a GPU of its own", value: (row) => row.alone },
       { title: "together", tip: "cycles beside the others", value: (row) => row.together },
       { title: "slowdown", value: slowdown, show: (row) => fixed(slowdown(row), 2) },
-      { title: "picture", text: true, tip: "a picture that waits for the retrace is left out when a later one replaces it", value: (row) => (row.left_out ? "left out" : "") },
+      { title: "picture", text: true, tip: "a picture that waits for the retrace, or for its window, is left out when a later one replaces it", value: (row) => (row.left_out ? "left out" : row.shown_in !== null ? `first shown in frame ${row.shown_in} of program 1` : "") },
     ],
     { name: "Frames together and alone", height: 400 },
   );

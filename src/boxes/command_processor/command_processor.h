@@ -87,6 +87,7 @@ class CommandProcessor final : public engine::Box {
   command_stream::Abilities abilities;  // the machine's; set before it makes its other boxes
   bool has_bus = false;                 // a submission begins when its doorbell has arrived, else at once
   bool tells_host = false;              // of the ends of submissions, by fences
+  uint32_t offscreen = 0;               // bits: contexts whose pictures the display does not show
   // A fault for tests of the verifier: caches whose invalidates are not passed on.
   uint32_t skip_invalidate = 0;
   // Asked when a draw ends: why it is at fault, or nullptr.

@@ -317,9 +317,13 @@ Result PacketSwitch::wait_idle() {
   return Result::kDone;
 }
 
-// All draws have ended; the driver has flushed the surface.
+// All draws have ended; the driver has flushed the surface. A picture that is not for the screen is done.
 Result PacketSwitch::present(Cycle now) {
   if (!parts_.drained()) return Result::kWait;
+  if (box_.offscreen >> box_.contexts().bound() & 1) {
+    box_.counters.presents++;
+    return Result::kDone;
+  }
   if (parts_.scan_out.full()) return Result::kWaitForDisplay;
   if (!box_.present_out.ready(now)) return Result::kWait;
   const auto surface = arch::packet_as<arch::Surface>(parts_.stream.payload());

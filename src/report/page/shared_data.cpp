@@ -14,12 +14,15 @@ using run_record::SharedFigures;
 
 json json_of(const SharedFigures::Program& program) {
   json frames = json::array();
-  for (const SharedFigures::Frame& frame : program.frames)
+  for (const SharedFigures::Frame& frame : program.frames) {
     frames.push_back({{"frame", frame.number},
                       {"began", frame.begin},
                       {"ended", frame.end},
                       {"alone", frame.alone},
-                      {"left_out", frame.left_out}});
+                      {"left_out", frame.left_out},
+                      {"shown_in", nullptr}});
+    if (frame.shown_in) frames.back()["shown_in"] = *frame.shown_in;
+  }
   json data = {{"name", program.name},     {"bound", bound_text(program)},
                {"waited", program.waited}, {"frames", std::move(frames)},
                {"shares", nullptr},        {"lost", nullptr}};
