@@ -68,8 +68,8 @@ void Machine::Units::make_command_processor() {
                                                     config.rop.units, config.front_ends(), lanes, memories,
                                                     config.z_stencil.write_order, config.gpu.core_mhz);
   command_processor->abilities = config.abilities();
-  command_processor->has_bus = config.bus.present();
-  command_processor->tells_host = config.host.present();
+  command_processor->host_link.has_bus = config.bus.present();
+  command_processor->host_link.tells_host = config.host.present();
   if (config.command_processor.compute_queue)
     simulator.counters().add("gpu.command_processor", command_processor->queue_counters());
   clients.add({"command_processor", ClientGroup::kCommands, &command_processor->memory_out,

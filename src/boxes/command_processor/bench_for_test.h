@@ -212,10 +212,10 @@ struct Bench {
       : box(sim.add<CommandProcessor>(clock, "processor", spec, 2u, front_ends,
                                       command_stream::ByStage<unsigned>(4u), memories)) {
     box.abilities = abilities;
-    box.tells_host = true;
+    box.host_link.tells_host = true;
     sim.connect(box.fences_out, fences.in, {1, 1, 2});
-    box.has_bus = !doorbells.empty();
-    if (box.has_bus) {
+    box.host_link.has_bus = !doorbells.empty();
+    if (box.host_link.has_bus) {
       host = &sim.add<Source<messages::Doorbell>>(clock, "host", std::move(doorbells), 1, first_doorbell);
       sim.connect(host->out, box.doorbells_in, {1, 1, 2});
     }

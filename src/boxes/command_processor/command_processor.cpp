@@ -56,8 +56,8 @@ CommandProcessor::ControlPort& CommandProcessor::add_control(uint32_t caches, bo
 void CommandProcessor::list_ports(engine::PortList& list) {
   list("memory_out", memory_out, "reads of packets, arguments and values; writes of values");
   list("memory_in", memory_in, "replies");
-  if (has_bus) list("doorbells_in", doorbells_in, "a submission has arrived");
-  if (tells_host) list("fences_out", fences_out, "all work up to a submission has ended");
+  if (host_link.has_bus) list("doorbells_in", doorbells_in, "a submission has arrived");
+  if (host_link.tells_host) list("fences_out", fences_out, "all work up to a submission has ended");
   list("loader_out", loader_out, "orders to load constants, descriptors or a program");
   list("loader_in", loader_in, "sectors that were loaded, in order");
   list("draw_out", draw_out, "to each front end: a draw, and the number of its first batch there");
@@ -93,8 +93,8 @@ std::vector<std::string_view> CommandProcessor::costs_nothing() const {
   std::vector<std::string_view> work = {
       "Copying state that does not change into a new version: the bus carries the changes alone",
       "Decoding a program"};
-  if (!tells_host) work.push_back("The fence of a submission, where `host.cpu` is 0");
-  if (!has_bus)
+  if (!host_link.tells_host) work.push_back("The fence of a submission, where `host.cpu` is 0");
+  if (!host_link.has_bus)
     work.push_back(
         "Doorbells, and host writes into GPU memory between submissions, where `bus.bytes_per_cycle` is 0");
   return work;
@@ -149,7 +149,7 @@ void CommandProcessor::note_fault(const std::string& error, uint32_t submission)
 Cycle CommandProcessor::tick(Cycle now) {
   bool progress = take_answers(now);
   if (scans_out()) progress |= list_scan_out(now);
-  if (tells_host) progress |= tell_host(now);
+  if (host_link.tells_host) progress |= tell_host(now);
   const Cycle next = running() ? run_queues(now, progress) : progress ? busy(now) : idle(now);
   phases_.change(now, phase(), scans_out());
   if (queues_.size() > 1) overlap_.change(now, overlap());
@@ -175,30 +175,20 @@ Cycle CommandProcessor::run_queues(Cycle now, bool progress) {
 
 bool CommandProcessor::tell_host(Cycle now) {
   if (!fences_out.ready(now)) return false;
-  const size_t contexts = contexts_.turns.on() ? told_.size() : 1;
-  for (arch::ContextId context = 0; context < contexts; context++) {
-    const uint64_t last = ended(context);
-    if (told_[context] == last) continue;
-    fences_out.send(now, {told_[context] = last, context});
-    return true;
-  }
-  return false;
-}
-
-// Returns the last submission of each context whose doorbell has arrived.
-ContextTurns::Announced CommandProcessor::announced_of_all() const {
-  ContextTurns::Announced announced = rung_;
-  if (!has_bus) announced.fill(~uint64_t{0});
-  return announced;
+  const auto fence = host_link.next_fence(contexts_.turns.on() ? arch::kMostContexts : 1,
+                                          [this](arch::ContextId context) { return ended(context); });
+  if (fence) fences_out.send(now, *fence);
+  return fence.has_value();
 }
 
 // Begins the submission of the context whose turn it is, or lets it go on, once the GPU is bound to it.
 Cycle CommandProcessor::choose_context(Cycle now, bool progress) {
   using Result = ContextSwitcher::Result;
   progress |= send_cache_orders(now);
-  const Result result = contexts_.step(now, announced_of_all());
+  const Result result = contexts_.step(now);
   if (result == Result::kChosen) begin_turn(now);
   if (progress || result != Result::kWait) return busy(now);
+  if (contexts_.waits_for_display()) return starved(now, present_in);
   if (!contexts_.switches()) return starved(now, doorbells_in);
   const engine::Port* port = waits_for();
   return starved(now, port ? *port : bound_in);
@@ -222,9 +212,9 @@ void CommandProcessor::begin_turn(Cycle now) {
                                preemption_.counters.restored_bytes - restored);
 }
 
-void CommandProcessor::suspend(Cycle now) {
+void CommandProcessor::suspend(Cycle now, bool for_display) {
   const uint64_t drained = preemption_.counters.drain_cycles;
-  contexts_.turns.suspend(now);
+  contexts_.turns.suspend(now, for_display);
   preemption_.suspend(now, contexts_.bound(), now - executed_since_);
   if (work_list()) work_list()->turns().suspend(now, preemption_.counters.drain_cycles - drained);
 }
@@ -270,9 +260,8 @@ void CommandProcessor::present(Cycle now, arch::Surface surface) {
 
 bool CommandProcessor::take_answers(Cycle now) {
   bool progress = take(now, memory_in, [this](const auto& reply) { take_reply(reply); });
-  if (has_bus)
-    progress |= take(now, doorbells_in,
-                     [this](const auto& doorbell) { rung_[doorbell.context] = doorbell.submission; });
+  if (host_link.has_bus)
+    progress |= take(now, doorbells_in, [this](const auto& doorbell) { host_link.ring(doorbell); });
   progress |= take(now, loader_in, [&](const auto& block) { take_block(now, block); });
   progress |= take_draw_ends(now);
   if (abilities.feedback)
@@ -283,6 +272,7 @@ bool CommandProcessor::take_answers(Cycle now) {
     end_work(now, queue(copy.queue).parts.book, copy.work);
   });
   progress |= take(now, present_in, [&](const messages::PresentDone& done) {
+    contexts_.turns.end_picture(now);
     if (!done.left_out) graphics().book.end_scan_out(now, shared_.scan_out.piece());
     shared_.scan_out.end(done.number);
   });
@@ -370,6 +360,8 @@ CyclePhases::Phase CommandProcessor::phase() const {
   if (!shared_.copies.empty() || any([](const auto& queue) { return queue->packets.clears(); }))
     return Phase::kCopies;
   if (shared_.cache_orders.under_way()) return Phase::kCaches;
+  if (queues_[0]->state == CommandQueue::State::kChooses && contexts_.waits_for_display())
+    return Phase::kDisplay;
   return any([](const auto& queue) { return queue->result() == PacketResult::kWaitForDisplay; })
              ? Phase::kDisplay
              : Phase::kCommands;

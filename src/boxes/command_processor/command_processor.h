@@ -14,6 +14,7 @@
 #include "boxes/command_processor/command_queue.h"
 #include "boxes/command_processor/context_switcher.h"
 #include "boxes/command_processor/cycle_phases.h"
+#include "boxes/command_processor/host_link.h"
 #include "boxes/command_processor/preemption.h"
 #include "boxes/command_processor/queue_overlap.h"
 #include "engine/box.h"
@@ -85,9 +86,8 @@ class CommandProcessor final : public engine::Box {
 
   // Set before the first cycle:
   command_stream::Abilities abilities;  // the machine's; set before it makes its other boxes
-  bool has_bus = false;                 // a submission begins when its doorbell has arrived, else at once
-  bool tells_host = false;              // of the ends of submissions, by fences
-  uint32_t offscreen = 0;               // bits: contexts whose pictures the display does not show
+  HostLink host_link;
+  uint32_t offscreen = 0;  // bits: contexts whose pictures the display does not show
   // A fault for tests of the verifier: caches whose invalidates are not passed on.
   uint32_t skip_invalidate = 0;
   // Asked when a draw ends: why it is at fault, or nullptr.
@@ -160,11 +160,11 @@ class CommandProcessor final : public engine::Box {
   }
   ContextSwitcher& contexts() { return contexts_; }
   Preemption& preemption() { return preemption_; }
-  // The last submission of the bound context, and of each, that the host has announced.
-  uint64_t announced() const { return has_bus ? rung_[contexts_.bound()] : ~uint64_t{0}; }
-  ContextTurns::Announced announced_of_all() const;
-  // The submission that is executed, of which nothing is under way, waits for its next turn.
-  void suspend(engine::Cycle now);
+  // The last submission of the bound context that the host has announced.
+  uint64_t announced() const { return host_link.announced(contexts_.bound()); }
+  // The submission that is executed, of which nothing is under way, waits for its next turn; for_display:
+  // also until the display ends a picture.
+  void suspend(engine::Cycle now, bool for_display = false);
   // It has ended. True: another one waits for its turn.
   bool end_turn(engine::Cycle now);
   void end_work(engine::Cycle now, WorkBook& book, uint32_t work);
@@ -222,9 +222,7 @@ class CommandProcessor final : public engine::Box {
   std::vector<std::unique_ptr<CommandQueue>> queues_;  // graphics, compute; or one for all submissions
   ContextSwitcher contexts_;
   Preemption preemption_;
-  std::array<uint64_t, arch::kMostContexts> rung_{};  // submissions of the last doorbells
-  uint64_t handed_over_ = 0;                          // the last submission
-  std::array<uint64_t, arch::kMostContexts> told_{};  // submissions of the last fences
+  uint64_t handed_over_ = 0;  // the last submission
   engine::Cycle executed_since_ = 0;
 };
 

@@ -93,6 +93,7 @@ bool CommandQueue::take_packets(Cycle now) {
     if (stream.packet_complete()) {
       result_ = packets.execute(now);
       progress |= packets.progressed();
+      if (result_ == PacketResult::kWaitForDisplay && may_yield()) return yield_to_others(now);
       if (result_ != PacketResult::kDone) break;
       progress = true;
       box_.counters.packets++;
@@ -120,7 +121,7 @@ void CommandQueue::end_packet(Cycle now) {
   if (!preempts_ || !box_.contexts().turns.on() || preemption.asked() || !preemption.possible()) return;
   const bool works = command_stream::is_draw(opcode) || command_stream::is_dispatch(opcode) ||
                      opcode == arch::Opcode::kClear || command_stream::is_copy(opcode);
-  if (works && box_.contexts().turns.preempted(now, box_.announced_of_all())) preemption.ask(now);
+  if (works && box_.contexts().turns.preempted(now, box_.contexts().announced())) preemption.ask(now);
 }
 
 // Carries out the barriers that are owed. True: none is any more. progress: a step was taken.
@@ -136,6 +137,23 @@ bool CommandQueue::suspend(Cycle now) {
   if (bool progress = false; !pay_barriers(progress)) return progress;
   if (!box_.preemption().drained()) return false;
   box_.suspend(now);
+  state = State::kChooses;
+  return true;
+}
+
+// True if a PRESENT waits for the display, which has done nothing yet, and another context would use the GPU.
+bool CommandQueue::may_yield() const {
+  ContextSwitcher& contexts = box_.contexts();
+  return contexts.turns.on() && parts.stream.opcode() == arch::Opcode::kPresent &&
+         box_.preemption().possible() && box_.preemption().drained() &&
+         contexts.turns.any_other(contexts.announced());
+}
+
+// The submission goes on when the display has ended a picture.
+bool CommandQueue::yield_to_others(Cycle now) {
+  box_.preemption().ask(now);
+  box_.suspend(now, true);
+  result_ = PacketResult::kDone;
   state = State::kChooses;
   return true;
 }

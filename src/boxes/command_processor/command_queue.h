@@ -69,6 +69,8 @@ class CommandQueue {
   bool take_packets(engine::Cycle now);
   void end_packet(engine::Cycle now);
   bool pay_barriers(bool& progress);
+  bool may_yield() const;
+  bool yield_to_others(engine::Cycle now);
   bool suspend(engine::Cycle now);
   void begin_waiting(bool overlaps);
   bool may_overlap();

@@ -9,12 +9,15 @@ using namespace testing;
 constexpr CommandProcessorSpec kTwo{.contexts = 2, .schedule = "first-come"};
 
 // Submits what has been written for a context, and begins to write the next one's.
-void submit(Bench& bench, arch::ContextId context, uint64_t id) {
+void submit(Bench& bench, arch::ContextId context, uint64_t id, bool presents = false) {
   const std::vector<uint32_t> words = bench.commands.take();
   const arch::Address at = kCommands + context * 0x8000u + id * 0x1000u;
   bench.memory.memory.write(at, words.data(), words.size() * 4);
-  bench.box.submit(
-      {.id = id, .context = context, .commands = at, .words = static_cast<uint32_t>(words.size())});
+  bench.box.submit({.id = id,
+                    .context = context,
+                    .commands = at,
+                    .words = static_cast<uint32_t>(words.size()),
+                    .presents = presents});
   bench.state();
 }
 
@@ -210,6 +213,47 @@ TEST(ContextSwitch, SuspendsASubmissionBehindADraw) {
   EXPECT_EQ(bench.box.counters.state_bytes, plain.box.counters.state_bytes + restored);
   EXPECT_EQ(bench.box.ended(0), 1u);
   EXPECT_EQ(bench.box.ended(1), 1u);
+}
+
+// Two contexts of which the first presents twice, to a display that takes kScanOut cycles for a picture.
+struct Presents : Bench {
+  static constexpr Cycle kScanOut = 3000;
+  Presents() : Bench(kTwo) {
+    dac.latency = kScanOut;
+    hand_over(0, 1, true);
+    EXPECT_TRUE(boxes::context_switch_test::run(*this)) << fault();
+  }
+  void hand_over(arch::ContextId context, uint64_t number, bool presents) {
+    if (presents) present();
+    else draw();
+    submit(*this, context, number, presents);
+  }
+  Cycle shown(size_t picture) const { return dac.orders.at(picture).first + kScanOut; }
+};
+
+TEST(ContextSwitch, APresentThatTheDisplayHoldsLeavesTheGpuToOthers) {
+  Presents bench;
+  bench.hand_over(0, 2, true);
+  bench.hand_over(1, 1, false);
+  ASSERT_TRUE(run(bench)) << bench.fault();
+  ASSERT_EQ(bench.pipeline.draws.size(), 1u);
+  EXPECT_LT(bench.pipeline.draws[0].first, bench.shown(0));
+  bench.sim.run(bench.clock, 2);
+  ASSERT_EQ(bench.dac.orders.size(), 2u);
+  EXPECT_GT(bench.dac.orders[1].first, bench.shown(0));
+  // The display held it, not the other context.
+  EXPECT_LT(bench.box.waited(0), 100u);
+  EXPECT_GT(bench.box.counters.display_cycles, Presents::kScanOut - 1000);
+}
+
+TEST(ContextSwitch, APresentThatIsNotForTheDisplayDoesNotWaitForIt) {
+  Presents bench;
+  bench.box.offscreen = 2;
+  bench.hand_over(1, 1, true);
+  ASSERT_TRUE(run(bench)) << bench.fault();
+  EXPECT_LT(bench.clock.now(), bench.shown(0));
+  EXPECT_EQ(bench.dac.orders.size(), 1u);
+  EXPECT_EQ(bench.box.counters.presents, 2u);
 }
 
 TEST(ContextSwitch, ASuspendedSubmissionKeepsWhatQueriesCounted) {

@@ -7,9 +7,16 @@ namespace cutaway::boxes {
 using engine::Cycle;
 using messages::Control;
 
-ContextSwitcher::Result ContextSwitcher::step(Cycle now, const ContextTurns::Announced& announced) {
+ContextTurns::Announced ContextSwitcher::announced() const {
+  ContextTurns::Announced last{};
+  for (arch::ContextId context = 0; context < last.size(); context++)
+    last[context] = box_.host_link.announced(context);
+  return last;
+}
+
+ContextSwitcher::Result ContextSwitcher::step(Cycle now) {
   if (!switches()) {
-    if (!turns.choose(now, announced)) return Result::kWait;
+    if (!turns.choose(now, announced())) return Result::kWait;
     if (turns.running() == bound_) return Result::kChosen;
     begin_switch(now);
     return Result::kProgress;

@@ -23,9 +23,12 @@ class ContextSwitcher {
   bool switches() const { return switch_.under_way(); }
 
   // Between submissions, when nothing is under way. kChosen: that of turns.chosen() begins now.
-  // announced: of each context, the last submission whose doorbell has arrived.
   enum class Result : uint8_t { kWait, kProgress, kChosen };
-  Result step(engine::Cycle now, const ContextTurns::Announced& announced);
+  Result step(engine::Cycle now);
+  // The last submission of each context that the host has announced.
+  ContextTurns::Announced announced() const;
+  // No submission is chosen, and one waits until the display ends a picture.
+  bool waits_for_display() const { return !switches() && turns.any_for_display(); }
 
  private:
   bool take_step(engine::Cycle now);

@@ -10,7 +10,8 @@ using engine::Cycle;
 size_t ContextTurns::list(const Announced& announced, Candidates& waiting) const {
   size_t count = 0;
   for (arch::ContextId context = 0; context < contexts_; context++)
-    if (const auto& entry = entries_[context]; entry && entry->submission.id <= announced[context])
+    if (const auto& entry = entries_[context];
+        entry && !entry->for_display && entry->submission.id <= announced[context])
       waiting[count++] = {context, entry->since};
   return count;
 }
@@ -22,7 +23,7 @@ bool ContextTurns::choose(Cycle now, const Announced& announced) {
   const arch::ContextId next = schedule_->choose(now, running_, std::span(waiting).first(count));
   if (next != running_.context) running_ = {next, now};
   chosen_ = true;
-  waited_[next] += now - entries_[next]->since;
+  waited_[next] += now - entries_[next]->ready;
   return true;
 }
 
@@ -30,6 +31,18 @@ bool ContextTurns::preempted(Cycle now, const Announced& announced) {
   Candidates waiting;
   const size_t count = list(announced, waiting);
   return count > 1 && schedule_->choose(now, running_, std::span(waiting).first(count)) != running_.context;
+}
+
+bool ContextTurns::any_other(const Announced& announced) const {
+  Candidates waiting;
+  const size_t count = list(announced, waiting);
+  return std::any_of(waiting.begin(), waiting.begin() + count,
+                     [&](const auto& other) { return other.context != running_.context; });
+}
+
+bool ContextTurns::any_for_display() const {
+  return std::any_of(entries_.begin(), entries_.end(),
+                     [](const auto& entry) { return entry && entry->for_display; });
 }
 
 bool ContextTurns::any() const {

@@ -3,6 +3,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "arch/context_space.h"
 #include "arch/gpu.h"
@@ -19,7 +20,9 @@ class ContextTurns {
   struct Entry {
     arch::Submission submission;
     command_stream::WorkLimits limits;
-    engine::Cycle since = 0;  // handed over
+    engine::Cycle since = 0;   // handed over
+    engine::Cycle ready = 0;   // from when on it has waited for other contexts alone
+    bool for_display = false;  // it waits until the display ends a picture
   };
 
   // slice: core cycles.
@@ -30,7 +33,7 @@ class ContextTurns {
   // The context has no submission that waits or is executed.
   bool accepts(arch::ContextId context) const { return context < contexts_ && !entries_[context]; }
   void push(engine::Cycle now, const arch::Submission& submission, const command_stream::WorkLimits& limits) {
-    entries_[submission.context] = {submission, limits, now};
+    entries_[submission.context] = {submission, limits, now, now};
   }
 
   // Chooses the next submission among those that may begin. False: there is none.
@@ -41,21 +44,33 @@ class ContextTurns {
   arch::ContextId running() const { return running_.context; }
   // True if the schedule gives the GPU to another context than that of the chosen submission.
   bool preempted(engine::Cycle now, const Announced& announced);
-  // The chosen submission waits for its next turn.
-  void suspend(engine::Cycle now) {
-    entries_[running_.context]->since = now;
+  // True if another context than that of the chosen submission has one that may begin.
+  bool any_other(const Announced& announced) const;
+  // The chosen submission waits for its next turn; for_display: also until the display ends a picture.
+  void suspend(engine::Cycle now, bool for_display = false) {
+    Entry& entry = *entries_[running_.context];
+    entry.since = entry.ready = now;
+    entry.for_display = for_display;
     chosen_ = false;
   }
+  // The display has ended a picture.
+  void end_picture(engine::Cycle now) {
+    for (auto& entry : entries_)
+      if (entry && std::exchange(entry->for_display, false)) entry->ready = now;
+  }
+  bool any_for_display() const;
   // The chosen submission has ended.
   void end() {
     entries_[running_.context].reset();
     chosen_ = false;
   }
   bool any() const;  // a submission waits or is executed
-  // Cycles from the hand-over of submissions to the choice, summed; of one that waits, to `now`.
+  // Cycles from the hand-over of submissions to the choice, summed; of one that waits, to `now`. The
+  // display's do not count.
   uint64_t waited(engine::Cycle now, arch::ContextId context) const {
-    const bool waits = entries_[context] && !(chosen_ && context == running_.context);
-    return waited_[context] + (waits ? now - entries_[context]->since : 0);
+    const bool waits =
+        entries_[context] && !entries_[context]->for_display && !(chosen_ && context == running_.context);
+    return waited_[context] + (waits ? now - entries_[context]->ready : 0);
   }
 
  private:

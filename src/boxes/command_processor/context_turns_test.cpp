@@ -46,6 +46,22 @@ TEST(ContextTurns, HoldOneSubmissionOfEachContext) {
   EXPECT_FALSE(turns.turns().any());
 }
 
+TEST(ContextTurns, DoNotCountWaitsForTheDisplay) {
+  Turns turns("first-come");
+  turns.push(10, 0), turns.push(10, 1);
+  ASSERT_TRUE(turns.choose(12));
+  turns.turns().suspend(20, true);
+  EXPECT_TRUE(turns.turns().any_for_display());
+  EXPECT_EQ(turns.next(21), 1);
+  EXPECT_EQ(turns.next(22), -1);
+  EXPECT_EQ(turns.turns().waited(30, 0), 2u);
+  turns.turns().end_picture(40);
+  EXPECT_FALSE(turns.turns().any_for_display());
+  EXPECT_EQ(turns.turns().waited(45, 0), 7u);
+  EXPECT_EQ(turns.next(45), 0);
+  EXPECT_EQ(turns.turns().waited(50, 0), 7u);
+}
+
 TEST(ContextTurns, CountTheWaits) {
   Turns turns("first-come");
   turns.push(10, 0), turns.push(10, 1);

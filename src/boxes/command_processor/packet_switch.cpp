@@ -17,13 +17,13 @@ using Result = PacketResult;
 
 void PacketSwitch::begin_submission(const arch::Submission& submission,
                                     const command_stream::WorkLimits& limits) {
-  resume({.check = command_stream::PacketCheck(submission, limits), .predicate = true});
+  resume({.check = command_stream::PacketCheck(submission, limits), .predicate = true, .judged = false});
 }
 
 void PacketSwitch::resume(const Standing& standing) {
   check_ = standing.check;
   predicate_ = standing.predicate;
-  judgement_ = Judgement::kNone;
+  judgement_ = standing.judged ? Judgement::kLegal : Judgement::kNone;
   draws_.begin_submission();
 }
 
