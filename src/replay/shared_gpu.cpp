@@ -184,7 +184,7 @@ SharedRun run_shared(const std::vector<SharedProgram>& programs, const SharedOpt
                 .switches = shared.machine().switches(),
                 .preemptions = shared.machine().preemptions()};
   if (options.verify && !shared.windows().all().empty())
-    emulate_windows(references[0], programs[0], options, shared.windows(), references);
+    emulate_windows(references[0], programs, options, shared.windows());
   for (arch::ContextId context = 0; context < programs.size(); context++) {
     SharedRun::Program& program = run.programs.emplace_back(shared.result(context));
     if (options.verify)

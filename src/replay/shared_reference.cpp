@@ -1,6 +1,7 @@
 #include "replay/shared_reference.h"
 
 #include <algorithm>
+#include <deque>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -22,17 +23,8 @@ uint64_t whole_pages(uint64_t bytes) {
   return (bytes + arch::kPageBytes - 1) / arch::kPageBytes * arch::kPageBytes;
 }
 
-void keep_picture(const arch::Memory& memory, const EmulatedFrame& emulated, Reference& reference) {
-  if (!emulated.presented) return;
-  const arch::Surface& surface = *emulated.presented;
-  Reference::Pages& pages = reference.pictures[emulated.frame];
-  pages.address = surface.address;
-  pages.bytes.resize(whole_pages(arch::surface_bytes(surface)));
-  memory.read(pages.address, pages.bytes.data(), pages.bytes.size());
-}
-
 // Runs the next frame. False: its submission is at fault.
-bool step(Seeker& seeker, bool keeps_pictures, Reference& reference) {
+bool step(Seeker& seeker, Reference& reference) {
   try {
     reference.frames.push_back(seeker.step());
   } catch (const UserError&) {
@@ -44,7 +36,6 @@ bool step(Seeker& seeker, bool keeps_pictures, Reference& reference) {
   const EmulatedFrame& emulated = reference.frames.back();
   reference.query_values.insert(reference.query_values.end(), emulated.query_values.begin(),
                                 emulated.query_values.end());
-  if (keeps_pictures) keep_picture(seeker.memory(), emulated, reference);
   return true;
 }
 
@@ -53,6 +44,25 @@ bool equal(const std::optional<arch::Picture>& a, const std::optional<arch::Pict
 }
 
 // ---- Windows ----
+
+// The pictures of a program with a window, as the emulator draws them.
+class Pictures {
+ public:
+  Pictures(const SharedProgram& program, const Windows::Window& window)
+      : seeker_(program.reader, program.first), window_(window), bytes_(window.bytes) {}
+
+  // The pages of a frame's picture. Frames do not fall.
+  std::span<const std::byte> of(uint64_t frame) {
+    while (seeker_.frame() <= frame) seeker_.step();
+    seeker_.memory().read(window_.pictures.at(frame), bytes_.data(), bytes_.size());
+    return bytes_;
+  }
+
+ private:
+  Seeker seeker_;
+  const Windows::Window& window_;
+  std::vector<std::byte> bytes_;
+};
 
 // UserError: the program's picture does not fit into the window.
 void check_fit(const SharedProgram& program, const EmulatedFrame& frame, const std::string& window,
@@ -133,7 +143,7 @@ Reference emulate(const SharedProgram& program, const SharedOptions& options) {
                program.first, *beyond);
   for (uint64_t frame = program.first; frame <= program.last; frame++) {
     tell(frame);
-    if (!step(seeker, !program.window.empty(), reference)) break;
+    if (!step(seeker, reference)) break;
   }
   reference.end = seeker.memory();
   return reference;
@@ -149,23 +159,21 @@ std::vector<Windows::Window> make_windows(const std::vector<SharedProgram>& prog
   return windows;
 }
 
-void emulate_windows(Reference& compositor, const SharedProgram& program, const SharedOptions& options,
-                     const Windows& windows, const std::vector<Reference>& references) {
+void emulate_windows(Reference& compositor, const std::vector<SharedProgram>& programs,
+                     const SharedOptions& options, const Windows& windows) {
   const OnFrame tell = teller(options);
-  Seeker seeker(program.reader, program.first, {.on_frame = tell});
+  std::deque<Pictures> pictures;
+  for (const Windows::Window& window : windows.all()) pictures.emplace_back(programs[window.program], window);
+  Seeker seeker(programs[0].reader, programs[0].first, {.on_frame = tell});
   compositor.frames.clear();
   compositor.query_values.clear();
   compositor.fault.clear();
-  for (uint64_t frame = program.first; frame <= program.last; frame++) {
+  for (uint64_t frame = programs[0].first; frame <= programs[0].last; frame++) {
     tell(frame);
-    for (size_t i = 0; i < windows.all().size(); i++) {
-      const Windows::Shown& shown = windows.shown(i);
-      const auto picture = shown.find(frame);
-      if (picture == shown.end()) continue;
-      const Windows::Window& window = windows.all()[i];
-      seeker.write(window.address, references[window.program].pictures.at(picture->second).bytes);
-    }
-    if (!step(seeker, false, compositor)) break;
+    for (size_t i = 0; i < pictures.size(); i++)
+      if (const auto shown = windows.shown(i).find(frame); shown != windows.shown(i).end())
+        seeker.write(windows.all()[i].address, pictures[i].of(shown->second));
+    if (!step(seeker, compositor)) break;
   }
   compositor.end = seeker.memory();
   for (const Windows::Window& window : windows.all()) compositor.end.unmap(window.address, window.bytes);

@@ -13,12 +13,6 @@ namespace cutaway::replay {
 struct Reference {
   arch::Memory start, end;
   std::vector<EmulatedFrame> frames;
-  // Of a program with a window: the pages of each frame's picture, and their address in it.
-  struct Pages {
-    arch::Address address = 0;
-    std::vector<std::byte> bytes;
-  };
-  std::map<uint64_t, Pages> pictures;  // by frame
   std::vector<messages::QueryValue> query_values;
   std::string fault;  // the emulator stopped in the frame after `frames`; empty: it did not
 };
@@ -34,8 +28,8 @@ std::vector<Windows::Window> make_windows(const std::vector<SharedProgram>& prog
                                           const std::vector<Reference>& references);
 
 // Runs the first program again with the pictures that its windows showed on the machine.
-void emulate_windows(Reference& compositor, const SharedProgram& program, const SharedOptions& options,
-                     const Windows& windows, const std::vector<Reference>& references);
+void emulate_windows(Reference& compositor, const std::vector<SharedProgram>& programs,
+                     const SharedOptions& options, const Windows& windows);
 
 // How a program's run on the machine, which left this memory, differs from the emulator's; empty: not at all.
 std::string difference_of(const Reference& reference, const SharedRun::Program& program,
