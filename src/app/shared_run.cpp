@@ -70,7 +70,7 @@ run_record::SharedFigures figures_of(const std::deque<Program>& programs, const 
     const replay::SharedRun::Program& of_run = run.programs[i];
     run_record::SharedFigures::Program& program = figures.programs.emplace_back();
     program.name = name_of(programs[i]), program.capture = programs[i].file;
-    program.waited = of_run.waited;
+    program.waited = of_run.waited, program.waited_for_window = of_run.waited_for_window;
     if (of_run.in_window) program.window = windows[i - 1];
     for (const replay::FrameTogether& frame : of_run.frames)
       program.frames.push_back(
@@ -162,6 +162,8 @@ machine::Config machine_of(const CommandArguments& arguments, size_t programs) {
 // UserError: an option that has no meaning for several programs.
 void check_options(const CommandArguments& arguments) {
   const SharedArguments& shared = arguments.shared;
+  if (std::find(shared.windows.begin(), shared.windows.end(), "") != shared.windows.end())
+    user_error("--window: an empty name; name a surface of {}", arguments.file);
   if (shared.windows.size() > shared.with.size())
     user_error("--window: {} for {} of --with; each shows the pictures of one of these",
                counted(shared.windows.size(), "name"), counted(shared.with.size(), "program"));

@@ -1,5 +1,6 @@
 #include "replay/program_host.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/error.h"
@@ -55,9 +56,19 @@ void ProgramHost::begin_frame(uint64_t now) {
   reader_.play(frame_++, *this);
 }
 
+bool ProgramHost::has_ended(uint64_t frame) const {
+  return std::any_of(frames_.begin(), frames_.end(),
+                     [&](const Frame& each) { return each.number == frame && each.ended; });
+}
+
 // ---- Acts ----
 
 void ProgramHost::go_on(machine::Machine& gpu, uint64_t ended, uint64_t now) {
+  play_all(gpu, ended, now);
+  note_window(gpu, now);
+}
+
+void ProgramHost::play_all(machine::Machine& gpu, uint64_t ended, uint64_t now) {
   for (end_frames(gpu, ended, now); !done_; end_frames(gpu, ended, now)) {
     if (may_end_memory(gpu)) {
       do_before(gpu);
@@ -83,30 +94,56 @@ bool ProgramHost::goes_on(machine::Machine& gpu, uint64_t ended) const {
 
 // True if no submission comes with which the rest could be done.
 bool ProgramHost::may_end_memory(machine::Machine& gpu) const {
-  return !before_.empty() && acts_.empty() && frame_ > last_ && gpu.accepts(context_);
+  return !before_.empty() && acts_.empty() && frame_ > last_ && has_room(gpu);
 }
 
-// True if the program's next submission may be handed over: its last one has ended, and its frame's surface
-// is free.
+// True if a window does not hold this act of the frame up.
+bool ProgramHost::may_change_memory(const OnMemory& act) const {
+  return windows_.may_draw(context_, frames_.back().number) &&
+         windows_.may_unmap(context_, act.unmapped, act.unmapped_bytes);
+}
+
+// True if the program's next submission may be handed over, with what its host does to memory before: its
+// last one has ended, and no window holds it up.
 bool ProgramHost::has_room(machine::Machine& gpu) const {
-  return gpu.accepts(context_) && windows_.may_draw(context_, frames_.back().number);
+  return gpu.accepts(context_) && windows_.may_draw(context_, frames_.back().number) &&
+         std::all_of(before_.begin(), before_.end(),
+                     [this](const auto& act) { return may_change_memory(act); });
 }
 
 // True if nothing holds the next act up.
 bool ProgramHost::may_play(machine::Machine& gpu, uint64_t ended) const {
   const machine::HostProgram* const host = gpu.host_of(context_);
+  const auto* const on_memory = std::get_if<OnMemory>(&acts_.front());
   const bool submits = std::holds_alternative<arch::Submission>(acts_.front());
-  if (!host) return !waits(ended) && (!submits || has_room(gpu));
+  if (!host)
+    return !waits(ended) && (!submits || has_room(gpu)) && (!on_memory || may_change_memory(*on_memory));
   if (submits) return (host->done() || host->awaits_room()) && has_room(gpu);
-  return std::holds_alternative<OnMemory>(acts_.front()) || host->done();
+  return on_memory || host->done();
 }
 
 // True if the host has come to a submission for which there is no room. One that must follow those that the
 // program had seen end is kept until then, and the host computes on, as on a machine of one context.
 bool ProgramHost::may_begin_waiting(machine::Machine& gpu) const {
   const auto* const submission = std::get_if<arch::Submission>(&acts_.front());
-  if (submission && !submission->ahead) return false;
-  return submission && gpu.host_of(context_) && host_done(gpu) && !has_room(gpu);
+  if (!submission || !gpu.host_of(context_) || !host_done(gpu) || has_room(gpu)) return false;
+  return submission->ahead || gpu.accepts(context_);
+}
+
+// True if a window alone holds the next act up.
+bool ProgramHost::held_by_window(machine::Machine& gpu) const {
+  if (done_ || acts_.empty() || !gpu.accepts(context_)) return false;
+  const machine::HostProgram* const host = gpu.host_of(context_);
+  if (std::holds_alternative<arch::Submission>(acts_.front()))
+    return !has_room(gpu) && (!host || host->done() || host->awaits_room());
+  const auto* const on_memory = std::get_if<OnMemory>(&acts_.front());
+  return on_memory && !host && !may_change_memory(*on_memory);
+}
+
+void ProgramHost::note_window(machine::Machine& gpu, uint64_t now) {
+  const bool held = held_by_window(gpu);
+  if (held && !window_since_) window_since_ = now;
+  if (!held && window_since_) waited_for_window_ += now - *std::exchange(window_since_, {});
 }
 
 void ProgramHost::play(machine::Machine& gpu) {
@@ -115,7 +152,7 @@ void ProgramHost::play(machine::Machine& gpu) {
   machine::HostProgram* const host = gpu.host_of(context_);
   if (const auto* on_memory = std::get_if<OnMemory>(&act)) {
     before_.push_back(*on_memory);
-    if (gpu.accepts(context_)) do_before(gpu);
+    if (has_room(gpu)) do_before(gpu);
   } else if (const auto* submission = std::get_if<arch::Submission>(&act)) {
     hand_over(gpu, *submission);
   } else if (const auto* computes = std::get_if<Computes>(&act)) {
@@ -126,7 +163,11 @@ void ProgramHost::play(machine::Machine& gpu) {
 }
 
 void ProgramHost::do_before(machine::Machine& gpu) {
-  for (const OnMemory& act : std::exchange(before_, {})) act(gpu);
+  for (const OnMemory& on_memory : std::exchange(before_, {})) {
+    on_memory.act(gpu);
+    if (on_memory.unmapped_bytes)
+      windows_.note_unmapped(context_, on_memory.unmapped, on_memory.unmapped_bytes);
+  }
 }
 
 void ProgramHost::hand_over(machine::Machine& gpu, arch::Submission submission) {

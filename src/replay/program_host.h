@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <deque>
 #include <functional>
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -15,7 +16,7 @@ namespace cutaway::replay {
 // The host of one program on a machine that several share: hands a frame's submissions over in order, each
 // once the one before it has ended, with what the program does to memory before. On a machine whose host
 // takes time it also computes and waits as the program did. Otherwise it takes no time between them. A
-// submission of a program that presents to a window waits until the frame's surface is free.
+// program that presents to a window waits with a frame until nothing holds the surface that it presents.
 class ProgramHost final : private arch::CommandSink {
  public:
   // Plays the frames first to last. context: of the program on the machine.
@@ -46,11 +47,18 @@ class ProgramHost final : private arch::CommandSink {
   bool waits(uint64_t ended) const { return ended < handed_; }  // for that submission
   bool done() const { return done_; }
   const std::vector<Frame>& frames() const { return frames_; }  // that have begun, in order
+  bool has_ended(uint64_t frame) const;
+  // Core cycles in which only a window held the program up.
+  uint64_t waited_for_window() const { return waited_for_window_; }
   // The number of the first frame that has not ended, or of the last one.
   uint64_t frame_under_way() const { return frames_.at(std::min(ended_frames_, frames_.size() - 1)).number; }
 
  private:
-  using OnMemory = std::function<void(arch::Gpu&)>;
+  struct OnMemory {
+    std::function<void(arch::Gpu&)> act;
+    arch::Address unmapped = 0;
+    uint64_t unmapped_bytes = 0;  // 0: it unmaps nothing
+  };
   struct Computes {
     uint64_t nanoseconds = 0;
   };
@@ -60,26 +68,29 @@ class ProgramHost final : private arch::CommandSink {
   using Act = std::variant<OnMemory, Computes, Awaits, arch::Submission>;
 
   void map(arch::ContextId, arch::Address address, uint64_t bytes) override {
-    acts_.push_back([=, c = context_](arch::Gpu& gpu) { gpu.map(c, address, bytes); });
+    acts_.push_back(OnMemory{[=, c = context_](arch::Gpu& gpu) { gpu.map(c, address, bytes); }});
   }
   void unmap(arch::ContextId, arch::Address address, uint64_t bytes) override {
-    acts_.push_back([=, c = context_](arch::Gpu& gpu) { gpu.unmap(c, address, bytes); });
+    acts_.push_back(
+        OnMemory{[=, c = context_](arch::Gpu& gpu) { gpu.unmap(c, address, bytes); }, address, bytes});
   }
   void place(arch::ContextId, arch::Address address, uint64_t bytes, arch::Placement placement) override {
-    acts_.push_back([=, c = context_](arch::Gpu& gpu) { gpu.place(c, address, bytes, placement); });
+    acts_.push_back(OnMemory{[=, c = context_](arch::Gpu& gpu) { gpu.place(c, address, bytes, placement); }});
   }
   void bind(arch::ContextId, arch::Address address, uint64_t bytes,
             std::optional<arch::Address> target) override {
-    acts_.push_back([=, c = context_](arch::Gpu& gpu) { gpu.bind(c, address, bytes, target); });
+    acts_.push_back(OnMemory{[=, c = context_](arch::Gpu& gpu) { gpu.bind(c, address, bytes, target); }});
   }
   void write(arch::ContextId, arch::Address address, std::span<const std::byte> bytes) override {
-    acts_.push_back([address, c = context_, copy = std::vector<std::byte>(bytes.begin(), bytes.end())](
-                        arch::Gpu& gpu) { gpu.write(c, address, copy); });
+    acts_.push_back(
+        OnMemory{[address, c = context_, copy = std::vector<std::byte>(bytes.begin(), bytes.end())](
+                     arch::Gpu& gpu) { gpu.write(c, address, copy); }});
   }
   void submit(const arch::Submission& recorded) override;
   void host(const arch::HostStep& step) override;
   void annotate(std::string_view, uint64_t, std::span<const std::byte>) override {}
 
+  void play_all(machine::Machine& gpu, uint64_t ended, uint64_t now);
   bool all_played() const { return acts_.empty() && before_.empty() && frame_ > last_; }
   bool host_done(machine::Machine& gpu) const;
   bool frame_ends(machine::Machine& gpu, uint64_t ended) const;
@@ -90,6 +101,9 @@ class ProgramHost final : private arch::CommandSink {
   bool may_play(machine::Machine& gpu, uint64_t ended) const;
   bool may_begin_waiting(machine::Machine& gpu) const;
   bool has_room(machine::Machine& gpu) const;
+  bool may_change_memory(const OnMemory& act) const;
+  bool held_by_window(machine::Machine& gpu) const;
+  void note_window(machine::Machine& gpu, uint64_t now);
   void play(machine::Machine& gpu);
   void do_before(machine::Machine& gpu);
   void hand_over(machine::Machine& gpu, arch::Submission submission);
@@ -104,6 +118,8 @@ class ProgramHost final : private arch::CommandSink {
   size_t ended_frames_ = 0;
   uint64_t recorded_ = 0, handed_ = 0;  // submissions; 0: none
   arch::Submission submission_;
+  std::optional<uint64_t> window_since_;  // cycle from which on a window holds it up
+  uint64_t waited_for_window_ = 0;
   bool done_ = false;
 };
 

@@ -32,8 +32,8 @@ void run_alone(const SharedProgram& program, const Reference& reference, const S
 class Shared {
  public:
   Shared(const std::vector<SharedProgram>& programs, const std::vector<Reference>& references,
-         const SharedOptions& options)
-      : windows_(make_windows(programs, references)),
+         std::vector<Windows::Window> windows, const SharedOptions& options)
+      : windows_(std::move(windows)),
         pictures_(programs.size()),
         lost_(programs.size()),
         watchdog_us_(options.watchdog_us),
@@ -62,6 +62,7 @@ class Shared {
   SharedRun::Program result(arch::ContextId context) {
     SharedRun::Program program{.frames = {},
                                .waited = machine_.waited(context),
+                               .waited_for_window = hosts_[context].waited_for_window(),
                                .host = machine_.host_counters(context),
                                .difference = {},
                                .in_window = windows_.shows(context),
@@ -73,6 +74,8 @@ class Shared {
       if (!frame.presents) continue;
       if (program.in_window) {
         result.shown_in = windows_.shown_in(context, frame.number);
+        if (result.shown_in && !hosts_[Windows::kCompositor].has_ended(*result.shown_in))
+          result.shown_in.reset();
         result.left_out = !result.shown_in;
         continue;
       }
@@ -172,9 +175,10 @@ class Shared {
 }  // namespace
 
 SharedRun run_shared(const std::vector<SharedProgram>& programs, const SharedOptions& options) {
+  const auto surfaces = find_windows(programs, options);
   std::vector<Reference> references;
   for (const SharedProgram& program : programs) references.push_back(emulate(program, options));
-  Shared shared(programs, references, options);
+  Shared shared(programs, references, make_windows(programs, surfaces, references, options), options);
   shared.run();
   if (shared.timeline() && options.on_timeline) options.on_timeline(std::move(*shared.timeline()));
   SharedRun run{.programs = {},
@@ -183,13 +187,15 @@ SharedRun run_shared(const std::vector<SharedProgram>& programs, const SharedOpt
                 .alone = {},
                 .switches = shared.machine().switches(),
                 .preemptions = shared.machine().preemptions()};
+  std::optional<Reference> compositor;
   if (options.verify && !shared.windows().all().empty())
-    emulate_windows(references[0], programs, options, shared.windows());
+    compositor = emulate_windows(programs, options, shared.windows());
   for (arch::ContextId context = 0; context < programs.size(); context++) {
     SharedRun::Program& program = run.programs.emplace_back(shared.result(context));
+    const bool shows = compositor && context == Windows::kCompositor;
     if (options.verify)
-      program.difference =
-          difference_of(references[context], program, shared.machine().gpu().memory(context));
+      program.difference = difference_of(shows ? *compositor : references[context], program,
+                                         shared.machine().gpu().memory(context));
     run_alone(programs[context], references[context], options, program.frames, run.alone);
   }
   return run;

@@ -43,14 +43,15 @@ struct FrameTogether {
   uint64_t begin = 0, end = 0;  // core cycles of the shared run
   uint64_t alone = 0;           // cycles on a GPU of its own, behind the same frames
   std::optional<arch::Picture> picture;
-  bool left_out = false;             // its picture never came to the screen, because a later one replaced it
+  bool left_out = false;             // its picture never came to the screen, or into the program's window
   std::optional<uint64_t> shown_in;  // of a program with a window: the first program's first frame with it
 };
 
 struct SharedRun {
   struct Program {
     std::vector<FrameTogether> frames;
-    uint64_t waited = 0;  // core cycles for which its submissions waited for other programs
+    uint64_t waited = 0;             // core cycles for which its submissions waited for other programs
+    uint64_t waited_for_window = 0;  // core cycles in which only its window held it up
     std::optional<machine::HostCounters> host;  // of a host in time
     std::string difference;  // verify: a line on how it differs from the emulator; empty: not at all
     bool in_window = false;  // its pictures are in a window

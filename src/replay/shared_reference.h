@@ -1,8 +1,10 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "replay/named_surface.h"
 #include "replay/seeker.h"
 #include "replay/shared_gpu.h"
 #include "replay/windows.h"
@@ -21,15 +23,22 @@ struct Reference {
 // context can have.
 Reference emulate(const SharedProgram& program, const SharedOptions& options);
 
-// The windows of the first program, for the others that have one (SharedProgram::window). UserErrors: the
-// first program has no such surface, or draws to it itself; a program presents pictures of another shape, or
-// all in one surface.
-std::vector<Windows::Window> make_windows(const std::vector<SharedProgram>& programs,
-                                          const std::vector<Reference>& references);
+// The surfaces of the first program that are windows, by program; nothing: the program has none. UserError:
+// the first program has no such surface, or one that cannot be a window.
+std::vector<std::optional<NamedSurface>> find_windows(const std::vector<SharedProgram>& programs,
+                                                      const SharedOptions& options);
 
-// Runs the first program again with the pictures that its windows showed on the machine.
-void emulate_windows(Reference& compositor, const std::vector<SharedProgram>& programs,
-                     const SharedOptions& options, const Windows& windows);
+// The windows themselves. UserError: the first program writes to such a surface, frees it or presents it; a
+// program presents no picture, pictures of another shape, or two in a row in one surface.
+std::vector<Windows::Window> make_windows(const std::vector<SharedProgram>& programs,
+                                          const std::vector<std::optional<NamedSurface>>& surfaces,
+                                          const std::vector<Reference>& references,
+                                          const SharedOptions& options);
+
+// Runs the first program with the pictures that its windows showed on the machine. The values of its queries
+// are those of this run.
+Reference emulate_windows(const std::vector<SharedProgram>& programs, const SharedOptions& options,
+                          const Windows& windows);
 
 // How a program's run on the machine, which left this memory, differs from the emulator's; empty: not at all.
 std::string difference_of(const Reference& reference, const SharedRun::Program& program,

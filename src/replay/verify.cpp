@@ -6,6 +6,7 @@
 #include "arch/ignoring_sink.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "replay/named_surface.h"
 #include "replay/order_dependence.h"
 #include "replay/packet_walk.h"
 #include "replay/queue_race.h"
@@ -22,9 +23,8 @@ struct SurfaceNames final : arch::IgnoringSink {
   void annotate(std::string_view kind, uint64_t, std::span<const std::byte> bytes) override {
     if (kind != "surface") return;
     const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    unsigned long long first = 0, size = 0;
-    if (std::sscanf(text.c_str(), "address=%llx bytes=%llu", &first, &size) == 2 && address >= first &&
-        address - first < size)
+    const auto surface = parse_surface(text);
+    if (surface && address >= surface->address && address - surface->address < surface->bytes)
       found = one_line(text);  // a later name may replace an earlier one
   }
 };

@@ -38,6 +38,23 @@ bool Windows::may_draw(arch::ContextId program, uint64_t frame) const {
   return !lies_there(state.held) && !lies_there(state.newest);
 }
 
+bool Windows::lies_in(const Window& window, const std::optional<uint64_t>& frame, arch::Address address,
+                      uint64_t bytes) const {
+  if (!frame) return false;
+  const arch::Address picture = window.pictures.at(*frame);
+  return picture < address + bytes && address < picture + window.bytes;
+}
+
+bool Windows::may_unmap(arch::ContextId program, arch::Address address, uint64_t bytes) const {
+  const auto i = window_of(program);
+  return !i || !open_ || !lies_in(windows_[*i], states_[*i].held, address, bytes);
+}
+
+void Windows::note_unmapped(arch::ContextId program, arch::Address address, uint64_t bytes) {
+  if (const auto i = window_of(program); i && lies_in(windows_[*i], states_[*i].newest, address, bytes))
+    states_[*i].newest.reset();
+}
+
 void Windows::note_ended(arch::ContextId program, uint64_t frame) {
   const auto i = window_of(program);
   if (i && open_ && windows_[*i].pictures.contains(frame)) states_[*i].newest = frame;
@@ -49,9 +66,9 @@ void Windows::begin_frame(machine::Machine& gpu, uint64_t frame) {
     State& state = states_[i];
     if (state.newest) {
       gpu.share(kCompositor, window.address, window.bytes, window.program, window.pictures.at(*state.newest));
-      state.held = state.last = std::exchange(state.newest, {});
+      state.held = state.shown_last = std::exchange(state.newest, {});
     }
-    if (state.last) state.shown[frame] = *state.last;
+    if (state.shown_last) state.shown[frame] = *state.shown_last;
   }
 }
 

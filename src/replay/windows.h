@@ -35,11 +35,15 @@ class Windows {
 
   // True if nothing holds the surface that the program presents in this frame.
   bool may_draw(arch::ContextId program, uint64_t frame) const;
+  // True if the program may unmap this memory: no picture in it is held.
+  bool may_unmap(arch::ContextId program, arch::Address address, uint64_t bytes) const;
+  // The program has unmapped it: a picture in it waits no longer.
+  void note_unmapped(arch::ContextId program, arch::Address address, uint64_t bytes);
   // A frame of a program has ended.
   void note_ended(arch::ContextId program, uint64_t frame);
   // Hands over the first submission of a frame of the compositor.
   void begin_frame(machine::Machine& gpu, uint64_t frame);
-  // The compositor has ended: its windows have no memory any more, and no picture is held.
+  // The compositor has ended: its windows are unmapped, and no picture is held.
   void close(machine::Machine& gpu);
   // A program was lost and the machine replaced: windows have pages of their own, with the pictures that they
   // showed.
@@ -55,9 +59,11 @@ class Windows {
  private:
   struct State {
     std::optional<uint64_t> held, newest;  // frames of the program
-    std::optional<uint64_t> last;          // that was shown
+    std::optional<uint64_t> shown_last;
     Shown shown;
   };
+  bool lies_in(const Window& window, const std::optional<uint64_t>& frame, arch::Address address,
+               uint64_t bytes) const;
   std::optional<size_t> window_of(arch::ContextId program) const;
 
   std::vector<Window> windows_;

@@ -107,6 +107,28 @@ TEST(Windows, ALostCompositorHoldsNothing) {
   EXPECT_TRUE(bench.windows.may_draw(1, 3));
 }
 
+TEST(Windows, KeepsTheMemoryOfAPictureThatItHolds) {
+  Bench bench;
+  bench.windows.note_ended(1, 1);
+  EXPECT_TRUE(bench.windows.may_unmap(1, kFirst, kBytes)) << "it only waits";
+  bench.windows.begin_frame(bench.gpu, 5);
+  EXPECT_FALSE(bench.windows.may_unmap(1, kFirst, kBytes));
+  EXPECT_FALSE(bench.windows.may_unmap(1, kFirst + kBytes - 1, 1));
+  EXPECT_TRUE(bench.windows.may_unmap(1, kFirst + kBytes, kBytes));
+  EXPECT_TRUE(bench.windows.may_unmap(1, kSecond, kBytes));
+  EXPECT_TRUE(bench.windows.may_unmap(0, kFirst, kBytes)) << "another program's";
+}
+
+TEST(Windows, ForgetsAPictureWhoseMemoryIsUnmapped) {
+  Bench bench;
+  bench.windows.note_ended(1, 1);
+  bench.windows.begin_frame(bench.gpu, 5);
+  bench.windows.note_ended(1, 2);
+  bench.windows.note_unmapped(1, kSecond, kBytes);
+  bench.windows.begin_frame(bench.gpu, 6);
+  EXPECT_EQ(bench.windows.shown(0), (Windows::Shown{{5, 1}, {6, 1}}));
+}
+
 TEST(Windows, OtherProgramsHaveTheScreen) {
   const Bench bench;
   EXPECT_EQ(bench.windows.offscreen(), 2u);

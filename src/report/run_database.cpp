@@ -306,7 +306,7 @@ void RunDatabase::add_turns(uint64_t frame, const run_record::TurnsRecord& recor
 void RunDatabase::add_programs(const run_record::SharedFigures& run) {
   database::Transaction transaction(database_);
   Statement context =
-      database_.prepare("INSERT INTO context VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+      database_.prepare("INSERT INTO context VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   Statement frame = database_.prepare("INSERT INTO context_frame VALUES (?, ?, ?, ?, ?, ?, ?)");
   for (size_t i = 0; i < run.programs.size(); i++) {
     const run_record::SharedFigures::Program& p = run.programs[i];
@@ -314,15 +314,15 @@ void RunDatabase::add_programs(const run_record::SharedFigures& run) {
     context.bind(0, uint64_t{i}).bind(1, std::string_view(name)).bind(2, std::string_view(capture));
     context.bind(3, p.waited);
     if (const auto shares = p.shares())
-      context.bind(4, shares->host).bind(5, shares->others).bind(6, shares->gpu);
+      context.bind(4, shares->host).bind(5, shares->others).bind(6, shares->window).bind(7, shares->gpu);
     if (const auto& host = p.host) {
-      context.bind(7, host->computed).bind(8, host->alone).bind(9, host->submissions).bind(10, host->waits);
-      context.bind(11, host->interrupts).bind(12, host->shown).bind(13, host->latency);
+      context.bind(8, host->computed).bind(9, host->alone).bind(10, host->submissions).bind(11, host->waits);
+      context.bind(12, host->interrupts).bind(13, host->shown).bind(14, host->latency);
     }
     if (const auto& lost = p.lost)
-      context.bind(14, lost->frame).bind(15, lost->cycle).bind(16, std::string_view(lost->why));
+      context.bind(15, lost->frame).bind(16, lost->cycle).bind(17, std::string_view(lost->why));
     const std::string window = valid_utf8(p.window);
-    context.bind(17, std::string_view(window));
+    context.bind(18, std::string_view(window)).bind(19, p.waited_for_window);
     context.run();
     for (const run_record::SharedFigures::Frame& f : p.frames) {
       if (f.shown_in) frame.bind(6, *f.shown_in);

@@ -115,7 +115,7 @@ class RunDatabaseTest : public ::testing::Test {
 
 TEST_F(RunDatabaseTest, TellsWhatTheRunWas) {
   EXPECT_THAT(rows("SELECT value FROM meta WHERE name IN ('gpu', 'interval', 'schema') ORDER BY name"),
-              ElementsAre("attila", "16", "11"));
+              ElementsAre("attila", "16", "12"));
   EXPECT_THAT(rows("SELECT path || value || source || differs FROM parameter"),
               ElementsAre("streamer.queue48ATT-30"));
   EXPECT_THAT(rows("SELECT frame || ' ' || cycles || ' ' || bytes_read || ' ' || bytes_written FROM frame"),

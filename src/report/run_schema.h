@@ -231,19 +231,21 @@ CREATE TABLE context (          -- programs that shared the GPU; no row in a run
   name TEXT NOT NULL,           -- of its capture's file
   capture TEXT NOT NULL,        -- path, as it was given
   waited_cycles INTEGER NOT NULL,       -- for which its submissions waited for other programs
-  host_share REAL, others_share REAL, gpu_share REAL,   -- of its time: its host computes while the GPU has none
-                                -- of its submissions; they wait for other programs; the GPU works for it or
-                                -- waits for the display. Null: no time has passed
+  host_share REAL, others_share REAL, window_share REAL, gpu_share REAL, -- of its time: its host computes while
+                                -- the GPU has none of its submissions; they wait for other programs; it waits
+                                -- for its window; the GPU works for it or waits for the display. Null: no time
+                                -- has passed
   computed_cycles INTEGER, alone_cycles INTEGER, submissions INTEGER, waits INTEGER, interrupt_cycles INTEGER,
   shown INTEGER, latency_cycles INTEGER,        -- of its host; null: it takes no time
   lost_frame INTEGER, lost_cycle INTEGER, lost_why TEXT, -- null: it was not lost
-  window TEXT NOT NULL          -- the surface of the first program that shows its pictures; empty: the screen
+  window TEXT NOT NULL,         -- the surface of the first program that shows its pictures; empty: the screen
+  window_cycles INTEGER NOT NULL        -- in which only its window held it up
 );
 CREATE TABLE context_frame (    -- a frame of a program that shared the GPU
   context INTEGER NOT NULL, program_frame INTEGER NOT NULL,     -- number in its capture
   began INTEGER NOT NULL, ended INTEGER NOT NULL,       -- cycles of the run
   alone_cycles INTEGER NOT NULL,        -- on a GPU of its own
-  left_out INTEGER NOT NULL,            -- 1: a later picture replaced its own before it came to the screen
+  left_out INTEGER NOT NULL,            -- 1: its picture never came to the screen, or into the program's window
   shown_in INTEGER,             -- with a window: the first program's first frame that shows it; null: none does
   PRIMARY KEY (context, program_frame)
 ) WITHOUT ROWID;

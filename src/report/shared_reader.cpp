@@ -13,8 +13,8 @@ std::vector<SharedFigures::Program> programs_in(Database& database) {
   std::vector<SharedFigures::Program> programs;
   Statement rows = database.prepare(
       "SELECT name, capture, waited_cycles, computed_cycles, alone_cycles, submissions, waits, "
-      "interrupt_cycles, shown, latency_cycles, lost_frame, lost_cycle, lost_why, window FROM context "
-      "ORDER BY context");
+      "interrupt_cycles, shown, latency_cycles, lost_frame, lost_cycle, lost_why, window, "
+      "window_cycles FROM context ORDER BY context");
   while (rows.step()) {
     SharedFigures::Program& program = programs.emplace_back();
     program.name = rows.text(0), program.capture = rows.text(1), program.waited = rows.number(2);
@@ -26,7 +26,7 @@ std::vector<SharedFigures::Program> programs_in(Database& database) {
                       .interrupts = rows.number(7),
                       .shown = rows.number(8),
                       .latency = rows.number(9)};
-    program.window = rows.text(13);
+    program.window = rows.text(13), program.waited_for_window = rows.number(14);
     if (!rows.null(10)) program.lost = {rows.number(10), rows.number(11), rows.text(12)};
   }
   return programs;

@@ -26,11 +26,15 @@ Json json_of(const FramePhases& phases) {
 
 Json json_of(const SharedFigures::Program& program) {
   Json json{{"capture", program.capture}, {"waited_cycles", program.waited}};
-  if (!program.window.empty()) json["window"] = program.window;
+  if (!program.window.empty())
+    json["window"] = program.window, json["waited_for_window_cycles"] = program.waited_for_window;
   if (const auto& lost = program.lost)
     json["lost"] = {{"frame", lost->frame}, {"cycle", lost->cycle}, {"why", lost->why}};
   if (const auto shares = program.shares())
-    json["time_shares"] = {{"host", shares->host}, {"other_programs", shares->others}, {"gpu", shares->gpu}};
+    json["time_shares"] = {{"host", shares->host},
+                           {"other_programs", shares->others},
+                           {"window", shares->window},
+                           {"gpu", shares->gpu}};
   if (const auto& host = program.host)
     json["host"] = {{"computed_cycles", host->computed},
                     {"alone_cycles", host->alone},
@@ -76,7 +80,7 @@ std::string host_text(const SharedFigures::Program& program, double core_mhz) {
 std::string window_text(const SharedFigures& run, const SharedFigures::Program& program) {
   const auto [shown, latency] = run.in_window(program);
   std::string text =
-      fmt::format("{}: its window in {} shows {} of it and leaves {} out", one_line(program.name),
+      fmt::format("{}: its window in {} shows {} of it, and {} never", one_line(program.name),
                   one_line(run.programs.front().name), counted(shown, "picture"), program.left_out());
   if (shown)
     text += fmt::format("; {:.2f} ms from the begin of a frame to the end of the first frame that shows it",
@@ -153,6 +157,8 @@ std::string bound_text(const SharedFigures::Program& program) {
   const auto say = [](const char* what, double share) {
     return fmt::format("{} {:.0f} % of its time", what, 100 * share);
   };
+  if (shares->window > std::max({shares->host, shares->others, shares->gpu}))
+    return say("its window, for which it waits", shares->window);
   if (shares->host >= std::max(shares->others, shares->gpu))
     return say("its host, which computes while the GPU has none of its submissions,", shares->host);
   if (shares->others >= shares->gpu) return say("other programs, for which it waits", shares->others);

@@ -1,6 +1,7 @@
 #include "run_record/shared_figures.h"
 
 #include <algorithm>
+#include <map>
 
 namespace cutaway::run_record {
 
@@ -12,7 +13,8 @@ std::optional<SharedFigures::TimeShares> SharedFigures::Program::shares() const 
   };
   TimeShares shares{.host = share(host ? host->alone + host->interrupts : 0)};
   shares.others = std::min(share(waited), 1 - shares.host);
-  shares.gpu = 1 - shares.host - shares.others;
+  shares.window = std::min(share(waited_for_window), 1 - shares.host - shares.others);
+  shares.gpu = 1 - shares.host - shares.others - shares.window;
   return shares;
 }
 
@@ -31,11 +33,14 @@ std::optional<SharedFigures::HostCycles> SharedFigures::host_cycles() const {
 }
 
 SharedFigures::InWindow SharedFigures::in_window(const Program& program) const {
+  std::map<uint64_t, uint64_t> ends;  // of the first program's frames, by number
+  for (const Frame& shows : programs.front().frames) ends[shows.number] = shows.end;
   InWindow sum;
   for (const Frame& frame : program.frames) {
-    if (!frame.shown_in) continue;
-    for (const Frame& shows : programs.front().frames)
-      if (shows.number == *frame.shown_in) sum.shown++, sum.latency += shows.end - frame.begin;
+    const auto end = frame.shown_in ? ends.find(*frame.shown_in) : ends.end();
+    if (end == ends.end() || end->second < frame.begin) continue;
+    sum.shown++;
+    sum.latency += end->second - frame.begin;
   }
   return sum;
 }

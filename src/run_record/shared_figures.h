@@ -13,10 +13,10 @@ namespace cutaway::run_record {
 
 struct SharedFigures {
   struct Frame {
-    uint64_t number = 0;          // in the program's capture
-    uint64_t begin = 0, end = 0;  // cycles of the run
-    uint64_t alone = 0;           // cycles on a GPU of its own
-    bool left_out = false;        // its picture never came to the screen, because a later one replaced it
+    uint64_t number = 0;               // in the program's capture
+    uint64_t begin = 0, end = 0;       // cycles of the run
+    uint64_t alone = 0;                // cycles on a GPU of its own
+    bool left_out = false;             // its picture never came to the screen, or into the program's window
     std::optional<uint64_t> shown_in;  // with a window: the first frame of the first program that shows it
   };
   struct Host {
@@ -27,18 +27,19 @@ struct SharedFigures {
     std::string why;
   };
   // The parts of a program's time: its host computes while the GPU has none of its submissions, or is
-  // interrupted; its submissions wait for other programs; the rest, in which the GPU works for it or waits
-  // for the display. They sum to 1.
+  // interrupted; its submissions wait for other programs; it waits until its window has shown a picture; the
+  // rest, in which the GPU works for it or waits for the display. They sum to 1.
   struct TimeShares {
-    double host = 0, others = 0, gpu = 0;
+    double host = 0, others = 0, window = 0, gpu = 0;
   };
   struct Program {
     std::string name, capture;  // of its file
     std::string window;         // the surface of the first program that shows its pictures; empty: the screen
     std::vector<Frame> frames;
-    uint64_t waited = 0;       // cycles for which its submissions waited for other programs
-    std::optional<Host> host;  // of a host in time
-    std::optional<Lost> lost;  // it was ended and the GPU reset, in a frame that is not in `frames`
+    uint64_t waited = 0;             // cycles for which its submissions waited for other programs
+    uint64_t waited_for_window = 0;  // cycles in which only its window held it up
+    std::optional<Host> host;        // of a host in time
+    std::optional<Lost> lost;        // it was ended and the GPU reset, in a frame that is not in `frames`
     std::optional<TimeShares> shares() const;  // none: no time has passed
     uint64_t left_out() const;                 // pictures
   };

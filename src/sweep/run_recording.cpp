@@ -5,6 +5,7 @@
 #include "arch/ignoring_sink.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "replay/named_surface.h"
 
 namespace cutaway::sweep {
 namespace {
@@ -23,14 +24,9 @@ struct Collector final : arch::IgnoringSink {
   };
   std::map<uint64_t, Buffer> buffers;
 
-  // Parses the driver's "address=0x... bytes=... size=WxH ... name=..." (Image::annotate).
   void surface(uint64_t id, const std::string& text) {
-    unsigned long long address = 0;
-    unsigned width = 0, height = 0;
-    if (std::sscanf(text.c_str(), "address=%llx bytes=%*u size=%ux%u", &address, &width, &height) != 3)
-      return;
-    const size_t name = text.find(" name=");
-    surfaces[id] = {{address, width, height}, name == text.npos ? "" : one_line(text.substr(name + 6))};
+    if (const auto surface = replay::parse_surface(text))
+      surfaces[id] = {{surface->address, surface->width, surface->height}, one_line(surface->name)};
   }
   // Parses the driver's "address=0x... bytes=... name=..." (Buffer::annotate).
   void buffer(uint64_t id, const std::string& text) {

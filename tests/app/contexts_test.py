@@ -225,7 +225,7 @@ class Contexts(CommandTest):
         for name in ("draw", "copy", "cache", "display", "command"):
             self.assertEqual(row(f"SELECT sum({name}_cycles) FROM frame"), (phases[self.PHASES[name]][0],))
         for context, program in enumerate(run["programs"]):
-            capture, waited, *shares = row("SELECT capture, waited_cycles, host_share, others_share, gpu_share FROM "
+            capture, waited, *shares = row("SELECT capture, waited_cycles, host_share, others_share, window_share, gpu_share FROM "
                                            f"context WHERE context = {context}")
             self.assertEqual((capture, waited), (program["capture"], program["waited_cycles"]))
             self.assertEqual(shares, list(program["time_shares"].values()))

@@ -59,7 +59,7 @@ class Windows(CommandTest):
         self.desktop("64x64")
         self.program()
         text = self.together("--out", "out")
-        self.assertRegex(text, r"program: its window in desktop shows \d pictures of it and leaves \d out; "
+        self.assertRegex(text, r"program: its window in desktop shows \d pictures of it, and \d never; "
                                r"\d+\.\d\d ms from the begin of a frame to the end of the first frame that shows it")
         database = sqlite3.connect(self.folder / "out/run.sqlite")
         self.assertEqual(database.execute("SELECT window FROM context ORDER BY context").fetchall(), [("",), ("window 1",)])
@@ -98,7 +98,7 @@ class Windows(CommandTest):
         text = self.together("--watchdog-us", "5", code=1)
         self.assertRegex(text, r"desktop: lost in frame 2 at cycle [\d,]+, and the GPU reset")
         self.assertRegex(text, r"program +7 ")
-        self.assertIn("shows 0 pictures of it and leaves 7 out", text)
+        self.assertIn("shows 0 pictures of it, and 7 never", text)
         self.assertIn(EQUAL, text)
 
     def test_errors(self):
@@ -108,6 +108,11 @@ class Windows(CommandTest):
         self.fails("simulate", desktop, "--frames", "2..", *both, "game",
                    names=["desktop.cutaway: no surface has the name \"game\"; surfaces with names: \"window 1\""])
         self.fails("simulate", desktop, *both, "window 1", names=["the surface \"window 1\" has no memory of its own at the start of frame 1; choose later frames"])
+        self.fails("simulate", desktop, "--frames", "2..", *both, "", names=["--window: an empty name"])
+        self.fails("simulate", desktop, "--frames", "2..", *both, "window 1", "--gpu", "d3d11", "--set",
+                   "translation.pages=64KB", names=["at a multiple of 0x10000", "set that to 4KB"])
+        self.fails("simulate", desktop, "--frames", "2..", *both, "window 1", "--with", "program.cutaway", "--window",
+                   "window 1", names=["--window: programs 2 and 3 have windows in the same memory"])
         self.fails("simulate", desktop, "--frames", "2..", *both, "window 1", "--window", "window 2",
                    names=["--window: 2 names for 1 program of --with"])
         self.fails("simulate", desktop, "--window", "window 1", names=["--with"])

@@ -176,9 +176,9 @@ export interface DiagramData {
 export interface SharedProgram {
   name: string;
   bound: string; // by what, in the words of `cutaway explain`; "": no time has passed
-  shares: { host: number; others: number; gpu: number } | null; // of its time
+  shares: { host: number; others: number; window: number; gpu: number } | null; // of its time
   waited: number; // cycles for which its submissions waited for the others
-  // In cycles of the run; alone: on a GPU of its own. left_out: a later picture replaced its own. shown_in: the
+  // In cycles of the run; alone: on a GPU of its own. left_out: its picture was never shown. shown_in: the
   // first program's first frame that shows it in a window.
   frames: { frame: number; began: number; ended: number; alone: number; left_out: boolean; shown_in: number | null }[];
   lost: { frame: number; cycle: number; why: string } | null;

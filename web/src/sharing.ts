@@ -126,10 +126,11 @@ function turnTable(frame: Frame, programs: SharedProgram[]): HTMLElement {
 
 function boundBar(program: SharedProgram): HTMLElement | null {
   if (!program.shares) return null;
-  const { host, others, gpu } = program.shares;
+  const { host, others, window, gpu } = program.shares;
   const parts: [string, string, number][] = [
     ["busy", "the GPU works for it, or the display", gpu],
     ["blocked", "it waits for other programs", others],
+    ["idle", "it waits for its window", window],
     ["starved", "its host computes, and the GPU has none of its submissions", host],
   ];
   const text = parts.map(([, name, share]) => `${name} ${percent(share)}`).join(", ");
@@ -165,7 +166,7 @@ function frameTable(programs: SharedProgram[]): HTMLElement {
       { title: "alone", tip: "cycles on a GPU of its own", value: (row) => row.alone },
       { title: "together", tip: "cycles beside the others", value: (row) => row.together },
       { title: "slowdown", value: slowdown, show: (row) => fixed(slowdown(row), 2) },
-      { title: "picture", text: true, tip: "a picture that waits for the retrace, or for its window, is left out when a later one replaces it", value: (row) => (row.left_out ? "left out" : row.shown_in !== null ? `first shown in frame ${row.shown_in} of program 1` : "") },
+      { title: "picture", text: true, tip: "never shown: a later picture replaced it before the retrace, or before its window showed it", value: (row) => (row.left_out ? "never shown" : row.shown_in !== null ? `first shown in frame ${row.shown_in} of program 1` : "") },
     ],
     { name: "Frames together and alone", height: 400 },
   );

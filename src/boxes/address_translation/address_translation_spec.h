@@ -23,6 +23,9 @@ struct AddressTranslationSpec {
   unsigned walks = 4;
 
   bool present() const { return pages != PageSize::kNone; }
+  uint64_t page_bytes() const {  // 0: no pages
+    return pages == PageSize::k4 ? 0x1000 : pages == PageSize::k64 ? 0x10000 : 0;
+  }
 
   template <class V>
   static void fields(V&& v) {

@@ -141,7 +141,7 @@ bool CommandQueue::suspend(Cycle now) {
   return true;
 }
 
-// True if a PRESENT waits for the display, which has done nothing yet, and another context would use the GPU.
+// True if a PRESENT that has done nothing yet waits for the display, and another context would use the GPU.
 bool CommandQueue::may_yield() const {
   ContextSwitcher& contexts = box_.contexts();
   return contexts.turns.on() && parts.stream.opcode() == arch::Opcode::kPresent &&

@@ -27,7 +27,7 @@ class ContextSwitcher {
   Result step(engine::Cycle now);
   // The last submission of each context that the host has announced.
   ContextTurns::Announced announced() const;
-  // No submission is chosen, and one waits until the display ends a picture.
+  // While no submission is executed: one waits until the display ends a picture.
   bool waits_for_display() const { return !switches() && turns.any_for_display(); }
 
  private:

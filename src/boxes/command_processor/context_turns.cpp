@@ -11,7 +11,7 @@ size_t ContextTurns::list(const Announced& announced, Candidates& waiting) const
   size_t count = 0;
   for (arch::ContextId context = 0; context < contexts_; context++)
     if (const auto& entry = entries_[context];
-        entry && !entry->for_display && entry->submission.id <= announced[context])
+        entry && !entry->waits_for_display && entry->submission.id <= announced[context])
       waiting[count++] = {context, entry->since};
   return count;
 }
@@ -23,7 +23,7 @@ bool ContextTurns::choose(Cycle now, const Announced& announced) {
   const arch::ContextId next = schedule_->choose(now, running_, std::span(waiting).first(count));
   if (next != running_.context) running_ = {next, now};
   chosen_ = true;
-  waited_[next] += now - entries_[next]->ready;
+  waited_[next] += now - entries_[next]->since;
   return true;
 }
 
@@ -42,7 +42,7 @@ bool ContextTurns::any_other(const Announced& announced) const {
 
 bool ContextTurns::any_for_display() const {
   return std::any_of(entries_.begin(), entries_.end(),
-                     [](const auto& entry) { return entry && entry->for_display; });
+                     [](const auto& entry) { return entry && entry->waits_for_display; });
 }
 
 bool ContextTurns::any() const {

@@ -20,9 +20,8 @@ class ContextTurns {
   struct Entry {
     arch::Submission submission;
     command_stream::WorkLimits limits;
-    engine::Cycle since = 0;   // handed over
-    engine::Cycle ready = 0;   // from when on it has waited for other contexts alone
-    bool for_display = false;  // it waits until the display ends a picture
+    engine::Cycle since = 0;         // from when on it may begin or go on, but for its doorbell
+    bool waits_for_display = false;  // until the display ends a picture
   };
 
   // slice: core cycles.
@@ -33,7 +32,7 @@ class ContextTurns {
   // The context has no submission that waits or is executed.
   bool accepts(arch::ContextId context) const { return context < contexts_ && !entries_[context]; }
   void push(engine::Cycle now, const arch::Submission& submission, const command_stream::WorkLimits& limits) {
-    entries_[submission.context] = {submission, limits, now, now};
+    entries_[submission.context] = {submission, limits, now};
   }
 
   // Chooses the next submission among those that may begin. False: there is none.
@@ -49,14 +48,14 @@ class ContextTurns {
   // The chosen submission waits for its next turn; for_display: also until the display ends a picture.
   void suspend(engine::Cycle now, bool for_display = false) {
     Entry& entry = *entries_[running_.context];
-    entry.since = entry.ready = now;
-    entry.for_display = for_display;
+    entry.since = now;
+    entry.waits_for_display = for_display;
     chosen_ = false;
   }
   // The display has ended a picture.
   void end_picture(engine::Cycle now) {
     for (auto& entry : entries_)
-      if (entry && std::exchange(entry->for_display, false)) entry->ready = now;
+      if (entry && std::exchange(entry->waits_for_display, false)) entry->since = now;
   }
   bool any_for_display() const;
   // The chosen submission has ended.
@@ -68,9 +67,9 @@ class ContextTurns {
   // Cycles from the hand-over of submissions to the choice, summed; of one that waits, to `now`. The
   // display's do not count.
   uint64_t waited(engine::Cycle now, arch::ContextId context) const {
-    const bool waits =
-        entries_[context] && !entries_[context]->for_display && !(chosen_ && context == running_.context);
-    return waited_[context] + (waits ? now - entries_[context]->ready : 0);
+    const bool waits = entries_[context] && !entries_[context]->waits_for_display &&
+                       !(chosen_ && context == running_.context);
+    return waited_[context] + (waits ? now - entries_[context]->since : 0);
   }
 
  private:

@@ -27,7 +27,8 @@ json json_of(const SharedFigures::Program& program) {
                {"waited", program.waited}, {"frames", std::move(frames)},
                {"shares", nullptr},        {"lost", nullptr}};
   if (const auto shares = program.shares())
-    data["shares"] = {{"host", shares->host}, {"others", shares->others}, {"gpu", shares->gpu}};
+    data["shares"] = {
+        {"host", shares->host}, {"others", shares->others}, {"window", shares->window}, {"gpu", shares->gpu}};
   if (program.lost)
     data["lost"] = {
         {"frame", program.lost->frame}, {"cycle", program.lost->cycle}, {"why", program.lost->why}};
