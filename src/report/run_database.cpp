@@ -305,8 +305,8 @@ void RunDatabase::add_turns(uint64_t frame, const run_record::TurnsRecord& recor
 
 void RunDatabase::add_programs(const run_record::SharedFigures& run) {
   database::Transaction transaction(database_);
-  Statement context =
-      database_.prepare("INSERT INTO context VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  Statement context = database_.prepare(
+      "INSERT INTO context VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   Statement frame = database_.prepare("INSERT INTO context_frame VALUES (?, ?, ?, ?, ?, ?, ?)");
   for (size_t i = 0; i < run.programs.size(); i++) {
     const run_record::SharedFigures::Program& p = run.programs[i];

@@ -189,10 +189,9 @@ TEST(SharedText, SaysWhatBoundsEachProgram) {
 }
 
 TEST(SharedText, SaysWhenAWindowShowsAPicture) {
-  EXPECT_THAT(
-      shared_text(with_window()),
-      HasSubstr("desktop: its window in game shows 1 picture of it, and 1 never; 0.00 ms from the "
-                "begin of a frame to the end of the first frame that shows it"));
+  EXPECT_THAT(shared_text(with_window()),
+              HasSubstr("desktop: its window in game shows 1 picture of it, and 1 never; 0.00 ms from the "
+                        "begin of a frame to the end of the first frame that shows it"));
   EXPECT_EQ(with_window().in_window(with_window().programs[1]).latency, 80u);
   EXPECT_THAT(shared_json(with_window()), HasSubstr("\"shown_in\":3"));
 }
