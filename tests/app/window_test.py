@@ -45,6 +45,7 @@ class Windows(CommandTest):
         self.assertEqual(emulated.returncode, 0, emulated.stderr)
         desktop, program = self.run_of()["programs"]
         self.assertEqual(program["window"], "window 1")
+        self.assertGreater(program["waited_for_window_cycles"], 0, "it has two surfaces")
         shown = {frame["shown_in"]: frame["frame"] for frame in program["frames"] if "shown_in" in frame}
         self.assertGreaterEqual(len(shown), 2, program)
         newest = None
