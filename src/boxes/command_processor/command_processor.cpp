@@ -149,6 +149,7 @@ void CommandProcessor::note_fault(const std::string& error, uint32_t submission)
 Cycle CommandProcessor::tick(Cycle now) {
   bool progress = take_answers(now);
   if (scans_out()) progress |= list_scan_out(now);
+  progress |= show_held(now);
   if (host_link.tells_host) progress |= tell_host(now);
   const Cycle next = running() ? run_queues(now, progress) : progress ? busy(now) : idle(now);
   phases_.change(now, phase(), scans_out());
@@ -212,17 +213,23 @@ void CommandProcessor::begin_turn(Cycle now) {
                                preemption_.counters.restored_bytes - restored);
 }
 
-void CommandProcessor::suspend(Cycle now, bool for_display) {
+void CommandProcessor::suspend(Cycle now) {
   const uint64_t drained = preemption_.counters.drain_cycles;
-  contexts_.turns.suspend(now, for_display);
+  contexts_.turns.suspend(now);
   preemption_.suspend(now, contexts_.bound(), now - executed_since_);
   if (work_list()) work_list()->turns().suspend(now, preemption_.counters.drain_cycles - drained);
 }
 
-bool CommandProcessor::end_turn(Cycle now) {
+void CommandProcessor::end_turn(Cycle now) {
   if (work_list()) work_list()->turns().end(now);
-  contexts_.turns.end();
-  return contexts_.turns.any();
+  const arch::ContextId context = contexts_.bound();
+  if (shared_.scan_out.held.holds(context)) {
+    contexts_.turns.hold();
+  } else {
+    queues_[0]->note_ended(graphics().stream.submission(), context);
+    contexts_.turns.end();
+  }
+  queues_[0]->state = contexts_.turns.any() ? CommandQueue::State::kChooses : CommandQueue::State::kIdle;
 }
 
 bool CommandProcessor::send_cache_orders(Cycle now) {
@@ -241,19 +248,44 @@ bool CommandProcessor::send_cache_orders(Cycle now) {
 // Tells the DAC of a surface that display() has given.
 bool CommandProcessor::list_scan_out(Cycle now) {
   const bool begins = shared_.scan_out.is_requested();
-  if (begins) {
-    present(now, shared_.scan_out.requested());
-    shared_.scan_out.begin(shared_.scan_out.requested(), WorkBook::kUnlisted);
-  }
+  if (begins) show(now, {0, shared_.scan_out.requested(), graphics().book.origin(), WorkBook::kUnlisted});
   WorkBook& book = graphics().book;
   if (book.list_scan_out(now, shared_.scan_out.piece())) works_for(book.current());
   return begins;
 }
 
-void CommandProcessor::present(Cycle now, arch::Surface surface) {
-  if (contexts_.turns.on()) surface.address = arch::place_in(contexts_.bound(), surface.address);
-  present_out.send(now,
-                   {surface, graphics().book.origin(), contexts_.bound(), shared_.scan_out.next_number()});
+void CommandProcessor::show(Cycle now, const HeldPresents::Held& picture) {
+  present_out.send(now, {picture.surface, picture.origin, picture.context, shared_.scan_out.next_number()});
+  shared_.scan_out.begin(picture.surface, picture.piece);
+}
+
+PacketResult CommandProcessor::present(Cycle now, std::span<const uint32_t> packet) {
+  ScanOut& scan_out = shared_.scan_out;
+  const arch::ContextId context = contexts_.bound();
+  const bool waits = scan_out.full() || scan_out.held.any(), holds = contexts_.turns.on();
+  if (waits && (!holds || scan_out.held.holds(context))) return PacketResult::kWaitForDisplay;
+  if (!waits && !present_out.ready(now)) return PacketResult::kWait;
+  WorkBook& book = graphics().book;
+  HeldPresents::Held picture{context, arch::packet_as<arch::Surface>(packet), book.origin(), 0};
+  if (holds) picture.surface.address = arch::place_in(context, picture.surface.address);
+  picture.piece = book.begin_present(now);
+  if (waits) scan_out.held.push(picture);
+  else show(now, picture);
+  works_for(book.current());
+  return PacketResult::kDone;
+}
+
+// Tells the DAC of the picture that has waited for longest, and ends its submission if that has been
+// executed.
+bool CommandProcessor::show_held(Cycle now) {
+  ScanOut& scan_out = shared_.scan_out;
+  if (!scan_out.held.any() || scan_out.full() || !present_out.ready(now)) return false;
+  const HeldPresents::Held picture = scan_out.held.pop();
+  show(now, picture);
+  if (const uint64_t submission = contexts_.turns.end_held(picture.context))
+    queues_[0]->note_ended(submission, picture.context);
+  if (!contexts_.turns.any()) queues_[0]->state = CommandQueue::State::kIdle;
+  return true;
 }
 
 // ---- Answers ----
@@ -272,7 +304,6 @@ bool CommandProcessor::take_answers(Cycle now) {
     end_work(now, queue(copy.queue).parts.book, copy.work);
   });
   progress |= take(now, present_in, [&](const messages::PresentDone& done) {
-    contexts_.turns.end_picture(now);
     if (!done.left_out) graphics().book.end_scan_out(now, shared_.scan_out.piece());
     shared_.scan_out.end(done.number);
   });

@@ -162,18 +162,18 @@ class CommandProcessor final : public engine::Box {
   Preemption& preemption() { return preemption_; }
   // The last submission of the bound context that the host has announced.
   uint64_t announced() const { return host_link.announced(contexts_.bound()); }
-  // The submission that is executed, of which nothing is under way, waits for its next turn; for_display:
-  // also until the display ends a picture.
-  void suspend(engine::Cycle now, bool for_display = false);
-  // It has ended. True: another one waits for its turn.
-  bool end_turn(engine::Cycle now);
+  // The submission that is executed, of which nothing is under way, waits for its next turn.
+  void suspend(engine::Cycle now);
+  // It has been executed: it ends, or does so when the display has its picture.
+  void end_turn(engine::Cycle now);
   void end_work(engine::Cycle now, WorkBook& book, uint32_t work);
   // A queue writes memory: caches may hold it when the other one reads it.
   void written_by(arch::QueueKind kind) {
     if (CommandQueue* const beside = other(kind)) beside->parts.watch.written_beside();
   }
-  // Tells the DAC of a surface of the bound context. Its port is ready.
-  void present(engine::Cycle now, arch::Surface surface);
+  // Tells the DAC of a surface of the bound context, or holds it if another context may use the GPU
+  // meanwhile.
+  PacketResult present(engine::Cycle now, std::span<const uint32_t> packet);
   // The unit in which the oldest work still is; this box while it prepares work; nullptr: there is no work.
   const engine::Box* oldest_work_in() const;
 
@@ -210,6 +210,8 @@ class CommandProcessor final : public engine::Box {
   bool tell_host(engine::Cycle now);
   bool send_cache_orders(engine::Cycle now);
   bool list_scan_out(engine::Cycle now);
+  void show(engine::Cycle now, const HeldPresents::Held& picture);
+  bool show_held(engine::Cycle now);
 
   CyclePhases::Phase phase() const;
   QueueOverlap::Phase overlap() const;

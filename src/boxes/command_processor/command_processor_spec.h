@@ -73,7 +73,7 @@ struct CommandProcessorSpec {
       "time for which a context keeps the GPU while it has submissions and `schedule` is \"slices\"");
     v("preempts", &S::preempts, "",
       "true: a context may also lose the GPU within a submission, behind each draw, dispatch, copy and clear; "
-      "false: between submissions alone, and while a PRESENT waits for the display");
+      "false: between submissions alone");
     v("compute_queue", &S::compute_queue, "",
       "true: submissions of a program's compute queue are executed beside those of its graphics queue, by a "
       "second command stream; false: all submissions in the order in which they were handed over");

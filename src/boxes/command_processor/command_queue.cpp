@@ -29,10 +29,7 @@ void CommandQueue::begin(const arch::Submission& submission, const command_strea
     parts.fault.note(parts.stream.place(), error);
 }
 
-void CommandQueue::ended_before(uint64_t submission) {
-  uint64_t& ended = ended_[box_.contexts().bound()];
-  ended = std::max(ended, submission - 1);
-}
+void CommandQueue::ended_before(uint64_t submission) { note_ended(submission - 1, box_.contexts().bound()); }
 
 bool CommandQueue::waits_for_doorbell() const { return parts.stream.submission() > box_.announced(); }
 
@@ -93,7 +90,6 @@ bool CommandQueue::take_packets(Cycle now) {
     if (stream.packet_complete()) {
       result_ = packets.execute(now);
       progress |= packets.progressed();
-      if (result_ == PacketResult::kWaitForDisplay && may_yield()) return yield_to_others(now);
       if (result_ != PacketResult::kDone) break;
       progress = true;
       box_.counters.packets++;
@@ -141,23 +137,6 @@ bool CommandQueue::suspend(Cycle now) {
   return true;
 }
 
-// True if a PRESENT that has done nothing yet waits for the display, and another context would use the GPU.
-bool CommandQueue::may_yield() const {
-  ContextSwitcher& contexts = box_.contexts();
-  return contexts.turns.on() && parts.stream.opcode() == arch::Opcode::kPresent &&
-         box_.preemption().possible() && box_.preemption().drained() &&
-         contexts.turns.any_other(contexts.announced());
-}
-
-// The submission goes on when the display has ended a picture.
-bool CommandQueue::yield_to_others(Cycle now) {
-  box_.preemption().ask(now);
-  box_.suspend(now, true);
-  result_ = PacketResult::kDone;
-  state = State::kChooses;
-  return true;
-}
-
 // Begins the oldest submission that waits. Commands of it that were fetched are dropped if the GPU may have
 // written them since.
 void CommandQueue::begin_waiting(bool overlaps) {
@@ -195,9 +174,12 @@ bool CommandQueue::end_submission(Cycle now) {
   end_packets(now);
   const bool several = box_.contexts().turns.on();
   if (several && parts.fault.get()) return true;  // the submission stays the one at fault
+  if (several) {
+    box_.end_turn(now);
+    return true;
+  }
   ended_before(parts.stream.submission() + 1);
-  if (several) state = box_.end_turn(now) ? State::kChooses : State::kIdle;
-  else if (parts.waiting.empty() || !parts.may_run(parts.waiting.front().submission.id)) state = State::kIdle;
+  if (parts.waiting.empty() || !parts.may_run(parts.waiting.front().submission.id)) state = State::kIdle;
   else begin_waiting(false);
   return true;
 }

@@ -49,6 +49,9 @@ class CommandQueue {
   uint64_t ended(arch::ContextId context = 0) const { return ended_[context]; }
   // The same for submissions of the bound context before this one.
   void ended_before(uint64_t submission);
+  void note_ended(uint64_t submission, arch::ContextId context) {
+    ended_[context] = std::max(ended_[context], submission);
+  }
   // The host or the other queue waits until this submission has ended. True: for a later one than before.
   enum class Waiter : uint8_t { kHost, kOtherQueue };
   bool await(Waiter waiter, uint64_t submission) {
@@ -69,8 +72,6 @@ class CommandQueue {
   bool take_packets(engine::Cycle now);
   void end_packet(engine::Cycle now);
   bool pay_barriers(bool& progress);
-  bool may_yield() const;
-  bool yield_to_others(engine::Cycle now);
   bool suspend(engine::Cycle now);
   void begin_waiting(bool overlaps);
   bool may_overlap();

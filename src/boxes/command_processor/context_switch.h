@@ -30,8 +30,7 @@ struct PreemptionCounters {
   static void fields(V&& v) {
     using C = PreemptionCounters;
     v("preemptions", &C::preemptions, "submissions",
-      "times that a submission was suspended, so that another context got the GPU (preempts, or a PRESENT "
-      "that waited for the display)");
+      "times that a submission was suspended, so that another context got the GPU (preempts)");
     v("preemption_drain_cycles", &C::drain_cycles, "cycles",
       "cycles from the choice of another context until all work of the submission had ended");
     v("restored_bytes", &C::restored_bytes, "bytes",

@@ -27,8 +27,8 @@ class ContextSwitcher {
   Result step(engine::Cycle now);
   // The last submission of each context that the host has announced.
   ContextTurns::Announced announced() const;
-  // While no submission is executed: one waits until the display ends a picture.
-  bool waits_for_display() const { return !switches() && turns.any_for_display(); }
+  // While no submission is executed: the display holds one's picture up.
+  bool waits_for_display() const { return !switches() && turns.any_held(); }
 
  private:
   bool take_step(engine::Cycle now);

@@ -33,14 +33,7 @@ bool ContextTurns::preempted(Cycle now, const Announced& announced) {
   return count > 1 && schedule_->choose(now, running_, std::span(waiting).first(count)) != running_.context;
 }
 
-bool ContextTurns::any_other(const Announced& announced) const {
-  Candidates waiting;
-  const size_t count = list(announced, waiting);
-  return std::any_of(waiting.begin(), waiting.begin() + count,
-                     [&](const auto& other) { return other.context != running_.context; });
-}
-
-bool ContextTurns::any_for_display() const {
+bool ContextTurns::any_held() const {
   return std::any_of(entries_.begin(), entries_.end(),
                      [](const auto& entry) { return entry && entry->waits_for_display; });
 }

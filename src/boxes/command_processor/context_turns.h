@@ -21,7 +21,7 @@ class ContextTurns {
     arch::Submission submission;
     command_stream::WorkLimits limits;
     engine::Cycle since = 0;         // from when on it may begin or go on, but for its doorbell
-    bool waits_for_display = false;  // until the display ends a picture
+    bool waits_for_display = false;  // it has been executed, and its picture is held
   };
 
   // slice: core cycles.
@@ -43,21 +43,25 @@ class ContextTurns {
   arch::ContextId running() const { return running_.context; }
   // True if the schedule gives the GPU to another context than that of the chosen submission.
   bool preempted(engine::Cycle now, const Announced& announced);
-  // True if another context than that of the chosen submission has one that may begin.
-  bool any_other(const Announced& announced) const;
-  // The chosen submission waits for its next turn; for_display: also until the display ends a picture.
-  void suspend(engine::Cycle now, bool for_display = false) {
-    Entry& entry = *entries_[running_.context];
-    entry.since = now;
-    entry.waits_for_display = for_display;
+  // The chosen submission waits for its next turn.
+  void suspend(engine::Cycle now) {
+    entries_[running_.context]->since = now;
     chosen_ = false;
   }
-  // The display has ended a picture.
-  void end_picture(engine::Cycle now) {
-    for (auto& entry : entries_)
-      if (entry && std::exchange(entry->waits_for_display, false)) entry->since = now;
+  // The chosen submission has been executed, and ends when the display has its picture: end_held().
+  void hold() {
+    entries_[running_.context]->waits_for_display = true;
+    chosen_ = false;
   }
-  bool any_for_display() const;
+  // The display has the picture of a context. Returns the submission that ends with that; 0: none does, since
+  // it is executed or suspended.
+  uint64_t end_held(arch::ContextId context) {
+    if (!entries_[context] || !entries_[context]->waits_for_display) return 0;
+    const uint64_t submission = entries_[context]->submission.id;
+    entries_[context].reset();
+    return submission;
+  }
+  bool any_held() const;
   // The chosen submission has ended.
   void end() {
     entries_[running_.context].reset();

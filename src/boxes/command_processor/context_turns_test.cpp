@@ -46,20 +46,21 @@ TEST(ContextTurns, HoldOneSubmissionOfEachContext) {
   EXPECT_FALSE(turns.turns().any());
 }
 
-TEST(ContextTurns, DoNotCountWaitsForTheDisplay) {
+TEST(ContextTurns, ASubmissionWhosePictureIsHeldLeavesTheTurnToOthers) {
   Turns turns("first-come");
   turns.push(10, 0), turns.push(10, 1);
   ASSERT_TRUE(turns.choose(12));
-  turns.turns().suspend(20, true);
-  EXPECT_TRUE(turns.turns().any_for_display());
+  EXPECT_EQ(turns.turns().end_held(0), 0u) << "it is executed";
+  turns.turns().hold();
+  EXPECT_TRUE(turns.turns().any_held());
+  EXPECT_FALSE(turns.turns().accepts(0));
   EXPECT_EQ(turns.next(21), 1);
   EXPECT_EQ(turns.next(22), -1);
-  EXPECT_EQ(turns.turns().waited(30, 0), 2u);
-  turns.turns().end_picture(40);
-  EXPECT_FALSE(turns.turns().any_for_display());
-  EXPECT_EQ(turns.turns().waited(45, 0), 7u);
-  EXPECT_EQ(turns.next(45), 0);
-  EXPECT_EQ(turns.turns().waited(50, 0), 7u);
+  EXPECT_TRUE(turns.turns().any());
+  EXPECT_EQ(turns.turns().end_held(0), 1u);
+  EXPECT_FALSE(turns.turns().any());
+  EXPECT_TRUE(turns.turns().accepts(0));
+  EXPECT_EQ(turns.turns().waited(50, 0), 2u) << "waits for the display do not count";
 }
 
 TEST(ContextTurns, CountTheWaits) {

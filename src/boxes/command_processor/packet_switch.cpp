@@ -17,13 +17,13 @@ using Result = PacketResult;
 
 void PacketSwitch::begin_submission(const arch::Submission& submission,
                                     const command_stream::WorkLimits& limits) {
-  resume({.check = command_stream::PacketCheck(submission, limits), .predicate = true, .judged = false});
+  resume({.check = command_stream::PacketCheck(submission, limits), .predicate = true});
 }
 
 void PacketSwitch::resume(const Standing& standing) {
   check_ = standing.check;
   predicate_ = standing.predicate;
-  judgement_ = standing.judged ? Judgement::kLegal : Judgement::kNone;
+  judgement_ = Judgement::kNone;
   draws_.begin_submission();
 }
 
@@ -320,18 +320,10 @@ Result PacketSwitch::wait_idle() {
 // All draws have ended; the driver has flushed the surface. A picture that is not for the screen is done.
 Result PacketSwitch::present(Cycle now) {
   if (!parts_.drained()) return Result::kWait;
-  if (box_.offscreen >> box_.contexts().bound() & 1) {
-    box_.counters.presents++;
-    return Result::kDone;
-  }
-  if (parts_.scan_out.full()) return Result::kWaitForDisplay;
-  if (!box_.present_out.ready(now)) return Result::kWait;
-  const auto surface = arch::packet_as<arch::Surface>(parts_.stream.payload());
-  box_.present(now, surface);
-  parts_.scan_out.begin(surface, parts_.book.begin_present(now));
-  box_.works_for(parts_.book.current());
-  box_.counters.presents++;
-  return Result::kDone;
+  const bool offscreen = box_.offscreen >> box_.contexts().bound() & 1;
+  const Result result = offscreen ? Result::kDone : box_.present(now, parts_.stream.payload());
+  box_.counters.presents += result == Result::kDone;
+  return result;
 }
 
 // ---- Values in memory ----

@@ -22,14 +22,12 @@ class PacketSwitch {
         draws_(box, parts, steps_, check_, front_ends) {}
 
   void begin_submission(const arch::Submission& submission, const command_stream::WorkLimits& limits);
-  // Between two packets, or before a packet that waits and has done nothing yet: a suspended submission keeps
-  // it.
+  // Between two packets: a suspended submission keeps it.
   struct Standing {
     command_stream::PacketCheck check;
     bool predicate = true;
-    bool judged = false;  // the check knows the next packet
   };
-  Standing standing() const { return {check_, predicate_, judgement_ != Judgement::kNone}; }
+  Standing standing() const { return {check_, predicate_}; }
   void resume(const Standing& standing);
   // Tries the whole packet that the stream has at hand.
   PacketResult execute(engine::Cycle now);

@@ -11,8 +11,8 @@
 
 namespace cutaway::boxes {
 
-// A submission that was suspended between two packets, or before a PRESENT that waits, with nothing under
-// way: all that it needs to go on, on this machine or on one that replaces it.
+// A submission that was suspended between two packets, with nothing under way: all that it needs to go on, on
+// this machine or on one that replaces it.
 struct SuspendedSubmission {
   PacketStream stream;
   PacketSwitch::Standing packets;
@@ -34,7 +34,7 @@ class Preemption {
 
   // A submission begins.
   void begin() { asked_ = false, before_ = bytes_sent_; }
-  // Its context has lost the GPU or gives it away: no packet is taken any more.
+  // Its context has lost the GPU: no packet is taken any more.
   void ask(engine::Cycle now) { asked_ = true, since_ = now; }
   bool asked() const { return asked_; }
   // Buffers of transform feedback are as full as stream-out knows: a submission that fills them is not

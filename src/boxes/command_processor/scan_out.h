@@ -1,6 +1,7 @@
 #pragma once
 
 #include "arch/surface.h"
+#include "boxes/command_processor/held_presents.h"
 #include "boxes/command_processor/memory_use.h"
 #include "structures/ring.h"
 
@@ -23,13 +24,14 @@ class ScanOut {
   bool is_requested() const { return is_requested_; }  // and the DAC has not been told of the surface yet
   const arch::Surface& requested() const { return requested_; }
   uint32_t next_number() const { return next_number_; }  // of the picture that begins next
-  // piece: of the list of work, see WorkBook.
+  // surface: in memory. piece: of the list of work, see WorkBook.
   void begin(const arch::Surface& surface, uint32_t piece) {
     is_requested_ = false;
-    const MemoryRange range = range_of(surface);
-    under_way_.push({{range.begin + base_, range.end + base_}, piece, next_number_++});
+    under_way_.push({range_of(surface), piece, next_number_++});
   }
-  // Surfaces, and what is written, lie in the part of memory that begins here.
+  // A picture waits until it can begin: not full() any more, and none waits for longer.
+  HeldPresents held;
+  // What is written lies in the part of memory that begins here.
   void bind(arch::Address base) { base_ = base; }
   // The piece of the oldest picture.
   uint32_t& piece() { return under_way_.front().piece; }
@@ -52,7 +54,7 @@ class ScanOut {
   bool any(const Test& test) const {
     for (uint32_t i = 0; i < under_way_.size(); i++)
       if (test(seen(under_way_[i].range))) return true;
-    return false;
+    return held.any_meets(base_, test);
   }
 
   struct Picture {
