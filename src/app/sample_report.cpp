@@ -29,8 +29,13 @@ Json interval(const Estimate& estimate) {
 // One capture on one machine.
 class MachineReport {
  public:
-  MachineReport(const CaptureSample& sample, const MachinePoints& machine, const sweep::Store& store)
-      : sample_(sample), machine_(machine), values_(values_of(store, machine.points)) {}
+  // regression: the sample's.
+  MachineReport(const CaptureSample& sample, const sampling::Regression& regression,
+                const MachinePoints& machine, const sweep::Store& store)
+      : sample_(sample),
+        regression_(regression),
+        machine_(machine),
+        values_(values_of(store, machine.points)) {}
 
   Json json() const {
     Json json{{"machine", machine_.machine},
@@ -71,23 +76,26 @@ class MachineReport {
     return at == values.end() ? 0 : at->second;
   }
 
-  std::vector<sampling::StratumSample> strata(const std::string& name) const {
+  sampling::Prediction prediction(const std::string& name) const {
     sweep::ValuesByFrame values;
     for (const uint64_t frame : sample_.selection.representatives()) values[frame] = value(name, frame);
-    return sample_.selection.samples(values);
+    return sample_.selection.predict(regression_, values);
   }
   Estimate total(const std::string& name) const {
-    return stratified_total(strata(name), sampling::confidence_in_rounds(kConfidence));
+    return prediction(name).total(sampling::confidence_in_rounds(kConfidence));
   }
 
   // The estimate of each frame that is no representative.
   std::map<uint64_t, Estimate> frames() const {
     std::map<uint64_t, Estimate> frames;
-    const auto samples = strata("cycles");
-    for (size_t h = 0; h < samples.size(); h++) {
+    const sampling::Prediction cycles = prediction("cycles");
+    for (size_t h = 0; h < cycles.residuals.size(); h++) {
       const sampling::Stratum& stratum = sample_.selection.strata()[h];
-      const Estimate estimate = single_frame(samples[h], kConfidence);
-      for (size_t i = stratum.drawn; i < stratum.frames.size(); i++) frames[stratum.frames[i]] = estimate;
+      const Estimate residual = single_frame(cycles.residuals[h], kConfidence);
+      for (size_t i = stratum.drawn; i < stratum.frames.size(); i++) {
+        Estimate& estimate = frames[stratum.frames[i]] = residual;
+        estimate.value += cycles.by_frame[stratum.frames[i] - sample_.frames.first];
+      }
     }
     return frames;
   }
@@ -140,6 +148,7 @@ class MachineReport {
   }
 
   const CaptureSample& sample_;
+  const sampling::Regression& regression_;
   const MachinePoints& machine_;
   std::map<std::string, sweep::ValuesByFrame> values_;
 };
@@ -202,9 +211,10 @@ std::string report_samples(const sweep::Plan& plan, const sweep::SweepFile& file
                         counted(selection.frames(), "frame"), counted(selection.strata().size(), "group"));
     text += strata_text(sample);
     text += fmt::format("totals of all frames, each within ± with {:.0f} % confidence:\n", 100 * kConfidence);
+    const sampling::Regression regression = selection.regression();
     Json machines = Json::array();
     for (const MachinePoints& machine : machines_of(plan, file, sample)) {
-      const MachineReport report(sample, machine, store);
+      const MachineReport report(sample, regression, machine, store);
       machines.push_back(report.json());
       text += report.text();
     }
@@ -213,6 +223,8 @@ std::string report_samples(const sweep::Plan& plan, const sweep::SweepFile& file
                         {"last_frame", sample.frames.last},
                         {"warmup", file.warmup},
                         {"error", sample.error},
+                        {"characteristics", regression.characteristics()},
+                        {"parameters", regression.parameters()},
                         {"strata", strata_json(sample)},
                         {"machines", machines}});
   }

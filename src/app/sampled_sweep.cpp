@@ -47,14 +47,17 @@ CaptureSample begin_sample(const CommandArguments& arguments, const sweep::Sweep
 bool draw_more(const sweep::Plan& plan, const sweep::SweepFile& file, const sweep::Store& store,
                CaptureSample& sample) {
   const double confidence = sampling::confidence_in_rounds(kConfidence);
+  const sampling::Regression regression = sample.selection.regression();
   std::vector<uint64_t> counts(sample.selection.strata().size());
   bool more = false;
   for (const MachinePoints& machine : machines_of(plan, file, sample)) {
-    const auto strata = sample.selection.samples(values_of(store, machine.points).at("cycles"));
-    const sampling::Estimate total = stratified_total(strata, confidence);
+    const sampling::Prediction cycles =
+        sample.selection.predict(regression, values_of(store, machine.points).at("cycles"));
+    const sampling::Estimate total = cycles.total(confidence);
     if (total.share() <= sample.error) continue;
     more = true;
-    const std::vector<uint64_t> wanted = allocate(strata, sample.error * total.value, confidence);
+    const std::vector<uint64_t> wanted =
+        allocate(cycles.residuals, sample.error * total.value, confidence, cycles.parameters);
     for (size_t h = 0; h < counts.size(); h++) counts[h] = std::max(counts[h], wanted[h]);
   }
   if (more) sample.selection.draw(counts);

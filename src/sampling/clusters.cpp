@@ -11,7 +11,6 @@ namespace cutaway::sampling {
 namespace {
 
 constexpr int kStarts = 5, kRounds = 100;
-constexpr double kLeastDeviation = 1e-3;  // of a quantity's mean
 constexpr uint32_t kPatience = 5;  // numbers of clusters without a better criterion that end the search
 
 double squared_distance(const FramePoint& a, const FramePoint& b) {
@@ -86,19 +85,6 @@ void renumber(Clusters& clusters) {
   clusters.centers = std::move(centers);
 }
 
-std::vector<FramePoint> without_constants(const std::vector<FramePoint>& points) {
-  std::vector<FramePoint> kept(points.size());
-  const auto count = static_cast<double>(points.size());
-  for (size_t j = 0; j < points.front().size(); j++) {
-    double mean = 0, squares = 0;
-    for (const FramePoint& point : points) mean += point[j] / count;
-    for (const FramePoint& point : points) squares += (point[j] - mean) * (point[j] - mean) / count;
-    if (std::sqrt(squares) < kLeastDeviation) continue;
-    for (size_t i = 0; i < points.size(); i++) kept[i].push_back(points[i][j]);
-  }
-  return kept;
-}
-
 }  // namespace
 
 Clusters k_means(const std::vector<FramePoint>& points, uint32_t count, uint64_t seed) {
@@ -129,7 +115,7 @@ double bayesian_criterion(const std::vector<FramePoint>& points, const Clusters&
 
 Clusters cluster(const std::vector<FramePoint>& points,
                  const std::function<bool(const Clusters&)>& affordable, uint64_t seed) {
-  const std::vector<FramePoint> kept = without_constants(points);
+  const std::vector<FramePoint> kept = varying(points).points;
   if (kept.front().empty()) return {std::vector<uint32_t>(points.size(), 0), {FramePoint{}}};
   Clusters best;
   double criterion = -std::numeric_limits<double>::infinity();

@@ -3,15 +3,13 @@
 #include <algorithm>
 #include <gmock/gmock.h>
 
+#include "sampling/features.h"
 #include "sampling/random.h"
-#include "sampling/selection.h"
 
 namespace cutaway::sampling {
 namespace {
 
-using ::testing::Each;
 using ::testing::ElementsAre;
-using ::testing::SizeIs;
 
 // Points around (0, 0), (10, 0) and (0, 10), in turn.
 std::vector<FramePoint> three_groups(size_t each, double spread) {
@@ -69,10 +67,6 @@ TEST(Cluster, DoesNotTellApartWhatDiffersByLessThanAThousandth) {
   EXPECT_EQ(cluster({{1, 1}, {1.0001, 1}, {1, 1.0002}, {1.0002, 1}}, up_to(4)).count(), 1);
 }
 
-FeatureTable table_of(std::vector<double> cycles) {
-  return {.first_frame = 5, .frames = cycles.size(), .features = {{"work", "work", std::move(cycles)}}};
-}
-
 TEST(Points, AreSharesOfTheMeanOfTheirQuantity) {
   const FeatureTable table{
       .first_frame = 1,
@@ -81,27 +75,10 @@ TEST(Points, AreSharesOfTheMeanOfTheirQuantity) {
   EXPECT_THAT(points_of(table), ElementsAre(ElementsAre(0.25, 1, 1.5), ElementsAre(0.75, 0, 0.5)));
 }
 
-TEST(Selection, HasAStratumForColdFramesAndOneForEachCluster) {
-  std::vector<double> work{900};
-  for (int i = 0; i < 40; i++) work.push_back(i % 2 ? 10 : 1);
-  Selection selection(table_of(work), 1, 1);
-  ASSERT_THAT(selection.strata(), SizeIs(3));
-  EXPECT_TRUE(selection.strata()[0].certain);
-  EXPECT_THAT(selection.strata()[0].frames, ElementsAre(5));
-  for (const uint64_t frame : selection.strata()[1].frames) EXPECT_EQ(frame % 2, 0);
-  const std::vector<uint64_t>& order = selection.strata()[1].frames;
-  EXPECT_FALSE(std::is_sorted(order.begin(), order.end()));  // drawn at random
-  EXPECT_EQ(selection.strata()[1].drawn, 4);
-  EXPECT_NEAR(selection.strata()[1].weight(), 20.0 / 4, 1e-12);
-  EXPECT_THAT(selection.representatives(), SizeIs(9));
-  EXPECT_THAT(selection.others(5), SizeIs(5));
-
-  selection.draw({1, 2, 8});
-  EXPECT_EQ(selection.strata()[1].drawn, 4);  // what was drawn stays
-  EXPECT_EQ(selection.strata()[2].drawn, 8);
-  selection.draw({100, 100, 100});
-  EXPECT_TRUE(selection.whole());
-  EXPECT_THAT(selection.others(5), SizeIs(0));
+TEST(Points, KeepOnlyCoordinatesThatDiffer) {
+  const Varying kept = varying({{1, 1, 0}, {1.0001, 1, 2}});
+  EXPECT_THAT(kept.points, ElementsAre(ElementsAre(0), ElementsAre(2)));
+  EXPECT_THAT(kept.deviations, ElementsAre(1));
 }
 
 }  // namespace

@@ -70,9 +70,9 @@ double Estimate::share() const {
   return value != 0 ? bound / std::abs(value) : std::numeric_limits<double>::infinity();
 }
 
-Estimate stratified_total(std::span<const StratumSample> strata, double confidence) {
+Estimate stratified_total(std::span<const StratumSample> strata, double confidence, double parameters) {
   Estimate estimate;
-  double variance = 0, squares = 0;
+  double variance = 0, squares = 0, free = 0;
   for (const StratumSample& stratum : strata) {
     CUTAWAY_CHECK(!stratum.values.empty() && (is_whole(stratum) || stratum.values.size() > 1),
                   "a stratum of {} frames has {} values", stratum.size, stratum.values.size());
@@ -80,10 +80,10 @@ Estimate stratified_total(std::span<const StratumSample> strata, double confiden
     estimate.value += size * stratum.mean();
     if (is_whole(stratum)) continue;
     const double part = size * (size - drawn) / drawn * stratum.variance();
-    variance += part, squares += part * part / (drawn - 1);
+    variance += part, squares += part * part / (drawn - 1), free += drawn - 1;
   }
   if (variance == 0) return estimate;
-  estimate.freedom = variance * variance / squares;
+  estimate.freedom = std::max(1.0, variance * variance / squares * (1 - parameters / free));
   estimate.bound = student_bound(estimate.freedom, confidence) * std::sqrt(variance);
   return estimate;
 }
@@ -97,7 +97,8 @@ Estimate single_frame(const StratumSample& stratum, double confidence) {
           .freedom = drawn - 1};
 }
 
-std::vector<uint64_t> allocate(std::span<const StratumSample> strata, double bound, double confidence) {
+std::vector<uint64_t> allocate(std::span<const StratumSample> strata, double bound, double confidence,
+                               double parameters) {
   std::vector<uint64_t> counts;
   double deviations = 0, variances = 0;  // N s and N s², summed
   uint64_t drawn = 0;
@@ -107,10 +108,11 @@ std::vector<uint64_t> allocate(std::span<const StratumSample> strata, double bou
     deviations += number(stratum.size) * std::sqrt(stratum.variance());
     variances += number(stratum.size) * stratum.variance();
   }
-  const Estimate now = stratified_total(strata, confidence);
+  const Estimate now = stratified_total(strata, confidence, parameters);
   const double wanted = now.freedom > 0 ? bound / student_bound(now.freedom, confidence) : bound;
   const double all = deviations * deviations / (wanted * wanted + variances);
-  uint64_t left = drawn;  // frames that may be added
+  const uint64_t most = (drawn + 1) / 2;  // frames that may be added
+  uint64_t left = most;
   const auto take = [&](size_t h, uint64_t more) {
     more = std::min({more, strata[h].size - counts[h], left});
     counts[h] += more, left -= more;
@@ -121,15 +123,15 @@ std::vector<uint64_t> allocate(std::span<const StratumSample> strata, double bou
     const auto due = static_cast<uint64_t>(std::min(number(strata[h].size), std::ceil(all * share)));
     if (due > counts[h]) take(h, due - counts[h]);
   }
-  if (left < drawn) return counts;
+  if (left < most) return counts;
   // Rounding added none: one more where it narrows the interval most.
   size_t best = strata.size();
-  double most = -1;
+  double widest = -1;
   for (size_t h = 0; h < strata.size(); h++) {
     if (is_whole(strata[h])) continue;
     const double size = number(strata[h].size), have = number(counts[h]);
-    if (const double gain = size * size * strata[h].variance() / (have * (have + 1)); gain > most)
-      most = gain, best = h;
+    if (const double gain = size * size * strata[h].variance() / (have * (have + 1)); gain > widest)
+      widest = gain, best = h;
   }
   if (best < strata.size()) take(best, 1);
   return counts;

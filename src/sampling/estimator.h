@@ -19,7 +19,7 @@ struct StratumSample {
 };
 
 // Who draws frames until an interval is narrow enough stops rather where chance makes it too narrow. Computed
-// at this confidence, and from four values of each stratum at least, such intervals hold the truth with the
+// at this confidence, and from eight values of each stratum at least, such intervals hold the truth with the
 // confidence that was asked for: estimator_test.cpp counts it.
 inline double confidence_in_rounds(double confidence) { return 1 - (1 - confidence) / 2; }
 
@@ -32,8 +32,9 @@ struct Estimate {
 };
 
 // The total over all frames of all strata. A stratum of which all frames were drawn adds no uncertainty
-// (finite population correction). Each other one needs two values at least.
-Estimate stratified_total(std::span<const StratumSample> strata, double confidence);
+// (finite population correction). Each other one needs two values at least. parameters: how many the values
+// have spent already, where they are residuals of a regression.
+Estimate stratified_total(std::span<const StratumSample> strata, double confidence, double parameters = 0);
 
 // The value of one frame of a stratum that was not drawn: its mean, and a bound for a single value. Where the
 // stratum has only one value, the bound is infinite.
@@ -41,7 +42,8 @@ Estimate single_frame(const StratumSample& stratum, double confidence);
 
 // How many frames of each stratum to draw in all, so that the bound of the total becomes `bound`: Neyman's
 // allocation, by the deviations that are known so far. At least as many as have been drawn, one more in all
-// unless all are drawn, and at most twice as many in all: the deviations are themselves estimates.
-std::vector<uint64_t> allocate(std::span<const StratumSample> strata, double bound, double confidence);
+// unless all are drawn, and at most half as many again: the deviations are themselves estimates.
+std::vector<uint64_t> allocate(std::span<const StratumSample> strata, double bound, double confidence,
+                               double parameters = 0);
 
 }  // namespace cutaway::sampling

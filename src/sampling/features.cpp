@@ -1,5 +1,6 @@
 #include "sampling/features.h"
 
+#include <cmath>
 #include <fmt/format.h>
 #include <map>
 
@@ -105,6 +106,21 @@ std::vector<FramePoint> points_of(const FeatureTable& table) {
       points[frame].push_back(feature.by_frame[frame] / mean);
   }
   return points;
+}
+
+Varying varying(const std::vector<FramePoint>& points) {
+  Varying kept{.points = std::vector<FramePoint>(points.size()), .deviations = {}};
+  if (points.empty()) return kept;
+  const auto count = static_cast<double>(points.size());
+  for (size_t j = 0; j < points.front().size(); j++) {
+    double mean = 0, squares = 0;
+    for (const FramePoint& point : points) mean += point[j] / count;
+    for (const FramePoint& point : points) squares += (point[j] - mean) * (point[j] - mean) / count;
+    if (std::sqrt(squares) < kLeastDeviation) continue;
+    for (size_t i = 0; i < points.size(); i++) kept.points[i].push_back(points[i][j]);
+    kept.deviations.push_back(std::sqrt(squares));
+  }
+  return kept;
 }
 
 }  // namespace cutaway::sampling

@@ -34,4 +34,14 @@ FeatureTable characterise(const capture::Reader& reader, uint64_t first, uint64_
 using FramePoint = std::vector<double>;
 std::vector<FramePoint> points_of(const FeatureTable& table);
 
+// A deviation of a coordinate below this is no difference: 0.1 % of the quantity's mean.
+constexpr double kLeastDeviation = 1e-3;
+
+// The coordinates that differ between the points, with their standard deviations.
+struct Varying {
+  std::vector<FramePoint> points;
+  std::vector<double> deviations;  // by coordinate
+};
+Varying varying(const std::vector<FramePoint>& points);
+
 }  // namespace cutaway::sampling

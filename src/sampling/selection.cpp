@@ -9,7 +9,7 @@
 namespace cutaway::sampling {
 namespace {
 
-constexpr double kFirstRound = 2.5;  // most frames of the first round, times the root of all
+constexpr double kFirstRound = 2;  // most frames of the first round, times the root of all
 
 // Representatives that the first round draws of clusters of these sizes.
 uint64_t first_round(const Clusters& clusters) {
@@ -20,14 +20,22 @@ uint64_t first_round(const Clusters& clusters) {
 
 }  // namespace
 
+Estimate Prediction::total(double confidence) const {
+  Estimate estimate = stratified_total(residuals, confidence, parameters);
+  estimate.value = std::accumulate(by_frame.begin(), by_frame.end(), estimate.value);
+  return estimate;
+}
+
 Selection::Selection(const FeatureTable& table, uint64_t cold, uint64_t seed)
-    : frames_(table.frames), seed_(seed) {
-  const std::vector<FramePoint> points = points_of(table);
-  cold = std::min(cold, frames_);
-  if (cold) strata_.push_back({.frames = {}, .drawn = cold, .certain = true});
-  for (uint64_t i = 0; i < cold; i++) strata_.front().frames.push_back(table.first_frame + i);
-  if (cold == frames_) return;
-  const std::vector<FramePoint> warm(points.begin() + static_cast<std::ptrdiff_t>(cold), points.end());
+    : points_(points_of(table)),
+      first_(table.first_frame),
+      frames_(table.frames),
+      cold_(std::min(cold, frames_)),
+      seed_(seed) {
+  if (cold_) strata_.push_back({.frames = {}, .drawn = cold_, .certain = true});
+  for (uint64_t i = 0; i < cold_; i++) strata_.front().frames.push_back(first_ + i);
+  if (cold_ == frames_) return;
+  const std::vector<FramePoint> warm(points_.begin() + static_cast<std::ptrdiff_t>(cold_), points_.end());
   const double most = kFirstRound * std::sqrt(static_cast<double>(warm.size()));
   const auto affordable = [most](const Clusters& made) {
     return static_cast<double>(first_round(made)) <= most;
@@ -36,7 +44,7 @@ Selection::Selection(const FeatureTable& table, uint64_t cold, uint64_t seed)
   const size_t first = strata_.size();
   strata_.resize(first + clusters.count());
   for (size_t i = 0; i < warm.size(); i++)
-    strata_[first + clusters.of_frame[i]].frames.push_back(table.first_frame + cold + i);
+    strata_[first + clusters.of_frame[i]].frames.push_back(first_ + cold_ + i);
   Random random(seed);
   for (size_t h = first; h < strata_.size(); h++) {
     random.shuffle(strata_[h].frames);
@@ -53,13 +61,30 @@ std::vector<uint64_t> Selection::representatives() const {
   return frames;
 }
 
-std::vector<StratumSample> Selection::samples(const std::map<uint64_t, double>& values) const {
-  std::vector<StratumSample> samples;
+Regression Selection::regression() const {
+  std::vector<uint32_t> groups(frames_);
+  for (size_t h = 0; h < strata_.size(); h++)
+    for (const uint64_t frame : strata_[h].frames) groups[frame - first_] = static_cast<uint32_t>(h);
+  std::vector<size_t> drawn;
+  for (const uint64_t frame : representatives())
+    if (frame >= first_ + cold_) drawn.push_back(frame - first_);
+  return {points_, groups, std::move(drawn)};
+}
+
+Prediction Selection::predict(const Regression& regression, const std::map<uint64_t, double>& values) const {
+  std::vector<double> drawn;
+  for (const uint64_t frame : representatives())
+    if (frame >= first_ + cold_) drawn.push_back(values.at(frame));
+  Prediction prediction{
+      .by_frame = regression.predict(drawn), .residuals = {}, .parameters = regression.parameters()};
   for (const Stratum& stratum : strata_) {
-    StratumSample& sample = samples.emplace_back(StratumSample{stratum.frames.size(), {}});
-    for (uint64_t i = 0; i < stratum.drawn; i++) sample.values.push_back(values.at(stratum.frames[i]));
+    StratumSample& sample = prediction.residuals.emplace_back(StratumSample{stratum.frames.size(), {}});
+    for (uint64_t i = 0; i < stratum.drawn; i++) {
+      const uint64_t frame = stratum.frames[i];
+      sample.values.push_back(values.at(frame) - prediction.by_frame[frame - first_]);
+    }
   }
-  return samples;
+  return prediction;
 }
 
 void Selection::draw(const std::vector<uint64_t>& counts) {

@@ -6,6 +6,7 @@
 
 #include "sampling/clusters.h"
 #include "sampling/estimator.h"
+#include "sampling/regression.h"
 
 namespace cutaway::sampling {
 
@@ -20,7 +21,16 @@ struct Stratum {
 };
 
 // Fewest frames that are worth a sample, and fewest representatives of a cluster (all of a smaller one).
-constexpr uint64_t kFewestFrames = 10, kFewestDrawn = 4;
+constexpr uint64_t kFewestFrames = 10, kFewestDrawn = 8;
+
+// A quantity of all frames, as the representatives and the characteristics tell it.
+struct Prediction {
+  std::vector<double> by_frame;          // deviations from the means of strata, in order of the frames
+  std::vector<StratumSample> residuals;  // values of representatives, less their predicted deviations
+  double parameters = 0;                 // of the regression
+
+  Estimate total(double confidence) const;
+};
 
 // The strata of a capture, of which representatives are drawn in rounds.
 class Selection {
@@ -33,8 +43,11 @@ class Selection {
   uint64_t frames() const { return frames_; }
   bool whole() const { return representatives().size() == frames_; }
 
-  // The values of the representatives, by stratum. values: by frame.
-  std::vector<StratumSample> samples(const std::map<uint64_t, double>& values) const;
+  // The regression on the characteristics of the representatives, without those of the cold stratum. It
+  // serves every quantity until more are drawn.
+  Regression regression() const;
+  // values: by frame; of the representatives at least.
+  Prediction predict(const Regression& regression, const std::map<uint64_t, double>& values) const;
   // Draws more representatives: at least as many of each stratum as `counts` says.
   void draw(const std::vector<uint64_t>& counts);
   // Up to `count` frames that are no representatives, at random; in order.
@@ -42,7 +55,8 @@ class Selection {
 
  private:
   std::vector<Stratum> strata_;
-  uint64_t frames_, seed_;
+  std::vector<FramePoint> points_;  // of all frames
+  uint64_t first_, frames_, cold_, seed_;
 };
 
 }  // namespace cutaway::sampling
