@@ -157,8 +157,8 @@ void Machine::Units::make_dac() {
   simulator.connect(command_processor->present_out, dac->presents_in,
                     {1, 1, std::max(kOrder.slots, config.command_processor.presents)});
   simulator.connect(dac->done_out, command_processor->present_in, kOrder);
-  dac->on_picture = [this](arch::Picture&& picture, arch::ContextId context) {
-    if (options.on_picture) options.on_picture(std::move(picture), context);
+  dac->on_picture = [this](arch::Picture&& picture, arch::PictureRows own, arch::ContextId context) {
+    if (options.on_picture) options.on_picture(std::move(picture), own, context);
   };
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "arch/gpu.h"
+#include "arch/picture_rows.h"
 #include "boxes/command_processor/context_switch.h"
 #include "boxes/command_processor/queue_overlap.h"
 #include "boxes/host/host_program.h"
@@ -33,8 +34,8 @@ struct Faults {
 struct MachineOptions {
   engine::SchedulerOptions scheduler;
   Faults faults;
-  // Receives the DAC's pictures, each of a context.
-  std::function<void(arch::Picture&&, arch::ContextId)> on_picture;
+  // Receives the DAC's pictures, each with its own rows and of a context (Dac::on_picture).
+  std::function<void(arch::Picture&&, arch::PictureRows own, arch::ContextId)> on_picture;
   std::function<void(engine::Cycle)> on_progress;  // called regularly, between instants, with the core cycle
   engine::Cycle progress_interval = 1 << 16;       // core cycles between calls, within a submission
   // Values for timestamps and for statistics that the machine does not count, in packet order. Without them

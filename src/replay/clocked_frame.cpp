@@ -70,8 +70,9 @@ FrameClock::FrameClock(const machine::Config& config, const arch::Memory& start,
   machine_options.scheduler.seed = options.seed;
   machine_options.scheduler.skip_idle = options.skip_idle;
   machine_options.faults = options.faults;
-  machine_options.on_picture = [this](arch::Picture&& picture, arch::ContextId) {
+  machine_options.on_picture = [this](arch::Picture&& picture, arch::PictureRows own, arch::ContextId) {
     picture_ = std::move(picture);
+    own_rows_.push_back(own);
   };
   if (options.on_progress)
     machine_options.on_progress = [this, amount = options.amount,

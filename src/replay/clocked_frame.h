@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "arch/gpu.h"
+#include "arch/picture_rows.h"
 #include "capture/reader.h"
 #include "machine/machine.h"
 #include "machine/observer.h"
@@ -38,7 +39,8 @@ struct ClockOptions {
 
 struct ClockedFrame {
   run_record::FrameFigures figures;
-  std::optional<arch::Picture> picture;  // filled by FrameClock::scan_out; none: the frame presents nothing
+  // The screen with the frame's picture. Filled by FrameClock::scan_out; none: the frame presents nothing.
+  std::optional<arch::Picture> picture;
   std::optional<run_record::FrameRecord> record;
   std::optional<run_record::Timeline> timeline;  // of the frame, if requested
 };
@@ -58,6 +60,8 @@ class FrameClock {
   ClockedFrame run(const capture::Reader& reader, uint64_t frame, bool is_warmup = false);
   // After the last frame, `frame`: completes the scan-out of its picture and records its duration.
   void scan_out(ClockedFrame& frame);
+  // The rows of each picture that came to the screen so far, from ClockOptions::displayed on.
+  const std::vector<arch::PictureRows>& own_rows() const { return own_rows_; }
 
   // Starts a timeline of the following cycles. Callable from on_progress, with ClockOptions::look_on and
   // without observe.
@@ -76,6 +80,7 @@ class FrameClock {
   double core_mhz_;
 
   std::optional<arch::Picture> picture_;
+  std::vector<arch::PictureRows> own_rows_;
   bool presented_ = false, scanned_out_ = false;         // presented_: by the previous frame; scanned_out_:
                                                          // that picture
   std::vector<const uint64_t*> primitives_, fragments_;  // counters of primitives and fragments

@@ -33,8 +33,11 @@ StartWalker::StartWalker(const capture::Reader& reader, uint64_t first, uint64_t
                          const std::function<void(uint64_t frame)>& on_seek)
     : seeker_(reader, first_emulated(reader, first_run(reader, first, warmup)), {.on_frame = on_seek}),
       frame_(first - warmup) {
-  if (seeker_.frame() < frame_) displayed_ = seeker_.step().presented;
-  starts_.push_back({seeker_.memory(), displayed_, {}, {}});
+  if (seeker_.frame() < frame_) {
+    EmulatedFrame before = seeker_.step();
+    display(before);
+  }
+  starts_.push_back({seeker_.memory(), displayed_, picture_, {}, {}});
   while (frame_ < first) step();
 }
 
@@ -42,12 +45,17 @@ void StartWalker::emulate() {
   if (!emulated_) emulated_ = seeker_.step();
 }
 
+// Takes the frame's picture.
+void StartWalker::display(EmulatedFrame& frame) {
+  if (frame.presented) displayed_ = frame.presented, picture_ = std::move(frame.picture);
+}
+
 void StartWalker::step() {
   emulate();
   starts_.back().query_values = std::move(emulated_->query_values);
   starts_.back().amount = amount_of(*emulated_);
-  if (emulated_->presented) displayed_ = emulated_->presented;
-  starts_.push_back({seeker_.memory(), displayed_, {}, {}});
+  display(*emulated_);
+  starts_.push_back({seeker_.memory(), displayed_, picture_, {}, {}});
   emulated_.reset();
   frame_++;
 }

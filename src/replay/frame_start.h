@@ -15,6 +15,7 @@ namespace cutaway::replay {
 struct FrameStart {
   arch::Memory memory;
   std::optional<arch::Surface> displayed;  // presented last before it
+  std::optional<arch::Picture> picture;    // its picture
   std::vector<messages::QueryValue> query_values;
   ClockOptions::Amount amount;
 };
@@ -44,11 +45,13 @@ class StartWalker {
 
  private:
   void step();
+  void display(EmulatedFrame& frame);
 
   Seeker seeker_;
   uint64_t frame_;
   std::optional<EmulatedFrame> emulated_;  // of frame_, once it has run
   std::optional<arch::Surface> displayed_;
+  std::optional<arch::Picture> picture_;  // of displayed_
   FrameStarts starts_;
 };
 

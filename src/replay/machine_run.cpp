@@ -62,6 +62,21 @@ class Watched {
   Clock::time_point told_;
 };
 
+// The screen with the frame's picture: the rows that the machine took from each picture, as the emulator drew
+// them. None: the frame presents nothing.
+std::optional<arch::Picture> expected_screen(const StartWalker& walker,
+                                             const std::vector<arch::PictureRows>& own_rows) {
+  if (!walker.emulated().picture) return {};
+  std::vector<const arch::Picture*> drawn;
+  for (const FrameStart& start : walker.starts())
+    if (start.picture) drawn.push_back(&*start.picture);
+  drawn.push_back(&*walker.emulated().picture);
+  CUTAWAY_CHECK(drawn.size() == own_rows.size(), "the display shows a picture for each frame");
+  arch::Picture screen;
+  for (size_t i = 0; i < drawn.size(); i++) arch::copy_rows(*drawn[i], own_rows[i], screen);
+  return screen;
+}
+
 // How the frame differs from the emulator's; empty: not at all. Runs it anew where it does.
 FrameDifference difference_of(const capture::Reader& reader, const StartWalker& walker,
                               const FrameClock& clocked, const SimulatedFrame& simulated,
@@ -72,13 +87,14 @@ FrameDifference difference_of(const capture::Reader& reader, const StartWalker& 
   clock.displayed = start.displayed;
   clock.observe.reset();  // it has been
   if (options.live) clock.look_on = false, clock.on_progress = {};
+  const std::optional<arch::Picture> screen = expected_screen(walker, clocked.own_rows());
   return compare_frame({.reader = reader,
                         .frame = emulated.frame,
                         .context = walker.context(),
                         .start = start.memory,
                         .emulated = walker.memory(),
                         .clocked = clocked.memory(),
-                        .emulated_picture = emulated.picture,
+                        .emulated_picture = screen,
                         .clocked_picture = simulated.picture,
                         .config = options.config,
                         .clock = clock});

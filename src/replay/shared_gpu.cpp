@@ -80,8 +80,8 @@ class Shared {
         continue;
       }
       CUTAWAY_CHECK(!pictures_[context].empty(), "a frame has presented no picture");
-      if (arch::Picture& picture = pictures_[context].front(); picture.width)
-        result.picture = std::move(picture);
+      if (auto& [picture, own_rows] = pictures_[context].front(); picture.width)
+        result.picture = std::move(picture), result.own_rows = own_rows;
       else result.left_out = true;
       pictures_[context].pop_front();
     }
@@ -106,8 +106,8 @@ class Shared {
     result.offscreen = windows_.offscreen();
     result.record_interval = options.record_interval;
     result.list_works = options.observe.has_value();
-    result.on_picture = [this](arch::Picture&& picture, arch::ContextId context) {
-      pictures_[context].push_back(std::move(picture));
+    result.on_picture = [this](arch::Picture&& picture, arch::PictureRows own, arch::ContextId context) {
+      pictures_[context].emplace_back(std::move(picture), own);
     };
     if (options.on_progress)
       result.on_progress = [tell = options.on_progress](engine::Cycle cycles) { tell("together", cycles); };
@@ -161,7 +161,8 @@ class Shared {
   }
 
   Windows windows_;
-  std::vector<std::deque<arch::Picture>> pictures_;  // by context, in the order of frames
+  // By context, in the order of frames.
+  std::vector<std::deque<std::pair<arch::Picture, arch::PictureRows>>> pictures_;
   std::vector<std::optional<SharedRun::Program::Lost>> lost_;
   double watchdog_us_;
   uint64_t watchdog_;  // core cycles; 0: off

@@ -40,10 +40,11 @@ struct SharedOptions {
 
 struct FrameTogether {
   uint64_t number = 0;
-  uint64_t begin = 0, end = 0;  // core cycles of the shared run
-  uint64_t alone = 0;           // cycles on a GPU of its own, behind the same frames
-  std::optional<arch::Picture> picture;
-  bool left_out = false;             // its picture never came to the screen, or into the program's window
+  uint64_t begin = 0, end = 0;           // core cycles of the shared run
+  uint64_t alone = 0;                    // cycles on a GPU of its own, behind the same frames
+  std::optional<arch::Picture> picture;  // the screen with it
+  arch::PictureRows own_rows;            // of the screen that are the picture's
+  bool left_out = false;                 // its picture never came to the screen, or into the program's window
   std::optional<uint64_t> shown_in;  // of a program with a window: the first program's first frame with it
 };
 

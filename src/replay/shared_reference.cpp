@@ -35,8 +35,9 @@ bool step(Seeker& seeker, Reference& reference) {
   return true;
 }
 
-bool equal(const std::optional<arch::Picture>& a, const std::optional<arch::Picture>& b) {
-  return a.has_value() == b.has_value() && (!a || (a->width == b->width && a->rgba == b->rgba));
+bool shows(const FrameTogether& frame, const std::optional<arch::Picture>& drawn) {
+  return frame.picture.has_value() == drawn.has_value() &&
+         (!drawn || equal_in(*frame.picture, *drawn, frame.own_rows));
 }
 
 // ---- Windows ----
@@ -230,7 +231,7 @@ std::string difference_of(const Reference& reference, const SharedRun::Program& 
                        program.lost->why);
   for (size_t i = 0; i < program.frames.size(); i++) {
     const bool displayed = !program.frames[i].left_out && !program.in_window;
-    if (displayed && !equal(reference.frames[i].picture, program.frames[i].picture))
+    if (displayed && !shows(program.frames[i], reference.frames[i].picture))
       return fmt::format("frame {}: the picture differs from the emulator's", program.frames[i].number);
   }
   if (program.lost) return "";

@@ -17,7 +17,7 @@ struct FramePair {
   const arch::Memory& start;
   const arch::Memory& emulated;
   const arch::Memory& clocked;
-  const std::optional<arch::Picture>& emulated_picture;
+  const std::optional<arch::Picture>& emulated_picture;  // of rows that the machine took from each picture
   const std::optional<arch::Picture>& clocked_picture;
   const machine::Config& config;
   const ClockOptions& clock;

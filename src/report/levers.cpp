@@ -118,7 +118,12 @@ std::vector<Lever> wait_levers(RunReader& run, const std::string& kind, size_t w
 }
 
 std::vector<Lever> retrace_levers(RunReader& run) {
-  return levers_of(run, {{"command_processor.presents", true}, {"dac.refresh_hz", true}});
+  std::vector<Lever> levers =
+      levers_of(run, {{"command_processor.presents", true}, {"dac.refresh_hz", true}});
+  const bool waits = run.parameter("dac.present_mode").value_or("") != "immediate";
+  if (waits && run.parameter("command_processor.presents").value_or("1") != "1")
+    levers.push_back({"dac.present_mode", "immediate", ""});
+  return levers;
 }
 
 std::vector<Lever> translation_levers(RunReader& run) {

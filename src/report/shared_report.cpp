@@ -91,8 +91,8 @@ std::string window_text(const SharedFigures& run, const SharedFigures::Program& 
 std::string left_out_text(const SharedFigures::Program& program) {
   const uint64_t pictures = program.left_out();
   if (!pictures) return "";
-  return fmt::format("{}: {} left out, because a later one came before the retrace\n", one_line(program.name),
-                     counted(pictures, "picture"));
+  return fmt::format("{}: {} left out, because a later one replaced it before the screen took it\n",
+                     one_line(program.name), counted(pictures, "picture"));
 }
 
 std::string switches_text(const SharedFigures& run) {

@@ -188,13 +188,15 @@ std::vector<Finding> screen_evidence(const EvidenceSource& from) {
   const std::string hz = from.run.parameter("dac.refresh_hz").value_or("0");
   if (hz == "0") return {};
   const uint64_t waited = from.figures.own("dac", "retrace_cycles");
-  const bool mailbox = from.run.parameter("dac.mailbox").value_or("false") == "true";
+  const std::string mode = from.run.parameter("dac.present_mode").value_or("");
+  const char* next = "the next PRESENT waits while they are shown";
+  if (mode == "mailbox") next = "a later one replaces the one that waits";
+  if (mode == "immediate") next = "a later one replaces the one on the screen";
   return {
-      {fmt::format("the screen refreshes itself {} times a second: pictures waited for the vertical retrace "
-                   "in {} cycles, {} of all; {}",
-                   hz, grouped(waited), percent(waited, from.cycles),
-                   mailbox ? "a later one replaces the one that waits"
-                           : "the next PRESENT waits while they are shown"),
+      {fmt::format("the screen refreshes itself {} times a second: pictures waited for {} in {} cycles, {} "
+                   "of all; {}",
+                   hz, mode == "immediate" ? "its next row" : "the vertical retrace", grouped(waited),
+                   percent(waited, from.cycles), next),
        retrace_levers(from.run)}};
 }
 

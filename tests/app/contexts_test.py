@@ -64,7 +64,7 @@ class Contexts(CommandTest):
     def test_pictures_may_be_left_out(self):
         scene = self.scene("two-pictures")
         result = self.call("simulate", scene, "--with", scene, "--quiet", "--verify", "--out", "out", "--set",
-                           "dac.mailbox=true", "--set", "dac.refresh_hz=20000", "--set", "command_processor.presents=3")
+                           "dac.present_mode=mailbox", "--set", "dac.refresh_hz=20000", "--set", "command_processor.presents=3")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.database()
         run = json.loads((self.folder / "out/shared.json").read_text())
@@ -76,6 +76,17 @@ class Contexts(CommandTest):
         for number, frame in frames:
             self.assertEqual((self.folder / f"out/frames/{number}-{frame['frame']:04}.png").exists(),
                              not frame["left_out"])
+
+    def test_pictures_may_be_torn(self):
+        scene = self.scene("three-pictures")
+        for mode in ("immediate", "fifo-relaxed"):
+            result = self.call("simulate", scene, "--with", scene, "--quiet", "--verify", "--set", f"dac.present_mode={mode}",
+                               "--set", "dac.refresh_hz=250000", "--set", "command_processor.presents=3", "--out", mode)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn("verify: GPU memory and pictures of each program equal the emulator's", result.stdout)
+            with sqlite3.connect(self.folder / mode / "run.sqlite") as db:
+                torn = db.execute("SELECT value FROM frame_counter JOIN counter USING (counter) WHERE name = 'torn'").fetchone()
+            self.assertGreater(torn[0], 2)
 
     def test_three_programs(self):
         text = self.shared("--with", self.first, "--with-frames", "1", "--verify")

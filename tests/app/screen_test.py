@@ -14,9 +14,9 @@ MHZ = 400  # attila's core
 class ScreenTest(CommandTest):
     """The scene draws each frame on one surface, in 500 to 5,000 cycles."""
 
-    def frame(self, hz, *sets):
+    def frame(self, hz, *sets, scene="host-steps"):
         """The third frame, which is verified."""
-        scene = self.scene("host-steps")
+        scene = self.scene(scene)
         arguments = [word for one in (f"dac.refresh_hz={hz}", *sets) for word in ("--set", one)]
         result = self.call("simulate", scene, "--frames", "3", "--warmup", "2", *arguments, "--verify", "--out", "out")
         self.assertEqual(result.returncode, 0, result.stderr)
@@ -35,6 +35,23 @@ class ScreenTest(CommandTest):
     def test_the_picture_is_that_of_the_emulator_whatever_the_rate(self):
         for hz in (60, 777, 123456, 1000000):
             self.frame(hz)
+
+    def test_a_torn_picture_is_shown_and_verified(self):
+        for mode in ("fifo", "immediate"):
+            frame = self.frame(20000, f"dac.present_mode={mode}", "command_processor.presents=2", scene="three-pictures")
+            torn = frame["counters"]["gpu.dac.torn"]
+            (self.assertGreater if mode == "immediate" else self.assertEqual)(torn, 0)
+
+    def test_an_immediate_picture_waits_for_no_retrace(self):
+        held, cycles = {}, {}
+        for mode in ("fifo", "immediate"):
+            cycles[mode] = self.frame(20000, f"dac.present_mode={mode}", "command_processor.presents=2", "host.cpu=100",
+                                      scene="three-pictures")["cycles"]
+            held[mode] = self.call("explain", "out", "--quiet").stdout
+        self.assertGreater(cycles["fifo"], 3 * cycles["immediate"])
+        self.assertIn("held up by dac", held["fifo"])
+        self.assertIn("--try dac.present_mode=immediate", held["fifo"])
+        self.assertNotRegex(held["immediate"], "held up by.* dac ")
 
     def test_explain_names_the_retrace_and_the_latency(self):
         self.frame(1000, "host.cpu=100")

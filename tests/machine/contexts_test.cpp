@@ -324,7 +324,7 @@ TEST(Contexts, ASubmissionThatPresentsNothingStaysTheOneAtFault) {
 TEST(Contexts, BeginNothingWhileTheDisplayFinishesItsPicture) {
   unsigned pictures = 0;
   machine::MachineOptions options{.runs_ahead = true};
-  options.on_picture = [&](arch::Picture&&, arch::ContextId) { pictures++; };
+  options.on_picture = [&](arch::Picture&&, arch::PictureRows, arch::ContextId) { pictures++; };
   machine::Machine gpu(of_two(), arch::Memory(), options);
   const scenes::Scene scene = scenes::animation(2);
   gpu.add_context(0, arch::Memory(), {});

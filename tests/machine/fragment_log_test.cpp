@@ -28,7 +28,7 @@ Logged log_of(const scenes::Scene& scene, const machine::Config& config, uint64_
   options.record_interval = 500;
   options.log_fragments = limit;
   options.query_values = reported_queries(scene);
-  options.on_picture = [&](arch::Picture&& picture, arch::ContextId) {
+  options.on_picture = [&](arch::Picture&& picture, arch::PictureRows, arch::ContextId) {
     result.pictures.push_back(std::move(picture));
   };
   machine::Machine gpu(config, arch::Memory(), options);

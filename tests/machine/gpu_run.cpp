@@ -86,8 +86,8 @@ Outcome on_machine(const scenes::Scene& scene, const machine::Config& config,
   Outcome outcome;
   options.query_values = reported_queries(scene);
   options.runs_ahead = true;
-  options.on_picture = [&](arch::Picture&& picture, arch::ContextId) {
-    outcome.pictures.push_back(std::move(picture));
+  options.on_picture = [&](arch::Picture&& picture, arch::PictureRows own, arch::ContextId) {
+    outcome.pictures.push_back(std::move(picture)), outcome.own_rows.push_back(own);
   };
   machine::Machine gpu(config, arch::Memory(), options);
   scenes::play(scene, gpu);

@@ -12,6 +12,7 @@ struct Outcome {
   uint64_t memory = 0, statistics = 0;  // hashes
   uint64_t cycles = 0;
   std::vector<arch::Picture> pictures;
+  std::vector<arch::PictureRows> own_rows;  // of each picture, see Dac::on_picture
 };
 
 // The emulator runs a scene once in a process: its memory's hash, and the values of queries that only it can

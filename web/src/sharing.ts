@@ -166,7 +166,7 @@ function frameTable(programs: SharedProgram[]): HTMLElement {
       { title: "alone", tip: "cycles on a GPU of its own", value: (row) => row.alone },
       { title: "together", tip: "cycles beside the others", value: (row) => row.together },
       { title: "slowdown", value: slowdown, show: (row) => fixed(slowdown(row), 2) },
-      { title: "picture", text: true, tip: "never shown: a later picture replaced it before the retrace, or before its window showed it", value: (row) => (row.left_out ? "never shown" : row.shown_in !== null ? `first shown in frame ${row.shown_in} of program 1` : "") },
+      { title: "picture", text: true, tip: "never shown: a later picture replaced it before the screen took it, or before its window showed it", value: (row) => (row.left_out ? "never shown" : row.shown_in !== null ? `first shown in frame ${row.shown_in} of program 1` : "") },
     ],
     { name: "Frames together and alone", height: 400 },
   );

@@ -9,8 +9,8 @@ namespace cutaway::boxes {
 
 // The pictures that have been presented and that the DAC scans out, or will, beside the packets behind their
 // PRESENT and in the next submissions too. A PRESENT waits while there are as many as may be, and work waits
-// that writes to the memory of one: no picture is torn. Pictures are numbered in the order of their PRESENTs,
-// and end in this order, but for those that the DAC leaves out.
+// that writes to the memory of one: nothing that is drawn later gets into a picture. Pictures are numbered in
+// the order of their PRESENTs, and end in this order, but for those that the DAC leaves out.
 class ScanOut {
  public:
   // pictures: the most at once.

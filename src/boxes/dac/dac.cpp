@@ -12,7 +12,8 @@ using messages::kSectorBytes;
 Dac::Dac(std::string path, const DacSpec& spec, double mhz, bool tells_host)
     : Box(std::move(path)),
       refresh_(spec.refresh_hz, spec.blanking, mhz),
-      mailbox_(spec.mailbox && refresh_.on()),
+      mode_(spec.present_mode),
+      replaces_(refresh_.on() && replaces(mode_)),
       tells_host_(tells_host),
       tiles_(spec.sectors + 1),
       reads_(spec.sectors) {}
@@ -32,15 +33,15 @@ std::vector<std::string_view> Dac::costs_nothing() const {
 
 Cycle Dac::tick(Cycle now) {
   bool progress = take_reply(now);
+  if (replaces_) progress |= replace(now);
   progress |= finish(now);
   progress |= ask(now);
-  if (mailbox_) progress |= replace(now);
   progress |= begin(now);
   if (progress) return busy(now);
-  if (mailbox_ && presents_in.peek(now)) return blocked(now, done_out);
+  if (replaces_ && presents_in.peek(now)) return blocked(now, done_out);
   if (!active_) {
     if (!next(now)) return idle(now);
-    return waits_since_ ? busy(now, refresh_.next(now)) : blocked(now, shown_out);
+    return place_->due > now ? busy(now, place_->due) : blocked(now, shown_out);
   }
   const Cycle due = next_due(now);
   if (!reads_.empty()) return starved(now, memory_in, due);
@@ -53,11 +54,12 @@ Cycle Dac::next_due(Cycle now) const {
   if (!refresh_.on()) return kAsleep;
   Cycle due = now;
   if (row_ == rows()) due = refresh_.picture_end(begun_);
+  else if (row_ == end_) due = now;
   else if (column_ == 0) due = refresh_.row_due(begun_, row_, rows());
   return due > now ? due : kAsleep;
 }
 
-// Puts a new picture into the mailbox. The one that it holds is left out.
+// Takes a new picture, which waits for the screen. The one that waited is left out.
 bool Dac::replace(Cycle now) {
   if (!presents_in.peek(now) || (waiting_ && !done_out.ready(now))) return false;
   if (waiting_) {
@@ -65,24 +67,41 @@ bool Dac::replace(Cycle now) {
     done_out.send(now, {waiting_->number, true});
   }
   waiting_ = presents_in.take(now);
+  if (mode_ == PresentMode::kImmediate) {
+    place_ = place_of_next(now, *waiting_);
+    if (active_) cut(now);
+  }
   return true;
+}
+
+// Ends the picture on the screen before the next row that the screen takes. Rows that are late are read.
+void Dac::cut(Cycle now) {
+  const Refresh::Place next = refresh_.next_row(now, rows());
+  end_ = next.retrace == begun_ ? next.row : rows();
 }
 
 void Dac::leave_out(arch::ContextId context) {
   counters.left_out++;
   if (active_) left_out_.push_back(context);
-  else if (on_picture) on_picture({}, context);
+  else if (on_picture) on_picture({}, {}, context);
 }
 
 // The picture to show next, or nullptr.
 const messages::PresentCommand* Dac::next(Cycle now) {
-  if (mailbox_) return waiting_ ? &*waiting_ : nullptr;
+  if (replaces_) return waiting_ ? &*waiting_ : nullptr;
   return presents_in.peek(now);
+}
+
+Refresh::Place Dac::place_of_next(Cycle now, const messages::PresentCommand& command) const {
+  if (!refresh_.on()) return {now, 0, now};
+  const uint32_t rows = func::scanout_rows(func::make_texture_view(command.surface));
+  return next_place(mode_, refresh_, now, rows, begun_);
 }
 
 bool Dac::begin(Cycle now) {
   if (active_ || !next(now)) return false;
-  if (refresh_.on() && refresh_.next(now) != now) {
+  if (!place_) place_ = place_of_next(now, *next(now));
+  if (place_->due > now) {
     if (waits_since_) return false;
     waits_since_ = now;
     return true;
@@ -90,24 +109,28 @@ bool Dac::begin(Cycle now) {
   if (tells_host_ && !shown_out.ready(now)) return false;
   if (waits_since_) counters.retrace_cycles += now - waits_since_;
   waits_since_ = 0;
-  begun_ = now;
+  begun_ = place_->retrace;
+  row_ = first_ = place_->row;
+  place_.reset();
   const messages::PresentCommand command = *next(now);
-  if (mailbox_) waiting_.reset();
+  if (replaces_) waiting_.reset();
   else presents_in.drop(now);
   active_ = true;
   origin_ = command.origin;
   context_ = command.context;
   number_ = command.number;
   if (tells_host_) shown_out.send(now, {command.origin.submission, context_});
-  column_ = row_ = 0;
+  column_ = 0;
   view_ = func::make_texture_view(command.surface);
-  picture_ = func::make_picture(view_);
+  end_ = rows();
+  if (screen_.width != view_.level[0].width || screen_.height != view_.level[0].height)
+    screen_ = func::make_picture(view_);
   return true;
 }
 
-// Starts the next tile, row by row. Returns false at the end of the surface.
+// Starts the next tile, row by row. Returns false at the end of the picture.
 bool Dac::next_tile() {
-  if (row_ == rows()) return false;
+  if (row_ == end_) return false;
   Tile& tile = tiles_.push();
   tile.plan = func::plan_scanout(view_, column_, row_);
   tile.bytes.resize(tile.plan.bytes());
@@ -159,17 +182,19 @@ bool Dac::finish(Cycle now) {
     return asked && tiles_.front().missing == 0;
   };
   while (!tiles_.empty() && whole()) {
-    func::finish_scanout(view_, tiles_.front().plan, tiles_.front().bytes.data(), picture_);
+    func::finish_scanout(view_, tiles_.front().plan, tiles_.front().bytes.data(), screen_);
     tiles_.drop();
     progress = true;
   }
-  if (!active_ || !tiles_.empty() || row_ < rows() || next_due(now) != kAsleep || !done_out.ready(now))
+  if (!active_ || !tiles_.empty() || row_ < end_ || next_due(now) != kAsleep || !done_out.ready(now))
     return progress;
   active_ = false;
   counters.frames++;
+  counters.torn += first_ > 0;
   if (on_picture) {
-    on_picture(std::move(picture_), context_);
-    for (const arch::ContextId context : left_out_) on_picture({}, context);
+    const uint32_t end = std::min(end_ * arch::kTileSize, screen_.height);
+    on_picture(arch::Picture(screen_), {first_ * arch::kTileSize, end}, context_);
+    for (const arch::ContextId context : left_out_) on_picture({}, {}, context);
   }
   left_out_.clear();
   done_out.send(now, {number_, false});

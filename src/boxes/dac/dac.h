@@ -6,8 +6,10 @@
 #include <vector>
 
 #include "arch/gpu.h"
+#include "arch/picture_rows.h"
 #include "base/counter.h"
 #include "base/field.h"
+#include "boxes/dac/present_mode.h"
 #include "boxes/dac/refresh.h"
 #include "engine/box.h"
 #include "engine/wire.h"
@@ -22,33 +24,39 @@ struct DacSpec {
   unsigned sectors = 32;
   double refresh_hz = 0;
   unsigned blanking = 5;
-  bool mailbox = false;
+  PresentMode present_mode = PresentMode::kFifo;
 
   template <class V>
   static void fields(V&& v) {
     using S = DacSpec;
     v("sectors", &S::sectors, "sectors", 1u, 256u, "64-byte reads under way");
     v("refresh_hz", &S::refresh_hz, "Hz", 0.0, 1e6,
-      "refreshes of the screen a second: a picture is shown from the next vertical retrace on and read at the "
-      "screen's pace; 0: a picture is read when it is presented, as quickly as memory gives it");
+      "refreshes of the screen a second: a picture is shown from the next vertical retrace on (or as "
+      "present_mode says) and read at the screen's pace; 0: a picture is read when it is presented, as quickly "
+      "as memory gives it");
     v("blanking", &S::blanking, "%", 0u, 50u,
       "share of a refresh behind the picture's last row, in which nothing is read");
-    v("mailbox", &S::mailbox, "",
-      "true: a picture replaces the one that waits for the vertical retrace, of whichever program, which is "
-      "left out (Vulkan's present mode MAILBOX); false: every picture is shown, in order (FIFO)");
+    v("present_mode", &S::present_mode, kPresentModeNames,
+      "Vulkan's present mode, with a refresh_hz. fifo: every picture waits for a vertical retrace, in order; "
+      "fifo-relaxed: but one that is late, since a retrace has passed without a new picture, begins with the "
+      "next row of tiles that the screen takes; immediate: every picture begins with that row, and replaces "
+      "the one on the screen, or one that waits, which is left out; mailbox: a picture replaces the one that "
+      "waits for the retrace, of whichever program, which is left out");
   }
 };
 
 struct DacCounters {
-  uint64_t frames = 0, bytes = 0, retrace_cycles = 0, left_out = 0;
+  uint64_t frames = 0, bytes = 0, retrace_cycles = 0, left_out = 0, torn = 0;
 
   template <class V>
   static void fields(V&& v) {
-    v("frames", &DacCounters::frames, "frames", "pictures scanned out");
+    v("frames", &DacCounters::frames, "frames", "pictures scanned out, as a whole or in part");
     v("bytes", &DacCounters::bytes, "bytes", "bytes of surfaces read for these pictures");
     v("retrace_cycles", &DacCounters::retrace_cycles, "cycles",
-      "time for which pictures waited for the vertical retrace");
-    v("left_out", &DacCounters::left_out, "frames", "pictures that a later one replaced before the retrace");
+      "time for which pictures waited for the vertical retrace, or for the row that they begin with");
+    v("left_out", &DacCounters::left_out, "frames",
+      "pictures that a later one replaced before they came to the screen");
+    v("torn", &DacCounters::torn, "frames", "of frames, pictures whose first row is not the screen's first");
   }
 };
 
@@ -66,9 +74,10 @@ class Dac final : public engine::Box {
   engine::In<messages::MemoryReply> memory_in;
 
   DacCounters counters;
-  // Receives the pictures in the order of their PRESENTs, and the context that each one's surface belongs to.
-  // One that is left out has no pixels.
-  std::function<void(arch::Picture&&, arch::ContextId)> on_picture;
+  // Receives the screen with each picture, in the order of their PRESENTs, when the picture ends; its own
+  // rows, the others are of earlier pictures; and the context of its surface. One that is left out has no
+  // pixels.
+  std::function<void(arch::Picture&&, arch::PictureRows own, arch::ContextId)> on_picture;
 
   void list_ports(engine::PortList& list) override;
   std::vector<std::string_view> costs_nothing() const override;
@@ -90,6 +99,8 @@ class Dac final : public engine::Box {
   };
   bool replace(engine::Cycle now);
   const messages::PresentCommand* next(engine::Cycle now);
+  Refresh::Place place_of_next(engine::Cycle now, const messages::PresentCommand& command) const;
+  void cut(engine::Cycle now);
   bool begin(engine::Cycle now);
   bool ask(engine::Cycle now);
   bool take_reply(engine::Cycle now);
@@ -100,17 +111,20 @@ class Dac final : public engine::Box {
   uint32_t rows() const { return func::scanout_rows(view_); }
 
   Refresh refresh_;
-  bool mailbox_, tells_host_;
-  std::optional<messages::PresentCommand> waiting_;  // in the mailbox
-  engine::Cycle waits_since_ = 0;                    // for the retrace; 0: no picture does
-  engine::Cycle begun_ = 0;                          // the picture, with a retrace if there are any
+  PresentMode mode_;
+  bool replaces_, tells_host_;
+  std::optional<messages::PresentCommand> waiting_;  // for the screen, and may be replaced
+  std::optional<Refresh::Place> place_;              // where the next picture begins
+  engine::Cycle waits_since_ = 0;                    // for its row; 0: no picture does
+  engine::Cycle begun_ = 0;                          // the refresh of the latest picture, or the picture
   bool active_ = false;
   messages::Origin origin_;
   arch::ContextId context_ = 0;
   uint32_t number_ = 0;                    // of the picture
   std::vector<arch::ContextId> left_out_;  // while it is shown
   func::TextureView view_;
-  arch::Picture picture_;
+  arch::Picture screen_;
+  uint32_t first_ = 0, end_ = 0;  // rows of tiles that the picture brings to the screen
   uint32_t column_ = 0, row_ = 0, next_number_ = 0, next_tag_ = 0;
   structures::Ring<Tile> tiles_;  // oldest first
   structures::Ring<Read> reads_;

@@ -1,48 +1,7 @@
-#include "boxes/dac/dac.h"
-
-#include <gtest/gtest.h>
-
-#include "engine/simulator.h"
-#include "engine/testing/mock.h"
-#include "messages/testing/draws.h"
-#include "messages/testing/memory_model.h"
+#include "boxes/dac/bench_for_test.h"
 
 namespace cutaway::boxes::dac_test {
 namespace {
-
-using engine::Cycle;
-using engine::testing::Sink;
-using engine::testing::Source;
-
-struct Bench {
-  engine::Simulator sim;
-  engine::Domain& clock = sim.add_domain("core", 1);
-  Dac& box;
-  Source<messages::PresentCommand>& presents = sim.add<Source<messages::PresentCommand>>(clock, "presents");
-  Sink<messages::PresentDone>& done = sim.add<Sink<messages::PresentDone>>(clock, "done");
-  Sink<messages::Fence>& shown = sim.add<Sink<messages::Fence>>(clock, "host");
-  messages::testing::MemoryModel& memory;
-  std::vector<arch::Picture> pictures;
-
-  // The clock has 1 MHz.
-  explicit Bench(const DacSpec& spec = {}, Cycle latency = 10)
-      : box(sim.add<Dac>(clock, "dac", spec, 1.0, true)),
-        memory(sim.add<messages::testing::MemoryModel>(clock, "memory", latency)) {
-    sim.connect(presents.out, box.presents_in, {1, 1, 2});
-    sim.connect(box.done_out, done.in, {1, 1, 2});
-    sim.connect(box.shown_out, shown.in, {1, 1, 2});
-    sim.connect(box.memory_out, memory.requests, {1, 1, 4});
-    sim.connect(memory.replies, box.memory_in, {1, 1, 4});
-    sim.elaborate();
-    memory.memory.map(0, 1 << 20);
-    box.on_picture = [this](arch::Picture&& picture, arch::ContextId) {
-      pictures.push_back(std::move(picture));
-    };
-  }
-  void present(const arch::Surface& surface, uint32_t submission = 0) {
-    presents.messages.push_back({surface, {.submission = submission}, 0, submission}), presents.wake();
-  }
-};
 
 TEST(Dac, ShowsThePixelsOfSurfacesOfEitherLayout) {
   for (arch::Tiling tiling : {arch::Tiling::kTiled, arch::Tiling::kLinear})
@@ -125,10 +84,6 @@ TEST(Dac, CountsTheBytesOfTheSurfaceOnly) {
   EXPECT_EQ(bench.box.counters.bytes, 45u * 19 * 4);
 }
 
-// A screen of 100 Hz: retraces are 10,000 cycles apart, 5 % of them blank.
-constexpr DacSpec kScreen{.sectors = 32, .refresh_hz = 100, .blanking = 5};
-const arch::Surface kPicture = messages::testing::surface(arch::Format::R8G8B8A8_UNORM, 64, 80, 4096);
-
 TEST(DacRefresh, ShowsPicturesFromTheNextRetraceOn) {
   Bench bench(kScreen);
   bench.present(kPicture, 7), bench.present(kPicture, 8);
@@ -156,60 +111,9 @@ TEST(DacRefresh, BeginsInTheCycleOfTheRetrace) {
   }
 }
 
-// The mailbox holds one picture: of three that come before a retrace the last is shown, and the others'
-// surfaces are free as soon as they are replaced.
-TEST(DacMailbox, ShowsTheLatestPictureAtTheRetrace) {
-  DacSpec spec = kScreen;
-  spec.mailbox = true;
-  Bench bench(spec);
-  for (uint32_t number : {0u, 1u, 2u}) bench.present(kPicture, number);
-  bench.sim.run(bench.clock, 30'000);
-  ASSERT_EQ(bench.done.received.size(), 3u);
-  for (uint32_t number : {0u, 1u}) {
-    EXPECT_EQ(bench.done.received[number].second.number, number);
-    EXPECT_TRUE(bench.done.received[number].second.left_out);
-    EXPECT_LT(bench.done.received[number].first, 10u);
-  }
-  EXPECT_FALSE(bench.done.received[2].second.left_out);
-  EXPECT_EQ(bench.done.received[2].first, 10'000u + 9'500 + 1);
-  ASSERT_EQ(bench.shown.received.size(), 1u);
-  EXPECT_EQ(bench.shown.received[0].first, 10'001u);
-  EXPECT_EQ(bench.shown.received[0].second.submission, 2u);
-  EXPECT_EQ(bench.box.counters.frames, 1u);
-  EXPECT_EQ(bench.box.counters.left_out, 2u);
-}
-
-// A picture that is left out while another one is shown is told of behind it, and its surface is free before.
-TEST(DacMailbox, TellsOfPicturesInTheOrderOfTheirPresents) {
-  DacSpec spec = kScreen;
-  spec.mailbox = true;
-  Bench bench(spec);
-  bench.present(kPicture, 0);
-  bench.sim.run(bench.clock, 12'000);  // in which it is being read
-  for (uint32_t number : {1u, 2u}) bench.present(kPicture, number);
-  bench.sim.run(bench.clock, 1'000);
-  ASSERT_EQ(bench.done.received.size(), 1u);
-  EXPECT_EQ(bench.done.received[0].second.number, 1u);
-  EXPECT_TRUE(bench.pictures.empty());
-  bench.sim.run(bench.clock, 30'000);
-  ASSERT_EQ(bench.pictures.size(), 3u);
-  EXPECT_EQ(bench.pictures[0].width, 64u);
-  EXPECT_EQ(bench.pictures[1].width, 0u) << "left out";
-  EXPECT_EQ(bench.pictures[2].width, 64u);
-}
-
-TEST(DacMailbox, ReplacesNothingWithoutARefresh) {
-  Bench bench({.mailbox = true});
-  for (int i = 0; i < 3; i++) bench.present(kPicture);
-  bench.sim.run(bench.clock, 10'000);
-  EXPECT_EQ(bench.box.counters.frames, 3u);
-  EXPECT_EQ(bench.box.counters.left_out, 0u);
-}
-
 TEST(DacRefresh, ReadsRowsAtThePaceOfTheScreen) {
   Bench bench(kScreen);
   bench.present(kPicture);
-  // Ten rows of eight tiles, each of four sectors; each row takes 950 cycles.
   for (unsigned row = 1; row <= 10; row++) {
     bench.sim.run(bench.clock, 10'000 + row * 950 - 1 - bench.clock.now());
     EXPECT_EQ(bench.memory.reads, row * 32);

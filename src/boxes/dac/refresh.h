@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 #include "engine/domain.h"
 
@@ -11,6 +12,13 @@ namespace cutaway::boxes {
 class Refresh {
  public:
   using Cycle = engine::Cycle;
+
+  // A row of the refresh that begins with `retrace`, and when the display takes it.
+  struct Place {
+    Cycle retrace = 0;
+    uint32_t row = 0;
+    Cycle due = 0;
+  };
 
   // hz: refreshes a second; 0: the display has no rate of its own. blanking: percent of a refresh behind the
   // picture, in which no rows are taken. mhz: of the clock whose cycles it tells.
@@ -24,12 +32,33 @@ class Refresh {
     const Cycle at = whole(before * period_);
     return at >= now ? at : whole((before + 1) * period_);
   }
+  // The last vertical retrace in cycle `now` or before.
+  Cycle last(Cycle now) const {
+    const double before = std::floor(static_cast<double>(now) / period_);
+    const Cycle at = whole(before * period_);
+    return at <= now ? at : whole((before - 1) * period_);
+  }
   // When the display takes row `row` of `rows` of the picture that begins with a retrace.
   Cycle row_due(Cycle retrace, uint32_t row, uint32_t rows) const {
     return retrace + whole(picture_ * row / rows);
   }
   // When the display has taken the whole picture.
   Cycle picture_end(Cycle retrace) const { return retrace + whole(picture_); }
+
+  // The first row of a picture that the display takes in cycle `now` or later.
+  Place next_picture(Cycle now) const {
+    const Cycle retrace = next(now);
+    return {retrace, 0, retrace};
+  }
+  // The first row of `rows` that the display takes in cycle `now` or later.
+  Place next_row(Cycle now, uint32_t rows) const {
+    const Cycle retrace = last(now);
+    const auto all = std::views::iota(uint32_t{0}, rows);
+    const auto found =
+        std::ranges::partition_point(all, [&](uint32_t row) { return row_due(retrace, row, rows) < now; });
+    if (found == all.end()) return next_picture(now);
+    return {retrace, *found, row_due(retrace, *found, rows)};
+  }
 
  private:
   static Cycle whole(double cycles) { return static_cast<Cycle>(std::ceil(cycles)); }
