@@ -158,6 +158,10 @@ void Machine::Units::make_dac() {
                     {1, 1, std::max(kOrder.slots, config.command_processor.presents)});
   simulator.connect(dac->done_out, command_processor->present_in, kOrder);
   dac->on_picture = [this](arch::Picture&& picture, arch::PictureRows own, arch::ContextId context) {
+    // Only modes that tear a picture may bring a part of it.
+    const bool whole = own.first == 0 && own.end == picture.height;
+    CUTAWAY_CHECK(!picture.width || whole || (own.first < own.end && boxes::tears(config.dac)),
+                  "the display brings rows {} to {} of a picture of {}", own.first, own.end, picture.height);
     if (options.on_picture) options.on_picture(std::move(picture), own, context);
   };
 }

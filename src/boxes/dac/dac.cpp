@@ -33,17 +33,19 @@ std::vector<std::string_view> Dac::costs_nothing() const {
 
 Cycle Dac::tick(Cycle now) {
   bool progress = take_reply(now);
-  if (replaces_) progress |= replace(now);
+  const bool cuts = mode_ == PresentMode::kImmediate;  // before the row that is due is asked for
+  if (replaces_ && cuts) progress |= replace(now);
   progress |= finish(now);
   progress |= ask(now);
+  if (replaces_ && !cuts) progress |= replace(now);
   progress |= begin(now);
   if (progress) return busy(now);
-  if (replaces_ && presents_in.peek(now)) return blocked(now, done_out);
+  const Cycle due = active_ ? next_due(now) : place_ && place_->due > now ? place_->due : kAsleep;
+  if (replaces_ && presents_in.peek(now)) return blocked(now, done_out, due);
   if (!active_) {
     if (!next(now)) return idle(now);
-    return place_->due > now ? busy(now, place_->due) : blocked(now, shown_out);
+    return due != kAsleep ? busy(now, due) : blocked(now, shown_out);
   }
-  const Cycle due = next_due(now);
   if (!reads_.empty()) return starved(now, memory_in, due);
   if (due != kAsleep) return busy(now, due);
   return tiles_.empty() ? blocked(now, done_out) : blocked(now, memory_out);
@@ -53,7 +55,7 @@ Cycle Dac::tick(Cycle now) {
 Cycle Dac::next_due(Cycle now) const {
   if (!refresh_.on()) return kAsleep;
   Cycle due = now;
-  if (row_ == rows()) due = refresh_.picture_end(begun_);
+  if (row_ == rows()) due = place_ && place_->retrace == begun_ ? place_->due : refresh_.picture_end(begun_);
   else if (row_ == end_) due = now;
   else if (column_ == 0) due = refresh_.row_due(begun_, row_, rows());
   return due > now ? due : kAsleep;
@@ -67,16 +69,17 @@ bool Dac::replace(Cycle now) {
     done_out.send(now, {waiting_->number, true});
   }
   waiting_ = presents_in.take(now);
-  if (mode_ == PresentMode::kImmediate) {
-    place_ = place_of_next(now, *waiting_);
-    if (active_) cut(now);
-  }
+  if (mode_ == PresentMode::kImmediate) cut(now);
   return true;
 }
 
-// Ends the picture on the screen before the next row that the screen takes. Rows that are late are read.
+// Ends the picture on the screen before the row with which the one that waits begins. Rows of the former that
+// were due before are read, however late. A row that has come to the latter, which could not begin yet, goes
+// to the picture that replaces it.
 void Dac::cut(Cycle now) {
-  const Refresh::Place next = refresh_.next_row(now, rows());
+  place_ = place_of_next(place_ ? std::min(now, place_->due) : now, *waiting_);
+  if (!active_) return;
+  const Refresh::Place next = refresh_.next_row(place_->due, rows());
   end_ = next.retrace == begun_ ? next.row : rows();
 }
 
@@ -203,7 +206,7 @@ bool Dac::finish(Cycle now) {
 
 std::string Dac::why_busy() const {
   if (active_) return fmt::format("scanning out row {} of tiles, {} reads under way", row_, reads_.size());
-  return waits_since_ || waiting_ ? "a picture waits for the vertical retrace" : "";
+  return waits_since_ || waiting_ ? "a picture waits for the screen" : "";
 }
 
 }  // namespace cutaway::boxes

@@ -45,6 +45,12 @@ struct DacSpec {
   }
 };
 
+// True if a picture may come to the screen in part.
+inline bool tears(const DacSpec& spec) {
+  return spec.refresh_hz > 0 &&
+         (spec.present_mode == PresentMode::kImmediate || spec.present_mode == PresentMode::kFifoRelaxed);
+}
+
 struct DacCounters {
   uint64_t frames = 0, bytes = 0, retrace_cycles = 0, left_out = 0, torn = 0;
 

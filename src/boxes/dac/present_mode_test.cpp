@@ -161,6 +161,33 @@ TEST(DacImmediate, LeavesNoGapWhereRowsAreLate) {
   EXPECT_EQ(bench.box.counters.frames + bench.box.counters.left_out, 4u);
 }
 
+// Reads of the first picture come late; the second one's row is due before it can begin, and the third one
+// takes that row.
+TEST(DacImmediate, ARowThatHasComeGoesToTheNextPicture) {
+  Bench bench(with(kImmediate), 3'000);
+  present_at(bench, 10'000, 0);
+  present_at(bench, 10'000 + 3 * 950 + 1, 1);  // its row is due at 13,800
+  present_at(bench, 10'000 + 5 * 950 + 1, 2);
+  bench.sim.run(bench.clock, 100'000);
+  ASSERT_EQ(bench.pictures.size(), 3u);
+  EXPECT_EQ(bench.own_rows[0].end, 4u * 8);
+  EXPECT_EQ(bench.pictures[1].width, 0u) << "left out";
+  EXPECT_EQ(bench.own_rows[2].first, 4u * 8);
+}
+
+// The next one begins in this refresh, behind the last row of the first, which ends then.
+TEST(DacImmediate, APictureWithMoreRowsMayBeginBehindTheLastRow) {
+  Bench bench(with(kImmediate));
+  arch::Surface two_rows = filled(bench, 1, 200);
+  two_rows.height = 16;  // rows at 0 and 4,750
+  present_at(bench, 10'000, 0, two_rows);
+  present_at(bench, 18'000, 1);  // ten rows, the next at 18,550
+  bench.sim.run(bench.clock, 30'000);
+  EXPECT_EQ(shown(bench, 1), 18'550u);
+  EXPECT_EQ(bench.own_rows.at(0).end, 16u);
+  EXPECT_EQ(bench.own_rows.at(1).first, 9u * 8);
+}
+
 TEST(DacImmediate, APictureOfAnotherSizeBeginsOnABlackScreen) {
   Bench bench(with(kImmediate));
   arch::Surface lower = filled(bench, 1, 200);
@@ -169,7 +196,7 @@ TEST(DacImmediate, APictureOfAnotherSizeBeginsOnABlackScreen) {
   present_at(bench, 12'000, 1, lower);  // its row of 1,900 cycles is over
   bench.sim.run(bench.clock, 20'000);
   ASSERT_EQ(bench.pictures.size(), 2u);
-  EXPECT_EQ(bench.own_rows[0].end, 3u * 8);
+  EXPECT_EQ(bench.own_rows[0].end, 4u * 8);
   EXPECT_EQ(bench.pictures[1].height, 40u);
   EXPECT_EQ(bench.own_rows[1].first, 2u * 8);
   EXPECT_EQ(shown(bench, 1), 13'800u);

@@ -42,8 +42,8 @@ class Refresh {
   Cycle row_due(Cycle retrace, uint32_t row, uint32_t rows) const {
     return retrace + whole(picture_ * row / rows);
   }
-  // When the display has taken the whole picture.
-  Cycle picture_end(Cycle retrace) const { return retrace + whole(picture_); }
+  // When the display has taken the whole picture: with the next vertical retrace at the latest.
+  Cycle picture_end(Cycle retrace) const { return std::min(retrace + whole(picture_), next(retrace + 1)); }
 
   // The first row of a picture that the display takes in cycle `now` or later.
   Place next_picture(Cycle now) const {

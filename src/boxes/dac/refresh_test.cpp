@@ -24,6 +24,12 @@ TEST(Refresh, RowsAreSpreadOverThePictureWithoutTheBlanking) {
   EXPECT_EQ(screen.picture_end(30'000), 38'000u);
 }
 
+TEST(Refresh, WithoutBlankingAPictureEndsWithTheRetrace) {
+  const Refresh screen(60, 0, 0.7);  // 11,666.7 cycles
+  for (const engine::Cycle retrace : {0u, 11'667u, 23'334u})
+    EXPECT_EQ(screen.picture_end(retrace), screen.next(retrace + 1));
+}
+
 TEST(Refresh, TellsTheRefreshUnderWay) {
   const Refresh screen(60, 5, 0.7);
   EXPECT_EQ(screen.last(0), 0u);
