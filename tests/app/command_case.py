@@ -2,11 +2,13 @@
 import argparse
 import os
 import pathlib
+import struct
 import subprocess
 import sys
 import tempfile
 import time
 import unittest
+import zlib
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 import whole  # noqa: E402, F401
@@ -50,6 +52,28 @@ class CommandTest(unittest.TestCase):
         until = time.monotonic() + 60
         while not list(self.folder.glob(pattern)) and process.poll() is None and time.monotonic() < until:
             time.sleep(0.001)
+
+
+def png_pixels(path):
+    """Of an RGB or RGBA file of 8 bits: width, height, R, G, B of each pixel."""
+    data, at, packed = path.read_bytes(), 8, b""
+    while at < len(data):
+        size, kind = struct.unpack_from(">I4s", data, at)
+        if kind == b"IHDR":
+            width, height, _, color = struct.unpack_from(">IIBB", data, at + 8)
+        packed += data[at + 8:at + 8 + size] if kind == b"IDAT" else b""
+        at += size + 12
+    channels = {2: 3, 6: 4}[color]
+    raw, stride, before, pixels = zlib.decompress(packed), width * channels, bytearray(width * channels), []
+    for y in range(height):
+        kind, line = raw[y * (stride + 1)], bytearray(raw[y * (stride + 1) + 1:(y + 1) * (stride + 1)])
+        for i in range(stride):
+            a, b, c = (line[i - channels], before[i], before[i - channels]) if i >= channels else (0, before[i], 0)
+            p = min((a, b, c), key=lambda value: abs(a + b - c - value))
+            line[i] = (line[i] + (0, a, b, (a + b) // 2, p)[kind]) % 256
+        pixels += [bytes(line[x * channels:x * channels + 3]) for x in range(width)]
+        before = line
+    return width, height, pixels
 
 
 def main(names=("cutaway", "write-scene", "unsupported-shader", "triangles")):

@@ -3,9 +3,7 @@
 import json
 import sqlite3
 
-from PIL import Image
-
-from command_case import CommandTest, main, options
+from command_case import CommandTest, main, options, png_pixels
 
 EQUAL = "verify: GPU memory and pictures of each program equal the emulator's"
 
@@ -34,8 +32,8 @@ class Windows(CommandTest):
 
     def color(self, name):
         """In the middle of the picture, which is in the window."""
-        with Image.open(self.folder / name) as image:
-            return image.convert("RGB").getpixel((image.width // 2, image.height // 2))
+        width, height, pixels = png_pixels(self.folder / name)
+        return pixels[height // 2 * width + width // 2]
 
     def test_each_frame_shows_the_picture_that_it_says(self):
         self.desktop("64x64")

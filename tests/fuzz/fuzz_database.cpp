@@ -51,9 +51,9 @@ INSERT INTO instruction VALUES (2, 0, 'vertex', 0, 3, 3, 3, 0, 0, 0, 0, 0, 0, 0)
 INSERT INTO interval VALUES (2, 0, 0, 100);
 INSERT INTO interval_counter VALUES (2, 0, 0, 10);
 INSERT INTO interval_wire VALUES (2, 0, 0, 12, 1.5);
-INSERT INTO context VALUES (0, 'one', 'one.cutaway', 5, 0.25, 0.25, 0.5, 40, 20, 1, 0, 0, 1, 60, NULL, NULL, NULL),
-  (1, 'two', 'two.cutaway', 7, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1, 90, 'it hangs');
-INSERT INTO context_frame VALUES (0, 3, 0, 90, 60, 0);
+INSERT INTO context VALUES (0, 'one', 'one.cutaway', 5, 0.25, 0.25, 0, 0.5, 40, 20, 1, 0, 0, 1, 60, NULL, NULL, NULL, '', 0),
+  (1, 'two', 'two.cutaway', 7, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1, 90, 'it hangs', 'a', 3);
+INSERT INTO context_frame VALUES (0, 3, 0, 90, 60, 0, NULL), (1, 4, 0, 80, 60, 0, 3);
 INSERT INTO context_phase VALUES ('draw', 60, 50), ('host', 5, 5);
 INSERT INTO turn VALUES (2, 0, 0, 1, 1, 50, 'suspended', 3, 0), (2, 1, 1, 1, 55, 100, 'stopped', 0, 64);
 INSERT INTO context_switch VALUES (2, 0, 0, 1, 50, 55, 1, 2, 2, 1);
