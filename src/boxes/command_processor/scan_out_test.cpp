@@ -24,6 +24,25 @@ TEST(ScanOut, IsTornByWritesToItsSurface) {
   EXPECT_FALSE(scan_out.torn_by(MemoryRange{0x10000, kEnd}));
 }
 
+// By the addresses of the program that writes: it has the bytes of its own part of memory alone.
+TEST(ScanOut, IsTornByWritesToAPictureThatIsHeld) {
+  for (const arch::ContextId context : {0u, 1u}) {
+    ScanOut scan_out(1);
+    arch::Surface surface = kPicture;
+    surface.address = arch::place_in(context, kPicture.address);
+    scan_out.held.push({.context = context, .surface = surface, .origin = {}});
+    EXPECT_TRUE(scan_out.held.holds(context));
+    EXPECT_FALSE(scan_out.held.holds(context + 1));
+    for (const arch::ContextId bound : {0u, 1u}) {
+      scan_out.bind(arch::context_base(bound));
+      EXPECT_EQ(scan_out.torn_by(MemoryRange{kEnd - 1, kEnd}), bound == context) << context << bound;
+      EXPECT_FALSE(scan_out.torn_by(MemoryRange{kEnd, kEnd + 4}));
+    }
+    scan_out.held.pop();
+    EXPECT_FALSE(scan_out.held.any());
+  }
+}
+
 TEST(ScanOut, IsActiveFromTheRequestOn) {
   ScanOut scan_out(1);
   EXPECT_FALSE(scan_out.active());
