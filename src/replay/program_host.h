@@ -4,6 +4,7 @@
 #include <deque>
 #include <functional>
 #include <optional>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -68,24 +69,24 @@ class ProgramHost final : private arch::CommandSink {
   using Act = std::variant<OnMemory, Computes, Awaits, arch::Submission>;
 
   void map(arch::ContextId, arch::Address address, uint64_t bytes) override {
-    acts_.push_back(OnMemory{[=, c = context_](arch::Gpu& gpu) { gpu.map(c, address, bytes); }});
+    add({[=, c = context_](arch::Gpu& gpu) { gpu.map(c, address, bytes); }});
   }
   void unmap(arch::ContextId, arch::Address address, uint64_t bytes) override {
-    acts_.push_back(
-        OnMemory{[=, c = context_](arch::Gpu& gpu) { gpu.unmap(c, address, bytes); }, address, bytes});
+    add({[=, c = context_](arch::Gpu& gpu) { gpu.unmap(c, address, bytes); }, address, bytes});
   }
   void place(arch::ContextId, arch::Address address, uint64_t bytes, arch::Placement placement) override {
-    acts_.push_back(OnMemory{[=, c = context_](arch::Gpu& gpu) { gpu.place(c, address, bytes, placement); }});
+    add({[=, c = context_](arch::Gpu& gpu) { gpu.place(c, address, bytes, placement); }});
   }
   void bind(arch::ContextId, arch::Address address, uint64_t bytes,
             std::optional<arch::Address> target) override {
-    acts_.push_back(OnMemory{[=, c = context_](arch::Gpu& gpu) { gpu.bind(c, address, bytes, target); }});
+    add({[=, c = context_](arch::Gpu& gpu) { gpu.bind(c, address, bytes, target); }});
   }
   void write(arch::ContextId, arch::Address address, std::span<const std::byte> bytes) override {
-    acts_.push_back(
-        OnMemory{[address, c = context_, copy = std::vector<std::byte>(bytes.begin(), bytes.end())](
-                     arch::Gpu& gpu) { gpu.write(c, address, copy); }});
+    add({[address, c = context_, copy = std::vector<std::byte>(bytes.begin(), bytes.end())](arch::Gpu& gpu) {
+      gpu.write(c, address, copy);
+    }});
   }
+  void add(OnMemory act) { acts_.push_back(std::move(act)); }
   void submit(const arch::Submission& recorded) override;
   void host(const arch::HostStep& step) override;
   void annotate(std::string_view, uint64_t, std::span<const std::byte>) override {}

@@ -45,6 +45,7 @@ CommandProcessor::CommandProcessor(std::string path, const CommandProcessorSpec&
       phases_(counters),
       queues_(make_queues(*this, shared_, spec, front_ends, group_lanes, depth_order)),
       contexts_(*this, graphics(), spec, static_cast<Cycle>(spec.slice_us * mhz)),
+      display_link_(*this, graphics()),
       preemption_(graphics(), queues_[0]->packets, counters.state_bytes) {}
 
 CommandProcessor::ControlPort& CommandProcessor::add_control(uint32_t caches, bool bounds, bool behind) {
@@ -148,8 +149,7 @@ void CommandProcessor::note_fault(const std::string& error, uint32_t submission)
 
 Cycle CommandProcessor::tick(Cycle now) {
   bool progress = take_answers(now);
-  if (scans_out()) progress |= list_scan_out(now);
-  progress |= show_held(now);
+  progress |= display_link_.step(now);
   if (host_link.tells_host) progress |= tell_host(now);
   const Cycle next = running() ? run_queues(now, progress) : progress ? busy(now) : idle(now);
   phases_.change(now, phase(), scans_out());
@@ -243,49 +243,6 @@ bool CommandProcessor::send_cache_orders(Cycle now) {
     progress = true;
   }
   return progress;
-}
-
-// Tells the DAC of a surface that display() has given.
-bool CommandProcessor::list_scan_out(Cycle now) {
-  const bool begins = shared_.scan_out.is_requested();
-  if (begins) show(now, {0, shared_.scan_out.requested(), graphics().book.origin(), WorkBook::kUnlisted});
-  WorkBook& book = graphics().book;
-  if (book.list_scan_out(now, shared_.scan_out.piece())) works_for(book.current());
-  return begins;
-}
-
-void CommandProcessor::show(Cycle now, const HeldPresents::Held& picture) {
-  present_out.send(now, {picture.surface, picture.origin, picture.context, shared_.scan_out.next_number()});
-  shared_.scan_out.begin(picture.surface, picture.piece);
-}
-
-PacketResult CommandProcessor::present(Cycle now, std::span<const uint32_t> packet) {
-  ScanOut& scan_out = shared_.scan_out;
-  const arch::ContextId context = contexts_.bound();
-  const bool waits = scan_out.full() || scan_out.held.any(), holds = contexts_.turns.on();
-  if (waits && (!holds || scan_out.held.holds(context))) return PacketResult::kWaitForDisplay;
-  if (!waits && !present_out.ready(now)) return PacketResult::kWait;
-  WorkBook& book = graphics().book;
-  HeldPresents::Held picture{context, arch::packet_as<arch::Surface>(packet), book.origin(), 0};
-  if (holds) picture.surface.address = arch::place_in(context, picture.surface.address);
-  picture.piece = book.begin_present(now);
-  if (waits) scan_out.held.push(picture);
-  else show(now, picture);
-  works_for(book.current());
-  return PacketResult::kDone;
-}
-
-// Tells the DAC of the picture that has waited for longest, and ends its submission if that has been
-// executed.
-bool CommandProcessor::show_held(Cycle now) {
-  ScanOut& scan_out = shared_.scan_out;
-  if (!scan_out.held.any() || scan_out.full() || !present_out.ready(now)) return false;
-  const HeldPresents::Held picture = scan_out.held.pop();
-  show(now, picture);
-  if (const uint64_t submission = contexts_.turns.end_held(picture.context))
-    queues_[0]->note_ended(submission, picture.context);
-  if (!contexts_.turns.any()) queues_[0]->state = CommandQueue::State::kIdle;
-  return true;
 }
 
 // ---- Answers ----

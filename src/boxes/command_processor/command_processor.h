@@ -14,6 +14,7 @@
 #include "boxes/command_processor/command_queue.h"
 #include "boxes/command_processor/context_switcher.h"
 #include "boxes/command_processor/cycle_phases.h"
+#include "boxes/command_processor/display_link.h"
 #include "boxes/command_processor/host_link.h"
 #include "boxes/command_processor/preemption.h"
 #include "boxes/command_processor/queue_overlap.h"
@@ -171,9 +172,7 @@ class CommandProcessor final : public engine::Box {
   void written_by(arch::QueueKind kind) {
     if (CommandQueue* const beside = other(kind)) beside->parts.watch.written_beside();
   }
-  // Tells the DAC of a surface of the bound context, or holds it if another context may use the GPU
-  // meanwhile.
-  PacketResult present(engine::Cycle now, std::span<const uint32_t> packet);
+  DisplayLink& display_link() { return display_link_; }
   // The unit in which the oldest work still is; this box while it prepares work; nullptr: there is no work.
   const engine::Box* oldest_work_in() const;
 
@@ -209,9 +208,6 @@ class CommandProcessor final : public engine::Box {
   void begin_turn(engine::Cycle now);
   bool tell_host(engine::Cycle now);
   bool send_cache_orders(engine::Cycle now);
-  bool list_scan_out(engine::Cycle now);
-  void show(engine::Cycle now, const HeldPresents::Held& picture);
-  bool show_held(engine::Cycle now);
 
   CyclePhases::Phase phase() const;
   QueueOverlap::Phase overlap() const;
@@ -223,6 +219,7 @@ class CommandProcessor final : public engine::Box {
   QueueOverlap overlap_;
   std::vector<std::unique_ptr<CommandQueue>> queues_;  // graphics, compute; or one for all submissions
   ContextSwitcher contexts_;
+  DisplayLink display_link_;
   Preemption preemption_;
   uint64_t handed_over_ = 0;  // the last submission
   engine::Cycle executed_since_ = 0;

@@ -173,9 +173,8 @@ bool CommandQueue::end_submission(Cycle now) {
   if (!parts.drained()) return false;
   end_packets(now);
   const bool several = box_.contexts().turns.on();
-  if (several && parts.fault.get()) return true;  // the submission stays the one at fault
   if (several) {
-    box_.end_turn(now);
+    if (!parts.fault.get()) box_.end_turn(now);  // else the submission stays the one at fault
     return true;
   }
   ended_before(parts.stream.submission() + 1);

@@ -3,7 +3,6 @@
 #include <array>
 #include <memory>
 #include <optional>
-#include <utility>
 
 #include "arch/context_space.h"
 #include "arch/gpu.h"

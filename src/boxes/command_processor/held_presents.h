@@ -28,13 +28,11 @@ class HeldPresents {
   void push(const Held& held) { held_.push(held); }
   Held pop() { return held_.pop(); }  // the oldest
 
-  // Surfaces and what is written lie in the part of memory that begins at `base`.
+  // True if the test is for the memory of some picture.
   template <class Test>
-  bool any_meets(arch::Address base, const Test& test) const {
-    for (uint32_t i = 0; i < held_.size(); i++) {
-      const MemoryRange range = range_of(held_[i].surface);
-      if (test(MemoryRange{range.begin - base, range.end - base})) return true;
-    }
+  bool any_range(const Test& test) const {
+    for (uint32_t i = 0; i < held_.size(); i++)
+      if (test(range_of(held_[i].surface))) return true;
     return false;
   }
 

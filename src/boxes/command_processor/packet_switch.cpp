@@ -321,7 +321,7 @@ Result PacketSwitch::wait_idle() {
 Result PacketSwitch::present(Cycle now) {
   if (!parts_.drained()) return Result::kWait;
   const bool offscreen = box_.offscreen >> box_.contexts().bound() & 1;
-  const Result result = offscreen ? Result::kDone : box_.present(now, parts_.stream.payload());
+  const Result result = offscreen ? Result::kDone : box_.display_link().present(now, parts_.stream.payload());
   box_.counters.presents += result == Result::kDone;
   return result;
 }

@@ -31,7 +31,7 @@ class ScanOut {
   }
   // A picture waits until it can begin: not full() any more, and none waits for longer.
   HeldPresents held;
-  // What is written lies in the part of memory that begins here.
+  // Addresses of later writes count from the begin of this part of memory.
   void bind(arch::Address base) { base_ = base; }
   // The piece of the oldest picture.
   uint32_t& piece() { return under_way_.front().piece; }
@@ -54,7 +54,7 @@ class ScanOut {
   bool any(const Test& test) const {
     for (uint32_t i = 0; i < under_way_.size(); i++)
       if (test(seen(under_way_[i].range))) return true;
-    return held.any_meets(base_, test);
+    return held.any_range([&](const MemoryRange& range) { return test(seen(range)); });
   }
 
   struct Picture {
