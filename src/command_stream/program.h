@@ -8,6 +8,7 @@
 
 #include "arch/memory.h"
 #include "arch/registers.h"
+#include "func/jit/compiled_program.h"
 #include "func/shader/micro_program.h"
 
 namespace cutaway::command_stream {
@@ -30,6 +31,7 @@ struct Program {
   uint32_t shared = 0;         // of those: registers that hold four 16-bit floats in each half
   uint32_t scratch_bytes = 0;  // per thread
   func::MicroProgram micro;
+  std::unique_ptr<const func::CompileWhenHot> compiled = std::make_unique<func::CompileWhenHot>();
 
   std::array<uint8_t, arch::kShaderInputs> inputs{};  // components read of each input register
   uint64_t inputs_read = 0;                           // bit i: some components of input register i are read

@@ -52,13 +52,14 @@ void ShaderCore::start(const StageState& stage, uint64_t lanes, uint64_t helpers
   std::fill_n(scratch_.begin(), scratch, 0);
   view_.scratch = scratch_.data();
   limit_ = std::min(instruction_limit, meter_.left() / kLanes + 1);
+  compiled_ = program.compiled->start_group(program.micro);
   group_.start(kLanes, lanes, helpers, std::min(limit_, kSlice));
 }
 
 bool ShaderCore::resume(const StageState& stage) {
   const Program& program = *stage.program;
   for (;;) {
-    switch (func::run(program.micro, group_, view_)) {
+    switch (func::run(program.micro, group_, view_, compiled_)) {
       case func::Need::kStep:
         continue;
       case func::Need::kTexture:

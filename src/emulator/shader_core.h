@@ -106,8 +106,9 @@ class ShaderCore {
   GroupSampler sampler_;
   std::vector<uint32_t> scratch_;  // sized for the largest request so far
   func::ThreadGroup group_;
-  uint64_t limit_ = 0;    // instruction limit of the run
-  func::Registers view_;  // view of registers_, constants and scratch memory
+  const func::CompiledProgram* compiled_ = nullptr;  // of the group's program
+  uint64_t limit_ = 0;                               // instruction limit of the run
+  func::Registers view_;                             // view of registers_, constants and scratch memory
   uint64_t texel_ties_ = 0, anisotropic_ = 0;
   uint64_t written_ = 0;  // outputs written by the last program: zeroed before the next one
   alignas(64) uint32_t source_[3][4][kLanes] = {}, result_[4][kLanes] = {};

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "func/float_mode.h"
+#include "func/jit/compiled_program.h"
 
 namespace cutaway::func {
 namespace {
@@ -198,13 +199,20 @@ void ThreadGroup::flow(const MicroOp& op, const Registers& registers) {
   if (active_ == 0 && !done_) find_work();
 }
 
-Need run(const MicroProgram& program, ThreadGroup& group, const Registers& registers) {
-  Need what = need(program, group);
-  while (what == Need::kStep) {
+Need run(const MicroProgram& program, ThreadGroup& group, const Registers& registers,
+         const CompiledProgram* compiled) {
+  for (;;) {
+    if (const Need what = need(program, group); what != Need::kStep) return what;
+    if (compiled) {
+      const CompiledProgram::Run& run = (*compiled)[group.pc()];
+      if (run.instructions > 0) {
+        run.execute(registers, group.lane_mask());
+        group.advance(run.instructions);
+        continue;
+      }
+    }
     step(program, group, registers);
-    what = need(program, group);
   }
-  return what;
 }
 
 }  // namespace cutaway::func

@@ -10,6 +10,8 @@
 
 namespace cutaway::func {
 
+class CompiledProgram;
+
 // Instruction limit after which a looping program counts as endless: a fault of the GPU, as a watchdog would
 // raise it. Checked at loop back edges and at calls.
 constexpr uint64_t kInstructionLimit = uint64_t{1} << 24;
@@ -49,6 +51,12 @@ class ThreadGroup {
   void advance() {
     ++executed_;
     ++pc_;
+  }
+
+  // Moves past `instructions` from pc on, of which none is flow.
+  void advance(uint32_t instructions) {
+    executed_ += instructions;
+    pc_ += instructions;
   }
 
   // Executes QREAD or QVOTE at pc.
@@ -124,7 +132,9 @@ inline void step(const MicroProgram& program, ThreadGroup& group, const Register
   }
 }
 
-// Executes until an action other than a step is needed, and returns it.
-Need run(const MicroProgram& program, ThreadGroup& group, const Registers& registers);
+// Executes until an action other than a step is needed, and returns it. compiled: `program` compiled, or
+// null.
+Need run(const MicroProgram& program, ThreadGroup& group, const Registers& registers,
+         const CompiledProgram* compiled = nullptr);
 
 }  // namespace cutaway::func

@@ -6,9 +6,9 @@
 namespace cutaway::func {
 
 // Runs a program of ALU and flow instructions; texture and memory results are a hash of the sources.
-inline Need finish(const MicroProgram& program, ShaderGroup& g) {
+inline Need finish(const MicroProgram& program, ShaderGroup& g, const CompiledProgram* compiled = nullptr) {
   for (;;) {
-    const Need what = run(program, g.group, g.registers());
+    const Need what = run(program, g.group, g.registers(), compiled);
     if (what == Need::kDone || what == Need::kRunaway) return what;
     const MicroOp& op = program[g.group.pc()];
     const uint32_t width = program.width();

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <array>
+#include <map>
+#include <vector>
+
+#include "func/jit/assembler.h"
+#include "isa/instruction.h"
+
+namespace cutaway::func::jit {
+
+// A component of a register: index x 4 + component, as in MicroSource.
+struct Word {
+  isa::File file = isa::File::kNone;
+  uint16_t component = 0;
+  auto operator<=>(const Word&) const = default;
+};
+
+// Words that must be in the register file when a run ends.
+using LiveWords = std::vector<bool>;  // of temporaries, by component; those beyond its end are live
+
+// Emits the loads and stores of a run of instructions for 16 lanes, so that its registers stay in vector
+// registers while there is room: the word used longest ago makes way.
+//
+// A NaN in a vector register may have any payload (is_raw); words get the canonical one when they are stored.
+class RegisterCache {
+ public:
+  // `masked`: a write changes only the lanes of kLaneMask.
+  RegisterCache(Assembler& out, uint32_t width, bool masked);
+
+  bool masked() const { return masked_; }
+
+  // The vector register with a word, loaded if it is in none. It stays until unpin().
+  Zmm read(Word word);
+  // A vector register for an intermediate value. It stays until unpin().
+  Zmm take();
+  void unpin();
+  void pin(Zmm value) { slots_[index(value)].pinned = true; }
+
+  bool is_raw(Zmm value) const { return slots_[index(value)].raw; }
+  void set_raw(Zmm value, bool raw) { slots_[index(value)].raw = raw; }
+  // Gives NaNs their canonical payload.
+  void canonicalize(Zmm value);
+
+  // The word becomes `value`, which nobody may change from then on. Masked: `value` has no word.
+  void write(Word word, Zmm value);
+  // Stores all words that changed and are live.
+  void flush(const LiveWords& live);
+
+ private:
+  struct Slot {
+    std::vector<Word> words;  // that have this value
+    bool raw = false, pinned = false;
+    uint32_t used = 0;
+  };
+  struct Place {
+    int slot = -1;
+    bool changed = false;
+  };
+
+  static size_t index(Zmm value) { return static_cast<size_t>(value.getIdx()); }
+  Xbyak::Address home(Word word) const;
+  int free_slot();
+  void detach(Word word, Place& place);
+  void store(Word word, Place& place);
+
+  Assembler& out_;
+  uint32_t width_;
+  bool masked_;
+  uint32_t clock_ = 0;
+  std::array<Slot, kCachedRegisters> slots_;
+  std::map<Word, Place> places_;
+};
+
+}  // namespace cutaway::func::jit
