@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "command_stream/legal_program.h"
+#include "isa/liveness.h"
 #include "isa/operands.h"
 
 namespace cutaway::command_stream {
@@ -83,45 +84,17 @@ uint32_t shared_registers(const std::vector<isa::Instruction>& code) {
   return static_cast<uint32_t>(std::count(written.begin(), written.end(), 3));
 }
 
-// True if the instruction writes every lane of its result whenever it is reached: a program of these has no
-// branches.
-bool is_straight(const isa::Instruction& instruction) {
-  using enum isa::Opcode;
-  const isa::OpClass op_class = isa::info(instruction.op).op_class;
-  return op_class == isa::OpClass::kSimd || op_class == isa::OpClass::kScalar ||
-         op_class == isa::OpClass::kTexture || instruction.op == kNop || instruction.op == kKill ||
-         instruction.op == kEnd;
-}
-
+// Registers with a value that may be read before it is written.
 void note_zeroed(const std::vector<isa::Instruction>& code, Program& program) {
-  // Components of each half; read before.
-  std::array<std::array<uint8_t, 2>, arch::kTemporaries> written{};
-  std::array<uint8_t, arch::kTemporaries> early{};
-  std::array<uint8_t, arch::kShaderOutputs> output{};
-  bool straight = true;
-  for (const isa::Instruction& instruction : code) {
-    straight &= is_straight(instruction);
-    for (uint32_t n = 0; n < isa::source_count(instruction); n++) {
-      const isa::Source& source = instruction.src[n];
-      if (source.file != isa::File::kTemporary) continue;
-      const bool whole = isa::info(instruction.op).op_class == isa::OpClass::kTexture;
-      const uint32_t needed = whole ? 15 : isa::components_read(instruction, n);
-      for (uint32_t half = 0; half < 2; half++)
-        for (uint32_t c = 0; c < 4; c++)
-          if ((needed >> c & 1) && (halves_of(source.half) >> half & 1))
-            early[source.index] |=
-                1u << isa::swizzle_component(source.swizzle, c) & ~written[source.index][half];
-    }
-    if (instruction.dst.file == isa::File::kTemporary)
-      for (uint32_t half = 0; half < 2; half++)
-        if (halves_of(instruction.dst.half) >> half & 1)
-          written[instruction.dst.index][half] |= instruction.dst.mask;
-    if (instruction.dst.file == isa::File::kOutput) output[instruction.dst.index] |= instruction.dst.mask;
-  }
+  const isa::Live first = isa::live_before(code)[0];
   for (uint32_t i = 0; i < program.temporaries; i++)
-    if (!straight || early[i]) program.zeroed_temporaries.push_back(i);
-  for (uint32_t i = 0; i < arch::kShaderOutputs; i++)
-    if (!straight || output[i] != 15) program.zeroed_outputs |= program.outputs & uint64_t{1} << i;
+    for (uint32_t c = 0; c < 4; c++)
+      if (first.has_word(4 * i + c)) {
+        program.zeroed_temporaries.push_back(i);
+        break;
+      }
+  for (uint32_t i = 0; i < 4 * arch::kShaderOutputs; i++)
+    if (first.outputs[i]) program.zeroed_outputs |= program.outputs & uint64_t{1} << i / 4;
 }
 
 }  // namespace

@@ -18,8 +18,8 @@ inline const Zmm kZero(kZeroRegister), kOne(kOneRegister), kNan(kNanRegister);
 // Masks: of comparisons, of NaNs, and of the lanes that execute.
 inline const Xbyak::Opmask kCondition(1), kSecondCondition(2), kNanLanes(3), kLaneMask(7);
 
-// Addresses of the current 16 lanes in each file, of the constants, of the lane mask, and of kPool.
-inline const Xbyak::Reg64 kRegistersArgument(Xbyak::Operand::RDI), kMaskArgument(Xbyak::Operand::RSI),
+// Addresses of the current 16 lanes in each file, of the constants, and of kPool; the lanes that execute.
+inline const Xbyak::Reg64 kRegistersArgument(Xbyak::Operand::RDI), kLanesArgument(Xbyak::Operand::RSI),
     kInputs(Xbyak::Operand::RAX), kTemporaries(Xbyak::Operand::RCX), kOutputs(Xbyak::Operand::RDX),
     kConstants(Xbyak::Operand::R8), kPoolAddress(Xbyak::Operand::R10);
 inline const Xbyak::Reg32 kSteps(Xbyak::Operand::R9D);

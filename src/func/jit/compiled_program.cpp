@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "func/jit/alu_emitter.h"
+#include "isa/liveness.h"
 
 namespace cutaway::func {
 namespace {
@@ -31,34 +32,10 @@ uint32_t run_length(const MicroProgram& program, uint32_t pc) {
   return end - pc;
 }
 
-bool is_straight(const MicroProgram& program) {
-  for (uint32_t pc = 0; pc < program.size(); ++pc) {
-    const isa::Opcode op = program[pc].op;
-    if (program[pc].op_class == isa::OpClass::kFlow && op != isa::Opcode::kKill && op != isa::Opcode::kEnd &&
-        op != isa::Opcode::kNop)
-      return false;
-  }
-  return true;
-}
-
-// Marks the temporaries that an instruction reads as live, and those that it writes in all lanes as dead.
-void step_back(const MicroOp& op, jit::LiveWords& live) {
-  if (op.dst_file == isa::File::kTemporary && op.dst_half == isa::Half::kNone)
-    for (uint32_t c = 0; c < 4; ++c)
-      if (op.dst_mask >> c & 1) live[size_t{op.dst} * 4 + c] = false;
-  for (const MicroSource& s : op.src)
-    if (s.file == isa::File::kTemporary)
-      for (const uint16_t component : s.component) live[component] = true;
-}
-
-// By pc: the temporaries that are live before the instruction. Empty unless the program is straight.
-std::vector<jit::LiveWords> live_before(const MicroProgram& program) {
-  std::vector<jit::LiveWords> live(program.size() + 1, jit::LiveWords(size_t{4} * arch::kTemporaries));
-  for (uint32_t pc = program.size(); pc-- > 0;) {
-    live[pc] = live[pc + 1];
-    step_back(program[pc], live[pc]);
-  }
-  return live;
+jit::LiveWords live_words(const isa::Live& live) {
+  jit::LiveWords words(size_t{4} * arch::kTemporaries);
+  for (uint32_t n = 0; n < words.size(); ++n) words[n] = live.has_word(n);
+  return words;
 }
 
 }  // namespace
@@ -108,9 +85,8 @@ size_t CompiledProgram::Code::add(const MicroProgram& program, uint32_t pc, uint
   Xbyak::Label next;
   out_.L(next);
   if (masked) {
-    out_.vmovups(Zmm(0), out_.ptr[kMaskArgument]);
-    out_.vpmovd2m(kLaneMask, Zmm(0));
-    out_.add(kMaskArgument, kStepBytes);
+    out_.kmovw(kLaneMask, kLanesArgument.cvt32());
+    out_.shr(kLanesArgument, kStepLanes);
   }
   RegisterCache cache(out_, program.width(), masked);
   AluEmitter emitter(out_, cache);
@@ -150,18 +126,18 @@ std::unique_ptr<const CompiledProgram> CompiledProgram::compile(const MicroProgr
   try {
     std::unique_ptr<CompiledProgram> compiled(new CompiledProgram);
     compiled->runs_.resize(program.size());
-    const bool straight = temporaries_end && is_straight(program);
-    const std::vector<jit::LiveWords> live = straight ? live_before(program) : std::vector<jit::LiveWords>{};
+    const std::vector<isa::Live> live =
+        temporaries_end ? isa::live_before(program.instructions()) : std::vector<isa::Live>{};
     std::vector<Offsets> offsets;
     for (uint32_t pc = 0; pc < program.size(); ++pc) {
       const uint32_t instructions = run_length(program, pc);
       if (instructions == 0) continue;
       compiled->runs_[pc].instructions = instructions;
       const uint32_t end = pc + instructions;
+      const jit::LiveWords after = temporaries_end ? live_words(live[end]) : jit::LiveWords{};
       offsets.push_back({.pc = pc,
-                         .in_all = compiled->code_->add(program, pc, instructions, false,
-                                                        straight ? live[end] : jit::LiveWords{}),
-                         .in_some = compiled->code_->add(program, pc, instructions, true, {})});
+                         .in_all = compiled->code_->add(program, pc, instructions, false, after),
+                         .in_some = compiled->code_->add(program, pc, instructions, true, after)});
       pc = end;
     }
     if (offsets.empty() || !compiled->code_->finish()) return nullptr;

@@ -12,18 +12,16 @@ namespace cutaway::func {
 // interpreter (MicroOp::execute). Whatever is no arithmetic remains: flow, texture, memory.
 class CompiledProgram {
  public:
-  // Executes a run of instructions in the lanes whose word in `mask` is all ones; null mask: in all lanes.
-  using Function = void (*)(const Registers* registers, const uint32_t* mask);
+  // Executes a run of instructions: in all lanes, or in those of `lanes`.
+  using Function = void (*)(const Registers* registers, uint64_t lanes);
 
-  // A run; without instructions: none starts here.
+  // A run; without instructions: none starts here. The thread must be in FloatMode.
   struct Run {
+    void execute(const Registers& registers) const { in_all_lanes(&registers, 0); }
+    void execute_in(const Registers& registers, uint64_t lanes) const { in_some_lanes(&registers, lanes); }
+
     uint32_t instructions = 0;
     Function in_all_lanes = nullptr, in_some_lanes = nullptr;
-
-    // The thread must be in FloatMode.
-    void execute(const Registers& registers, const uint32_t* mask) const {
-      (mask ? in_some_lanes : in_all_lanes)(&registers, mask);
-    }
   };
 
   // Returns null where nothing can be compiled: without AVX-512, with CUTAWAY_INTERPRET=1 or

@@ -20,6 +20,7 @@ class MicroProgram {
   uint32_t width() const { return width_; }
   uint32_t size() const { return static_cast<uint32_t>(ops_.size()); }
   const MicroOp& operator[](uint32_t pc) const { return ops_[pc]; }
+  std::span<const isa::Instruction> instructions() const { return code_; }
   // The decoded instruction, for the fields that texture and memory units need (`access`).
   const isa::Instruction& instruction(uint32_t pc) const { return code_[pc]; }
 

@@ -40,15 +40,13 @@ Place ThreadGroup::place() const {
   return place;
 }
 
-void ThreadGroup::set_active(uint64_t mask) {
-  active_ = mask;
-  all_on_ = mask == alive_;
-  if (all_on_) return;
+void ThreadGroup::fill_lane_mask() const {
   const __m128i bit = _mm_setr_epi32(1, 2, 4, 8);
   for (uint32_t lane = 0; lane < width_; lane += 4) {
-    const __m128i own = _mm_and_si128(_mm_set1_epi32(static_cast<int>(mask >> lane & 15)), bit);
+    const __m128i own = _mm_and_si128(_mm_set1_epi32(static_cast<int>(active_ >> lane & 15)), bit);
     _mm_storeu_si128(reinterpret_cast<__m128i*>(&lane_mask_[lane]), _mm_cmpeq_epi32(own, bit));
   }
+  lane_mask_ready_ = true;
 }
 
 // QVOTE: each lane gets one bit per lane of its quad that votes and has a nonzero word. Helpers vote only if
@@ -206,7 +204,8 @@ Need run(const MicroProgram& program, ThreadGroup& group, const Registers& regis
     if (compiled) {
       const CompiledProgram::Run& run = (*compiled)[group.pc()];
       if (run.instructions > 0) {
-        run.execute(registers, group.lane_mask());
+        if (group.all_on()) run.execute(registers);
+        else run.execute_in(registers, group.active());
         group.advance(run.instructions);
         continue;
       }

@@ -42,7 +42,12 @@ class ThreadGroup {
   uint64_t survivors() const { return lanes_ & ~helpers_; }  // real lanes that were not demoted
   uint64_t executed() const { return executed_; }            // instructions since start
   // Mask for MicroOp::execute; null: inactive lanes need no masking.
-  const uint32_t* lane_mask() const { return all_on_ ? nullptr : lane_mask_; }
+  const uint32_t* lane_mask() const {
+    if (all_on_) return nullptr;
+    if (!lane_mask_ready_) fill_lane_mask();
+    return lane_mask_;
+  }
+  bool all_on() const { return all_on_; }  // inactive lanes need no masking
 
   // Continues after runaway(), up to a new limit.
   void go_on(uint64_t limit) { limit_ = limit, runaway_ = false; }
@@ -77,7 +82,12 @@ class ThreadGroup {
   };
 
   uint64_t condition(const MicroOp& op, const Registers& registers) const;
-  void set_active(uint64_t mask);
+  void set_active(uint64_t mask) {
+    active_ = mask;
+    all_on_ = mask == alive_;
+    lane_mask_ready_ = false;
+  }
+  void fill_lane_mask() const;
   void find_work();
   void kill(uint64_t mask);
   void end_loop(const MicroOp& op);
@@ -93,7 +103,8 @@ class ThreadGroup {
   uint64_t running_ = 0;  // lanes that have not left the innermost loop
   uint64_t executed_ = 0, limit_ = 0;
   Construct construct_[isa::kFlowDepth];
-  alignas(64) uint32_t lane_mask_[kMaxWidth];
+  mutable bool lane_mask_ready_ = false;
+  alignas(64) mutable uint32_t lane_mask_[kMaxWidth];
 };
 
 // The action that the next instruction of a group requires from its owner.
