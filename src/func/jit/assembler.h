@@ -15,8 +15,11 @@ constexpr int kZeroRegister = 29, kOneRegister = 30, kNanRegister = 31;
 
 inline const Zmm kZero(kZeroRegister), kOne(kOneRegister), kNan(kNanRegister);
 
-// Masks: of comparisons, of NaNs, and of the lanes that execute.
-inline const Xbyak::Opmask kCondition(1), kSecondCondition(2), kNanLanes(3), kLaneMask(7);
+// Masks: of a comparison, of NaNs, and of the lanes that execute.
+inline const Xbyak::Opmask kCondition(1), kNanLanes(2), kLaneMask(7);
+
+// An instruction clears the lanes that its mask excludes.
+inline const Xbyak::EvexModifierZero kZeroing;
 
 // Addresses of the current 16 lanes in each file, of the constants, and of kPool; the lanes that execute.
 inline const Xbyak::Reg64 kRegistersArgument(Xbyak::Operand::RDI), kLanesArgument(Xbyak::Operand::RSI),

@@ -52,7 +52,9 @@ class CompiledProgram::Code {
              const jit::LiveWords& live);
   // Makes the code executable. False: the process has too much code.
   bool finish();
-  Function at(size_t offset) const { return reinterpret_cast<Function>(out_.getCode() + offset); }
+  Function at(size_t offset) {
+    return reinterpret_cast<Function>(const_cast<uint8_t*>(out_.getCode()) + offset);
+  }
   size_t bytes() const { return out_.getSize(); }
 
  private:
