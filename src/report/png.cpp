@@ -25,6 +25,7 @@ std::vector<std::byte> png_of(uint32_t width, uint32_t height, std::span<const u
   image.version = PNG_IMAGE_VERSION;
   image.width = width, image.height = height;
   image.format = alpha ? PNG_FORMAT_RGBA : PNG_FORMAT_RGB;
+  image.flags = PNG_IMAGE_FLAG_FAST;  // a quarter of the time, a third more bytes
   png_alloc_size_t bytes = PNG_IMAGE_PNG_SIZE_MAX(image);
   std::vector<std::byte> png(bytes);
   if (!png_image_write_to_memory(&image, png.data(), &bytes, 0, alpha ? rgba.data() : rgb.data(), 0, nullptr))
