@@ -74,17 +74,20 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   fuzz::Input input(data, size);
   const auto seed = input.take<uint32_t>(), lanes = input.take<uint32_t>();
   const func::MicroProgram micro(program(input), kWidth);
-  const auto compiled = func::CompiledProgram::compile(micro, false);
-  if (!compiled) return 0;
-  func::ShaderGroup expected(kWidth);
-  fill(expected, seed);
-  expected.group.start(kWidth, lanes, ~lanes);
-  func::ShaderGroup group = expected;
+  func::ShaderGroup start(kWidth);
+  fill(start, seed);
+  start.group.start(kWidth, lanes, ~lanes);
+  func::ShaderGroup expected = start;
   CUTAWAY_CHECK(finish(micro, expected) == func::Need::kDone);
-  CUTAWAY_CHECK(finish(micro, group, compiled.get()) == func::Need::kDone);
-  CUTAWAY_CHECK(group.group.survivors() == expected.group.survivors());
-  CUTAWAY_CHECK(group.group.executed() == expected.group.executed());
-  CUTAWAY_CHECK(group.temporary == expected.temporary && group.output == expected.output, "\n{}",
-                disassemble(std::vector(micro.instructions().begin(), micro.instructions().end())));
+  for (const func::AluPath path : {func::AluPath::kAvx2, func::AluPath::kAvx512}) {
+    const auto compiled = func::has_path(path) ? func::CompiledProgram::compile(micro, false, path) : nullptr;
+    if (!compiled) continue;
+    func::ShaderGroup group = start;
+    CUTAWAY_CHECK(finish(micro, group, compiled.get()) == func::Need::kDone);
+    CUTAWAY_CHECK(group.group.survivors() == expected.group.survivors());
+    CUTAWAY_CHECK(group.group.executed() == expected.group.executed());
+    CUTAWAY_CHECK(group.temporary == expected.temporary && group.output == expected.output, "\n{}",
+                  disassemble(std::vector(micro.instructions().begin(), micro.instructions().end())));
+  }
   return 0;
 }

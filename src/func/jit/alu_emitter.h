@@ -1,7 +1,5 @@
 #pragma once
 
-#include <cstddef>
-
 #include "func/jit/register_cache.h"
 #include "func/shader/micro_op.h"
 
@@ -11,51 +9,53 @@ namespace cutaway::func::jit {
 // integers, doubles, halves, bit fields, scratch memory and constants by index.
 bool can_compile(const MicroOp& op);
 
-// Emits instructions with the results of alu_kernels.h, bit for bit, for 16 lanes.
+// Emits instructions with the results of alu_kernels.h, bit for bit, for the lanes of a vector.
 class AluEmitter {
  public:
-  AluEmitter(Assembler& out, RegisterCache& cache) : out_(out), cache_(cache) {}
+  AluEmitter(Assembler& out, Vectors& vectors, RegisterCache& cache)
+      : out_(out), vectors_(vectors), cache_(cache) {}
 
   // can_compile() must hold.
   void emit(const MicroOp& op);
 
  private:
   struct Operands {
-    Zmm a, b, c;
+    Vector a, b, c;
   };
 
-  Zmm source(const MicroOp& op, uint32_t n, uint32_t component);
-  Zmm modified(const MicroSource& source, Zmm value);
-  Zmm result(const MicroOp& op, uint32_t component);
-  Zmm for_all_components(const MicroOp& op);
-  Zmm dot(const MicroOp& op, uint32_t terms);
-  void normalize(const MicroOp& op, Zmm (&results)[4]);
-  Zmm select(Zmm yes, Zmm no);  // by kCondition
-  Zmm copy(Zmm value);
-  Zmm saturated(Zmm value);
+  Vector source(const MicroOp& op, uint32_t n, uint32_t component);
+  Vector modified(const MicroSource& source, Vector value);
+  Vector result(const MicroOp& op, uint32_t component);
+  Vector for_all_components(const MicroOp& op);
+  Vector dot(const MicroOp& op, uint32_t terms);
+  void normalize(const MicroOp& op, Vector (&results)[4]);
+  Vector select(Vector yes, Vector no);  // by the condition
+  Vector copy(Vector value);
+  Vector saturated(Vector value);
 
   // alu_instructions.cpp
-  Zmm arithmetic(isa::Opcode op, const Operands& in);
-  Zmm extreme(bool greater, Zmm a, Zmm b);
-  void derivative(isa::Opcode op, Zmm r, Zmm a);
-  void blend(isa::Opcode op, Zmm r, const Operands& in);
-  void round(isa::Opcode op, Zmm r, Zmm a);
-  void root(isa::Opcode op, Zmm r, Zmm a);
-  Zmm bits(isa::Opcode op, const Operands& in);
-  void sign(Zmm r, Zmm a);
+  Vector arithmetic(isa::Opcode op, const Operands& in);
+  Vector extreme(bool greater, Vector a, Vector b);
+  void derivative(isa::Opcode op, Vector r, Vector a);
+  void blend(isa::Opcode op, Vector r, const Operands& in);
+  void round(isa::Opcode op, Vector r, Vector a);
+  void reciprocal(Vector r, Vector a);
+  void negate(Vector r, Vector a);
+  void root(isa::Opcode op, Vector r, Vector a);
+  Vector bits(isa::Opcode op, const Operands& in);
+  void sign(Vector r, Vector a);
   void compare(isa::Opcode op, const Operands& in);
-  void shift(isa::Opcode op, Zmm r, const Operands& in);
-  void convert(isa::Opcode op, Zmm r, Zmm a);
-  void integer(isa::Opcode op, Zmm r, const Operands& in);
+  void shift(isa::Opcode op, Vector r, const Operands& in);
+  void convert(isa::Opcode op, Vector r, Vector a);
+  void integer(isa::Opcode op, Vector r, const Operands& in);
 
-  Xbyak::Address broadcast(const uint32_t Pool::*member) const { return out_.ptr_b[address(member)]; }
-  Xbyak::Address word(const uint32_t Pool::*member) const { return out_.ptr[address(member)]; }
-  static Xbyak::RegExp address(const uint32_t Pool::*member) {
-    const auto* first = reinterpret_cast<const std::byte*>(&kPool);
-    return kPoolAddress + static_cast<size_t>(reinterpret_cast<const std::byte*>(&(kPool.*member)) - first);
+  template <class Constant>
+  Xbyak::Address constant(const Constant Pool::*member) const {
+    return in_pool(out_, member);
   }
 
   Assembler& out_;
+  Vectors& vectors_;
   RegisterCache& cache_;
 };
 

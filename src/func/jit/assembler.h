@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <xbyak/xbyak.h>
 
@@ -7,32 +8,35 @@
 namespace cutaway::func::jit {
 
 using Assembler = Xbyak::CodeGenerator;
-using Xbyak::Zmm;
+using Vector = Xbyak::Xmm;  // a vector register, or its wider part: Ymm, Zmm
 
-// Vector registers 0 to 28 hold words and intermediate values; the last three hold constants.
-constexpr int kCachedRegisters = 29;
-constexpr int kZeroRegister = 29, kOneRegister = 30, kNanRegister = 31;
-
-inline const Zmm kZero(kZeroRegister), kOne(kOneRegister), kNan(kNanRegister);
-
-// Masks: of a comparison, of NaNs, and of the lanes that execute.
-inline const Xbyak::Opmask kCondition(1), kNanLanes(2), kLaneMask(7);
-
-// An instruction clears the lanes that its mask excludes.
-inline const Xbyak::EvexModifierZero kZeroing;
-
-// Addresses of the current 16 lanes in each file, of the constants, and of kPool; the lanes that execute.
+// Addresses of the current lanes in each file, of the constants, and of kPool; the lanes that execute, one
+// bit each.
 inline const Xbyak::Reg64 kRegistersArgument(Xbyak::Operand::RDI), kLanesArgument(Xbyak::Operand::RSI),
     kInputs(Xbyak::Operand::RAX), kTemporaries(Xbyak::Operand::RCX), kOutputs(Xbyak::Operand::RDX),
     kConstants(Xbyak::Operand::R8), kPoolAddress(Xbyak::Operand::R10);
 inline const Xbyak::Reg32 kSteps(Xbyak::Operand::R9D);
 
-// Words that instructions broadcast.
+// A word in every lane.
+struct alignas(64) Everywhere {
+  explicit constexpr Everywhere(uint32_t word) { lane.fill(word); }
+  std::array<uint32_t, 16> lane{};
+};
+
 struct Pool {
-  uint32_t one = 0x3f800000, nan = 0x7fc00000, minus_one = 0xbf800000, sign = 0x80000000,
-           magnitude = 0x7fffffff, infinity = 0x7f800000, ones = 0xffffffff, shift_mask = 31,
-           two_to_31 = 0x4f000000;
+  Everywhere zero{0}, one{0x3f800000}, minus_one{0xbf800000}, nan{0x7fc00000}, sign{0x80000000},
+      magnitude{0x7fffffff}, ones{0xffffffff}, shift_mask{31}, low_half{0xffff}, two_to_16{0x47800000},
+      two_to_31{0x4f000000};
+  std::array<uint32_t, 8> lane_bit{1, 2, 4, 8, 16, 32, 64, 128};
 };
 inline constexpr Pool kPool;
+
+// A constant as an operand in memory.
+template <class Constant>
+Xbyak::Address in_pool(const Assembler& out, const Constant Pool::*member) {
+  const auto* first = reinterpret_cast<const char*>(&kPool);
+  const auto* at = reinterpret_cast<const char*>(&(kPool.*member));
+  return out.ptr[kPoolAddress + static_cast<size_t>(at - first)];
+}
 
 }  // namespace cutaway::func::jit

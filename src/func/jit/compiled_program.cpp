@@ -10,7 +10,6 @@
 namespace cutaway::func {
 namespace {
 
-constexpr uint32_t kStepLanes = 16;
 constexpr size_t kFirstCodeBytes = 4096;  // the assembler grows it
 
 std::atomic<size_t> code_of_all = 0;
@@ -42,11 +41,13 @@ jit::LiveWords live_words(const isa::Live& live) {
 
 class CompiledProgram::Code {
  public:
-  Code() : out_(kFirstCodeBytes, Xbyak::AutoGrow) {}
+  explicit Code(AluPath path)
+      : out_(kFirstCodeBytes, Xbyak::AutoGrow), vectors_(jit::make_vectors(out_, path)) {}
   ~Code() { code_of_all -= counted_; }
   Code(const Code&) = delete;
   Code& operator=(const Code&) = delete;
 
+  uint32_t lanes() const { return vectors_->lanes(); }
   // Compiles `instructions` from pc on. Returns the offset of its function.
   size_t add(const MicroProgram& program, uint32_t pc, uint32_t instructions, bool masked,
              const jit::LiveWords& live);
@@ -61,6 +62,7 @@ class CompiledProgram::Code {
   void begin(uint32_t width);
 
   jit::Assembler out_;
+  std::unique_ptr<jit::Vectors> vectors_;
   size_t counted_ = 0;
 };
 
@@ -71,30 +73,24 @@ void CompiledProgram::Code::begin(uint32_t width) {
   out_.mov(kOutputs, out_.ptr[kRegistersArgument + offsetof(Registers, output)]);
   out_.mov(kConstants, out_.ptr[kRegistersArgument + offsetof(Registers, constant)]);
   out_.mov(kPoolAddress, reinterpret_cast<uint64_t>(&kPool));
-  out_.vpxord(kZero, kZero, kZero);
-  out_.vbroadcastss(kOne, out_.ptr[kPoolAddress + offsetof(Pool, one)]);
-  out_.vbroadcastss(kNan, out_.ptr[kPoolAddress + offsetof(Pool, nan)]);
-  out_.mov(kSteps, width / kStepLanes);
+  out_.mov(kSteps, width / lanes());
 }
 
 size_t CompiledProgram::Code::add(const MicroProgram& program, uint32_t pc, uint32_t instructions,
                                   bool masked, const jit::LiveWords& live) {
   using namespace jit;
-  constexpr uint32_t kStepBytes = kStepLanes * sizeof(uint32_t);
+  const uint32_t step_bytes = lanes() * static_cast<uint32_t>(sizeof(uint32_t));
   out_.align(16);
   const size_t offset = out_.getSize();
   begin(program.width());
   Xbyak::Label next;
   out_.L(next);
-  if (masked) {
-    out_.kmovw(kLaneMask, kLanesArgument.cvt32());
-    out_.shr(kLanesArgument, kStepLanes);
-  }
-  RegisterCache cache(out_, program.width(), masked);
-  AluEmitter emitter(out_, cache);
+  if (masked) vectors_->next_lanes();
+  RegisterCache cache(out_, *vectors_, program.width(), masked);
+  AluEmitter emitter(out_, *vectors_, cache);
   for (uint32_t n = 0; n < instructions; ++n) emitter.emit(program[pc + n]);
   cache.flush(live);
-  for (const auto& base : {kInputs, kTemporaries, kOutputs}) out_.add(base, kStepBytes);
+  for (const auto& base : {kInputs, kTemporaries, kOutputs}) out_.add(base, step_bytes);
   out_.dec(kSteps);
   out_.jnz(next, Assembler::T_NEAR);
   out_.vzeroupper();
@@ -113,20 +109,21 @@ bool CompiledProgram::Code::finish() {
   return true;
 }
 
-CompiledProgram::CompiledProgram() : code_(std::make_unique<Code>()) {}
+CompiledProgram::CompiledProgram(AluPath path) : code_(std::make_unique<Code>(path)) {}
 CompiledProgram::~CompiledProgram() = default;
 size_t CompiledProgram::code_bytes() const { return code_->bytes(); }
 
 std::unique_ptr<const CompiledProgram> CompiledProgram::compile(const MicroProgram& program,
-                                                                bool temporaries_end) {
-  if (best_path() != AluPath::kAvx512 || interpreter_forced() || program.width() % kStepLanes != 0)
-    return nullptr;
+                                                                bool temporaries_end, AluPath path) {
+  if (path == AluPath::kBest) path = best_path();
+  if (path == AluPath::kPortable || interpreter_forced()) return nullptr;
   struct Offsets {
     uint32_t pc;
     size_t in_all, in_some;
   };
   try {
-    std::unique_ptr<CompiledProgram> compiled(new CompiledProgram);
+    std::unique_ptr<CompiledProgram> compiled(new CompiledProgram(path));
+    if (program.width() % compiled->code_->lanes() != 0) return nullptr;
     compiled->runs_.resize(program.size());
     const std::vector<isa::Live> live =
         temporaries_end ? isa::live_before(program.instructions()) : std::vector<isa::Live>{};

@@ -30,7 +30,8 @@ class CompiledProgram {
   // bytes.
   //
   // temporaries_end: nobody reads the temporaries after the program's end, so they need not be stored.
-  static std::unique_ptr<const CompiledProgram> compile(const MicroProgram& program, bool temporaries_end);
+  static std::unique_ptr<const CompiledProgram> compile(const MicroProgram& program, bool temporaries_end,
+                                                        AluPath path = AluPath::kBest);
   static constexpr size_t kMaxCode = 64 << 20;
 
   ~CompiledProgram();
@@ -40,7 +41,7 @@ class CompiledProgram {
 
  private:
   class Code;
-  CompiledProgram();
+  explicit CompiledProgram(AluPath path);
 
   std::unique_ptr<Code> code_;
   std::vector<Run> runs_;  // by pc

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "func/float_mode.h"
+#include "func/testing/alu_paths.h"
 #include "func/testing/run_group.h"
 #include "isa/liveness.h"
 #include "isa/operands.h"
@@ -18,10 +19,10 @@ using isa::Opcode;
 
 constexpr uint32_t kWidth = 32, kTemporaries = 12, kCompiledOpcodes = 58;
 
-class CompiledProgramTest : public testing::Test {
+class CompiledProgramTest : public testing::TestWithParam<AluPath> {
  protected:
   void SetUp() override {
-    if (best_path() != AluPath::kAvx512) GTEST_SKIP() << "the processor has no AVX-512";
+    if (!has_path(GetParam())) GTEST_SKIP() << "the processor has no " << path_name(GetParam());
   }
 
   const FloatMode mode_;
@@ -34,11 +35,11 @@ void fill(ShaderGroup& g, std::mt19937& random) {
   std::copy(std::begin(isa::kRandomProgramC0), std::end(isa::kRandomProgramC0), g.constant.begin());
 }
 
-TEST_F(CompiledProgramTest, RandomProgramsGiveTheBitsOfTheInterpreter) {
+TEST_P(CompiledProgramTest, RandomProgramsGiveTheBitsOfTheInterpreter) {
   for (uint32_t round = 0; round < 1000; ++round) {
     const auto code = isa::random_program(random_, {.temporaries = kTemporaries, .length = 80});
     const MicroProgram program(code, kWidth);
-    const auto compiled = CompiledProgram::compile(program, false);
+    const auto compiled = CompiledProgram::compile(program, false, GetParam());
     ASSERT_NE(compiled, nullptr);
     ShaderGroup expected(kWidth);
     fill(expected, random_);
@@ -56,12 +57,12 @@ TEST_F(CompiledProgramTest, RandomProgramsGiveTheBitsOfTheInterpreter) {
 
 // A group that starts with zeros in the live registers alone, and with noise in others, ends with the same
 // outputs.
-TEST_F(CompiledProgramTest, OnlyLiveRegistersMustStartAsZeros) {
+TEST_P(CompiledProgramTest, OnlyLiveRegistersMustStartAsZeros) {
   for (uint32_t round = 0; round < 1000; ++round) {
     const auto code = isa::random_program(
         random_, {.temporaries = kTemporaries, .length = 80, .texture_and_memory = false});
     const MicroProgram program(code, kWidth);
-    const auto compiled = CompiledProgram::compile(program, true);
+    const auto compiled = CompiledProgram::compile(program, true, GetParam());
     const isa::Live first = isa::live_before(code)[0];
     ShaderGroup expected(kWidth);
     fill(expected, random_);
@@ -86,14 +87,14 @@ TEST_F(CompiledProgramTest, OnlyLiveRegistersMustStartAsZeros) {
 }
 
 // Every instruction alone, with values that are special for it: all its lanes, and some.
-TEST_F(CompiledProgramTest, EachInstructionGivesTheBitsOfTheInterpreter) {
+TEST_P(CompiledProgramTest, EachInstructionGivesTheBitsOfTheInterpreter) {
   std::set<Opcode> compiled_ops;
   for (uint32_t round = 0; round < 20'000; ++round) {
     const isa::Instruction i = isa::random_instruction(random_, kTemporaries);
     if (isa::info(i.op).op_class == isa::OpClass::kFlow) continue;
     const std::vector<isa::Instruction> code{i, {.op = Opcode::kEnd}};
     const MicroProgram program(code, kWidth);
-    const auto compiled = CompiledProgram::compile(program, false);
+    const auto compiled = CompiledProgram::compile(program, false, GetParam());
     if (!compiled) continue;
     compiled_ops.insert(i.op);
     ShaderGroup expected(kWidth);
@@ -111,6 +112,9 @@ TEST_F(CompiledProgramTest, EachInstructionGivesTheBitsOfTheInterpreter) {
   }
   EXPECT_EQ(compiled_ops.size(), kCompiledOpcodes);
 }
+
+INSTANTIATE_TEST_SUITE_P(Paths, CompiledProgramTest, testing::Values(AluPath::kAvx2, AluPath::kAvx512),
+                         [](const auto& path) { return path_name(path.param); });
 
 }  // namespace
 }  // namespace cutaway::func::compiled_program_test

@@ -6,8 +6,12 @@
 
 namespace cutaway::func::jit {
 
-RegisterCache::RegisterCache(Assembler& out, uint32_t width, bool masked)
-    : out_(out), width_(width), masked_(masked) {}
+RegisterCache::RegisterCache(Assembler& out, Vectors& vectors, uint32_t width, bool masked)
+    : out_(out),
+      vectors_(vectors),
+      width_(width),
+      masked_(masked),
+      slots_(static_cast<size_t>(vectors.registers())) {}
 
 Xbyak::Address RegisterCache::home(Word word) const {
   const size_t bytes = sizeof(uint32_t) * word.component;
@@ -23,16 +27,15 @@ Xbyak::Address RegisterCache::home(Word word) const {
   }
 }
 
-void RegisterCache::canonicalize(Zmm value) {
+void RegisterCache::canonicalize(Vector value) {
   if (!is_raw(value)) return;
-  out_.vcmpunordps(kNanLanes, value, value);
-  out_.vmovaps(value | kNanLanes, kNan);
+  vectors_.canonicalize(value);
   set_raw(value, false);
 }
 
 void RegisterCache::store(Word word, Place& place) {
   if (!place.changed) return;
-  const Zmm value(place.slot);
+  const Vector value = vectors_.at(place.slot);
   canonicalize(value);
   out_.vmovups(home(word), value);
   place.changed = false;
@@ -46,7 +49,7 @@ void RegisterCache::detach(Word word, Place& place) {
 
 int RegisterCache::free_slot() {
   int oldest = -1;
-  for (int n = 0; n < kCachedRegisters; ++n) {
+  for (int n = 0; n < vectors_.registers(); ++n) {
     const Slot& slot = slots_[static_cast<size_t>(n)];
     if (slot.pinned) continue;
     if (slot.words.empty()) return n;
@@ -62,16 +65,16 @@ int RegisterCache::free_slot() {
   return oldest;
 }
 
-Zmm RegisterCache::take() {
+Vector RegisterCache::take() {
   const int n = free_slot();
   slots_[static_cast<size_t>(n)] = {.pinned = true, .used = ++clock_};
-  return Zmm(n);
+  return vectors_.at(n);
 }
 
-Zmm RegisterCache::read(Word word) {
+Vector RegisterCache::read(Word word) {
   Place& place = places_[word];
   if (place.slot < 0) {
-    const Zmm value = take();
+    const Vector value = take();
     if (word.file == isa::File::kConstant) out_.vbroadcastss(value, home(word));
     else out_.vmovups(value, home(word));
     place.slot = value.getIdx();
@@ -81,18 +84,19 @@ Zmm RegisterCache::read(Word word) {
   Slot& slot = slots_[static_cast<size_t>(place.slot)];
   slot.pinned = true;
   slot.used = ++clock_;
-  return Zmm(place.slot);
+  return vectors_.at(place.slot);
 }
 
-void RegisterCache::unpin() {
+void RegisterCache::unpin_all_but(const std::vector<Vector>& values) {
   for (Slot& slot : slots_) slot.pinned = false;
+  for (const Vector& value : values) slots_[index(value)].pinned = true;
 }
 
-void RegisterCache::write(Word word, Zmm value) {
+void RegisterCache::write(Word word, Vector value) {
   if (masked_) {
-    const Zmm old = read(word);
+    const Vector old = read(word);
     canonicalize(value);  // the other lanes may be no floats
-    out_.vmovaps(old | kLaneMask, value);
+    vectors_.merge(old, value);
   } else {
     Place& place = places_[word];
     detach(word, place);

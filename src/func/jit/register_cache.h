@@ -1,10 +1,9 @@
 #pragma once
 
-#include <array>
 #include <map>
 #include <vector>
 
-#include "func/jit/assembler.h"
+#include "func/jit/vectors.h"
 #include "isa/instruction.h"
 
 namespace cutaway::func::jit {
@@ -19,31 +18,30 @@ struct Word {
 // Words that must be in the register file when a run ends.
 using LiveWords = std::vector<bool>;  // of temporaries, by component; those beyond its end are live
 
-// Emits the loads and stores of a run of instructions for 16 lanes, so that its registers stay in vector
-// registers while there is room: the word used longest ago makes way.
+// Emits the loads and stores of a run of instructions for the lanes of a vector, so that its registers stay
+// in vector registers while there is room: the word used longest ago makes way.
 //
 // A NaN in a vector register may have any payload (is_raw); words get the canonical one when they are stored.
 class RegisterCache {
  public:
-  // `masked`: a write changes only the lanes of kLaneMask.
-  RegisterCache(Assembler& out, uint32_t width, bool masked);
+  // `masked`: a write changes only the lanes that execute.
+  RegisterCache(Assembler& out, Vectors& vectors, uint32_t width, bool masked);
 
   bool masked() const { return masked_; }
 
-  // The vector register with a word, loaded if it is in none. It stays until unpin().
-  Zmm read(Word word);
-  // A vector register for an intermediate value. It stays until unpin().
-  Zmm take();
-  void unpin();
-  void pin(Zmm value) { slots_[index(value)].pinned = true; }
+  // The vector register with a word, loaded if it is in none. It stays until unpin_all_but().
+  Vector read(Word word);
+  // A vector register for an intermediate value. It stays until unpin_all_but().
+  Vector take();
+  void unpin_all_but(const std::vector<Vector>& values);
 
-  bool is_raw(Zmm value) const { return slots_[index(value)].raw; }
-  void set_raw(Zmm value, bool raw) { slots_[index(value)].raw = raw; }
+  bool is_raw(Vector value) const { return slots_[index(value)].raw; }
+  void set_raw(Vector value, bool raw) { slots_[index(value)].raw = raw; }
   // Gives NaNs their canonical payload.
-  void canonicalize(Zmm value);
+  void canonicalize(Vector value);
 
   // The word becomes `value`, which nobody may change from then on. Masked: `value` has no word.
-  void write(Word word, Zmm value);
+  void write(Word word, Vector value);
   // Stores all words that changed and are live.
   void flush(const LiveWords& live);
 
@@ -58,17 +56,18 @@ class RegisterCache {
     bool changed = false;
   };
 
-  static size_t index(Zmm value) { return static_cast<size_t>(value.getIdx()); }
+  static size_t index(Vector value) { return static_cast<size_t>(value.getIdx()); }
   Xbyak::Address home(Word word) const;
   int free_slot();
   void detach(Word word, Place& place);
   void store(Word word, Place& place);
 
   Assembler& out_;
+  Vectors& vectors_;
   uint32_t width_;
   bool masked_;
   uint32_t clock_ = 0;
-  std::array<Slot, kCachedRegisters> slots_;
+  std::vector<Slot> slots_;  // by vector register
   std::map<Word, Place> places_;
 };
 
