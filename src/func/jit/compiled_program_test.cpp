@@ -113,6 +113,51 @@ TEST_P(CompiledProgramTest, EachInstructionGivesTheBitsOfTheInterpreter) {
   EXPECT_EQ(compiled_ops.size(), kCompiledOpcodes);
 }
 
+// A random instruction of a few kinds, whose sources and destination are temporaries.
+isa::Instruction dense_instruction(std::mt19937& random) {
+  constexpr Opcode kOps[] = {Opcode::kMov, Opcode::kMov, Opcode::kAdd, Opcode::kMul, Opcode::kMin,
+                             Opcode::kCmp, Opcode::kSel, Opcode::kDp3, Opcode::kNrm, Opcode::kFrc};
+  constexpr uint32_t kRegisters = 3;
+  isa::Instruction i{.op = kOps[random() % std::size(kOps)]};
+  i.dst = {.file = isa::File::kTemporary,
+           .index = static_cast<uint8_t>(random() % kRegisters),
+           .mask = static_cast<uint8_t>(1 + random() % 15),
+           .saturate = random() % 8 == 0};
+  for (uint32_t n = 0; n < isa::info(i.op).sources; ++n) {
+    const bool float_modifiers = isa::source_type(i.op, n) == isa::OperandType::kFloat;
+    i.src[n] = {.file = isa::File::kTemporary,
+                .index = static_cast<uint16_t>(random() % kRegisters),
+                .swizzle = static_cast<uint8_t>(random()),
+                .negate = random() % 4 == 0,
+                .absolute = float_modifiers && random() % 8 == 0};
+  }
+  return i;
+}
+
+// Moves and selections of words that are in registers, and NaNs that arithmetic has just made.
+TEST_P(CompiledProgramTest, RunsOverFewRegistersGiveTheBitsOfTheInterpreter) {
+  for (uint32_t round = 0; round < 2000; ++round) {
+    std::vector<isa::Instruction> code;
+    for (uint32_t n = 0; n < 20; ++n) code.push_back(dense_instruction(random_));
+    code.push_back({.op = Opcode::kEnd});
+    const MicroProgram program(code, kWidth);
+    const auto compiled = CompiledProgram::compile(program, false, GetParam());
+    ASSERT_NE(compiled, nullptr);
+    ASSERT_EQ((*compiled)[0].instructions, code.size() - 1);
+    ShaderGroup expected(kWidth);
+    for (uint32_t& word : expected.temporary) word = interesting_bits(random_);
+    ShaderGroup g = expected;
+    const auto lanes = round % 2 ? static_cast<uint32_t>(random_()) : ~0u;
+    uint32_t mask[kWidth];
+    for (uint32_t lane = 0; lane < kWidth; ++lane) mask[lane] = lanes >> lane & 1 ? ~0u : 0;
+    for (uint32_t pc = 0; pc + 1 < code.size(); ++pc)
+      program[pc].execute(program[pc], expected.registers(), kWidth, round % 2 ? mask : nullptr);
+    if (round % 2) (*compiled)[0].execute_in(g.registers(), lanes);
+    else (*compiled)[0].execute(g.registers());
+    ASSERT_EQ(g.temporary, expected.temporary) << disassemble(code);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Paths, CompiledProgramTest, testing::Values(AluPath::kAvx2, AluPath::kAvx512),
                          [](const auto& path) { return path_name(path.param); });
 
