@@ -10,6 +10,7 @@ void ComputeStage::run(const State& state, const arch::DispatchPacket& dispatch,
   const uint32_t* size = state.registers.compute.local_size;
   const uint32_t invocations = size[0] * size[1] * size[2];
   for (const auto& core : cores_) core->begin(state.compute());
+  find_local_ids(size);
   shared_.resize(state.registers.compute.shared_bytes / 4);
   for (uint32_t z = 0; z < dispatch.groups[2]; z++)
     for (uint32_t y = 0; y < dispatch.groups[1]; y++)
@@ -43,7 +44,7 @@ void ComputeStage::workgroup(const State& state, const uint32_t id[3], const uin
   for (uint32_t group = 0; group < lane_groups; group++) {
     ShaderCore& core = *cores_[waits ? group : 0];
     const uint32_t lanes = std::min(kLanes, invocations - group * kLanes);
-    fill_inputs(core, size, group * kLanes, id, groups);
+    fill_inputs(core, stage, group, id, groups);
     core.shared = shared_;
     core.start(stage, lanes == 64 ? ~0ull : (1ull << lanes) - 1, 0,
                command_stream::instruction_limit(waits, invocations));
@@ -55,18 +56,26 @@ void ComputeStage::workgroup(const State& state, const uint32_t id[3], const uin
       if (!done[group]) resume(group);
 }
 
-void ComputeStage::fill_inputs(ShaderCore& core, const uint32_t size[3], uint32_t first, const uint32_t id[3],
-                               const uint32_t groups[3]) const {
-  for (uint32_t lane = 0; lane < kLanes; lane++) {
-    const uint32_t index = first + lane;
-    core.input(arch::kInputLocalId, 0)[lane] = index % size[0];
-    core.input(arch::kInputLocalId, 1)[lane] = index / size[0] % size[1];
-    core.input(arch::kInputLocalId, 2)[lane] = index / size[0] / size[1];
-    core.input(arch::kInputLocalId, 3)[lane] = index;
-    for (uint32_t c = 0; c < 4; c++) {
-      core.input(arch::kInputWorkgroupId, c)[lane] = c < 3 ? id[c] : 0;
-      core.input(arch::kInputWorkgroups, c)[lane] = c < 3 ? groups[c] : 0;
-    }
+// Finds the local ids of all lanes of a workgroup, which are the same in each.
+void ComputeStage::find_local_ids(const uint32_t size[3]) {
+  const uint32_t groups = (size[0] * size[1] * size[2] + kLanes - 1) / kLanes;
+  local_ids_.resize(groups);
+  for (uint32_t index = 0; index < groups * kLanes; index++) {
+    const uint32_t id[4] = {index % size[0], index / size[0] % size[1], index / size[0] / size[1], index};
+    for (uint32_t c = 0; c < 4; c++) local_ids_[index / kLanes].id[c][index % kLanes] = id[c];
+  }
+}
+
+void ComputeStage::fill_inputs(ShaderCore& core, const StageState& stage, uint32_t lane_group,
+                               const uint32_t id[3], const uint32_t groups[3]) const {
+  const auto& inputs = stage.program->inputs;
+  for (uint32_t c = 0; c < 4; c++) {
+    if (inputs[arch::kInputLocalId] >> c & 1)
+      std::copy_n(local_ids_[lane_group].id[c], kLanes, core.input(arch::kInputLocalId, c));
+    if (inputs[arch::kInputWorkgroupId] >> c & 1)
+      std::fill_n(core.input(arch::kInputWorkgroupId, c), kLanes, c < 3 ? id[c] : 0);
+    if (inputs[arch::kInputWorkgroups] >> c & 1)
+      std::fill_n(core.input(arch::kInputWorkgroups, c), kLanes, c < 3 ? groups[c] : 0);
   }
 }
 

@@ -19,14 +19,21 @@ class ComputeStage {
 
  private:
   void workgroup(const State& state, const uint32_t id[3], const uint32_t groups[3]);
-  void fill_inputs(ShaderCore& core, const uint32_t size[3], uint32_t first, const uint32_t id[3],
+  void find_local_ids(const uint32_t size[3]);
+  void fill_inputs(ShaderCore& core, const StageState& stage, uint32_t lane_group, const uint32_t id[3],
                    const uint32_t groups[3]) const;
+
+  // Local id and index, of the lanes of a lane group.
+  struct LocalIds {
+    uint32_t id[4][kLanes];
+  };
 
   arch::Memory& memory_;
   Meter& meter_;
   Statistics& statistics_;
   std::vector<std::unique_ptr<ShaderCore>> cores_;  // one per lane group that waits at a barrier
   std::vector<uint32_t> shared_;
+  std::vector<LocalIds> local_ids_;
 };
 
 }  // namespace cutaway::emulator

@@ -8,7 +8,6 @@
 #include <emmintrin.h>
 
 #include "emulator/tile_masks.h"
-#include "func/texture/buffer_load.h"
 #include "isa/operands.h"
 
 namespace cutaway::emulator {
@@ -143,9 +142,7 @@ void ShaderCore::texture(const StageState& stage, const func::Registers& registe
   uint32_t done = 0;
   if (!note_reads) done = sampler_.sample(stage, group_.pc(), registers, active, result_);
   count_samples(active & done);
-  // If nothing depends on inactive lanes, they are written too.
-  const uint64_t written = group_.all_on() ? ~uint64_t{0} : active;
-  if ((active & ~done) == 0) return func::write_result(op, registers, kLanes, written, &result_[0][0]);
+  if ((active & ~done) == 0) return func::write_result(op, registers, kLanes, written(), &result_[0][0]);
   const uint32_t sources = isa::source_count(instruction);
   for (uint32_t n = 0; n < sources; n++) func::read_source(op, n, registers, kLanes, &source_[n][0][0]);
   const func::TextureView& view = stage.resources[instruction.access.resource];
@@ -171,7 +168,7 @@ void ShaderCore::texture(const StageState& stage, const func::Registers& registe
     statistics_.bilinear_samples += plan.samples();
     meter_.step(plan.samples());
   }
-  func::write_result(op, registers, kLanes, written, &result_[0][0]);
+  func::write_result(op, registers, kLanes, written(), &result_[0][0]);
 }
 
 void ShaderCore::note(const func::TextureView& view, const arch::Sampler& sampler,
@@ -187,29 +184,6 @@ void ShaderCore::count_samples(uint32_t lanes) {
   statistics_.texture_quads += number_of(quads_with(lanes));
   statistics_.bilinear_samples += samples;
   meter_.step(samples);
-}
-
-// LDB.
-void ShaderCore::load(const StageState& stage, const func::Registers& registers) {
-  const func::MicroOp& op = stage.program->micro[group_.pc()];
-  const isa::Instruction& instruction = stage.program->micro.instruction(group_.pc());
-  func::read_source(op, 0, registers, kLanes, &source_[0][0][0]);
-  const arch::Surface& buffer = stage.resources[instruction.access.resource].surface;
-  for (uint32_t quad = 0; quad < kGroupQuads; quad++) {
-    const auto mask = static_cast<uint32_t>(group_.active() >> (4 * quad) & 15);
-    if (!mask) continue;
-    const func::BufferLoad plan =
-        func::plan_buffer_load(buffer, &source_[0][0][4 * quad], instruction.dst.mask, mask);
-    func::QuadResult result;
-    for (uint32_t lane = 0; lane < 4; lane++) {
-      std::byte words[16];
-      if (plan.words[lane]) memory_.read(plan.address[lane], words, 4u * plan.words[lane]);
-      func::finish_buffer_load(plan, lane, words, result);
-      statistics_.buffer_loads += plan.words[lane];
-    }
-    for (uint32_t c = 0; c < 4; c++) std::memcpy(&result_[c][4 * quad], result.value[c], 16);
-  }
-  func::write_result(op, registers, kLanes, group_.active(), &result_[0][0]);
 }
 
 }  // namespace cutaway::emulator

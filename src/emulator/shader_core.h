@@ -83,12 +83,17 @@ class ShaderCore {
     alignas(64) uint32_t output[arch::kShaderOutputs][4][kLanes];
   };
 
+  // Lanes that a result is written to: if nothing depends on inactive lanes, all.
+  uint64_t written() const { return group_.all_on() ? ~uint64_t{0} : group_.active(); }
   void texture(const StageState& stage, const func::Registers& registers);
   void count_samples(uint32_t lanes);
   void note(const func::TextureView& view, const arch::Sampler& sampler, const func::TexturePlan& plan,
             uint32_t lane);
-  void load(const StageState& stage, const func::Registers& registers);
   // shader_memory.cpp
+  const uint32_t* source_x(const func::MicroOp& op, uint32_t n, const func::Registers& registers);
+  void load(const StageState& stage, const func::Registers& registers);
+  void load_shared(const isa::Instruction& instruction, const func::MicroOp& op,
+                   const func::Registers& registers);
   void memory_access(const StageState& stage, const func::Registers& registers);
   void pull_interpolant(const StageState& stage, const func::Registers& registers);
   void access_shared(const isa::Instruction& instruction, uint32_t lane, bool stores);

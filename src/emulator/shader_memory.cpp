@@ -1,24 +1,60 @@
+#include <bit>
 #include <cstring>
 
 #include "emulator/shader_core.h"
 #include "func/shader/atomic.h"
+#include "func/texture/buffer_load.h"
 #include "func/texture/storage_access.h"
 #include "isa/operands.h"
 
-// Memory instructions other than LDB: executed lane by lane, in order.
+// Memory instructions. Lanes act one after the other, in order.
 namespace cutaway::emulator {
-namespace {
-
-uint32_t& shared_word(std::span<uint32_t> memory, uint64_t byte, uint32_t& outside) {
-  outside = 0;
-  return byte / 4 < memory.size() ? memory[byte / 4] : outside;
+// Component x of a source in each lane: in the register file, or read into source_[n].
+const uint32_t* ShaderCore::source_x(const func::MicroOp& op, uint32_t n, const func::Registers& registers) {
+  const func::MicroSource& s = op.src[n];
+  const bool plain = !s.modified && s.half == isa::Half::kNone;
+  if (plain && s.file == isa::File::kInput) return registers.input + s.component[0] * kLanes;
+  if (plain && s.file == isa::File::kTemporary) return registers.temporary + s.component[0] * kLanes;
+  func::read_source(op, n, registers, kLanes, &source_[n][0][0]);
+  return source_[n][0];
 }
 
-}  // namespace
+// Executes LDB.
+void ShaderCore::load(const StageState& stage, const func::Registers& registers) {
+  const func::MicroOp& op = stage.program->micro[group_.pc()];
+  const isa::Instruction& instruction = stage.program->micro.instruction(group_.pc());
+  const uint32_t* offset = source_x(op, 0, registers);
+  const arch::Surface& buffer = stage.resources[instruction.access.resource].surface;
+  const uint32_t words = func::words_of_load(instruction.dst.mask);
+  for (uint64_t rest = group_.active(); rest; rest &= rest - 1) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+    const uint32_t byte = offset[lane] & ~3u, count = func::words_to_load(buffer, byte, words);
+    uint32_t value[4] = {};
+    if (count) memory_.read(buffer.address + byte, value, 4u * count);
+    for (uint32_t c = 0; c < words; c++) result_[c][lane] = value[c];
+    statistics_.buffer_loads += count;
+  }
+  func::write_result(op, registers, kLanes, written(), &result_[0][0]);
+}
+
+// Executes LDW.
+void ShaderCore::load_shared(const isa::Instruction& instruction, const func::MicroOp& op,
+                             const func::Registers& registers) {
+  const uint32_t* offset = source_x(op, 0, registers);
+  const uint32_t words = func::words_of_load(instruction.dst.mask);
+  for (uint64_t rest = group_.active(); rest; rest &= rest - 1) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+    const std::span<const uint32_t> memory = patch_words ? std::span(patch[lane], patch_words) : shared;
+    const size_t first = offset[lane] / 4;
+    for (uint32_t c = 0; c < words; c++) result_[c][lane] = first + c < memory.size() ? memory[first + c] : 0;
+  }
+  func::write_result(op, registers, kLanes, written(), &result_[0][0]);
+}
 
 void ShaderCore::memory_access(const StageState& stage, const func::Registers& registers) {
   const func::MicroOp& op = stage.program->micro[group_.pc()];
   const isa::Instruction& instruction = stage.program->micro.instruction(group_.pc());
+  if (op.op == isa::Opcode::kLdw) return load_shared(instruction, op, registers);
   const uint32_t sources = isa::source_count(instruction);
   for (uint32_t n = 0; n < sources; n++) func::read_source(op, n, registers, kLanes, &source_[n][0][0]);
   for (uint32_t lane = 0; lane < kLanes; lane++) {
@@ -29,7 +65,7 @@ void ShaderCore::memory_access(const StageState& stage, const func::Registers& r
     else if (isa::has_dim(op.op)) access_image(stage, instruction, lane, stores);
     else access_buffer(stage, instruction, lane, stores);
   }
-  if (isa::has_result(op.op)) func::write_result(op, registers, kLanes, group_.active(), &result_[0][0]);
+  if (isa::has_result(op.op)) func::write_result(op, registers, kLanes, written(), &result_[0][0]);
 }
 
 // Executes PULL, quad by quad.
@@ -57,23 +93,22 @@ void ShaderCore::access_vertex(const isa::Instruction& instruction, uint32_t lan
     result_[c][lane] = there ? vertices.words[lane][(size_t{vertex} * vertices.registers + slot) * 4 + c] : 0;
 }
 
+// STW and ATOMW.
 void ShaderCore::access_shared(const isa::Instruction& instruction, uint32_t lane, bool stores) {
-  const uint64_t byte = source_[0][0][lane] & ~3u;
-  uint32_t outside = 0;
+  const size_t first = source_[0][0][lane] / 4;
   const std::span<uint32_t> memory = patch_words ? std::span(patch[lane], patch_words) : shared;
-  for (uint32_t c = 0; c < 4; c++) {
-    uint32_t& word = shared_word(memory, byte + 4 * c, outside);
-    if (instruction.op == isa::Opcode::kStw) {
-      if (stores && (instruction.dst.mask >> c & 1)) word = source_[1][c][lane];
-    } else {
-      result_[c][lane] = word;
-    }
+  if (instruction.op == isa::Opcode::kStw) {
+    for (uint32_t c = 0; stores && c < 4; c++)
+      if ((instruction.dst.mask >> c & 1) && first + c < memory.size())
+        memory[first + c] = source_[1][c][lane];
+    return;
   }
-  if (instruction.op != isa::Opcode::kAtomicWorkgroup) return;
-  uint32_t& word = shared_word(memory, byte, outside);
-  for (uint32_t c = 0; c < 4; c++) result_[c][lane] = word;
-  if (stores)
-    word = func::atomic_result(instruction.access.atomic, word, source_[1][0][lane], source_[2][0][lane]);
+  const bool there = first < memory.size();
+  const uint32_t old = there ? memory[first] : 0;
+  for (uint32_t c = 0; c < 4; c++) result_[c][lane] = old;
+  if (there && stores)
+    memory[first] =
+        func::atomic_result(instruction.access.atomic, old, source_[1][0][lane], source_[2][0][lane]);
 }
 
 void ShaderCore::access_buffer(const StageState& stage, const isa::Instruction& instruction, uint32_t lane,

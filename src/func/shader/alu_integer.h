@@ -10,6 +10,24 @@ CUTAWAY_INLINE U<W> by_lane(U<W> a, U<W> b, Function function) {
   return r;
 }
 
+// a / b, all ones if b is 0. The quotient of doubles is exact enough: if a / b is no integer, it is further
+// than 2^-32 of itself from the next one.
+template <int W>
+CUTAWAY_INLINE U<W> quotient(U<W> a, U<W> b) {
+#ifdef __AVX512F__
+  if constexpr (W == 16) {
+    const auto half = [](__m256i m, __m256i n) __attribute__((always_inline)) {
+      return _mm512_cvttpd_epu32(_mm512_div_pd(_mm512_cvtepu32_pd(m), _mm512_cvtepu32_pd(n)));
+    };
+    const __m512i m = (__m512i)a, n = (__m512i)b;
+    const __m256i low = half(_mm512_castsi512_si256(m), _mm512_castsi512_si256(n));
+    const __m256i high = half(_mm512_extracti64x4_epi64(m, 1), _mm512_extracti64x4_epi64(n, 1));
+    return (U<W>)_mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
+  }
+#endif
+  return by_lane<W>(a, b, [](uint32_t m, uint32_t n) { return n == 0 ? ~0u : m / n; });
+}
+
 template <int W>
 CUTAWAY_INLINE U<W> population(U<W> v) {
   v -= v >> 1 & 0x55555555;

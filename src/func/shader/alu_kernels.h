@@ -153,8 +153,8 @@ CUTAWAY_INLINE U<W> bitwise(U<W> a, U<W> b, U<W> c) {
   if constexpr (op == kI2f) return (U<W>)to_float(i);
   if constexpr (op == kU2f) return (U<W>)unsigned_to_float<W>(a);
   if constexpr (op == kRoundHalf) return half_to_float<W>(float_to_half<W>(a));
-  if constexpr (op == kUdiv) return by_lane<W>(a, b, [](Bits m, Bits n) { return n == 0 ? ~0u : m / n; });
-  if constexpr (op == kUmod) return by_lane<W>(a, b, [](Bits m, Bits n) { return n == 0 ? ~0u : m % n; });
+  if constexpr (op == kUdiv) return quotient<W>(a, b);
+  if constexpr (op == kUmod) return select<W>((U<W>)(b == 0), ~U<W>{}, a - quotient<W>(a, b) * b);
   if constexpr (op == kIdiv)
     return by_lane<W>(a, b, [](Bits m, Bits n) {
       if (n + 1 <= 1) return n == 0 ? ~0u : 0 - m;

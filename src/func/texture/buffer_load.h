@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -18,19 +19,28 @@ struct BufferLoad {
   uint8_t mask = 0;                        // components
 };
 
+// Words from byte on that a load of components `mask` asks for: up to its highest one.
+inline uint32_t words_of_load(uint32_t mask) {
+  return 32 - static_cast<uint32_t>(std::countl_zero(mask & 15));
+}
+
+// Those of `words` words from a multiple of four bytes on that lie in the buffer.
+inline uint32_t words_to_load(const arch::Surface& buffer, uint32_t byte, uint32_t words) {
+  if (buffer.surface_type() != arch::SurfaceType::kRawBuffer || byte >= buffer.width) return 0;
+  return std::min((buffer.width - byte - 1) / 4 + 1, words);
+}
+
 // Byte offsets are source 0.x, unsigned, rounded down to a multiple of 4.
 inline BufferLoad plan_buffer_load(const arch::Surface& buffer, const uint32_t byte_offset[kQuadLanes],
                                    uint32_t component_mask, uint32_t lane_mask) {
   BufferLoad plan;
   plan.mask = component_mask & 15;
-  if (buffer.surface_type() != arch::SurfaceType::kRawBuffer || plan.mask == 0) return plan;
-  const uint32_t most = 32 - static_cast<uint32_t>(std::countl_zero(uint32_t{plan.mask}));
+  const uint32_t most = words_of_load(plan.mask);
   for (uint32_t lane = 0; lane < kQuadLanes; lane++) {
-    const uint32_t offset = byte_offset[lane] & ~3u;
-    if (!(lane_mask >> lane & 1) || offset >= buffer.width) continue;
-    const uint32_t available = (buffer.width - offset - 1) / 4 + 1;
-    plan.address[lane] = buffer.address + offset;
-    plan.words[lane] = static_cast<uint8_t>(available < most ? available : most);
+    if (!(lane_mask >> lane & 1)) continue;
+    const uint32_t byte = byte_offset[lane] & ~3u;
+    plan.words[lane] = static_cast<uint8_t>(words_to_load(buffer, byte, most));
+    if (plan.words[lane]) plan.address[lane] = buffer.address + byte;
   }
   return plan;
 }
