@@ -5,7 +5,7 @@ packages_build="g++ cmake ninja-build pkg-config python3 ccache mold
   libvulkan-dev spirv-tools spirv-headers libcli11-dev libtomlplusplus-dev libfmt-dev libspdlog-dev
   nlohmann-json3-dev libzstd-dev libxxhash-dev libsqlite3-dev libpng-dev zlib1g-dev libxcb1-dev libxcb-shm0-dev
   libcpp-httplib-dev libgtest-dev libgmock-dev libbenchmark-dev glslang-dev glslang-tools
-  libprotobuf-dev protobuf-compiler libxbyak-dev"
+  libprotobuf-dev protobuf-compiler libxbyak-dev libeigen3-dev"
 packages_run="vulkan-tools mesa-utils libgl1-mesa-dri libglx-mesa0 libegl1 libegl-mesa0 libvulkan1 xvfb xauth
   apitrace gfxreconstruct"
 packages_test="mesa-vulkan-drivers vulkan-validationlayers clang-format python3-pil binutils

@@ -1,5 +1,6 @@
 #include "sampling/regression.h"
 
+#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -14,34 +15,8 @@ namespace {
 // others do.
 constexpr double kRidge = 3;
 
-using Matrix = std::vector<std::vector<double>>;
-
 double dot(const std::vector<double>& a, const std::vector<double>& b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-}
-
-// Replaces the lower triangle of a symmetric positive definite matrix by its Cholesky factor.
-void factorise(Matrix& matrix) {
-  for (size_t row = 0; row < matrix.size(); row++)
-    for (size_t column = 0; column <= row; column++) {
-      double left = matrix[row][column];
-      for (size_t k = 0; k < column; k++) left -= matrix[row][k] * matrix[column][k];
-      matrix[row][column] = row == column ? std::sqrt(left) : left / matrix[column][column];
-    }
-}
-
-// Solves (factor × its transpose) x = side.
-std::vector<double> solve(const Matrix& factor, std::vector<double> side) {
-  const size_t size = factor.size();
-  for (size_t row = 0; row < size; row++) {
-    for (size_t k = 0; k < row; k++) side[row] -= factor[row][k] * side[k];
-    side[row] /= factor[row][row];
-  }
-  for (size_t row = size; row-- > 0;) {
-    for (size_t k = row + 1; k < size; k++) side[row] -= factor[k][row] * side[k];
-    side[row] /= factor[row][row];
-  }
-  return side;
 }
 
 // Subtracts the mean of each group from its points.
@@ -72,24 +47,33 @@ Regression::Regression(const std::vector<FramePoint>& points, const std::vector<
   for (const size_t i : drawn_) of_drawn.push_back(points_[i]), groups_.push_back(groups[i]);
   centred_ = less_means(std::move(of_drawn), groups_);
 
-  // Solve the normal equations for each drawn point's share in the slopes.
-  Matrix normal(size, std::vector<double>(size));
-  for (size_t j = 0; j < size; j++) normal[j][j] = kRidge * static_cast<double>(size);
-  for (const FramePoint& point : centred_)
-    for (size_t j = 0; j < size; j++)
-      for (size_t k = 0; k <= j; k++) normal[j][k] += point[j] * point[k];
-  factorise(normal);
-  for (const FramePoint& point : centred_) influences_.push_back(solve(normal, point));
+  find_influences();
+  find_widths(groups);
+}
 
-  // The means of groups are those of their drawn points, less this in characteristics, summed over all
-  // points.
+// Solves the normal equations for each drawn point's share in the slopes.
+void Regression::find_influences() {
+  const auto size = static_cast<Eigen::Index>(characteristics());
+  Eigen::MatrixXd values(size, static_cast<Eigen::Index>(centred_.size()));  // a column for each point
+  for (size_t i = 0; i < centred_.size(); i++)
+    values.col(static_cast<Eigen::Index>(i)) = Eigen::Map<const Eigen::VectorXd>(centred_[i].data(), size);
+  const Eigen::MatrixXd normal = values * values.transpose() +
+                                 kRidge * static_cast<double>(size) * Eigen::MatrixXd::Identity(size, size);
+  const Eigen::MatrixXd shares = normal.llt().solve(values);
+  for (Eigen::Index i = 0; i < shares.cols(); i++)
+    influences_.emplace_back(shares.col(i).begin(), shares.col(i).end());
+}
+
+// The means of groups are those of their drawn points, less an imbalance in characteristics, summed over all
+// points.
+void Regression::find_widths(const std::vector<uint32_t>& groups) {
   std::vector<double> sizes(groups.empty() ? 0 : 1 + *std::max_element(groups.begin(), groups.end())),
       drawn_sizes(sizes.size());
   for (const uint32_t group : groups) sizes[group]++;
   for (const uint32_t group : groups_) drawn_sizes[group]++;
-  FramePoint imbalance(size);
+  FramePoint imbalance(characteristics());
   for (size_t i = 0; i < drawn_.size(); i++)
-    for (size_t j = 0; j < size; j++)
+    for (size_t j = 0; j < imbalance.size(); j++)
       imbalance[j] += points_[drawn_[i]][j] * sizes[groups_[i]] / drawn_sizes[groups_[i]];
   for (size_t i = 0; i < drawn_.size(); i++) {
     const double in_group = drawn_sizes[groups_[i]], of_slopes = dot(influences_[i], centred_[i]);

@@ -30,6 +30,9 @@ class Regression {
   size_t characteristics() const { return points_.empty() ? 0 : points_.front().size(); }
 
  private:
+  void find_influences();
+  void find_widths(const std::vector<uint32_t>& groups);
+
   std::vector<size_t> drawn_;
   std::vector<uint32_t> groups_;        // by drawn point
   std::vector<FramePoint> points_;      // less the mean of their group, in standard deviations
