@@ -3,8 +3,10 @@
 #include <memory>
 #include <span>
 
+#include "base/error.h"
 #include "emulator/group_sampler.h"
 #include "emulator/state.h"
+#include "func/float_mode.h"
 #include "func/shader/thread_group.h"
 #include "func/texture/sample.h"
 
@@ -53,7 +55,10 @@ class ShaderCore {
 
   // Call before the runs of a draw or dispatch; the stage's state must stay until the last of them.
   // copies: as GroupSampler::begin().
-  void begin(const StageState& stage, TextureCopies* copies = nullptr) { sampler_.begin(stage, copies); }
+  void begin(const StageState& stage, TextureCopies* copies = nullptr) {
+    CUTAWAY_CHECK(func::FloatMode::active(), "shaders run in FloatMode");
+    sampler_.begin(stage, copies);
+  }
 
   // Runs a group. Temporaries and outputs start as zeros. Returns the lanes that were not discarded. Throws
   // Stop if the program does not end.

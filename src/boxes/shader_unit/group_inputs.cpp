@@ -4,7 +4,9 @@
 #include <bit>
 #include <cstring>
 
+#include "base/error.h"
 #include "command_stream/instruction_limit.h"
+#include "func/float_mode.h"
 
 namespace cutaway::boxes {
 
@@ -105,6 +107,7 @@ void start(engine::Cycle now, Group& group, uint64_t lanes, uint64_t helpers) {
       program && group.stage == Stage::kCompute
           ? command_stream::instruction_limit(program->barriers, size[0] * size[1] * size[2])
           : func::kInstructionLimit;
+  CUTAWAY_CHECK(func::FloatMode::active(), "shaders run in FloatMode");
   group.threads.start(group.width, lanes, helpers, limit);
 }
 

@@ -4,7 +4,6 @@
 #include <emmintrin.h>
 
 #include "base/error.h"
-#include "func/float_mode.h"
 #include "func/jit/compiled_program.h"
 
 namespace cutaway::func {
@@ -19,7 +18,6 @@ uint64_t whole_quads(uint64_t mask) {
 }  // namespace
 
 void ThreadGroup::start(uint32_t width, uint64_t lanes, uint64_t helpers, uint64_t limit) {
-  CUTAWAY_CHECK(FloatMode::active(), "shaders run in FloatMode");
   CUTAWAY_CHECK((lanes & helpers) == 0 && (width == 64 || (lanes | helpers) >> width == 0));
   width_ = width;
   pc_ = depth_ = calls_ = 0;

@@ -28,7 +28,7 @@ struct Place {
 class ThreadGroup {
  public:
   // Starts anew. `lanes`: lanes with a vertex or a covered fragment. `helpers`: lanes that run only to
-  // complete their quad. A quad without a real lane does not run at all.
+  // complete their quad. A quad without a real lane does not run at all. The owner's thread is in FloatMode.
   void start(uint32_t width, uint64_t lanes, uint64_t helpers = 0, uint64_t limit = kInstructionLimit);
 
   uint32_t width() const { return width_; }

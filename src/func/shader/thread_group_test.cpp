@@ -233,10 +233,5 @@ TEST(ThreadGroupTest, RunStopsAtTextureAndMemoryInstructions) {
   EXPECT_EQ(g.group.executed(), 4u);
 }
 
-TEST(ThreadGroupTest, ShadersRunInFloatModeOnly) {
-  ThreadGroup group;
-  EXPECT_THROW(group.start(4, 15), InternalError);
-}
-
 }  // namespace
 }  // namespace cutaway::func
