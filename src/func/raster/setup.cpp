@@ -69,14 +69,14 @@ bool has_wide_depth(const arch::Registers& registers) {
          arch::format_info(registers.depth.surface.format).depth_float;
 }
 
-float clamp_unit(float value) { return value > 0 ? (value < 1 ? value : 1.0f) : 0.0f; }
+float in_unit(float value) { return value > 0 ? (value < 1 ? value : 1.0f) : 0.0f; }
 
 void set_depth_range(const arch::Registers& registers, uint32_t viewport, Primitive& primitive) {
   primitive.depth_quantum = depth_step(arch::format_info(registers.depth.surface.format));
   primitive.depth_min = 0, primitive.depth_max = 1;
   if (registers.raster.depth_clamp == static_cast<uint32_t>(arch::DepthClamp::kUnit)) return;
   const bool wide = has_wide_depth(registers);
-  const auto bound = [wide](float value) { return !wide ? clamp_unit(value) : finite(value) ? value : 0.0f; };
+  const auto bound = [wide](float value) { return !wide ? in_unit(value) : finite(value) ? value : 0.0f; };
   const float a = bound(registers.raster.depth_range_min[viewport]);
   const float b = bound(registers.raster.depth_range_max[viewport]);
   primitive.depth_min = std::min(a, b), primitive.depth_max = std::max(a, b);
