@@ -7,20 +7,35 @@
 
 namespace cutaway::func::CUTAWAY_ALU {
 
-// The words at each lane's index and behind it.
+// The words at each lane's index and behind it. A load for each lane takes half the time of the processor's
+// gather on AMD's, and on Intel's with a guard against data sampling.
 struct Pairs {
   Words left, right;
 };
+#ifdef __AVX2__
+// Two pairs.
+CUTAWAY_INLINE __m128i load_pairs(const uint32_t* words, const uint32_t* index) {
+  const auto at = [&](int i) { return reinterpret_cast<const double*>(words + index[i]); };
+  return _mm_castpd_si128(_mm_loadh_pd(_mm_load_sd(at(0)), at(1)));
+}
+CUTAWAY_INLINE __m256i load_four_pairs(const uint32_t* words, const uint32_t* index) {
+  return _mm256_inserti128_si256(_mm256_castsi128_si256(load_pairs(words, index)),
+                                 load_pairs(words, index + 2), 1);
+}
+#endif
 CUTAWAY_INLINE Pairs gather_pairs(const uint32_t* words, Words index) {
 #ifdef __AVX2__
-  const HalfInts first = low_half<HalfInts>((Ints)index), last = high_half<HalfInts>((Ints)index);
+  alignas(64) uint32_t at[kVector];
+  store(at, index);
 #ifdef __AVX512F__
-  const LongWords low = (LongWords)_mm512_i32gather_epi64((__m256i)first, words, 4);
-  const LongWords high = (LongWords)_mm512_i32gather_epi64((__m256i)last, words, 4);
+  const auto eight = [&](int i) {
+    return (LongWords)_mm512_inserti64x4(_mm512_castsi256_si512(load_four_pairs(words, at + i)),
+                                         load_four_pairs(words, at + i + 4), 1);
+  };
+  const LongWords low = eight(0), high = eight(8);
 #else
-  const auto* const at = reinterpret_cast<const long long*>(words);
-  const LongWords low = (LongWords)_mm256_i32gather_epi64(at, (__m128i)first, 4);
-  const LongWords high = (LongWords)_mm256_i32gather_epi64(at, (__m128i)last, 4);
+  const LongWords low = (LongWords)load_four_pairs(words, at),
+                  high = (LongWords)load_four_pairs(words, at + 4);
 #endif
   return {low_words(low, high), odd_words((Words)low, (Words)high)};
 #else
