@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "func/fetch/index_fetch.h"
-#include "func/fetch/vertex_fetch.h"
+#include "func/format/numeric.h"
 
 namespace cutaway::emulator {
 
@@ -24,6 +24,8 @@ void VertexStage::run(const State& state, const Draw& draw, QueryCounters& count
                       const PrimitiveSink& to_program) {
   state_ = &state, draw_ = &draw, counters_ = &counters, sink_ = &sink, to_program_ = &to_program;
   for (const auto& worker : workers_) worker->core.begin(state.vertex());
+  for (uint32_t i = 0; i < arch::kVertexAttributes; i++)
+    if (state.vertex().program->inputs[i]) fetch_[i] = func::AttributeFetch(state.registers.assembly, i);
   const auto& assembly = state.registers.assembly;
   const auto topology = static_cast<arch::Topology>(assembly.topology);
   const auto provoking = static_cast<arch::ProvokingVertex>(assembly.provoking_vertex);
@@ -174,7 +176,19 @@ void VertexStage::shade(Worker& worker, uint32_t first, uint32_t lanes) {
 }
 
 void VertexStage::fetch_attribute(Worker& worker, uint32_t attribute, uint32_t first, uint32_t lanes) {
-  const func::AttributeFetch fetch(state_->registers.assembly, attribute);
+  const func::AttributeFetch& fetch = fetch_[attribute];
+  switch (fetch.float_words()) {
+    case 1:
+      return fetch_floats<1>(worker, attribute, first, lanes);
+    case 2:
+      return fetch_floats<2>(worker, attribute, first, lanes);
+    case 3:
+      return fetch_floats<3>(worker, attribute, first, lanes);
+    case 4:
+      return fetch_floats<4>(worker, attribute, first, lanes);
+    default:
+      break;
+  }
   for (uint32_t lane = 0; lane < lanes; lane++) {
     const Vertex& v = vertex_[first + lane];
     const func::VertexFetch plan = fetch.plan(v.index, v.instance, draw_->first_instance);
@@ -187,6 +201,24 @@ void VertexStage::fetch_attribute(Worker& worker, uint32_t attribute, uint32_t f
     fetch.finish(plan, bytes, value);
     for (uint32_t c = 0; c < 4; c++) worker.core.input(attribute, c)[lane] = value[c];
   }
+}
+
+// Elements of kWords floats need no conversion.
+template <uint32_t kWords>
+void VertexStage::fetch_floats(Worker& worker, uint32_t attribute, uint32_t first, uint32_t lanes) {
+  const func::AttributeFetch& fetch = fetch_[attribute];
+  uint32_t* component[4];
+  for (uint32_t c = 0; c < 4; c++) component[c] = worker.core.input(attribute, c);
+  uint64_t fetched = 0;
+  for (uint32_t lane = 0; lane < lanes; lane++) {
+    const Vertex& v = vertex_[first + lane];
+    const func::VertexFetch plan = fetch.plan(v.index, v.instance, draw_->first_instance);
+    uint32_t value[kWords] = {};
+    if (plan.in_bounds) memory_.read(plan.address, value, sizeof value), fetched++;
+    for (uint32_t c = 0; c < kWords; c++) component[c][lane] = value[c];
+  }
+  worker.statistics.attributes_fetched += fetched;
+  for (uint32_t c = kWords; c < 4; c++) std::fill_n(component[c], lanes, c == 3 ? func::kFloatOne : 0u);
 }
 
 void VertexStage::assemble() {

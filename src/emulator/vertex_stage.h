@@ -7,6 +7,7 @@
 
 #include "emulator/shader_core.h"
 #include "emulator/worker_team.h"
+#include "func/fetch/vertex_fetch.h"
 #include "func/geometry/assembly.h"
 #include "func/geometry/input_assembly.h"
 
@@ -54,6 +55,8 @@ class VertexStage {
   void shade_groups(Worker& worker, uint64_t steps_left);
   void shade(Worker& worker, uint32_t first, uint32_t lanes);
   void fetch_attribute(Worker& worker, uint32_t attribute, uint32_t first, uint32_t lanes);
+  template <uint32_t kWords>
+  void fetch_floats(Worker& worker, uint32_t attribute, uint32_t first, uint32_t lanes);
   template <class Assembler>
   void remember(Assembler& assembler);
   void assemble();
@@ -85,6 +88,7 @@ class VertexStage {
   const State* state_ = nullptr;
   const Draw* draw_ = nullptr;
   QueryCounters* counters_ = nullptr;
+  std::array<func::AttributeFetch, arch::kVertexAttributes> fetch_;  // attributes that the program reads
   const Sink* sink_ = nullptr;
   const PrimitiveSink* to_program_ = nullptr;
 };

@@ -69,6 +69,21 @@ TEST(VertexFetch, InstancesStepByTheDivisor) {
   EXPECT_EQ(element(0, 5, 10), 10u);  // Vulkan: divisor 0, all instances read the first
 }
 
+TEST(VertexFetch, FloatsAreWordsAsTheyLie) {
+  const auto words = [](Format format) {
+    return AttributeFetch(one_attribute(format, 64, 16), 3).float_words();
+  };
+  EXPECT_EQ(words(Format::R32_SFLOAT), 1u);
+  EXPECT_EQ(words(Format::R32G32_SFLOAT), 2u);
+  EXPECT_EQ(words(Format::R32G32B32_SFLOAT), 3u);
+  EXPECT_EQ(words(Format::R32G32B32A32_SFLOAT), 4u);
+  EXPECT_EQ(words(Format::R8G8B8A8_UNORM), 0u);
+  EXPECT_EQ(words(Format::R32G32_UINT), 0u);
+  EXPECT_EQ(words(Format::R16G16_SFLOAT), 0u);
+  EXPECT_EQ(words(Format::UNDEFINED), 0u);
+  EXPECT_EQ(AttributeFetch().float_words(), 0u);
+}
+
 TEST(VertexFetch, NoFormatIsAConstant) {
   const Assembly assembly{};
   const VertexFetch plan = plan_vertex_fetch(assembly, 0, 0, 0, 0);

@@ -22,6 +22,7 @@ struct VertexFetch {
 // One attribute's fetches: computes once what is the same for all vertices of a draw.
 class AttributeFetch {
  public:
+  AttributeFetch() = default;  // of a constant
   AttributeFetch(const Assembly& assembly, uint32_t attribute);
 
   // The functions below.
@@ -36,9 +37,13 @@ class AttributeFetch {
   }
   void finish(const VertexFetch& plan, const std::byte* bytes, uint32_t out[4]) const;
 
+  // An element of 32-bit floats: their number. Each is a component as it lies; absent ones are 0, 0, 0, 1.
+  // 0: elements must be converted.
+  uint32_t float_words() const { return layout_ == TexelLayout::kFloat32 ? bytes_ / 4 : 0; }
+
  private:
-  const arch::FormatInfo* format_;
-  TexelLayout layout_;
+  const arch::FormatInfo* format_ = &arch::format_info(arch::Format::UNDEFINED);
+  TexelLayout layout_ = TexelLayout::kNone;
   uint32_t bytes_ = 0;  // of an element; 0: the attribute is a constant
   bool by_instance_ = false, fits_ = false;
   uint32_t divisor_ = 0;
