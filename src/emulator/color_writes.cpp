@@ -99,13 +99,7 @@ void ColorWrites::write(const QuadGroup& group, const ShaderCore& core) {
 
 // True if the quads of a group go through the same operations, and to places of their own.
 bool ColorWrites::quads_are_alike(const QuadGroup& group) const {
-  if (draw_->samples > 1 || on_pixel_ || group.smooth) return false;
-  const RegionQuad* const quad = group.quad;
-  if (quad[0].number == quad[group.quads - 1].number) return true;
-  for (uint32_t i = 1; i < group.quads; i++)
-    for (uint32_t j = 0; j < i; j++)
-      if (quad[i].x == quad[j].x && quad[i].y == quad[j].y) return false;
-  return true;
+  return draw_->samples == 1 && !on_pixel_ && !group.smooth && at_places_of_their_own(group);
 }
 
 // Writes quads of which no two lie at one place. Fails, with nothing written, if something is not mapped, or

@@ -9,56 +9,93 @@ namespace cutaway::emulator {
 
 void DepthTests::begin(const FragmentDraw& draw) {
   draw_ = &draw;
-  tests_tiles_ = draw.samples == 1 && !on_pixel_ &&
-                 (!draw.tests_early() || (draw.depth_view.tiled && func::can_test_wide(draw.depth)));
-  tiles_write_ = draw.mode == arch::DepthMode::kEarly && draw.depth.depth_write;
+  const bool early = draw.mode == arch::DepthMode::kEarly, places = draw.samples == 1 && !on_pixel_;
+  const bool wide = func::can_test_wide(draw.depth) || (early && func::can_test_stencil_wide(draw.depth));
+  tests_tiles_ = places && (!draw.tests_early() || (draw.depth_view.tiled && wide));
+  tiles_write_ = early && draw.depth.may_write();
+  tests_groups_ = places && draw.depth_view.tiled && func::can_test_wide(draw.depth);
 }
 
 // ---- Tiles ----
 
-std::optional<uint64_t> DepthTests::test_tile(const TileDepths& depths, int32_t x, int32_t y,
-                                              uint64_t covered) {
+std::optional<uint64_t> DepthTests::test_tile(const TileDepths& depths, bool front_facing, int32_t x,
+                                              int32_t y, uint64_t covered) {
   const arch::Address address = draw_->depth_view.address(static_cast<uint32_t>(x), static_cast<uint32_t>(y));
   const std::byte* tile = memory_.readable(address);
   if (!tile) return {};
-  return depths.whole_tile() ? test_whole_tile(depths.data(), address, tile, covered)
-                             : test_quads(depths.data(), address, tile, covered);
+  const Pixels pixels{depths.data(), front_facing, address, tile, covered};
+  return depths.whole_tile() ? test_whole_tile(pixels) : test_quads(pixels);
+}
+
+uint64_t DepthTests::test_lanes(const Pixels& pixels, uint32_t lanes, uint64_t covered,
+                                const uint32_t* stored, uint32_t* element) const {
+  const func::DepthState& depth = draw_->depth;
+  if (!depth.stencil_test) return func::depth_test_wide(depth, pixels.z, lanes, covered, stored, element);
+  return func::stencil_test_wide(depth, pixels.front_facing, pixels.z, lanes, covered, stored, element);
 }
 
 // The depths of an 8x8 tile are one run of memory, sector after sector.
-uint64_t DepthTests::test_whole_tile(const float* z, arch::Address address, const std::byte* tile,
-                                     uint64_t covered) {
+uint64_t DepthTests::test_whole_tile(const Pixels& pixels) {
   alignas(64) uint32_t element[kTileElements];
-  const uint64_t in_sectors = func::exchange_quads_and_sectors(covered);
-  const uint64_t passed = func::depth_test_wide(draw_->depth, z, kTileElements, in_sectors,
-                                                reinterpret_cast<const uint32_t*>(tile), element);
-  if (passed && tiles_write_) std::memcpy(memory_.writable(address), element, sizeof element);
+  const uint64_t in_sectors = func::exchange_quads_and_sectors(pixels.covered);
+  const uint64_t passed =
+      test_lanes(pixels, kTileElements, in_sectors, reinterpret_cast<const uint32_t*>(pixels.tile), element);
+  if (tiles_write_ && (passed || draw_->depth.stencil_test))
+    std::memcpy(memory_.writable(pixels.address), element, sizeof element);
   return func::exchange_quads_and_sectors(passed);
 }
 
-uint64_t DepthTests::test_quads(const float* z, arch::Address address, const std::byte* tile,
-                                uint64_t covered) {
+uint64_t DepthTests::test_quads(const Pixels& pixels) {
   alignas(64) uint32_t element[kTileElements];
-  const uint64_t quads = quads_with(covered);
+  const uint64_t quads = quads_with(pixels.covered);
   uint64_t lanes = 0;
   each_quad(quads, [&](uint32_t i, uint32_t place) {
-    std::memcpy(&element[4 * place], tile + element_offset(i), 8);
-    std::memcpy(&element[4 * place + 2], tile + element_offset(i) + kRowBytes, 8);
-    lanes |= uint64_t{lanes_of(covered, i)} << 4 * place;
+    std::memcpy(&element[4 * place], pixels.tile + element_offset(i), 8);
+    std::memcpy(&element[4 * place + 2], pixels.tile + element_offset(i) + kRowBytes, 8);
+    lanes |= uint64_t{lanes_of(pixels.covered, i)} << 4 * place;
   });
   const uint32_t width = func::whole_steps(4 * number_of(quads));
-  const uint64_t passed = func::depth_test_wide(draw_->depth, z, width, lanes, element, element);
-  if (!passed) return 0;
-  std::byte* const to = tiles_write_ ? memory_.writable(address) : nullptr;
+  const uint64_t passed = test_lanes(pixels, width, lanes, element, element);
+  const bool failing_change = draw_->depth.stencil_test;
+  if (!passed && !failing_change) return 0;
+  std::byte* const to = tiles_write_ ? memory_.writable(pixels.address) : nullptr;
   uint64_t alive = 0;
   each_quad(quads, [&](uint32_t i, uint32_t place) {
     const uint64_t on = lanes_of(passed, place);
     alive |= on << 4 * i;
-    if (!on || !to) return;
+    if (!to || !(on || failing_change)) return;
     std::memcpy(to + element_offset(i), &element[4 * place], 8);
     std::memcpy(to + element_offset(i) + kRowBytes, &element[4 * place + 2], 8);
   });
   return alive;
+}
+
+// ---- Groups ----
+
+std::optional<uint32_t> DepthTests::test_group(const QuadGroup& group, uint32_t lanes) {
+  if (!tests_groups_ || !at_places_of_their_own(group)) return {};
+  alignas(64) float z[kLanes];
+  alignas(64) uint32_t element[kLanes];
+  std::byte* place[kGroupQuads];
+  for (uint32_t i = 0; i < group.quads; i++) {
+    if (!lanes_of(lanes, i)) continue;
+    const RegionQuad& quad = group.quad[i];
+    const auto x = static_cast<uint32_t>(quad.x), y = static_cast<uint32_t>(quad.y);
+    place[i] = sector(draw_->depth_view.address(x, y));
+    if (!place[i]) return {};
+    std::memcpy(&element[4 * i], place[i], 8);
+    std::memcpy(&element[4 * i + 2], place[i] + kRowBytes, 8);
+    std::memcpy(&z[4 * i], quad.z[0], sizeof quad.z[0]);
+  }
+  const uint32_t width = func::whole_steps(4 * group.quads);
+  const auto passed =
+      static_cast<uint32_t>(func::depth_test_wide(draw_->depth, z, width, lanes, element, element));
+  for (uint32_t i = 0; i < group.quads && draw_->depth.depth_write; i++) {
+    if (!lanes_of(passed, i)) continue;
+    std::memcpy(place[i], &element[4 * i], 8);
+    std::memcpy(place[i] + kRowBytes, &element[4 * i + 2], 8);
+  }
+  return passed;
 }
 
 // ---- Quads ----

@@ -27,13 +27,27 @@ class DepthTests {
   // stencil reference by lane; null for that of the draw.
   func::QuadSamples test(const RegionQuad& quad, func::QuadSamples samples, func::DepthPhase phase,
                          const uint32_t* reference);
-  // Early test of the covered pixels of the tile at (x, y): those that pass. Nothing, with nothing done: no
-  // memory is mapped there.
-  std::optional<uint64_t> test_tile(const TileDepths& depths, int32_t x, int32_t y, uint64_t covered);
+  // Early test of the covered pixels of a primitive in the tile at (x, y): those that pass. Nothing, with
+  // nothing done: no memory is mapped there.
+  std::optional<uint64_t> test_tile(const TileDepths& depths, bool front_facing, int32_t x, int32_t y,
+                                    uint64_t covered);
+  // Late test of some lanes of a group's quads, which have one sample per pixel and lie at places of their
+  // own: those that pass. Nothing, with nothing done: single quads must be tested.
+  std::optional<uint32_t> test_group(const QuadGroup& group, uint32_t lanes);
 
  private:
-  uint64_t test_whole_tile(const float* z, arch::Address address, const std::byte* tile, uint64_t covered);
-  uint64_t test_quads(const float* z, arch::Address address, const std::byte* tile, uint64_t covered);
+  // z and elements of a tile's pixels, and which of these are covered.
+  struct Pixels {
+    const float* z;
+    bool front_facing;
+    arch::Address address;
+    const std::byte* tile;
+    uint64_t covered;
+  };
+  uint64_t test_whole_tile(const Pixels& pixels);
+  uint64_t test_quads(const Pixels& pixels);
+  uint64_t test_lanes(const Pixels& pixels, uint32_t lanes, uint64_t covered, const uint32_t* stored,
+                      uint32_t* element) const;
   std::byte* sector(arch::Address address);
   uint32_t test_sector(const RegionQuad& quad, uint32_t mask, func::DepthPhase phase,
                        const uint32_t* reference, std::byte* at);
@@ -41,7 +55,7 @@ class DepthTests {
   arch::Memory& memory_;
   const std::function<void(PixelWrite)>& on_pixel_;
   const FragmentDraw* draw_ = nullptr;
-  bool tests_tiles_ = false;
+  bool tests_tiles_ = false, tests_groups_ = false;
   bool tiles_write_ = false;  // early tests of tiles write what passes
 };
 

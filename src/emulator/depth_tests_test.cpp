@@ -19,9 +19,25 @@ struct Bench : testing::Region {
     add_depth(compare, write);
     tests.begin(draw);
   }
+  // Stencils of 2 pass; failing fragments count.
+  void add_stencil() {
+    auto& registers = state.registers.depth;
+    registers.surface.format = static_cast<uint32_t>(arch::Format::D24_UNORM_S8_UINT);
+    registers.stencil_test = 1;
+    registers.front = {.fail = static_cast<uint32_t>(arch::StencilOp::kIncrementWrap),
+                       .depth_fail = static_cast<uint32_t>(arch::StencilOp::kInvert),
+                       .pass = static_cast<uint32_t>(arch::StencilOp::kZero),
+                       .compare = static_cast<uint32_t>(arch::Compare::kEqual),
+                       .reference = 2,
+                       .read_mask = 255,
+                       .write_mask = 127};
+    registers.back = registers.front;
+    draw.plan(state.registers);
+    tests.begin(draw);
+  }
   std::optional<uint64_t> test_tile(uint64_t covered, int32_t x = 0) {
     depths.find(batch.primitives[0], x, 0, covered);
-    return tests.test_tile(depths, x, 0, covered);
+    return tests.test_tile(depths, true, x, 0, covered);
   }
 };
 
@@ -62,12 +78,17 @@ TEST(DepthTests, ReportEachWrite) {
   EXPECT_EQ(bench.word(seen[0].address), bench.depth((seen[0].address - testing::kDepth) / 4));
 }
 
-// Few quads and whole tiles go other ways: what they store is what single quads store.
-TEST(DepthTests, TestTilesAsTheirQuads) {
+// Tests a tile at once and quad by quad. What both store is equal, whichever way it takes.
+void compare_tiles_with_quads(bool stencil) {
   for (const uint64_t covered : {uint64_t{0xf0f1}, ~uint64_t{0}, uint64_t{0x8421'8421'8421'8421}}) {
     Bench tiles, quads;
-    for (Bench* bench : {&tiles, &quads})
+    for (Bench* bench : {&tiles, &quads}) {
       for (uint32_t i = 0; i < 64; i += 3) bench->put_depth(i, 0x100000);
+      if (!stencil) continue;
+      bench->add_stencil();
+      for (uint32_t i = 0; i < 64; i += 5) bench->put_depth(i, bench->depth(i) | 0x2000000);
+    }
+    ASSERT_TRUE(tiles.tests.tests_tiles());
     const std::optional<uint64_t> passed = tiles.test_tile(covered);
     ASSERT_TRUE(passed);
     uint64_t expected = 0;
@@ -80,6 +101,42 @@ TEST(DepthTests, TestTilesAsTheirQuads) {
     EXPECT_NE(*passed, covered);
     for (uint32_t i = 0; i < 64; i++) EXPECT_EQ(tiles.depth(i), quads.depth(i)) << i;
   }
+}
+
+TEST(DepthTests, TestTilesAsTheirQuads) { compare_tiles_with_quads(false); }
+
+TEST(DepthTests, TestStencilOfTilesAsTheirQuads) { compare_tiles_with_quads(true); }
+
+TEST(DepthTests, TestGroupsAsTheirQuads) {
+  for (const bool write : {false, true}) {
+    Bench together(arch::Compare::kLess, write), apart(arch::Compare::kLess, write);
+    QuadGroup group;
+    uint32_t expected = 0;
+    constexpr uint32_t kTested = 0xf0f3'08ff;
+    for (Bench* bench : {&together, &apart})
+      for (uint32_t i = 0; i < 128; i += 3) bench->put_depth(i, 0x100000);
+    for (uint32_t i = 0; i < kGroupQuads; i++) {
+      const auto x = static_cast<int32_t>(2 * i);
+      group.quad[group.quads++] = together.quad(x, 2, 0.5f);
+      if (const uint32_t lanes = lanes_of(kTested, i))
+        expected |= apart.tests.test(apart.quad(x, 2, 0.5f), lanes, Phase::kTestAndWrite, nullptr) << 4 * i;
+    }
+    EXPECT_EQ(together.tests.test_group(group, kTested), expected);
+    EXPECT_NE(expected, kTested);
+    for (uint32_t i = 0; i < 128; i++) EXPECT_EQ(together.depth(i), apart.depth(i)) << i;
+  }
+}
+
+TEST(DepthTests, LeaveGroupsAtOnePlaceToQuads) {
+  Bench bench;
+  QuadGroup group;
+  for (uint32_t i = 0; i < 3; i++) {
+    group.quad[group.quads++] = bench.quad(0, 2, 0.5f);
+    group.quad[i].number = i;
+  }
+  EXPECT_FALSE(bench.tests.test_group(group, 0xfff));
+  group.quad[1].x = 2, group.quad[2].y = 4;
+  EXPECT_EQ(bench.tests.test_group(group, 0xfff), 0xfffu);
 }
 
 TEST(DepthTests, WriteNoTileOfADrawThatOnlyTests) {

@@ -37,6 +37,16 @@ struct QuadGroup {
   void clear() { quads = lanes = sectors = 0, smooth = false; }
 };
 
+// True if no two quads of a group lie at one place. Those of one primitive never do.
+inline bool at_places_of_their_own(const QuadGroup& group) {
+  const RegionQuad* const quad = group.quad;
+  if (quad[0].number == quad[group.quads - 1].number) return true;
+  for (uint32_t i = 1; i < group.quads; i++)
+    for (uint32_t j = 0; j < i; j++)
+      if (quad[i].x == quad[j].x && quad[i].y == quad[j].y) return false;
+  return true;
+}
+
 // Completes the report of a write to the pixel of a lane.
 inline PixelWrite pixel_of(const RegionQuad& quad, uint32_t lane, PixelWrite write) {
   write.primitive = quad.primitive->id;

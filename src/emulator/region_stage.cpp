@@ -33,6 +33,9 @@ void RegionStage::begin(const FragmentDraw& draw, const PrimitiveBatch& batch, u
   const bool counts_late = draw.counting && !draw.count_early;
   ends_with_shading_ =
       draw.samples == 1 && draw.mode == arch::DepthMode::kEarly && !exports_samples_ && !counts_late;
+  tests_together_ = draw.samples == 1 && draw.depth.active() && draw.mode != arch::DepthMode::kEarly &&
+                    !exports_samples_ &&
+                    !(draw.flags & (arch::kShaderWritesDepth | arch::kShaderWritesStencil));
   uniform_ = has_run_ = false;
   if (draw.shades) {
     const Program& program = *draw.state->fragment().program;
@@ -110,7 +113,7 @@ bool RegionStage::test_tile(int32_t x, int32_t y, uint64_t covered) {
   const bool tests = draw_->tests_early();
   if (tests || reads_z_) depths_.find(*primitive_, x, y, covered);
   if (tests) {
-    const std::optional<uint64_t> passed = tests_.test_tile(depths_, x, y, covered);
+    const std::optional<uint64_t> passed = tests_.test_tile(depths_, primitive_->front_facing, x, y, covered);
     if (!passed) return false;
     alive = *passed;
   }
@@ -273,6 +276,7 @@ void RegionStage::finish_quads(uint64_t survivors) {
 
 // The same, with what else can end samples after shading.
 void RegionStage::finish_quads_late(uint64_t survivors) {
+  if (tests_together_) return test_quads_late(survivors);
   const bool writes = !draw_->targets.empty();
   for (uint32_t i = 0; i < group_.quads; i++) {
     RegionQuad& quad = group_.quad[i];
@@ -283,6 +287,24 @@ void RegionStage::finish_quads_late(uint64_t survivors) {
     quad.alive = alive ? after_shading(quad, 4 * i, alive) : 0;
     if (writes) statistics_.fragments_written += lanes_in(func::any_sample(quad.alive));
   }
+}
+
+// The same where only the depth test ends fragments after shading: of all quads together.
+void RegionStage::test_quads_late(uint64_t survivors) {
+  const auto kept = static_cast<uint32_t>(group_.lanes & survivors);
+  const std::optional<uint32_t> passed = tests_.test_group(group_, kept);
+  uint32_t alive = 0;
+  for (uint32_t i = 0; i < group_.quads; i++) {
+    RegionQuad& quad = group_.quad[i];
+    const uint32_t lanes = lanes_of(kept, i);
+    if (passed) quad.alive = lanes_of(*passed, i);
+    else quad.alive = lanes ? tests_.test(quad, lanes, func::DepthPhase::kTestAndWrite, nullptr) : 0;
+    alive |= quad.alive << 4 * i;
+  }
+  statistics_.fragments_killed_by_shader += pixels_of(group_.lanes & ~kept);
+  statistics_.fragments_killed_late += pixels_of(kept & ~alive);
+  if (draw_->counting && !draw_->count_early) counters_.samples_passed += pixels_of(alive);
+  if (!draw_->targets.empty()) statistics_.fragments_written += pixels_of(alive);
 }
 
 // Samples that the program's sample mask and alpha to coverage leave alive. lane: the quad's first one in the

@@ -58,6 +58,7 @@ class RegionStage {
   void flush();
   void finish_quads(uint64_t survivors);
   void finish_quads_late(uint64_t survivors);
+  void test_quads_late(uint64_t survivors);
   func::QuadSamples exported_samples(func::QuadSamples alive, uint32_t lane) const;
   func::QuadSamples after_shading(RegionQuad& quad, uint32_t lane, func::QuadSamples alive);
 
@@ -82,6 +83,7 @@ class RegionStage {
   bool edges_hold_ = false;                     // its edges do all of the region
   bool exports_samples_ = false;                // the program or its alpha masks samples
   bool ends_with_shading_ = false;              // nothing but the program can end fragments after it
+  bool tests_together_ = false;                 // depth tests of whole groups may end fragments after it
   bool reads_z_ = false;                        // something after the early tests reads a fragment's depth
   bool uniform_ = false;                        // the program is, and runs once
   bool has_run_ = false;                        // it has

@@ -8,15 +8,25 @@ bool can_test_wide(const DepthState& state) {
   return state.element_bytes == 4 && !state.stencil_test && !state.bounds_test && (fixed || number);
 }
 
-decltype(&depth_test_wide) depth_test_wide_function(AluPath path) {
-  return of_path(path, portable::depth_test_wide_function, avx2::depth_test_wide_function,
-                 avx512::depth_test_wide_function)();
+bool can_test_stencil_wide(const DepthState& state) {
+  return state.element_bytes == 4 && state.stencil_test && !state.bounds_test && !state.depth_float &&
+         state.depth_bits == 24 && state.stencil_offset == 24;
+}
+
+const WideDepth& wide_depth(AluPath path) {
+  return of_path(path, portable::wide_depth, avx2::wide_depth, avx512::wide_depth)();
 }
 
 uint64_t depth_test_wide(const DepthState& state, const float* z, uint32_t lanes, uint64_t covered,
                          const uint32_t* stored, uint32_t* element) {
-  static const auto function = depth_test_wide_function(AluPath::kBest);
+  static const auto function = wide_depth(AluPath::kBest).depth;
   return function(state, z, lanes, covered, stored, element);
+}
+
+uint64_t stencil_test_wide(const DepthState& state, bool front_facing, const float* z, uint32_t lanes,
+                           uint64_t covered, const uint32_t* stored, uint32_t* element) {
+  static const auto function = wide_depth(AluPath::kBest).stencil;
+  return function(state, front_facing, z, lanes, covered, stored, element);
 }
 
 }  // namespace cutaway::func

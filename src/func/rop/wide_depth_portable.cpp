@@ -3,6 +3,6 @@
 
 namespace cutaway::func::portable {
 
-decltype(&func::depth_test_wide) depth_test_wide_function() { return depth_test_wide; }
+const WideDepth& wide_depth() { return kWideDepth; }
 
 }  // namespace cutaway::func::portable
