@@ -6,6 +6,8 @@
 
 #include "func/rop/wide_blend.h"
 #include "func/shader/lanes.h"
+// It follows the one before.
+#include "func/format/half_lanes.h"
 
 namespace cutaway::func::CUTAWAY_ALU {
 
@@ -124,14 +126,14 @@ CUTAWAY_INLINE bool write_halves(const TargetState& target, Floats value[4], uin
     if (target.reads_destination) {
       const Words first = load(element), second = load(element + kVector);
       const Words low = low_words((LongWords)first, (LongWords)second), high = odd_words(first, second);
-      in.destination[0] = half_to_float(low & 0xffff), in.destination[1] = half_to_float(low >> 16);
-      in.destination[2] = half_to_float(high & 0xffff), in.destination[3] = half_to_float(high >> 16);
+      in.destination[0] = halves_to_floats(low & 0xffff), in.destination[1] = halves_to_floats(low >> 16);
+      in.destination[2] = halves_to_floats(high & 0xffff), in.destination[3] = halves_to_floats(high >> 16);
     }
     blend(target, in, value);
     for (uint32_t c = 0; c < 4; c++) number &= (Ints)(value[c] == value[c]);
   }
-  const Words low = float_to_half(value[0]) | float_to_half(value[1]) << 16;
-  const Words high = float_to_half(value[2]) | float_to_half(value[3]) << 16;
+  const Words low = floats_to_halves(value[0]) | floats_to_halves(value[1]) << 16;
+  const Words high = floats_to_halves(value[2]) | floats_to_halves(value[3]) << 16;
   store(element, first_in_turn(low, high));
   store(element + kVector, last_in_turn(low, high));
   return mask_of(number) == kAllLanes;

@@ -11,11 +11,10 @@ struct Bilinear {
   Words offset[4], fraction_u, fraction_v;
 };
 
-// locate_lanes() for four texels of four bytes.
-template <bool kByLane>
+// locate_lanes() for four texels of kBytes.
+template <bool kByLane, uint32_t kBytes>
 CUTAWAY_INLINE Bilinear locate_bilinear(const WideTexture& t, const WidePlan& plan, Ints level, int lane,
                                         Ints& inside) {
-  constexpr uint32_t kBytes = 4;
   const Ints linear = of_lanes<kByLane>(plan.linear, lane);
   const auto along = [&](const float* place, const float(&size_float)[kLevelSlots],
                          const int32_t(&size)[kLevelSlots], const WideTexture::Axis& wrap)
@@ -37,7 +36,19 @@ CUTAWAY_INLINE Bilinear locate_bilinear(const WideTexture& t, const WidePlan& pl
           (Words)y.fraction};
 }
 
-template <bool kByLane>
+// filter_unorm8() and filter_colors() of texels in registers.
+template <uint32_t kWords>
+CUTAWAY_INLINE Color filter_gathered(const Words (&texel)[kWords][4], Words fu, Words fv) {
+  if constexpr (kWords == 1) {
+    return filter_bytes(texel[0], fu, fv);
+  } else {
+    Color color[4];
+    CUTAWAY_UNROLL for (uint32_t i = 0; i < 4; i++) color[i] = halves_to_color(texel[0][i], texel[1][i]);
+    return filter_colors(color, fu, fv);
+  }
+}
+
+template <bool kByLane, uint32_t kWords>
 CUTAWAY_INLINE bool sample_bilinear_lanes(const WideTexture& t, const WidePages& pages, uint32_t active,
                                           int lane, WidePlan& plan, uint32_t result[4][kWideLanes]) {
   alignas(64) float value[4][kVector];
@@ -52,16 +63,16 @@ CUTAWAY_INLINE bool sample_bilinear_lanes(const WideTexture& t, const WidePages&
       if (!taken) break;
     }
     Ints inside = Ints{} - 1;
-    Bilinear at = locate_bilinear<kByLane>(t, plan, levels, lane, inside);
+    Bilinear at = locate_bilinear<kByLane, 4 * kWords>(t, plan, levels, lane, inside);
     plan.planned &= ~((~mask_of(inside) & taken) << lane);
     if (taken != kAllLanes) {
       const uint32_t first = at.offset[0][__builtin_ctz(taken)];
       for (Words& offset : at.offset) offset = only_on(taken, offset, first);
     }
-    Words texel[1][4];
+    Words texel[kWords][4];
     CUTAWAY_UNROLL for (Words& offset : at.offset) offset += pages.start;
-    if (!gather_texels<1, 4>(pages, at.offset, texel)) return false;
-    const Color color = filter_bytes(texel[0], at.fraction_u, at.fraction_v);
+    if (!gather_texels<kWords, 4>(pages, at.offset, texel)) return false;
+    const Color color = filter_gathered<kWords>(texel, at.fraction_u, at.fraction_v);
     const Floats weight = to_float(fraction) / 256.0f;
     CUTAWAY_UNROLL for (uint32_t c = 0; c < 4; c++)
         store_floats(value[c], level ? lerp(load_floats(value[c]), color.c[c], weight) : color.c[c]);
@@ -74,15 +85,24 @@ CUTAWAY_INLINE bool sample_bilinear_lanes(const WideTexture& t, const WidePages&
   return true;
 }
 
+template <bool kByLane, uint32_t kWords>
+[[gnu::noinline]] bool sample_bilinear_group(const WideTexture& t, const WidePages& pages, uint32_t active,
+                                             WidePlan& plan, uint32_t result[4][kWideLanes]) {
+  for (int lane = 0; lane < (int)kWideLanes; lane += kVector)
+    if ((active >> lane & kAllLanes) &&
+        !sample_bilinear_lanes<kByLane, kWords>(t, pages, active, lane, plan, result))
+      return false;
+  return true;
+}
+
 inline bool sample_bilinear(const WideTexture& t, const WidePages& pages, uint32_t active, WidePlan& plan,
                             uint32_t result[4][kWideLanes]) {
-  for (int lane = 0; lane < (int)kWideLanes; lane += kVector) {
-    if (!(active >> lane & kAllLanes)) continue;
-    const bool mapped = plan.by_lane ? sample_bilinear_lanes<true>(t, pages, active, lane, plan, result)
-                                     : sample_bilinear_lanes<false>(t, pages, active, lane, plan, result);
-    if (!mapped) return false;
-  }
-  return true;
+  const bool halves = t.texel == WideTexel::kHalves;
+  if (plan.by_lane)
+    return (halves ? sample_bilinear_group<true, 2> : sample_bilinear_group<true, 1>)(t, pages, active, plan,
+                                                                                      result);
+  return (halves ? sample_bilinear_group<false, 2> : sample_bilinear_group<false, 1>)(t, pages, active, plan,
+                                                                                      result);
 }
 
 }  // namespace cutaway::func::CUTAWAY_ALU

@@ -3,6 +3,7 @@
 #error "wide_filter_kernels.h belongs to a translation that defines CUTAWAY_ALU"
 #endif
 
+#include "func/format/half_lanes.h"
 #include "func/texture/wide_sample.h"
 
 namespace cutaway::func::CUTAWAY_ALU {
@@ -51,6 +52,12 @@ CUTAWAY_INLINE Color filter_unorm8(const WidePlan& plan, const WideFootprint& at
   return filter_bytes(texel, load(&at.fraction_u[lane]), load(&at.fraction_v[lane]));
 }
 
+// R and G, B and A.
+CUTAWAY_INLINE Color halves_to_color(Words first, Words second) {
+  return {{halves_to_floats(first & 0xffff), halves_to_floats(first >> 16), halves_to_floats(second & 0xffff),
+           halves_to_floats(second >> 16)}};
+}
+
 // decode_colors of block.cpp for BC1: decodes to bytes of R, G, B, A.
 CUTAWAY_INLINE Words decode_bc1(Words colors, Words indices, Words texel, bool opaque) {
   const Words first = colors & 0xffff, second = colors >> 16, index = indices >> (2 * texel) & 3;
@@ -83,25 +90,26 @@ CUTAWAY_INLINE Color texel_color(const WideTexture& t, const WideFootprint& at, 
   if (t.texel == WideTexel::kBytes) return bytes_to_color(word);
   if (t.texel == WideTexel::kHalves) {
     const Words second = load(&texels.word[1][i][lane]);
-    return {{half_to_float(word & 0xffff), half_to_float(word >> 16), half_to_float(second & 0xffff),
-             half_to_float(second >> 16)}};
+    return halves_to_color(word, second);
   }
   return bytes_to_color(
       decode_bc1(word, load(&texels.word[1][i][lane]), load(&at.in_block[i][lane]), t.opaque));
 }
 
-// filter_texels of filter.cpp.
+// filter_texels of filter.cpp for four texels.
+CUTAWAY_INLINE Color filter_colors(const Color texel[4], Words fu, Words fv) {
+  const Floats wu = to_float((Ints)fu) / 256.0f, wv = to_float((Ints)fv) / 256.0f;
+  Color out;
+  CUTAWAY_UNROLL for (uint32_t c = 0; c < 4; c++) out.c[c] =
+      lerp(lerp(texel[0].c[c], texel[1].c[c], wu), lerp(texel[2].c[c], texel[3].c[c], wu), wv);
+  return out;
+}
 CUTAWAY_INLINE Color filter_colors(const WideTexture& t, const WidePlan& plan, const WideFootprint& at,
                                    const WideTexels& texels, uint32_t lane) {
-  Color out = texel_color(t, at, texels, 0, lane);
-  if (plan.texels == 1) return out;
-  const Floats wu = to_float((Ints)load(&at.fraction_u[lane])) / 256.0f;
-  const Floats wv = to_float((Ints)load(&at.fraction_v[lane])) / 256.0f;
-  const Color right = texel_color(t, at, texels, 1, lane), below = texel_color(t, at, texels, 2, lane);
-  const Color last = texel_color(t, at, texels, 3, lane);
-  CUTAWAY_UNROLL for (uint32_t c = 0; c < 4; c++) out.c[c] =
-      lerp(lerp(out.c[c], right.c[c], wu), lerp(below.c[c], last.c[c], wu), wv);
-  return out;
+  if (plan.texels == 1) return texel_color(t, at, texels, 0, lane);
+  Color color[4];
+  CUTAWAY_UNROLL for (uint32_t i = 0; i < 4; i++) color[i] = texel_color(t, at, texels, i, lane);
+  return filter_colors(color, load(&at.fraction_u[lane]), load(&at.fraction_v[lane]));
 }
 
 // 1 if the reference passes, otherwise 0 ("Depth Compare Operation").

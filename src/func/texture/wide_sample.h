@@ -169,11 +169,11 @@ void filter_wide(const WideTexture& texture, const WidePlan& plan, uint32_t leve
 void finish_wide(const WideTexture& texture, const WideAccumulator& accumulator,
                  uint32_t result[4][kWideLanes]);
 
-// The four phases after plan_wide() for a plan with one probe and four texels of a plain kUnorm8 texture
-// without comparison: true if the plan is such a one.
+// The four phases after plan_wide() for a plan with one probe and four texels of a plain texture of kUnorm8
+// or kHalves without comparison: true if the plan is such a one.
 inline bool is_bilinear(const WideTexture& texture, const WidePlan& plan) {
-  return texture.plain && texture.texel == WideTexel::kUnorm8 && !texture.compare && plan.most_probes == 1 &&
-         plan.texels == 4;
+  const bool texels = texture.texel == WideTexel::kUnorm8 || texture.texel == WideTexel::kHalves;
+  return texture.plain && texels && !texture.compare && plan.most_probes == 1 && plan.texels == 4;
 }
 // Samples the lanes of `active` (whole quads); those that are still planned afterwards have their results.
 // Returns false if a texel is not mapped.

@@ -1,0 +1,32 @@
+// Halves and floats of a vector's lanes: included after shader/lanes.h, under the same rules.
+#ifndef CUTAWAY_ALU
+#error "half_lanes.h belongs to a translation that defines CUTAWAY_ALU"
+#endif
+
+namespace cutaway::func::CUTAWAY_ALU {
+
+// half_to_bits of numeric.h; the upper 16 bits of each lane must be zero.
+CUTAWAY_INLINE Floats halves_to_floats(Words half) {
+#ifdef __AVX512F__
+  const Floats value = (Floats)_mm512_cvtph_ps(_mm512_cvtepi32_epi16((__m512i)half));
+  // The instruction keeps the payload of a NaN.
+  const Words quiet = (half & 0x8000) << 16 | 0x7fc00000;
+  return choose((Ints)(value == value), value, (Floats)quiet);
+#else
+  return half_to_float(half);
+#endif
+}
+
+// bits_to_half of numeric.h.
+CUTAWAY_INLINE Words floats_to_halves(Floats value) {
+#ifdef __AVX512F__
+  const Words half = (Words)_mm512_cvtepu16_epi32(
+      _mm512_cvtps_ph((__m512)value, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
+  const Words quiet = ((Words)value >> 16 & 0x8000) | 0x7e00;
+  return (Words)choose((Ints)(value == value), (Ints)half, (Ints)quiet);
+#else
+  return float_to_half(value);
+#endif
+}
+
+}  // namespace cutaway::func::CUTAWAY_ALU
