@@ -125,6 +125,48 @@ uint32_t decode_block_bytes(TexelLayout layout, const std::byte* block, uint32_t
   return bytes[0] | bytes[1] << 8 | bytes[2] << 16 | bytes[3] << 24;
 }
 
+void decode_whole_block(TexelLayout layout, const std::byte* block, uint32_t out[16]) {
+  if (layout == TexelLayout::kBc7) {
+    for (uint32_t i = 0; i < 16; i++) out[i] = decode_block_bytes(layout, block, i);
+    return;
+  }
+  // The colors and alphas that its indices choose from are the texels of a block whose indices are all of
+  // them in turn.
+  const bool only_colors = layout == TexelLayout::kBc1Rgb || layout == TexelLayout::kBc1Rgba;
+  const std::byte* const at = only_colors ? block : block + 8;
+  std::byte colors[8];
+  std::memcpy(colors, at, 4);
+  colors[4] = std::byte{0xe4};
+  uint32_t palette[4];
+  for (uint32_t i = 0; i < 4; i++) {
+    uint32_t color[4];
+    decode_colors(colors, i, only_colors, color);
+    const bool opaque = layout == TexelLayout::kBc1Rgb;
+    palette[i] = color[0] | color[1] << 8 | color[2] << 16 |
+                 (opaque        ? 255
+                  : only_colors ? color[3]
+                                : 0)
+                     << 24;
+  }
+  const auto index = static_cast<uint32_t>(little_endian(at + 4, 4));
+  for (uint32_t i = 0; i < 16; i++) out[i] = palette[index >> (2 * i) & 3];
+  if (layout == TexelLayout::kBc2) {
+    const uint64_t alphas = little_endian(block, 8);
+    for (uint32_t i = 0; i < 16; i++) out[i] |= static_cast<uint32_t>(alphas >> (4 * i) & 15) * 17 << 24;
+  } else if (layout == TexelLayout::kBc3) {
+    constexpr uint32_t kAllIndices = 076543210;
+    std::byte ramp[8] = {block[0], block[1]};
+    std::memcpy(ramp + 2, &kAllIndices, 3);
+    uint32_t alpha[8];
+    for (uint32_t i = 0; i < 8; i++) {
+      const Ramp at_index = decode_ramp(ramp, i, false);
+      alpha[i] = static_cast<uint32_t>(at_index.sum / at_index.parts) << 24;
+    }
+    const uint64_t indices = little_endian(block + 2, 6);
+    for (uint32_t i = 0; i < 16; i++) out[i] |= alpha[indices >> (3 * i) & 7];
+  }
+}
+
 void decode_block_texel(const arch::FormatInfo& format, TexelLayout layout, const std::byte* block,
                         uint32_t texel, uint32_t out[4]) {
   const bool is_signed =

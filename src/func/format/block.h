@@ -22,6 +22,9 @@ void decode_block_texel(const arch::FormatInfo& format, TexelLayout layout, cons
 // The same as 8-bit codes, R in the lowest byte: for BC1, BC2, BC3 and BC7.
 uint32_t decode_block_bytes(TexelLayout layout, const std::byte* block, uint32_t texel);
 
+// decode_block_bytes() of all texels.
+void decode_whole_block(TexelLayout layout, const std::byte* block, uint32_t out[16]);
+
 // Components that the format has; the others are constants.
 uint32_t block_components(TexelLayout layout);
 

@@ -1,7 +1,9 @@
 #include "func/format/block.h"
 
 #include <array>
+#include <cstring>
 #include <gtest/gtest.h>
+#include <random>
 #include <vector>
 
 #include "func/format/numeric.h"
@@ -59,6 +61,20 @@ TEST(Block, Bc4AndBc5InterpolateExactly) {
   const Block low = {0x80, 0x81, 0x06, 0, 0, 0, 0, 0, 0x7f, 0x81, 0x04, 0, 0, 0, 0, 0};
   EXPECT_EQ(decode(Format::BC5_SNORM_BLOCK, low, 0)[0], -1);
   EXPECT_FLOAT_EQ(decode(Format::BC5_SNORM_BLOCK, low, 0)[1], (4 * 127 - 3 * 127) / (7 * 127.0f));
+}
+
+TEST(Block, WholeBlocksAreTheirTexels) {
+  std::mt19937 random(5);
+  using enum TexelLayout;
+  for (const TexelLayout layout : {kBc1Rgb, kBc1Rgba, kBc2, kBc3, kBc7})
+    for (int round = 0; round < 300; round++) {
+      std::byte block[16];
+      for (std::byte& byte : block) byte = static_cast<std::byte>(random());
+      if (round % 5 == 0) std::memcpy(block + 2, block, 2), std::memcpy(block + 10, block + 8, 2);
+      uint32_t texels[16];
+      decode_whole_block(layout, block, texels);
+      for (uint32_t i = 0; i < 16; i++) ASSERT_EQ(texels[i], decode_block_bytes(layout, block, i));
+    }
 }
 
 TEST(Block, SrgbIsDecodedAfterTheBlock) {

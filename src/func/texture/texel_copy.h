@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "func/texture/texture_view.h"
 #include "func/texture/wide_sample.h"
@@ -30,6 +31,9 @@ class TexelCopy {
   const TexelRows& rows() const { return rows_; }
 
  private:
+  void copy_level(const TextureView& view, const WideTexture& texture, const TexelReader& read,
+                  uint32_t level, std::vector<std::byte>& bytes);
+
   std::shared_ptr<uint32_t> storage_;
   TexelRows rows_;
 };
