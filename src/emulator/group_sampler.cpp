@@ -25,6 +25,8 @@ uint32_t whole_quads(uint32_t need, uint32_t have) {
 
 void GroupSampler::begin(const StageState& stage, TextureCopies* copies) {
   const Program& program = *stage.program;
+  for (const Texture& texture : textures_)
+    if (texture.counter) *texture.counter += texture.samples;
   textures_.clear();
   for (const uint32_t pc : program.textures) {
     const isa::Instruction& instruction = program.micro.instruction(pc);
@@ -34,20 +36,22 @@ void GroupSampler::begin(const StageState& stage, TextureCopies* copies) {
                                            instruction.access, instruction.op);
     made.sources = isa::source_count(instruction);
     if (made.texture.possible) made.window = memory_.window(made.texture.address, made.texture.bytes);
-    if (copies && made.window && func::can_copy(made.texture))
-      made.copy = copies->find(memory_, view, made.texture);
+    if (!copies || !made.window || !func::can_copy(made.texture)) continue;
+    TextureCopies::Found found = copies->find(memory_, view, made.texture);
+    made.copy = std::move(found.copy), made.counter = std::move(found.samples);
   }
 }
 
 uint32_t GroupSampler::sample(const StageState& stage, uint32_t pc, const func::Registers& registers,
                               uint32_t active, uint32_t result[4][kLanes]) {
   const Program& program = *stage.program;
-  const Texture& from = textures_[program.texture_number[pc]];
+  Texture& from = textures_[program.texture_number[pc]];
   if (!from.window) return 0;
   const func::TextureView& view = stage.resources[program.micro.instruction(pc).access.resource];
   plan(from, program.micro[pc], registers);
   const uint32_t lanes = whole_quads(active, ~0u) * 15;
   plan_.planned &= lanes;
+  from.samples += uint64_t{kLanes} * plan_.levels * plan_.most_probes;
   if (from.copy) {
     func::sample_copy(from.texture, from.copy->rows(), lanes, plan_, result);
     return whole_quads(active, plan_.planned) * 15;

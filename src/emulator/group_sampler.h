@@ -31,6 +31,8 @@ class GroupSampler {
   struct Texture {
     func::WideTexture texture;
     std::shared_ptr<const func::TexelCopy> copy;  // may be null
+    std::shared_ptr<uint64_t> counter;            // of samples; null if it cannot have a copy
+    uint64_t samples = 0;
     uint32_t sources = 1;
     std::optional<arch::Memory::Window> window;
     func::WidePages pages() const { return {window->entries(), static_cast<uint32_t>(window->start())}; }

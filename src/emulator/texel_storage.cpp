@@ -27,7 +27,7 @@ std::shared_ptr<uint32_t> TexelStorage::take(size_t words) {
   }
   auto* const start = reinterpret_cast<uint32_t*>(chunk_.get() + used_);
   used_ += bytes;
-  return {chunk_, start};
+  return {start, [chunk = chunk_](uint32_t*) {}};
 }
 
 }  // namespace cutaway::emulator

@@ -11,6 +11,7 @@ namespace cutaway::emulator {
 // to the system with its last copy.
 class TexelStorage {
  public:
+  // Counts the owners of these words alone.
   std::shared_ptr<uint32_t> take(size_t words);
 
  private:

@@ -9,25 +9,6 @@ namespace cutaway::emulator {
 
 using func::TexelCopy;
 
-namespace {
-
-// A hash of which pages a texture lies in; 0 if they are not in one window.
-uint64_t hash_of_pages(const arch::Memory& memory, const func::WideTexture& texture) {
-  const auto window = memory.window(texture.address, texture.bytes);
-  if (!window) return 0;
-  const uint64_t first = window->start() / arch::kPageBytes,
-                 end = (window->start() + texture.bytes + arch::kPageBytes - 1) / arch::kPageBytes;
-  uint64_t hash = 1;
-  for (uint64_t i = first; i < end; i++) {
-    const uint64_t page = window->entries()[i].load(std::memory_order_relaxed);
-    hash = (hash ^ (page & arch::Memory::Window::kPageAddress)) * 0x9e3779b97f4a7c15;
-    hash ^= hash >> 32;
-  }
-  return hash | 1;
-}
-
-}  // namespace
-
 bool TextureCopies::Key::operator==(const Key& other) const {
   return memory == other.memory && wrap_u == other.wrap_u &&
          std::memcmp(&surface, &other.surface, sizeof surface) == 0;
@@ -38,34 +19,38 @@ size_t TextureCopies::Hash::operator()(const Key& key) const {
   return hash_bytes(&key.surface, sizeof key.surface, reinterpret_cast<uintptr_t>(key.memory) + key.wrap_u);
 }
 
-std::shared_ptr<const TexelCopy> TextureCopies::find(const arch::Memory& memory,
-                                                     const func::TextureView& view,
-                                                     const func::WideTexture& texture) {
+TextureCopies::Found TextureCopies::find(const arch::Memory& memory, const func::TextureView& view,
+                                         const func::WideTexture& texture) {
   Key key{&memory, view.surface, texture.axis[0].wrap};
   key.surface.swizzle = 0;  // sampling applies it
   if (entries_.size() >= kMostEntries) forget();
   Entry& entry = entries_[key];
-  if (entry.copy) {
-    if (entry.hold.is_current(memory)) return entry.copy;
-    bytes_ -= entry.bytes;
-    entry = {.wait = std::min(2 * entry.wait, kLongestWait)};
+  if (entry.copy && entry.hold.is_current(memory)) return {entry.copy, entry.samples};
+  const uint64_t texels = TexelCopy::words(view), bytes = texels * sizeof(uint32_t);
+  if (entry.copy) {  // the texture has changed
+    entry.patience =
+        pays(entry, texture, texels, 1) ? 0 : std::clamp<uint64_t>(2 * entry.patience, 1, kMostPatience);
+    *entry.samples = 0;
+    entry.copy = nullptr, entry.hold = {};
   }
-  if (!may_copy(memory, texture, entry)) return nullptr;
-  const uint64_t bytes = TexelCopy::words(view) * sizeof(uint32_t);
-  if (bytes_ + bytes > kMostBytes) {
+  const Found without{nullptr, entry.samples};
+  if (!pays(entry, texture, texels, entry.patience)) return without;
+  if (!entry.storage && bytes_ + bytes > kMostBytes) {
     if (bytes < kMostBytes) forget();
-    return nullptr;
+    return without;
   }
   auto hold = memory.hold(texture.address, texture.bytes);
-  if (!hold) return nullptr;
+  if (!hold) return without;
   const auto read = [&](arch::Address address, uint32_t size, std::byte* to) {
     memory.read(address, to, size);
   };
-  entry.copy = std::make_shared<TexelCopy>(view, texture, read, storage_.take(bytes / sizeof(uint32_t)));
+  if (!entry.storage) bytes_ += bytes;
+  const bool reusable = entry.storage.use_count() == 1;  // nobody has the last copy any more
+  if (!reusable) entry.storage = storage_.take(texels);
+  entry.copy = std::make_shared<TexelCopy>(view, texture, read, entry.storage);
   entry.hold = std::move(*hold);
-  entry.bytes = bytes;
-  bytes_ += bytes;
-  return entry.copy;
+  *entry.samples = 0;
+  return {entry.copy, entry.samples};
 }
 
 void TextureCopies::forget() {
@@ -73,12 +58,10 @@ void TextureCopies::forget() {
   bytes_ = 0;
 }
 
-// Counts the uses in which the pages stayed the same.
-bool TextureCopies::may_copy(const arch::Memory& memory, const func::WideTexture& texture, Entry& entry) {
-  const uint64_t pages = hash_of_pages(memory, texture);
-  entry.unchanged = pages && pages == entry.pages ? entry.unchanged + 1 : 0;
-  entry.pages = pages;
-  return entry.unchanged >= entry.wait;
+bool TextureCopies::pays(const Entry& entry, const func::WideTexture& texture, uint64_t texels,
+                         uint64_t times) {
+  const bool converts = texture.texel != func::WideTexel::kUnorm8;
+  return *entry.samples * (converts ? kWorthOfConversion : 1) >= times * texels;
 }
 
 }  // namespace cutaway::emulator

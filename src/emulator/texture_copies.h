@@ -10,18 +10,25 @@
 
 namespace cutaway::emulator {
 
-// Decoded copies of textures whose pages stayed the same for some uses. A copy holds the pages, so that each
-// change of the texture shows.
+// Decoded copies of textures. A texture gets one when as many samples as pay for it were taken without. A
+// copy holds the texture's pages, so that each change shows. Where it paid before the change, the next use
+// makes another; otherwise twice as many samples must precede that.
 class TextureCopies {
  public:
-  // Returns the copy of a texture as it is now, or null if it has none. It stays right until something writes
-  // to the texture. Nothing else may use the memory meanwhile.
-  std::shared_ptr<const func::TexelCopy> find(const arch::Memory& memory, const func::TextureView& view,
-                                              const func::WideTexture& texture);
+  struct Found {
+    std::shared_ptr<const func::TexelCopy> copy;  // may be null
+    std::shared_ptr<uint64_t> samples;            // the user adds those that it took
+  };
+  // Returns the copy of a texture as it is now, if it has one. It stays right until something writes to the
+  // texture. Nothing else may use the memory meanwhile.
+  Found find(const arch::Memory& memory, const func::TextureView& view, const func::WideTexture& texture);
 
  private:
-  static constexpr uint32_t kFirstWait = 4, kLongestWait = 4096;  // uses
-  static constexpr uint64_t kMostBytes = 256 << 20;               // of all copies together
+  // A sample from a copy saves the time in which about one texel is copied, and so many if texels of the
+  // texture must be converted one by one.
+  static constexpr uint64_t kWorthOfConversion = 8;
+  static constexpr uint64_t kMostPatience = 4096;
+  static constexpr uint64_t kMostBytes = 256 << 20;  // of the storage of all copies
   static constexpr size_t kMostEntries = 1 << 14;
 
   // A copy depends on this, besides the bytes in memory.
@@ -36,15 +43,15 @@ class TextureCopies {
   };
   struct Entry {
     std::shared_ptr<const func::TexelCopy> copy;
-    arch::Memory::Hold hold;     // with a copy: its pages
-    uint64_t bytes = 0;          // of the copy
-    uint64_t pages = 0;          // without: a hash of which pages were there last
-    uint32_t unchanged = 0;      // uses in which they were the same
-    uint32_t wait = kFirstWait;  // as many are needed for a copy
+    arch::Memory::Hold hold;                                            // with a copy: its pages
+    std::shared_ptr<uint32_t> storage;                                  // of the last copy
+    std::shared_ptr<uint64_t> samples = std::make_shared<uint64_t>(0);  // since the last change
+    uint64_t patience = 1;                                              // 0: a copy pays at once
   };
 
   void forget();
-  static bool may_copy(const arch::Memory& memory, const func::WideTexture& texture, Entry& entry);
+  // True if the samples since the last change pay for copying `texels` that often.
+  static bool pays(const Entry& entry, const func::WideTexture& texture, uint64_t texels, uint64_t times);
 
   std::unordered_map<Key, Entry, Hash> entries_;
   TexelStorage storage_;
