@@ -5,10 +5,15 @@
 #error "wide_interpolate_kernels.h belongs to a translation that defines CUTAWAY_ALU"
 #endif
 
+#include <cstddef>
+
+#include "arch/surface.h"
 #include "func/raster/wide_interpolate.h"
 #include "func/shader/lanes.h"
 
 namespace cutaway::func::CUTAWAY_ALU {
+
+typedef double UnalignedDoubles __attribute__((vector_size(8 * kDoubles), aligned(8), may_alias));
 
 // The basis functions of as many pixels as a vector of doubles holds.
 struct Basis {
@@ -49,22 +54,83 @@ CUTAWAY_INLINE SomeQuads quads_at(const Primitive& primitive, const int32_t* x, 
   const uint32_t last = full ? i + kQuads - 1 : i;
   return {basis_at(primitive, centers(x[i], x[last], kColumns), centers(y[i], y[last], kRows)), full};
 }
+
+// ---- Planes of whole numbers ----
+
+// True if the basis planes are edge functions, as those of snapped triangles: whole numbers so small that
+// sums of their terms are exact, in any order.
+CUTAWAY_INLINE bool has_whole_planes(const Primitive& primitive) {
+  constexpr double kMagic = 0x1.8p52, kSlope = 0x1p26, kConstant = 0x1p50;
+  constexpr double kMost[8] = {kSlope, kSlope, kConstant, kSlope, kSlope, kConstant};
+  constexpr uint32_t kTerms = (1 << 6) - 1;
+  static_assert(offsetof(Primitive, depth) - offsetof(Primitive, basis) == 7 * sizeof(double));
+  const auto* const term =
+      reinterpret_cast<const double*>(primitive.basis);  // a, b and c of both planes, and two more numbers
+  uint32_t whole = 0;
+  for (int i = 0; i < 8; i += kDoubles) {
+    const Doubles value = *reinterpret_cast<const UnalignedDoubles*>(term + i);
+    const Doubles most = *reinterpret_cast<const UnalignedDoubles*>(kMost + i);
+    const Doubles magnitude = (Doubles)((Longs)value & 0x7fffffffffffffff);
+    whole |= mask_of((Longs)((value + kMagic) - kMagic == value) & (Longs)(magnitude <= most)) << i;
+  }
+  return (whole & kTerms) == kTerms;
+}
+
+// The first of some numbers, and zeros in place of those after the last.
+CUTAWAY_INLINE HalfInts load_some(const int32_t* from, uint32_t count) {
+#ifdef __AVX512F__
+  return (HalfInts)_mm256_maskz_loadu_epi32(static_cast<__mmask8>((1u << count) - 1), from);
+#else
+  HalfInts out{};
+  for (uint32_t i = 0; i < (uint32_t)kDoubles && i < count; i++) out[i] = from[i];
+  return out;
+#endif
+}
+
+// A plane at the pixels of a list of at most 8 quads: what quads have at their first pixels, and what is
+// added to that in the lanes of a vector.
+class WholePlane {
+ public:
+  CUTAWAY_INLINE WholePlane(const Plane& p, const int32_t* x, const int32_t* y, uint32_t quads)
+      : to_lanes_(p.a * to_doubles(kColumns * kSubpixels) + p.b * to_doubles(kRows * kSubpixels)) {
+    for (uint32_t i = 0; i < quads; i += kDoubles)
+      first_[i / kDoubles] =
+          p.a * to_centers(load_some(x + i, quads - i)) + p.b * to_centers(load_some(y + i, quads - i)) + p.c;
+  }
+  // Those of kQuads quads.
+  CUTAWAY_INLINE Doubles at(uint32_t quad) const {
+#ifdef __AVX512F__
+    const Longs number = Longs{0, 0, 0, 0, 1, 1, 1, 1} + static_cast<int64_t>(quad);
+    return (Doubles)_mm512_permutexvar_pd((__m512i)number, (__m512d)first_[0]) + to_lanes_;
+#else
+    return first_[quad / kDoubles][quad % kDoubles] + to_lanes_;
+#endif
+  }
+
+ private:
+  Doubles first_[8 / kDoubles], to_lanes_;
+};
+
+// ---- Values ----
+
 CUTAWAY_INLINE Doubles value_at(const Combination& f, const Basis& g) {
   return (f.constant + g.g1 * f.k1) + g.g2 * f.k2;
 }
 CUTAWAY_INLINE Doubles clamped(Doubles value, Doubles low, Doubles high) {
   return least(most(value, low), high);
 }
+// Of values that no float's range ends.
+CUTAWAY_INLINE HalfFloats near_floats(Doubles value) {
+  const Doubles magnitude = (Doubles)((Longs)value & 0x7fffffffffffffff);
+  return __builtin_convertvector(choose((Longs)(magnitude >= 0x1p-126), value, Doubles{}), HalfFloats);
+}
 CUTAWAY_INLINE HalfFloats to_floats(Doubles value) {
   constexpr double kLargest = 0x1.fffffep127;
-  const Doubles magnitude = (Doubles)((Longs)value & 0x7fffffffffffffff);
-  value = choose((Longs)(magnitude >= 0x1p-126), value, Doubles{});
-  value = clamped(value, Doubles{} - kLargest, Doubles{} + kLargest);
-  return __builtin_convertvector(value, HalfFloats);
+  return near_floats(clamped(value, Doubles{} - kLargest, Doubles{} + kLargest));
 }
-// full: otherwise only the first quad.
+// Depths. full: otherwise only the first quad.
 CUTAWAY_INLINE void put_floats(Doubles value, bool full, float* out) {
-  const HalfFloats floats = to_floats(value);
+  const HalfFloats floats = near_floats(value);
   if (kQuads == 1 || full) {
     *reinterpret_cast<UnalignedHalfFloats*>(out) = (UnalignedHalfFloats)floats;
     return;
@@ -111,16 +177,28 @@ inline void tile_depth(const Primitive& primitive, int32_t x, int32_t y, float* 
 #else
   constexpr HalfInts kColumn{0, 1, 2, 3}, kRow{};
 #endif
-  for (int sector = 0; sector < 4; sector++) {
-    const int32_t column = x + (sector & 1) * 4, row = y + (sector >> 1) * 4;
-    const Doubles at_x = to_centers(HalfInts{} + column + kColumn), p_x = p.a * at_x, q_x = q.a * at_x;
-    for (int i = 0; i < 4; i += kQuads) {
-      const Doubles at_y = to_centers(HalfInts{} + (row + i) + kRow);
-      const Basis basis = {(p_x + p.b * at_y + p.c) * primitive.basis_scale,
-                           (q_x + q.b * at_y + q.c) * primitive.basis_scale};
+  constexpr int kVectorRows = kDoubles / arch::kSectorSize;
+  const auto each_vector = [&](auto&& visit) __attribute__((always_inline)) {
+    for (int sector = 0; sector < 4; sector++)
+      for (int i = 0; i < 4; i += kVectorRows) visit((sector & 1) * 4, (sector >> 1) * 4 + i);
+  };
+  const auto start = [&](const Plane& plane) __attribute__((always_inline)) {
+    return plane.a * to_centers(HalfInts{} + x + kColumn) + plane.b * to_centers(HalfInts{} + y + kRow) +
+           plane.c;
+  };
+  if (has_whole_planes(primitive)) {
+    const Doubles p_start = start(p), q_start = start(q);
+    return each_vector([&](int column, int row) __attribute__((always_inline)) {
+      const double right = column * kSubpixels, down = row * kSubpixels;
+      const Basis basis = {(p_start + (p.a * right + p.b * down)) * primitive.basis_scale,
+                           (q_start + (q.a * right + q.b * down)) * primitive.basis_scale};
       put(value_at(primitive.depth, basis));
-    }
+    });
   }
+  each_vector([&](int column, int row) __attribute__((always_inline)) {
+    put(value_at(primitive.depth, basis_at(primitive, to_centers(HalfInts{} + (x + column) + kColumn),
+                                           to_centers(HalfInts{} + (y + row) + kRow))));
+  });
 }
 
 // Stores the first `lanes` lanes, a multiple of 4.
@@ -143,13 +221,14 @@ CUTAWAY_INLINE Floats to_floats(Doubles low, Doubles high) {
 #endif
 }
 
-// Two vectors of quads at a time: their divisions overlap.
-inline void barycentrics(const Primitive& primitive, const int32_t* x, const int32_t* y, uint32_t quads,
-                         WantedWeights wanted, Barycentrics<32>& out) {
+// Two vectors of quads at a time: their divisions overlap. basis_of(i): the basis functions of quads from
+// quad i on.
+template <class BasisOf>
+CUTAWAY_INLINE void put_weights(const Primitive& primitive, uint32_t quads, WantedWeights wanted,
+                                BasisOf&& basis_of, Barycentrics<32>& out) {
   for (uint32_t i = 0; i < quads; i += 2 * kQuads) {
     const uint32_t second = i + kQuads < quads ? i + kQuads : i;
-    const Basis low = quads_at(primitive, x, y, i, quads).basis,
-                high = quads_at(primitive, x, y, second, quads).basis;
+    const Basis low = basis_of(i), high = basis_of(second);
     const auto put = [&](Doubles of_low, Doubles of_high, float* to) __attribute__((always_inline)) {
       store_some(reinterpret_cast<uint32_t*>(to + 4 * i), (Words)to_floats(of_low, of_high), 4 * (quads - i));
     };
@@ -163,6 +242,22 @@ inline void barycentrics(const Primitive& primitive, const int32_t* x, const int
     put(value_at(primitive.linear1, low), value_at(primitive.linear1, high), out.l1);
     put(value_at(primitive.linear2, low), value_at(primitive.linear2, high), out.l2);
   }
+}
+
+inline void barycentrics(const Primitive& primitive, const int32_t* x, const int32_t* y, uint32_t quads,
+                         WantedWeights wanted, Barycentrics<32>& out) {
+  if (!has_whole_planes(primitive))
+    return put_weights(
+        primitive, quads, wanted,
+        [&](uint32_t i) __attribute__((always_inline)) { return quads_at(primitive, x, y, i, quads).basis; },
+        out);
+  const WholePlane p(primitive.basis[0], x, y, quads), q(primitive.basis[1], x, y, quads);
+  put_weights(
+      primitive, quads, wanted,
+      [&](uint32_t i) __attribute__((always_inline)) {
+        return Basis{p.at(i) * primitive.basis_scale, q.at(i) * primitive.basis_scale};
+      },
+      out);
 }
 
 CUTAWAY_INLINE void interpolate_one(arch::Interpolation mode, uint32_t vertices,
