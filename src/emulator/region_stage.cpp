@@ -41,7 +41,7 @@ void RegionStage::begin(const FragmentDraw& draw, const PrimitiveBatch& batch, u
     const Program& program = *draw.state->fragment().program;
     core_.begin(draw.state->fragment(), draw.copies);
     inputs_.begin(draw, batch);
-    reads_z_ |= program.inputs[arch::kInputFragCoord] != 0;
+    reads_z_ |= program.inputs[arch::kInputFragCoord] >> 2 & 1;
     uniform_ = program.uniform && draw.samples == 1 && !on_pixel;
   }
   colors_.begin(draw, uniform_);
@@ -137,6 +137,14 @@ void RegionStage::count_filled_tile() {
   if (draw_->counting && !draw_->count_early) counters_.samples_passed += kTileElements;
 }
 
+// The quad, which has the next place of the group, joins it to be shaded in some lanes.
+inline void RegionStage::join(RegionQuad& quad, uint32_t lanes) {
+  quad.mask = static_cast<uint8_t>(lanes);
+  group_.lanes |= lanes << 4 * group_.quads;
+  group_.smooth |= quad.smooth;
+  if (++group_.quads == kGroupQuads) flush();
+}
+
 void RegionStage::add_quads(int32_t x, int32_t y, uint64_t covered, uint64_t alive) {
   if (!alive) return;
   const uint64_t sectors = whole_sectors(alive);
@@ -149,7 +157,7 @@ void RegionStage::add_quads(int32_t x, int32_t y, uint64_t covered, uint64_t ali
     return quad;
   };
   if (draw_->shades && !reads_z_)
-    return each_quad(quads_with(alive), [&](uint32_t i, uint32_t) { shade(add(i)); });
+    return each_quad(quads_with(alive), [&](uint32_t i, uint32_t) { join(add(i), lanes_of(alive, i)); });
   each_quad(quads_with(covered), [&](uint32_t i, uint32_t place) {
     const uint32_t lanes = lanes_of(alive, i);
     if (!lanes) return;
@@ -158,7 +166,7 @@ void RegionStage::add_quads(int32_t x, int32_t y, uint64_t covered, uint64_t ali
       float z[4];
       std::memcpy(quad.z[0], depths_.of_quad(i, place, z), sizeof quad.z[0]);
     }
-    if (draw_->shades) shade(quad);
+    if (draw_->shades) join(quad, lanes);
     else after_shading(quad, 0, lanes);
   });
 }
@@ -224,13 +232,7 @@ void RegionStage::shade_samples(const RegionQuad& quad) {
   }
 }
 
-// The quad, which has the next place of the group, joins it.
-void RegionStage::shade(RegionQuad& quad) {
-  quad.mask = static_cast<uint8_t>(func::any_sample(quad.alive));
-  group_.lanes |= uint32_t{quad.mask} << 4 * group_.quads;
-  group_.smooth |= quad.smooth;
-  if (++group_.quads == kGroupQuads) flush();
-}
+void RegionStage::shade(RegionQuad& quad) { join(quad, func::any_sample(quad.alive)); }
 
 // ---- Groups ----
 

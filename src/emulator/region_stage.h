@@ -54,6 +54,7 @@ class RegionStage {
   func::QuadSamples test_early(const RegionQuad& quad);
   void shade_samples(const RegionQuad& quad);
   void shade(RegionQuad& quad);
+  void join(RegionQuad& quad, uint32_t lanes);
   uint64_t run_program(uint64_t lanes, uint64_t helpers);
   void flush();
   void finish_quads(uint64_t survivors);
