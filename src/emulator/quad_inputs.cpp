@@ -13,10 +13,12 @@ void QuadInputs::begin(const FragmentDraw& draw, const PrimitiveBatch& batch) {
   draw_ = &draw, batch_ = &batch;
   const auto& inputs = draw.state->fragment().program->inputs;
   components_.clear();
+  reads_inv_w_ = inputs[arch::kInputFragCoord] >> 3 & 1;
   for (const FragmentDraw::Component& c : draw.components)
     components_.push_back({c.mode, core_.input(c.input, c.component)});
-  special_ = !draw.zeros.empty() || inputs[arch::kInputFragCoord] || inputs[arch::kInputFragment] ||
-             inputs[arch::kInputPointCoord];
+  special_ = inputs[arch::kInputFragCoord] || inputs[arch::kInputFragment] || inputs[arch::kInputPointCoord];
+  for (const FragmentDraw::Component& c : draw.zeros)
+    std::fill_n(core_.input(c.input, c.component), kLanes, 0u);
 }
 
 void QuadInputs::fill() {
@@ -34,7 +36,7 @@ void QuadInputs::fill_at_centers(uint32_t first, uint32_t quads) {
   int32_t x[kGroupQuads], y[kGroupQuads];
   for (uint32_t i = 0; i < quads; i++) x[i] = quad[i].x, y[i] = quad[i].y;
   func::Barycentrics<kLanes> weights;
-  wide_.barycentrics(primitive, x, y, quads, {.linear = draw_->linear, .inv_w = special_}, weights);
+  wide_.barycentrics(primitive, x, y, quads, {.linear = draw_->linear, .inv_w = reads_inv_w_}, weights);
   const uint32_t lane = 4 * first;
   wide_.interpolate(components_.data(), static_cast<uint32_t>(components_.size()), primitive.vertices,
                     weights, quads, batch_->values_of(quad->number, *draw_), lane);
@@ -57,16 +59,16 @@ void QuadInputs::fill_at_samples(const RegionQuad& quad, uint32_t lane) {
   fill_special(quad, lane, weights.here().inv_w, places.here());
 }
 
-// Fills the inputs that are no interpolants. place: where in its pixel the fragment is shaded.
+// Fills the components read of inputs that are no interpolants. place: where in its pixel the fragment is
+// shaded.
 void QuadInputs::fill_special(const RegionQuad& quad, uint32_t lane, const float* inv_w,
                               func::SampleOffset place) {
-  for (const FragmentDraw::Component& c : draw_->zeros)
-    std::fill_n(core_.input(c.input, c.component) + lane, 4, 0u);
   const auto& inputs = draw_->state->fragment().program->inputs;
   const command_stream::ShadedPlace at{*quad.primitive, quad.x, quad.y, place, draw_->samples};
   command_stream::QuadInput value;
   const auto put = [&](uint32_t reg) {
-    for (uint32_t c = 0; c < 4; c++) std::memcpy(core_.input(reg, c) + lane, value[c], sizeof value[c]);
+    for (uint32_t c = 0; c < 4; c++)
+      if (inputs[reg] >> c & 1) std::memcpy(core_.input(reg, c) + lane, value[c], sizeof value[c]);
   };
   if (inputs[arch::kInputFragCoord]) {
     command_stream::frag_coord_input(at, quad.z[0], inv_w, value);

@@ -40,7 +40,8 @@ class QuadInputs final : public Interpolants {
   const PrimitiveBatch* batch_ = nullptr;
   std::vector<func::WideComponent> components_;  // of the draw
   bool special_ = false;                         // the program reads inputs that are no interpolants
-  uint32_t filled_ = 0;                          // quads of the group
+  bool reads_inv_w_ = false;
+  uint32_t filled_ = 0;  // quads of the group
 };
 
 }  // namespace cutaway::emulator

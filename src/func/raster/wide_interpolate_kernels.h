@@ -97,7 +97,7 @@ class WholePlane {
       first_[i / kDoubles] =
           p.a * to_centers(load_some(x + i, quads - i)) + p.b * to_centers(load_some(y + i, quads - i)) + p.c;
   }
-  // Those of kQuads quads.
+  // Returns the values at kQuads quads.
   CUTAWAY_INLINE Doubles at(uint32_t quad) const {
 #ifdef __AVX512F__
     const Longs number = Longs{0, 0, 0, 0, 1, 1, 1, 1} + static_cast<int64_t>(quad);
@@ -119,7 +119,7 @@ CUTAWAY_INLINE Doubles value_at(const Combination& f, const Basis& g) {
 CUTAWAY_INLINE Doubles clamped(Doubles value, Doubles low, Doubles high) {
   return least(most(value, low), high);
 }
-// Of values that no float's range ends.
+// Converts values within the range of floats.
 CUTAWAY_INLINE HalfFloats near_floats(Doubles value) {
   const Doubles magnitude = (Doubles)((Longs)value & 0x7fffffffffffffff);
   return __builtin_convertvector(choose((Longs)(magnitude >= 0x1p-126), value, Doubles{}), HalfFloats);
