@@ -155,9 +155,9 @@ void ShaderCore::texture(const StageState& stage, const func::Registers& registe
     if (!mask) continue;
     func::QuadOperands operands;
     // A gather without offsets in a register adds zero.
-    if (instruction.op == isa::Opcode::kTxg) std::memset(operands.source[1], 0, sizeof operands.source[1]);
+    if (instruction.op == isa::Opcode::kTxg) std::memset(operands[1], 0, sizeof operands[1]);
     for (uint32_t n = 0; n < sources; n++)
-      for (uint32_t c = 0; c < 4; c++) std::memcpy(operands.source[n][c], &source_[n][c][4 * quad], 16);
+      for (uint32_t c = 0; c < 4; c++) std::memcpy(operands[n][c], &source_[n][c][4 * quad], 16);
     func::TexturePlan plan;
     func::QuadResult result;
     func::plan_texture(view, sampler, instruction.access, instruction.op, operands, mask, plan);

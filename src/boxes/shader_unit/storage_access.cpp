@@ -174,7 +174,7 @@ void StorageAccess::results(const messages::StageState& state, Words& result) co
       for (uint32_t& word : value) std::memcpy(&word, data_[lane].data(), 4);
     } else if (instruction_.op == isa::Opcode::kLdb) {
       func::QuadResult quad;
-      func::finish_buffer_load(load_[lane / 4], lane % 4, data_[lane].data(), quad);
+      func::finish_buffer_load(load_[lane / 4], lane % 4, data_[lane].data(), quad.value);
       for (uint32_t c = 0; c < 4; c++) value[c] = quad.value[c][lane % 4];
     } else if (view.valid) {
       // Outside: zeros, and what the format lacks ("robustImageAccess2"). What is no image has no format.

@@ -27,7 +27,8 @@ messages::PoolRef<messages::TextureJob> make_texture_request(const Group& group,
   const uint32_t sources = isa::source_count(job.instruction);
   for (uint32_t n = 0; n < sources; n++)
     func::read_source_quad(op, n, group.view, group.width, quad, job.src[n]);
-  for (uint32_t n = sources; n < 3; n++) std::memset(job.src[n], 0, sizeof job.src[n]);
+  // A gather without offsets in a register adds zero.
+  if (job.instruction.op == isa::Opcode::kTxg && sources < 2) std::memset(job.src[1], 0, sizeof job.src[1]);
   return ref;
 }
 

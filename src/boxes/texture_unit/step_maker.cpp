@@ -18,33 +18,33 @@ StepMaker::StepMaker(const TextureUnitSpec& spec)
         static_cast<uint16_t>(fetched << at / spec.fetch_bytes * spec.fetch_bytes / spec.grain());
 }
 
-void StepMaker::make(TextureWork& work, uint32_t number, TextureStep& step) const {
+void StepMaker::make(TextureWork& work, uint32_t number, TextureStep& step) {
   step.work = number;
-  step.sample = work.sample;
-  step.by_quad = false;
-  if (!work.is_load) find_texels(work, step);
+  step.by_quad = !work.is_load && find_texels(work);
   if (!fill(work, spec_.step_samples, step)) fill(work, 1, step);
   for (uint32_t i = 0; i < step.reads; i++) work.next[step.read[i].lane]++;
   work.find_next_sample();
 }
 
-// Finds the texels of the samples that the step may take. Lanes of a plan by quad have equally many samples.
-void StepMaker::find_texels(const TextureWork& work, TextureStep& step) const {
-  step.by_quad = work.plan.by_quad && !work.expansion;
-  for (uint32_t n = 0; step.by_quad && n < spec_.step_samples; n++) {
+// Finds the texels of the samples that the step may take. True if it finds those of all lanes together. Lanes
+// of a plan by quad have equally many samples.
+bool StepMaker::find_texels(const TextureWork& work) {
+  texels_.first = work.sample;
+  bool by_quad = work.plan.by_quad && !work.expansion;
+  for (uint32_t n = 0; by_quad && n < spec_.step_samples; n++) {
     const uint32_t lane = static_cast<uint32_t>(std::countr_zero(work.waiting));
     if (work.sample + n < work.samples[lane])
-      step.by_quad =
-          func::quad_footprints(*work.view, *work.sampler, work.plan, work.sample + n, step.quad[n]);
+      by_quad = func::quad_footprints(*work.view, *work.sampler, work.plan, work.sample + n, texels_.quad[n]);
   }
-  if (step.by_quad) return;
+  if (by_quad) return true;
   for (uint32_t n = 0; n < spec_.step_samples; n++) {
     uint32_t lanes = work.waiting;
     for (uint32_t lane = 0; n && lane < func::kQuadLanes; lane++)
       if (work.sample + n >= work.samples[lane]) lanes &= ~(1u << lane);
-    if (!lanes) return;
-    func::texture_footprints(*work.view, *work.sampler, work.plan, lanes, work.sample + n, step.footprint[n]);
+    if (!lanes) break;
+    func::texture_footprints(*work.view, *work.sampler, work.plan, lanes, work.sample + n, texels_.lane[n]);
   }
+  return false;
 }
 
 // Returns false, without change of the step, if it has no room for the sample's lines. The first sample
@@ -55,21 +55,22 @@ inline bool StepMaker::add_sample(const TextureWork& work, uint32_t lane, uint32
   read.lane = static_cast<uint8_t>(lane);
   read.k = static_cast<uint8_t>(k);
   if (!step.by_quad) return add_any_sample(work, read, step);
-  const func::QuadFootprint& quad = step.quad[k - step.sample];
+  const func::QuadFootprint& quad = texels_.quad_of(read);
+  read.shape = quad.shape[lane];
   const arch::Address first = quad.address(lane, 0), start = line_.floor(first);
   func::Int4 offset;
   std::memcpy(&offset, quad.offset[lane], sizeof offset);
   offset += static_cast<int32_t>(static_cast<uint32_t>(first - start) - quad.offset[lane][0]);
   if (!func::all_of((func::Int4)(offset >= 0) &
                     (func::Int4)(offset < static_cast<int32_t>(spec_.line_bytes))))
-    return add_from_lines(quad, read, step);
+    return add_from_lines(read, step);
   // Mostly all texels are in one line.
   if (step.find_line(start) == spec_.step_lines) return false;
   const uint32_t line = step.add_line(start);
   uint32_t grains = 0;
   for (int i = 0; i < 4; i++) grains |= grains_at_[static_cast<uint32_t>(offset[i]) / kLeastFetch];
-  step.lines.grains[line] |= static_cast<uint16_t>(grains);
-  step.lines.readers[line]++;
+  step.line[line].grains |= static_cast<uint16_t>(grains);
+  step.line[line].readers++;
   read.line.fill(static_cast<uint8_t>(line));
   const __m128i halves = _mm_packs_epi32((__m128i)offset, (__m128i)offset);
   std::memcpy(read.offset.data(), &halves, sizeof read.offset);
@@ -81,7 +82,7 @@ inline bool StepMaker::add_sample(const TextureWork& work, uint32_t lane, uint32
 // and with one sample each of as many as its lines allow. Returns false if lines do not suffice for several
 // samples each.
 bool StepMaker::fill(const TextureWork& work, uint32_t samples, TextureStep& step) const {
-  step.reads = step.lines.count = step.pinned = 0;
+  step.reads = step.lines = step.pinned = 0;
   if (fill_from_lines(work, samples, step)) return true;
   uint32_t fragments = 0;
   for (uint32_t left = work.waiting; left && fragments < spec_.step_fragments; left &= left - 1) {
@@ -101,12 +102,12 @@ bool StepMaker::fill_from_lines(const TextureWork& work, uint32_t samples, Textu
   const uint32_t count = std::min<uint32_t>(samples, work.samples[0] - work.sample);
   OneLine of[TextureUnitSpec::kMostStepSamples];
   for (uint32_t n = 0; n < count; n++)
-    if (!in_one_line(step.quad[n], of[n])) return false;
+    if (!in_one_line(texels_.quad[n], of[n])) return false;
   uint8_t line[TextureUnitSpec::kMostStepSamples];
   for (uint32_t n = 0; n < count; n++) {
     line[n] = static_cast<uint8_t>(step.add_line(of[n].start));
-    step.lines.grains[line[n]] |= static_cast<uint16_t>(of[n].grains);
-    step.lines.readers[line[n]] += func::kQuadLanes;
+    step.line[line[n]].grains |= static_cast<uint16_t>(of[n].grains);
+    step.line[line[n]].readers += func::kQuadLanes;
   }
   for (uint32_t lane = 0; lane < func::kQuadLanes; lane++)
     for (uint32_t n = 0; n < count; n++) {
@@ -114,6 +115,7 @@ bool StepMaker::fill_from_lines(const TextureWork& work, uint32_t samples, Textu
       read.lane = static_cast<uint8_t>(lane), read.k = static_cast<uint8_t>(work.sample + n);
       read.line.fill(line[n]);
       read.offset = of[n].offset[lane];
+      read.shape = texels_.quad[n].shape[lane];
     }
   return true;
 }
@@ -144,8 +146,9 @@ bool StepMaker::in_one_line(const func::QuadFootprint& quad, OneLine& line) cons
 }
 
 // The same of a quad's sample whose texels are in several lines.
-bool StepMaker::add_from_lines(const func::QuadFootprint& quad, Read& read, TextureStep& step) const {
-  const uint32_t lines = step.lines.count;
+bool StepMaker::add_from_lines(Read& read, TextureStep& step) const {
+  const func::QuadFootprint& quad = texels_.quad_of(read);
+  const uint8_t lines = step.lines;
   arch::Address start = 0;
   uint32_t line = 0, grains[4];
   for (uint32_t i = 0; i < 4; i++) {
@@ -159,31 +162,33 @@ bool StepMaker::add_from_lines(const func::QuadFootprint& quad, Read& read, Text
     read.line[i] = static_cast<uint8_t>(line);
     read.offset[i] = static_cast<uint16_t>(offset);
   }
-  if (step.lines.count > spec_.step_lines) {
-    step.lines.count = lines;
+  if (step.lines > spec_.step_lines) {
+    step.lines = lines;
     return false;
   }
   uint32_t touched = 0;
   for (uint32_t i = 0; i < 4; i++) {
-    step.lines.grains[read.line[i]] |= static_cast<uint16_t>(grains[i]);
+    step.line[read.line[i]].grains |= static_cast<uint16_t>(grains[i]);
     touched |= 1u << read.line[i];
   }
-  for (; touched; touched &= touched - 1) step.lines.readers[std::countr_zero(touched)]++;
+  for (; touched; touched &= touched - 1) step.line[std::countr_zero(touched)].readers++;
   step.reads++;
   return true;
 }
 
 // The same of any sample.
 bool StepMaker::add_any_sample(const TextureWork& work, Read& read, TextureStep& step) const {
-  const bool may_not_fit = step.lines.count + 4 > spec_.step_lines;
-  TextureStep::Lines before;
-  if (may_not_fit) before = step.lines;
+  const bool may_not_fit = step.lines + 4u > spec_.step_lines;
+  const uint8_t lines = step.lines;
+  std::array<TextureStep::Line, TextureStep::kMaxLines> before;
+  if (may_not_fit) std::copy_n(step.line.begin(), lines, before.begin());
   uint32_t touched = touch_sample(work, read, step);
-  if (may_not_fit && step.lines.count > spec_.step_lines) {
-    step.lines = before;
+  if (may_not_fit && step.lines > spec_.step_lines) {
+    std::copy_n(before.begin(), lines, step.line.begin());
+    step.lines = lines;
     return false;
   }
-  for (; touched; touched &= touched - 1) step.lines.readers[std::countr_zero(touched)]++;
+  for (; touched; touched &= touched - 1) step.line[std::countr_zero(touched)].readers++;
   step.reads++;
   return true;
 }
@@ -193,7 +198,8 @@ uint32_t StepMaker::touch_sample(const TextureWork& work, Read& read, TextureSte
   if (work.is_load)
     return touch(work.load.address[read.lane], work.load.words[read.lane] * 4u, spec_.load_bytes, step);
   const uint32_t bytes = work.view->texel_bytes;
-  const func::Footprint& footprint = step.footprint_of(read);
+  const func::Footprint& footprint = texels_.of(read);
+  read.shape = footprint;
   if (!work.expansion && one_bit(bytes)) return touch_texels(footprint, read, step);
   return touch_elements(footprint, bytes, work.expansion, read, step);
 }
@@ -211,7 +217,7 @@ uint32_t StepMaker::touch_texels(const func::Footprint& footprint, Read& read, T
       touched |= 1u << line;
     }
     const uint64_t offset = address - start;
-    step.lines.grains[line] |= grains_at_[offset / kLeastFetch];
+    step.line[line].grains |= grains_at_[offset / kLeastFetch];
     read.line[i] = static_cast<uint8_t>(line);
     read.offset[i] = static_cast<uint16_t>(offset);
   }
@@ -244,7 +250,7 @@ uint32_t StepMaker::touch(arch::Address address, uint32_t bytes, uint32_t fetch,
     const uint32_t here = std::min(bytes, spec_.line_bytes - offset);
     const auto first = grain_.quotient(offset & ~(fetch - 1)),
                last = grain_.quotient((offset + here - 1) | (fetch - 1));
-    step.lines.grains[line] |= static_cast<uint16_t>((2u << last) - (1u << first));
+    step.line[line].grains |= static_cast<uint16_t>((2u << last) - (1u << first));
     touched |= 1u << line;
     address += here, bytes -= here;
   }

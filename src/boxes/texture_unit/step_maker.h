@@ -6,6 +6,7 @@
 #include "base/divisor.h"
 #include "boxes/texture_unit/texture_step.h"
 #include "boxes/texture_unit/texture_work.h"
+#include "func/texture/quad_footprint.h"
 
 namespace cutaway::boxes {
 
@@ -16,10 +17,19 @@ class StepMaker {
 
   // Makes the next step of `work`, with one sample per fragment if the lines of several do not fit. `number`
   // is the sequence number of the work.
-  void make(TextureWork& work, uint32_t number, TextureStep& step) const;
+  void make(TextureWork& work, uint32_t number, TextureStep& step);
 
  private:
   using Read = TextureStep::Read;
+  // The texels of the lanes' next samples, from sample `first` on: of all together, or of each.
+  struct Texels {
+    uint32_t first = 0;
+    func::QuadFootprint quad[TextureUnitSpec::kMostStepSamples];
+    func::Footprint lane[TextureUnitSpec::kMostStepSamples][func::kQuadLanes];
+
+    const func::QuadFootprint& quad_of(const Read& read) const { return quad[read.k - first]; }
+    const func::Footprint& of(const Read& read) const { return lane[read.k - first][read.lane]; }
+  };
   // The texels of a quad's sample, all in one line.
   struct OneLine {
     arch::Address start = 0;
@@ -27,12 +37,12 @@ class StepMaker {
     std::array<std::array<uint16_t, 4>, func::kQuadLanes> offset{};  // [lane][texel]
   };
 
-  void find_texels(const TextureWork& work, TextureStep& step) const;
+  bool find_texels(const TextureWork& work);
   bool fill(const TextureWork& work, uint32_t samples, TextureStep& step) const;
   bool fill_from_lines(const TextureWork& work, uint32_t samples, TextureStep& step) const;
   bool in_one_line(const func::QuadFootprint& quad, OneLine& line) const;
   bool add_sample(const TextureWork& work, uint32_t lane, uint32_t k, TextureStep& step) const;
-  bool add_from_lines(const func::QuadFootprint& quad, Read& read, TextureStep& step) const;
+  bool add_from_lines(Read& read, TextureStep& step) const;
   bool add_any_sample(const TextureWork& work, Read& read, TextureStep& step) const;
   uint32_t touch_sample(const TextureWork& work, Read& read, TextureStep& step) const;
   uint32_t touch_texels(const func::Footprint& footprint, Read& read, TextureStep& step) const;
@@ -45,6 +55,7 @@ class StepMaker {
   // The grains that a texel needs, by where it begins in its line, in units of the least `fetch_bytes`.
   static constexpr uint32_t kLeastFetch = 32, kMostLineBytes = 512;
   std::array<uint16_t, kMostLineBytes / kLeastFetch> grains_at_{};
+  Texels texels_;  // of the step that is made
 };
 
 }  // namespace cutaway::boxes

@@ -44,7 +44,7 @@ struct Quad {
   }
   // Makes all steps of the quad.
   std::vector<TextureStep> steps() {
-    const StepMaker maker(spec);
+    StepMaker maker(spec);
     std::vector<TextureStep> steps;
     while (!work.looked_up && steps.size() < 16) maker.make(work, 7, steps.emplace_back());
     return steps;
@@ -59,9 +59,9 @@ TEST(StepMaker, AQuadOfOneLineIsOneStep) {
   ASSERT_EQ(steps.size(), 1u);
   EXPECT_EQ(steps[0].work, 7u);
   EXPECT_EQ(steps[0].reads, 4u);
-  ASSERT_EQ(steps[0].lines.count, 1u);
-  EXPECT_EQ(steps[0].address[0], kTexture);
-  EXPECT_EQ(steps[0].lines.readers[0], 4);
+  ASSERT_EQ(steps[0].lines, 1u);
+  EXPECT_EQ(steps[0].line[0].address, kTexture);
+  EXPECT_EQ(steps[0].line[0].readers, 4);
   EXPECT_EQ(steps[0].pinned, 0u);
 }
 
@@ -90,10 +90,10 @@ TEST(StepMaker, ASampleThatDoesNotFitLeavesTheStepUnchanged) {
   ASSERT_GT(steps.size(), 1u);
   uint32_t reads = 0;
   for (const TextureStep& step : steps) {
-    EXPECT_LE(step.lines.count, quad.spec.step_lines);
-    for (uint32_t i = 0; i < step.lines.count; i++) {
-      EXPECT_NE(step.lines.grains[i], 0);
-      EXPECT_GT(step.lines.readers[i], 0);
+    EXPECT_LE(step.lines, quad.spec.step_lines);
+    for (uint32_t i = 0; i < step.lines; i++) {
+      EXPECT_NE(step.line[i].grains, 0);
+      EXPECT_GT(step.line[i].readers, 0);
     }
     reads += step.reads;
   }

@@ -4,58 +4,48 @@
 #include <cstdint>
 
 #include "boxes/texture_unit/texture_unit_spec.h"
-#include "func/texture/quad_footprint.h"
 #include "func/texture/sample.h"
 
 namespace cutaway::boxes {
 
-// Samples of some lanes of a quad, in filter order, and the lines that they read.
-struct TextureStep {
+// Samples of some lanes of a quad, in filter order, and the lines that they read. Hundreds of steps wait for
+// their lines: a step is small, and what a frequent one uses of it is at its beginning.
+struct alignas(64) TextureStep {
   static constexpr uint32_t kMaxLines = 16;  // one sample has 4
   static constexpr uint32_t kMaxReads = func::kQuadLanes * TextureUnitSpec::kMostStepSamples;
 
-  // Sample k of a lane. Of a filtered sample: where its texels begin, in a line of the step at an offset.
+  // Sample k of a lane: its weights, and where its texels begin, in a line of the step at an offset. Of a
+  // load only the lane.
   struct Read {
     uint8_t lane = 0, k = 0;
     std::array<uint8_t, 4> line{};
     std::array<uint16_t, 4> offset{};
+    func::FootprintShape shape;
   };
-  // In the order in which the samples touch them. There is room for one sample too many.
-  struct Lines {
-    uint32_t count = 0;
-    std::array<uint16_t, kMaxLines + 4> grains;
-    std::array<uint8_t, kMaxLines + 4> readers;  // number of samples that read each line
+  struct Line {
+    arch::Address address;
+    uint32_t in_cache;  // its index there, once it is pinned
+    uint16_t grains;
+    uint8_t readers;  // number of samples that read it
   };
 
   uint32_t work = 0;  // sequence number of the instruction
-  uint32_t sample = 0;
-  uint32_t reads = 0, pinned = 0;
+  uint8_t reads = 0, lines = 0, pinned = 0;
+  bool by_quad = false;  // all samples have four texels in memory, in powers of two bytes
   std::array<Read, kMaxReads> read;
-  Lines lines;
-  std::array<arch::Address, kMaxLines + 4> address;
-  std::array<uint32_t, kMaxLines> line;  // of the cache
-  // The texels of the lanes, from sample `sample` on: of all together, or of each.
-  bool by_quad = false;
-  func::QuadFootprint quad[TextureUnitSpec::kMostStepSamples];
-  func::Footprint footprint[TextureUnitSpec::kMostStepSamples][func::kQuadLanes];
+  std::array<Line, kMaxLines + 4> line;  // in the order in which the samples touch them; the last sample may
+                                         // be one too many
 
-  const func::Footprint& footprint_of(const Read& of) const { return footprint[of.k - sample][of.lane]; }
-  const func::FootprintShape& shape_of(const Read& of) const {
-    return by_quad ? quad[of.k - sample].shape[of.lane] : footprint_of(of);
-  }
   // Returns the index of the line that begins at `start`, or the number of lines.
   uint32_t find_line(arch::Address start) const {
     uint32_t at = 0;
-    while (at < lines.count && address[at] != start) at++;
+    while (at < lines && line[at].address != start) at++;
     return at;
   }
   // Returns the index of the line that begins at `start`. Adds it if there is none.
   uint32_t add_line(arch::Address start) {
     const uint32_t at = find_line(start);
-    if (at < lines.count) return at;
-    address[at] = start;
-    lines.grains[at] = lines.readers[at] = 0;
-    lines.count++;
+    if (at == lines) line[lines++] = {.address = start, .in_cache = 0, .grains = 0, .readers = 0};
     return at;
   }
 };

@@ -122,9 +122,9 @@ const engine::Port& TextureUnit::waits_for() const {
   const TextureStep& step = steps_.front();
   for (uint32_t i = 0; i < step.pinned; i++)
     for (uint32_t g = 0; g < spec_.line_bytes / spec_.grain(); g++)
-      if ((step.lines.grains[i] >> g & 1) && !cache_.settled(step.line[i], 1u << g))
-        return memory_in[slices_.unit_of(source_of(step.address[i] + g * spec_.grain()))];
-  return memory_in[slices_.unit_of(source_of(step.address[step.pinned]))];
+      if ((step.line[i].grains >> g & 1) && !cache_.settled(step.line[i].in_cache, 1u << g))
+        return memory_in[slices_.unit_of(source_of(step.line[i].address + g * spec_.grain()))];
+  return memory_in[slices_.unit_of(source_of(step.line[step.pinned].address))];
 }
 
 // ---- Texture instructions ----
@@ -147,6 +147,7 @@ TextureWork& TextureUnit::take_quad(Cycle now) {
   work.begin(jobs_in.take(now).job, decodes());
   count_for(work.job->origin.work, counters.quads, 1);
   work.ready = now + spec_.filter_latency;
+  if (!work.samples_left && !work.is_load) finish_texels(work);
   return work;
 }
 
@@ -175,25 +176,24 @@ bool TextureUnit::look_up() {
 
 // A line counts once for each sample that reads it.
 bool TextureUnit::pin(TextureStep& step, const messages::TextureJob& job) {
-  while (step.pinned < step.lines.count) {
-    const uint32_t i = step.pinned;
-    const uint32_t set = banks_.any() ? cache_.set_of(step.address[i]) : 0;
+  while (step.pinned < step.lines) {
+    TextureStep::Line& line = step.line[step.pinned];
+    const uint32_t set = banks_.any() ? cache_.set_of(line.address) : 0;
     if (!banks_.free(set)) {
       count_for(job.origin.work, counters.bank_conflicts, 1);
       return false;
     }
-    const Cache::Outcome outcome =
-        cache_.access(step.address[i], step.lines.grains[i], job.origin, step.line[i]);
+    const Cache::Outcome outcome = cache_.access(line.address, line.grains, job.origin, line.in_cache);
     if (outcome == Cache::Outcome::kStall) return false;
     banks_.take(set);
     const bool miss = outcome == Cache::Outcome::kMiss;
     if (miss) count_for(job.origin.work, counters.cache_misses, 1);
-    count_for(job.origin.work, counters.cache_hits, step.lines.readers[i] - miss);
+    count_for(job.origin.work, counters.cache_hits, line.readers - miss);
     if (outcome == Cache::Outcome::kHitUnderWay)
-      count_for(job.origin.work, counters.cache_merged, step.lines.readers[i]);
+      count_for(job.origin.work, counters.cache_merged, line.readers);
     if (miss && job.state->tiles && job.stage == arch::Stage::kFragment)
       job.state->tiles->at(job.x, job.y).texture_misses++;
-    if (job.state->touched_lines) note_line(step.address[i], job);
+    if (job.state->touched_lines) note_line(line.address, job);
     step.pinned++;
   }
   return true;
@@ -215,35 +215,35 @@ void TextureUnit::note_line(arch::Address place, const messages::TextureJob& job
 const std::byte* TextureUnit::bytes_at(const TextureStep& step, arch::Address address) const {
   const arch::Address start = line_.floor(address);
   uint32_t i = 0;
-  while (step.address[i] != start) i++;
-  return cache_.data(step.line[i]) + (address - start);
+  while (step.line[i].address != start) i++;
+  return cache_.data(step.line[i].in_cache) + (address - start);
 }
 
 void TextureUnit::filter(Cycle now) {
   const TextureStep& step = steps_.front();
   TextureWork& work = works_[step.work - first_work_];
+  work.samples_left -= step.reads;
   if (work.is_load)
     for (uint32_t i = 0; i < step.reads; i++) finish_load(work, step, step.read[i]);
   else filter_texels(work, step);
-  for (uint32_t i = 0; i < step.lines.count; i++) cache_.unpin(step.line[i]);
-  work.samples_left -= step.reads;
+  for (uint32_t i = 0; i < step.lines; i++) cache_.unpin(step.line[i].in_cache);
   if (work.samples_left == 0) work.ready = now + spec_.filter_latency;
   steps_.drop_stale();
 }
 
 // The words may be in two lines.
-void TextureUnit::finish_load(TextureWork& work, const TextureStep& step,
+void TextureUnit::finish_load(const TextureWork& work, const TextureStep& step,
                               const TextureStep::Read& read) const {
   std::byte words[16];
   for (uint32_t i = 0; i < work.load.words[read.lane]; i++)
     std::memcpy(words + 4 * i, bytes_at(step, work.load.address[read.lane] + 4 * i), 4);
-  func::finish_buffer_load(work.load, read.lane, words, work.result);
+  func::finish_buffer_load(work.load, read.lane, words, work.job->result);
 }
 
 // Filters the texels of a step's samples, in their lines of the cache.
-void TextureUnit::filter_texels(TextureWork& work, const TextureStep& step) {
+void TextureUnit::filter_texels(const TextureWork& work, const TextureStep& step) {
   const std::byte* line[TextureStep::kMaxLines];
-  for (uint32_t i = 0; i < step.lines.count; i++) line[i] = cache_.data(step.line[i]);
+  for (uint32_t i = 0; i < step.lines; i++) line[i] = cache_.data(step.line[i].in_cache);
   std::array<func::FetchedSample, TextureStep::kMaxReads> samples;
   std::byte split[TextureStep::kMaxReads][4 * func::kMaxTexelBytes];
   uint64_t texels = 0;
@@ -251,34 +251,43 @@ void TextureUnit::filter_texels(TextureWork& work, const TextureStep& step) {
     const TextureStep::Read& read = step.read[n];
     func::FetchedSample& sample = samples[n];
     sample.lane = read.lane, sample.k = read.k;
-    sample.shape = &step.shape_of(read);
+    sample.shape = &read.shape;
     if (step.by_quad) {
       for (uint32_t i = 0; i < 4; i++) sample.texel[i] = line[read.line[i]] + read.offset[i];
       texels += 4;
     } else if (work.expansion) {
-      texels += gather_sources(work, step, read, line, sample, split[n]);
+      texels += gather_sources(work, read, line, sample, split[n]);
     } else {
       texels += find_bytes(work, step, read, line, sample, split[n]);
     }
   }
   counters.texels += texels;
-  func::filter_samples(*work.view, *work.sampler, work.plan, {samples.data(), step.reads}, work.accumulators);
+  func::filter_samples(*work.view, *work.sampler, work.plan, {samples.data(), step.reads}, accumulators_);
+  if (work.samples_left == 0) finish_texels(work);
+}
+
+// Gives the job of an instruction its result, behind its last sample.
+void TextureUnit::finish_texels(const TextureWork& work) const {
+  func::QuadResult result;
+  func::finish_texture(*work.view, work.plan, accumulators_, result);
+  std::memcpy(work.job->result, result.value, sizeof work.job->result);
 }
 
 // Finds the texels of any sample. Returns their number.
 uint32_t TextureUnit::find_bytes(const TextureWork& work, const TextureStep& step,
                                  const TextureStep::Read& read, const std::byte* const line[],
                                  func::FetchedSample& sample, std::byte* split) const {
-  const func::Footprint& footprint = step.footprint_of(read);
+  const func::FootprintShape& shape = read.shape;
   const uint32_t bytes = work.view->texel_bytes;
   uint32_t texels = 0;
-  for (uint32_t i = 0; i < footprint.texels; i++) {
-    if (!footprint.in_memory(i)) continue;
+  for (uint32_t i = 0; i < shape.texels; i++) {
+    if (!shape.in_memory(i)) continue;
     texels++;
     sample.texel[i] = line[read.line[i]] + read.offset[i];
     if (read.offset[i] + bytes <= spec_.line_bytes) continue;
     // Buffer texels of three words may be in two lines.
-    for (uint32_t at = 0; at < bytes; at++) split[at] = *bytes_at(step, footprint.address(i) + at);
+    const arch::Address address = step.line[read.line[i]].address + read.offset[i];
+    for (uint32_t at = 0; at < bytes; at++) split[at] = *bytes_at(step, address + at);
     sample.texel[i] = split;
   }
   return texels;
@@ -286,14 +295,14 @@ uint32_t TextureUnit::find_bytes(const TextureWork& work, const TextureStep& ste
 
 // Collects what the texels of a sample are decoded from: of each, or of its block, up to 16 bytes. Returns
 // their number.
-uint32_t TextureUnit::gather_sources(const TextureWork& work, const TextureStep& step,
-                                     const TextureStep::Read& read, const std::byte* const line[],
-                                     func::FetchedSample& sample, std::byte* to) const {
-  const func::Footprint& footprint = step.footprint_of(read);
+uint32_t TextureUnit::gather_sources(const TextureWork& work, const TextureStep::Read& read,
+                                     const std::byte* const line[], func::FetchedSample& sample,
+                                     std::byte* to) const {
+  const func::FootprintShape& shape = read.shape;
   const uint32_t in_grain = spec_.grain() >> work.expansion;
   uint32_t texels = 0;
-  for (uint32_t i = 0; i < footprint.texels; i++) {
-    if (!footprint.in_memory(i)) continue;
+  for (uint32_t i = 0; i < shape.texels; i++) {
+    if (!shape.in_memory(i)) continue;
     sample.texel[i] = to + texels++ * func::kMaxTexelBytes;
     for (uint32_t at = 0; at < work.view->texel_bytes; at++) {
       const uint32_t source = (read.offset[i] >> work.expansion) + at;
@@ -318,8 +327,6 @@ bool TextureUnit::reply(Cycle now) {
 
 void TextureUnit::reply_quad(Cycle now) {
   TextureWork& oldest = works_.front();
-  if (!oldest.is_load) func::finish_texture(*oldest.view, oldest.plan, oldest.accumulators, oldest.result);
-  std::memcpy(oldest.job->result, oldest.result.value, sizeof oldest.job->result);
   jobs_out.send(now, {std::move(oldest.job)});
   works_.drop_stale();
   first_work_++;

@@ -66,16 +66,17 @@ class TextureUnit final : public engine::Box {
   bool pin(TextureStep& step, const messages::TextureJob& job);
   void note_line(arch::Address place, const messages::TextureJob& job);
   bool there(const TextureStep& step) const {
-    if (step.pinned < step.lines.count) return false;
-    for (uint32_t i = 0; i < step.lines.count; i++)
-      if (!cache_.settled(step.line[i], step.lines.grains[i])) return false;
+    if (step.pinned < step.lines) return false;
+    for (uint32_t i = 0; i < step.lines; i++)
+      if (!cache_.settled(step.line[i].in_cache, step.line[i].grains)) return false;
     return true;
   }
-  void finish_load(TextureWork& work, const TextureStep& step, const TextureStep::Read& read) const;
-  void filter_texels(TextureWork& work, const TextureStep& step);
+  void finish_load(const TextureWork& work, const TextureStep& step, const TextureStep::Read& read) const;
+  void filter_texels(const TextureWork& work, const TextureStep& step);
+  void finish_texels(const TextureWork& work) const;
   uint32_t find_bytes(const TextureWork& work, const TextureStep& step, const TextureStep::Read& read,
                       const std::byte* const line[], func::FetchedSample& sample, std::byte* split) const;
-  uint32_t gather_sources(const TextureWork& work, const TextureStep& step, const TextureStep::Read& read,
+  uint32_t gather_sources(const TextureWork& work, const TextureStep::Read& read,
                           const std::byte* const line[], func::FetchedSample& sample, std::byte* to) const;
   const std::byte* bytes_at(const TextureStep& step, arch::Address address) const;
   bool decodes() const { return spec_.decode == TextureDecode::kOnFill; }
@@ -101,6 +102,8 @@ class TextureUnit final : public engine::Box {
   unsigned reply_turn_ = 0;  // slice to try first
   structures::Ring<TextureWork> works_;
   structures::Ring<TextureStep> steps_;
+  // Of the instruction whose steps are filtered: one after the other, in their order.
+  std::array<func::TexelAccumulator, func::kQuadLanes> accumulators_;
   uint32_t first_work_ = 0;                         // sequence number of the front
   uint32_t looking_up_ = 0;                         // index of the work being looked up
   bool waits_ = false;                              // the newest step has a line to pin

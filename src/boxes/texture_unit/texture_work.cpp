@@ -1,7 +1,5 @@
 #include "boxes/texture_unit/texture_work.h"
 
-#include <cstring>
-
 #include "boxes/texture_unit/decoded_lines.h"
 #include "messages/draw_state.h"
 
@@ -13,7 +11,7 @@ void TextureWork::begin(messages::PoolRef<messages::TextureJob> of, bool decodes
   next = {};
   if (is_load) plan_load();
   else plan_samples();
-  expansion = decodes && !is_load ? expansion_of(*view) : 0;
+  expansion = static_cast<uint8_t>(decodes && !is_load ? expansion_of(*view) : 0);
   samples_left = samples[0] + samples[1] + samples[2] + samples[3];
   find_next_sample();
 }
@@ -23,7 +21,7 @@ void TextureWork::plan_load() {
   const auto& resource = stage.resources[job->instruction.access.resource % arch::kResources];
   load = func::plan_buffer_load(resource.surface, job->src[0][0], job->instruction.dst.mask, job->lane_mask);
   for (uint32_t lane = 0; lane < func::kQuadLanes; lane++) {
-    func::finish_buffer_load({.mask = load.mask}, lane, nullptr, result);
+    func::finish_buffer_load({.mask = load.mask}, lane, nullptr, job->result);
     samples[lane] = load.words[lane] != 0;
   }
 }
@@ -32,9 +30,7 @@ void TextureWork::plan_samples() {
   const auto& stage = job->state->stage[job->stage];
   view = &stage.resources[job->instruction.access.resource % arch::kResources];
   sampler = &stage.samplers[job->instruction.access.sampler % arch::kSamplers];
-  func::QuadOperands operands;
-  std::memcpy(operands.source, job->src, sizeof operands.source);
-  func::plan_texture(*view, *sampler, job->instruction.access, job->instruction.op, operands, job->lane_mask,
+  func::plan_texture(*view, *sampler, job->instruction.access, job->instruction.op, job->src, job->lane_mask,
                      plan);
   for (uint32_t lane = 0; lane < func::kQuadLanes; lane++) samples[lane] = plan.lane[lane].samples;
 }

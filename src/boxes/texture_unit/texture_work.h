@@ -11,23 +11,21 @@
 namespace cutaway::boxes {
 
 // A texture instruction or buffer load of a quad inside the texture unit, and how many of its samples are
-// looked up and filtered.
+// looked up and filtered. Hundreds wait for their texels: it is small.
 struct TextureWork {
   messages::PoolRef<messages::TextureJob> job;
   const func::TextureView* view = nullptr;  // and the sampler: not of a load
   const arch::Sampler* sampler = nullptr;
-  func::TexturePlan plan;
-  func::BufferLoad load;
-  bool is_load = false;
-  uint32_t expansion = 0;  // of its texels in lines that hold them decoded: a power of two
-  std::array<func::TexelAccumulator, func::kQuadLanes> accumulators;
-  func::QuadResult result;
+  engine::Cycle ready = 0;    // cycle in which the result leaves, once samples_left is 0
+  uint32_t samples_left = 0;  // samples not filtered yet
   std::array<uint8_t, func::kQuadLanes> samples{};  // by lane; of a load: 1 if it reads
   std::array<uint8_t, func::kQuadLanes> next{};     // by lane: the sample to look up next
   uint32_t sample = 0, waiting = 0;                 // the lowest of these, and the lanes that wait for it
-  uint32_t samples_left = 0;                        // samples not filtered yet
-  bool looked_up = false;                           // all samples are looked up
-  engine::Cycle ready = 0;  // cycle in which the result leaves, once samples_left is 0
+  uint8_t expansion = 0;   // of its texels in lines that hold them decoded: a power of two
+  bool looked_up = false;  // all samples are looked up
+  bool is_load = false;
+  func::TexturePlan plan;
+  func::BufferLoad load;
 
   bool filtered() const { return looked_up && !samples_left; }
   // Begins the instruction: finds the samples of each lane. decodes: lines hold decoded texels.

@@ -45,13 +45,14 @@ inline BufferLoad plan_buffer_load(const arch::Surface& buffer, const uint32_t b
   return plan;
 }
 
-// words: plan.words[lane] words. Writes the components of one lane; components outside the mask get zeros.
+// words: plan.words[lane] words. Writes the components [component][lane] of one lane; components outside the
+// mask get zeros.
 inline void finish_buffer_load(const BufferLoad& plan, uint32_t lane, const std::byte* words,
-                               QuadResult& result) {
+                               uint32_t result[4][kQuadLanes]) {
   for (uint32_t c = 0; c < 4; c++) {
     uint32_t value = 0;
     if (c < plan.words[lane] && (plan.mask >> c & 1)) std::memcpy(&value, words + 4 * c, 4);
-    result.value[c][lane] = value;
+    result[c][lane] = value;
   }
 }
 

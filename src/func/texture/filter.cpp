@@ -191,7 +191,11 @@ void filter_samples(const TextureView& view, const arch::Sampler& sampler, const
 void finish_texture(const TextureView& view, const TexturePlan& plan,
                     const std::array<TexelAccumulator, kQuadLanes>& accumulators, QuadResult& result) {
   if (plan.kind == TexturePlan::Kind::kImmediate) {
-    result = plan.immediate;
+    for (uint32_t lane = 0; lane < kQuadLanes; lane++) {
+      const LanePlan& of = plan.lane[lane];
+      const uint32_t value[4] = {of.u, of.v, of.w, of.layer};
+      for (uint32_t c = 0; c < 4; c++) result.value[c][lane] = value[c];
+    }
     return;
   }
   const Int4 bit = {1, 2, 4, 8}, active = (Int4)((bit & (Int4{} + plan.lane_mask)) != 0);

@@ -64,13 +64,13 @@ struct TestQuad {
 
   void set(uint32_t source, uint32_t component, float a, float b, float c, float d) {
     const float value[4] = {a, b, c, d};
-    for (int lane = 0; lane < 4; lane++) operands.source[source][component][lane] = float_bits(value[lane]);
+    for (int lane = 0; lane < 4; lane++) operands[source][component][lane] = float_bits(value[lane]);
   }
   void set_all(uint32_t source, uint32_t component, float value) {
     set(source, component, value, value, value, value);
   }
   void set_bits(uint32_t source, uint32_t component, uint32_t value) {
-    for (int lane = 0; lane < 4; lane++) operands.source[source][component][lane] = value;
+    for (int lane = 0; lane < 4; lane++) operands[source][component][lane] = value;
   }
 };
 

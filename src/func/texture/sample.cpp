@@ -17,7 +17,7 @@ using isa::Opcode;
 using isa::TextureDim;
 
 float operand(const QuadOperands& operands, uint32_t source, uint32_t component, uint32_t lane) {
-  return bits_float(operands.source[source][component][lane]);
+  return bits_float(operands[source][component][lane]);
 }
 
 struct DimInfo {
@@ -54,8 +54,8 @@ DimInfo dim_info(TextureDim dim) {
 }
 
 void set_immediate(TexturePlan& plan, uint32_t lane, uint32_t x, uint32_t y, uint32_t z, uint32_t w) {
-  const uint32_t value[4] = {x, y, z, w};
-  for (uint32_t c = 0; c < 4; c++) plan.immediate.value[c][lane] = value[c];
+  LanePlan& out = plan.lane[lane];
+  out.u = x, out.v = y, out.w = z, out.layer = w;
 }
 
 // Coordinates after TXP's projection.
@@ -65,7 +65,7 @@ struct QuadCoordinates {
 
 QuadCoordinates quad_coordinates(const QuadOperands& operands, Opcode op, const DimInfo& dim) {
   QuadCoordinates c{};
-  std::memcpy(c.axis, operands.source[0], dim.coordinates * sizeof c.axis[0]);
+  std::memcpy(c.axis, operands[0], dim.coordinates * sizeof c.axis[0]);
   if (op != Opcode::kTxp) return c;
   for (uint32_t i = 0; i < dim.coordinates; i++)
     for (uint32_t lane = 0; lane < kQuadLanes; lane++) c.axis[i][lane] /= operand(operands, 0, 3, lane);
@@ -91,8 +91,7 @@ struct PixelShape {
 
 // Offsets in a register are wrapped modulo 256, to -128 to 127.
 void add_register_offset(const QuadOperands& operands, uint32_t lane, LanePlan& out) {
-  for (uint32_t i = 0; i < 2; i++)
-    out.offset[i] = static_cast<int8_t>(out.offset[i] + operands.source[1][i][lane]);
+  for (uint32_t i = 0; i < 2; i++) out.offset[i] = static_cast<int8_t>(out.offset[i] + operands[1][i][lane]);
 }
 
 uint32_t choose_layer(uint32_t layers, float layer) {  // Vulkan: clamp(RNE(a), 0, layers - 1)
@@ -278,7 +277,7 @@ void plan_fetch(const TextureView& view, const isa::Access& access, const QuadOp
     LanePlan& out = plan.lane[lane];
     out.offset = access.offset;
     const auto integer = [&](uint32_t source, uint32_t component) {
-      return operands.source[source][component][lane];
+      return operands[source][component][lane];
     };
     const bool multisample =
         access.dim == TextureDim::k2DMultisample || access.dim == TextureDim::k2DMultisampleArray;
@@ -315,7 +314,7 @@ void plan_query(const TextureView& view, const arch::Sampler& sampler, const isa
       const float level = static_cast<float>(choice.level) + static_cast<float>(choice.fraction) / 256;
       set_immediate(plan, lane, float_bits(level), float_bits(static_cast<float>(lod)), 0, 0);
     } else {
-      const uint32_t level = operands.source[0][0][lane];
+      const uint32_t level = operands[0][0][lane];
       if (level >= view.levels) continue;
       const arch::LevelLayout& size = view.level[level];
       const uint32_t height = dim.coordinates > 1 ? size.height : 0;

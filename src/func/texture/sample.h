@@ -32,15 +32,14 @@ constexpr uint32_t kQuadLanes = 4;
 constexpr float kMaxLodBias = 16;
 constexpr uint32_t kMaxAnisotropy = 16;
 
-struct QuadOperands {
-  uint32_t source[3][4][kQuadLanes];  // [source][component][lane]
-};
+using QuadOperands = uint32_t[3][4][kQuadLanes];  // [source][component][lane]
 
 struct QuadResult {
   uint32_t value[4][kQuadLanes];  // [component][lane]
 };
 
 // One lane's access. It is small so that it can wait in a queue; addresses are computed when they are needed.
+// kImmediate: u, v, w and layer are the four components of the result.
 struct LanePlan {
   uint32_t u = 0, v = 0, w = 0;  // kFiltered: bits of floats, normalised or in texels; kFetch: integers
   uint32_t layer = 0;            // within the view; of a cube: including its face
@@ -57,7 +56,7 @@ struct LanePlan {
 
 struct TexturePlan {
   enum class Kind : uint8_t { kFiltered, kFetch, kImmediate };
-  Kind kind = Kind::kImmediate;
+  Kind kind = Kind::kImmediate;    // the result is known without memory access
   bool texel_coordinates = false;  // u and v are in texels
   uint8_t dimensions = 2;          // number of coordinates; of a cube: 2, on a face
   bool seamless = false;           // a cube whose filter crosses the edges of faces
@@ -68,7 +67,6 @@ struct TexturePlan {
   bool by_quad = false;  // the mask's lanes take linear samples of the same levels of one plane, and 32 bits
                          // hold its offsets (quad_footprint.h)
   std::array<LanePlan, kQuadLanes> lane;
-  QuadResult immediate;  // kImmediate: the result, without memory access
 
   // Number of bilinear samples at one place of one level: 2 for the two slices nearest to w.
   uint32_t slices(uint32_t n) const { return dimensions == 3 && lane[n].linear ? 2 : 1; }

@@ -60,7 +60,7 @@ TEST(TexelFetch, TexelBuffers) {
   isa::Access access;
   access.dim = TextureDim::kBuffer;
   TestQuad quad;
-  for (uint32_t lane = 0; lane < 4; lane++) quad.operands.source[0][0][lane] = 20 * lane;
+  for (uint32_t lane = 0; lane < 4; lane++) quad.operands[0][0][lane] = 20 * lane;
   const TestAccess result = access_image(image, {}, Opcode::kTxf, quad, access);
   EXPECT_EQ(result.bits(0, 1), 400u);
   EXPECT_EQ(result.bits(0, 3), 3600u);
@@ -81,7 +81,7 @@ TEST(TexelFetch, Multisample) {
   TestQuad quad;
   quad.set_bits(0, 0, 9);
   quad.set_bits(0, 1, 10);
-  for (uint32_t lane = 0; lane < 4; lane++) quad.operands.source[1][1][lane] = lane == 3 ? 4 : lane;
+  for (uint32_t lane = 0; lane < 4; lane++) quad.operands[1][1][lane] = lane == 3 ? 4 : lane;
   const TestAccess result = access_image(image, {}, Opcode::kTxf, quad, access);
   EXPECT_EQ(result.bits(0, 0), 40u);
   EXPECT_EQ(result.bits(0, 2), 42u);
@@ -141,7 +141,7 @@ TEST(BufferLoad, WordsInBounds) {
   const uint32_t words[4] = {1, 2, 3, 4};
   QuadResult result;
   for (uint32_t lane = 0; lane < 4; lane++)
-    finish_buffer_load(plan, lane, reinterpret_cast<const std::byte*>(words), result);
+    finish_buffer_load(plan, lane, reinterpret_cast<const std::byte*>(words), result.value);
   EXPECT_EQ(result.value[0][0], 1u);
   EXPECT_EQ(result.value[1][0], 0u);  // not in the mask
   EXPECT_EQ(result.value[3][0], 4u);

@@ -263,7 +263,7 @@ class WideSampleTest : public ::testing::TestWithParam<AluPath> {
       TestQuad one;
       for (uint32_t n = 0; n < 3; n++)
         for (uint32_t k = 0; k < 4; k++)
-          for (uint32_t i = 0; i < 4; i++) one.operands.source[n][k][i] = group.source[n][k][4 * quad + i];
+          for (uint32_t i = 0; i < 4; i++) one.operands[n][k][i] = group.source[n][k][4 * quad + i];
       const TestAccess expected = access_image(image, sampler, c.op, one, c.access());
       check_footprints(view, sampler, expected.plan);
       for (uint32_t i = 0; i < 4; i++) {
