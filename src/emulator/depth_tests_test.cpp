@@ -107,6 +107,14 @@ TEST(DepthTests, TestTilesAsTheirQuads) { compare_tiles_with_quads(false); }
 
 TEST(DepthTests, TestStencilOfTilesAsTheirQuads) { compare_tiles_with_quads(true); }
 
+TEST(DepthTests, ChangeStencilOfTilesThatFail) {
+  Bench bench;
+  bench.add_stencil();
+  EXPECT_EQ(bench.test_tile(3), 0u);
+  EXPECT_EQ(bench.depth(0), 0x1ffffffu);
+  EXPECT_EQ(bench.depth(2), 0xffffffu);
+}
+
 TEST(DepthTests, TestGroupsAsTheirQuads) {
   for (const bool write : {false, true}) {
     Bench together(arch::Compare::kLess, write), apart(arch::Compare::kLess, write);
