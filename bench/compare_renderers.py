@@ -16,15 +16,15 @@ by both. softpipe has no threads: it is the same renderer with one CPU or two. L
 Nothing here is an assertion: figures depend on the machine and on what else it does.
 """
 import argparse
+import dataclasses
 import os
 import pathlib
 import re
-import resource
-import subprocess
 import sys
-import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+import measuring
+from measuring import ROOT, timed
+
 LAVAPIPE = "/usr/share/vulkan/icd.d/lvp_icd.x86_64.json"
 ZINK = {"MESA_LOADER_DRIVER_OVERRIDE": "zink", "GALLIUM_DRIVER": "zink"}
 
@@ -49,34 +49,39 @@ def cpus(threads):
     return ",".join(str(c) for c in sorted(os.sched_getaffinity(0))[:threads])
 
 
-def timed(command, env):
-    """CPU seconds of a command and what it printed."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run([str(c) for c in command], env=env, capture_output=True, text=True, timeout=1200)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    if done.returncode:
-        raise RuntimeError(f"{command}: {done.stderr.strip().splitlines()[-1:]}")
-    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime, done.stdout + done.stderr
+@dataclasses.dataclass
+class Frame:
+    """CPU and wall seconds of a frame: of the last one, drawn `loops` times again, or of the whole replay where loops
+    is 0, divided by its frames."""
+    cpu: float
+    wall: float
+    loops: int
 
 
 def replay(trace, env, threads, loops):
     command = ["taskset", "-c", cpus(threads), "eglretrace", "--headless", "--benchmark", f"--loop={loops}", trace]
     cpu, text = timed(command, env)
     found = re.search(r"Rendered (\d+) frames in ([\d.]+) secs", text)
+    if not found:
+        raise measuring.Failed(f"eglretrace {trace}: it told no frames; its last line: {text.strip()[-200:]}")
     return cpu, float(found[2]), int(found[1])
 
 
-def per_frame(trace, env, threads, seconds):
-    """CPU and wall seconds of the last frame, and whether that is what was measured."""
+def last_frame(trace, env, threads, seconds, loops=None):
+    """A frame of a trace, measured for some seconds of CPU time, or with as many loops as an earlier measurement of
+    the same renderer has found."""
     cpu, wall, frames = replay(trace, env, threads, 0)
-    loops = 4
+    if loops == 0:
+        return Frame(cpu / frames, wall / frames, 0)
+    enough = loops
+    loops = loops or 4
     while True:
         more_cpu, more_wall, _ = replay(trace, env, threads, loops)
         took = more_cpu - cpu
-        if loops >= 256 and took / loops < 1e-4:  # no frame takes so little
-            return cpu / frames, wall / frames, False
-        if took >= seconds or loops >= 1 << 14:
-            return max(took, 1e-6) / loops, max(more_wall - wall, 1e-6) / loops, True
+        if not enough and loops >= 256 and took / loops < 1e-4:  # no frame takes so little
+            return Frame(cpu / frames, wall / frames, 0)
+        if enough or took >= seconds or loops >= 1 << 14:
+            return Frame(max(took, 1e-6) / loops, max(more_wall - wall, 1e-6) / loops, loops)
         loops = min(1 << 14, max(2 * loops, int(1.3 * loops * seconds / max(took, 0.02))))
 
 
@@ -84,19 +89,16 @@ def emulate(cutaway, driver, trace, threads, work):
     """Seconds a frame of `cutaway emulate`: CPU and as it says."""
     capture = work / f"{trace.stem}.cutaway"
     env = environment({**renderers(driver)["cutaway"], "CUTAWAY_CAPTURE": str(capture)}, threads)
-    _, text = timed(["eglretrace", "--headless", "--benchmark", trace], env)
-    frames = int(re.search(r"Rendered (\d+) frames", text)[1]) - 1  # the first sets up
+    frames = replay(trace, env, threads, 0)[2] - 1  # the first sets up
     command = ["taskset", "-c", cpus(threads), cutaway, "emulate", capture, "--quiet", "--threads", threads]
     cpu, text = timed(command, os.environ)
     return cpu / max(frames, 1), float(re.search(r"frames? in ([\d.]+) s", text)[1]) / max(frames, 1)
 
 
-def conditions(driver):
-    cpu = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "?")
-    revision = subprocess.run(["git", "-C", ROOT, "describe", "--always", "--dirty"], capture_output=True, text=True)
-    mesa = subprocess.run(["dpkg-query", "-W", "-f", "${Version}", "libgl1-mesa-dri"], capture_output=True, text=True)
-    print(f"revision {revision.stdout.strip() or '?'}, driver {driver}; Mesa {mesa.stdout or '?'}; {cpu}, "
-          f"{len(os.sched_getaffinity(0))} CPUs, load {os.getloadavg()[0]:.1f}")
+def conditions(options):
+    host, build = measuring.host(), measuring.build(options.cutaway)
+    print(f"{build['version']}, {build['compiler']}, driver {options.driver}; Mesa {measuring.mesa()}; {host['cpu']}, "
+          f"{host['cpus']} CPUs, load {host['load']}")
 
 
 def options_of_command():
@@ -113,8 +115,9 @@ def options_of_command():
         if name not in renderers(options.driver):
             parser.error("--renderers: %s is none of %s" % (name, ", ".join(renderers(options.driver))))
     for path in [*options.traces, options.driver]:
-        if not path.exists():
-            parser.error("%s: no such file" % path)
+        measuring.need_file(path)
+    options.cutaway = measuring.need_program(options.cutaway, "build it, or give --cutaway")
+    measuring.need_program("eglretrace", "install apitrace")
     return options
 
 
@@ -125,34 +128,33 @@ def compare(trace, threads, options, work):
         if name not in options.renderers:
             continue
         try:
-            cpu, wall, last = per_frame(trace, environment(variables, threads), threads, options.seconds)
-        except (RuntimeError, TypeError, subprocess.TimeoutExpired) as error:
+            frame = last_frame(trace, environment(variables, threads), threads, options.seconds)
+        except measuring.Failed as error:
             print(f"{trace.stem:<28} {threads:>7} {name:<10} {str(error)[:90]}")
             continue
         if name == "cutaway":
-            ours = cpu, wall
-        label = trace.stem if last else trace.stem + "*"
-        ratios = f"{cpu / ours[0]:>15.2f}x {wall / ours[1]:>7.2f}x" if ours else f"{'-':>16} {'-':>8}"
-        print(f"{label:<28} {threads:>7} {name:<10} {1000 * cpu:>12.2f} {1 / wall:>9.2f} {ratios}", flush=True)
+            ours = frame
+        label = trace.stem if frame.loops else trace.stem + "*"
+        ratios = f"{frame.cpu / ours.cpu:>15.2f}x {frame.wall / ours.wall:>7.2f}x" if ours else f"{'-':>16} {'-':>8}"
+        print(f"{label:<28} {threads:>7} {name:<10} {1000 * frame.cpu:>12.2f} {1 / frame.wall:>9.2f} {ratios}",
+              flush=True)
     try:
         cpu, wall = emulate(options.cutaway, options.driver, trace, threads, work)
-    except (RuntimeError, TypeError, subprocess.TimeoutExpired) as error:
+    except measuring.Failed as error:
         print(f"{trace.stem:<28} {threads:>7} {'emulator':<10} {str(error)[:90]}")
         return
     print(f"{trace.stem:<28} {threads:>7} {'emulator':<10} {1000 * cpu:>12.2f} {1 / max(wall, 1e-4):>9.2f}", flush=True)
 
 
-def main():
+def main(work):
     options = options_of_command()
-    conditions(options.driver)
-    with tempfile.TemporaryDirectory() as work:
-        os.environ.setdefault("XDG_RUNTIME_DIR", work)
-        print(f"{'trace':<28} {'threads':>7} {'renderer':<10} {'CPU ms/frame':>12} {'frames/s':>9} "
-              f"{'Cutaway: by CPU':>16} {'by wall':>8}")
-        for trace in options.traces:
-            for threads in (int(n) for n in options.threads.split(",")):
-                compare(trace, threads, options, pathlib.Path(work))
+    conditions(options)
+    print(f"{'trace':<28} {'threads':>7} {'renderer':<10} {'CPU ms/frame':>12} {'frames/s':>9} "
+          f"{'Cutaway: by CPU':>16} {'by wall':>8}")
+    for trace in options.traces:
+        for threads in (int(n) for n in options.threads.split(",")):
+            compare(trace, threads, options, work)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(measuring.call(main, "compare_renderers.py"))

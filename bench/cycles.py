@@ -15,26 +15,23 @@ assertion: they depend on the host and on what else it does.
 """
 import argparse
 import json
-import os
 import pathlib
 import re
 import shutil
-import statistics
-import subprocess
 import sys
 import tempfile
+
+import measuring
 
 GPUS = ["attila:shader.units=8", "geforce6800", "g80", "d3d11"]
 
 
 def conditions(commands):
-    cpu = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "?")
-    print(f"{cpu}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
+    host = measuring.host()
+    print(f"{host['cpu']}, {host['cpus']} CPUs, load {host['load']}")
     for command in commands:
-        version = subprocess.run([command, "--version"], capture_output=True, text=True, check=True).stdout.strip()
-        notes = subprocess.run(["readelf", "-p", ".comment", command], capture_output=True, text=True).stdout
-        compiler = re.search(r"GCC: \(.*?\) \S+|clang version \S+", notes)
-        print(f"{command}: {version}; {compiler[0] if compiler else 'unknown compiler'}")
+        build = measuring.build(command)
+        print(f"{command}: {build['version']}; {build['compiler']}")
 
 
 def simulation(command, gpu, options, folder):
@@ -45,7 +42,7 @@ def simulation(command, gpu, options, folder):
 
 
 def simulate(command, gpu, options, folder):
-    subprocess.run(simulation(command, gpu, options, folder), check=True, capture_output=True)
+    measuring.run(simulation(command, gpu, options, folder))
     summary = json.loads((folder / "summary.json").read_text())
     host, frame = summary["host"], summary["frames"][0]
     return {"cycles": frame["cycles"], "rate": host["cycles_per_second"], "ticks": host["executed_ticks"],
@@ -59,9 +56,9 @@ def without_mode_check(command, folder):
     home = pathlib.Path(command).resolve().parent
     presets = home / "presets" if (home / "presets").is_dir() else home.parent.parent / "presets"  # installed, or built
     shutil.copytree(presets, folder / "presets", dirs_exist_ok=True)
-    symbols = subprocess.run(["nm", "-C", copy], capture_output=True, text=True, check=True).stdout
+    symbols = measuring.run(["nm", "-C", copy])
     address = int(re.search(r"^(\w+) \w cutaway::func::FloatMode::active\(\)$", symbols, re.M)[1], 16)
-    headers = subprocess.run(["readelf", "-lW", copy], capture_output=True, text=True, check=True).stdout
+    headers = measuring.run(["readelf", "-lW", copy])
     for offset, start, size in re.findall(r"LOAD\s+(0x\w+) (0x\w+) 0x\w+ (0x\w+)", headers):
         if int(start, 16) <= address < int(start, 16) + int(size, 16):
             with open(copy, "r+b") as file:
@@ -72,46 +69,57 @@ def without_mode_check(command, folder):
 
 def instructions(command, gpu, options, folder):
     copy = without_mode_check(command, folder)
-    subprocess.run(["valgrind", "--tool=callgrind", "--toggle-collect=cutaway::engine::Domain::tick(bool)",
-                    f"--callgrind-out-file={folder}/callgrind.%p", *simulation(copy, gpu, options, folder / "out")],
-                   check=True, capture_output=True)
+    measuring.run(["valgrind", "--tool=callgrind", "--toggle-collect=cutaway::engine::Domain::tick(bool)",
+                   f"--callgrind-out-file={folder}/callgrind.%p", *simulation(copy, gpu, options, folder / "out")],
+                  seconds=7200)
     counts = [re.search(r"^(?:totals|summary): (\d+)", file.read_text(), re.M)
               for file in folder.glob("callgrind.*")]
     summary = json.loads((folder / "out" / "summary.json").read_text())
     return max(int(count[1]) for count in counts if count), summary["host"]["executed_ticks"]
 
 
-def main():
+def measure(commands, gpu, options, folder, step=lambda text: None):
+    """A machine's figures by command: cycles, cycles/s of each run, ticks; and whether all runs agree in cycles,
+    counters and memory. step is told of each run before it begins."""
+    runs = {command: [] for command in commands}
+    for number in range(options.runs):
+        for command in commands:
+            step(f"{gpu}: run {number + 1} of {options.runs}, {command}")
+            runs[command].append(simulate(command, gpu, options, folder))
+    agree = len({run["figures"] for of_command in runs.values() for run in of_command}) == 1
+    figures = {command: {"cycles": of_command[-1]["cycles"], "ticks": of_command[-1]["ticks"],
+                         "cycles_per_second": measuring.spread([run["rate"] for run in of_command])}
+               for command, of_command in runs.items()}
+    return figures, agree
+
+
+def main(work):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("commands", nargs="+", metavar="COMMAND")
-    parser.add_argument("--capture", required=True)
+    parser.add_argument("--capture", required=True, type=measuring.need_file)
     parser.add_argument("--frame", type=int, default=3)
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--gpu", action="append")
     parser.add_argument("--callgrind", action="store_true")
     options = parser.parse_args()
-    conditions(options.commands)
+    commands = [measuring.need_program(command, "build it") for command in options.commands]
+    conditions(commands)
     for gpu in options.gpu or GPUS:
         if options.callgrind:
-            for command in options.commands:
-                with tempfile.TemporaryDirectory() as work:
-                    count, ticks = instructions(command, gpu, options, pathlib.Path(work))
+            for command in commands:
+                with tempfile.TemporaryDirectory() as folder:
+                    count, ticks = instructions(command, gpu, options, pathlib.Path(folder))
                 print(f"{gpu} {command}: {count / 1e9:.2f} G instructions, {count / ticks:,.0f} a tick", flush=True)
             continue
-        runs = {command: [] for command in options.commands}
-        with tempfile.TemporaryDirectory() as work:
-            for _ in range(options.runs):
-                for command in options.commands:
-                    runs[command].append(simulate(command, gpu, options, pathlib.Path(work)))
-        if len({run["figures"] for of_command in runs.values() for run in of_command}) > 1:
-            sys.exit(f"{gpu}: the commands differ in cycles, counters or memory")
-        for command, of_command in runs.items():
-            rates = [run["rate"] for run in of_command]
-            rate, last = statistics.median(rates), of_command[-1]
-            print(f"{gpu} {command}: {last['cycles']:,} cycles; {rate:,.0f} cycles/s (median of {len(rates)}; "
-                  f"{min(rates):,.0f} to {max(rates):,.0f}); {last['ticks'] / last['cycles']:.1f} ticks; "
-                  f"{1e9 * last['cycles'] / rate / last['ticks']:.0f} ns/tick", flush=True)
+        figures, agree = measure(commands, gpu, options, work)
+        if not agree:
+            raise measuring.Failed(f"{gpu}: the commands differ in cycles, counters or memory")
+        for command, of in figures.items():
+            rate, cycles, ticks = of["cycles_per_second"], of["cycles"], of["ticks"]
+            print(f"{gpu} {command}: {cycles:,} cycles; {rate['median']:,.0f} cycles/s (median of {rate['runs']}; "
+                  f"{rate['least']:,.0f} to {rate['most']:,.0f}); {ticks / cycles:.1f} ticks; "
+                  f"{1e9 * cycles / rate['median'] / ticks:.0f} ns/tick", flush=True)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(measuring.call(main, "cycles.py"))

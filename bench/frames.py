@@ -13,30 +13,16 @@ Nothing here is an assertion: figures depend on the machine and on what else it 
 """
 import argparse
 import json
-import os
-import pathlib
 import re
-import statistics
-import subprocess
 import sys
-import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+import measuring
+from measuring import ROOT, run
+
 PROGRAMS = {
     "glxgears": ("1..4", ["apitrace", "replay", str(ROOT / "tests/traces/glxgears.trace")]),
     "vkcube": ("1..4", ["vkcube", "--c", "6", "--width", "640", "--height", "480"]),
 }
-
-
-def run(command):
-    return subprocess.run([str(c) for c in command], check=True, capture_output=True, text=True).stdout
-
-
-def conditions(cutaway):
-    cpu = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "?")
-    revision = subprocess.run(["git", "-C", ROOT, "describe", "--always", "--dirty"], capture_output=True, text=True)
-    print(f"{run([cutaway, '--version']).strip()}, revision {revision.stdout.strip() or '?'}; {cpu}, "
-          f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
 
 
 def simulate(cutaway, capture, gpu, folder):
@@ -59,28 +45,26 @@ def emulate(cutaway, capture):
     return int(found[1]) / max(float(found[2]), 0.005)
 
 
-def main():
+def main(work):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cutaway", default=str(ROOT / "build/release/cutaway"))
     parser.add_argument("--runs", type=int, default=7)
     parser.add_argument("--gpu", default="attila")
     options = parser.parse_args()
-    conditions(options.cutaway)
-    with tempfile.TemporaryDirectory() as work:
-        work = pathlib.Path(work)
-        os.environ.setdefault("XDG_RUNTIME_DIR", str(work))
-        for name, (frames, program) in PROGRAMS.items():
-            capture = work / f"{name}.cutaway"
-            run([options.cutaway, "capture", "--gpu", options.gpu, "-o", capture, "--frames", frames, "--quiet", "--", *program])
-            runs = [simulate(options.cutaway, capture, options.gpu, work / "out") for _ in range(options.runs)]
-            rate = statistics.median(r["rate"] for r in runs)
-            last = runs[-1]
-            print(f"{name} 640x480, frame 2 on {options.gpu}: {last['cycles']:,} cycles; {rate:,.0f} cycles/s "
-                  f"(median of {options.runs}; {min(r['rate'] for r in runs):,.0f} to "
-                  f"{max(r['rate'] for r in runs):,.0f}); {last['ticks']:.1f} of {last['possible']:.0f} ticks/cycle; "
-                  f"{statistics.median(r['quad'] for r in runs):.0f} ns/quad; {last['memory']:.0f} MB; "
-                  f"emulator {emulate(options.cutaway, capture):.0f} frames/s")
+    cutaway = measuring.need_program(options.cutaway, "build it, or give --cutaway")
+    host, build = measuring.host(), measuring.build(cutaway)
+    print(f"{build['version']}; {build['compiler']}; {host['cpu']}, {host['cpus']} CPUs, load {host['load']}")
+    for name, (frames, program) in PROGRAMS.items():
+        capture = work / f"{name}.cutaway"
+        run([cutaway, "capture", "--gpu", options.gpu, "-o", capture, "--frames", frames, "--quiet", "--", *program])
+        runs = [simulate(cutaway, capture, options.gpu, work / "out") for _ in range(options.runs)]
+        rate, quad = (measuring.spread([r[name] for r in runs]) for name in ("rate", "quad"))
+        last = runs[-1]
+        print(f"{name} 640x480, frame 2 on {options.gpu}: {last['cycles']:,} cycles; {rate['median']:,.0f} cycles/s "
+              f"(median of {rate['runs']}; {rate['least']:,.0f} to {rate['most']:,.0f}); {last['ticks']:.1f} of "
+              f"{last['possible']:.0f} ticks/cycle; {quad['median']:.0f} ns/quad; "
+              f"{last['memory']:.0f} MB; emulator {emulate(cutaway, capture):.0f} frames/s", flush=True)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(measuring.call(main, "frames.py"))
