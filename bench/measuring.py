@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 
+INTERRUPTS = {signal.SIGINT, signal.SIGTERM}
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
@@ -23,15 +24,22 @@ class CannotUse(Exception):
     """Something given is missing, or cannot be used."""
 
 
+def let_interrupts():
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, INTERRUPTS)
+
+
 def run(command, env=None, seconds=1200):
     """What a command printed, on both outputs. An interrupt reaches the command, which may tidy up."""
     command = [str(word) for word in command]
+    signal.pthread_sigmask(signal.SIG_BLOCK, INTERRUPTS)  # none between the start of the command and the wait for it
     try:
         child = subprocess.Popen(command, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                 stderr=subprocess.STDOUT, text=True, errors="replace")
+                                 stderr=subprocess.STDOUT, text=True, errors="replace", preexec_fn=let_interrupts)
     except OSError as error:
+        let_interrupts()
         raise CannotUse(f"{command[0]}: {error.strerror.lower()}") from None
     try:
+        let_interrupts()
         text, _ = child.communicate(timeout=seconds)
     except (KeyboardInterrupt, subprocess.TimeoutExpired) as error:
         child.send_signal(signal.SIGINT)

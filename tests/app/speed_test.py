@@ -9,7 +9,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 import unittest
 
 from command_case import CommandTest, main, options
@@ -116,7 +115,9 @@ class Speed(CommandTest):
             process = subprocess.Popen([SCRIPT, "--cutaway", options.cutaway, "--capture", self.scene(), "--frame", "2",
                                         "--runs", "100000", "--gpu", "attila", "--write", page], text=True,
                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={"TMPDIR": str(left)})
-            time.sleep(1.5)
+            while line := process.stderr.readline():  # a run is under way when the next one but one is told
+                if line.startswith("[3/"):
+                    break
             process.send_signal(number)
             _, told = process.communicate(timeout=60)
             self.assertEqual(process.returncode, 2, told)
