@@ -26,6 +26,9 @@ Json interval(const Estimate& estimate) {
   return json;
 }
 
+// With more machines, text shows the cycles of each alone.
+constexpr size_t kMachinesInFull = 4;
+
 // One capture on one machine.
 class MachineReport {
  public:
@@ -47,14 +50,14 @@ class MachineReport {
     return json;
   }
 
+  // The cycles alone.
+  std::string summary() const { return line(machine_.machine, total("cycles")); }
+
+  // The main totals.
   std::string text() const {
     std::string text = fmt::format("{}\n", machine_.machine);
     const auto add = [&](const std::string& name, const std::string& shown) {
-      const Estimate estimate = total(name);
-      if (estimate.value == 0) return;
-      text += fmt::format("  {:<44} {:>18} ± {:>14}  {:6.2f} %\n", shown,
-                          grouped(static_cast<uint64_t>(whole(estimate.value))),
-                          grouped(static_cast<uint64_t>(std::ceil(estimate.bound))), 100 * estimate.share());
+      if (const Estimate estimate = total(name); estimate.value != 0) text += line(shown, estimate);
     };
     add("cycles", "cycles");
     for (const auto& [name, values] : values_) {
@@ -70,6 +73,12 @@ class MachineReport {
   }
 
  private:
+  static std::string line(const std::string& name, const Estimate& estimate) {
+    return fmt::format("  {:<44} {:>18} ± {:>14}  {:6.2f} %\n", name,
+                       grouped(static_cast<uint64_t>(whole(estimate.value))),
+                       grouped(static_cast<uint64_t>(std::ceil(estimate.bound))), 100 * estimate.share());
+  }
+
   double value(const std::string& name, uint64_t frame) const {
     const sweep::ValuesByFrame& values = values_.at(name);
     const auto at = values.find(frame);
@@ -212,11 +221,14 @@ std::string report_samples(const sweep::Plan& plan, const sweep::SweepFile& file
     text += strata_text(sample);
     text += fmt::format("totals of all frames, each within ± with {:.0f} % confidence:\n", 100 * kConfidence);
     const sampling::Regression regression = selection.regression();
+    const std::vector<MachinePoints> points = machines_of(plan, file, sample);
+    const bool in_full = points.size() <= kMachinesInFull;
+    if (!in_full) text += "cycles (sample.json has the other totals):\n";
     Json machines = Json::array();
-    for (const MachinePoints& machine : machines_of(plan, file, sample)) {
+    for (const MachinePoints& machine : points) {
       const MachineReport report(sample, regression, machine, store);
       machines.push_back(report.json());
-      text += report.text();
+      text += in_full ? report.text() : report.summary();
     }
     captures.push_back({{"capture", name},
                         {"first_frame", sample.frames.first},

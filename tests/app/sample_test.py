@@ -98,6 +98,17 @@ class SampleTest(CommandTest):
             cycles = machine["totals"]["cycles"]
             self.assertLessEqual(cycles["bound"], 0.05 * cycles["value"] + 1)
 
+    def test_of_many_machines_text_shows_the_cycles_alone(self):
+        (self.folder / "m.toml").write_text(f'captures = ["animation{FRAMES}.cutaway"]\nframes = "sample:50%"\n'
+                                            "warmup = 1\n[[vary]]\nmemory.channels = [1, 2, 4]\n"
+                                            "[[vary]]\nrop.units = [1, 2]\n")
+        result = self.call("sweep", "m.toml", "--jobs", "2", "--quiet")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("cycles (sample.json has the other totals):", result.stdout)
+        for channels in (1, 2, 4):
+            self.assertEqual(result.stdout.count(f"attila, memory.channels = {channels}, rop.units = 2 "), 1)
+        self.assertNotIn("cache_misses", result.stdout)
+
     def test_refuses_what_it_cannot_state(self):
         capture = f"animation{FRAMES}.cutaway"
         self.fails("sample", capture, "--frames", "3", names=["1 frame", "Within a frame"])
