@@ -78,13 +78,17 @@ def conditions(figures):
               f"the end; Mesa {figures['mesa']}")
 
 
+def of_turns(count, turn):
+    return f"one {turn}" if count == 1 else f"medians of {count} {turn}s in turn"
+
+
 def sentences(figures):
     """The texts above both tables."""
     clock = (f"Frame {figures['frame']} of {figures['capture']} on the clock: cycles a second of one process on one "
-             f"core, medians of {figures['runs']} runs in turn. The last column compares with "
+             f"core, {of_turns(figures['runs'], 'run')}. The last column compares with "
              f"{figures['ancestor']:,} cycles/s of attila-sim.")
-    emulator = (f"CPU milliseconds a frame of all threads (--threads {figures['threads']}), medians of "
-                f"{figures['rounds']} rounds in turn, and Cutaway's frames to those of the others in the same time"
+    emulator = (f"CPU milliseconds a frame of all threads (--threads {figures['threads']}), "
+                f"{of_turns(figures['rounds'], 'round')}, and Cutaway's frames to those of the others in the same time"
                 + (". *: the whole replay with its start, divided by its frames, since its last frame cannot be drawn "
                    "again alone." if any(of["whole_replay"] for of in figures["emulator"]) else "."))
     return clock, emulator
