@@ -73,14 +73,13 @@ void note_operands(const std::vector<isa::Instruction>& code, Program& program) 
 }
 
 // The halves of a register that an operand occupies: bit 0 the low one, bit 1 the high one.
-uint32_t halves_of(isa::Half half) { return half == isa::Half::kNone ? 3 : half == isa::Half::kLow ? 1 : 2; }
 
 // Number of registers whose halves both hold separate values.
 uint32_t shared_registers(const std::vector<isa::Instruction>& code) {
   std::array<uint8_t, arch::kTemporaries> written{};
   for (const isa::Instruction& instruction : code)
     if (instruction.dst.file == isa::File::kTemporary && instruction.dst.half != isa::Half::kNone)
-      written[instruction.dst.index] |= halves_of(instruction.dst.half);
+      written[instruction.dst.index] |= isa::halves_of(instruction.dst.half);
   return static_cast<uint32_t>(std::count(written.begin(), written.end(), 3));
 }
 

@@ -9,8 +9,6 @@ namespace {
 
 using enum Opcode;
 
-uint32_t halves_of(Half half) { return half == Half::kNone ? 3 : half == Half::kLow ? 1 : 2; }
-
 bool looks_at_neighbours(Opcode op) {
   return in_range(op, kDdx, kDdyCoarse) || is_of_quad(op) || info(op).op_class == OpClass::kTexture;
 }

@@ -102,7 +102,7 @@ class TextureUnit final : public engine::Box {
   unsigned reply_turn_ = 0;  // slice to try first
   structures::Ring<TextureWork> works_;
   structures::Ring<TextureStep> steps_;
-  // Of the instruction whose steps are filtered: one after the other, in their order.
+  // Texels of the lanes of one instruction; the steps of instructions are filtered in their order.
   std::array<func::TexelAccumulator, func::kQuadLanes> accumulators_;
   uint32_t first_work_ = 0;                         // sequence number of the front
   uint32_t looking_up_ = 0;                         // index of the work being looked up

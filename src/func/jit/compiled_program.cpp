@@ -1,9 +1,8 @@
 #include "func/jit/compiled_program.h"
 
 #include <cstddef>
-#include <cstdlib>
-#include <cstring>
 
+#include "func/environment_flag.h"
 #include "func/jit/alu_emitter.h"
 #include "isa/liveness.h"
 
@@ -15,10 +14,7 @@ constexpr size_t kFirstCodeBytes = 4096;  // the assembler grows it
 std::atomic<size_t> code_of_all = 0;
 
 bool interpreter_forced() {
-  static const bool forced = [] {
-    const char* value = std::getenv("CUTAWAY_INTERPRET");
-    return value && *value && std::strcmp(value, "0") != 0;
-  }();
+  static const bool forced = environment_flag("CUTAWAY_INTERPRET");
   return forced;
 }
 

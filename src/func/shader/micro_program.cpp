@@ -1,11 +1,11 @@
 #include "func/shader/micro_program.h"
 
 #include <bit>
-#include <cstdlib>
 #include <cstring>
 #include <utility>
 
 #include "base/error.h"
+#include "func/environment_flag.h"
 #include "func/shader/alu_double.h"
 #include "func/shader/alu_tables.h"
 #include "func/shader/halves.h"
@@ -49,10 +49,7 @@ MicroSource resolve(const isa::Source& s, isa::OperandType type) {
 }
 
 bool portable_forced() {
-  static const bool forced = [] {
-    const char* value = std::getenv("CUTAWAY_PORTABLE");
-    return value && std::strcmp(value, "0") != 0 && *value;
-  }();
+  static const bool forced = environment_flag("CUTAWAY_PORTABLE");
   return forced;
 }
 

@@ -24,7 +24,7 @@ inline uint32_t words_of_load(uint32_t mask) {
   return 32 - static_cast<uint32_t>(std::countl_zero(mask & 15));
 }
 
-// Those of `words` words from a multiple of four bytes on that lie in the buffer.
+// Returns how many of `words` words from byte on, a multiple of 4, lie in the buffer.
 inline uint32_t words_to_load(const arch::Surface& buffer, uint32_t byte, uint32_t words) {
   if (buffer.surface_type() != arch::SurfaceType::kRawBuffer || byte >= buffer.width) return 0;
   return std::min((buffer.width - byte - 1) / 4 + 1, words);
