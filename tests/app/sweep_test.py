@@ -77,9 +77,12 @@ class SweepTest(CommandTest):
             with contextlib.suppress(OSError):
                 return (path / "stat").read_text().rsplit(")", 1)[1].split()
             return ["", ""]
+        queue = self.folder / "out/s/queue"
         def has_begun(worker):
             with contextlib.suppress(FileNotFoundError):  # a folder of the queue that has ended
-                return any(self.folder.glob(f"out/s/queue/started/*/*-{worker}-*[0-9]"))
+                # A point's result appears in done/ before started/ is removed, and leaves done/ after it.
+                return any(not (queue / "done" / start.parent.name).exists() and start.exists()
+                           for start in queue.glob(f"started/*/*-{worker}-*[0-9]"))
             return False
         until = time.monotonic() + 30
         while time.monotonic() < until:
