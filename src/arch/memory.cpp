@@ -13,17 +13,18 @@
 namespace cutaway::arch {
 
 uintptr_t Memory::zero_page() {
-  static SharedPage page{};
+  alignas(64) static Page page{};
   return reinterpret_cast<uintptr_t>(&page) | kShared;
+}
+
+void Memory::add_user(uintptr_t entry) {
+  if (!is_zero(entry)) users_of(page_of(entry)).fetch_add(1, std::memory_order_relaxed);
 }
 
 void Memory::release(uintptr_t entry) {
   if (!entry || is_zero(entry)) return;
-  SharedPage* page = page_of(entry);
-  if (page->users.fetch_sub(1, std::memory_order_acq_rel) == 1) {
-    page->~SharedPage();
-    give_block(page);
-  }
+  Page* page = page_of(entry);
+  if (users_of(page).fetch_sub(1, std::memory_order_acq_rel) == 1) give_page(page);
 }
 
 Memory::Memory() : root_(size_t{1} << kRootBits) {}
@@ -44,7 +45,7 @@ Memory& Memory::operator=(const Memory& other) {
       auto& theirs = other.root_[i]->entry[j];
       const uintptr_t entry = theirs.load(std::memory_order_relaxed);
       if (!entry) continue;
-      if (!is_zero(entry)) page_of(entry)->users.fetch_add(1, std::memory_order_relaxed);
+      add_user(entry);
       if (!(entry & kShared)) theirs.store(entry | kShared, std::memory_order_relaxed);
       root_[i]->entry[j].store(entry | kShared, std::memory_order_relaxed);
     }
@@ -97,23 +98,22 @@ uintptr_t Memory::own(Address address) {
   const std::lock_guard lock(mutex_);
   const uintptr_t old = place.load(std::memory_order_relaxed);
   if (!(old & kShared)) return old;  // another thread was quicker
-  if (!noting_ && !is_zero(old) && page_of(old)->users.load(std::memory_order_acquire) == 1) {
+  if (!noting_ && !is_zero(old) && users_of(page_of(old)).load(std::memory_order_acquire) == 1) {
     place.store(old & ~kShared, std::memory_order_release);
     return old & ~kShared;
   }
-  static_assert(sizeof(SharedPage) <= kBlockBytes && alignof(SharedPage) <= kBlockAlignment);
-  auto* copy = new (take_block()) SharedPage;
-  std::memcpy(copy->bytes.data(), bytes_of(old), kPageBytes);
+  Page* const copy = take_page();
+  std::memcpy(copy->data(), bytes_of(old), kPageBytes);
   const uintptr_t mine = reinterpret_cast<uintptr_t>(copy) | (old & (kSystem | kBound));
   if (!(old & kBound)) {
     replace(page_start(address), mine);
     return mine;
   }
   for_each_same(page_start(address), [&](Address same) {
-    copy->users.fetch_add(1, std::memory_order_relaxed);
+    add_user(mine);
     replace(same, mine);
   });
-  copy->users.fetch_sub(1, std::memory_order_relaxed);  // of the creation
+  users_of(copy).fetch_sub(1, std::memory_order_relaxed);  // of the creation
   return mine;
 }
 
@@ -144,7 +144,7 @@ void Memory::note_changes() const {
 std::vector<Memory::Change> Memory::changes() const {
   std::vector<Change> changes;
   changes.reserve(noted_.size());
-  for (const Noted& noted : noted_) changes.push_back({noted.address, &page_of(noted.before)->bytes});
+  for (const Noted& noted : noted_) changes.push_back({noted.address, page_of(noted.before)});
   return changes;
 }
 
@@ -251,7 +251,7 @@ std::optional<Memory::Hold> Memory::hold(Address address, uint64_t bytes) const 
   hold.entry_.reserve(pages);
   for (uint64_t i = 0; i < pages; i++) {
     const uintptr_t entry = first[i].load(std::memory_order_relaxed);
-    if (!is_zero(entry)) page_of(entry)->users.fetch_add(1, std::memory_order_relaxed);
+    add_user(entry);
     const auto share = [&](Address page) {
       place_of(page).store(entry | kShared, std::memory_order_relaxed);
     };
@@ -264,7 +264,7 @@ std::optional<Memory::Hold> Memory::hold(Address address, uint64_t bytes) const 
 
 const Page* Memory::page(Address address) const {
   const uintptr_t entry = entry_at(address);
-  return entry ? &page_of(entry)->bytes : nullptr;
+  return entry ? page_of(entry) : nullptr;
 }
 
 void Memory::read_pages(Address address, std::byte* to, uint64_t bytes) const {
@@ -294,7 +294,7 @@ void Memory::for_each_page(const std::function<void(Address, const Page&)>& visi
     if (!root_[i]) continue;
     for (uint64_t j = 0; j < root_[i]->entry.size(); j++)
       if (const uintptr_t entry = root_[i]->entry[j].load(std::memory_order_acquire))
-        visit((i << kLeafBits | j) << 12, page_of(entry)->bytes);
+        visit((i << kLeafBits | j) << 12, *page_of(entry));
   }
 }
 

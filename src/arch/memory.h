@@ -13,18 +13,16 @@
 #include <utility>
 #include <vector>
 
+#include "arch/page_pool.h"
 #include "arch/surface.h"
 
 namespace cutaway::arch {
 
 using ContextId = uint32_t;  // an address space
 
-constexpr uint64_t kPageBytes = 4096;
 constexpr uint32_t kAddressBits = 40;
 // The address of the first byte of the page that holds a byte.
 constexpr Address page_start(Address address) { return address & ~(kPageBytes - 1); }
-
-using Page = std::array<std::byte, kPageBytes>;
 
 // Where a page lies: in the GPU's own memory, or in the host's, which the GPU reaches over a bus.
 enum class Placement : uint8_t { kVideo, kSystem };
@@ -191,12 +189,7 @@ class Memory {
 
  private:
   static constexpr uint32_t kLeafBits = 14, kRootBits = kAddressBits - 12 - kLeafBits;
-  // A page that several Memories may share. Its bytes come first, because pointers to them locate it.
-  struct SharedPage {
-    alignas(64) Page bytes;
-    std::atomic<uint32_t> users = 1;
-  };
-  // An entry is the address of a SharedPage, or 0 if nothing is mapped. kShared is set while other Memories
+  // An entry is the address of a page, or 0 if nothing is mapped. kShared is set while other Memories
   // may share the page: it is then copied before a write. kSystem is set for pages in system memory. kBound
   // is set in all entries of a page that is bound: bindings_ has them, and they change together.
   static constexpr uintptr_t kShared = 1, kSystem = 2, kBound = 4, kFlags = kShared | kSystem | kBound;
@@ -205,10 +198,11 @@ class Memory {
     std::array<std::atomic<uintptr_t>, 1 << kLeafBits> entry{};
   };
 
-  static SharedPage* page_of(uintptr_t entry) { return reinterpret_cast<SharedPage*>(entry & ~kFlags); }
+  static Page* page_of(uintptr_t entry) { return reinterpret_cast<Page*>(entry & ~kFlags); }
   static std::byte* bytes_of(uintptr_t entry) { return reinterpret_cast<std::byte*>(entry & ~kFlags); }
   static uintptr_t zero_page();
   static bool is_zero(uintptr_t entry) { return (entry & ~(kSystem | kBound)) == zero_page(); }
+  static void add_user(uintptr_t entry);
   static void release(uintptr_t entry);
 
   uintptr_t entry_at(Address address) const {

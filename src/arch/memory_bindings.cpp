@@ -88,7 +88,7 @@ void Memory::bind_page(Address page, Address target) {
   const uintptr_t before = source.load(std::memory_order_relaxed), entry = before | kShared | kBound;
   if (before != entry)
     for_each_same(target, [&](Address same) { place_of(same).store(entry, std::memory_order_relaxed); });
-  if (!is_zero(entry)) page_of(entry)->users.fetch_add(1, std::memory_order_relaxed);
+  add_user(entry);
   put_zeros(page);
   place_of(page).store(entry, std::memory_order_relaxed);
   bindings_->targets[page] = target;
