@@ -7,7 +7,6 @@
 #include "base/json_text.h"
 #include "base/text.h"
 #include "base/whole_file.h"
-#include "sweep/point_values.h"
 
 namespace cutaway::app {
 namespace {
@@ -32,35 +31,32 @@ constexpr size_t kMachinesInFull = 4;
 // One capture on one machine.
 class MachineReport {
  public:
-  // regression: the sample's.
-  MachineReport(const CaptureSample& sample, const sampling::Regression& regression,
-                const MachinePoints& machine, const sweep::Store& store)
-      : sample_(sample),
-        regression_(regression),
-        machine_(machine),
-        values_(values_of(store, machine.points)) {}
+  MachineReport(const CaptureSample& sample, const sampling::StudyEstimates& estimates,
+                const MachinePoints& machine, const sampling::MachineValues& values)
+      : sample_(sample), estimates_(estimates), machine_(machine), values_(values) {}
 
   Json json() const {
-    Json json{{"machine", machine_.machine},
-              {"simulated_frames", sample_.selection.representatives().size()}};
+    Json json{{"machine", machine_.name},
+              {"simulated_frames", sample_.study.frames_of(values_.machine).size()}};
+    if (!is_pilot()) json["slopes"] = estimates_.slopes(values_);
     Json& totals = json["totals"] = Json::object();
-    for (const auto& [name, values] : values_) totals[name] = interval(total(name));
+    for (const auto& [name, values] : values_.values) totals[name] = interval(total(name));
     json["cycles_by_frame"] = curve();
-    if (!sample_.held_back.empty()) json["check"] = check();
+    if (!sample_.held_back.empty() && is_pilot()) json["check"] = check();
     return json;
   }
 
   // The cycles alone.
-  std::string summary() const { return line(machine_.machine, total("cycles")); }
+  std::string summary() const { return line(machine_.brief, total("cycles")); }
 
   // The main totals.
   std::string text() const {
-    std::string text = fmt::format("{}\n", machine_.machine);
+    std::string text = fmt::format("{}\n", machine_.brief);
     const auto add = [&](const std::string& name, const std::string& shown) {
       if (const Estimate estimate = total(name); estimate.value != 0) text += line(shown, estimate);
     };
     add("cycles", "cycles");
-    for (const auto& [name, values] : values_) {
+    for (const auto& [name, values] : values_.values) {
       const bool bytes = name.ends_with(": bytes read") || name.ends_with(": bytes written");
       const bool cache = name.ends_with("cache_hits") || name.ends_with("cache_misses") ||
                          name.ends_with(".hits") || name.ends_with(".misses");
@@ -68,7 +64,7 @@ class MachineReport {
     }
     for (const char* name : {"bytes_read", "bytes_written", "instructions", "fragments_generated"})
       add(name, name);
-    if (!sample_.held_back.empty()) text += check_text();
+    if (!sample_.held_back.empty() && is_pilot()) text += check_text();
     return text;
   }
 
@@ -79,44 +75,19 @@ class MachineReport {
                        grouped(static_cast<uint64_t>(std::ceil(estimate.bound))), 100 * estimate.share());
   }
 
-  double value(const std::string& name, uint64_t frame) const {
-    const sweep::ValuesByFrame& values = values_.at(name);
-    const auto at = values.find(frame);
-    return at == values.end() ? 0 : at->second;
-  }
+  double cycles(uint64_t frame) const { return values_.value("cycles", frame); }
+  Estimate total(const std::string& name) const { return estimates_.total(values_, name); }
 
-  sampling::Prediction prediction(const std::string& name) const {
-    sweep::ValuesByFrame values;
-    for (const uint64_t frame : sample_.selection.representatives()) values[frame] = value(name, frame);
-    return sample_.selection.predict(regression_, values);
-  }
-  Estimate total(const std::string& name) const {
-    return prediction(name).total(sampling::confidence_in_rounds(kConfidence));
-  }
-
-  // The estimate of each frame that is no representative.
-  std::map<uint64_t, Estimate> frames() const {
-    std::map<uint64_t, Estimate> frames;
-    const sampling::Prediction cycles = prediction("cycles");
-    for (size_t h = 0; h < cycles.residuals.size(); h++) {
-      const sampling::Stratum& stratum = sample_.selection.strata()[h];
-      const Estimate residual = single_frame(cycles.residuals[h], kConfidence);
-      for (size_t i = stratum.drawn; i < stratum.frames.size(); i++) {
-        Estimate& estimate = frames[stratum.frames[i]] = residual;
-        estimate.value += cycles.by_frame[stratum.frames[i] - sample_.frames.first];
-      }
-    }
-    return frames;
-  }
+  bool is_pilot() const { return sample_.study.is_pilot(values_.machine); }
 
   Json curve() const {
     Json curve = Json::array();
-    const std::map<uint64_t, Estimate> estimated = frames();
+    const std::map<uint64_t, Estimate> estimated = estimates_.frames(values_);
     for (uint64_t frame = sample_.frames.first; frame <= sample_.frames.last; frame++) {
       const auto at = estimated.find(frame);
       const bool simulated = at == estimated.end();
       Json entry{{"frame", frame}, {"simulated", simulated}};
-      entry.update(interval(simulated ? Estimate{.value = value("cycles", frame)} : at->second));
+      entry.update(interval(simulated ? Estimate{.value = cycles(frame)} : at->second));
       curve.push_back(std::move(entry));
     }
     return curve;
@@ -129,12 +100,11 @@ class MachineReport {
   };
   Check checked() const {
     Check check;
-    const std::map<uint64_t, Estimate> estimated = frames();
+    const std::map<uint64_t, Estimate> estimated = estimates_.frames(values_);
     for (const uint64_t frame : sample_.held_back) {
       const Estimate& estimate = estimated.at(frame);
-      const double cycles = value("cycles", frame);
-      check.simulated += cycles, check.estimated += estimate.value;
-      check.inside += std::abs(estimate.value - cycles) <= estimate.bound;
+      check.simulated += cycles(frame), check.estimated += estimate.value;
+      check.inside += std::abs(estimate.value - cycles(frame)) <= estimate.bound;
     }
     return check;
   }
@@ -142,7 +112,7 @@ class MachineReport {
     const Check check = checked();
     Json frames = Json::array();
     for (const uint64_t frame : sample_.held_back)
-      frames.push_back({{"frame", frame}, {"cycles", whole(value("cycles", frame))}});
+      frames.push_back({{"frame", frame}, {"cycles", whole(cycles(frame))}});
     return {{"frames", frames},
             {"simulated_cycles", whole(check.simulated)},
             {"estimated_cycles", whole(check.estimated)},
@@ -157,14 +127,14 @@ class MachineReport {
   }
 
   const CaptureSample& sample_;
-  const sampling::Regression& regression_;
+  const sampling::StudyEstimates& estimates_;
   const MachinePoints& machine_;
-  std::map<std::string, sweep::ValuesByFrame> values_;
+  const sampling::MachineValues& values_;
 };
 
 Json strata_json(const CaptureSample& sample) {
   Json strata = Json::array();
-  for (const sampling::Stratum& stratum : sample.selection.strata()) {
+  for (const sampling::Stratum& stratum : sample.study.selection.strata()) {
     std::vector<uint64_t> representatives(
         stratum.frames.begin(), stratum.frames.begin() + static_cast<std::ptrdiff_t>(stratum.drawn));
     std::vector<uint64_t> frames = stratum.frames;
@@ -194,7 +164,7 @@ std::string ranges(std::vector<uint64_t> frames) {
 
 std::string strata_text(const CaptureSample& sample) {
   std::string text;
-  for (const sampling::Stratum& stratum : sample.selection.strata()) {
+  for (const sampling::Stratum& stratum : sample.study.selection.strata()) {
     const auto end = stratum.frames.begin() + static_cast<std::ptrdiff_t>(stratum.drawn);
     text += fmt::format(
         "  frame{} {} stand{} for {}\n", stratum.drawn == 1 ? "" : "s", ranges({stratum.frames.begin(), end}),
@@ -206,6 +176,21 @@ std::string strata_text(const CaptureSample& sample) {
   return text;
 }
 
+// The names of the machines that simulate all representatives.
+Json pilots_json(const CaptureSample& sample, const std::map<std::string, std::string>& names) {
+  Json pilots = Json::array();
+  for (const std::string& pilot : sample.study.pilots) pilots.push_back(names.at(pilot));
+  return pilots;
+}
+
+std::string pilots_text(const CaptureSample& sample, size_t machines) {
+  if (sample.study.pilots.empty()) return "";
+  return fmt::format("  {} simulated all of these, and predict{} {} others, which simulated {}\n",
+                     counted(sample.study.pilots.size(), "machine"),
+                     sample.study.pilots.size() == 1 ? "s" : "", machines - sample.study.pilots.size(),
+                     counted(sample.study.shared.size(), "frame"));
+}
+
 }  // namespace
 
 std::string report_samples(const sweep::Plan& plan, const sweep::SweepFile& file,
@@ -215,18 +200,22 @@ std::string report_samples(const sweep::Plan& plan, const sweep::SweepFile& file
   std::string text;
   for (const CaptureSample& sample : samples) {
     const std::string& name = file.captures[sample.entry].name;
-    const sampling::Selection& selection = sample.selection;
+    const sampling::Selection& selection = sample.study.selection;
+    const std::vector<MachinePoints> points = machines_of(plan, file, sample);
+    const std::vector<sampling::MachineValues> values = values_of(store, points);
+    const sampling::StudyEstimates estimates(sample.study, values);
     text += fmt::format("{}: {} of {} simulated, in {}\n", name, selection.representatives().size(),
                         counted(selection.frames(), "frame"), counted(selection.strata().size(), "group"));
-    text += strata_text(sample);
-    text += fmt::format("totals of all frames, each within ± with {:.0f} % confidence:\n", 100 * kConfidence);
-    const sampling::Regression regression = selection.regression();
-    const std::vector<MachinePoints> points = machines_of(plan, file, sample);
+    text += strata_text(sample) + pilots_text(sample, points.size());
+    text += fmt::format("totals of all frames, each within ± with {:.0f} % confidence:\n",
+                        100 * sampling::kConfidence);
     const bool in_full = points.size() <= kMachinesInFull;
     if (!in_full) text += "cycles (sample.json has the other totals):\n";
     Json machines = Json::array();
-    for (const MachinePoints& machine : points) {
-      const MachineReport report(sample, regression, machine, store);
+    std::map<std::string, std::string> names;
+    for (size_t m = 0; m < points.size(); m++) {
+      const MachineReport report(sample, estimates, points[m], values[m]);
+      names[points[m].machine] = points[m].name;
       machines.push_back(report.json());
       text += in_full ? report.text() : report.summary();
     }
@@ -234,13 +223,15 @@ std::string report_samples(const sweep::Plan& plan, const sweep::SweepFile& file
                         {"first_frame", sample.frames.first},
                         {"last_frame", sample.frames.last},
                         {"warmup", file.warmup},
-                        {"error", sample.error},
-                        {"characteristics", regression.characteristics()},
-                        {"parameters", regression.parameters()},
+                        {"error", sample.study.error},
+                        {"characteristics", estimates.regression().characteristics()},
+                        {"parameters", estimates.regression().parameters()},
+                        {"pilots", pilots_json(sample, names)},
+                        {"shared_frames", sample.study.shared},
                         {"strata", strata_json(sample)},
                         {"machines", machines}});
   }
-  const Json json{{"format", kFormat}, {"confidence", kConfidence}, {"captures", captures}};
+  const Json json{{"format", kFormat}, {"confidence", sampling::kConfidence}, {"captures", captures}};
   write_whole(folder / "sample.json", json_text(json, 1) + "\n");
   return text;
 }

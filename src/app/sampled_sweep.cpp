@@ -13,11 +13,19 @@
 namespace cutaway::app {
 namespace {
 
+std::vector<FrameRange> single_frames(const std::vector<uint64_t>& frames) {
+  std::vector<FrameRange> ranges;
+  for (const uint64_t frame : frames) ranges.push_back({frame, frame});
+  return ranges;
+}
+
 void set_frames(sweep::SweepFile& file, const CaptureSample& sample) {
-  std::vector<FrameRange>& frames = file.captures[sample.entry].frames;
-  frames.clear();
-  for (const uint64_t frame : sample.selection.representatives()) frames.push_back({frame, frame});
-  for (const uint64_t frame : sample.held_back) frames.push_back({frame, frame});
+  sweep::CaptureEntry& entry = file.captures[sample.entry];
+  std::vector<FrameRange> all = single_frames(sample.study.selection.representatives());
+  for (const uint64_t frame : sample.held_back) all.push_back({frame, frame});
+  entry.pilots = {sample.study.pilots.begin(), sample.study.pilots.end()};
+  entry.pilot_frames = sample.study.pilots.empty() ? std::vector<FrameRange>{} : all;
+  entry.frames = sample.study.pilots.empty() ? all : single_frames(sample.study.shared);
 }
 
 CaptureSample begin_sample(const CommandArguments& arguments, const sweep::SweepFile& file, size_t entry) {
@@ -36,32 +44,24 @@ CaptureSample begin_sample(const CommandArguments& arguments, const sweep::Sweep
         progress.update(-1, fmt::format("{}: emulating frame {} of {}", capture.name, frame, frames.text()));
       });
   const uint64_t warm = reader.info().first_frame() + file.warmup;  // the first frame with a full warm-up
-  return {.entry = entry,
-          .error = *capture.sample_error,
-          .frames = frames,
-          .selection = {table, warm > frames.first ? warm - frames.first : 0, arguments.sample.seed},
-          .emulator_seconds = table.seconds};
+  return {
+      .entry = entry,
+      .frames = frames,
+      .study = {.selection = {table, warm > frames.first ? warm - frames.first : 0, arguments.sample.seed},
+                .error = *capture.sample_error},
+      .emulator_seconds = table.seconds};
 }
 
-// Draws more frames of a capture where a machine's interval is too wide. Returns false where all are narrow.
-bool draw_more(const sweep::Plan& plan, const sweep::SweepFile& file, const sweep::Store& store,
-               CaptureSample& sample) {
-  const double confidence = sampling::confidence_in_rounds(kConfidence);
-  const sampling::Regression regression = sample.selection.regression();
-  std::vector<uint64_t> counts(sample.selection.strata().size());
-  bool more = false;
-  for (const MachinePoints& machine : machines_of(plan, file, sample)) {
-    const sampling::Prediction cycles =
-        sample.selection.predict(regression, values_of(store, machine.points).at("cycles"));
-    const sampling::Estimate total = cycles.total(confidence);
-    if (total.share() <= sample.error) continue;
-    more = true;
-    const std::vector<uint64_t> wanted =
-        allocate(cycles.residuals, sample.error * total.value, confidence, cycles.parameters);
-    for (size_t h = 0; h < counts.size(); h++) counts[h] = std::max(counts[h], wanted[h]);
+MachinePoints machine_of(const sweep::Point& point, const std::vector<std::string>& varied) {
+  MachinePoints machine{
+      .name = point.gpu_name, .brief = point.gpu_name, .machine = point.machine, .points = {}};
+  for (const auto& [path, value] : point.settings) {
+    const std::string setting = fmt::format(", {} = {}", path, value);
+    machine.name += setting;
+    if (varied.empty() || std::find(varied.begin(), varied.end(), path) != varied.end())
+      machine.brief += setting;
   }
-  if (more) sample.selection.draw(counts);
-  return more;
+  return machine;
 }
 
 }  // namespace
@@ -83,23 +83,39 @@ std::vector<MachinePoints> machines_of(const sweep::Plan& plan, const sweep::Swe
                                        const CaptureSample& sample) {
   std::vector<MachinePoints> machines;
   std::map<std::string, size_t> places;
-  for (const sweep::Point& point : plan.points) {
-    if (point.capture.path != file.captures[sample.entry].path) continue;
+  const auto place_of = [&](const sweep::Point& point) {
     const auto [at, fresh] = places.try_emplace(point.machine, machines.size());
-    if (fresh) {
-      std::string text = point.gpu_name;
-      for (const auto& [path, value] : point.settings) text += fmt::format(", {} = {}", path, value);
-      machines.push_back({std::move(text), {}});
+    if (fresh) machines.push_back(machine_of(point, plan.varied));
+    return at->second;
+  };
+  // Pilots have points of their own, but on a shared frame all machines stand in their order.
+  const std::vector<uint64_t>& shared = sample.study.shared;
+  for (const bool all : {false, true})
+    for (const sweep::Point& point : plan.points) {
+      if (point.capture.path != file.captures[sample.entry].path) continue;
+      if (all) machines[place_of(point)].points.push_back(&point);
+      else if (std::binary_search(shared.begin(), shared.end(), point.frame)) place_of(point);
     }
-    machines[at->second].points.push_back(&point);
-  }
   return machines;
+}
+
+std::vector<sampling::MachineValues> values_of(const sweep::Store& store,
+                                               const std::vector<MachinePoints>& machines) {
+  std::vector<sampling::MachineValues> values;
+  for (const MachinePoints& machine : machines)
+    values.push_back({machine.machine, sweep::values_of(store, machine.points)});
+  return values;
 }
 
 SampledOutcome run_samples(const CommandArguments& arguments, sweep::SweepFile& file,
                            std::vector<CaptureSample>& samples, sweep::Store& store,
                            const sweep::Queue& queue) {
   SampledOutcome result;
+  const sweep::Plan first = make_plan(file);
+  for (CaptureSample& sample : samples) {
+    const std::vector<MachinePoints> machines = machines_of(first, file, sample);
+    if (machines.size() > 1) sample.study.pilots = {machines.front().machine};
+  }
   const auto run = [&] {
     for (const CaptureSample& sample : samples) set_frames(file, sample);
     result.plan = make_plan(file);
@@ -111,10 +127,12 @@ SampledOutcome run_samples(const CommandArguments& arguments, sweep::SweepFile& 
   for (bool more = true; more;) {
     if (!run()) return result;
     more = false;
-    for (CaptureSample& sample : samples) more |= draw_more(result.plan, file, store, sample);
+    for (CaptureSample& sample : samples)
+      more |= go_on(sample.study, values_of(store, machines_of(result.plan, file, sample)));
   }
   if (!arguments.sample.check) return result;
-  for (CaptureSample& sample : samples) sample.held_back = sample.selection.others(arguments.sample.check);
+  for (CaptureSample& sample : samples)
+    sample.held_back = sample.study.selection.others(arguments.sample.check);
   run();
   return result;
 }

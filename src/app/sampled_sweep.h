@@ -4,22 +4,19 @@
 #include <vector>
 
 #include "app/commands.h"
-#include "sampling/selection.h"
+#include "sampling/study.h"
 #include "sweep/sweep.h"
 #include "sweep/sweep_file.h"
 
 namespace cutaway::app {
 
-constexpr double kConfidence = 0.95;
-
 // The sample of one capture of a sweep.
 struct CaptureSample {
   size_t entry = 0;  // index into SweepFile::captures
-  double error = 0;
   FrameRange frames;
-  sampling::Selection selection;
+  sampling::Study study;  // its machines are those of Point::machine
   double emulator_seconds = 0;
-  std::vector<uint64_t> held_back = {};  // frames simulated only to check the estimate
+  std::vector<uint64_t> held_back = {};  // frames that pilots simulate only to check the estimate
 };
 
 // Draws the first representatives of every capture of which the file wants a sample, and makes them the
@@ -28,11 +25,17 @@ std::vector<CaptureSample> begin_samples(const CommandArguments& arguments, swee
 
 // The points of a capture on one machine.
 struct MachinePoints {
-  std::string machine;  // "attila, memory.channels = 2"
+  std::string name;     // "attila, shader.units = 8, memory.channels = 2"
+  std::string brief;    // without the parameters that all machines share
+  std::string machine;  // as Point::machine
   std::vector<const sweep::Point*> points;
 };
+// In the order of the sweep.
 std::vector<MachinePoints> machines_of(const sweep::Plan& plan, const sweep::SweepFile& file,
                                        const CaptureSample& sample);
+// All quantities of these points, which must have results.
+std::vector<sampling::MachineValues> values_of(const sweep::Store& store,
+                                               const std::vector<MachinePoints>& machines);
 
 // The points that a sweep with samples has come to.
 struct SampledOutcome {
@@ -41,7 +44,9 @@ struct SampledOutcome {
 };
 
 // Runs rounds of points until the interval of cycles is narrow enough on every machine, or all frames are
-// simulated, then the frames held back. Ends early where a point fails.
+// simulated, then the frames held back. Of several machines the first one simulates all representatives, and
+// so does, round by round, the machine with the widest interval; the others simulate few of them. Ends early
+// where a point fails.
 SampledOutcome run_samples(const CommandArguments& arguments, sweep::SweepFile& file,
                            std::vector<CaptureSample>& samples, sweep::Store& store,
                            const sweep::Queue& queue);

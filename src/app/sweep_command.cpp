@@ -22,14 +22,14 @@ void print_left_out(const sweep::Plan& plan) {
   for (const auto& skipped : plan.skipped) tell("left out: {}: {}\n", skipped.point, skipped.reason);
 }
 
-void print_plan(const sweep::Plan& plan) {
+void print_plan(const sweep::Plan& plan, bool sampled) {
   for (size_t i = 0; i < plan.points.size(); i++)
     tell("{:>6}  {}  {}\n", i + 1, plan.points[i].hash, plan.points[i].text());
   print_left_out(plan);
   tell("{}", counted(plan.points.size(), "point"));
   if (!plan.skipped.empty()) tell(", {} left out", plan.skipped.size());
   if (plan.duplicates) tell(", {} that would be the same", plan.duplicates);
-  tell("\n");
+  tell("{}\n", sampled ? "; of a sample, most machines simulate a part of these frames, and some more" : "");
 }
 
 std::string interactive_page(const sweep::Page& page, const fs::path& folder) {
@@ -50,13 +50,14 @@ std::string interactive_page(const sweep::Page& page, const fs::path& folder) {
 
 // Writes table, plots and page of the finished points. A plot that cannot be drawn loses no result.
 void write_report(const sweep::SweepFile& file, const sweep::Plan& plan, const sweep::SweepOutcome& outcome,
-                  const sweep::Store& store, const std::string& results, const fs::path& folder) {
+                  const sweep::Store& store, const std::string& results, const fs::path& folder,
+                  sweep::PlotFrames plotted) {
   export_table(store, folder / "sweep.csv");
   sweep::Page page{file, plan, outcome, store, results, {}};
   try {
     for (const sweep::Plot& plot : file.plots) {
       std::string svg;
-      if (draw_plot(store, plot, folder, svg)) page.plots.push_back(std::move(svg));
+      if (draw_plot(store, plot, plotted, folder, svg)) page.plots.push_back(std::move(svg));
     }
   } catch (const UserError& error) { tell_error("cutaway: {}\n", std::string_view(error.what())); }
   // Without the page of reports a plain one has the same table.
@@ -89,7 +90,7 @@ int sweep(const CommandArguments& arguments) {
   const sweep::Plan first = sweep::make_plan(file);  // samples add points later
   check_plots(file, first);
   if (arguments.sweep.dry_run) {
-    print_plan(first);
+    print_plan(first, !samples.empty());
     return kOk;
   }
   const fs::path out = arguments.out.empty() ? fs::path("out") / file.path.stem() : fs::path(arguments.out);
@@ -101,7 +102,9 @@ int sweep(const CommandArguments& arguments) {
   sweep::Store store(folder.database());
   const auto [plan, outcome] = run_samples(arguments, file, samples, store, sweep::Queue(folder.queue()));
   const std::string results = store.results_hash();
-  write_report(file, plan, outcome, store, results, folder.path());
+  // Pilots of a sample have more frames than the others.
+  write_report(file, plan, outcome, store, results, folder.path(),
+               samples.empty() ? sweep::PlotFrames::kAll : sweep::PlotFrames::kShared);
   print_outcome(plan, outcome, store, results, folder.path());
   if (!samples.empty() && outcome.failures.empty()) {
     tell_lines(report_samples(plan, file, samples, store, folder.path()));

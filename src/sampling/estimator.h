@@ -21,7 +21,7 @@ struct StratumSample {
 // Who draws frames until an interval is narrow enough stops rather where chance makes it too narrow. Computed
 // at this confidence, and from eight values of each stratum at least, such intervals hold the truth with the
 // confidence that was asked for: estimator_test.cpp counts it.
-inline double confidence_in_rounds(double confidence) { return 1 - (1 - confidence) / 2; }
+constexpr double confidence_in_rounds(double confidence) { return 1 - (1 - confidence) / 2; }
 
 // An estimate lies within `bound` of the truth with the confidence that was asked for.
 struct Estimate {

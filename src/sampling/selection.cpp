@@ -106,4 +106,26 @@ std::vector<uint64_t> Selection::others(uint64_t count) const {
   return frames;
 }
 
+std::map<uint64_t, double> Selection::weights() const {
+  std::map<uint64_t, double> weights;
+  for (const Stratum& stratum : strata_)
+    for (uint64_t i = 0; i < stratum.drawn; i++) weights[stratum.frames[i]] = stratum.weight();
+  return weights;
+}
+
+std::vector<uint64_t> Selection::shared(const std::map<uint64_t, double>& sizes, uint64_t count) const {
+  Random random(seed_ + 2);
+  std::vector<double> chance;  // by frame, drawn or not: a frame keeps its number when others are drawn
+  for (uint64_t i = 0; i < frames_; i++) chance.push_back(random.unit());
+  std::vector<std::pair<double, uint64_t>> order;
+  for (const auto& [frame, weight] : weights())
+    order.emplace_back(chance[frame - first_] / (weight * sizes.at(frame)), frame);
+  std::sort(order.begin(), order.end());
+  order.resize(std::min<size_t>(count, order.size()));
+  std::vector<uint64_t> frames;
+  for (const auto& [key, frame] : order) frames.push_back(frame);
+  std::sort(frames.begin(), frames.end());
+  return frames;
+}
+
 }  // namespace cutaway::sampling

@@ -40,6 +40,7 @@ class Selection {
 
   const std::vector<Stratum>& strata() const { return strata_; }
   std::vector<uint64_t> representatives() const;  // in order
+  uint64_t first_frame() const { return first_; }
   uint64_t frames() const { return frames_; }
   bool whole() const { return representatives().size() == frames_; }
 
@@ -52,6 +53,12 @@ class Selection {
   void draw(const std::vector<uint64_t>& counts);
   // Up to `count` frames that are no representatives, at random; in order.
   std::vector<uint64_t> others(uint64_t count) const;
+  // Frames that each representative stands for, by its frame.
+  std::map<uint64_t, double> weights() const;
+  // `count` representatives, at random, with chances in proportion to weight × size (sequential Poisson
+  // sampling, Ohlsson, Journal of Official Statistics 14, 1998); in order. A larger count adds some. sizes:
+  // by frame, of all representatives, positive.
+  std::vector<uint64_t> shared(const std::map<uint64_t, double>& sizes, uint64_t count) const;
 
  private:
   std::vector<Stratum> strata_;

@@ -2,10 +2,9 @@
 
 #include <cmath>
 #include <gmock/gmock.h>
-#include <numbers>
 #include <numeric>
 
-#include "sampling/random.h"
+#include "sampling/walk_for_test.h"
 
 namespace cutaway::sampling {
 namespace {
@@ -74,30 +73,37 @@ TEST(Selection, KnowsTheTotalWhereAllFramesAreDrawn) {
   EXPECT_EQ(estimate.bound, 0);
 }
 
-double normal(Random& random) {
-  return std::sqrt(-2 * std::log(1 - random.unit())) * std::cos(2 * std::numbers::pi * random.unit());
+TEST(Selection, SharesRepresentativesInProportionToWeightAndSize) {
+  Selection selection(table_of(alternating_work()), 1, 1);
+  std::map<uint64_t, double> sizes;
+  for (const auto& [frame, weight] : selection.weights()) sizes[frame] = frame % 2 ? 10 : 1;
+  EXPECT_THAT(selection.weights(), SizeIs(17));
+  EXPECT_EQ(selection.weights().at(5), 1);  // the cold frame
+
+  // A larger count adds frames; more representatives take few out.
+  const std::vector<uint64_t> few = selection.shared(sizes, 4), more = selection.shared(sizes, 9);
+  ASSERT_THAT(few, SizeIs(4));
+  ASSERT_THAT(more, SizeIs(9));
+  EXPECT_TRUE(std::includes(more.begin(), more.end(), few.begin(), few.end()));
+  EXPECT_THAT(selection.shared(sizes, 1000), SizeIs(17));
+
+  // Of 200 samples of two, nearly all are of the group whose frames are ten times the size, hardly any the
+  // cold frame, which stands for itself.
+  int large = 0, cold = 0;
+  for (uint64_t seed = 1; seed <= 200; seed++)
+    for (const uint64_t frame : Selection(table_of(alternating_work()), 1, seed)
+                                    .shared(
+                                        [&] {
+                                          std::map<uint64_t, double> all;
+                                          for (uint64_t i = 0; i < 201; i++)
+                                            all[5 + i] = i && i % 2 == 0 ? 10 : 1;
+                                          return all;
+                                        }(),
+                                        2))
+      large += frame % 2 && frame != 5, cold += frame == 5;
+  EXPECT_GT(large, 330);
+  EXPECT_LT(cold, 10);
 }
-
-// Frames of a walk through a scene: vertices, fragments of two programs, of which one rules some of the time,
-// and bytes that few frames copy.
-struct Walk {
-  FeatureTable table{.first_frame = 1, .frames = 200, .features = {}};
-  std::vector<double> vertices, plain, glass, copied;
-
-  explicit Walk(Random& random) {
-    for (uint64_t i = 0; i < table.frames; i++) {
-      const double way = static_cast<double>(i) / 20;
-      vertices.push_back(1 + 0.3 * std::sin(way) + 0.05 * normal(random));
-      plain.push_back(1 + 0.3 * std::cos(1.7 * way) + 0.1 * normal(random));
-      glass.push_back(std::max(0.0, 0.5 * std::sin(0.6 * way) + 0.1 * normal(random)));
-      copied.push_back(i % 40 == 13 ? 1 : 0);
-    }
-    table.features = {{"vertices", "vertices", vertices},
-                      {"plain", "fragments", plain},
-                      {"glass", "fragments", glass},
-                      {"copied", "copied", copied}};
-  }
-};
 
 // Samples in rounds, until the total is known to 2 %.
 struct Rounds {
@@ -126,9 +132,6 @@ Rounds sample_in_rounds(const FeatureTable& table, const std::vector<double>& cy
   }
   return rounds;
 }
-
-// About 190 of 200 intervals hold the truth, or more: 190 - 2 × √9.5.
-constexpr double kLeastCovered = 0.919;
 
 TEST(SelectionCoverage, OfALinearCostIsTheConfidence) {
   Random random(11);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -19,9 +20,13 @@ void export_table(const Store& store, const std::filesystem::path& path);
 // UserError: a plot's x or series is not a column of the view, or its y cannot be one.
 void check_plots(const SweepFile& file, const Plan& plan);
 
+// Frames that a plot has means of: all, or of each capture only those that most machines simulated.
+enum class PlotFrames : uint8_t { kAll, kShared };
+
 // Draws a plot into NAME.svg. Points with the same x and series are averaged. Returns false where no point
 // has a result. UserError: y is no column and no counter.
-bool draw_plot(const Store& store, const Plot& plot, const std::filesystem::path& folder, std::string& svg);
+bool draw_plot(const Store& store, const Plot& plot, PlotFrames frames, const std::filesystem::path& folder,
+               std::string& svg);
 
 // Contents of report.html.
 struct Page {

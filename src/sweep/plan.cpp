@@ -19,22 +19,34 @@ struct CaptureFrames {
   CaptureFile file;
   std::vector<uint64_t> frames;
   bool sampled = false;
+  const std::set<std::string>* pilots = nullptr;
+  std::set<uint64_t> of_pilots = {};  // frames that they alone simulate
 };
 
-CaptureFrames frames_of(const CaptureEntry& entry) {
-  CaptureFrames capture{identify_capture(entry.name, entry.path), {}, entry.sample_error.has_value()};
-  const FrameRange held{capture.file.first_frame, capture.file.last_frame};
-  std::vector<FrameRange> ranges = entry.frames;
-  if (ranges.empty()) ranges = {held};
+std::set<uint64_t> frames_in(const std::vector<FrameRange>& ranges, const FrameRange& held,
+                             const CaptureEntry& entry) {
+  std::set<uint64_t> frames;
   for (FrameRange range : ranges) {
     if (range.last == FrameRange::kLast) range.last = held.last;
     if (range.first < held.first || range.last > held.last || range.last < range.first)
       user_error("{}: frames {}: {} holds frame{} {}", entry.where, range.text(), entry.name,
                  held.first == held.last ? "" : "s", held.text());
-    for (uint64_t frame = range.first; frame <= range.last; frame++) capture.frames.push_back(frame);
+    for (uint64_t frame = range.first; frame <= range.last; frame++) frames.insert(frame);
   }
-  std::sort(capture.frames.begin(), capture.frames.end());
-  capture.frames.erase(std::unique(capture.frames.begin(), capture.frames.end()), capture.frames.end());
+  return frames;
+}
+
+CaptureFrames frames_of(const CaptureEntry& entry) {
+  CaptureFrames capture{.file = identify_capture(entry.name, entry.path),
+                        .frames = {},
+                        .sampled = entry.sample_error.has_value(),
+                        .pilots = &entry.pilots};
+  const FrameRange held{capture.file.first_frame, capture.file.last_frame};
+  const bool all = entry.frames.empty() && entry.pilots.empty();
+  std::set<uint64_t> frames = frames_in(all ? std::vector{held} : entry.frames, held, entry);
+  for (const uint64_t frame : frames_in(entry.pilot_frames, held, entry))
+    if (frames.insert(frame).second) capture.of_pilots.insert(frame);
+  capture.frames.assign(frames.begin(), frames.end());
   return capture;
 }
 
@@ -150,6 +162,9 @@ class Planner {
     auto [it, fresh] = variants_.try_emplace(machine);
     if (fresh) it->second = make_variant(configs_[gpu], machine % positions);
     const Variant& variant = it->second;
+
+    if (capture->of_pilots.contains(capture->frames[frame]) && !capture->pilots->contains(variant.hash))
+      return;
 
     Point point{.hash = {},
                 .capture = capture->file,

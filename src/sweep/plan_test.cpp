@@ -70,6 +70,23 @@ TEST(Plan, EqualPointsStandOnce) {
   EXPECT_EQ(made.duplicates, 1u);
 }
 
+TEST(Plan, PilotsSimulateFurtherFrames) {
+  captured("c.cutaway", 3);
+  SweepFile file =
+      read_sweep_file(written("p.toml", "captures = [\"c.cutaway\"]\n[[vary]]\nmemory.channels = [1, 2]\n"));
+  file.captures[0].pilots = {make_plan(file).points.at(1).machine};
+  file.captures[0].pilot_frames = {{1, 2}};
+  file.captures[0].frames = {{2, 3}};
+  EXPECT_THAT(texts(make_plan(file)), ElementsAre("c.cutaway frame 1, attila, memory.channels = 2",
+                                                  "c.cutaway frame 2, attila, memory.channels = 1",
+                                                  "c.cutaway frame 2, attila, memory.channels = 2",
+                                                  "c.cutaway frame 3, attila, memory.channels = 1",
+                                                  "c.cutaway frame 3, attila, memory.channels = 2"));
+  file.captures[0].frames = {};  // none, not all
+  EXPECT_THAT(texts(make_plan(file)), ElementsAre("c.cutaway frame 1, attila, memory.channels = 2",
+                                                  "c.cutaway frame 2, attila, memory.channels = 2"));
+}
+
 TEST(Plan, IllegalMachinesAreRefusedOrLeftOut) {
   captured("c.cutaway", 1);
   const std::string text = "captures = [\"c.cutaway\"]\n[[vary]]\ntexture.cache_ways = [4, 5]\n";

@@ -91,14 +91,21 @@ struct Mean {
   std::multiset<std::string> frames;  // what it is a mean of: capture and frame
 };
 
+// Restricts points `s` of the view to frames that as many machines as any frame of the capture have.
+constexpr const char* kSharedFrames =
+    " AND (s.capture, s.frame) IN (SELECT capture, frame FROM (SELECT capture, frame, count(*) AS machines, "
+    "max(count(*)) OVER (PARTITION BY capture) AS most FROM sweep GROUP BY capture, frame) WHERE machines = "
+    "most)";
+
 // Means by series and x, both in the order of the sweep.
-Data means_of(const Store& store, const Plot& plot) {
+Data means_of(const Store& store, const Plot& plot, PlotFrames frames_of_plot) {
   const std::string series = plot.series.empty() ? "''" : column_sql(store, plot, plot.series);
   Statement rows = store.database().prepare(fmt::format(
       "SELECT x, series, y, frame FROM (SELECT {} AS x, {} AS series, {} AS y, s.number AS number, "
-      "s.capture || ' ' || s.frame AS frame FROM sweep s JOIN point p ON p.hash = s.point) WHERE y "
+      "s.capture || ' ' || s.frame AS frame FROM sweep s JOIN point p ON p.hash = s.point WHERE true{}) WHERE y "
       "IS NOT NULL ORDER BY number",
-      column_sql(store, plot, plot.x), series, column_sql(store, plot, plot.y)));
+      column_sql(store, plot, plot.x), series, column_sql(store, plot, plot.y),
+      frames_of_plot == PlotFrames::kShared ? kSharedFrames : ""));
   Data data;
   std::vector<std::map<std::string, Mean>> means;  // by series, by x
   while (rows.step()) {
@@ -127,8 +134,8 @@ Data means_of(const Store& store, const Plot& plot) {
   return data;
 }
 
-Data read(const Store& store, const Plot& plot) {
-  Data data = means_of(store, plot);
+Data read(const Store& store, const Plot& plot, PlotFrames frames) {
+  Data data = means_of(store, plot, frames);
   if (data.numeric) {
     bool ignored = true;
     const auto less = [&](const std::string& a, const std::string& b) {
@@ -214,9 +221,10 @@ void check_plots(const SweepFile& file, const Plan& plan) {
   }
 }
 
-bool draw_plot(const Store& store, const Plot& plot, const std::filesystem::path& folder, std::string& svg) {
+bool draw_plot(const Store& store, const Plot& plot, PlotFrames frames, const std::filesystem::path& folder,
+               std::string& svg) {
   if (!store.database().value("SELECT 1 FROM sweep LIMIT 1")) return false;
-  const Data data = read(store, plot);
+  const Data data = read(store, plot, frames);
   if (data.series.empty()) return false;
   svg = plot::figure_svg({.charts = {chart(plot, data)}});
   write_whole(folder / (plot.name + ".svg"), svg);

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,6 +19,9 @@ struct CaptureEntry {
   std::string name;  // as written
   std::filesystem::path path;
   std::vector<FrameRange> frames;
+  // Machines that simulate further frames, as Point::machine; not empty: `frames` may be.
+  std::set<std::string> pilots = {};
+  std::vector<FrameRange> pilot_frames = {};
   std::optional<double> sample_error = {};  // `frames` is a sample that estimates totals within this share
   std::string where;                        // file and line, for errors
 };

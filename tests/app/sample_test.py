@@ -98,6 +98,40 @@ class SampleTest(CommandTest):
             cycles = machine["totals"]["cycles"]
             self.assertLessEqual(cycles["bound"], 0.05 * cycles["value"] + 1)
 
+    def test_few_machines_simulate_all_representatives(self):
+        """The first machine and the one least like it are pilots; the others simulate twelve frames."""
+        plot = '[[plot]]\nx = "memory.channels"\ny = "cycles"\n'
+        (self.folder / "p.toml").write_text('captures = ["animation40.cutaway"]\nframes = "sample:0.04%"\nwarmup = 1\n[[vary]]\n'
+                                            "memory.channels = [1, 2, 4]\n[[vary]]\nwires.z_queue = [16, 64]\n" + plot)
+        result = self.call("sweep", "p.toml", "--jobs", "2", "--quiet")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        capture, = json.loads((self.folder / "out/p/sample.json").read_text())["captures"]
+        machines = {machine["machine"]: machine for machine in capture["machines"]}
+        names = [f"attila, memory.channels = {c}, wires.z_queue = {q}" for c in (1, 2, 4) for q in (16, 64)]
+        self.assertEqual(list(machines), names)
+        pilots, shared = capture["pilots"], capture["shared_frames"]
+        self.assertEqual(pilots[0], names[0])
+        self.assertLess(len(pilots), len(names))
+        with contextlib.closing(sqlite3.connect(self.folder / "out/p/sweep.sqlite")) as database:
+            for name, machine in machines.items():
+                channels, queue = name.split(" = ")[1][0], name.split(" = ")[2]
+                frames = dict(database.execute('SELECT frame, cycles FROM sweep WHERE "memory.channels" = ? AND '
+                                               '"wires.z_queue" = ?', (channels, queue)))
+                self.assertEqual(len(frames), machine["simulated_frames"], name)
+                self.assertEqual("slopes" in machine, name not in pilots)
+                self.assertEqual(sorted(frames) == shared, name not in pilots)
+                cycles = machine["totals"]["cycles"]
+                self.assertLessEqual(cycles["bound"], 0.0004 * cycles["value"] + 1)
+                curve = {entry["frame"]: entry for entry in machine["cycles_by_frame"]}
+                self.assertEqual({frame: curve[frame]["value"] for frame in frames}, frames)
+                self.assertEqual({frame for frame in curve if curve[frame]["simulated"]}, set(frames))
+        self.assertIn(f"and predict{'s' if len(pilots) == 1 else ''} {6 - len(pilots)} others, which simulated "
+                      f"{len(shared)} frames", result.stdout)
+        # Plots compare the same frames.
+        drawn = (self.folder / "out/p/plot1.svg").read_text()
+        self.assertIn(f"mean of up to {2 * len(shared)} points", drawn)
+        self.assertNotIn("different frames", drawn)
+
     def test_of_many_machines_text_shows_the_cycles_alone(self):
         (self.folder / "m.toml").write_text(f'captures = ["animation{FRAMES}.cutaway"]\nframes = "sample:50%"\n'
                                             "warmup = 1\n[[vary]]\nmemory.channels = [1, 2, 4]\n"
