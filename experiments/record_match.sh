@@ -27,7 +27,7 @@ NAME=record_match.sh
 output=out/match.cutaway frames=130..133 demo=match compressed=0 renderer=opengl1 video=
 own_option() {
   case "$1" in
-    --long) demo=match-long ;;
+    --long) demo=match-long gl_thread=--gl-thread ;;
     --compressed) compressed=1 ;;
     --lit) renderer=opengl2 ;;
     --video) video=1 ;;

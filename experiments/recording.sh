@@ -4,7 +4,7 @@
 # script's own, the first of those that it is given; with a value it sets `taken` to 2.
 
 root=$(dirname "$here")
-install= gpu=attila host_times=
+install= gpu=attila host_times= gl_thread=
 cutaway=$root/build/release/cutaway
 [ -x "$cutaway" ] || cutaway=cutaway
 fail() { echo "$NAME: $1" >&2; exit 2; }
@@ -49,7 +49,8 @@ make_home() {
 # Captures the program.
 record() {
   local status=0
-  env -u DISPLAY HOME="$home" SDL_AUDIODRIVER=dummy "$cutaway" capture --gpu "$gpu" $host_times -o "$output" \
+  [ -z "$host_times" ] || gl_thread=
+  env -u DISPLAY HOME="$home" SDL_AUDIODRIVER=dummy "$cutaway" capture --gpu "$gpu" $host_times $gl_thread -o "$output" \
     --frames "$frames" -- "$@" >"$home/log" 2>&1 || status=$?
   if [ $status != 0 ]; then
     grep -v '^GL_EXTENSIONS' "$home/log" | tail -20 >&2

@@ -50,6 +50,14 @@ void CommandParser::host_times_option(CLI::App* sub) {
       "run (host.cpu)");
 }
 
+void CommandParser::gl_thread_option(CLI::App* sub) {
+  sub->add_flag(
+         "--gl-thread", arguments.gl_thread,
+         "OpenGL runs on a thread of Mesa's: a program of many frames needs less memory, but its debug "
+         "groups and labels are lost, and its last frames if it ends by itself")
+      ->excludes("--host-times");
+}
+
 void CommandParser::out_option(CLI::App* sub, const char* what) {
   sub->add_option("--out", arguments.out, what)->type_name("DIR");
 }

@@ -41,8 +41,8 @@ void CommandParser::run_command() {
                "frames to simulate, counted from 1; \"2..\" until the program ends; default: the third, or "
                "the last if there are fewer");
   out_option(sub, "folder for frames/, summary.json, run.sqlite and capture.cutaway; default: out");
-  key_frames_option(sub), system_textures_option(sub), host_times_option(sub), machine_options(sub),
-      live_option(sub), quiet_option(sub), recording_argument(sub);
+  key_frames_option(sub), system_textures_option(sub), host_times_option(sub), gl_thread_option(sub),
+      machine_options(sub), live_option(sub), quiet_option(sub), recording_argument(sub);
   sub->footer(kRunExample);
 }
 
@@ -57,8 +57,8 @@ void CommandParser::capture_command() {
                   "has; default: "
                   "all that there are")
       ->type_name("NAME|FILE.toml");
-  key_frames_option(sub), system_textures_option(sub), host_times_option(sub), quiet_option(sub),
-      recording_argument(sub);
+  key_frames_option(sub), system_textures_option(sub), host_times_option(sub), gl_thread_option(sub),
+      quiet_option(sub), recording_argument(sub);
   sub->footer(kCaptureExample);
 }
 

@@ -30,6 +30,7 @@ class CommandParser {
   void key_frames_option(CLI::App* sub);
   void system_textures_option(CLI::App* sub);
   void host_times_option(CLI::App* sub);
+  void gl_thread_option(CLI::App* sub);
   void out_option(CLI::App* sub, const char* what);
   void quiet_option(CLI::App* sub);
   void jobs_option(CLI::App* sub, const char* what);

@@ -125,6 +125,7 @@ struct CommandArguments {
   bool quiet = false;
   bool system_textures = false;  // captures: textures lie in system memory, if the chip has a bus
   bool host_times = false;       // captures: hold the host's times
+  bool gl_thread = false;        // captures: OpenGL runs on a thread of Mesa's
   bool halves = false;           // captures: CUTAWAY_HALVES, whatever the machine
   bool primitives = false;       // emulate: write pictures that show each pixel's primitive
   uint32_t threads = 0;          // emulate; 0: one per available CPU

@@ -175,6 +175,7 @@ CapturedProgram capture_to(const fs::path& file, const std::string& shown, const
     request.environment = std::move(wine.environment);
   }
   request.halves = arguments.halves, request.host_times = arguments.host_times;
+  request.gl_thread = arguments.gl_thread;
   if (gpu) {
     const command_stream::Abilities abilities = gpu->abilities();
     request.without = app::without(abilities), request.formats = app::formats(abilities);
@@ -184,6 +185,9 @@ CapturedProgram capture_to(const fs::path& file, const std::string& shown, const
     request.fog = abilities.fog;
     request.host_times |= gpu->host.present();
     request.loads = app::loads(*gpu);
+    if (arguments.gl_thread && request.host_times)
+      user_error("--gl-thread: {} has a host in time (host.cpu), whose times are those of the program's own thread",
+                 gpu->name);
     request.memory = app::memory(*gpu, arguments.system_textures);
     if (arguments.system_textures && request.memory.empty())
       user_error(

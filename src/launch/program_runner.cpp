@@ -36,7 +36,10 @@ std::map<std::string, std::string> driver_environment(const CaptureRequest& requ
       {"VK_ICD_FILENAMES", manifest},
       {"MESA_LOADER_DRIVER_OVERRIDE", "zink"},
       {"GALLIUM_DRIVER", "zink"},
-      {"GALLIUM_THREAD", "0"},  // Zink presents from the requesting thread: no frame is lost at exit
+      // Without a thread, Zink presents from the requesting thread: no frame is lost at exit. But Mesa 22.3
+      // then never frees the buffers that it streams vertices and textures with.
+      {"GALLIUM_THREAD", request.gl_thread ? "1" : "0"},
+      {"mesa_glthread", "false"},  // a program's calls are recorded on its own thread
       {"LIBGL_ALWAYS_SOFTWARE", ""},
       {"WGPU_ALLOW_UNDERLYING_NONCOMPLIANT_ADAPTER", "1"},  // wgpu hides this driver otherwise
       {"CUTAWAY_CAPTURE", fs::absolute(request.file)},
@@ -56,13 +59,13 @@ std::map<std::string, std::string> driver_environment(const CaptureRequest& requ
   // The loader refuses extensions that the driver lacks before the driver hears of them, and names them only
   // so.
   if (!std::getenv("VK_LOADER_DEBUG")) environment["VK_LOADER_DEBUG"] = "error";
-  if (const std::string library = debug_group_library(); !library.empty()) {
+  // It hears the program's thread, not Mesa's.
+  if (const std::string library = debug_group_library(); !library.empty() && !request.gl_thread) {
     const char* others = std::getenv("LD_PRELOAD");
     environment["LD_PRELOAD"] = others && *others ? fmt::format("{}:{}", others, library) : library;
-    environment["mesa_glthread"] = "false";  // a program's calls are recorded on its own thread
-    // Else Mesa tells of options that are set in the environment.
-    if (!std::getenv("MESA_DEBUG")) environment["MESA_DEBUG"] = "silent";
   }
+  // Else Mesa tells of options that are set in the environment.
+  if (!std::getenv("MESA_DEBUG")) environment["MESA_DEBUG"] = "silent";
   environment.insert(request.environment.begin(), request.environment.end());
   return environment;
 }

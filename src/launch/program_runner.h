@@ -24,6 +24,7 @@ struct CaptureRequest {
   std::string without, formats, images, programs;
   std::string loads;          // how loads are ordered (CUTAWAY_LOADS); empty: as programs have them
   bool host_times = false;    // records the program's times (CUTAWAY_HOST_TIMES)
+  bool gl_thread = false;     // OpenGL runs on a thread of Mesa's, not on the program's
   std::string memory;         // types of memory (CUTAWAY_MEMORY); empty: one type, of video memory
   bool halves = false;        // compile fragment programs for a chip with half registers
   bool fog = false;           // the same for a chip with a fog unit

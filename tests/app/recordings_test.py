@@ -44,6 +44,17 @@ class RecordingTest(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(self.pictures("a"), self.pictures("b"))
 
+    def test_opengl_on_a_thread_of_mesa(self):
+        frames = ("--frames", "2..3", TRACES / "glxgears.trace")
+        self.assertEqual(self.call("capture", "-o", "a", *frames).returncode, 0)
+        result = self.call("capture", "-o", "b", "--gl-thread", *frames)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(self.frames("b")[0], [2, 3])
+        self.assertEqual(self.pictures("a"), self.pictures("b"))
+        result = self.call("capture", "-o", "c", "--gl-thread", "--host-times", *frames)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("--gl-thread", result.stderr)
+
     def test_opengl_to_its_end(self):
         result = self.call("capture", "-o", "a", "--frames", "3..", TRACES / "glxgears.trace")
         self.assertEqual(result.returncode, 0, result.stderr)
