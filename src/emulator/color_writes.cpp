@@ -56,6 +56,8 @@ void ColorWrites::begin(const FragmentDraw& draw, bool uniform) {
                !draw.state->registers.raster.alpha_to_coverage && !draw.targets.empty();
   for (const FragmentDraw::Target& target : draw.targets)
     one_color_ &= target.wide && target.view.bytes == 4 && !func::needs_destination(target.state);
+  writes_halves_ = draw.samples == 1 && !on_pixel_;
+  for (const FragmentDraw::Target& target : draw.targets) writes_halves_ &= target.wide;
 }
 
 // ---- Draws of one color ----
@@ -87,14 +89,63 @@ bool ColorWrites::fill_tile(int32_t x, int32_t y) {
   return true;
 }
 
+// ---- Halves of tiles ----
+
+bool ColorWrites::find_half(int32_t x, int32_t y, HalfPlaces& places) const {
+  for (size_t i = 0; i < draw_->targets.size(); i++) {
+    const func::TargetView& view = draw_->targets[i].view;
+    const arch::Address address = view.address(static_cast<uint32_t>(x), static_cast<uint32_t>(y));
+    if (address % arch::kPageBytes > arch::kPageBytes - uint64_t{kLanes} * view.bytes) return false;
+    places.target[i] = memory_.writable(address);
+    if (!places.target[i]) return false;
+  }
+  return true;
+}
+
+void ColorWrites::write_half(const HalfPlaces& places, uint32_t alive, const ShaderCore& core) {
+  constexpr uint32_t kSectorLanes = 4 * kSectorQuads, kSectors = kLanes / kSectorLanes;
+  for (size_t i = 0; i < draw_->targets.size(); i++) {
+    const FragmentDraw::Target& target = draw_->targets[i];
+    func::SectorPlace sector[kSectors];
+    for (uint32_t n = 0; n < kSectors; n++) {
+      const uint32_t lane = n * kSectorLanes;
+      std::byte* const elements = places.target[i] + size_t{lane} * target.view.bytes;
+      sector[n] = {reinterpret_cast<uint32_t*>(elements), lane, alive >> lane & 0xffff};
+    }
+    const uint32_t written =
+        func::blend_sectors(target.state, outputs_of(core, target.output).component, sector, kSectors);
+    for (uint32_t n = 0; n < kSectors; n++)
+      if (!(written >> n & 1)) write_pixels(target, sector[n], core);
+  }
+}
+
+// Writes the pixels of a sector one by one.
+void ColorWrites::write_pixels(const FragmentDraw::Target& target, const func::SectorPlace& sector,
+                               const ShaderCore& core) {
+  const uint32_t bytes = target.view.bytes;
+  for (uint32_t rest = sector.alive; rest; rest &= rest - 1) {
+    const auto l = static_cast<uint32_t>(std::countr_zero(rest)), lane = sector.lane + l;
+    uint32_t source[4], source1[4];
+    for (uint32_t c = 0; c < 4; c++) source[c] = core.output(target.output, c)[lane];
+    for (uint32_t c = 0; c < 4; c++) source1[c] = core.output(1, c)[lane];
+    const size_t place = element_offset(l / 4) / 4 + (l >> 1 & 1) * arch::kSectorSize + (l & 1);
+    std::byte* const to = reinterpret_cast<std::byte*>(sector.elements) + place * bytes;
+    std::byte element[func::kMaxTexelBytes];
+    std::memcpy(element, to, bytes);
+    func::write_pixel(target.state, source, source1, element);
+    std::memcpy(to, element, bytes);
+  }
+}
+
 // ---- Groups ----
 
 void ColorWrites::write(const QuadGroup& group, const ShaderCore& core) {
   const bool wide = quads_are_alike(group);
-  for (const FragmentDraw::Target& target : draw_->targets)
-    if (!wide || !target.wide || !write_wide(target, group, core))
-      for (uint32_t i = 0; i < group.quads; i++)
-        if (group.quad[i].alive) write_quad(target, group.quad[i], 4 * i, core);
+  for (const FragmentDraw::Target& target : draw_->targets) {
+    const uint32_t written = wide && target.wide ? write_wide(target, group, core) : 0;
+    for (uint32_t i = 0; i < group.quads; i++)
+      if (!(written >> i & 1) && group.quad[i].alive) write_quad(target, group.quad[i], 4 * i, core);
+  }
 }
 
 // True if the quads of a group go through the same operations, and to places of their own.
@@ -102,10 +153,10 @@ bool ColorWrites::quads_are_alike(const QuadGroup& group) const {
   return draw_->samples == 1 && !on_pixel_ && !group.smooth && at_places_of_their_own(group);
 }
 
-// Writes quads of which no two lie at one place. Fails, with nothing written, if something is not mapped, or
-// func::blend_wide leaves it to single pixels.
-bool ColorWrites::write_wide(const FragmentDraw::Target& target, const QuadGroup& group,
-                             const ShaderCore& core) {
+// Writes quads of which no two lie at one place, and returns those that it has written: others lie where
+// something is not mapped, or func/rop/wide_blend.h leaves them to single pixels.
+uint32_t ColorWrites::write_wide(const FragmentDraw::Target& target, const QuadGroup& group,
+                                 const ShaderCore& core) {
   return target.view.bytes == 4 ? write_elements<4>(target, group, core)
                                 : write_elements<8>(target, group, core);
 }
@@ -130,33 +181,36 @@ bool ColorWrites::find_places(const FragmentDraw::Target& target, const QuadGrou
 }
 
 template <uint32_t bytes>
-bool ColorWrites::write_elements(const FragmentDraw::Target& target, const QuadGroup& group,
-                                 const ShaderCore& core) {
+uint32_t ColorWrites::write_elements(const FragmentDraw::Target& target, const QuadGroup& group,
+                                     const ShaderCore& core) {
   std::byte* place[kGroupQuads];
-  if (!find_places<bytes>(target, group, place)) return false;
+  if (!find_places<bytes>(target, group, place)) return 0;
   const Outputs source = outputs_of(core, target.output);
-  uint32_t quads = (1u << group.quads) - 1;
-  if (bytes == 4 && !one_color_ && group.sectors)
-    quads &= ~write_sectors(target, group, source.component, place);
-  return write_quads<bytes>(target, group, source.component, quads, place);
+  uint32_t written = 0;
+  if (!one_color_ && group.sectors) written = write_sectors(target, group, source.component, place);
+  const uint32_t rest = ((1u << group.quads) - 1) & ~written;
+  if (write_quads<bytes>(target, group, source.component, rest, place)) written |= rest;
+  return written;
 }
 
-// Writes the whole sectors of a group and returns their quads.
+// Writes whole sectors of a group and returns the quads of those that it has written.
 uint32_t ColorWrites::write_sectors(const FragmentDraw::Target& target, const QuadGroup& group,
                                     const uint32_t* const source[4], std::byte* const place[kGroupQuads]) {
-  func::SectorPlace sector[kGroupQuads / kSectorQuads];
-  uint32_t count = 0;
+  func::SectorPlace sector[kGroupQuads / kSectorQuads] = {};
+  uint32_t count = 0, quads = 0;
   for (uint32_t rest = group.sectors; rest; rest &= rest - 1) {
     const auto first = static_cast<uint32_t>(std::countr_zero(rest));
     uint32_t alive = 0;
     for (uint32_t i = 0; i < kSectorQuads; i++) alive |= group.quad[first + i].alive << 4 * i;
     sector[count++] = {reinterpret_cast<uint32_t*>(place[first]), 4 * first, alive};
   }
-  func::blend_sectors(target.state, source, sector, count);
-  return group.sectors * ((1u << kSectorQuads) - 1);
+  const uint32_t written = func::blend_sectors(target.state, source, sector, count);
+  for (uint32_t i = 0; i < count; i++)
+    if (written >> i & 1) quads |= ((1u << kSectorQuads) - 1) << sector[i].lane / 4;
+  return quads;
 }
 
-// Writes some quads of a group.
+// Writes some quads of a group. Fails, with nothing written, if that is left to single pixels.
 template <uint32_t bytes>
 bool ColorWrites::write_quads(const FragmentDraw::Target& target, const QuadGroup& group,
                               const uint32_t* const source[4], uint32_t quads,

@@ -12,13 +12,8 @@ namespace cutaway::emulator {
 void QuadInputs::begin(const FragmentDraw& draw, const PrimitiveBatch& batch) {
   draw_ = &draw, batch_ = &batch;
   const auto& inputs = draw.state->fragment().program->inputs;
-  components_.clear();
-  reads_inv_w_ = inputs[arch::kInputFragCoord] >> 3 & 1;
-  for (const FragmentDraw::Component& c : draw.components)
-    components_.push_back({c.mode, core_.input(c.input, c.component)});
+  centers_.begin(draw, batch);
   special_ = inputs[arch::kInputFragCoord] || inputs[arch::kInputFragment] || inputs[arch::kInputPointCoord];
-  for (const FragmentDraw::Component& c : draw.zeros)
-    std::fill_n(core_.input(c.input, c.component), kLanes, 0u);
 }
 
 void QuadInputs::fill() {
@@ -32,14 +27,11 @@ void QuadInputs::fill() {
 // One sample per pixel: everything is evaluated at its centre.
 void QuadInputs::fill_at_centers(uint32_t first, uint32_t quads) {
   const RegionQuad* quad = &group_.quad[first];
-  const func::Primitive& primitive = *quad->primitive;
-  int32_t x[kGroupQuads], y[kGroupQuads];
+  int32_t x[kGroupQuads] = {}, y[kGroupQuads] = {};
   for (uint32_t i = 0; i < quads; i++) x[i] = quad[i].x, y[i] = quad[i].y;
   func::Barycentrics<kLanes> weights;
-  wide_.barycentrics(primitive, x, y, quads, {.linear = draw_->linear, .inv_w = reads_inv_w_}, weights);
   const uint32_t lane = 4 * first;
-  wide_.interpolate(components_.data(), static_cast<uint32_t>(components_.size()), primitive.vertices,
-                    weights, quads, batch_->values_of(quad->number, *draw_), lane);
+  centers_.fill(*quad->primitive, quad->number, x, y, quads, lane, weights);
   for (uint32_t i = 0; special_ && i < quads; i++)
     fill_special(quad[i], lane + 4 * i, weights.inv_w + 4 * i, {});
 }

@@ -1,12 +1,11 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
+#include "emulator/center_inputs.h"
 #include "emulator/primitive_batch.h"
 #include "emulator/region_quad.h"
 #include "emulator/shader_core.h"
-#include "func/raster/wide_interpolate.h"
 
 namespace cutaway::emulator {
 
@@ -15,8 +14,7 @@ namespace cutaway::emulator {
 class QuadInputs final : public Interpolants {
  public:
   // Both must outlive it.
-  QuadInputs(ShaderCore& core, const QuadGroup& group)
-      : core_(core), group_(group), wide_(func::wide_interpolation()) {}
+  QuadInputs(ShaderCore& core, const QuadGroup& group) : core_(core), group_(group), centers_(core) {}
 
   // For quads of one batch. The draw has a fragment program.
   void begin(const FragmentDraw& draw, const PrimitiveBatch& batch);
@@ -35,13 +33,11 @@ class QuadInputs final : public Interpolants {
 
   ShaderCore& core_;
   const QuadGroup& group_;
-  const func::WideInterpolation& wide_;
+  CenterInputs centers_;
   const FragmentDraw* draw_ = nullptr;
   const PrimitiveBatch* batch_ = nullptr;
-  std::vector<func::WideComponent> components_;  // of the draw
-  bool special_ = false;                         // the program reads inputs that are no interpolants
-  bool reads_inv_w_ = false;
-  uint32_t filled_ = 0;  // quads of the group
+  bool special_ = false;  // the program reads inputs that are no interpolants
+  uint32_t filled_ = 0;   // quads of the group
 };
 
 }  // namespace cutaway::emulator

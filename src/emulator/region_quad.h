@@ -33,8 +33,9 @@ struct QuadGroup {
   uint32_t quads = 0;
   uint32_t lanes = 0;    // of all quads' masks
   uint32_t sectors = 0;  // bit i: quads i to i + 3 are those of one sector of a tile
+  uint64_t tiles = 0;    // bit i: of tile i of the region
   bool smooth = false;   // some quad is
-  void clear() { quads = lanes = sectors = 0, smooth = false; }
+  void clear() { quads = lanes = sectors = 0, tiles = 0, smooth = false; }
 };
 
 // True if no two quads of a group lie at one place. Those of one primitive never do.

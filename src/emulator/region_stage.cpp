@@ -16,6 +16,7 @@ RegionStage::RegionStage(arch::Memory& memory)
     : core_(memory, meter_, statistics_),
       tests_(memory, on_pixel),
       inputs_(core_, group_),
+      halves_(memory, meter_, statistics_),
       colors_(memory, on_pixel) {
   core_.interpolants = &inputs_;
 }
@@ -45,6 +46,8 @@ void RegionStage::begin(const FragmentDraw& draw, const PrimitiveBatch& batch, u
     uniform_ = program.uniform && draw.samples == 1 && !on_pixel;
   }
   colors_.begin(draw, uniform_);
+  shades_halves_ = HalfTiles::can_shade(draw) && ends_with_shading_ && !uniform_ && colors_.writes_halves();
+  if (shades_halves_) halves_.begin(draw, batch);
 }
 
 bool RegionStage::draw(uint32_t place) {
@@ -83,6 +86,7 @@ void RegionStage::rasterize(uint32_t number, int32_t x, int32_t y) {
 
 void RegionStage::tile(int32_t x, int32_t y) {
   meter_.step(1);
+  tile_ = uint64_t{1} << (y % kRegion / func::kTilePixels * 8 + x % kRegion / func::kTilePixels);
   if (draw_->samples > 1) return tile_of_samples(x, y);
   const uint64_t rows =
       edges_hold_ ? func::tile_bounds(*primitive_, x, y) : func::tile_coverage(*primitive_, x, y);
@@ -121,8 +125,12 @@ bool RegionStage::test_tile(int32_t x, int32_t y, uint64_t covered) {
   statistics_.fragments += pixels_of(covered);
   statistics_.fragments_killed_early += pixels_of(covered & ~alive);
   if (draw_->counting && draw_->count_early) counters_.samples_passed += pixels_of(alive);
-  if (alive == ~uint64_t{0} && colors_.one_color() && colors_.fill_tile(x, y)) count_filled_tile();
-  else add_quads(x, y, covered, alive);
+  if (alive == ~uint64_t{0} && colors_.one_color() && colors_.fill_tile(x, y)) {
+    count_filled_tile();
+    return true;
+  }
+  if (shades_halves_) alive = shade_halves(x, y, alive);
+  add_quads(x, y, covered, alive);
   return true;
 }
 
@@ -137,10 +145,33 @@ void RegionStage::count_filled_tile() {
   if (draw_->counting && !draw_->count_early) counters_.samples_passed += kTileElements;
 }
 
+// Shades the halves of a tile that are alive as a whole. Returns the pixels that are left.
+uint64_t RegionStage::shade_halves(int32_t x, int32_t y, uint64_t alive) {
+  static_assert(kLanes == kTileElements / 2);
+  for (uint32_t half = 0; half < 2; half++) {
+    const uint64_t pixels = uint64_t{~uint32_t{0}} << kLanes * half;
+    if ((alive & pixels) == pixels && shade_half(x, y + static_cast<int32_t>(kHalfRows * half)))
+      alive &= ~pixels;
+  }
+  return alive;
+}
+
+bool RegionStage::shade_half(int32_t x, int32_t y) {
+  ColorWrites::HalfPlaces places;
+  if (!colors_.find_half(x, y, places)) return false;
+  if (group_.tiles & tile_) flush();  // quads of primitives before
+  const uint32_t alive = halves_.shade(*primitive_, number_, x, y);
+  count_shaded(~uint32_t{0}, kGroupQuads, halves_.core().executed());
+  count_survivors(~uint32_t{0}, alive);
+  colors_.write_half(places, alive, halves_.core());
+  return true;
+}
+
 // The quad, which has the next place of the group, joins it to be shaded in some lanes.
 inline void RegionStage::join(RegionQuad& quad, uint32_t lanes) {
   quad.mask = static_cast<uint8_t>(lanes);
   group_.lanes |= lanes << 4 * group_.quads;
+  group_.tiles |= tile_;
   group_.smooth |= quad.smooth;
   if (++group_.quads == kGroupQuads) flush();
 }
@@ -255,11 +286,7 @@ void RegionStage::flush() {
   const uint64_t lanes = group_.lanes;
   const uint64_t helpers = ~lanes & ((1ull << (4 * quads)) - 1);
   const uint64_t survivors = run_program(lanes, helpers);
-  const uint32_t shaded = pixels_of(lanes);
-  statistics_.fragments_shaded += shaded;
-  statistics_.helpers_shaded += 4 * quads - shaded;
-  statistics_.fragment_instructions += core_.executed() * quads * 4;
-  if (draw_->state->registers.query.statistics) counters_[Statistic::kFragmentInvocations] += shaded;
+  count_shaded(group_.lanes, quads, core_.executed());
   if (ends_with_shading_) finish_quads(survivors);
   else finish_quads_late(survivors);
   if (!draw_->targets.empty()) colors_.write(group_, core_);
@@ -267,13 +294,27 @@ void RegionStage::flush() {
   inputs_.restart();
 }
 
+// Counts a run of the program for some quads.
+void RegionStage::count_shaded(uint32_t lanes, uint32_t quads, uint64_t executed) {
+  const uint32_t shaded = pixels_of(lanes);
+  statistics_.fragments_shaded += shaded;
+  statistics_.helpers_shaded += 4 * quads - shaded;
+  statistics_.fragment_instructions += executed * quads * 4;
+  if (draw_->state->registers.query.statistics) counters_[Statistic::kFragmentInvocations] += shaded;
+}
+
+// Counts the fragments that are left if nothing but the program ends them.
+void RegionStage::count_survivors(uint32_t shaded, uint32_t alive) {
+  statistics_.fragments_killed_by_shader += pixels_of(shaded & ~alive);
+  if (!draw_->targets.empty()) statistics_.fragments_written += pixels_of(alive);
+}
+
 // Takes the discarded lanes from the quads of a group.
 void RegionStage::finish_quads(uint64_t survivors) {
   const auto alive = static_cast<uint32_t>(group_.lanes & survivors);
   if (alive != group_.lanes)
     for (uint32_t i = 0; i < group_.quads; i++) group_.quad[i].alive = alive >> 4 * i & 15;
-  statistics_.fragments_killed_by_shader += pixels_of(group_.lanes & ~alive);
-  if (!draw_->targets.empty()) statistics_.fragments_written += pixels_of(alive);
+  count_survivors(group_.lanes, alive);
 }
 
 // The same, with what else can end samples after shading.

@@ -6,6 +6,7 @@
 #include "emulator/color_writes.h"
 #include "emulator/depth_tests.h"
 #include "emulator/emulator.h"
+#include "emulator/half_tiles.h"
 #include "emulator/primitive_batch.h"
 #include "emulator/quad_inputs.h"
 #include "emulator/region_quad.h"
@@ -21,6 +22,7 @@ namespace cutaway::emulator {
 //   DepthTests    tests tiles and quads against depth and stencil
 //   QuadInputs    fills the inputs of the fragment program
 //   ShaderCore    runs it for a group of quads
+//   HalfTiles     does both for halves of tiles that are alive as a whole
 //   ColorWrites   writes its outputs
 class RegionStage {
  public:
@@ -48,6 +50,8 @@ class RegionStage {
   bool test_tile(int32_t x, int32_t y, uint64_t covered);
   void add_quads(int32_t x, int32_t y, uint64_t covered, uint64_t alive);
   void count_filled_tile();
+  uint64_t shade_halves(int32_t x, int32_t y, uint64_t alive);
+  bool shade_half(int32_t x, int32_t y);
   RegionQuad& next_quad(int32_t x, int32_t y, func::QuadSamples covered);
   void quad(int32_t x, int32_t y, func::QuadSamples covered, const float* z);
   void set_depth(RegionQuad& quad) const;
@@ -57,6 +61,8 @@ class RegionStage {
   void join(RegionQuad& quad, uint32_t lanes);
   uint64_t run_program(uint64_t lanes, uint64_t helpers);
   void flush();
+  void count_shaded(uint32_t lanes, uint32_t quads, uint64_t executed);
+  void count_survivors(uint32_t shaded, uint32_t alive);
   void finish_quads(uint64_t survivors);
   void finish_quads_late(uint64_t survivors);
   void test_quads_late(uint64_t survivors);
@@ -71,6 +77,7 @@ class RegionStage {
   TileDepths depths_;
   DepthTests tests_;
   QuadInputs inputs_;
+  HalfTiles halves_;
   ColorWrites colors_;
   uint64_t steps_left_ = 0, steps_ = 0;
   bool stopped_ = false;
@@ -81,6 +88,7 @@ class RegionStage {
   const PrimitiveBatch* batch_ = nullptr;
   const func::Primitive* primitive_ = nullptr;  // under way
   uint32_t number_ = 0;                         // in the batch
+  uint64_t tile_ = 0;                           // the tile's bit in QuadGroup::tiles
   bool edges_hold_ = false;                     // its edges do all of the region
   bool exports_samples_ = false;                // the program or its alpha masks samples
   bool ends_with_shading_ = false;              // nothing but the program can end fragments after it
@@ -88,6 +96,7 @@ class RegionStage {
   bool reads_z_ = false;                        // something after the early tests reads a fragment's depth
   bool uniform_ = false;                        // the program is, and runs once
   bool has_run_ = false;                        // it has
+  bool shades_halves_ = false;                  // of tiles
 };
 
 }  // namespace cutaway::emulator

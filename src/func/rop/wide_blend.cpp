@@ -18,10 +18,10 @@ bool blend_wide(const TargetState& target, const uint32_t* const source[4], uint
   return function(target, source, lanes, element);
 }
 
-void blend_sectors(const TargetState& target, const uint32_t* const source[4], const SectorPlace* sectors,
-                   uint32_t count) {
+uint32_t blend_sectors(const TargetState& target, const uint32_t* const source[4], const SectorPlace* sectors,
+                       uint32_t count) {
   static const auto function = wide_blend(AluPath::kBest).sectors;
-  function(target, source, sectors, count);
+  return function(target, source, sectors, count);
 }
 
 }  // namespace cutaway::func

@@ -19,15 +19,15 @@ bool can_blend_wide(const TargetState& target);
 bool blend_wide(const TargetState& target, const uint32_t* const source[4], uint32_t lanes,
                 uint32_t* element);
 
-// A sector of a tile: 16 elements, row after row. Its quads have the lanes from `lane` on; alive: one bit for
-// each of these lanes that is written.
+// A sector of a tile: 16 elements, row after row, at its first word. Its quads have the lanes from `lane` on;
+// alive: one bit for each of these lanes that is written.
 struct SectorPlace {
   uint32_t* elements;
   uint32_t lane, alive;
 };
-// The same for sectors of targets of four bytes.
-void blend_sectors(const TargetState& target, const uint32_t* const source[4], const SectorPlace* sectors,
-                   uint32_t count);
+// The same for sectors. Returns one bit for each that is written; nothing is written to the others.
+uint32_t blend_sectors(const TargetState& target, const uint32_t* const source[4], const SectorPlace* sectors,
+                       uint32_t count);
 
 // The functions of an instruction set.
 struct WideBlend {

@@ -100,32 +100,39 @@ CUTAWAY_INLINE Words turned(Words v) {
 #endif
 }
 
-inline void blend_sectors(const TargetState& target, const uint32_t* const source[4],
-                          const SectorPlace* sectors, uint32_t count) {
-  for (uint32_t i = 0; i < count; i++)
-    for (int part = 0; part < 16; part += kVector) {
-      const uint32_t alive = sectors[i].alive >> part & kAllLanes;
-      uint32_t* const element = sectors[i].elements + part;
-      Floats value[4];
-      CUTAWAY_UNROLL for (uint32_t c = 0; c < 4; c++) value[c] =
-          (Floats)load(source[c] + sectors[i].lane + part);
-      const bool reads = alive != kAllLanes || (target.blend && target.reads_destination);
-      const Words stored = reads ? turned(load(element)) : Words{};
-      Words word = unorm8(target, value, stored);
-      if (alive != kAllLanes) word = (Words)choose(lanes_of(alive), (Ints)word, (Ints)stored);
-      store(element, turned(word));
-    }
+// Elements of two words in a vector's lanes: those of the first lanes, and of the last ones.
+struct LongElements {
+  Words first, last;
+};
+CUTAWAY_INLINE LongElements load_long(const uint32_t* element) {
+  return {load(element), load(element + kVector)};
+}
+CUTAWAY_INLINE void store_long(uint32_t* element, LongElements v) {
+  store(element, v.first), store(element + kVector, v.last);
+}
+// turned() for elements of two words.
+CUTAWAY_INLINE LongElements turned(LongElements v) {
+#ifdef __AVX512F__
+  const auto turn = [](Words w) {
+    return __builtin_shufflevector(w, w, 0, 1, 2, 3, 8, 9, 10, 11, 4, 5, 6, 7, 12, 13, 14, 15);
+  };
+  return {turn(v.first), turn(v.last)};
+#else
+  return {__builtin_shufflevector(v.first, v.last, 0, 1, 2, 3, 8, 9, 10, 11),
+          __builtin_shufflevector(v.first, v.last, 4, 5, 6, 7, 12, 13, 14, 15)};
+#endif
 }
 
-// Returns false if some result of blending is NaN.
-CUTAWAY_INLINE bool write_halves(const TargetState& target, Floats value[4], uint32_t* element) {
+// Elements of halves from the stored ones, where the target needs them. Returns false if some result of
+// blending is NaN.
+CUTAWAY_INLINE bool halves(const TargetState& target, Floats value[4], LongElements& element) {
   Ints number = Ints{} - 1;
   if (target.blend) {
     Colors in{};
     for (uint32_t c = 0; c < 4; c++) in.source[c] = value[c];
     if (target.reads_destination) {
-      const Words first = load(element), second = load(element + kVector);
-      const Words low = low_words((LongWords)first, (LongWords)second), high = odd_words(first, second);
+      const Words low = low_words((LongWords)element.first, (LongWords)element.last);
+      const Words high = odd_words(element.first, element.last);
       in.destination[0] = halves_to_floats(low & 0xffff), in.destination[1] = halves_to_floats(low >> 16);
       in.destination[2] = halves_to_floats(high & 0xffff), in.destination[3] = halves_to_floats(high >> 16);
     }
@@ -134,23 +141,77 @@ CUTAWAY_INLINE bool write_halves(const TargetState& target, Floats value[4], uin
   }
   const Words low = floats_to_halves(value[0]) | floats_to_halves(value[1]) << 16;
   const Words high = floats_to_halves(value[2]) | floats_to_halves(value[3]) << 16;
-  store(element, first_in_turn(low, high));
-  store(element + kVector, last_in_turn(low, high));
+  element = {first_in_turn(low, high), last_in_turn(low, high)};
   return mask_of(number) == kAllLanes;
+}
+
+constexpr int kSectorLanes = 16;
+
+CUTAWAY_INLINE void unorm8_sector(const TargetState& target, const uint32_t* const source[4],
+                                  const SectorPlace& sector) {
+  for (int part = 0; part < kSectorLanes; part += kVector) {
+    const uint32_t alive = sector.alive >> part & kAllLanes;
+    uint32_t* const element = sector.elements + part;
+    Floats value[4];
+    CUTAWAY_UNROLL for (uint32_t c = 0; c < 4; c++) value[c] = (Floats)load(source[c] + sector.lane + part);
+    const bool reads = alive != kAllLanes || (target.blend && target.reads_destination);
+    const Words stored = reads ? turned(load(element)) : Words{};
+    Words word = unorm8(target, value, stored);
+    if (alive != kAllLanes) word = (Words)choose(lanes_of(alive), (Ints)word, (Ints)stored);
+    store(element, turned(word));
+  }
+}
+
+// Returns false, with nothing written, if some result of blending is NaN.
+CUTAWAY_INLINE bool halves_sector(const TargetState& target, const uint32_t* const source[4],
+                                  const SectorPlace& sector) {
+  constexpr int kParts = kSectorLanes / kVector;
+  LongElements made[kParts];
+  for (int part = 0; part < kParts; part++) {
+    const int lane = part * kVector;
+    const uint32_t alive = sector.alive >> lane & kAllLanes;
+    Floats value[4];
+    CUTAWAY_UNROLL for (uint32_t c = 0; c < 4; c++) value[c] = (Floats)load(source[c] + sector.lane + lane);
+    const bool reads = alive != kAllLanes || (target.blend && target.reads_destination);
+    const LongElements stored = reads ? turned(load_long(sector.elements + 2 * lane)) : LongElements{};
+    made[part] = stored;
+    if (!halves(target, value, made[part])) return false;
+    if (alive == kAllLanes) continue;
+    const Words on = (Words)lanes_of(alive);
+    made[part].first = (Words)choose((Ints)first_in_turn(on, on), (Ints)made[part].first, (Ints)stored.first);
+    made[part].last = (Words)choose((Ints)last_in_turn(on, on), (Ints)made[part].last, (Ints)stored.last);
+  }
+  for (int part = 0; part < kParts; part++)
+    store_long(sector.elements + 2 * part * kVector, turned(made[part]));
+  return true;
+}
+
+inline uint32_t blend_sectors(const TargetState& target, const uint32_t* const source[4],
+                              const SectorPlace* sectors, uint32_t count) {
+  const bool of_halves = target.layout == TexelLayout::kRgba16Float;
+  uint32_t written = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    if (!of_halves) unorm8_sector(target, source, sectors[i]);
+    else if (!halves_sector(target, source, sectors[i])) continue;
+    written |= 1u << i;
+  }
+  return written;
 }
 
 inline bool blend_wide(const TargetState& target, const uint32_t* const source[4], uint32_t lanes,
                        uint32_t* element) {
-  const bool halves = target.layout == TexelLayout::kRgba16Float;
+  const bool of_halves = target.layout == TexelLayout::kRgba16Float;
+  const bool reads = target.blend && target.reads_destination;
   for (uint32_t lane = 0; lane < lanes; lane += kVector) {
     Floats value[4];
     CUTAWAY_UNROLL for (uint32_t c = 0; c < 4; c++) value[c] = (Floats)load(source[c] + lane);
-    if (!halves) {
-      const bool reads = target.blend && target.reads_destination;
+    if (!of_halves) {
       store(element + lane, unorm8(target, value, reads ? load(element + lane) : Words{}));
-    } else if (!write_halves(target, value, element + 2 * lane)) {
-      return false;
+      continue;
     }
+    LongElements made = reads ? load_long(element + 2 * lane) : LongElements{};
+    if (!halves(target, value, made)) return false;
+    store_long(element + 2 * lane, made);
   }
   return true;
 }

@@ -32,7 +32,7 @@ class WideBlendTest : public ::testing::TestWithParam<AluPath> {
     uint32_t source[4][kLanes], element[2 * kLanes], expected[2 * kLanes];
     for (auto& component : source)
       for (uint32_t& bits : component) bits = float_bits(value());
-    bool numbers = true;
+    uint32_t nan_lanes = 0;
     for (uint32_t lane = 0; lane < kLanes; lane++) {
       for (uint32_t i = words * lane; i < words * (lane + 1); i++)
         element[i] = expected[i] = words == 1 ? static_cast<uint32_t>(random_()) : halves();
@@ -41,35 +41,41 @@ class WideBlendTest : public ::testing::TestWithParam<AluPath> {
       auto* const to = reinterpret_cast<std::byte*>(&expected[words * lane]);
       write_pixel(target, one, second, to);
       decode_texel(*target.format, to, written);
-      for (const uint32_t bits : written) numbers &= !is_nan_bits(bits);
+      for (const uint32_t bits : written) nan_lanes |= uint32_t{is_nan_bits(bits)} << lane;
     }
     const uint32_t* const from[4] = {source[0], source[1], source[2], source[3]};
     uint32_t before[2 * kLanes];
     std::memcpy(before, element, sizeof before);
     const bool done = wide_blend(GetParam()).wide(target, from, kLanes, element);
     if (words == 1 || !target.blend) ASSERT_TRUE(done);
-    else ASSERT_EQ(done, numbers);
+    else ASSERT_EQ(done, nan_lanes == 0);
     for (uint32_t i = 0; done && i < words * kLanes; i++) ASSERT_EQ(element[i], expected[i]) << i / words;
-    if (words == 1) compare_sectors(target, from, before, expected);
+    compare_sectors(target, from, before, expected, words == 1 || !target.blend ? 0 : nan_lanes);
   }
   // The elements of two sectors that lie row by row, one of which begins within a vector of the source.
   void compare_sectors(const TargetState& target, const uint32_t* const source[4], const uint32_t* before,
-                       const uint32_t* expected) {
-    const auto in_rows = [](uint32_t lane) {
-      return (lane >> 3) * 8 + (lane >> 1 & 1) * 4 + (lane >> 2 & 1) * 2 + (lane & 1);
+                       const uint32_t* expected, uint32_t nan_lanes) {
+    const uint32_t words = target.bytes / 4;
+    const auto in_rows = [words](uint32_t lane) {
+      return words * ((lane >> 3) * 8 + (lane >> 1 & 1) * 4 + (lane >> 2 & 1) * 2 + (lane & 1));
     };
     for (const uint32_t first : {0u, 4u}) {
-      uint32_t element[2][16];
+      uint32_t element[2][32];
       SectorPlace place[2] = {{element[0], first, 0xffff},
                               {element[1], 16, static_cast<uint32_t>(random_() & 0xffff)}};
       for (uint32_t i = 0; i < 2; i++)
-        for (uint32_t l = 0; l < 16; l++) element[i][in_rows(l)] = before[place[i].lane + l];
-      wide_blend(GetParam()).sectors(target, source, place, 2);
-      for (uint32_t i = 0; i < 2; i++)
+        for (uint32_t l = 0; l < 16; l++)
+          std::memcpy(&element[i][in_rows(l)], &before[words * (place[i].lane + l)], target.bytes);
+      const uint32_t written = wide_blend(GetParam()).sectors(target, source, place, 2);
+      for (uint32_t i = 0; i < 2; i++) {
+        const bool done = written >> i & 1;
+        ASSERT_EQ(done, (nan_lanes >> place[i].lane & 0xffff) == 0);
         for (uint32_t l = 0; l < 16; l++) {
-          const uint32_t lane = place[i].lane + l;
-          ASSERT_EQ(element[i][in_rows(l)], place[i].alive >> l & 1 ? expected[lane] : before[lane]) << lane;
+          const uint32_t* const wanted = done && (place[i].alive >> l & 1) ? expected : before;
+          for (uint32_t w = 0; w < words; w++)
+            ASSERT_EQ(element[i][in_rows(l) + w], wanted[words * (place[i].lane + l) + w]) << l;
         }
+      }
     }
   }
   uint32_t halves() {  // two

@@ -1,0 +1,24 @@
+#include "emulator/center_inputs.h"
+
+#include <algorithm>
+
+namespace cutaway::emulator {
+
+void CenterInputs::begin(const FragmentDraw& draw, const PrimitiveBatch& batch) {
+  draw_ = &draw, batch_ = &batch;
+  components_.clear();
+  reads_inv_w_ = draw.state->fragment().program->inputs[arch::kInputFragCoord] >> 3 & 1;
+  for (const FragmentDraw::Component& c : draw.components)
+    components_.push_back({c.mode, core_.input(c.input, c.component)});
+  for (const FragmentDraw::Component& c : draw.zeros)
+    std::fill_n(core_.input(c.input, c.component), kLanes, 0u);
+}
+
+void CenterInputs::fill(const func::Primitive& primitive, uint32_t number, const int32_t* x, const int32_t* y,
+                        uint32_t quads, uint32_t lane, func::Barycentrics<kLanes>& weights) {
+  wide_.barycentrics(primitive, x, y, quads, {.linear = draw_->linear, .inv_w = reads_inv_w_}, weights);
+  wide_.interpolate(components_.data(), static_cast<uint32_t>(components_.size()), primitive.vertices,
+                    weights, quads, batch_->values_of(number, *draw_), lane);
+}
+
+}  // namespace cutaway::emulator
