@@ -70,6 +70,23 @@ uint64_t DepthTests::test_quads(const Pixels& pixels) {
   return alive;
 }
 
+// ---- Halves of tiles ----
+
+std::byte* DepthTests::find_half(int32_t x, int32_t y) {
+  const arch::Address address = draw_->depth_view.address(static_cast<uint32_t>(x), static_cast<uint32_t>(y));
+  if (address % arch::kPageBytes > arch::kPageBytes - sizeof(uint32_t) * kLanes) return nullptr;
+  return sector(address);
+}
+
+uint32_t DepthTests::test_half(std::byte* place, const float* z, uint32_t alive) const {
+  alignas(64) uint32_t element[kLanes];
+  const uint64_t in_sectors = func::exchange_quads_and_sectors(alive);
+  const uint64_t passed = func::depth_test_wide(draw_->depth, z, kLanes, in_sectors,
+                                                reinterpret_cast<const uint32_t*>(place), element);
+  if (passed && draw_->depth.depth_write) std::memcpy(place, element, sizeof element);
+  return static_cast<uint32_t>(func::exchange_quads_and_sectors(passed));
+}
+
 // ---- Groups ----
 
 std::optional<uint32_t> DepthTests::test_group(const QuadGroup& group, uint32_t lanes) {

@@ -31,6 +31,13 @@ class DepthTests {
   // nothing done: no memory is mapped there.
   std::optional<uint64_t> test_tile(const TileDepths& depths, bool front_facing, int32_t x, int32_t y,
                                     uint64_t covered);
+  // test_half() does late tests of this draw.
+  bool tests_halves() const { return tests_groups_; }
+  // Finds where the half of a tile (half_tiles.h) from (x, y) on lies. Null if it is not mapped, or not in
+  // one page. Only if tests_halves().
+  std::byte* find_half(int32_t x, int32_t y);
+  // Late test of its pixels: those of `alive`, in quad order, that pass. z: depths in sector order.
+  uint32_t test_half(std::byte* place, const float* z, uint32_t alive) const;
   // Late test of some lanes of a group's quads, which have one sample per pixel and lie at places of their
   // own: those that pass. Nothing, with nothing done: single quads must be tested.
   std::optional<uint32_t> test_group(const QuadGroup& group, uint32_t lanes);

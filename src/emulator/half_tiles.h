@@ -16,8 +16,8 @@ class HalfTiles {
   HalfTiles(arch::Memory& memory, Meter& meter, Statistics& statistics)
       : core_(memory, meter, statistics), inputs_(core_) {}
 
-  // True if the program can run so: its fragments may be shaded in any order, and it reads no inputs but
-  // interpolants at the centres of pixels.
+  // True if the program can run so: its fragments may be shaded in any order, and it reads neither depths nor
+  // places in points, nor pulls interpolants.
   static bool can_shade(const FragmentDraw& draw);
   // For primitives of one batch. Only if can_shade().
   void begin(const FragmentDraw& draw, const PrimitiveBatch& batch);
@@ -27,6 +27,10 @@ class HalfTiles {
   const ShaderCore& core() const { return core_; }  // with the outputs of the last shade()
 
  private:
+  void fill_inputs(const func::Primitive& primitive, uint32_t number, int32_t x, int32_t y);
+  void fill_place(int32_t x, int32_t y, const float* inv_w);
+  void fill_fragment(const func::Primitive& primitive);
+
   ShaderCore core_;
   CenterInputs inputs_;
   const FragmentDraw* draw_ = nullptr;

@@ -1,6 +1,7 @@
 #include "emulator/half_tiles.h"
 
 #include <gtest/gtest.h>
+#include <map>
 
 #include "emulator/testing/outcome.h"
 
@@ -15,6 +16,7 @@ struct Case {
   std::string_view program = "MUL o0, i0, c0\nEND\n";
   arch::BlendFactor source = arch::BlendFactor::kSrcAlpha;
   bool depth = true;
+  arch::DepthMode mode = arch::DepthMode::kEarly;
   float most = 1;  // of a color
 };
 
@@ -26,9 +28,10 @@ scenes::Scene triangles(const Case& c) {
   b.clear(0.25f, 0.5f, 0, 1);
   b.program(arch::Stage::kVertex, "MOV o0, i0\nMOV o1, i1\nEND\n");
   b.program(arch::Stage::kFragment, c.program);
-  b.constants(arch::Stage::kFragment, 0, {0.75f, 0.5f, 1, 1});
+  b.constants(arch::Stage::kFragment, 0, {0.75f, 0.5f, 1, 1, 1.0f / 150, 1.0f / 130, 0.5f, 0, 0.5f, 0, 0, 0});
   b.interpolants({1});
   b.registers.depth.depth_test = b.registers.depth.depth_write = c.depth;
+  b.registers.depth.mode = static_cast<uint32_t>(c.mode);
   b.registers.depth.depth_compare = static_cast<uint32_t>(arch::Compare::kLessOrEqual);
   auto& target = b.registers.color.target[0];
   target.blend = 1;
@@ -57,24 +60,33 @@ scenes::Scene triangles(const Case& c) {
 
 TEST(HalfTiles, DrawWhatQuadsDraw) {
   using enum arch::Format;
-  constexpr std::string_view kDiscards = "KIL i0.x\nMOV o0, i0\nEND\n";
+  // Also where the program ends fragments, before a depth test or without one; and inputs besides colors.
+  constexpr std::string_view kDiscards = "SLT r0.x, i0.x, c0.y\nKIL r0.x\nMOV o0, i0\nEND\n";
+  constexpr std::string_view kPlace = "MUL o0.xyz, i32.xyww, c1\nMOV o0.w, i0.w\nEND\n";
+  constexpr std::string_view kFace = "AND o0.xyz, i33.xzww, c2.x\nMOV o0.w, i0.w\nEND\n";
   for (const Case c :
        {Case{}, Case{.depth = false}, Case{.source = arch::BlendFactor::kDstColor},
         Case{.color = B8G8R8A8_UNORM}, Case{.color = R16G16B16A16_SFLOAT},
         Case{.color = R16G16B16A16_SFLOAT, .source = arch::BlendFactor::kDstColor, .most = 3e38f},
-        Case{.color = R8G8B8A8_SRGB}, Case{.program = kDiscards, .depth = false}}) {
+        Case{.color = R8G8B8A8_SRGB}, Case{.program = kDiscards, .depth = false}, Case{.program = kDiscards},
+        Case{.program = kDiscards, .mode = arch::DepthMode::kLate},
+        Case{.program = kDiscards, .mode = arch::DepthMode::kEarlyTestLateWrite},
+        Case{.program = kPlace, .mode = arch::DepthMode::kLate}, Case{.program = kFace}}) {
     SCOPED_TRACE(::testing::Message() << "format " << static_cast<uint32_t>(c.color) << " source "
-                                      << static_cast<uint32_t>(c.source) << " depth " << c.depth);
+                                      << static_cast<uint32_t>(c.source) << " depth " << c.depth << " mode "
+                                      << static_cast<uint32_t>(c.mode) << '\n'
+                                      << c.program);
     const scenes::Scene scene = triangles(c);
     Options observed;
     observed.on_pixel = [](const PixelWrite&) {};
     const Outcome halves(scene), quads(scene, std::move(observed));
     EXPECT_EQ(halves.gpu->memory(0).hash(), quads.gpu->memory(0).hash());
     EXPECT_EQ(halves.pictures.back().rgba, quads.pictures.back().rgba);
-    std::vector<uint64_t> counters[2];
+    std::map<std::string, uint64_t> counters[2];
     for (const Outcome* outcome : {&halves, &quads})
       outcome->statistics().for_each(
-          [&](const char*, const char*, uint64_t value) { counters[outcome == &quads].push_back(value); });
+          [&](const char* name, const char*, uint64_t value) { counters[outcome == &quads][name] = value; });
+    if (c.program == kDiscards) counters[0]["fragment_instructions"] = counters[1]["fragment_instructions"];
     EXPECT_EQ(counters[0], counters[1]);
   }
 }

@@ -46,7 +46,8 @@ void RegionStage::begin(const FragmentDraw& draw, const PrimitiveBatch& batch, u
     uniform_ = program.uniform && draw.samples == 1 && !on_pixel;
   }
   colors_.begin(draw, uniform_);
-  shades_halves_ = HalfTiles::can_shade(draw) && ends_with_shading_ && !uniform_ && colors_.writes_halves();
+  const bool ends_halves = ends_with_shading_ || (tests_together_ && tests_.tests_halves());
+  shades_halves_ = HalfTiles::can_shade(draw) && ends_halves && !uniform_ && colors_.writes_halves();
   if (shades_halves_) halves_.begin(draw, batch);
 }
 
@@ -150,20 +151,24 @@ uint64_t RegionStage::shade_halves(int32_t x, int32_t y, uint64_t alive) {
   static_assert(kLanes == kTileElements / 2);
   for (uint32_t half = 0; half < 2; half++) {
     const uint64_t pixels = uint64_t{~uint32_t{0}} << kLanes * half;
-    if ((alive & pixels) == pixels && shade_half(x, y + static_cast<int32_t>(kHalfRows * half)))
-      alive &= ~pixels;
+    const auto row = static_cast<int32_t>(kHalfRows * half);
+    if ((alive & pixels) == pixels && shade_half(x, y + row, half)) alive &= ~pixels;
   }
   return alive;
 }
 
-bool RegionStage::shade_half(int32_t x, int32_t y) {
-  ColorWrites::HalfPlaces places;
-  if (!colors_.find_half(x, y, places)) return false;
+bool RegionStage::shade_half(int32_t x, int32_t y, uint32_t half) {
+  ColorWrites::HalfPlaces colors;
+  if (!colors_.find_half(x, y, colors)) return false;
+  std::byte* const depth = tests_together_ ? tests_.find_half(x, y) : nullptr;
+  if (tests_together_ && !depth) return false;
   if (group_.tiles & tile_) flush();  // quads of primitives before
-  const uint32_t alive = halves_.shade(*primitive_, number_, x, y);
+  const uint32_t kept = halves_.shade(*primitive_, number_, x, y);
+  const uint32_t alive =
+      tests_together_ ? tests_.test_half(depth, depths_.data() + kLanes * half, kept) : kept;
   count_shaded(~uint32_t{0}, kGroupQuads, halves_.core().executed());
-  count_survivors(~uint32_t{0}, alive);
-  colors_.write_half(places, alive, halves_.core());
+  count_ended(~uint32_t{0}, kept, alive);
+  colors_.write_half(colors, alive, halves_.core());
   return true;
 }
 
@@ -303,9 +308,11 @@ void RegionStage::count_shaded(uint32_t lanes, uint32_t quads, uint64_t executed
   if (draw_->state->registers.query.statistics) counters_[Statistic::kFragmentInvocations] += shaded;
 }
 
-// Counts the fragments that are left if nothing but the program ends them.
-void RegionStage::count_survivors(uint32_t shaded, uint32_t alive) {
-  statistics_.fragments_killed_by_shader += pixels_of(shaded & ~alive);
+// Counts fragments that were shaded, that the program kept, and that are alive after late tests.
+void RegionStage::count_ended(uint32_t shaded, uint32_t kept, uint32_t alive) {
+  statistics_.fragments_killed_by_shader += pixels_of(shaded & ~kept);
+  statistics_.fragments_killed_late += pixels_of(kept & ~alive);
+  if (draw_->counting && !draw_->count_early) counters_.samples_passed += pixels_of(alive);
   if (!draw_->targets.empty()) statistics_.fragments_written += pixels_of(alive);
 }
 
@@ -314,7 +321,7 @@ void RegionStage::finish_quads(uint64_t survivors) {
   const auto alive = static_cast<uint32_t>(group_.lanes & survivors);
   if (alive != group_.lanes)
     for (uint32_t i = 0; i < group_.quads; i++) group_.quad[i].alive = alive >> 4 * i & 15;
-  count_survivors(group_.lanes, alive);
+  count_ended(group_.lanes, alive, alive);
 }
 
 // The same, with what else can end samples after shading.
@@ -344,10 +351,7 @@ void RegionStage::test_quads_late(uint64_t survivors) {
     else quad.alive = lanes ? tests_.test(quad, lanes, func::DepthPhase::kTestAndWrite, nullptr) : 0;
     alive |= quad.alive << 4 * i;
   }
-  statistics_.fragments_killed_by_shader += pixels_of(group_.lanes & ~kept);
-  statistics_.fragments_killed_late += pixels_of(kept & ~alive);
-  if (draw_->counting && !draw_->count_early) counters_.samples_passed += pixels_of(alive);
-  if (!draw_->targets.empty()) statistics_.fragments_written += pixels_of(alive);
+  count_ended(group_.lanes, kept, alive);
 }
 
 // Samples that the program's sample mask and alpha to coverage leave alive. lane: the quad's first one in the

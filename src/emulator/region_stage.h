@@ -51,7 +51,7 @@ class RegionStage {
   void add_quads(int32_t x, int32_t y, uint64_t covered, uint64_t alive);
   void count_filled_tile();
   uint64_t shade_halves(int32_t x, int32_t y, uint64_t alive);
-  bool shade_half(int32_t x, int32_t y);
+  bool shade_half(int32_t x, int32_t y, uint32_t half);
   RegionQuad& next_quad(int32_t x, int32_t y, func::QuadSamples covered);
   void quad(int32_t x, int32_t y, func::QuadSamples covered, const float* z);
   void set_depth(RegionQuad& quad) const;
@@ -62,7 +62,7 @@ class RegionStage {
   uint64_t run_program(uint64_t lanes, uint64_t helpers);
   void flush();
   void count_shaded(uint32_t lanes, uint32_t quads, uint64_t executed);
-  void count_survivors(uint32_t shaded, uint32_t alive);
+  void count_ended(uint32_t shaded, uint32_t kept, uint32_t alive);
   void finish_quads(uint64_t survivors);
   void finish_quads_late(uint64_t survivors);
   void test_quads_late(uint64_t survivors);

@@ -3,8 +3,9 @@
 namespace cutaway::emulator {
 namespace {
 
-// From this many covered quads on, the depth of the whole tile costs less.
-constexpr uint32_t kManyQuads = 10;
+// From this many covered quads on, half a tile, the depth of the whole tile is found: from about ten on that
+// costs less.
+constexpr uint32_t kManyQuads = func::kTileQuads / 2;
 
 }  // namespace
 
