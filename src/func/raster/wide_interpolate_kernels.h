@@ -116,6 +116,13 @@ class WholePlane {
 CUTAWAY_INLINE Doubles value_at(const Combination& f, const Basis& g) {
   return (f.constant + g.g1 * f.k1) + g.g2 * f.k2;
 }
+// The same for many vectors: its terms stay in registers, whatever is stored meanwhile.
+struct WideCombination {
+  Doubles constant, k1, k2;
+  CUTAWAY_INLINE explicit WideCombination(const Combination& f)
+      : constant(Doubles{} + f.constant), k1(Doubles{} + f.k1), k2(Doubles{} + f.k2) {}
+  CUTAWAY_INLINE Doubles at(const Basis& g) const { return (constant + g.g1 * k1) + g.g2 * k2; }
+};
 CUTAWAY_INLINE Doubles clamped(Doubles value, Doubles low, Doubles high) {
   return least(most(value, low), high);
 }
@@ -128,6 +135,30 @@ CUTAWAY_INLINE HalfFloats to_floats(Doubles value) {
   constexpr double kLargest = 0x1.fffffep127;
   return near_floats(clamped(value, Doubles{} - kLargest, Doubles{} + kLargest));
 }
+CUTAWAY_INLINE Floats joined(HalfFloats a, HalfFloats b) {
+#ifdef __AVX512F__
+  return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+#else
+  return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
+#endif
+}
+// The lanes of two vectors of doubles.
+CUTAWAY_INLINE Floats to_floats(Doubles low, Doubles high) { return joined(to_floats(low), to_floats(high)); }
+
+// The lanes of two vectors of doubles, rounded. Lanes whose result to_floats() may change are not `ordinary`:
+// neither zero, nor near the smallest float or beyond the largest.
+struct Rounded {
+  Floats value;
+  Ints ordinary;
+};
+CUTAWAY_INLINE Rounded rounded(Doubles low, Doubles high) {
+  constexpr uint32_t kSmallest = 0x00800000, kInfinite = 0x7f800000;
+  const Floats value =
+      joined(__builtin_convertvector(low, HalfFloats), __builtin_convertvector(high, HalfFloats));
+  const Words magnitude = (Words)value & 0x7fffffff;
+  return {value, (Ints)(magnitude - (kSmallest + 1) < kInfinite - (kSmallest + 1))};
+}
+
 // Depths. full: otherwise only the first quad.
 CUTAWAY_INLINE void put_floats(Doubles value, bool full, float* out) {
   const HalfFloats floats = near_floats(value);
@@ -159,17 +190,28 @@ CUTAWAY_INLINE bool is_flat(const Combination& f, const Primitive& primitive) {
   return true;
 }
 
+// Depths of a vector's lanes. Rounding keeps the order of a depth and its limits, which are floats.
+CUTAWAY_INLINE void put_depths(const Primitive& primitive, Doubles first, Doubles second, float* z) {
+  const Rounded depths = rounded(first, second);
+  Floats clamped_depths = least(most(depths.value, all(primitive.depth_min)), all(primitive.depth_max));
+  if (mask_of(depths.ordinary) != kAllLanes) [[unlikely]] {
+    const Doubles low = Doubles{} + static_cast<double>(primitive.depth_min);
+    const Doubles high = Doubles{} + static_cast<double>(primitive.depth_max);
+    clamped_depths = joined(near_floats(clamped(first, low, high)), near_floats(clamped(second, low, high)));
+  }
+  store(reinterpret_cast<uint32_t*>(z), (Words)clamped_depths);
+}
+
 // Same as depth(), but computes terms that depend only on the column or the row once for it.
 inline void tile_depth(const Primitive& primitive, int32_t x, int32_t y, float* z) {
   const Plane &p = primitive.basis[0], &q = primitive.basis[1];
-  const Doubles low = Doubles{} + static_cast<double>(primitive.depth_min);
-  const Doubles high = Doubles{} + static_cast<double>(primitive.depth_max);
-  const auto put = [&](Doubles value) __attribute__((always_inline)) {
-    put_floats(clamped(value, low, high), true, z);
-    z += kDoubles;
+  const auto put = [&](Doubles first, Doubles second) __attribute__((always_inline)) {
+    put_depths(primitive, first, second, z);
+    z += kVector;
   };
   if (is_flat(primitive.depth, primitive)) {
-    for (int i = 0; i < 64; i += kDoubles) put(Doubles{} + primitive.depth.constant);
+    const Doubles depth = Doubles{} + primitive.depth.constant;
+    for (int i = 0; i < 64; i += kVector) put(depth, depth);
     return;
   }
 #ifdef __AVX512F__
@@ -178,26 +220,31 @@ inline void tile_depth(const Primitive& primitive, int32_t x, int32_t y, float* 
   constexpr HalfInts kColumn{0, 1, 2, 3}, kRow{};
 #endif
   constexpr int kVectorRows = kDoubles / arch::kSectorSize;
-  const auto each_vector = [&](auto&& visit) __attribute__((always_inline)) {
+  const auto each_vector = [&](auto&& depth_at) __attribute__((always_inline)) {
     for (int sector = 0; sector < 4; sector++)
-      for (int i = 0; i < 4; i += kVectorRows) visit((sector & 1) * 4, (sector >> 1) * 4 + i);
+      for (int i = 0; i < 4; i += 2 * kVectorRows) {
+        const int column = (sector & 1) * 4, row = (sector >> 1) * 4 + i;
+        put(depth_at(column, row), depth_at(column, row + kVectorRows));
+      }
   };
   const auto start = [&](const Plane& plane) __attribute__((always_inline)) {
     return plane.a * to_centers(HalfInts{} + x + kColumn) + plane.b * to_centers(HalfInts{} + y + kRow) +
            plane.c;
   };
   if (has_whole_planes(primitive)) {
-    const Doubles p_start = start(p), q_start = start(q);
+    const WideCombination depth(primitive.depth);
+    const Doubles scale = Doubles{} + primitive.basis_scale, p_start = start(p), q_start = start(q);
+    const double p_right = p.a * (4 * kSubpixels), p_down = p.b * kSubpixels;
+    const double q_right = q.a * (4 * kSubpixels), q_down = q.b * kSubpixels;
     return each_vector([&](int column, int row) __attribute__((always_inline)) {
-      const double right = column * kSubpixels, down = row * kSubpixels;
-      const Basis basis = {(p_start + (p.a * right + p.b * down)) * primitive.basis_scale,
-                           (q_start + (q.a * right + q.b * down)) * primitive.basis_scale};
-      put(value_at(primitive.depth, basis));
+      const double right = column / 4, down = row;
+      return depth.at({(p_start + (p_right * right + p_down * down)) * scale,
+                       (q_start + (q_right * right + q_down * down)) * scale});
     });
   }
   each_vector([&](int column, int row) __attribute__((always_inline)) {
-    put(value_at(primitive.depth, basis_at(primitive, to_centers(HalfInts{} + (x + column) + kColumn),
-                                           to_centers(HalfInts{} + (y + row) + kRow))));
+    return value_at(primitive.depth, basis_at(primitive, to_centers(HalfInts{} + (x + column) + kColumn),
+                                              to_centers(HalfInts{} + (y + row) + kRow)));
   });
 }
 
@@ -211,16 +258,6 @@ CUTAWAY_INLINE void store_some(uint32_t* to, Words value, uint32_t lanes) {
 #endif
 }
 
-// The lanes of two vectors of doubles.
-CUTAWAY_INLINE Floats to_floats(Doubles low, Doubles high) {
-  const HalfFloats a = to_floats(low), b = to_floats(high);
-#ifdef __AVX512F__
-  return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-#else
-  return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
-#endif
-}
-
 // Two vectors of quads at a time: their divisions overlap. basis_of(i): the basis functions of quads from
 // quad i on.
 template <class BasisOf>
@@ -229,15 +266,27 @@ CUTAWAY_INLINE void put_weights(const Primitive& primitive, uint32_t quads, Want
   for (uint32_t i = 0; i < quads; i += 2 * kQuads) {
     const uint32_t second = i + kQuads < quads ? i + kQuads : i;
     const Basis low = basis_of(i), high = basis_of(second);
+    const auto put_lanes = [&](Floats lanes, float* to) __attribute__((always_inline)) {
+      store_some(reinterpret_cast<uint32_t*>(to + 4 * i), (Words)lanes, 4 * (quads - i));
+    };
     const auto put = [&](Doubles of_low, Doubles of_high, float* to) __attribute__((always_inline)) {
-      store_some(reinterpret_cast<uint32_t*>(to + 4 * i), (Words)to_floats(of_low, of_high), 4 * (quads - i));
+      put_lanes(to_floats(of_low, of_high), to);
     };
     const Doubles inv_low = value_at(primitive.inv_w, low), inv_high = value_at(primitive.inv_w, high);
-    const Doubles w_low = choose((Longs)(inv_low != 0.0), 1.0 / inv_low, Doubles{});
-    const Doubles w_high = choose((Longs)(inv_high != 0.0), 1.0 / inv_high, Doubles{});
     if (wanted.inv_w) put(inv_low, inv_high, out.inv_w);
-    put(value_at(primitive.q1, low) * w_low, value_at(primitive.q1, high) * w_high, out.p1);
-    put(value_at(primitive.q2, low) * w_low, value_at(primitive.q2, high) * w_high, out.p2);
+    const Doubles q1_low = value_at(primitive.q1, low), q1_high = value_at(primitive.q1, high);
+    const Doubles q2_low = value_at(primitive.q2, low), q2_high = value_at(primitive.q2, high);
+    const Doubles w_low = 1.0 / inv_low, w_high = 1.0 / inv_high;
+    const Rounded p1 = rounded(q1_low * w_low, q1_high * w_high);
+    const Rounded p2 = rounded(q2_low * w_low, q2_high * w_high);
+    if (mask_of(p1.ordinary & p2.ordinary) == kAllLanes) [[likely]] {
+      put_lanes(p1.value, out.p1), put_lanes(p2.value, out.p2);
+    } else {  // a division by zero gives zero
+      const Doubles low_w = choose((Longs)(inv_low != 0.0), w_low, Doubles{});
+      const Doubles high_w = choose((Longs)(inv_high != 0.0), w_high, Doubles{});
+      put(q1_low * low_w, q1_high * high_w, out.p1);
+      put(q2_low * low_w, q2_high * high_w, out.p2);
+    }
     if (!wanted.linear) continue;
     put(value_at(primitive.linear1, low), value_at(primitive.linear1, high), out.l1);
     put(value_at(primitive.linear2, low), value_at(primitive.linear2, high), out.l2);

@@ -123,9 +123,9 @@ CUTAWAY_INLINE LongElements turned(LongElements v) {
 #endif
 }
 
-// Elements of halves from the stored ones, where the target needs them. Returns false if some result of
-// blending is NaN.
-CUTAWAY_INLINE bool halves(const TargetState& target, Floats value[4], LongElements& element) {
+// Elements of halves from the stored ones, where the target needs them. Returns the lanes in which no result
+// of blending is NaN.
+CUTAWAY_INLINE uint32_t halves(const TargetState& target, Floats value[4], LongElements& element) {
   Ints number = Ints{} - 1;
   if (target.blend) {
     Colors in{};
@@ -142,7 +142,7 @@ CUTAWAY_INLINE bool halves(const TargetState& target, Floats value[4], LongEleme
   const Words low = floats_to_halves(value[0]) | floats_to_halves(value[1]) << 16;
   const Words high = floats_to_halves(value[2]) | floats_to_halves(value[3]) << 16;
   element = {first_in_turn(low, high), last_in_turn(low, high)};
-  return mask_of(number) == kAllLanes;
+  return mask_of(number);
 }
 
 constexpr int kSectorLanes = 16;
@@ -162,7 +162,7 @@ CUTAWAY_INLINE void unorm8_sector(const TargetState& target, const uint32_t* con
   }
 }
 
-// Returns false, with nothing written, if some result of blending is NaN.
+// Returns false, with nothing written, if some result of blending is NaN where a lane is alive.
 CUTAWAY_INLINE bool halves_sector(const TargetState& target, const uint32_t* const source[4],
                                   const SectorPlace& sector) {
   constexpr int kParts = kSectorLanes / kVector;
@@ -175,7 +175,7 @@ CUTAWAY_INLINE bool halves_sector(const TargetState& target, const uint32_t* con
     const bool reads = alive != kAllLanes || (target.blend && target.reads_destination);
     const LongElements stored = reads ? turned(load_long(sector.elements + 2 * lane)) : LongElements{};
     made[part] = stored;
-    if (!halves(target, value, made[part])) return false;
+    if (alive & ~halves(target, value, made[part])) return false;
     if (alive == kAllLanes) continue;
     const Words on = (Words)lanes_of(alive);
     made[part].first = (Words)choose((Ints)first_in_turn(on, on), (Ints)made[part].first, (Ints)stored.first);
@@ -210,7 +210,7 @@ inline bool blend_wide(const TargetState& target, const uint32_t* const source[4
       continue;
     }
     LongElements made = reads ? load_long(element + 2 * lane) : LongElements{};
-    if (!halves(target, value, made)) return false;
+    if (halves(target, value, made) != kAllLanes) return false;
     store_long(element + 2 * lane, made);
   }
   return true;

@@ -69,7 +69,7 @@ class WideBlendTest : public ::testing::TestWithParam<AluPath> {
       const uint32_t written = wide_blend(GetParam()).sectors(target, source, place, 2);
       for (uint32_t i = 0; i < 2; i++) {
         const bool done = written >> i & 1;
-        ASSERT_EQ(done, (nan_lanes >> place[i].lane & 0xffff) == 0);
+        ASSERT_EQ(done, (nan_lanes >> place[i].lane & place[i].alive) == 0);
         for (uint32_t l = 0; l < 16; l++) {
           const uint32_t* const wanted = done && (place[i].alive >> l & 1) ? expected : before;
           for (uint32_t w = 0; w < words; w++)
