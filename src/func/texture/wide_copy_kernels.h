@@ -65,11 +65,18 @@ CUTAWAY_INLINE Color filter_pairs(const Pairs (&row)[2], Ints fu, Ints fv) {
   return out;
 }
 
-// A sample of a level, or of one of its probes. Lanes outside, where the texture has no texels or that are
-// too far away for this path, clear `inside`.
-template <bool kByLane, bool kIntegers>
-CUTAWAY_INLINE Color sample_once(const WideTexture& t, const TexelRows& copy, const WidePlan& plan,
-                                 Ints level, uint32_t probe, int lane, Ints& inside) {
+// Where a bilinear sample of a vector's lanes lies: the left texels of both rows, in words from
+// TexelRows::texels on; and the weights of the right texels and of the lower row.
+struct CopyPlace {
+  alignas(64) uint32_t row[2][kVector];
+  Ints fraction_u, fraction_v;
+};
+
+// The place of a sample of a level, or of one of its probes. Lanes outside, where the texture has no texels
+// or that are too far away for this path, clear `inside`.
+template <bool kByLane>
+CUTAWAY_INLINE void locate_copied(const WideTexture& t, const TexelRows& copy, const WidePlan& plan,
+                                  Ints level, uint32_t probe, int lane, Ints& inside, CopyPlace& out) {
   const Ints linear = of_lanes<kByLane>(plan.linear, lane);
   Floats u = load_floats(plan.u + lane), v = load_floats(plan.v + lane);
   if (plan.most_probes > 1) {
@@ -86,65 +93,127 @@ CUTAWAY_INLINE Color sample_once(const WideTexture& t, const TexelRows& copy, co
            plan.texels == 4, plan.nearest, linear, t.axis[1], inside);
   const Words pitch = of_levels<kByLane, Words>(copy.pitch, level);
   const Words column = of_levels<kByLane, Words>(copy.first, level) + (Words)x.left;
-  const auto texels = reinterpret_cast<uintptr_t>(copy.texels);
-  const Pairs row[2] = {gather_pairs<4>(texels, column + product((Words)y.texel[0], pitch)),
-                        gather_pairs<4>(texels, column + product((Words)y.texel[1], pitch))};
-  return filter_pairs<kIntegers>(row, x.fraction, y.fraction);
+  for (int i = 0; i < 2; i++) put_lanes(out.row[i], column + product((Words)y.texel[i], pitch));
+  out.fraction_u = x.fraction, out.fraction_v = y.fraction;
 }
 
-template <bool kByLane, bool kIntegers>
-CUTAWAY_INLINE void sample_copy_lanes(const WideTexture& t, const TexelRows& copy, uint32_t active, int lane,
-                                      WidePlan& plan, uint32_t result[4][kWideLanes]) {
-  Color value{};
-  const Ints fraction = of_lanes<kByLane>(plan.fraction, lane), probes = of_lanes<kByLane>(plan.probes, lane);
-  for (uint32_t level = 0; level < plan.levels; level++) {
-    Ints levels = of_lanes<kByLane>(plan.level, lane);
-    uint32_t taken = active >> lane & kAllLanes;
-    if (level) {
-      const Ints next = (Ints)(fraction != 0);
-      levels -= next;
-      taken &= mask_of(next);
-      if (!taken) break;
-    }
-    Color mean{};
-    for (uint32_t probe = 0; probe < plan.most_probes; probe++) {
-      const Ints takes = (Ints)(probes > (int32_t)probe);
-      const uint32_t lanes = probe ? taken & mask_of(takes) : taken;
-      if (!lanes) break;
-      Ints inside = Ints{} - 1;
-      const Color color = sample_once<kByLane, kIntegers>(t, copy, plan, levels, probe, lane, inside);
-      plan.planned &= ~((~mask_of(inside) & lanes) << lane);
-      const Floats part = all(1 / static_cast<float>(probe + 1));
-      CUTAWAY_UNROLL for (uint32_t c = 0; c < 4; c++) mean.c[c] =
-          probe ? choose(takes, blend(mean.c[c], color.c[c], part), mean.c[c]) : color.c[c];
-    }
-    const Floats weight = to_float(fraction) / 256.0f;
-    CUTAWAY_UNROLL for (uint32_t c = 0; c < 4; c++) value.c[c] =
-        level ? blend(value.c[c], mean.c[c], weight) : mean.c[c];
-  }
+template <bool kIntegers>
+CUTAWAY_INLINE Color filter_copied(const TexelRows& copy, const CopyPlace& at) {
+  const auto texels = reinterpret_cast<uintptr_t>(copy.texels);
+  const Pairs row[2] = {gather_pairs<4>(texels, at.row[0]), gather_pairs<4>(texels, at.row[1])};
+  return filter_pairs<kIntegers>(row, at.fraction_u, at.fraction_v);
+}
+
+// The level of a vector's lanes, or the next one; and the lanes that take a sample of it.
+struct TakenLevel {
+  Ints level;
+  uint32_t lanes;
+};
+template <bool kByLane>
+CUTAWAY_INLINE TakenLevel taken_level(const WidePlan& plan, uint32_t next, uint32_t active, int lane) {
+  const Ints level = of_lanes<kByLane>(plan.level, lane);
+  const uint32_t lanes = active >> lane & kAllLanes;
+  if (!next) return {level, lanes};
+  const Ints takes = (Ints)(of_lanes<kByLane>(plan.fraction, lane) != 0);
+  return {level - takes, lanes & mask_of(takes)};
+}
+
+CUTAWAY_INLINE Color between_levels(const Color& color, const Color& next, Ints fraction) {
+  const Floats weight = to_float(fraction) / 256.0f;
+  Color out;
+  CUTAWAY_UNROLL for (uint32_t c = 0; c < 4; c++) out.c[c] = blend(color.c[c], next.c[c], weight);
+  return out;
+}
+
+CUTAWAY_INLINE void put_color(const WideTexture& t, const Color& value, int lane,
+                              uint32_t result[4][kWideLanes]) {
   CUTAWAY_UNROLL for (uint32_t c = 0; c < 4; c++) {
     const uint32_t select = t.swizzle >> (4 * c) & 15;
     store(&result[c][lane], select < 4 ? (Words)value.c[select] : Words{} + (select == 5 ? t.one : 0u));
   }
 }
 
+// The mean of a level's probes.
 template <bool kByLane, bool kIntegers>
-[[gnu::noinline]] void sample_copy_group(const WideTexture& t, const TexelRows& copy, uint32_t active,
-                                         WidePlan& plan, uint32_t result[4][kWideLanes]) {
-  for (int lane = 0; lane < (int)kWideLanes; lane += kVector)
-    if (active >> lane & kAllLanes)
-      sample_copy_lanes<kByLane, kIntegers>(t, copy, active, lane, plan, result);
+CUTAWAY_INLINE Color sample_probes(const WideTexture& t, const TexelRows& copy, TakenLevel taken, int lane,
+                                   WidePlan& plan) {
+  const Ints probes = of_lanes<kByLane>(plan.probes, lane);
+  Color mean{};
+  for (uint32_t probe = 0; probe < plan.most_probes; probe++) {
+    const Ints takes = (Ints)(probes > (int32_t)probe);
+    const uint32_t lanes = probe ? taken.lanes & mask_of(takes) : taken.lanes;
+    if (!lanes) break;
+    Ints inside = Ints{} - 1;
+    CopyPlace at;
+    locate_copied<kByLane>(t, copy, plan, taken.level, probe, lane, inside, at);
+    const Color color = filter_copied<kIntegers>(copy, at);
+    plan.planned &= ~((~mask_of(inside) & lanes) << lane);
+    const Floats part = all(1 / static_cast<float>(probe + 1));
+    CUTAWAY_UNROLL for (uint32_t c = 0; c < 4; c++) mean.c[c] =
+        probe ? choose(takes, blend(mean.c[c], color.c[c], part), mean.c[c]) : color.c[c];
+  }
+  return mean;
+}
+template <bool kByLane, bool kIntegers>
+[[gnu::noinline]] void sample_copy_probes(const WideTexture& t, const TexelRows& copy, uint32_t active,
+                                          WidePlan& plan, uint32_t result[4][kWideLanes]) {
+  for (int lane = 0; lane < (int)kWideLanes; lane += kVector) {
+    if (!(active >> lane & kAllLanes)) continue;
+    Color value =
+        sample_probes<kByLane, kIntegers>(t, copy, taken_level<kByLane>(plan, 0, active, lane), lane, plan);
+    if (plan.levels > 1) {
+      const TakenLevel next = taken_level<kByLane>(plan, 1, active, lane);
+      if (next.lanes)
+        value = between_levels(value, sample_probes<kByLane, kIntegers>(t, copy, next, lane, plan),
+                               of_lanes<kByLane>(plan.fraction, lane));
+    }
+    put_color(t, value, lane, result);
+  }
+}
+
+// The same for one probe. All places are found before the first texel is loaded: the processor then works at
+// several samples at a time, each of which is a long chain of operations.
+template <bool kByLane, bool kIntegers>
+[[gnu::noinline]] void sample_copy_once(const WideTexture& t, const TexelRows& copy, uint32_t active,
+                                        WidePlan& plan, uint32_t result[4][kWideLanes]) {
+  constexpr int kSteps = kWideLanes / kVector;
+  CopyPlace at[2][kSteps];
+  uint32_t lanes[2][kSteps] = {};
+  for (uint32_t next = 0; next < plan.levels; next++)
+    for (int step = 0; step < kSteps; step++) {
+      const int lane = step * kVector;
+      const TakenLevel taken = taken_level<kByLane>(plan, next, active, lane);
+      lanes[next][step] = taken.lanes;
+      if (!taken.lanes) continue;
+      Ints inside = Ints{} - 1;
+      locate_copied<kByLane>(t, copy, plan, taken.level, 0, lane, inside, at[next][step]);
+      plan.planned &= ~((~mask_of(inside) & taken.lanes) << lane);
+    }
+  for (int step = 0; step < kSteps; step++) {
+    if (!lanes[0][step]) continue;
+    const int lane = step * kVector;
+    Color value = filter_copied<kIntegers>(copy, at[0][step]);
+    if (lanes[1][step])
+      value = between_levels(value, filter_copied<kIntegers>(copy, at[1][step]),
+                             of_lanes<kByLane>(plan.fraction, lane));
+    put_color(t, value, lane, result);
+  }
+}
+
+template <bool kByLane, bool kIntegers>
+CUTAWAY_INLINE void sample_copy_group(const WideTexture& t, const TexelRows& copy, uint32_t active,
+                                      WidePlan& plan, uint32_t result[4][kWideLanes]) {
+  (plan.most_probes > 1 ? sample_copy_probes<kByLane, kIntegers>
+                        : sample_copy_once<kByLane, kIntegers>)(t, copy, active, plan, result);
 }
 
 inline void sample_copy(const WideTexture& t, const TexelRows& copy, uint32_t active, WidePlan& plan,
                         uint32_t result[4][kWideLanes]) {
   const bool integers = t.texel == WideTexel::kUnorm8;
-  if (plan.by_lane)
-    (integers ? sample_copy_group<true, true> : sample_copy_group<true, false>)(t, copy, active, plan,
-                                                                                result);
-  else
-    (integers ? sample_copy_group<false, true> : sample_copy_group<false, false>)(t, copy, active, plan,
-                                                                                  result);
+  if (plan.by_lane && integers) return sample_copy_group<true, true>(t, copy, active, plan, result);
+  if (plan.by_lane) return sample_copy_group<true, false>(t, copy, active, plan, result);
+  if (integers) return sample_copy_group<false, true>(t, copy, active, plan, result);
+  sample_copy_group<false, false>(t, copy, active, plan, result);
 }
 
 constexpr WideFunctions kWideFunctions = {plan_wide,   footprint_wide,  fetch_words, filter_wide,

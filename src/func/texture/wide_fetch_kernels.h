@@ -10,13 +10,14 @@ namespace cutaway::func::CUTAWAY_ALU {
 
 // A load for each lane takes half the time of the processor's gather on AMD's, and on Intel's with a guard
 // against data sampling. Offsets are signed.
-#ifdef __AVX2__
+
 // Stores lanes to read each from memory: compilers would take them out of the vector, which takes longer.
 CUTAWAY_INLINE void put_lanes(uint32_t (&to)[kVector], Words lanes) {
   store(to, lanes);
   asm("" : "+m"(to));
 }
 
+#ifdef __AVX2__
 // Joins the vectors that make(i) gives for the lanes from i on, four of 4 bytes or two of 8.
 template <int kStep, class Make>
 CUTAWAY_INLINE Words join_lanes(int first, Make make) {
@@ -60,15 +61,14 @@ struct Pairs {
   Words left, right;
 };
 template <int kScale>
-CUTAWAY_INLINE Pairs gather_pairs(uintptr_t base, Words index) {
-  const auto place = [&](uint32_t i) {
-    return reinterpret_cast<const void*>(base + static_cast<intptr_t>(static_cast<int32_t>(i)) * kScale);
+CUTAWAY_INLINE Pairs gather_pairs(uintptr_t base, const uint32_t (&index)[kVector]) {
+  const auto place = [&](int i) {
+    return reinterpret_cast<const void*>(base +
+                                         static_cast<intptr_t>(static_cast<int32_t>(index[i])) * kScale);
   };
 #ifdef __AVX2__
-  alignas(64) uint32_t at[kVector];
-  put_lanes(at, index);
   const auto two = [&](int i) {
-    const auto here = [&](int n) { return static_cast<const double*>(place(at[i + n])); };
+    const auto here = [&](int n) { return static_cast<const double*>(place(i + n)); };
     return _mm_castpd_si128(_mm_loadh_pd(_mm_load_sd(here(0)), here(1)));
   };
   const Words low = join_lanes<2>(0, two), high = join_lanes<2>(kDoubles, two);
@@ -77,11 +77,17 @@ CUTAWAY_INLINE Pairs gather_pairs(uintptr_t base, Words index) {
   Pairs out;
   for (int i = 0; i < kVector; i++) {
     uint32_t words[2];
-    __builtin_memcpy(words, place(index[i]), sizeof words);
+    __builtin_memcpy(words, place(i), sizeof words);
     out.left[i] = words[0], out.right[i] = words[1];
   }
   return out;
 #endif
+}
+template <int kScale>
+CUTAWAY_INLINE Pairs gather_pairs(uintptr_t base, Words index) {
+  alignas(64) uint32_t at[kVector];
+  put_lanes(at, index);
+  return gather_pairs<kScale>(base, at);
 }
 
 // Copies words of texel i of a vector's lanes to out[word][i].
