@@ -79,19 +79,20 @@ void RegionStage::rasterize(uint32_t number, int32_t x, int32_t y) {
   const func::Primitive& p = *primitive_;
   const int32_t right = std::min(x + kRegion, p.x1), low = std::min(y + kRegion, p.y1);
   const int32_t left = std::max(x, p.x0 & -func::kTilePixels);
-  edges_hold_ = p.line.factor == 0 && func::edges_hold(p, x, y, kRegion);
+  const bool edges_hold = p.line.factor == 0 && func::edges_hold(p, x, y, kRegion);
+  const func::TileEdges edges(p);
   for (int32_t ty = std::max(y, p.y0 & -func::kTilePixels); ty < low; ty += func::kTilePixels)
-    for (int32_t tx = left; tx < right; tx += func::kTilePixels)
-      if (edges_hold_ || func::tile_overlaps(p, tx, ty, func::kTilePixels)) tile(tx, ty);
+    for (int32_t tx = left; tx < right; tx += func::kTilePixels) {
+      if (draw_->samples > 1) tile_of_samples(tx, ty);
+      else if (const uint64_t rows = edges_hold ? func::tile_bounds(p, tx, ty) : edges.coverage(tx, ty))
+        tile(tx, ty, rows);
+    }
 }
 
-void RegionStage::tile(int32_t x, int32_t y) {
+// rows: the covered pixels, as tile_coverage() gives them.
+void RegionStage::tile(int32_t x, int32_t y, uint64_t rows) {
   meter_.step(1);
   tile_ = uint64_t{1} << (y % kRegion / func::kTilePixels * 8 + x % kRegion / func::kTilePixels);
-  if (draw_->samples > 1) return tile_of_samples(x, y);
-  const uint64_t rows =
-      edges_hold_ ? func::tile_bounds(*primitive_, x, y) : func::tile_coverage(*primitive_, x, y);
-  if (!rows) return;
   statistics_.tiles++;
   const uint64_t covered = func::quad_order(rows);
   if (tests_.tests_tiles() && !primitive_->line.smooth && test_tile(x, y, covered)) return;
@@ -103,6 +104,8 @@ void RegionStage::tile(int32_t x, int32_t y) {
 }
 
 void RegionStage::tile_of_samples(int32_t x, int32_t y) {
+  meter_.step(1);
+  if (!func::tile_overlaps(*primitive_, x, y, func::kTilePixels)) return;
   const uint32_t sample_mask = draw_->state->registers.raster.sample_mask;
   const func::TileSamples tile = func::tile_samples(*primitive_, x, y, sample_mask);
   statistics_.tiles += tile.any != 0;

@@ -45,7 +45,7 @@ class RegionStage {
  private:
   // Masks of tiles have a pixel's bit in quad order (func/raster/coverage.h).
   void rasterize(uint32_t number, int32_t x, int32_t y);
-  void tile(int32_t x, int32_t y);
+  void tile(int32_t x, int32_t y, uint64_t rows);
   void tile_of_samples(int32_t x, int32_t y);
   bool test_tile(int32_t x, int32_t y, uint64_t covered);
   void add_quads(int32_t x, int32_t y, uint64_t covered, uint64_t alive);
@@ -89,7 +89,6 @@ class RegionStage {
   const func::Primitive* primitive_ = nullptr;  // under way
   uint32_t number_ = 0;                         // in the batch
   uint64_t tile_ = 0;                           // the tile's bit in QuadGroup::tiles
-  bool edges_hold_ = false;                     // its edges do all of the region
   bool exports_samples_ = false;                // the program or its alpha masks samples
   bool ends_with_shading_ = false;              // nothing but the program can end fragments after it
   bool tests_together_ = false;                 // depth tests of whole groups may end fragments after it

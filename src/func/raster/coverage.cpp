@@ -16,52 +16,64 @@ struct TileEdge {
   int32_t a, b, c;
 };
 
-// Signs of eight pixels of a row: negative means outside.
-__m128i outside(const TileEdge* edges, int count, int row) {
-  __m128i left = _mm_setzero_si128(), right = left;
-  for (int i = 0; i < count; ++i) {
-    const TileEdge& edge = edges[i];
-    const int32_t c = edge.c + edge.b * row, a = edge.a;
-    const __m128i value = _mm_add_epi32(_mm_set1_epi32(c), _mm_setr_epi32(0, a, 2 * a, 3 * a));
-    left = _mm_or_si128(left, value);
-    right = _mm_or_si128(right, _mm_add_epi32(value, _mm_set1_epi32(4 * a)));
-  }
-  return _mm_packs_epi32(left, right);
-}
-
-uint64_t edge_coverage(const Primitive& primitive, int32_t x, int32_t y, SampleOffset sample) {
-  const uint64_t bounds = tile_bounds(primitive, x, y);
-  if (bounds == 0) return 0;
-
-  // Edges that the tile is not completely inside of.
-  TileEdge crossing[kMaxEdges];
-  int count = 0;
-  const int64_t unit_x = int64_t{x} * kSubpixels + sample.x, unit_y = int64_t{y} * kSubpixels + sample.y;
-  constexpr int64_t kSpan = (kTilePixels - 1) * kSubpixels;
-  for (int i = 0; i < primitive.edges; ++i) {
-    const Edge& edge = primitive.edge[i];
-    const int64_t corner = edge.at(unit_x, unit_y);
-    const int64_t rise_a = edge.a * kSpan, rise_b = edge.b * kSpan;
-    if (corner + std::max<int64_t>(rise_a, 0) + std::max<int64_t>(rise_b, 0) < 0) return 0;
-    if (corner + std::min<int64_t>(rise_a, 0) + std::min<int64_t>(rise_b, 0) >= 0) continue;
-    crossing[count++] = {edge.a, edge.b, static_cast<int32_t>(corner >> kSubpixelBits)};
-  }
-  if (count == 0) return bounds;
-
+// Pixels outside: bit row * 8 + column.
+uint64_t outside(const TileEdge& edge) {
+  const __m128i down = _mm_set1_epi32(edge.b);
+  __m128i left = _mm_add_epi32(_mm_set1_epi32(edge.c), _mm_setr_epi32(0, edge.a, 2 * edge.a, 3 * edge.a));
+  __m128i right = _mm_add_epi32(left, _mm_set1_epi32(4 * edge.a));
+  const auto row = [&] {  // signs, negative means outside
+    const __m128i signs = _mm_packs_epi32(left, right);
+    left = _mm_add_epi32(left, down), right = _mm_add_epi32(right, down);
+    return signs;
+  };
   uint64_t out = 0;
-  for (int row = 0; row < kTilePixels; row += 2) {
-    const __m128i rows = _mm_packs_epi16(outside(crossing, count, row), outside(crossing, count, row + 1));
-    out |= static_cast<uint64_t>(static_cast<uint32_t>(_mm_movemask_epi8(rows))) << (8 * row);
+  for (int first = 0; first < kTilePixels; first += 2) {
+    const __m128i upper = row(), rows = _mm_packs_epi16(upper, row());
+    out |= static_cast<uint64_t>(static_cast<uint32_t>(_mm_movemask_epi8(rows))) << (8 * first);
   }
-  return bounds & ~out;
+  return out;
 }
 
 }  // namespace
 
+TileEdges::TileEdges(const Primitive& primitive, SampleOffset sample)
+    : primitive_(primitive), sample_(primitive.whole_pixels ? SampleOffset{} : sample) {
+  constexpr int64_t kSpan = (kTilePixels - 1) * kSubpixels;
+  for (int i = 0; i < primitive.edges; ++i) {
+    const Edge& edge = primitive.edge[i];
+    const int64_t right = edge.a * kSpan, down = edge.b * kSpan;
+    steps_[i] = {edge.at(sample_.x, sample_.y), int64_t{edge.a} * kSubpixels, int64_t{edge.b} * kSubpixels,
+                 std::min<int64_t>(right, 0) + std::min<int64_t>(down, 0),
+                 std::max<int64_t>(right, 0) + std::max<int64_t>(down, 0)};
+  }
+}
+
+uint64_t TileEdges::edge_coverage(int32_t x, int32_t y) const {
+  const uint64_t bounds = tile_bounds(primitive_, x, y);
+  if (bounds == 0) return 0;
+  // Edges that the tile is not completely inside of.
+  TileEdge crossing[kMaxEdges];
+  int count = 0;
+  for (int i = 0; i < primitive_.edges; ++i) {
+    const Steps& steps = steps_[i];
+    const int64_t corner = steps.origin + steps.column * x + steps.row * y;
+    if (corner + steps.most < 0) return 0;
+    if (corner + steps.least >= 0) continue;
+    const Edge& edge = primitive_.edge[i];
+    crossing[count++] = {edge.a, edge.b, static_cast<int32_t>(corner >> kSubpixelBits)};
+  }
+  uint64_t out = 0;
+  for (int i = 0; i < count; ++i) out |= outside(crossing[i]);
+  return bounds & ~out;
+}
+
+uint64_t TileEdges::coverage(int32_t x, int32_t y) const {
+  const uint64_t covered = edge_coverage(x, y);
+  return covered != 0 && primitive_.line.factor != 0 ? stippled(primitive_, x, y, sample_, covered) : covered;
+}
+
 uint64_t tile_coverage(const Primitive& primitive, int32_t x, int32_t y, SampleOffset sample) {
-  if (primitive.whole_pixels) sample = {};
-  const uint64_t covered = edge_coverage(primitive, x, y, sample);
-  return covered != 0 && primitive.line.factor != 0 ? stippled(primitive, x, y, sample, covered) : covered;
+  return TileEdges(primitive, sample).coverage(x, y);
 }
 
 uint64_t tile_bounds(const Primitive& primitive, int32_t x, int32_t y) {

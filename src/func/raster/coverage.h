@@ -14,6 +14,25 @@ constexpr uint32_t kTileQuads = 16;  // quads of a tile
 // left pixel, a multiple of 8.
 uint64_t tile_coverage(const Primitive& primitive, int32_t x, int32_t y, SampleOffset sample = {});
 
+// The same for many tiles: a primitive's edges at one sample of every pixel.
+class TileEdges {
+ public:
+  explicit TileEdges(const Primitive& primitive, SampleOffset sample = {});  // which must outlive it
+  uint64_t coverage(int32_t x, int32_t y) const;                             // tile_coverage()
+
+ private:
+  uint64_t edge_coverage(int32_t x, int32_t y) const;
+
+  // In units of the edge: its value at the sample of pixel (0, 0), steps to the next column and row, and what
+  // the other samples of a tile have at least and at most more than the first.
+  struct Steps {
+    int64_t origin, column, row, least, most;
+  };
+  const Primitive& primitive_;
+  SampleOffset sample_;
+  Steps steps_[kMaxEdges];
+};
+
 // True if all sample positions of the pixels [x, x + size) × [y, y + size) are inside all edges. Then
 // tile_coverage equals tile_bounds, unless the primitive is stippled.
 bool edges_hold(const Primitive& primitive, int32_t x, int32_t y, int32_t size);
