@@ -16,7 +16,18 @@ void CenterInputs::begin(const FragmentDraw& draw, const PrimitiveBatch& batch) 
 
 void CenterInputs::fill(const func::Primitive& primitive, uint32_t number, const int32_t* x, const int32_t* y,
                         uint32_t quads, uint32_t lane, func::Barycentrics<kLanes>& weights) {
-  wide_.barycentrics(primitive, x, y, quads, {.linear = draw_->linear, .inv_w = reads_inv_w_}, weights);
+  wide_.barycentrics(primitive, x, y, quads, wanted(), weights);
+  interpolate(primitive, number, quads, lane, weights);
+}
+
+void CenterInputs::fill_half(const func::Primitive& primitive, uint32_t number, int32_t x, int32_t y,
+                             func::Barycentrics<kLanes>& weights) {
+  wide_.half_barycentrics(primitive, x, y, wanted(), weights);
+  interpolate(primitive, number, kGroupQuads, 0, weights);
+}
+
+void CenterInputs::interpolate(const func::Primitive& primitive, uint32_t number, uint32_t quads,
+                               uint32_t lane, const func::Barycentrics<kLanes>& weights) {
   wide_.interpolate(components_.data(), static_cast<uint32_t>(components_.size()), primitive.vertices,
                     weights, quads, batch_->values_of(number, *draw_), lane);
 }

@@ -21,8 +21,15 @@ class CenterInputs {
   // the lanes from `lane` on; and finds the weights that this takes, or that begin() saw the program read.
   void fill(const func::Primitive& primitive, uint32_t number, const int32_t* x, const int32_t* y,
             uint32_t quads, uint32_t lane, func::Barycentrics<kLanes>& weights);
+  // The same for half a tile from (x, y) on (half_tiles.h), in all lanes.
+  void fill_half(const func::Primitive& primitive, uint32_t number, int32_t x, int32_t y,
+                 func::Barycentrics<kLanes>& weights);
 
  private:
+  func::WantedWeights wanted() const { return {.linear = draw_->linear, .inv_w = reads_inv_w_}; }
+  void interpolate(const func::Primitive& primitive, uint32_t number, uint32_t quads, uint32_t lane,
+                   const func::Barycentrics<kLanes>& weights);
+
   ShaderCore& core_;
   const func::WideInterpolation& wide_;
   const FragmentDraw* draw_ = nullptr;

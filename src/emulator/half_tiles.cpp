@@ -28,11 +28,8 @@ uint32_t HalfTiles::shade(const func::Primitive& primitive, uint32_t number, int
 void HalfTiles::fill_inputs(const func::Primitive& primitive, uint32_t number, int32_t x, int32_t y) {
   const auto& inputs = draw_->state->fragment().program->inputs;
   func::Barycentrics<kLanes> weights;
-  if (!draw_->components.empty() || inputs[arch::kInputFragCoord]) {
-    int32_t at_x[kGroupQuads], at_y[kGroupQuads];
-    for (uint32_t i = 0; i < kGroupQuads; i++) at_x[i] = x + func::quad_x(i), at_y[i] = y + func::quad_y(i);
-    inputs_.fill(primitive, number, at_x, at_y, kGroupQuads, 0, weights);
-  }
+  if (!draw_->components.empty() || inputs[arch::kInputFragCoord])
+    inputs_.fill_half(primitive, number, x, y, weights);
   if (inputs[arch::kInputFragCoord]) fill_place(x, y, weights.inv_w);
   if (inputs[arch::kInputFragment]) fill_fragment(primitive);
 }

@@ -28,6 +28,9 @@ struct WideInterpolation {
   // Leaves weights that are not wanted unchanged.
   void (*barycentrics)(const Primitive& primitive, const int32_t* x, const int32_t* y, uint32_t quads,
                        WantedWeights wanted, Barycentrics<32>& out);
+  // The same for the 8 quads from (x, y) on that make up half a tile, in their order (coverage.h).
+  void (*half_barycentrics)(const Primitive& primitive, int32_t x, int32_t y, WantedWeights wanted,
+                            Barycentrics<32>& out);
   // values: at the three vertices of each component, one component after the other.
   void (*interpolate)(const WideComponent* components, uint32_t count, uint32_t vertices,
                       const Barycentrics<32>& weights, uint32_t quads, const uint32_t* values, uint32_t lane);

@@ -8,6 +8,7 @@
 #include <cstddef>
 
 #include "arch/surface.h"
+#include "func/raster/coverage.h"
 #include "func/raster/wide_interpolate.h"
 #include "func/shader/lanes.h"
 
@@ -263,6 +264,7 @@ CUTAWAY_INLINE void store_some(uint32_t* to, Words value, uint32_t lanes) {
 template <class BasisOf>
 CUTAWAY_INLINE void put_weights(const Primitive& primitive, uint32_t quads, WantedWeights wanted,
                                 BasisOf&& basis_of, Barycentrics<32>& out) {
+  const WideCombination inv_w(primitive.inv_w), q1(primitive.q1), q2(primitive.q2);
   for (uint32_t i = 0; i < quads; i += 2 * kQuads) {
     const uint32_t second = i + kQuads < quads ? i + kQuads : i;
     const Basis low = basis_of(i), high = basis_of(second);
@@ -272,10 +274,9 @@ CUTAWAY_INLINE void put_weights(const Primitive& primitive, uint32_t quads, Want
     const auto put = [&](Doubles of_low, Doubles of_high, float* to) __attribute__((always_inline)) {
       put_lanes(to_floats(of_low, of_high), to);
     };
-    const Doubles inv_low = value_at(primitive.inv_w, low), inv_high = value_at(primitive.inv_w, high);
+    const Doubles inv_low = inv_w.at(low), inv_high = inv_w.at(high);
     if (wanted.inv_w) put(inv_low, inv_high, out.inv_w);
-    const Doubles q1_low = value_at(primitive.q1, low), q1_high = value_at(primitive.q1, high);
-    const Doubles q2_low = value_at(primitive.q2, low), q2_high = value_at(primitive.q2, high);
+    const Doubles q1_low = q1.at(low), q1_high = q1.at(high), q2_low = q2.at(low), q2_high = q2.at(high);
     const Doubles w_low = 1.0 / inv_low, w_high = 1.0 / inv_high;
     const Rounded p1 = rounded(q1_low * w_low, q1_high * w_high);
     const Rounded p2 = rounded(q2_low * w_low, q2_high * w_high);
@@ -305,6 +306,34 @@ inline void barycentrics(const Primitive& primitive, const int32_t* x, const int
       primitive, quads, wanted,
       [&](uint32_t i) __attribute__((always_inline)) {
         return Basis{p.at(i) * primitive.basis_scale, q.at(i) * primitive.basis_scale};
+      },
+      out);
+}
+
+// Half a tile, whose quads lie at fixed distances from the first one.
+inline void half_barycentrics(const Primitive& primitive, int32_t x, int32_t y, WantedWeights wanted,
+                              Barycentrics<32>& out) {
+  constexpr uint32_t kHalfQuads = kTileQuads / 2;
+  if (!has_whole_planes(primitive)) {
+    int32_t at_x[kHalfQuads], at_y[kHalfQuads];
+    for (uint32_t i = 0; i < kHalfQuads; i++) at_x[i] = x + quad_x(i), at_y[i] = y + quad_y(i);
+    return barycentrics(primitive, at_x, at_y, kHalfQuads, wanted, out);
+  }
+#ifdef __AVX512F__
+  constexpr HalfInts kFirst{0, 1, 0, 1, 2, 3, 2, 3};  // columns of quads 0 and 1
+#else
+  constexpr HalfInts kFirst = kColumns;
+#endif
+  const Doubles column = to_centers(HalfInts{} + x + kFirst), row = to_centers(HalfInts{} + y + kRows);
+  const Plane &p = primitive.basis[0], &q = primitive.basis[1];
+  const Doubles p_first = p.a * column + p.b * row + p.c, q_first = q.a * column + q.b * row + q.c;
+  const Doubles scale = Doubles{} + primitive.basis_scale;
+  put_weights(
+      primitive, kHalfQuads, wanted,
+      [&](uint32_t i) __attribute__((always_inline)) {
+        const double right = quad_x(i) * kSubpixels, down = quad_y(i) * kSubpixels;
+        return Basis{(p_first + (p.a * right + p.b * down)) * scale,
+                     (q_first + (q.a * right + q.b * down)) * scale};
       },
       out);
 }
@@ -344,6 +373,7 @@ inline void interpolate(const WideComponent* components, uint32_t count, uint32_
     interpolate_one(components[i].mode, vertices, weights, quads, values + 3 * i, components[i].out + lane);
 }
 
-constexpr WideInterpolation kWideInterpolation = {depth, tile_depth, barycentrics, interpolate};
+constexpr WideInterpolation kWideInterpolation = {depth, tile_depth, barycentrics, half_barycentrics,
+                                                  interpolate};
 
 }  // namespace cutaway::func::CUTAWAY_ALU

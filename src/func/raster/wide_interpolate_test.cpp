@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "func/float_mode.h"
+#include "func/raster/coverage.h"
 #include "func/raster/raster_testing.h"
 #include "func/testing/alu_paths.h"
 
@@ -112,6 +113,29 @@ TEST_P(WideInterpolateTest, DepthOfATileAgrees) {
         depth<4>(primitive, at, {}, expected);
         ASSERT_NO_FATAL_FAILURE(expect_same(z + 16 * sector + 4 * row, expected, 4));
       }
+  }
+}
+
+TEST_P(WideInterpolateTest, BarycentricsOfAHalfAgree) {
+  const arch::Registers r = registers(64, 64);
+  const WideInterpolation& wide = wide_interpolation(GetParam());
+  for (int round = 0; round < 500; round++) {
+    const Primitive primitive = random_primitive(r, round % 4 == 0);
+    const auto x = static_cast<int32_t>(8 * random_.integer(0, 7)),
+               y = static_cast<int32_t>(4 * random_.integer(0, 15));
+    Positions<kLanes> at{};
+    for (uint32_t i = 0; i < kLanes; i++) {
+      at.x[i] = x + quad_x(i / 4) + static_cast<int32_t>(i & 1);
+      at.y[i] = y + quad_y(i / 4) + static_cast<int32_t>(i >> 1 & 1);
+    }
+    Barycentrics<kLanes> weights, expected;
+    wide.half_barycentrics(primitive, x, y, {}, weights);
+    barycentrics<kLanes>(primitive, at, {}, expected);
+    ASSERT_NO_FATAL_FAILURE(expect_same(weights.p1, expected.p1, kLanes));
+    ASSERT_NO_FATAL_FAILURE(expect_same(weights.p2, expected.p2, kLanes));
+    ASSERT_NO_FATAL_FAILURE(expect_same(weights.l1, expected.l1, kLanes));
+    ASSERT_NO_FATAL_FAILURE(expect_same(weights.l2, expected.l2, kLanes));
+    ASSERT_NO_FATAL_FAILURE(expect_same(weights.inv_w, expected.inv_w, kLanes));
   }
 }
 
