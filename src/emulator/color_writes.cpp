@@ -46,6 +46,24 @@ class TilePlaces {
   std::byte* start_ = nullptr;
 };
 
+// Writes the elements of a quad's lanes to its place.
+template <uint32_t bytes>
+void store_elements(const uint32_t* from, uint32_t lanes, std::byte* place) {
+  constexpr uint32_t kRow = arch::kSectorSize * bytes, kWords = bytes / 4;
+  if constexpr (bytes == 4) {
+    __m128i made = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
+    if (lanes != 15) made = chosen(lanes, made, load_quad(place, kRow));
+    return store_quad(made, place, kRow);
+  }
+  if (lanes == 15) {
+    std::memcpy(place, from, 2 * bytes);
+    std::memcpy(place + kRow, from + 2 * kWords, 2 * bytes);
+    return;
+  }
+  for (uint32_t l = 0; l < 4; l++)
+    if (lanes >> l & 1) std::memcpy(place + (l >> 1) * kRow + (l & 1) * bytes, from + kWords * l, bytes);
+}
+
 }  // namespace
 
 void ColorWrites::begin(const FragmentDraw& draw, bool uniform) {
@@ -189,8 +207,7 @@ uint32_t ColorWrites::write_elements(const FragmentDraw::Target& target, const Q
   uint32_t written = 0;
   if (!one_color_ && group.sectors) written = write_sectors(target, group, source.component, place);
   const uint32_t rest = ((1u << group.quads) - 1) & ~written;
-  if (write_quads<bytes>(target, group, source.component, rest, place)) written |= rest;
-  return written;
+  return written | write_quads<bytes>(target, group, source.component, rest, place);
 }
 
 // Writes whole sectors of a group and returns the quads of those that it has written.
@@ -210,11 +227,11 @@ uint32_t ColorWrites::write_sectors(const FragmentDraw::Target& target, const Qu
   return quads;
 }
 
-// Writes some quads of a group. Fails, with nothing written, if that is left to single pixels.
+// Writes some quads of a group, and returns those that are not left to single pixels.
 template <uint32_t bytes>
-bool ColorWrites::write_quads(const FragmentDraw::Target& target, const QuadGroup& group,
-                              const uint32_t* const source[4], uint32_t quads,
-                              std::byte* const place[kGroupQuads]) {
+uint32_t ColorWrites::write_quads(const FragmentDraw::Target& target, const QuadGroup& group,
+                                  const uint32_t* const source[4], uint32_t quads,
+                                  std::byte* const place[kGroupQuads]) {
   constexpr uint32_t kRow = arch::kSectorSize * bytes, kWords = bytes / 4;
   constexpr uint32_t kStepQuads = func::kWideStep / 4;
   alignas(64) uint32_t element[kLanes * kWords];
@@ -230,27 +247,20 @@ bool ColorWrites::write_quads(const FragmentDraw::Target& target, const QuadGrou
       std::memcpy(to + 2 * kWords, place[i] + kRow, 2 * bytes);
     });
   if (one_color_) std::fill_n(element, 4 * group.quads, element_[&target - draw_->targets.data()]);
+  uint32_t made = one_color_ ? ~0u : 0;  // lanes
   for (uint32_t step = 0; step < kGroupQuads && !one_color_; step += kStepQuads) {
     if (!(quads >> step & ((1u << kStepQuads) - 1))) continue;
     const uint32_t lane = 4 * step;
     const uint32_t* const from[4] = {source[0] + lane, source[1] + lane, source[2] + lane, source[3] + lane};
-    if (!func::blend_wide(target.state, from, func::kWideStep, element + lane * kWords)) return false;
+    made |= func::blend_wide(target.state, from, func::kWideStep, element + lane * kWords) << lane;
   }
+  uint32_t written = 0;
   each([&](uint32_t i, uint32_t lanes, uint32_t* from) {
-    if constexpr (bytes == 4) {
-      __m128i made = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
-      if (lanes != 15) made = chosen(lanes, made, load_quad(place[i], kRow));
-      return store_quad(made, place[i], kRow);
-    }
-    if (lanes == 15) {
-      std::memcpy(place[i], from, 2 * bytes);
-      std::memcpy(place[i] + kRow, from + 2 * kWords, 2 * bytes);
-      return;
-    }
-    for (uint32_t l = 0; l < 4; l++)
-      if (lanes >> l & 1) std::memcpy(place[i] + (l >> 1) * kRow + (l & 1) * bytes, from + kWords * l, bytes);
+    if (lanes & ~lanes_of(made, i)) return;
+    store_elements<bytes>(from, lanes, place[i]);
+    written |= 1u << i;
   });
-  return true;
+  return written;
 }
 
 void ColorWrites::write_quad(const FragmentDraw::Target& target, const RegionQuad& quad, uint32_t lane,

@@ -57,8 +57,8 @@ class ColorWrites {
   static void write_pixels(const FragmentDraw::Target& target, const func::SectorPlace& sector,
                            const ShaderCore& core);
   template <uint32_t bytes>
-  bool write_quads(const FragmentDraw::Target& target, const QuadGroup& group,
-                   const uint32_t* const source[4], uint32_t quads, std::byte* const place[kGroupQuads]);
+  uint32_t write_quads(const FragmentDraw::Target& target, const QuadGroup& group,
+                       const uint32_t* const source[4], uint32_t quads, std::byte* const place[kGroupQuads]);
   void write_quad(const FragmentDraw::Target& target, const RegionQuad& quad, uint32_t lane,
                   const ShaderCore& core);
 

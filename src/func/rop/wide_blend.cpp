@@ -12,8 +12,8 @@ const WideBlend& wide_blend(AluPath path) {
   return of_path(path, portable::wide_blend, avx2::wide_blend, avx512::wide_blend)();
 }
 
-bool blend_wide(const TargetState& target, const uint32_t* const source[4], uint32_t lanes,
-                uint32_t* element) {
+uint32_t blend_wide(const TargetState& target, const uint32_t* const source[4], uint32_t lanes,
+                    uint32_t* element) {
   static const auto function = wide_blend(AluPath::kBest).wide;
   return function(target, source, lanes, element);
 }

@@ -14,10 +14,10 @@ bool can_blend_wide(const TargetState& target);
 
 // Replaces `element` of lanes 0 to lanes - 1, a multiple of kWideStep; an element has target.bytes.
 // source[component]: fragment outputs, one word per lane. Elements are not read unless the target needs them.
-// Returns false if pixels must be written one by one, with elements undefined: blending halves gave a NaN,
-// whose sign depends on the order of operands.
-bool blend_wide(const TargetState& target, const uint32_t* const source[4], uint32_t lanes,
-                uint32_t* element);
+// At most 32 lanes. Returns those, one bit each, whose elements are made; others must be written one by one:
+// blending halves gave a NaN, whose sign depends on the order of operands.
+uint32_t blend_wide(const TargetState& target, const uint32_t* const source[4], uint32_t lanes,
+                    uint32_t* element);
 
 // A sector of a tile: 16 elements, row after row, at its first word. Its quads have the lanes from `lane` on;
 // alive: one bit for each of these lanes that is written.

@@ -198,22 +198,24 @@ inline uint32_t blend_sectors(const TargetState& target, const uint32_t* const s
   return written;
 }
 
-inline bool blend_wide(const TargetState& target, const uint32_t* const source[4], uint32_t lanes,
-                       uint32_t* element) {
+inline uint32_t blend_wide(const TargetState& target, const uint32_t* const source[4], uint32_t lanes,
+                           uint32_t* element) {
   const bool of_halves = target.layout == TexelLayout::kRgba16Float;
   const bool reads = target.blend && target.reads_destination;
+  uint32_t made = 0;
   for (uint32_t lane = 0; lane < lanes; lane += kVector) {
     Floats value[4];
     CUTAWAY_UNROLL for (uint32_t c = 0; c < 4; c++) value[c] = (Floats)load(source[c] + lane);
     if (!of_halves) {
       store(element + lane, unorm8(target, value, reads ? load(element + lane) : Words{}));
+      made |= kAllLanes << lane;
       continue;
     }
-    LongElements made = reads ? load_long(element + 2 * lane) : LongElements{};
-    if (halves(target, value, made) != kAllLanes) return false;
-    store_long(element + 2 * lane, made);
+    LongElements elements = reads ? load_long(element + 2 * lane) : LongElements{};
+    made |= halves(target, value, elements) << lane;
+    store_long(element + 2 * lane, elements);
   }
-  return true;
+  return made;
 }
 
 constexpr WideBlend kWideBlend = {blend_wide, blend_sectors};
