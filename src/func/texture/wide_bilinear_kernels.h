@@ -48,50 +48,63 @@ CUTAWAY_INLINE Color filter_gathered(const Words (&texel)[kWords][4], Words fu, 
   }
 }
 
-template <bool kByLane, uint32_t kWords>
-CUTAWAY_INLINE bool sample_bilinear_lanes(const WideTexture& t, const WidePages& pages, uint32_t active,
-                                          int lane, WidePlan& plan, uint32_t result[4][kWideLanes]) {
-  alignas(64) float value[4][kVector];
-  const Ints fraction = of_lanes<kByLane>(plan.fraction, lane);
-  for (uint32_t level = 0; level < plan.levels; level++) {
-    Ints levels = of_lanes<kByLane>(plan.level, lane);
-    uint32_t taken = active >> lane & kAllLanes;
-    if (level) {
-      const Ints next = (Ints)(fraction != 0);
-      levels -= next;
-      taken &= mask_of(next);
-      if (!taken) break;
-    }
-    Ints inside = Ints{} - 1;
-    Bilinear at = locate_bilinear<kByLane, 4 * kWords>(t, plan, levels, lane, inside);
-    plan.planned &= ~((~mask_of(inside) & taken) << lane);
-    if (taken != kAllLanes) {
-      const uint32_t first = at.offset[0][__builtin_ctz(taken)];
-      for (Words& offset : at.offset) offset = only_on(taken, offset, first);
-    }
-    Words texel[kWords][4];
-    CUTAWAY_UNROLL for (Words& offset : at.offset) offset += pages.start;
-    if (!gather_texels<kWords, 4>(pages, at.offset, texel)) return false;
-    const Color color = filter_gathered<kWords>(texel, at.fraction_u, at.fraction_v);
-    const Floats weight = to_float(fraction) / 256.0f;
-    CUTAWAY_UNROLL for (uint32_t c = 0; c < 4; c++)
-        store_floats(value[c], level ? lerp(load_floats(value[c]), color.c[c], weight) : color.c[c]);
-  }
-  CUTAWAY_UNROLL for (uint32_t c = 0; c < 4; c++) {
-    const uint32_t select = t.swizzle >> (4 * c) & 15, from = t.bgra && select < 3 ? 2 - select : select;
-    store(&result[c][lane],
-          select < 4 ? (Words)load_floats(value[from]) : Words{} + (select == 5 ? t.one : 0u));
-  }
-  return true;
+// The level of a vector's lanes, or the next one; and the lanes that take a sample of it.
+struct TakenLevel {
+  Ints level;
+  uint32_t lanes;
+};
+template <bool kByLane>
+CUTAWAY_INLINE TakenLevel taken_level(const WidePlan& plan, uint32_t next, uint32_t active, int lane) {
+  const Ints level = of_lanes<kByLane>(plan.level, lane);
+  const uint32_t lanes = active >> lane & kAllLanes;
+  if (!next) return {level, lanes};
+  const Ints takes = (Ints)(of_lanes<kByLane>(plan.fraction, lane) != 0);
+  return {level - takes, lanes & mask_of(takes)};
 }
 
+// All places are found before the first texel is loaded: the processor then works at several samples at a
+// time, each of which is a long chain of operations.
 template <bool kByLane, uint32_t kWords>
 [[gnu::noinline]] bool sample_bilinear_group(const WideTexture& t, const WidePages& pages, uint32_t active,
                                              WidePlan& plan, uint32_t result[4][kWideLanes]) {
-  for (int lane = 0; lane < (int)kWideLanes; lane += kVector)
-    if ((active >> lane & kAllLanes) &&
-        !sample_bilinear_lanes<kByLane, kWords>(t, pages, active, lane, plan, result))
-      return false;
+  constexpr int kSteps = kWideLanes / kVector;
+  Bilinear at[2][kSteps];
+  uint32_t lanes[2][kSteps] = {};
+  for (uint32_t next = 0; next < plan.levels; next++)
+    for (int step = 0; step < kSteps; step++) {
+      const int lane = step * kVector;
+      const TakenLevel taken = taken_level<kByLane>(plan, next, active, lane);
+      lanes[next][step] = taken.lanes;
+      if (!taken.lanes) continue;
+      Ints inside = Ints{} - 1;
+      Bilinear& place = at[next][step];
+      place = locate_bilinear<kByLane, 4 * kWords>(t, plan, taken.level, lane, inside);
+      plan.planned &= ~((~mask_of(inside) & taken.lanes) << lane);
+      if (taken.lanes != kAllLanes) {
+        const uint32_t first = place.offset[0][__builtin_ctz(taken.lanes)];
+        for (Words& offset : place.offset) offset = only_on(taken.lanes, offset, first);
+      }
+      CUTAWAY_UNROLL for (Words& offset : place.offset) offset += pages.start;
+    }
+  for (int step = 0; step < kSteps; step++) {
+    const int lane = step * kVector;
+    const Floats weight = to_float(of_lanes<kByLane>(plan.fraction, lane)) / 256.0f;
+    alignas(64) float value[4][kVector];
+    for (uint32_t next = 0; next < plan.levels && lanes[next][step]; next++) {
+      const Bilinear& place = at[next][step];
+      Words texel[kWords][4];
+      if (!gather_texels<kWords, 4>(pages, place.offset, texel)) return false;
+      const Color color = filter_gathered<kWords>(texel, place.fraction_u, place.fraction_v);
+      CUTAWAY_UNROLL for (uint32_t c = 0; c < 4; c++)
+          store_floats(value[c], next ? lerp(load_floats(value[c]), color.c[c], weight) : color.c[c]);
+    }
+    if (!lanes[0][step]) continue;
+    CUTAWAY_UNROLL for (uint32_t c = 0; c < 4; c++) {
+      const uint32_t select = t.swizzle >> (4 * c) & 15, from = t.bgra && select < 3 ? 2 - select : select;
+      store(&result[c][lane],
+            select < 4 ? (Words)load_floats(value[from]) : Words{} + (select == 5 ? t.one : 0u));
+    }
+  }
   return true;
 }
 

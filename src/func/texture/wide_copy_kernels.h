@@ -104,20 +104,6 @@ CUTAWAY_INLINE Color filter_copied(const TexelRows& copy, const CopyPlace& at) {
   return filter_pairs<kIntegers>(row, at.fraction_u, at.fraction_v);
 }
 
-// The level of a vector's lanes, or the next one; and the lanes that take a sample of it.
-struct TakenLevel {
-  Ints level;
-  uint32_t lanes;
-};
-template <bool kByLane>
-CUTAWAY_INLINE TakenLevel taken_level(const WidePlan& plan, uint32_t next, uint32_t active, int lane) {
-  const Ints level = of_lanes<kByLane>(plan.level, lane);
-  const uint32_t lanes = active >> lane & kAllLanes;
-  if (!next) return {level, lanes};
-  const Ints takes = (Ints)(of_lanes<kByLane>(plan.fraction, lane) != 0);
-  return {level - takes, lanes & mask_of(takes)};
-}
-
 CUTAWAY_INLINE Color between_levels(const Color& color, const Color& next, Ints fraction) {
   const Floats weight = to_float(fraction) / 256.0f;
   Color out;
@@ -171,8 +157,7 @@ template <bool kByLane, bool kIntegers>
   }
 }
 
-// The same for one probe. All places are found before the first texel is loaded: the processor then works at
-// several samples at a time, each of which is a long chain of operations.
+// The same for one probe, in the order of sample_bilinear_group().
 template <bool kByLane, bool kIntegers>
 [[gnu::noinline]] void sample_copy_once(const WideTexture& t, const TexelRows& copy, uint32_t active,
                                         WidePlan& plan, uint32_t result[4][kWideLanes]) {
