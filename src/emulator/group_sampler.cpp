@@ -21,6 +21,16 @@ uint32_t whole_quads(uint32_t need, uint32_t have) {
   return some & ~missing & 0x11111111;
 }
 
+// True if an instruction writes a whole register as it is, which is none of its operands.
+bool writes_apart(const func::MicroOp& op, uint32_t sources) {
+  if (op.dst_file == isa::File::kNone || op.dst_mask != 15 || op.saturate || op.dst_half != isa::Half::kNone)
+    return false;
+  for (uint32_t n = 0; n < sources; n++)
+    for (const uint16_t component : op.src[n].component)
+      if (op.src[n].file == op.dst_file && component / 4 == op.dst) return false;
+  return true;
+}
+
 }  // namespace
 
 void GroupSampler::begin(const StageState& stage, TextureCopies* copies) {
@@ -35,11 +45,20 @@ void GroupSampler::begin(const StageState& stage, TextureCopies* copies) {
     made.texture = func::make_wide_texture(view, stage.samplers[instruction.access.sampler],
                                            instruction.access, instruction.op);
     made.sources = isa::source_count(instruction);
+    made.direct = writes_apart(program.micro[pc], made.sources);
     if (made.texture.possible) made.window = memory_.window(made.texture.address, made.texture.bytes);
     if (!copies || !made.window || !func::can_copy(made.texture)) continue;
     TextureCopies::Found found = copies->find(memory_, view, made.texture);
     made.copy = std::move(found.copy), made.counter = std::move(found.samples);
   }
+}
+
+GroupSampler::Component* GroupSampler::register_of(const Program& program, uint32_t pc,
+                                                   const func::Registers& registers) const {
+  if (!textures_[program.texture_number[pc]].direct) return nullptr;
+  const func::MicroOp& op = program.micro[pc];
+  uint32_t* const file = op.dst_file == isa::File::kTemporary ? registers.temporary : registers.output;
+  return reinterpret_cast<Component*>(file + func::register_word(kLanes, op.dst, 0, 0));
 }
 
 uint32_t GroupSampler::sample(const StageState& stage, uint32_t pc, const func::Registers& registers,
@@ -53,22 +72,22 @@ uint32_t GroupSampler::sample(const StageState& stage, uint32_t pc, const func::
   plan_.planned &= lanes;
   from.samples += uint64_t{kLanes} * plan_.levels * plan_.most_probes;
   if (from.copy) {
-    func::sample_copy(from.texture, from.copy->rows(), lanes, plan_, result);
+    wide_.copy(from.texture, from.copy->rows(), lanes, plan_, result);
     return whole_quads(active, plan_.planned) * 15;
   }
   if (func::is_bilinear(from.texture, plan_)) {
-    if (!func::sample_bilinear(from.texture, from.pages(), lanes, plan_, result)) return 0;
+    if (!wide_.bilinear(from.texture, from.pages(), lanes, plan_, result)) return 0;
     return whole_quads(active, plan_.planned) * 15;
   }
   for (uint32_t level = 0; level < plan_.levels; level++)
     for (uint32_t probe = 0; probe < plan_.most_probes; probe++) {
-      func::footprint_wide(from.texture, level, probe, plan_, footprint_);
+      wide_.footprint(from.texture, level, probe, plan_, footprint_);
       const uint32_t quads = whole_quads(active, plan_.planned) & footprint_.quads;
       if (!quads) continue;
       if (!fetch(from, view, quads)) return 0;
-      func::filter_wide(from.texture, plan_, level, probe, footprint_, texels_, accumulator_);
+      wide_.filter(from.texture, plan_, level, probe, footprint_, texels_, accumulator_);
     }
-  func::finish_wide(from.texture, accumulator_, result);
+  wide_.finish(from.texture, accumulator_, result);
   return whole_quads(active, plan_.planned) * 15;
 }
 
@@ -84,7 +103,7 @@ void GroupSampler::plan(const Texture& from, const func::MicroOp& op, const func
       for (uint32_t c = 0; c < 4; c++) operands.source[n][c] = file + source.component[c] * kLanes;
     }
   }
-  func::plan_wide(from.texture, operands, plan_);
+  wide_.plan(from.texture, operands, plan_);
 }
 
 uint32_t GroupSampler::samples_of(uint32_t lanes) const {
@@ -98,7 +117,7 @@ uint32_t GroupSampler::samples_of(uint32_t lanes) const {
 // Fetches the texels of the footprint. Returns false if one is not mapped.
 bool GroupSampler::fetch(const Texture& from, const func::TextureView& view, uint32_t quads) {
   if (const uint32_t words = func::copied_words(from.texture.texel))
-    return func::fetch_words(from.pages(), words, plan_.texels, quads, footprint_, texels_);
+    return wide_.fetch(from.pages(), words, plan_.texels, quads, footprint_, texels_);
   if (from.texture.texel == func::WideTexel::kBytes)
     return fetch_texels<func::WideTexel::kBytes>(from, view, quads);
   return fetch_texels<func::WideTexel::kDecoded>(from, view, quads);

@@ -14,12 +14,17 @@ namespace cutaway::emulator {
 // Executes texture instructions for whole groups, if func/texture/wide_sample.h supports them.
 class GroupSampler {
  public:
-  explicit GroupSampler(const arch::Memory& memory) : memory_(memory) {}
+  explicit GroupSampler(const arch::Memory& memory)
+      : memory_(memory), wide_(func::wide_functions(func::AluPath::kBest)) {}
 
   // Begins a run of groups, during which the stage's state and the memory map must not change. copies: if not
   // null, textures are sampled from copies; the groups must not write to their textures.
   void begin(const StageState& stage, TextureCopies* copies);
 
+  // Where the result of the texture instruction at pc may be put while it executes, if all lanes execute: in
+  // its register itself, if that is written as a whole and is no operand; else null.
+  using Component = uint32_t[kLanes];
+  Component* register_of(const Program& program, uint32_t pc, const func::Registers& registers) const;
   // Executes the instruction at pc into result[component][lane]. Returns the lanes that were done: whole
   // quads among those with active lanes.
   uint32_t sample(const StageState& stage, uint32_t pc, const func::Registers& registers, uint32_t active,
@@ -34,6 +39,7 @@ class GroupSampler {
     std::shared_ptr<uint64_t> counter;            // of samples; null if it cannot have a copy
     uint64_t samples = 0;
     uint32_t sources = 1;
+    bool direct = false;  // see register_of()
     std::optional<arch::Memory::Window> window;
     func::WidePages pages() const { return {window->entries(), static_cast<uint32_t>(window->start())}; }
   };
@@ -44,6 +50,7 @@ class GroupSampler {
   bool fetch_texels(const Texture& from, const func::TextureView& view, uint32_t quads);
 
   const arch::Memory& memory_;
+  const func::WideFunctions& wide_;
   std::vector<Texture> textures_;  // by index of the instruction in its program
   func::WidePlan plan_;
   func::WideFootprint footprint_;

@@ -139,10 +139,17 @@ void ShaderCore::texture(const StageState& stage, const func::Registers& registe
   const func::MicroOp& op = stage.program->micro[group_.pc()];
   const isa::Instruction& instruction = stage.program->micro.instruction(group_.pc());
   const auto active = static_cast<uint32_t>(group_.active());
+  uint32_t(*in_register)[kLanes] = nullptr;
   uint32_t done = 0;
-  if (!note_reads) done = sampler_.sample(stage, group_.pc(), registers, active, result_);
+  if (!note_reads) {
+    if (group_.all_on()) in_register = sampler_.register_of(*stage.program, group_.pc(), registers);
+    done = sampler_.sample(stage, group_.pc(), registers, active, in_register ? in_register : result_);
+  }
   count_samples(active & done);
-  if ((active & ~done) == 0) return func::write_result(op, registers, kLanes, written(), &result_[0][0]);
+  if ((active & ~done) == 0) {
+    if (!in_register) func::write_result(op, registers, kLanes, written(), &result_[0][0]);
+    return;
+  }
   const uint32_t sources = isa::source_count(instruction);
   for (uint32_t n = 0; n < sources; n++) func::read_source(op, n, registers, kLanes, &source_[n][0][0]);
   const func::TextureView& view = stage.resources[instruction.access.resource];
@@ -168,7 +175,7 @@ void ShaderCore::texture(const StageState& stage, const func::Registers& registe
     statistics_.bilinear_samples += plan.samples();
     meter_.step(plan.samples());
   }
-  func::write_result(op, registers, kLanes, written(), &result_[0][0]);
+  func::write_result(op, registers, kLanes, in_register ? active & ~done : written(), &result_[0][0]);
 }
 
 void ShaderCore::note(const func::TextureView& view, const arch::Sampler& sampler,
