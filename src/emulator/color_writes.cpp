@@ -110,12 +110,15 @@ bool ColorWrites::fill_tile(int32_t x, int32_t y) {
 // ---- Halves of tiles ----
 
 bool ColorWrites::find_half(int32_t x, int32_t y, HalfPlaces& places) const {
+  constexpr uint32_t kLine = 64;  // of the host's caches: what lies there is needed when the program has run
   for (size_t i = 0; i < draw_->targets.size(); i++) {
     const func::TargetView& view = draw_->targets[i].view;
     const arch::Address address = view.address(static_cast<uint32_t>(x), static_cast<uint32_t>(y));
     if (address % arch::kPageBytes > arch::kPageBytes - uint64_t{kLanes} * view.bytes) return false;
     places.target[i] = memory_.writable(address);
     if (!places.target[i]) return false;
+    for (uint32_t byte = 0; byte < kLanes * view.bytes; byte += kLine)
+      __builtin_prefetch(places.target[i] + byte, 1);
   }
   return true;
 }
