@@ -21,8 +21,8 @@ class GroupSampler {
   // null, textures are sampled from copies; the groups must not write to their textures.
   void begin(const StageState& stage, TextureCopies* copies);
 
-  // Where the result of the texture instruction at pc may be put while it executes, if all lanes execute: in
-  // its register itself, if that is written as a whole and is no operand; else null.
+  // The place for the result of the texture instruction at pc while it executes, if all lanes execute: its
+  // register itself, if that is written as a whole and is no operand; else null.
   using Component = uint32_t[kLanes];
   Component* register_of(const Program& program, uint32_t pc, const func::Registers& registers) const;
   // Executes the instruction at pc into result[component][lane]. Returns the lanes that were done: whole

@@ -65,7 +65,7 @@ CUTAWAY_INLINE Color filter_pairs(const Pairs (&row)[2], Ints fu, Ints fv) {
   return out;
 }
 
-// Where a bilinear sample of a vector's lanes lies: the left texels of both rows, in words from
+// The place of a bilinear sample of a vector's lanes: the left texels of both rows, in words from
 // TexelRows::texels on; and the weights of the right texels and of the lower row.
 struct CopyPlace {
   alignas(64) uint32_t row[2][kVector];
