@@ -229,13 +229,14 @@ void Cache::ask(uint32_t index, uint32_t grains, messages::ByteMask needed,
       other->mask |= bytes;
       continue;
     }
-    requests_.push({.address = addresses_[index] + s * messages::kSectorBytes,
-                    .tag = index * sectors_ + s,
-                    .mask = bytes,
-                    .opportunistic = opportunistic,
-                    .packs = line.packing.depth_bits != 0,
-                    .stack = line.packing.stack,
-                    .origin = origin});
+    messages::MemoryRequest& request = requests_.push();  // made in place: it is large
+    request.address = addresses_[index] + s * messages::kSectorBytes;
+    request.tag = index * sectors_ + s;
+    request.mask = bytes;
+    request.opportunistic = opportunistic;
+    request.packs = line.packing.depth_bits != 0;
+    request.stack = line.packing.stack;
+    request.origin = origin;
     awaited_++;
   }
   if (opportunistic != messages::Opportunistic::kNo) line.opportunistic |= static_cast<uint8_t>(grains);
@@ -297,13 +298,13 @@ bool Cache::write_packed(uint32_t index, const messages::Origin& origin) {
 
 void Cache::write_sector(uint32_t index, uint32_t sector, const std::byte* from, messages::ByteMask mask,
                          uint32_t packed, const messages::Origin& origin) {
-  messages::MemoryRequest& request =
-      requests_.push({.address = addresses_[index] + sector * messages::kSectorBytes,
-                      .tag = stack_tag(index, sector, false),
-                      .write = true,
-                      .mask = mask,
-                      .packed = static_cast<uint8_t>(packed),
-                      .origin = origin});
+  messages::MemoryRequest& request = requests_.push();
+  request.address = addresses_[index] + sector * messages::kSectorBytes;
+  request.tag = stack_tag(index, sector, false);
+  request.write = true;
+  request.mask = mask;
+  request.packed = static_cast<uint8_t>(packed);
+  request.origin = origin;
   std::memcpy(request.data.data(), from, messages::kSectorBytes);
   if (packed && packed < sectors_ && drop_packed_ && --drop_packed_ == 0) request.data[2] ^= std::byte{1};
   awaited_++;

@@ -73,7 +73,10 @@ BlockTags::Transfers BlockTags::read(const messages::MemoryRequest& request, uns
 }
 
 BlockTags::Transfers BlockTags::write(const messages::MemoryRequest& request) {
-  if (request.stack) return write_stack(request);
+  return request.stack ? write_stack(request) : write_sector(request);
+}
+
+BlockTags::Transfers BlockTags::write_sector(const messages::MemoryRequest& request) {
   const arch::Address address = request.address, block = block_of(address);
   const uint32_t sector = sector_of(address);
   Transfers transfers{.writes = static_cast<uint8_t>(1u << sector), .bytes = request.mask};

@@ -164,6 +164,7 @@ class BlockTags {
   }
   Transfers read_shared(const Region& region, unsigned channel, arch::Address last);
   Transfers write_stack(const messages::MemoryRequest& request);
+  Transfers write_sector(const messages::MemoryRequest& request);
   bool takes_stack(Region& region, messages::SampleStack stack, arch::Address last);
   void part(Region& region, arch::Address sector, Transfers& transfers, bool whole);
   void part_block(Region& region, arch::Address block);

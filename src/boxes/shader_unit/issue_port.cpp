@@ -52,6 +52,7 @@ IssuePort::IssuePort(const ShaderUnitSpec& spec, GroupTable& groups, const Count
       scheduler_(GroupSchedulers::make(spec.scheduler, groups.places())),
       policy_(IssuePolicies::make(spec.issue, spec.ways)),
       ports_(spec.register_reads),
+      forwards_(policy_->forwards()),
       most_issued_(policy_->most()),
       pass_cycles_(pass_cycles(spec)),
       batches_(groups.places(), spec.branch_groups),
@@ -148,8 +149,10 @@ IssuePort::Issued IssuePort::issue(Cycle now, Group& group) {
   }
   count(group);
   if (op->op_class == OpClass::kMemory) return {func::Need::kMemory};
-  bundle.add(*op);
-  issuing_[group.index].pass = bundle;
+  if (forwards_) {
+    bundle.add(*op);
+    issuing_[group.index].pass = bundle;
+  }
   return {func::Need::kTexture};
 }
 
@@ -163,10 +166,9 @@ bool IssuePort::joins(Cycle now, const Group& group, const IssueBundle& bundle) 
   if (is_free || passes(next) > 1 || !policy_->joins(bundle, next)) return false;
   // All groups of a batch wait there for each other.
   if (joins_others_next(group) && batches_.has(group.index)) return false;
-  const bool forwards = policy_->forwards();
-  if (!forwards && bundle.writes_same(next)) return false;
-  if (operands_ready(group, now, forwards ? &bundle : nullptr) != now) return false;
-  if (ports_.fit(bundle, next, forwards)) return true;
+  if (!forwards_ && bundle.writes_same(next)) return false;
+  if (operands_ready(group, now, forwards_ ? &bundle : nullptr) != now) return false;
+  if (ports_.fit(bundle, next, forwards_)) return true;
   counters_.unit.register_splits++;
   return false;
 }
@@ -211,7 +213,7 @@ Cycle IssuePort::complete_access(Group& group, Cycle latency) {
 
 Cycle IssuePort::complete_texture(Cycle now, Group& group) {
   Cycle next = now + 1;
-  if (!policy_->forwards()) return next;
+  if (!forwards_) return next;
   IssueBundle& pass = issuing_[group.index].pass;
   while (func::need(*group.program, group.threads) == func::Need::kStep && joins(now, group, pass)) {
     const func::MicroOp& op = group.next_op();

@@ -87,11 +87,11 @@ class IssuePort {
 
  private:
   struct Issuing {                  // by group
-    IssueBundle pass;               // that its last texture instruction issued in, with that
     bool branched = false;          // by the last instruction that it has issued
     uint32_t interpolation = 0;     // passes before its first instruction
     engine::Cycle branch_ends = 0;  // if it waits for its batch
     engine::Cycle next = 0;         // could issue its next instruction if it did not wait for a load
+    IssueBundle pass;               // that its last texture instruction issued in, with that, if ALUs forward
   };
   engine::Cycle latency(const func::MicroOp& op) const;
   uint32_t unit_passes(const func::MicroOp& op) const;
@@ -114,6 +114,7 @@ class IssuePort {
   std::unique_ptr<GroupScheduler> scheduler_;
   std::unique_ptr<IssuePolicy> policy_;
   RegisterPorts ports_;
+  bool forwards_;         // as the policy says
   uint32_t most_issued_;  // instructions of a group in a cycle
   command_stream::ByStage<engine::Cycle>
       pass_cycles_;  // for the lanes of a group to pass through the execute units

@@ -88,10 +88,12 @@ uint32_t encode_channel(NumericKind kind, uint32_t value, uint32_t bits, bool al
   return 0;
 }
 
-// float_to_unorm of four channels of 8 bits at once.
+// float_to_unorm of four channels of 8 bits at once; kBgra: in that order.
+template <bool kBgra>
 void encode_four_unorm8(const uint32_t in[4], std::byte* element) {
   __m128 value;
   std::memcpy(&value, in, sizeof value);
+  if constexpr (kBgra) value = _mm_shuffle_ps(value, value, _MM_SHUFFLE(3, 0, 1, 2));
   // MAXPS returns its second operand, 0, if the first is a NaN.
   value = _mm_min_ps(_mm_max_ps(value, _mm_setzero_ps()), _mm_set1_ps(1));
   const auto codes = [](__m128 two) {  // of the lower lanes
@@ -226,10 +228,9 @@ TexelLayout texel_layout(const FormatInfo& format) {
 void decode_texel(const FormatInfo& format, TexelLayout layout, const std::byte* element, uint32_t out[4]) {
   const auto byte = [&](int i) { return static_cast<uint32_t>(element[i]); };
   const auto four = [&](const std::array<float, 256>& table, int red, int blue) {
-    out[0] = float_bits(table[byte(red)]);
-    out[1] = float_bits(table[byte(1)]);
-    out[2] = float_bits(table[byte(blue)]);
-    out[3] = float_bits(kUnorm8ToFloat[byte(3)]);
+    const __m128 color =
+        _mm_setr_ps(table[byte(red)], table[byte(1)], table[byte(blue)], kUnorm8ToFloat[byte(3)]);
+    std::memcpy(out, &color, sizeof color);
   };
   switch (layout) {
     case TexelLayout::kRgba8Unorm:
@@ -274,10 +275,9 @@ void decode_texel(const FormatInfo& format, const std::byte* element, uint32_t o
 void encode_texel(const FormatInfo& format, TexelLayout layout, const uint32_t in[4], std::byte* element) {
   switch (layout) {
     case TexelLayout::kRgba8Unorm:
-      return encode_four_unorm8(in, element);
+      return encode_four_unorm8<false>(in, element);
     case TexelLayout::kBgra8Unorm:
-      encode_four_unorm8(in, element);
-      return std::swap(element[0], element[2]);
+      return encode_four_unorm8<true>(in, element);
     case TexelLayout::kRgba16Float: {
       uint16_t half[4];
       for (uint32_t c = 0; c < 4; c++) half[c] = static_cast<uint16_t>(bits_to_half(in[c]));

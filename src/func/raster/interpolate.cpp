@@ -1,5 +1,6 @@
 #include "func/raster/interpolate.h"
 
+#include <algorithm>
 #include <emmintrin.h>
 
 #include "func/raster/evaluate.h"
@@ -145,12 +146,14 @@ void interpolate(arch::Interpolation mode, uint32_t vertices, const Barycentrics
 template <uint32_t kLanes>
 void frag_coord(const Positions<kLanes>& at, SampleOffset sample, const float z[kLanes],
                 const float inv_w[kLanes], float out[4][kLanes]) {
-  for (uint32_t i = 0; i < kLanes; ++i) {
-    out[0][i] = static_cast<float>(at.x[i]) + static_cast<float>(sample.x) * (1.0f / kSubpixels);
-    out[1][i] = static_cast<float>(at.y[i]) + static_cast<float>(sample.y) * (1.0f / kSubpixels);
-    out[2][i] = z[i];
-    out[3][i] = inv_w[i];
-  }
+  const auto place = [&](const auto& pixels, uint8_t offset, float* to) {
+    for (uint32_t i = 0; i < kLanes; ++i)
+      to[i] = static_cast<float>(pixels[i]) + static_cast<float>(offset) * (1.0f / kSubpixels);
+  };
+  place(at.x, sample.x, out[0]);
+  place(at.y, sample.y, out[1]);
+  std::copy_n(z, kLanes, out[2]);
+  std::copy_n(inv_w, kLanes, out[3]);
 }
 
 #define CUTAWAY_INSTANTIATE(lanes)                                                                           \

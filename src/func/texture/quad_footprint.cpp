@@ -1,6 +1,8 @@
 #include "func/texture/quad_footprint.h"
 
 #include <bit>
+#include <cstddef>
+#include <cstring>
 
 #include "base/few_bits.h"
 #include "func/texture/quad_lanes.h"
@@ -63,14 +65,18 @@ void set_offsets(const Word4 column[2], const Word4 row[2], QuadFootprint& footp
   std::memcpy(footprint.offset, offset, sizeof offset);
 }
 
-// The fractions of fixed-point coordinates, of four texels in memory.
+// The fractions of fixed-point coordinates, of four texels in memory. They are written in one word with what
+// is beside them: the host would stall on a read of bytes that were just written one by one.
 void set_shapes(Int4 u, Int4 v, QuadFootprint& footprint) {
+  static_assert(offsetof(FootprintShape, fraction_u) == 0 && offsetof(FootprintShape, fraction_v) == 1);
   constexpr FootprintShape kFour{.texels = 4};
+  uint64_t word;
+  std::memcpy(&word, &kFour, sizeof word);
+  const Int4 fractions = (u & 255) | (v & 255) << 8;
   for (uint32_t lane = 0; lane < kQuadLanes; lane++) {
-    FootprintShape& shape = footprint.shape[lane];
-    shape = kFour;
-    shape.fraction_u = static_cast<uint8_t>(u[lane]);
-    shape.fraction_v = static_cast<uint8_t>(v[lane]);
+    const uint64_t of_lane = word | static_cast<uint32_t>(fractions[lane]);
+    footprint.shape[lane] = kFour;
+    std::memcpy(static_cast<void*>(&footprint.shape[lane]), &of_lane, sizeof of_lane);
   }
 }
 
@@ -83,9 +89,10 @@ void set_in_block(const Int4 x[2], const Int4 y[2], QuadFootprint& footprint) {
 }
 
 Float4 of_lanes(const TexturePlan& plan, uint32_t LanePlan::*coordinate) {
-  const auto& lane = plan.lane;
-  const Word4 words = {lane[0].*coordinate, lane[1].*coordinate, lane[2].*coordinate, lane[3].*coordinate};
-  return (Float4)words;
+  const auto of = [&](uint32_t lane) {
+    return _mm_cvtsi32_si128(static_cast<int32_t>(plan.lane[lane].*coordinate));
+  };
+  return (Float4)_mm_unpacklo_epi64(_mm_unpacklo_epi32(of(0), of(1)), _mm_unpacklo_epi32(of(2), of(3)));
 }
 
 }  // namespace

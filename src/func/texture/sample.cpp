@@ -245,12 +245,10 @@ void plan_filtered(const TextureView& view, const arch::Sampler& sampler, const 
   if (!needs_shape) choice.linear = plan.gather || filters(view, sampler.mag_filter);
   else if (alike)
     choice = choose_samples(view, sampler, shape, lane_lod(sampler, operands, op, shape.lod, 0));
-  LanePlan common;
-  if (alike) set_samples(choice, plan.dimensions, common);
   for (uint32_t lane = 0; lane < kQuadLanes; lane++) {
     if (!(plan.lane_mask >> lane & 1)) continue;
     LanePlan& out = plan.lane[lane];
-    out = common;
+    if (alike) set_samples(choice, plan.dimensions, out);
     set_place(view, access, dim, operands, c, lane, out);
     if (plan.compare) out.reference = depth_reference(operands, op, dim, lane);
     if (plan.gather && !dim.cube) add_register_offset(operands, lane, out);
