@@ -21,6 +21,8 @@ StepMaker::StepMaker(const TextureUnitSpec& spec)
 void StepMaker::make(TextureWork& work, uint32_t number, TextureStep& step) {
   step.work = number;
   step.by_quad = !work.is_load && find_texels(work);
+  step.reads = step.lines = step.pinned = 0;
+  if (const uint32_t of_each = fill_from_lines(work, step)) return work.take_of_all(of_each);
   if (!fill(work, spec_.step_samples, step)) fill(work, 1, step);
   for (uint32_t i = 0; i < step.reads; i++) work.next[step.read[i].lane]++;
   work.find_next_sample();
@@ -83,7 +85,6 @@ inline bool StepMaker::add_sample(const TextureWork& work, uint32_t lane, uint32
 // samples each.
 bool StepMaker::fill(const TextureWork& work, uint32_t samples, TextureStep& step) const {
   step.reads = step.lines = step.pinned = 0;
-  if (fill_from_lines(work, samples, step)) return true;
   uint32_t fragments = 0;
   for (uint32_t left = work.waiting; left && fragments < spec_.step_fragments; left &= left - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(left));
@@ -95,14 +96,14 @@ bool StepMaker::fill(const TextureWork& work, uint32_t samples, TextureStep& ste
   return true;
 }
 
-// The most frequent step: the whole quad, with all texels of a sample in one line. Returns false, without
-// change, if it is another.
-bool StepMaker::fill_from_lines(const TextureWork& work, uint32_t samples, TextureStep& step) const {
-  if (!step.by_quad || work.waiting != 15 || spec_.step_fragments < func::kQuadLanes) return false;
-  const uint32_t count = std::min<uint32_t>(samples, work.samples[0] - work.sample);
+// Fills the most frequent step: the whole quad, with all texels of a sample in one line. Returns the samples
+// of each lane; 0, without change, if it is another.
+uint32_t StepMaker::fill_from_lines(const TextureWork& work, TextureStep& step) const {
+  if (!step.by_quad || work.waiting != 15 || spec_.step_fragments < func::kQuadLanes) return 0;
+  const uint32_t count = std::min<uint32_t>(spec_.step_samples, work.samples[0] - work.sample);
   OneLine of[TextureUnitSpec::kMostStepSamples];
   for (uint32_t n = 0; n < count; n++)
-    if (!in_one_line(texels_.quad[n], of[n])) return false;
+    if (!in_one_line(texels_.quad[n], of[n])) return 0;
   uint8_t line[TextureUnitSpec::kMostStepSamples];
   for (uint32_t n = 0; n < count; n++) {
     line[n] = static_cast<uint8_t>(step.add_line(of[n].start));
@@ -117,7 +118,7 @@ bool StepMaker::fill_from_lines(const TextureWork& work, uint32_t samples, Textu
       read.offset = of[n].offset[lane];
       read.shape = texels_.quad[n].shape[lane];
     }
-  return true;
+  return count;
 }
 
 // True if all texels of a quad's sample are in one line: finds where.

@@ -39,7 +39,7 @@ class StepMaker {
 
   bool find_texels(const TextureWork& work);
   bool fill(const TextureWork& work, uint32_t samples, TextureStep& step) const;
-  bool fill_from_lines(const TextureWork& work, uint32_t samples, TextureStep& step) const;
+  uint32_t fill_from_lines(const TextureWork& work, TextureStep& step) const;
   bool in_one_line(const func::QuadFootprint& quad, OneLine& line) const;
   bool add_sample(const TextureWork& work, uint32_t lane, uint32_t k, TextureStep& step) const;
   bool add_from_lines(Read& read, TextureStep& step) const;

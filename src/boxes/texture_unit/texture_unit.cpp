@@ -53,8 +53,23 @@ std::vector<std::string_view> TextureUnit::costs_nothing() const {
           "Reading and writing the tags and lines of the cache, apart from the cycle of the look-up"};
 }
 
+// The host finds little of a unit in its nearest cache: what the steps of a tick begin with is fetched at
+// once.
+void TextureUnit::prefetch(Cycle now) const {
+  if (!steps_.empty() && !lacks_) {
+    __builtin_prefetch(&steps_.front());
+    __builtin_prefetch(&steps_.front().line);
+  }
+  if (const messages::TextureMessage* next = jobs_in.peek(now)) {
+    __builtin_prefetch(&next->job->instruction);
+    __builtin_prefetch(&next->job->src);
+    __builtin_prefetch(&next->job->lane_mask);
+  }
+}
+
 Cycle TextureUnit::tick(Cycle now) {
-  if (!works_.empty()) works_for(works_.front().job->origin.work);
+  prefetch(now);
+  if (!works_.empty()) works_for(works_.front().origin);
   bool progress = has_result(now) && reply(now);
   for (unsigned i = 0; i < spec_.steps_per_cycle && can_filter(); i++) filter(now), progress = true;
   if (slices_.units > 1 || memory_in[0].peek(now)) progress |= take_reply(now);
@@ -70,7 +85,7 @@ Cycle TextureUnit::account(Cycle now) {
   const Cycle input = input_free_ > now && jobs_in.peek(now) ? input_free_ : engine::kAsleep;
   if (works_.empty()) return input == engine::kAsleep ? idle(now) : busy(now, input);
   Cycle leaves = output_free_;
-  for (uint32_t n = 0; n < works_.front().job->request_quads; n++) {
+  for (uint32_t n = 0; n < works_.front().request_quads; n++) {
     if (!works_[n].filtered()) return starved(now, waits_for(), input);
     leaves = std::max(leaves, works_[n].ready);
   }
@@ -104,7 +119,8 @@ bool TextureUnit::take_reply(Cycle now) {
   } else if (!structures::take_reply(now, cache_, in)) {
     return false;
   }
-  reply_turn_ = (slice + 1) % slices_.units;
+  reply_turn_ = slice + 1 == slices_.units ? 0 : slice + 1;
+  lacks_ = false;
   return true;
 }
 
@@ -145,7 +161,7 @@ bool TextureUnit::take(Cycle now) {
 TextureWork& TextureUnit::take_quad(Cycle now) {
   TextureWork& work = works_.push_stale();
   work.begin(jobs_in.take(now).job, decodes());
-  count_for(work.job->origin.work, counters.quads, 1);
+  count_for(work.origin, counters.quads, 1);
   work.ready = now + spec_.filter_latency;
   if (!work.samples_left && !work.is_load) finish_texels(work);
   return work;
@@ -159,8 +175,9 @@ bool TextureUnit::look_up() {
   if (waits_) {
     TextureStep& newest = steps_.back();
     const uint32_t pinned = newest.pinned;
-    if (!pin(newest, *works_[newest.work - first_work_].job)) return newest.pinned > pinned;
-    waits_ = false;
+    waits_ = !pin(newest, works_[newest.work - first_work_]);
+    if (newest.pinned == pinned) return false;
+    if (steps_.size() == 1) lacks_ = false;
     return true;
   }
   while (looking_up_ < works_.size() && works_[looking_up_].looked_up) looking_up_++;
@@ -168,32 +185,33 @@ bool TextureUnit::look_up() {
   TextureWork& work = works_[looking_up_];
   TextureStep& step = steps_.push_stale();
   maker_.make(work, first_work_ + looking_up_, step);
-  count_for(work.job->origin.work, counters.bilinear_samples, step.reads);
-  count_for(work.job->origin.work, counters.steps, 1);
-  waits_ = !pin(step, *work.job);
+  if (work.looked_up) looking_up_++;
+  count_for(work.origin, counters.bilinear_samples, step.reads);
+  count_for(work.origin, counters.steps, 1);
+  waits_ = !pin(step, work);
   return true;
 }
 
 // A line counts once for each sample that reads it.
-bool TextureUnit::pin(TextureStep& step, const messages::TextureJob& job) {
+bool TextureUnit::pin(TextureStep& step, const TextureWork& work) {
+  const messages::TextureJob& job = *work.job;
   while (step.pinned < step.lines) {
     TextureStep::Line& line = step.line[step.pinned];
     const uint32_t set = banks_.any() ? cache_.set_of(line.address) : 0;
     if (!banks_.free(set)) {
-      count_for(job.origin.work, counters.bank_conflicts, 1);
+      count_for(work.origin, counters.bank_conflicts, 1);
       return false;
     }
     const Cache::Outcome outcome = cache_.access(line.address, line.grains, job.origin, line.in_cache);
     if (outcome == Cache::Outcome::kStall) return false;
     banks_.take(set);
     const bool miss = outcome == Cache::Outcome::kMiss;
-    if (miss) count_for(job.origin.work, counters.cache_misses, 1);
-    count_for(job.origin.work, counters.cache_hits, line.readers - miss);
-    if (outcome == Cache::Outcome::kHitUnderWay)
-      count_for(job.origin.work, counters.cache_merged, line.readers);
+    if (miss) count_for(work.origin, counters.cache_misses, 1);
+    count_for(work.origin, counters.cache_hits, line.readers - miss);
+    if (outcome == Cache::Outcome::kHitUnderWay) count_for(work.origin, counters.cache_merged, line.readers);
     if (miss && job.state->tiles && job.stage == arch::Stage::kFragment)
       job.state->tiles->at(job.x, job.y).texture_misses++;
-    if (job.state->touched_lines) note_line(line.address, job);
+    if (work.notes_lines) note_line(line.address, job);
     step.pinned++;
   }
   return true;
@@ -336,7 +354,7 @@ void TextureUnit::reply_quad(Cycle now) {
 // Returns the cycles in which the words of a message pass a port, and counts those after the first.
 Cycle TextureUnit::transfer(const TextureWork& work, uint32_t words, uint32_t width, uint64_t& further) {
   const uint32_t cycles = (words + width - 1) / width;
-  count_for(work.job->origin.work, further, cycles - 1);
+  count_for(work.origin, further, cycles - 1);
   return cycles;
 }
 

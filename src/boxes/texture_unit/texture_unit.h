@@ -42,6 +42,7 @@ class TextureUnit final : public engine::Box {
   std::string why_busy() const override;
 
  private:
+  void prefetch(engine::Cycle now) const;
   bool send_request(engine::Cycle now);
   bool take_reply(engine::Cycle now);
   void fill_line(const messages::MemoryReply& reply);
@@ -50,11 +51,15 @@ class TextureUnit final : public engine::Box {
   TextureWork& take_quad(engine::Cycle now);
   bool can_look_up() const { return waits_ || looking_up_ < works_.size(); }
   bool look_up();
-  bool can_filter() const { return !steps_.empty() && there(steps_.front()); }
+  bool can_filter() {
+    if (lacks_ || steps_.empty()) return false;
+    lacks_ = !there(steps_.front());
+    return !lacks_;
+  }
   void filter(engine::Cycle now);
   bool has_result(engine::Cycle now) const {
     if (works_.empty() || output_free_ > now) return false;
-    for (uint32_t n = 0; n < works_.front().job->request_quads; n++)
+    for (uint32_t n = 0; n < works_.front().request_quads; n++)
       if (!works_[n].filtered() || works_[n].ready > now) return false;
     return true;
   }
@@ -63,7 +68,7 @@ class TextureUnit final : public engine::Box {
   engine::Cycle account(engine::Cycle now);
   engine::Cycle transfer(const TextureWork& work, uint32_t words, uint32_t width, uint64_t& further);
   bool control(engine::Cycle now);
-  bool pin(TextureStep& step, const messages::TextureJob& job);
+  bool pin(TextureStep& step, const TextureWork& work);
   void note_line(arch::Address place, const messages::TextureJob& job);
   bool there(const TextureStep& step) const {
     if (step.pinned < step.lines) return false;
@@ -104,9 +109,10 @@ class TextureUnit final : public engine::Box {
   structures::Ring<TextureStep> steps_;
   // Texels of the lanes of one instruction; the steps of instructions are filtered in their order.
   std::array<func::TexelAccumulator, func::kQuadLanes> accumulators_;
-  uint32_t first_work_ = 0;                         // sequence number of the front
-  uint32_t looking_up_ = 0;                         // index of the work being looked up
-  bool waits_ = false;                              // the newest step has a line to pin
+  uint32_t first_work_ = 0;  // sequence number of the front
+  uint32_t looking_up_ = 0;  // index of the work being looked up
+  bool waits_ = false;       // the newest step has a line to pin
+  bool lacks_ = false;       // the oldest step lacks a line or bytes, as far as nothing has come since
   engine::Cycle input_free_ = 0, output_free_ = 0;  // all words of the last message have passed
 };
 

@@ -7,6 +7,9 @@ namespace cutaway::boxes {
 
 void TextureWork::begin(messages::PoolRef<messages::TextureJob> of, bool decodes) {
   job = std::move(of);
+  origin = job->origin.work;
+  request_quads = static_cast<uint8_t>(job->request_quads);
+  notes_lines = job->state->touched_lines != nullptr;
   is_load = job->instruction.op == isa::Opcode::kLdb;
   next = {};
   if (is_load) plan_load();
@@ -33,6 +36,13 @@ void TextureWork::plan_samples() {
   func::plan_texture(*view, *sampler, job->instruction.access, job->instruction.op, job->src, job->lane_mask,
                      plan);
   for (uint32_t lane = 0; lane < func::kQuadLanes; lane++) samples[lane] = plan.lane[lane].samples;
+}
+
+void TextureWork::take_of_all(uint32_t count) {
+  sample += count;
+  next.fill(static_cast<uint8_t>(sample));
+  looked_up = sample >= samples[0];
+  waiting = looked_up ? 0 : 15;
 }
 
 void TextureWork::find_next_sample() {
