@@ -43,6 +43,7 @@ MemoryController::MemoryController(std::string path, const MemoryControllerSpec&
   for (Channel& channel : channels_) {
     channel.dram = DramModels::make(spec.dram, spec);
     channel.scheduler = ChannelSchedulers::make(spec.scheduler, clients, spec, *channel.dram);
+    channel.note_times();
   }
   for (auto& queue : queues_) queue.reset(spec.queue);
   if (!spec.crossbar_latency) return;
@@ -90,14 +91,13 @@ bool MemoryController::serve_all(Cycle now, Cycle& next, bool& transferring) {
   bool progress = false;
   for (unsigned index = 0; index < spec_.channels; index++) {
     const Channel& channel = channels_[index];
-    const DramChannel& dram = *channel.dram;
     if (channel.waiting) {
-      if (dram.next() <= now) progress |= serve(now, index);
-      if (channel.waiting && dram.next() > now) next = std::min(next, dram.next());
+      if (channel.next <= now) progress |= serve(now, index);
+      if (channel.waiting && channel.next > now) next = std::min(next, channel.next);
     }
-    if (dram.transferred() <= now) continue;
+    if (channel.transferred <= now) continue;
     transferring = true;
-    next = std::min(next, dram.transferred());
+    next = std::min(next, channel.transferred);
   }
   return progress;
 }
@@ -215,6 +215,7 @@ bool MemoryController::leave_crossbar(Cycle now, unsigned client) {
 
 void MemoryController::enter_queue(unsigned client, unsigned channel, Cycle arrived,
                                    const messages::MemoryRequest& request) {
+  __builtin_prefetch(memory_.readable(request.address));  // else the host waits when it moves the bytes
   const bool joined = join(client, channel, request);
   channels_[channel].scheduler->arrived(client, waiting(request, arrived));
   channels_[channel].waiting++;
@@ -255,11 +256,11 @@ ChannelScheduler::Waiting MemoryController::waiting(const messages::MemoryReques
 // Serves one transaction that needs memory, and some before it that do not.
 bool MemoryController::serve(Cycle now, unsigned index) {
   Channel& channel = channels_[index];
-  DramChannel& dram = *channel.dram;
   bool any = false;
-  for (unsigned i = 0; i < spec_.tag_lookups && channel.waiting && dram.next() <= now; i++) {
-    dram.advance(now);
-    if (dram.next() > now) break;
+  for (unsigned i = 0; i < spec_.tag_lookups && channel.waiting && channel.next <= now; i++) {
+    channel.dram->advance(now);
+    channel.note_times();
+    if (channel.next > now) break;
     any = true;
     if (serve_next(now, index)) break;
   }
@@ -321,11 +322,13 @@ Cycle MemoryController::transfer(Cycle now, arch::Address address, const BlockTa
   const arch::Address block = address / BlockTags::kBlockBytes * BlockTags::kBlockBytes;
   Cycle end = now;
   const auto move = [&](arch::Address sector, bool write, uint32_t bytes) {
-    DramChannel& dram = *channels_[channel_of(sector)].dram;
+    Channel& channel = channels_[channel_of(sector)];
+    DramChannel& dram = *channel.dram;
     Cycle at = std::max(now, dram.next());
     dram.advance(at);
     at = std::max(at, dram.next());
     end = std::max(end, dram.serve(at, within_channel(sector), write, bytes));
+    channel.note_times();
   };
   for (const bool write : {false, true}) {
     for (uint32_t left = write ? transfers.writes : transfers.reads; left; left &= left - 1)

@@ -145,9 +145,12 @@ class MemoryController final : public engine::Box {
     bool joined = false;          // an earlier transaction moves its bytes
   };
   struct Channel {
-    unsigned waiting = 0;  // transactions queued
+    unsigned waiting = 0;                     // transactions queued
+    engine::Cycle next = 0, transferred = 0;  // what `dram` says: all channels are looked at in each cycle
     std::unique_ptr<DramChannel> dram;
     std::unique_ptr<ChannelScheduler> scheduler;
+
+    void note_times() { next = dram->next(), transferred = dram->transferred(); }
   };
 
   structures::Ring<Transaction>& queue(unsigned client, unsigned channel) {
