@@ -1,6 +1,7 @@
 #include "boxes/color_write/color_write.h"
 
 #include <cstring>
+#include <memory>
 #include <utility>
 #include <xmmintrin.h>
 
@@ -124,22 +125,19 @@ bool ColorWrite::take(Cycle now) {
       return true;
     }
     Job& job = jobs_.push_stale();
-    job.quad = *next;
     job.target = place.target, job.sample = place.sample;
     const messages::DrawState& state = *next->quad.state;
     job.mask = state.samples > 1 ? func::sample_lanes(next->quad.alive, place.sample) : next->quad.mask;
     job.fetches = func::needs_destination(state.target[place.target]);
-    job.access = {messages::color_view(next->quad, place.target),
-                  next->quad.x,
-                  next->quad.y,
-                  job.mask,
-                  spec_.line_bytes,
-                  place.sample};
+    std::construct_at(&job.access, messages::color_view(next->quad, place.target), next->quad.x, next->quad.y,
+                      job.mask, spec_.line_bytes, place.sample);
     waits_ = true;
     next_ = next_place(*next, {place.target, place.sample + 1});
     if (next_.target == arch::kColorTargets) {
-      quads_in.drop(now);
+      job.quad = quads_in.take(now);
       next_ = {};
+    } else {
+      job.quad = *next;
     }
     progress = true;
   }

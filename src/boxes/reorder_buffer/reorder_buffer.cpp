@@ -92,8 +92,8 @@ bool ReorderBuffer::release_quad(Cycle now) {
   counters.early_quads += lives && order != oldest_;
   counters.dead_quads += !lives;
   if (leaves) quads_out.send(now, std::move(next.quad));
-  next = {};
-  next.left = true;
+  else next.quad = {};
+  next.there = false, next.left = true;
   waiting_--;
   ready_.drop();
   while (entries_in.peek(now) && shaded(oldest_).left) drop_oldest(now);

@@ -10,7 +10,6 @@ namespace cutaway::boxes {
 bool LateTests::push(const messages::ShadedQuad& shaded) {
   const messages::QuadMessage& quad = shaded.quad;
   Entry& entry = entries_.push_stale();
-  entry.shaded = shaded;
   entry.last = true;
   entry.tests = !quad.draw_end && quad.mask && quad.state->tested_late();
   counters_.late_quads += entry.tests && !split_.begun();

@@ -23,8 +23,10 @@ class LateTests {
 
   // ---- In ----
   // Adds an entry for the quad, or its next sample. Returns whether that was the last of it; if not, the same
-  // quad comes again. Not when full, or while the newest entry waits for lines.
+  // quad comes again. Not when full, or while the newest entry waits for lines. The caller then gives
+  // newest() the message, or a copy if it comes again.
   bool push(const messages::ShadedQuad& shaded);
+  messages::ShadedQuad& newest() { return entries_.back().shaded; }
   // The newest entry has no lines yet: try again.
   bool waits_for_lines() const { return waits_; }
   // Returns whether it has got them now.

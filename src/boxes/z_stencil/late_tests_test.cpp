@@ -17,7 +17,12 @@ struct Bench : TesterBench {
   bool push(const messages::QuadMessage& quad) {
     messages::ShadedQuad shaded;
     shaded.quad = quad;
-    return late.push(shaded);
+    return push(shaded);
+  }
+  bool push(const messages::ShadedQuad& shaded) {
+    const bool last = late.push(shaded);
+    late.newest() = shaded;
+    return last;
   }
 };
 
@@ -77,7 +82,7 @@ TEST(LateTests, TestsTheDepthOfTheProgram) {
   shaded.outputs = bench.pools.fragment_outputs.allocate();
   for (uint32_t lane = 0; lane < 4; lane++)
     shaded.outputs->output[arch::kOutputDepth][0][lane] = std::bit_cast<uint32_t>(0.25f);
-  bench.late.push(shaded);
+  bench.push(shaded);
   bench.late.acquire();
   bench.answer();
   bench.late.test();
@@ -95,7 +100,7 @@ TEST(LateTests, KeepsThePromiseOfTheProgram) {
     shaded.outputs = bench.pools.fragment_outputs.allocate();
     for (uint32_t lane = 0; lane < 4; lane++)
       shaded.outputs->output[arch::kOutputDepth][0][lane] = std::bit_cast<uint32_t>(exported);
-    bench.late.push(shaded);
+    bench.push(shaded);
     bench.late.acquire();
     bench.answer();
     bench.late.test();

@@ -161,7 +161,8 @@ bool ZStencil::take_late(Cycle now) {
   if (!late_.waits_for_lines()) {
     const messages::ShadedQuad* next = late_in.peek(now);
     if (late_.full()) return false;
-    if (late_.push(*next)) late_in.drop(now);
+    const bool whole = late_.push(*next);
+    late_.newest() = whole ? late_in.take(now) : *next;
     progress = true;
   }
   return (late_.waits_for_lines() && late_.acquire()) || progress;
