@@ -27,6 +27,7 @@ class QuadRequests {
     for_quads(active, [&](uint32_t quad) { quads |= static_cast<uint16_t>(1u << quad); });
     const uint32_t entry = group * loads_ + load;
     asked_[entry] = {quads, quads, leaves};
+    if (order_.empty()) leaves_ = leaves;
     order_.push(entry);
   }
   // Calls visit(quad) for each quad that has lanes in `active`, in rising order.
@@ -38,10 +39,10 @@ class QuadRequests {
 
   // True if requests wait to leave; if the next one can leave in cycle `now`.
   bool waiting() const { return !order_.empty(); }
-  bool due(engine::Cycle now) const { return waiting() && leaves() <= now; }
+  bool due(engine::Cycle now) const { return leaves_ <= now; }
   // The cycle from which on the next request can leave, its group, the number of its instruction, and its
   // quad. Not unless one waits.
-  engine::Cycle leaves() const { return asked_[order_.front()].leaves; }
+  engine::Cycle leaves() const { return leaves_; }
   uint32_t group() const { return order_.front() / loads_; }
   uint32_t load() const { return order_.front() % loads_; }
   uint32_t quad() const { return static_cast<uint32_t>(std::countr_zero(asked_[order_.front()].to_send)); }
@@ -58,6 +59,7 @@ class QuadRequests {
     left &= static_cast<uint16_t>(left - 1);
     if (left) return false;
     order_.drop();
+    leaves_ = order_.empty() ? engine::kAsleep : asked_[order_.front()].leaves;
     return true;
   }
   // The answer for a quad has come. True if it was the last one of the instruction.
@@ -73,7 +75,8 @@ class QuadRequests {
     engine::Cycle leaves = 0;
   };
   uint32_t loads_;
-  structures::Ring<uint32_t> order_;  // those of asked_ that have requests to send
+  engine::Cycle leaves_ = engine::kAsleep;  // of the next request
+  structures::Ring<uint32_t> order_;        // those of asked_ that have requests to send
   std::vector<Asked> asked_;
 };
 

@@ -117,6 +117,11 @@ std::vector<std::string_view> ShaderUnit::costs_nothing() const {
 // Steps that have nothing to do, which are most, are not called.
 Cycle ShaderUnit::tick(Cycle now) {
   count_until(now);
+  if (const messages::TextureMessage* answer = texture_in.peek(now)) {
+    // The host has it at hand when the results before it have left.
+    __builtin_prefetch(&answer->job->result);
+    __builtin_prefetch(&answer->job->group);
+  }
   bool progress = !groups_.finished().empty() && retire(now);
   if (texture_in.peek(now)) progress |= take_texture(now);
   if (texture_requests_.due(now)) progress |= send_texture(now);
