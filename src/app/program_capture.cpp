@@ -186,8 +186,9 @@ CapturedProgram capture_to(const fs::path& file, const std::string& shown, const
     request.host_times |= gpu->host.present();
     request.loads = app::loads(*gpu);
     if (arguments.gl_thread && request.host_times)
-      user_error("--gl-thread: {} has a host in time (host.cpu), whose times are those of the program's own thread",
-                 gpu->name);
+      user_error(
+          "--gl-thread: {} has a host in time (host.cpu), whose times are those of the program's own thread",
+          gpu->name);
     request.memory = app::memory(*gpu, arguments.system_textures);
     if (arguments.system_textures && request.memory.empty())
       user_error(
