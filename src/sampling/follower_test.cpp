@@ -75,6 +75,16 @@ TEST_F(FollowerTest, CountsAFrameThatAloneDecidesASlopeAsMissed) {
   EXPECT_NEAR(following.variance, 36.0 / 4, 1e-9);
 }
 
+TEST_F(FollowerTest, AddsTheMeanRestInProportionToSize) {
+  Values pilot;
+  for (const auto& [frame, size] : ones_) pilot[frame] = frame == frames_[2] ? 3 : 0;
+  const Following following = follow_from({&pilot}, of({1, 1, 7, 1}));
+  EXPECT_THAT(following.slopes, ElementsAre(DoubleNear(7.0 / 3, 1e-12)));
+  EXPECT_NEAR(following.rest, 0.75, 1e-12);
+  const Estimate of_pilot = selection_.predict(regression_, pilot).total(0.95);
+  EXPECT_NEAR(following.total(0.95).value, 7.0 / 3 * of_pilot.value + 40 * 0.75, 1e-9);
+}
+
 TEST_F(FollowerTest, HasNoIntervalWhereNothingIsCounted) {
   const Following following = follow_from({&ones_}, {});
   EXPECT_EQ(following.total(0.95).value, 0);
