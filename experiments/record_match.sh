@@ -7,7 +7,8 @@
 #
 #   -o FILE       the capture; default: out/match.cutaway
 #   --frames A..B of the match; default 130..133. It has 153, the first 30 of which are the loading screen
-#   --long        a longer match; --frames 31..1030 are a thousand frames of it, 810 MB with --compressed
+#   --long        a longer match; --frames 31..1030 are a thousand frames of it, 776 MB with --compressed.
+#                 Recorded with --gl-thread (docs/command.md), except with --host-times
 #   --compressed  the driver compresses textures (S3TC), as games of 2004 had them
 #   --lit         the engine's OpenGL 2 renderer: GLSL programs, light by fragment
 #   --video       the game also writes a video, for which it reads each picture back, from about frame 100 on

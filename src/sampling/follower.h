@@ -22,8 +22,8 @@ constexpr uint64_t kFewestShared = 12, kSharedForPilot = 4;
 struct SecondPhase {
   const Selection& selection;
   const Regression& regression;
-  Values sizes;                  // of all representatives: the first pilot's cycles, positive
-  std::vector<uint64_t> frames;  // selection.shared(sizes, ...)
+  const Values& sizes;                  // of all representatives: the first pilot's cycles, positive
+  const std::vector<uint64_t>& frames;  // selection.shared(sizes, ...)
 };
 
 // A quantity of a follower: a linear function of predictors, which are known of all representatives, and a

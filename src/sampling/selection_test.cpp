@@ -87,19 +87,13 @@ TEST(Selection, SharesRepresentativesInProportionToWeightAndSize) {
   EXPECT_TRUE(std::includes(more.begin(), more.end(), few.begin(), few.end()));
   EXPECT_THAT(selection.shared(sizes, 1000), SizeIs(17));
 
-  // Of 200 samples of two, nearly all are of the group whose frames are ten times the size, hardly any the
-  // cold frame, which stands for itself.
+  // The large group has ten times the size: it gives nearly all of 400 frames, and the cold frame, which
+  // stands for itself alone, hardly any.
+  std::map<uint64_t, double> all;
+  for (uint64_t i = 0; i < 201; i++) all[5 + i] = i && i % 2 == 0 ? 10 : 1;
   int large = 0, cold = 0;
   for (uint64_t seed = 1; seed <= 200; seed++)
-    for (const uint64_t frame : Selection(table_of(alternating_work()), 1, seed)
-                                    .shared(
-                                        [&] {
-                                          std::map<uint64_t, double> all;
-                                          for (uint64_t i = 0; i < 201; i++)
-                                            all[5 + i] = i && i % 2 == 0 ? 10 : 1;
-                                          return all;
-                                        }(),
-                                        2))
+    for (const uint64_t frame : Selection(table_of(alternating_work()), 1, seed).shared(all, 2))
       large += frame % 2 && frame != 5, cold += frame == 5;
   EXPECT_GT(large, 330);
   EXPECT_LT(cold, 10);

@@ -32,7 +32,7 @@ struct MachineValues {
   double value(const std::string& name, uint64_t frame) const;
 };
 
-// What the simulated frames tell of all frames.
+// Estimates quantities of all frames from those of the simulated frames.
 class StudyEstimates {
  public:
   // machines: all pilots, and all machines that simulate the shared frames. Study and machines must outlive
@@ -41,7 +41,7 @@ class StudyEstimates {
 
   const Regression& regression() const { return regression_; }
   Estimate total(const MachineValues& machine, const std::string& name) const;
-  // Of a pilot.
+  // Predicts a quantity of a pilot.
   Prediction prediction(const MachineValues& pilot, const std::string& name) const;
   // How the cycles of a machine that is no pilot follow from those of the pilots, in their order.
   std::vector<double> slopes(const MachineValues& machine) const;

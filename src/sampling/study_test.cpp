@@ -55,7 +55,7 @@ TEST(Study, BeginsWithOnePilotAndAddsTheWidest) {
   EXPECT_THAT(study.pilots.back(), ::testing::StartsWith("4"));  // least like the first
 }
 
-// Nobody is spared who would simulate nearly all of them.
+// Sharing frames would spare the other machines less than half of the representatives.
 TEST(Study, OfFewRepresentativesHasAllMachinesSimulateAll) {
   Random random(22);
   const Walk walk(random);

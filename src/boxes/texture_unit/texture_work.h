@@ -12,7 +12,7 @@ namespace cutaway::boxes {
 
 // A texture instruction or buffer load of a quad inside the texture unit, and how many of its samples are
 // looked up and filtered. Hundreds wait for their texels: it is small.
-// What most cycles ask of it is together at its beginning.
+// Members that most cycles read stand together at its beginning.
 struct alignas(64) TextureWork {
   messages::PoolRef<messages::TextureJob> job;
   const func::TextureView* view = nullptr;  // and the sampler: not of a load
