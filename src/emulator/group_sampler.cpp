@@ -67,8 +67,14 @@ uint32_t GroupSampler::sample(const StageState& stage, uint32_t pc, const func::
   Texture& from = textures_[program.texture_number[pc]];
   if (!from.window) return 0;
   const func::TextureView& view = stage.resources[program.micro.instruction(pc).access.resource];
-  plan(from, program.micro[pc], registers);
+  const func::WideOperands operands = operands_of(from, program.micro[pc], registers);
   const uint32_t lanes = whole_quads(active, ~0u) * 15;
+  if (from.copy && from.texture.window.possible &&
+      wide_.window(from.texture, from.copy->rows(), operands, from.level, plan_, result)) {
+    from.samples += uint64_t{kLanes} * plan_.levels;
+    return lanes;
+  }
+  wide_.plan(from.texture, operands, plan_);
   plan_.planned &= lanes;
   from.samples += uint64_t{kLanes} * plan_.levels * plan_.most_probes;
   if (from.copy) {
@@ -91,7 +97,8 @@ uint32_t GroupSampler::sample(const StageState& stage, uint32_t pc, const func::
   return whole_quads(active, plan_.planned) * 15;
 }
 
-void GroupSampler::plan(const Texture& from, const func::MicroOp& op, const func::Registers& registers) {
+func::WideOperands GroupSampler::operands_of(const Texture& from, const func::MicroOp& op,
+                                             const func::Registers& registers) {
   func::WideOperands operands;
   for (uint32_t n = 0; n < from.sources; n++) {
     const func::MicroSource& source = op.src[n];
@@ -103,7 +110,7 @@ void GroupSampler::plan(const Texture& from, const func::MicroOp& op, const func
       for (uint32_t c = 0; c < 4; c++) operands.source[n][c] = file + source.component[c] * kLanes;
     }
   }
-  wide_.plan(from.texture, operands, plan_);
+  return operands;
 }
 
 uint32_t GroupSampler::samples_of(uint32_t lanes) const {

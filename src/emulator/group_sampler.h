@@ -38,13 +38,15 @@ class GroupSampler {
     std::shared_ptr<const func::TexelCopy> copy;  // may be null
     std::shared_ptr<uint64_t> counter;            // of samples; null if it cannot have a copy
     uint64_t samples = 0;
+    uint32_t level = 0;  // that the last group sampled
     uint32_t sources = 1;
     bool direct = false;  // see register_of()
     std::optional<arch::Memory::Window> window;
     func::WidePages pages() const { return {window->entries(), static_cast<uint32_t>(window->start())}; }
   };
 
-  void plan(const Texture& from, const func::MicroOp& op, const func::Registers& registers);
+  func::WideOperands operands_of(const Texture& from, const func::MicroOp& op,
+                                 const func::Registers& registers);
   bool fetch(const Texture& from, const func::TextureView& view, uint32_t quads);
   template <func::WideTexel kind>
   bool fetch_texels(const Texture& from, const func::TextureView& view, uint32_t quads);

@@ -89,7 +89,8 @@ bool can_copy(const WideTexture& texture) {
 }
 
 size_t TexelCopy::words(const TextureView& view) {
-  size_t words = 0;
+  // Beyond the last level, so that a window reaches from any texel on.
+  size_t words = (kWindowRows - 1) * (size_t{view.level[0].width} + 2) + kWindowColumns;
   for (uint32_t i = 0; i < view.levels; i++) words += size_t{view.level[i].width + 2} * view.level[i].height;
   return words;
 }

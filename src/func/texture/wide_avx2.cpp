@@ -15,6 +15,9 @@
 #include "func/texture/wide_bilinear_kernels.h"
 //
 #include "func/texture/wide_copy_kernels.h"
+//
+#include "func/texture/wide_window_kernels.h"
+//
 #include "func/texture/wide_tables.h"
 
 namespace cutaway::func::avx2 {

@@ -201,7 +201,4 @@ inline void sample_copy(const WideTexture& t, const TexelRows& copy, uint32_t ac
   sample_copy_group<false, false>(t, copy, active, plan, result);
 }
 
-constexpr WideFunctions kWideFunctions = {plan_wide,   footprint_wide,  fetch_words, filter_wide,
-                                          finish_wide, sample_bilinear, sample_copy};
-
 }  // namespace cutaway::func::CUTAWAY_ALU

@@ -69,6 +69,25 @@ class WideSampleTest : public ::testing::TestWithParam<AluPath> {
     add_others(c, group);
     return group;
   }
+  // The pixels of half a tile across a plane, at scales from a sixteenth texel to four texels.
+  Group neighbours_group(const Case& c) {
+    Group group;
+    const uint32_t size[3] = {c.width, c.height, c.depth};
+    const float scale = std::exp2(uniform(-4, 2)), turn = uniform(-4, 4);
+    const float right[3] = {std::cos(turn), std::sin(turn), uniform(-1, 1)};
+    const float down[3] = {uniform(-1, 1), uniform(-1, 1), std::cos(turn)};
+    for (uint32_t i = 0; i < c.coordinates(); i++) {
+      const float place = uniform(-2, 2), step = c.texel_units ? scale : scale / static_cast<float>(size[i]);
+      for (uint32_t lane = 0; lane < kWideLanes; lane++) {
+        const uint32_t quad = lane / 4;
+        const auto x = static_cast<float>((quad & 1) * 2 + (quad & 4) + (lane & 1));
+        const auto y = static_cast<float>((quad & 2) + (lane >> 1 & 1));
+        group.set(0, i, lane, place + (x * right[i] + y * down[i]) * step);
+      }
+    }
+    add_others(c, group);
+    return group;
+  }
   // Coinciding, halfway, huge, infinite, NaN and denormal coordinates.
   Group odd_group(const Case& c) {
     static constexpr float kOdd[] = {0,          -0.0f,  0.5f,  1,    -1,     1.0f / 512,
@@ -208,6 +227,25 @@ class WideSampleTest : public ::testing::TestWithParam<AluPath> {
     ASSERT_EQ(expected_plan.planned & active & ~plan.planned, 0u);
     plan.planned &= active;
     check_quads(c, image, sampler, group, plan, result);
+    if (texture.window.possible) check_windows(c, image, sampler, group, operands, texture, copy);
+  }
+
+  // The same of samples that are taken from windows.
+  void check_windows(const Case& c, const TestImage& image, const arch::Sampler& sampler, const Group& group,
+                     const WideOperands& operands, const WideTexture& texture, const TexelCopy& copy) {
+    static WidePlan plan;
+    alignas(64) uint32_t result[4][kWideLanes];
+    uint32_t level = static_cast<uint32_t>(random_()) % texture.levels;
+    if (!texture.needs_lod) level = 0;
+    if (!wide_functions(GetParam()).window(texture, copy.rows(), operands, level, plan, result)) return;
+    from_windows_++;
+    for (uint32_t lane = 0; lane < kWideLanes; lane++) {
+      const bool two = plan.second >> lane & 1;
+      plan.probes[lane] = 1, plan.fraction[lane] = two;
+    }
+    plan.by_lane = true;
+    EXPECT_EQ(plan.planned, ~0u);
+    check_quads(c, image, sampler, group, plan, result);
   }
 
   // Returns the number of planned lanes.
@@ -326,6 +364,7 @@ class WideSampleTest : public ::testing::TestWithParam<AluPath> {
       planned += compare(c, image, sampler,
                          c.op == isa::Opcode::kTxf ? fetched_group(c)
                          : i % 4 == 3              ? odd_group(c)
+                         : i % 4 == 1              ? neighbours_group(c)
                                                    : random_group(c));
     }
     EXPECT_GE(planned, least_planned);
@@ -336,6 +375,7 @@ class WideSampleTest : public ::testing::TestWithParam<AluPath> {
   int32_t most_probes_ = 1;     // maximum seen
   uint32_t at_once_ = 0;        // groups that were sampled at once
   uint32_t copied_ = 0;         // groups that were sampled from a copy
+  uint32_t from_windows_ = 0;   // groups that were sampled from windows
   uint32_t found_at_once_ = 0;  // samples whose texels were found for a whole quad
 };
 

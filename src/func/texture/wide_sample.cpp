@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "func/format/numeric.h"
 #include "func/texture/cube.h"
@@ -132,6 +133,40 @@ void set_sampler(const TextureView& view, const arch::Sampler& sampler, isa::Opc
                   (out.mip_linear || out.mip_nearest);
 }
 
+bool can_sample_windows(const WideTexture& t) {
+  const auto simple = [](const WideTexture::Axis& axis) {
+    return axis.clamps() || (axis.repeats() && axis.powers_of_two);
+  };
+  return t.plain && !t.compare && !t.texel_units && t.linear[0] && t.linear[1] && t.max_anisotropy == 1 &&
+         (!t.needs_lod || (t.estimates && t.lod == WideTexture::Lod::kImplicit)) && simple(t.axis[0]) &&
+         simple(t.axis[1]) && t.level.width[0] + 2 < 1 << 15 && t.level.height[0] < 1 << 15;
+}
+
+void set_window(const WideTexture& t, WindowTables& out) {
+  out.possible = can_sample_windows(t);
+  if (!out.possible) return;
+  const double units = t.mip_linear ? 256 : 1;
+  const auto rounded = [&](double lod) {  // as levels are
+    return static_cast<int32_t>(std::lrint(std::clamp(lod, 0.0, t.levels - 1.0) * units));
+  };
+  out.half_units = static_cast<float>(units / 2), out.bias = static_cast<float>(t.lod_bias * units);
+  if (t.estimates) out.lowest = rounded(t.min_lod), out.highest = rounded(std::max(t.max_lod, t.min_lod));
+  constexpr uint32_t kHalf = 0xffff;
+  for (uint32_t i = 0; i < 2; i++) {
+    // What is clamped must fit in 16 bits before.
+    out.far[i] = t.axis[i].repeats() ? 1u << 31 : ~0u << 23;
+    out.shift[i] = static_cast<uint32_t>(256 * t.axis[i].offset - 128);
+  }
+  for (uint32_t level = 0; level < t.levels; level++) {
+    const auto column = static_cast<uint32_t>(t.level.width[level] - 1);
+    const auto row = static_cast<uint32_t>(t.level.height[level] - 1);
+    out.scale[0][level] = 512 * t.level.width_float[level],
+    out.scale[1][level] = 512 * t.level.height_float[level];
+    out.mask[level] = (t.axis[1].repeats() ? row : kHalf) << 16 | (t.axis[0].repeats() ? column : kHalf);
+    out.last[level] = row << 16 | column;
+  }
+}
+
 // Finds the operand that holds the reference: depth_reference of sample.cpp.
 void set_comparison(const TextureView& view, const arch::Sampler& sampler, isa::Opcode op, WideTexture& out) {
   out.compare = std::min(sampler.compare, 255u);
@@ -169,6 +204,7 @@ WideTexture make_wide_texture(const TextureView& view, const arch::Sampler& samp
   out.swizzle = view.surface.swizzle;
   out.plain = out.dimensions == 2 && !out.cube && !out.array && !out.fetch;
   out.one = view.format->is_integer() ? 1 : kFloatOne;
+  set_window(out, out.window);
   out.possible = true;
   return out;
 }
@@ -216,6 +252,12 @@ void sample_copy(const WideTexture& texture, const TexelRows& copy, uint32_t act
                  uint32_t result[4][kWideLanes]) {
   static const auto function = wide_functions(AluPath::kBest).copy;
   function(texture, copy, active, plan, result);
+}
+
+bool sample_window(const WideTexture& texture, const TexelRows& copy, const WideOperands& operands,
+                   uint32_t& expected_level, WidePlan& plan, uint32_t result[4][kWideLanes]) {
+  static const auto function = wide_functions(AluPath::kBest).window;
+  return function(texture, copy, operands, expected_level, plan, result);
 }
 
 }  // namespace cutaway::func

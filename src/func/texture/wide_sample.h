@@ -35,6 +35,20 @@ enum class WideTexel : uint8_t {
   kDecoded,  // four words: the result of decode_texel or decode_block_texel
 };
 
+// Numbers that sample_window() needs. Places are a row above a column, of 16 bits each.
+struct WindowTables {
+  bool possible = false;
+  // From estimated logarithms to levels, in units of 1/256 level or whole ones; and their limits.
+  float half_units = 0, bias = 0;
+  int32_t lowest = 0, highest = 0;
+  // By axis: from coordinates to 1/512 texel; bits that positions too far away have in those; and what is
+  // added to a position in 1/256 texel.
+  float scale[2][kLevelSlots] = {};
+  uint32_t far[2] = {}, shift[2] = {};
+  // By level: what a place is masked with if it repeats, and the last place.
+  uint32_t mask[kLevelSlots] = {}, last[kLevelSlots] = {};
+};
+
 // The properties of one texture instruction's texture and sampler, computed once for a draw.
 struct WideTexture {
   bool possible = false;
@@ -62,6 +76,8 @@ struct WideTexture {
     uint32_t wrap = 0;           // arch::Wrap
     bool powers_of_two = false;  // of the sizes of all levels
     int32_t offset = 0;          // texels
+    bool clamps() const { return wrap == static_cast<uint32_t>(arch::Wrap::kClampToEdge); }
+    bool repeats() const { return wrap == static_cast<uint32_t>(arch::Wrap::kRepeat); }
   };
   Axis axis[3];  // u, v, w
   uint32_t levels = 0;
@@ -87,6 +103,7 @@ struct WideTexture {
     alignas(64) uint32_t slice_pitch[kLevelSlots] = {};
   };
   Levels level;
+  WindowTables window;
 };
 WideTexture make_wide_texture(const TextureView& view, const arch::Sampler& sampler,
                               const isa::Access& access, isa::Opcode op);
@@ -191,6 +208,15 @@ struct TexelRows {
 // The same as sample_bilinear() from a copy, with any number of probes and texels.
 void sample_copy(const WideTexture& texture, const TexelRows& copy, uint32_t active, WidePlan& plan,
                  uint32_t result[4][kWideLanes]);
+// Columns and rows of a copy that registers hold at a time. A copy must be readable that far from any texel
+// on.
+constexpr uint32_t kWindowColumns = 8, kWindowRows = 8;
+// plan_wide() and sample_copy() of all lanes at once, faster, where all lanes sample one level, or it and the
+// next. Only if texture.window.possible. Makes the plan's levels, most_probes, second and planned, no other
+// part of it; `result` may be an operand. expected_level: that of the texture's last group, at first 0;
+// becomes that of this one. Returns false, with nothing written, if the lanes must be sampled otherwise.
+bool sample_window(const WideTexture& texture, const TexelRows& copy, const WideOperands& operands,
+                   uint32_t& expected_level, WidePlan& plan, uint32_t result[4][kWideLanes]);
 
 // The same functions for a given instruction set, for tests.
 struct WideFunctions {
@@ -201,6 +227,7 @@ struct WideFunctions {
   decltype(&finish_wide) finish;
   decltype(&sample_bilinear) bilinear;
   decltype(&sample_copy) copy;
+  decltype(&sample_window) window;
 };
 const WideFunctions& wide_functions(AluPath path);
 

@@ -14,6 +14,26 @@ TEST_P(WideSampleTest, EveryWrapModeAgrees) {
             300);
 }
 
+TEST_P(WideSampleTest, WindowsAgree) {
+  using enum arch::Wrap;
+  constexpr uint32_t kSizes[][2] = {{64, 32}, {256, 8}, {8, 256}, {4, 4}, {1, 64}, {2, 1}, {37, 21}};
+  for (const auto& [width, height] : kSizes)
+    for (const auto wrap_u : {kRepeat, kClampToEdge})
+      for (const auto wrap_v : {kRepeat, kClampToEdge})
+        for (const auto mip : {arch::MipMode::kNearest, arch::MipMode::kLinear, arch::MipMode::kBase})
+          for (const auto format : {arch::Format::B8G8R8A8_UNORM, arch::Format::R8G8_UNORM})
+            check({.format = format,
+                   .width = width,
+                   .height = height,
+                   .levels = 1u + static_cast<uint32_t>(std::bit_width(std::max(width, height)) - 1),
+                   .mip = mip,
+                   .wrap_u = wrap_u,
+                   .wrap_v = wrap_v,
+                   .op = width == 64 ? isa::Opcode::kTxp : isa::Opcode::kTex,
+                   .offset = {static_cast<int8_t>(width == 256), static_cast<int8_t>(-(width == 8))}});
+  EXPECT_EQ(from_windows_ > 3000, GetParam() == AluPath::kAvx512) << from_windows_;
+}
+
 TEST_P(WideSampleTest, EveryFilterAgrees) {
   using enum arch::Filter;
   for (const auto mag : {kNearest, kLinear})
