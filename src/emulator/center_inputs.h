@@ -27,14 +27,16 @@ class CenterInputs {
 
  private:
   func::WantedWeights wanted() const { return {.linear = draw_->linear, .inv_w = reads_inv_w_}; }
-  void interpolate(const func::Primitive& primitive, uint32_t number, uint32_t quads, uint32_t lane,
-                   const func::Barycentrics<kLanes>& weights);
 
   ShaderCore& core_;
   const func::WideInterpolation& wide_;
   const FragmentDraw* draw_ = nullptr;
   const PrimitiveBatch* batch_ = nullptr;
   std::vector<func::WideComponent> components_;  // of the draw
+  static constexpr uint32_t kNone = ~0u;
+  uint32_t prepared_ = kNone;               // the primitive of the last fill_half(), with its
+  std::vector<func::WideVarying> varying_;  // components that vary, of which there are
+  uint32_t varying_count_ = 0;
   bool reads_inv_w_ = false;
 };
 

@@ -72,6 +72,8 @@ struct Primitive {
   bool front_facing = true;
   bool clipped = false;       // some vertex could not be snapped, or a clip plane cuts the primitive
   bool whole_pixels = false;  // the pixel's centre decides for all its samples
+  bool whole_planes = false;  // the basis planes are whole numbers so small that sums of their terms are
+                              // exact, in any order, as those of snapped triangles
   Edge edge[kMaxEdges];
 
   Plane basis[2];

@@ -96,6 +96,19 @@ SetupResult setup_part(const SetupContext& context, Primitive& primitive, UnitBo
   return result;
 }
 
+// See Primitive::whole_planes.
+bool has_whole_planes(const Primitive& primitive) {
+  const auto is_whole = [](double value, double most) {
+    constexpr double kMagic = 0x1.8p52;
+    return absolute(value) <= most && (value + kMagic) - kMagic == value;
+  };
+  constexpr double kSlope = 0x1p26, kConstant = 0x1p50;
+  bool whole = true;
+  for (const Plane& p : primitive.basis)
+    whole &= is_whole(p.a, kSlope) && is_whole(p.b, kSlope) && is_whole(p.c, kConstant);
+  return whole;
+}
+
 }  // namespace
 
 // o = clamp(m × slope + r × constant).
@@ -160,6 +173,7 @@ SetupResult setup(const arch::Registers& registers, const SetupInput& input, Pri
   primitive.x0 = static_cast<int32_t>(pixels.x0), primitive.y0 = static_cast<int32_t>(pixels.y0);
   primitive.x1 = static_cast<int32_t>(pixels.x1), primitive.y1 = static_cast<int32_t>(pixels.y1);
   set_depth_range(registers, viewport, primitive);
+  primitive.whole_planes = has_whole_planes(primitive);
   return SetupResult::kAccepted;
 }
 

@@ -21,6 +21,14 @@ struct WideComponent {
   uint32_t* out;
 };
 
+// A component that differs between a primitive's vertices: its value at the first, and the differences from
+// there to the others.
+struct WideVarying {
+  uint32_t* out;
+  float start, along1, along2;
+  bool linear;
+};
+
 struct WideInterpolation {
   void (*depth)(const Primitive& primitive, const int32_t* x, const int32_t* y, uint32_t quads, float* z);
   // Depths of the 64 pixels of the tile at (x, y), in sector order (coverage.h).
@@ -34,6 +42,12 @@ struct WideInterpolation {
   // values: at the three vertices of each component, one component after the other.
   void (*interpolate)(const WideComponent* components, uint32_t count, uint32_t vertices,
                       const Barycentrics<32>& weights, uint32_t quads, const uint32_t* values, uint32_t lane);
+  // The same in two parts for many groups of 32 lanes of a primitive. Fills the components that are equal in
+  // all lanes, and returns the number of others, at most `count`, which it describes.
+  uint32_t (*prepare)(const WideComponent* components, uint32_t count, uint32_t vertices,
+                      const uint32_t* values, WideVarying* varying);
+  // Fills those.
+  void (*interpolate_all)(const WideVarying* varying, uint32_t count, const Barycentrics<32>& weights);
 };
 const WideInterpolation& wide_interpolation(AluPath path = AluPath::kBest);
 

@@ -1,5 +1,8 @@
 #define CUTAWAY_ALU avx2
+// Each follows the one before.
 #include "func/raster/wide_interpolate_kernels.h"
+//
+#include "func/raster/wide_weights_kernels.h"
 
 namespace cutaway::func::avx2 {
 

@@ -25,6 +25,7 @@ class WideInterpolateTest : public ::testing::TestWithParam<AluPath> {
   static constexpr uint32_t kLanes = 32, kQuads = kLanes / 4;
   FloatMode mode_;
   Random random_{3};
+  uint32_t prepared_[2] = {};  // components that are equal in all lanes, and others
 
   // Triangles in front of the eye, some with a vertex behind it or far away.
   Primitive random_primitive(const arch::Registers& r, bool flat = false) {
@@ -91,8 +92,17 @@ TEST_P(WideInterpolateTest, EveryFunctionAgrees) {
         wide.interpolate(&component, 1, vertices, weights, quads, value, 0);
         interpolate<kLanes>(mode, vertices, expected, value[0], value[1], value[2], expected_out);
         for (uint32_t i = 0; i < lanes; i++) ASSERT_EQ(out[i], expected_out[i]);
+        if (quads < kQuads) continue;
+        std::fill_n(out, kLanes, 9u);
+        WideVarying varying;
+        const uint32_t count = wide.prepare(&component, 1, vertices, value, &varying);
+        prepared_[count]++;
+        wide.interpolate_all(&varying, count, weights);
+        for (uint32_t i = 0; i < lanes; i++) ASSERT_EQ(out[i], expected_out[i]);
       }
   }
+  EXPECT_GT(prepared_[0], 100u);
+  EXPECT_GT(prepared_[1], 100u);
 }
 
 TEST_P(WideInterpolateTest, DepthOfATileAgrees) {
