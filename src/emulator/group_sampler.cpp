@@ -21,19 +21,16 @@ uint32_t whole_quads(uint32_t need, uint32_t have) {
   return some & ~missing & 0x11111111;
 }
 
-// True if an instruction writes a whole register as it is, which is none of its operands.
-bool writes_apart(const func::MicroOp& op, uint32_t sources) {
-  if (op.dst_file == isa::File::kNone || op.dst_mask != 15 || op.saturate || op.dst_half != isa::Half::kNone)
-    return false;
+bool reads(const func::MicroOp& op, uint32_t sources, isa::File file, uint32_t reg) {
   for (uint32_t n = 0; n < sources; n++)
     for (const uint16_t component : op.src[n].component)
-      if (op.src[n].file == op.dst_file && component / 4 == op.dst) return false;
-  return true;
+      if (op.src[n].file == file && component / 4 == reg) return true;
+  return false;
 }
 
 }  // namespace
 
-void GroupSampler::begin(const StageState& stage, TextureCopies* copies) {
+void GroupSampler::begin(const StageState& stage, const func::Registers& registers, TextureCopies* copies) {
   const Program& program = *stage.program;
   for (const Texture& texture : textures_)
     if (texture.counter) *texture.counter += texture.samples;
@@ -45,7 +42,7 @@ void GroupSampler::begin(const StageState& stage, TextureCopies* copies) {
     made.texture = func::make_wide_texture(view, stage.samplers[instruction.access.sampler],
                                            instruction.access, instruction.op);
     made.sources = isa::source_count(instruction);
-    made.direct = writes_apart(program.micro[pc], made.sources);
+    set_operands(program.micro[pc], registers, made);
     if (made.texture.possible) made.window = memory_.window(made.texture.address, made.texture.bytes);
     if (!copies || !made.window || !func::can_copy(made.texture)) continue;
     TextureCopies::Found found = copies->find(memory_, view, made.texture);
@@ -53,28 +50,52 @@ void GroupSampler::begin(const StageState& stage, TextureCopies* copies) {
   }
 }
 
-GroupSampler::Component* GroupSampler::register_of(const Program& program, uint32_t pc,
-                                                   const func::Registers& registers) const {
-  if (!textures_[program.texture_number[pc]].direct) return nullptr;
-  const func::MicroOp& op = program.micro[pc];
+// Finds operands that lie in registers as they are, and the result.
+void GroupSampler::set_operands(const func::MicroOp& op, const func::Registers& registers, Texture& made) {
+  for (uint32_t n = 0; n < made.sources; n++) {
+    const func::MicroSource& source = op.src[n];
+    const bool to_read =
+        source.modified || source.half != isa::Half::kNone || source.file == isa::File::kConstant;
+    made.to_read |= uint32_t{to_read} << n;
+    const uint32_t* file = source.file == isa::File::kInput ? registers.input : registers.temporary;
+    for (uint32_t c = 0; c < 4; c++)
+      made.operands.source[n][c] = to_read ? source_[n][c] : file + source.component[c] * kLanes;
+  }
+  if (op.dst_file == isa::File::kNone || op.dst_mask != 15 || op.saturate || op.dst_half != isa::Half::kNone)
+    return;
   uint32_t* const file = op.dst_file == isa::File::kTemporary ? registers.temporary : registers.output;
-  return reinterpret_cast<Component*>(file + func::register_word(kLanes, op.dst, 0, 0));
+  made.whole = reinterpret_cast<Component*>(file + func::register_word(kLanes, op.dst, 0, 0));
+  made.apart = !reads(op, made.sources, op.dst_file, op.dst);
 }
 
-uint32_t GroupSampler::sample(const StageState& stage, uint32_t pc, const func::Registers& registers,
-                              uint32_t active, uint32_t result[4][kLanes]) {
+GroupSampler::Done GroupSampler::sample(const StageState& stage, uint32_t pc,
+                                        const func::Registers& registers, uint32_t active, bool every_lane,
+                                        Component* room) {
   const Program& program = *stage.program;
   Texture& from = textures_[program.texture_number[pc]];
-  if (!from.window) return 0;
-  const func::TextureView& view = stage.resources[program.micro.instruction(pc).access.resource];
-  const func::WideOperands operands = operands_of(from, program.micro[pc], registers);
+  if (!from.window) return {0, room};
+  const func::MicroOp& op = program.micro[pc];
+  for (uint32_t n = 0; from.to_read >> n; n++)
+    if (from.to_read >> n & 1) func::read_source(op, n, registers, kLanes, &source_[n][0][0]);
   const uint32_t lanes = whole_quads(active, ~0u) * 15;
-  if (from.copy && from.texture.window.possible &&
-      wide_.window(from.texture, from.copy->rows(), operands, from.level, plan_, result)) {
-    from.samples += uint64_t{kLanes} * plan_.levels;
-    return lanes;
+  Component* const whole = every_lane ? from.whole : nullptr;
+  if (from.copy && from.texture.window.possible) {
+    Component* const result = whole ? whole : room;
+    if (wide_.window(from.texture, from.copy->rows(), from.operands, from.level, plan_, result)) {
+      from.samples += uint64_t{kLanes} * plan_.levels;
+      return {lanes, result};
+    }
   }
-  wide_.plan(from.texture, operands, plan_);
+  Component* const result = whole && from.apart ? whole : room;
+  return {sample_planned(stage, pc, from, active, result), result};
+}
+
+// The same by a plan. Returns the lanes that were done.
+uint32_t GroupSampler::sample_planned(const StageState& stage, uint32_t pc, Texture& from, uint32_t active,
+                                      Component* result) {
+  const func::TextureView& view = stage.resources[stage.program->micro.instruction(pc).access.resource];
+  wide_.plan(from.texture, from.operands, plan_);
+  const uint32_t lanes = whole_quads(active, ~0u) * 15;
   plan_.planned &= lanes;
   from.samples += uint64_t{kLanes} * plan_.levels * plan_.most_probes;
   if (from.copy) {
@@ -95,22 +116,6 @@ uint32_t GroupSampler::sample(const StageState& stage, uint32_t pc, const func::
     }
   wide_.finish(from.texture, accumulator_, result);
   return whole_quads(active, plan_.planned) * 15;
-}
-
-func::WideOperands GroupSampler::operands_of(const Texture& from, const func::MicroOp& op,
-                                             const func::Registers& registers) {
-  func::WideOperands operands;
-  for (uint32_t n = 0; n < from.sources; n++) {
-    const func::MicroSource& source = op.src[n];
-    if (source.modified || source.half != isa::Half::kNone || source.file == isa::File::kConstant) {
-      func::read_source(op, n, registers, kLanes, &source_[n][0][0]);
-      for (uint32_t c = 0; c < 4; c++) operands.source[n][c] = source_[n][c];
-    } else {
-      const uint32_t* file = source.file == isa::File::kInput ? registers.input : registers.temporary;
-      for (uint32_t c = 0; c < 4; c++) operands.source[n][c] = file + source.component[c] * kLanes;
-    }
-  }
-  return operands;
 }
 
 uint32_t GroupSampler::samples_of(uint32_t lanes) const {

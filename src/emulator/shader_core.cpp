@@ -31,7 +31,11 @@ ShaderCore::ShaderCore(arch::Memory& memory, Meter& meter, Statistics& statistic
       meter_(meter),
       statistics_(statistics),
       registers_(std::make_unique<RegisterFile>()),
-      sampler_(memory) {}
+      sampler_(memory) {
+  view_.input = &registers_->input[0][0][0];
+  view_.temporary = &registers_->temporary[0][0][0];
+  view_.output = &registers_->output[0][0][0];
+}
 
 uint64_t ShaderCore::run(const StageState& stage, uint64_t lanes, uint64_t helpers) {
   start(stage, lanes, helpers);
@@ -52,9 +56,6 @@ void ShaderCore::start(const StageState& stage, uint64_t lanes, uint64_t helpers
   }
   written_ = program.outputs;
 
-  view_.input = &registers_->input[0][0][0];
-  view_.temporary = &registers_->temporary[0][0][0];
-  view_.output = &registers_->output[0][0][0];
   view_.constant = &stage.constants[0][0];
   view_.scratch_words = program.scratch_bytes / 4;
   const size_t scratch = size_t{view_.scratch_words} * kLanes;
@@ -137,19 +138,17 @@ uint32_t lanes_at_texel_edges(const func::TextureView& view, const func::Texture
 
 void ShaderCore::texture(const StageState& stage, const func::Registers& registers) {
   const func::MicroOp& op = stage.program->micro[group_.pc()];
-  const isa::Instruction& instruction = stage.program->micro.instruction(group_.pc());
   const auto active = static_cast<uint32_t>(group_.active());
-  uint32_t(*in_register)[kLanes] = nullptr;
-  uint32_t done = 0;
-  if (!note_reads) {
-    if (group_.all_on()) in_register = sampler_.register_of(*stage.program, group_.pc(), registers);
-    done = sampler_.sample(stage, group_.pc(), registers, active, in_register ? in_register : result_);
-  }
-  count_samples(active & done);
-  if ((active & ~done) == 0) {
+  GroupSampler::Done done{0, result_};
+  if (!note_reads) done = sampler_.sample(stage, group_.pc(), registers, active, group_.all_on(), result_);
+  const bool in_register = done.result != result_;
+  const uint32_t rest = active & ~done.lanes;
+  count_samples(active & done.lanes);
+  if (rest == 0) {
     if (!in_register) func::write_result(op, registers, kLanes, written(), &result_[0][0]);
     return;
   }
+  const isa::Instruction& instruction = stage.program->micro.instruction(group_.pc());
   const uint32_t sources = isa::source_count(instruction);
   for (uint32_t n = 0; n < sources; n++) func::read_source(op, n, registers, kLanes, &source_[n][0][0]);
   const func::TextureView& view = stage.resources[instruction.access.resource];
@@ -158,7 +157,7 @@ void ShaderCore::texture(const StageState& stage, const func::Registers& registe
     memory_.read(address, to, bytes);
   };
   for (uint32_t quad = 0; quad < kGroupQuads; quad++) {
-    const uint32_t mask = (active & ~done) >> (4 * quad) & 15;
+    const uint32_t mask = rest >> (4 * quad) & 15;
     if (!mask) continue;
     func::QuadOperands operands;
     // A gather without offsets in a register adds zero.
@@ -175,7 +174,7 @@ void ShaderCore::texture(const StageState& stage, const func::Registers& registe
     statistics_.bilinear_samples += plan.samples();
     meter_.step(plan.samples());
   }
-  func::write_result(op, registers, kLanes, in_register ? active & ~done : written(), &result_[0][0]);
+  func::write_result(op, registers, kLanes, in_register ? rest : written(), &result_[0][0]);
 }
 
 void ShaderCore::note(const func::TextureView& view, const arch::Sampler& sampler,

@@ -57,7 +57,7 @@ class ShaderCore {
   // copies: as GroupSampler::begin().
   void begin(const StageState& stage, TextureCopies* copies = nullptr) {
     CUTAWAY_CHECK(func::FloatMode::active(), "shaders run in FloatMode");
-    sampler_.begin(stage, copies);
+    sampler_.begin(stage, view_, copies);
   }
 
   // Runs a group. Temporaries and outputs start as zeros. Returns the lanes that were not discarded. Throws

@@ -12,8 +12,6 @@
 
 namespace cutaway::func::CUTAWAY_ALU {
 
-typedef double UnalignedDoubles __attribute__((vector_size(8 * kDoubles), aligned(8), may_alias));
-
 // The basis functions of as many pixels as a vector of doubles holds.
 struct Basis {
   Doubles g1, g2;
