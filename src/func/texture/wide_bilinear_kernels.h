@@ -48,6 +48,22 @@ CUTAWAY_INLINE Color filter_gathered(const Words (&texel)[kWords][4], Words fu, 
   }
 }
 
+// The color of a vector's lanes. Returns false if a texel is not mapped.
+template <uint32_t kWords>
+CUTAWAY_INLINE bool sample_gathered(const WidePages& pages, const Bilinear& place, Color& out) {
+  if constexpr (kWords == 2)
+    if (!mask_of((Ints)((place.fraction_u | place.fraction_v) != 0))) {  // as where pixels lie on texels
+      Words texel[kWords][1];
+      if (!gather_texels<kWords, 1>(pages, place.offset, texel)) return false;
+      out = halves_to_color(texel[0][0], texel[1][0]);
+      return true;
+    }
+  Words texel[kWords][4];
+  if (!gather_texels<kWords, 4>(pages, place.offset, texel)) return false;
+  out = filter_gathered<kWords>(texel, place.fraction_u, place.fraction_v);
+  return true;
+}
+
 // The level of a vector's lanes, or the next one; and the lanes that take a sample of it.
 struct TakenLevel {
   Ints level;
@@ -92,9 +108,8 @@ template <bool kByLane, uint32_t kWords>
     alignas(64) float value[4][kVector];
     for (uint32_t next = 0; next < plan.levels && lanes[next][step]; next++) {
       const Bilinear& place = at[next][step];
-      Words texel[kWords][4];
-      if (!gather_texels<kWords, 4>(pages, place.offset, texel)) return false;
-      const Color color = filter_gathered<kWords>(texel, place.fraction_u, place.fraction_v);
+      Color color;
+      if (!sample_gathered<kWords>(pages, place, color)) return false;
       CUTAWAY_UNROLL for (uint32_t c = 0; c < 4; c++)
           store_floats(value[c], next ? lerp(load_floats(value[c]), color.c[c], weight) : color.c[c]);
     }

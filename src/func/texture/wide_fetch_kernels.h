@@ -146,27 +146,39 @@ CUTAWAY_INLINE PageAddresses page_addresses(const WidePages& pages, Words page) 
 
 #ifdef __AVX512F__
 // Some neighbouring pages, by their distance from the first one: where their bytes lie from one address on.
+// They are as many as two rows of tiles of a texture of 1024 texels of 8 bytes take.
 struct NearPages {
-  static constexpr uint32_t kPages = kVector;
+  static constexpr uint32_t kPages = 2 * kVector;
   static constexpr int32_t kNowhere = INT32_MIN;  // not mapped, or farther than an offset reaches
 
   uintptr_t base;
-  Ints offset;
+  Ints offset[2];
+
+  CUTAWAY_INLINE Ints at(Words distance) const {
+    return (Ints)_mm512_permutex2var_epi32((__m512i)offset[0], (__m512i)distance, (__m512i)offset[1]);
+  }
 };
 CUTAWAY_INLINE NearPages near_pages(const WidePages& pages, uint32_t first) {
   const auto* const entry = static_cast<const uint64_t*>(pages.entries) + first;
   const __m512i address = _mm512_set1_epi64(static_cast<long long>(arch::Memory::Window::kPageAddress));
-  const __m512i low = _mm512_and_si512(_mm512_loadu_si512(entry), address);
-  const __m512i high = _mm512_and_si512(_mm512_loadu_si512(entry + 8), address);
-  const __m512i base = _mm512_broadcastq_epi64(_mm512_castsi512_si128(low));
-  // Distances saturate.
-  const __m256i low_offset = _mm512_cvtsepi64_epi32(_mm512_sub_epi64(low, base));
-  const __m256i high_offset = _mm512_cvtsepi64_epi32(_mm512_sub_epi64(high, base));
-  const Ints offset = (Ints)_mm512_inserti64x4(_mm512_castsi256_si512(low_offset), high_offset, 1);
-  const uint32_t unmapped = _mm512_testn_epi64_mask(low, low) | _mm512_testn_epi64_mask(high, high) << 8;
-  const Ints far = (Ints)(offset > INT32_MAX - (int32_t)arch::kPageBytes) | lanes_of(unmapped);
-  return {static_cast<uintptr_t>(_mm_cvtsi128_si64(_mm512_castsi512_si128(low))),
-          choose(far, Ints{} + NearPages::kNowhere, offset)};
+  const auto load_eight = [&](uint32_t i) {
+    return _mm512_and_si512(_mm512_loadu_si512(entry + i), address);
+  };
+  const __m128i start = _mm512_castsi512_si128(load_eight(0));
+  const __m512i base = _mm512_broadcastq_epi64(start);
+  NearPages out{static_cast<uintptr_t>(_mm_cvtsi128_si64(start)), {}};
+  CUTAWAY_UNROLL for (uint32_t i = 0; i < 2; i++) {
+    const __m512i low = load_eight(i * kVector), high = load_eight(i * kVector + kDoubles);
+    // Distances saturate.
+    const __m256i low_offset = _mm512_cvtsepi64_epi32(_mm512_sub_epi64(low, base));
+    const __m256i high_offset = _mm512_cvtsepi64_epi32(_mm512_sub_epi64(high, base));
+    const Ints offset = (Ints)_mm512_inserti64x4(_mm512_castsi256_si512(low_offset), high_offset, 1);
+    const uint32_t unmapped = _mm512_testn_epi64_mask(low, low) | _mm512_testn_epi64_mask(high, high)
+                                                                      << kDoubles;
+    const Ints far = (Ints)(offset > INT32_MAX - (int32_t)arch::kPageBytes) | lanes_of(unmapped);
+    out.offset[i] = choose(far, Ints{} + NearPages::kNowhere, offset);
+  }
+  return out;
 }
 // Gathers texels that lie in a few neighbouring pages. Returns false, perhaps with some gathered, if they do
 // not.
@@ -179,7 +191,7 @@ CUTAWAY_INLINE bool gather_near(const WidePages& pages, const Words place[kTexel
   if (!near.base) return false;
   CUTAWAY_UNROLL for (uint32_t i = 0; i < kTexels; i++) {
     const Words distance = (place[i] >> 12) - first;
-    const Ints page = (Ints)_mm512_permutexvar_epi32((__m512i)distance, (__m512i)near.offset);
+    const Ints page = near.at(distance);
     if (mask_of((Ints)(distance >= NearPages::kPages) | (Ints)(page == NearPages::kNowhere))) return false;
     const Words offset = (Words)page + (place[i] & (uint32_t)(arch::kPageBytes - 1));
     gather_texel<kWords, kTexels>(near.base, offset, i, out);

@@ -69,15 +69,19 @@ class WideSampleTest : public ::testing::TestWithParam<AluPath> {
     add_others(c, group);
     return group;
   }
-  // The pixels of half a tile across a plane, at scales from a sixteenth texel to four texels.
+  // The pixels of half a tile across a plane, at scales from a sixteenth texel to four texels; or each on a
+  // texel.
   Group neighbours_group(const Case& c) {
     Group group;
     const uint32_t size[3] = {c.width, c.height, c.depth};
-    const float scale = std::exp2(uniform(-4, 2)), turn = uniform(-4, 4);
+    const bool on_texels = random_() % 4 == 0;
+    const float scale = on_texels ? 1 : std::exp2(uniform(-4, 2)), turn = on_texels ? 0 : uniform(-4, 4);
     const float right[3] = {std::cos(turn), std::sin(turn), uniform(-1, 1)};
-    const float down[3] = {uniform(-1, 1), uniform(-1, 1), std::cos(turn)};
+    const float down[3] = {on_texels ? 0 : uniform(-1, 1), on_texels ? 1 : uniform(-1, 1), std::cos(turn)};
     for (uint32_t i = 0; i < c.coordinates(); i++) {
-      const float place = uniform(-2, 2), step = c.texel_units ? scale : scale / static_cast<float>(size[i]);
+      const auto texels = static_cast<float>(size[i]);
+      const float place = on_texels ? (std::floor(uniform(-2, 2) * texels) + 0.5f) / texels : uniform(-2, 2);
+      const float step = c.texel_units ? scale : scale / texels;
       for (uint32_t lane = 0; lane < kWideLanes; lane++) {
         const uint32_t quad = lane / 4;
         const auto x = static_cast<float>((quad & 1) * 2 + (quad & 4) + (lane & 1));

@@ -50,6 +50,19 @@ TEST_P(WideSampleTest, FormatsAndTilingsAgree) {
       check({.format = format, .tiling = tiling}, 4000);
 }
 
+// The texels of a group lie in pages that are far apart.
+TEST_P(WideSampleTest, WideHalvesAgree) {
+  for (const auto wrap : {arch::Wrap::kRepeat, arch::Wrap::kClampToEdge})
+    for (const uint32_t width : {1024u, 2048u})
+      check({.format = arch::Format::R16G16B16A16_SFLOAT,
+             .width = width,
+             .height = 24,
+             .levels = 1,
+             .wrap_u = wrap,
+             .wrap_v = wrap},
+            4000);
+}
+
 TEST_P(WideSampleTest, BlockFormatsAgree) {
   using enum arch::Format;
   for (const auto format :
