@@ -27,7 +27,7 @@ class WideInterpolateTest : public ::testing::TestWithParam<AluPath> {
   Random random_{3};
   uint32_t prepared_[2] = {};  // components that are equal in all lanes, and others
 
-  // Triangles in front of the eye, some with a vertex behind it or far away.
+  // Lines, and triangles in front of the eye, some with a vertex behind it or far away.
   Primitive random_primitive(const arch::Registers& r, bool flat = false) {
     for (;;) {
       std::array<Position, 3> vertices;
@@ -40,7 +40,10 @@ class WideInterpolateTest : public ::testing::TestWithParam<AluPath> {
       if (flat)
         for (auto& v : vertices) v = at_window(r, random_.real(-40, 100), random_.real(-40, 100), z, 1);
       Primitive primitive;
-      if (set_up(r, vertices, primitive) == SetupResult::kAccepted) return primitive;
+      const bool line = random_.integer(0, 7) == 0;
+      const SetupResult result =
+          line ? set_up<2>(r, {vertices[0], vertices[1]}, primitive) : set_up(r, vertices, primitive);
+      if (result == SetupResult::kAccepted) return primitive;
     }
   }
 };

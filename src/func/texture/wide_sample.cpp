@@ -150,7 +150,7 @@ void set_window(const WideTexture& t, WindowTables& out) {
     return static_cast<int32_t>(std::lrint(std::clamp(lod, 0.0, t.levels - 1.0) * units));
   };
   out.half_units = static_cast<float>(units / 2), out.bias = static_cast<float>(t.lod_bias * units);
-  if (t.estimates) out.lowest = rounded(t.min_lod), out.highest = rounded(std::max(t.max_lod, t.min_lod));
+  if (t.estimates) out.lowest = rounded(t.min_lod), out.highest = rounded(t.max_lod);
   constexpr uint32_t kHalf = 0xffff;
   for (uint32_t i = 0; i < 2; i++) {
     // What is clamped must fit in 16 bits before.
