@@ -20,6 +20,8 @@ Cache::Cache(const CacheGeometry& geometry)
       set_(geometry.lines / geometry.ways),
       addresses_(geometry.lines, kNowhere),
       lines_(geometry.lines),
+      held_(geometry.lines / 64 + 2),
+      empty_(geometry.lines),
       bytes_(size_t{geometry.lines} * geometry.line_bytes),
       replacement_(
           ReplacementPolicies::make(geometry.replacement, geometry.lines / geometry.ways, geometry.ways)),
@@ -77,7 +79,7 @@ inline uint32_t Cache::absent_grains(const Line& line, uint32_t grains, messages
   if (sector_grains_ != 1) return absent_halves(line, grains, needed);
   uint32_t absent = 0;
   for (uint32_t rest = grains & all_grains_ & ~line.in_flight & ~line.whole; rest; rest &= rest - 1)
-    if (needed & ~line.valid[std::countr_zero(rest)]) absent |= rest & -rest;
+    if (needed & ~line.sector[std::countr_zero(rest)].valid) absent |= rest & -rest;
   return absent;
 }
 
@@ -87,7 +89,7 @@ uint32_t Cache::absent_halves(const Line& line, uint32_t grains, messages::ByteM
   while (rest) {
     const uint32_t sector = static_cast<uint32_t>(std::countr_zero(rest)) / sector_grains_;
     const uint32_t of_sector = ((1u << sector_grains_) - 1) << sector * sector_grains_;
-    if (const messages::ByteMask absent_bytes = needed & ~line.valid[sector])
+    if (const messages::ByteMask absent_bytes = needed & ~line.sector[sector].valid)
       absent |= rest & grains_of(sector, absent_bytes);
     rest &= ~of_sector;
   }
@@ -113,26 +115,20 @@ uint32_t Cache::requests_for(uint32_t index, uint32_t grains) {
 // The line that makes room: one that holds nothing, else the choice of the policy. kNone: all are pinned or
 // wait for memory.
 uint32_t Cache::victim(uint32_t set) const {
-  const uint32_t first = set * geometry_.ways;
-  uint64_t candidates = 0;
-  for (uint32_t way = 0; way < geometry_.ways; way++) {
-    const Line& line = lines_[first + way];
-    if (line.pins || line.in_flight || line.opportunistic) continue;
-    if (addresses_[first + way] == kNowhere) return first + way;
-    candidates |= uint64_t{1} << way;
-  }
+  const uint32_t first = set * geometry_.ways, shift = first % 64;
+  const uint64_t* const held = &held_[first / 64];
+  const uint64_t of_set = shift ? held[0] >> shift | held[1] << (64 - shift) : held[0];
+  const uint64_t candidates = ~of_set & (~uint64_t{0} >> (64 - geometry_.ways));
+  for (uint64_t left = empty_ ? candidates : 0; left; left &= left - 1)
+    if (const auto way = static_cast<uint32_t>(std::countr_zero(left)); addresses_[first + way] == kNowhere)
+      return first + way;
   return candidates ? first + replacement_->victim(set, candidates) : kNone;
-}
-
-uint32_t Cache::dirty_sectors(const Line& line) const {
-  uint32_t count = 0;
-  for (uint32_t s = 0; s < sectors_; s++) count += line.dirty[s] != 0;
-  return count;
 }
 
 messages::ByteMask Cache::readable(uint32_t line) const {
   messages::ByteMask readable = messages::kAllBytes;
-  for (uint32_t s = 0; s < sectors_; s++) readable &= lines_[line].valid[s];
+  if (lines_[line].whole == (1u << sectors_) - 1) return readable;
+  for (uint32_t s = 0; s < sectors_; s++) readable &= lines_[line].sector[s].valid;
   return readable;
 }
 
@@ -144,12 +140,10 @@ bool Cache::moves_whole(uint32_t line) const {
 // The most that a write-back of the line may take: a compressed block is written whole.
 uint32_t Cache::sectors_to_write(uint32_t index) const {
   const Line& line = lines_[index];
-  const uint32_t dirty = dirty_sectors(line);
+  if (!line.dirty) return 0;
   const bool whole = (line.packing.depth_bits && line.may_pack) || moves_whole(index);
-  return dirty && whole ? sectors_ : dirty;
+  return whole ? sectors_ : static_cast<uint32_t>(std::popcount(line.dirty));
 }
-
-bool Cache::dirty(uint32_t line) const { return dirty_sectors(lines_[line]) != 0; }
 
 Cache::Outcome Cache::access(arch::Address address, uint32_t fetch, const messages::Origin& origin,
                              uint32_t& result, const Packing& packing, messages::ByteMask needed) {
@@ -188,7 +182,8 @@ Cache::Outcome Cache::ask_memory(uint32_t set, arch::Address start, uint32_t fet
       replacement_->evicted(set, index - set * geometry_.ways);
     }
     write_back(index, origin);
-    lines_[index] = Line{};
+    empty_ -= addresses_[index] == kNowhere;
+    lines_[index].reset(sectors_);
     addresses_[index] = start;
     lines_[index].packing = packing;
     replacement_->filled(set, index - set * geometry_.ways);
@@ -210,7 +205,7 @@ Cache::Outcome Cache::ask_memory(uint32_t set, arch::Address start, uint32_t fet
   ask(index, missing, needed, messages::Opportunistic::kNo, origin);
   ask(index, opportunistic, needed,
       fetch ? messages::Opportunistic::kOfPacked : messages::Opportunistic::kOfCleared, origin);
-  if (made) line.pins++;
+  if (made) line.pins++, hold(index);
   else use(set, index);
   return Outcome::kMiss;
 }
@@ -241,6 +236,7 @@ void Cache::ask(uint32_t index, uint32_t grains, messages::ByteMask needed,
   }
   if (opportunistic != messages::Opportunistic::kNo) line.opportunistic |= static_cast<uint8_t>(grains);
   else line.in_flight |= grains;
+  if (grains) hold(index);
 }
 
 bool Cache::ready_in_several(uint32_t line, uint32_t offset, uint32_t bytes) const {
@@ -248,7 +244,7 @@ bool Cache::ready_in_several(uint32_t line, uint32_t offset, uint32_t bytes) con
     const uint32_t inside = offset % messages::kSectorBytes,
                    part = std::min(bytes, messages::kSectorBytes - inside);
     const messages::ByteMask wanted = messages::byte_mask(inside, part);
-    if ((lines_[line].valid[offset / messages::kSectorBytes] & wanted) != wanted) return false;
+    if ((lines_[line].sector[offset / messages::kSectorBytes].valid & wanted) != wanted) return false;
     offset += part, bytes -= part;
   }
   return true;
@@ -262,20 +258,20 @@ void Cache::write_any(uint32_t line, uint32_t offset, const void* from, uint32_t
                    part = std::min(bytes, messages::kSectorBytes - inside);
     const messages::ByteMask mask = messages::byte_mask(inside, part);
     const uint32_t sector = offset / messages::kSectorBytes;
-    if (drop) note_valid(lines_[line], sector, mask);
-    else note_written(lines_[line], sector, mask);
+    if (drop) lines_[line].note_valid(sector, mask);
+    else lines_[line].note_written(sector, mask);
     offset += part, bytes -= part;
   }
 }
 
 void Cache::write_back(uint32_t index, const messages::Origin& origin) {
   Line& line = lines_[index];
-  if (!dirty_sectors(line) || write_packed(index, origin)) return;
-  if (moves_whole(index)) std::fill_n(line.dirty, sectors_, messages::kAllBytes);
+  if (!line.dirty || write_packed(index, origin)) return;
+  if (moves_whole(index))
+    for (uint32_t s = 0; s < sectors_; s++) line.note_written(s, messages::kAllBytes);
   for (uint32_t s = 0; s < sectors_; s++)
-    if (line.dirty[s] && !write_stack(index, s, origin))
-      write_sector(index, s, data(index) + s * messages::kSectorBytes, std::exchange(line.dirty[s], 0), 0,
-                   origin);
+    if ((line.dirty >> s & 1) && !write_stack(index, s, origin))
+      write_sector(index, s, data(index) + s * messages::kSectorBytes, line.take_dirty(s), 0, origin);
   line.packed = 0;
 }
 
@@ -291,7 +287,7 @@ bool Cache::write_packed(uint32_t index, const messages::Origin& origin) {
   if (sectors == sectors_) std::memcpy(packed, data(index), sizeof packed);
   for (uint32_t s = 0; s < sectors; s++)
     write_sector(index, s, packed + s * messages::kSectorBytes, messages::kAllBytes, sectors, origin);
-  std::fill(std::begin(line.dirty), std::end(line.dirty), messages::ByteMask{0});
+  for (uint32_t s = 0; s < sectors_; s++) line.take_dirty(s);
   line.packed = static_cast<uint8_t>(sectors == sectors_ ? 0 : sectors);
   return true;
 }
@@ -329,14 +325,15 @@ void Cache::reply(const messages::MemoryReply& reply) {
     line.in_flight &= ~grains;
     waiting_ -= line.in_flight == 0;
   }
+  if (!line.held()) let_go(index);
   if (reply.declined) {
     line.declined |= static_cast<uint8_t>(grains);
     return;
   }
   std::byte* to = &bytes_[size_t{index} * geometry_.line_bytes + sector * messages::kSectorBytes];
-  const messages::ByteMask filled = reply.mask & ~line.valid[sector];
+  const messages::ByteMask filled = reply.mask & ~line.sector[sector].valid;
   messages::copy_bytes(filled, reply.data.data(), to);
-  note_valid(line, sector, reply.mask);
+  line.note_valid(sector, reply.mask);
 }
 
 bool Cache::flush(const messages::Origin& origin) {
@@ -355,15 +352,18 @@ void Cache::invalidate() {
   untagged_ = kNowhere;
   for (size_t i = 0; i < lines_.size(); i++) {
     Line& line = lines_[i];
-    CUTAWAY_CHECK(line.pins == 0 && line.in_flight == 0 && line.opportunistic == 0);
-    if (dirty_sectors(line)) {
-      std::copy(std::begin(line.dirty), std::end(line.dirty), line.valid);
+    CUTAWAY_CHECK(!line.held());
+    if (line.dirty) {
       line.whole = 0;
-      for (uint32_t s = 0; s < sectors_; s++) note_valid(line, s, 0);
+      for (uint32_t s = 0; s < sectors_; s++) {
+        line.sector[s].valid = 0;
+        line.note_valid(s, line.sector[s].dirty);
+      }
       line.declined = 0;
       line.may_pack = false;
     } else {
-      line = Line{};
+      line.reset(sectors_);
+      empty_ += addresses_[i] != kNowhere;
       addresses_[i] = kNowhere;
     }
   }

@@ -69,8 +69,12 @@ class Cache {
   Outcome access(arch::Address address, uint32_t fetch, const messages::Origin& origin, uint32_t& line,
                  const Packing& packing = {}, messages::ByteMask needed = messages::kAllBytes);
   void unpin(uint32_t line) {
-    CUTAWAY_CHECK(lines_[line].pins > 0);
-    lines_[line].pins--;
+    Line& of = lines_[line];
+    CUTAWAY_CHECK(of.pins > 0);
+    // The host would stall on a read of `pins` with what stands beside it.
+    const uint32_t pins = of.pins - 1;
+    of.pins = pins;
+    if (!pins && !of.in_flight && !of.opportunistic) let_go(line);
   }
 
   // All these bytes of the line can be read: fetched, or written since.
@@ -78,12 +82,14 @@ class Cache {
     const uint32_t sector = offset / messages::kSectorBytes, begin = offset % messages::kSectorBytes;
     if (begin + bytes > messages::kSectorBytes) [[unlikely]]
       return ready_in_several(line, offset, bytes);
-    return !(messages::byte_mask(begin, bytes) & ~lines_[line].valid[sector]);
+    return !(messages::byte_mask(begin, bytes) & ~lines_[line].sector[sector].valid);
   }
   // No reply is missing for these grains.
   bool settled(uint32_t line, uint32_t grains) const { return (lines_[line].in_flight & grains) == 0; }
   // Those of a line that have some of these bytes of one of its sectors.
   uint32_t grains_of(uint32_t sector, messages::ByteMask bytes) const;
+  // Fetches what access() and settled() read of a line into the host's cache.
+  void prefetch(uint32_t line) const { __builtin_prefetch(&lines_[line]); }
   const std::byte* data(uint32_t line) const { return &bytes_[size_t{line} * geometry_.line_bytes]; }
   // Bytes of a sector that is not fetched may be written too: they become valid and dirty.
   void write(uint32_t line, uint32_t offset, const void* from, uint32_t bytes) {
@@ -91,7 +97,7 @@ class Cache {
     if (bytes != 4 || begin + bytes > messages::kSectorBytes || drop_write_) [[unlikely]]
       return write_any(line, offset, from, bytes);
     std::memcpy(&bytes_[size_t{line} * geometry_.line_bytes + offset], from, 4);  // mostly: without a call
-    note_written(lines_[line], sector, messages::ByteMask{15} << begin);
+    lines_[line].note_written(sector, messages::ByteMask{15} << begin);
   }
 
   // Requests to send, oldest first. The box pops what it has sent.
@@ -126,7 +132,7 @@ class Cache {
     return static_cast<uint32_t>(set_.remainder(number ^ upper ^ set_.quotient(upper)));
   }
   arch::Address address_of(uint32_t line) const { return addresses_[line]; }
-  bool dirty(uint32_t line) const;
+  bool dirty(uint32_t line) const { return lines_[line].dirty != 0; }
   messages::ByteMask readable(uint32_t line) const;  // bytes that can be read in each of its sectors
   uint32_t lines() const { return static_cast<uint32_t>(lines_.size()); }
   uint32_t line_bytes() const { return geometry_.line_bytes; }
@@ -147,34 +153,58 @@ class Cache {
 
  private:
   static constexpr uint32_t kMaxSectors = 8;
-  struct Line {
+  // What most accesses ask of it stands at its beginning, in one line of the host if it has two sectors.
+  struct alignas(64) Line {
+    struct Sector {
+      messages::ByteMask valid = 0, dirty = 0;  // readable bytes, written bytes
+    };
+
     uint32_t pins = 0;
     uint32_t in_flight = 0;         // requested grains, one bit each
     messages::ByteMask needed = 0;  // bytes that the requests of all of these name
     uint8_t opportunistic = 0;      // sectors of opportunistic fetches; memory may decline them
     uint8_t declined = 0;           // sectors that memory declined
+    uint8_t whole = 0;              // sectors of which all bytes are readable
+    uint8_t dirty = 0;              // sectors that have dirty bytes
+    bool may_pack = false;          // memory allows it
+    uint8_t packed = 0;             // sectors that the block takes in memory, if it is compressed there
+    Sector sector[kMaxSectors];
     Packing packing;
-    bool may_pack = false;  // memory allows it
-    uint8_t packed = 0;     // sectors that the block takes in memory, if it is compressed there
-    uint8_t whole = 0;      // sectors of which all bytes are readable
-    messages::ByteMask valid[kMaxSectors] = {};  // readable bytes by sector
-    messages::ByteMask dirty[kMaxSectors] = {};  // written bytes by sector
+
+    // Makes it hold nothing.
+    void reset(uint32_t sectors) {
+      pins = in_flight = 0, needed = 0;
+      opportunistic = declined = whole = dirty = packed = 0, may_pack = false;
+      for (uint32_t s = 0; s < sectors; s++) sector[s] = {};
+      packing = {};
+    }
+    // No other line may take its place.
+    bool held() const { return pins || in_flight || opportunistic; }
+    void note_valid(uint32_t s, messages::ByteMask bytes) {
+      sector[s].valid |= bytes;
+      if (sector[s].valid == messages::kAllBytes) whole |= static_cast<uint8_t>(1u << s);
+    }
+    void note_written(uint32_t s, messages::ByteMask bytes) {
+      note_valid(s, bytes);
+      sector[s].dirty |= bytes;
+      dirty |= static_cast<uint8_t>(1u << s);
+    }
+    messages::ByteMask take_dirty(uint32_t s) {
+      dirty &= static_cast<uint8_t>(~(1u << s));
+      return std::exchange(sector[s].dirty, 0);
+    }
   };
 
-  static void note_valid(Line& line, uint32_t sector, messages::ByteMask bytes) {
-    line.valid[sector] |= bytes;
-    if (line.valid[sector] == messages::kAllBytes) line.whole |= static_cast<uint8_t>(1u << sector);
-  }
-  static void note_written(Line& line, uint32_t sector, messages::ByteMask bytes) {
-    note_valid(line, sector, bytes);
-    line.dirty[sector] |= bytes;
-  }
+  // Notes whether Line::held().
+  void hold(uint32_t line) { held_[line / 64] |= uint64_t{1} << line % 64; }
+  void let_go(uint32_t line) { held_[line / 64] &= ~(uint64_t{1} << line % 64); }
   bool ready_in_several(uint32_t line, uint32_t offset, uint32_t bytes) const;
   void write_any(uint32_t line, uint32_t offset, const void* from, uint32_t bytes);
   Outcome ask_memory(uint32_t set, arch::Address start, uint32_t fetch, const messages::Origin& origin,
                      uint32_t& line, Packing packing, messages::ByteMask needed);
   void use(uint32_t set, uint32_t line) {
     lines_[line].pins++;
+    hold(line);
     replacement_->used(set, line - set * geometry_.ways);
   }
   uint32_t line_in(uint32_t set, arch::Address start) const;
@@ -190,7 +220,6 @@ class Cache {
   void write_sector(uint32_t line, uint32_t sector, const std::byte* from, messages::ByteMask mask,
                     uint32_t packed, const messages::Origin& origin);
   bool write_packed(uint32_t line, const messages::Origin& origin);
-  uint32_t dirty_sectors(const Line& line) const;
   bool moves_whole(uint32_t line) const;
   uint32_t sectors_to_write(uint32_t line) const;
 
@@ -209,6 +238,8 @@ class Cache {
   static constexpr arch::Address kNowhere = ~0ull;
   std::vector<arch::Address> addresses_;  // by line: all of a set are looked at together
   std::vector<Line> lines_;
+  std::vector<uint64_t> held_;  // Line::held() of each, a bit each, and a word more
+  uint32_t empty_;              // lines that hold nothing
   std::vector<std::byte> bytes_;
   std::unique_ptr<Replacement> replacement_;
   Ring<messages::MemoryRequest> requests_;

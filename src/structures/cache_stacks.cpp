@@ -58,9 +58,7 @@ bool Cache::stacks_wait(const Packing& packing, arch::Address line, uint32_t sec
 // The same of those that a write-back of the line writes.
 bool Cache::stacks_wait(uint32_t index) const {
   const Line& line = lines_[index];
-  uint32_t dirty = 0;
-  for (uint32_t s = 0; s < sectors_; s++) dirty |= uint32_t{line.dirty[s] != 0} << s;
-  return stacks_wait(line.packing, addresses_[index], dirty);
+  return line.dirty && stacks_wait(line.packing, addresses_[index], line.dirty);
 }
 
 // The stack of a sector at once. False: its samples differ, or are not all here; the sector must be written
@@ -81,13 +79,13 @@ bool Cache::write_stack(uint32_t index, uint32_t sector, const messages::Origin&
     const uint32_t line = line_of(address);
     if (line == kNone) return false;
     const uint32_t s = static_cast<uint32_t>(address - addresses_[line]) / messages::kSectorBytes;
-    if (lines_[line].valid[s] != messages::kAllBytes) return false;
+    if (lines_[line].sector[s].valid != messages::kAllBytes) return false;
     if (std::memcmp(data(line) + s * messages::kSectorBytes, bytes, messages::kSectorBytes) != 0)
       return false;
     places[back] = {line, s};
   }
   for (uint32_t back = 0; back < stack.samples; back++)
-    packed_.stacked += std::exchange(lines_[places[back].line].dirty[places[back].sector], 0) != 0;
+    packed_.stacked += lines_[places[back].line].take_dirty(places[back].sector) != 0;
   packed_.apart--;
   packed_.stacks++;
   messages::MemoryRequest& request = requests_.push({.address = last,

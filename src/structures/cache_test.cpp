@@ -239,6 +239,35 @@ TEST(Cache, AnInvalidationForgetsCleanBytesAlone) {
 }
 
 // Random reads and writes through a small cache behave like plain memory, whichever policy chooses what goes.
+// The ways of a set are looked at as bits of words, which sets of 24 ways straddle.
+TEST(Cache, OnlyTheLineThatIsFreeGivesWay) {
+  Cache cache({.lines = 96, .ways = 24});
+  Backing memory;
+  std::vector<uint32_t> pinned(96);
+  for (uint32_t i = 0; i < 96; i++) {
+    ASSERT_EQ(cache.access(i * 256, 1, {}, pinned[i]), Cache::Outcome::kMiss) << i;
+    memory.serve(cache);
+  }
+  uint32_t line;
+  for (uint32_t i = 0; i < 96; i++) {
+    const arch::Address other = (96 + i) * 256, set = cache.set_of(other);
+    EXPECT_EQ(cache.access(other, 0, {}, line), Cache::Outcome::kStall);
+    const auto free = std::find_if(pinned.begin(), pinned.end(), [&](uint32_t of) { return of / 24 == set; });
+    ASSERT_NE(free, pinned.end());
+    cache.unpin(*free);
+    ASSERT_EQ(cache.access(other, 1, {}, line), Cache::Outcome::kMiss);
+    EXPECT_EQ(line, *free);
+    cache.unpin(line);  // it waits for memory
+    arch::Address third = other + 96 * 256;
+    while (cache.set_of(third) != set) third += 256;
+    uint32_t none;
+    EXPECT_EQ(cache.access(third, 0, {}, none), Cache::Outcome::kStall);
+    memory.serve(cache);
+    EXPECT_EQ(cache.access(other, 0, {}, line), Cache::Outcome::kHit);
+    *free = ~0u;  // stays pinned
+  }
+}
+
 // A line that stays pinned stays where it is.
 void expect_like_memory(const char* policy) {
   std::mt19937 random(1);
