@@ -293,22 +293,23 @@ struct HzUpdate {
 
 // ---- Texture ----
 
-// A texture or buffer-load instruction of one quad.
+// A texture or buffer-load instruction of one quad. Members that the host reads together stand together,
+// behind the 24 bytes that a pool puts before them.
 struct TextureJob {
-  isa::Instruction instruction;
+  uint32_t group = 0, quad = 0;  // of the requesting shader unit
+  uint32_t lane_mask = 0;        // lanes whose result is needed
+  uint32_t request_quads = 1;    // of the same request: they leave, and come back, in one cycle
   const DrawState* state = nullptr;
   Origin origin;
+  uint32_t result[4][4] = {};  // [component][lane]
+  isa::Instruction instruction;
   arch::Stage stage{};
-  uint32_t src[3][4][4] = {};    // [source][component][lane], swizzled, with modifiers applied
-  uint32_t lane_mask = 0;        // lanes whose result is needed
-  uint32_t result[4][4] = {};    // [component][lane]
-  uint32_t group = 0, quad = 0;  // of the requesting shader unit
-  uint32_t request_quads = 1;    // of the same request: they leave, and come back, in one cycle
-  uint32_t requester = 0;        // index of that unit among those that share the texture unit
+  uint32_t requester = 0;  // index of the shader unit among those that share the texture unit
   // For fragments: the quad that it is for, as in its QuadMessage.
+  uint8_t sample = 0;
   uint32_t primitive = 0;
   int32_t x = 0, y = 0;
-  uint8_t sample = 0;
+  uint32_t src[3][4][4] = {};  // [source][component][lane], swizzled, with modifiers applied
 };
 struct TextureMessage {
   PoolRef<TextureJob> job;

@@ -2,27 +2,20 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 
 #include "base/few_bits.h"
 #include "boxes/texture_unit/decoded_lines.h"
-#include "func/texture/quad_lanes.h"
 
 namespace cutaway::boxes {
 
-StepMaker::StepMaker(const TextureUnitSpec& spec)
-    : spec_(spec), line_(spec.line_bytes), grain_(spec.grain()) {
-  const uint32_t fetched = (1u << spec.fetch_bytes / spec.grain()) - 1;
-  for (uint32_t at = 0; at < std::min(spec.line_bytes, kMostLineBytes); at += kLeastFetch)
-    grains_at_[at / kLeastFetch] =
-        static_cast<uint16_t>(fetched << at / spec.fetch_bytes * spec.fetch_bytes / spec.grain());
-}
+StepMaker::StepMaker(const TextureUnitSpec& spec) : spec_(spec), line_(spec), grain_(spec.grain()) {}
 
 void StepMaker::make(TextureWork& work, uint32_t number, TextureStep& step) {
   step.work = number;
   step.by_quad = !work.is_load && find_texels(work);
   step.reads = step.lines = step.pinned = 0;
-  if (const uint32_t of_each = fill_from_lines(work, step)) return work.take_of_all(of_each);
+  step.quads = fill_whole(work, step);
+  if (step.quads) return work.take_of_all(step.quads);
   if (!fill(work, spec_.step_samples, step)) fill(work, 1, step);
   for (uint32_t i = 0; i < step.reads; i++) work.next[step.read[i].lane]++;
   work.find_next_sample();
@@ -56,28 +49,7 @@ inline bool StepMaker::add_sample(const TextureWork& work, uint32_t lane, uint32
   Read& read = step.read[step.reads];
   read.lane = static_cast<uint8_t>(lane);
   read.k = static_cast<uint8_t>(k);
-  if (!step.by_quad) return add_any_sample(work, read, step);
-  const func::QuadFootprint& quad = texels_.quad_of(read);
-  read.shape = quad.shape[lane];
-  const arch::Address first = quad.address(lane, 0), start = line_.floor(first);
-  func::Int4 offset;
-  std::memcpy(&offset, quad.offset[lane], sizeof offset);
-  offset += static_cast<int32_t>(static_cast<uint32_t>(first - start) - quad.offset[lane][0]);
-  if (!func::all_of((func::Int4)(offset >= 0) &
-                    (func::Int4)(offset < static_cast<int32_t>(spec_.line_bytes))))
-    return add_from_lines(read, step);
-  // Mostly all texels are in one line.
-  if (step.find_line(start) == spec_.step_lines) return false;
-  const uint32_t line = step.add_line(start);
-  uint32_t grains = 0;
-  for (int i = 0; i < 4; i++) grains |= grains_at_[static_cast<uint32_t>(offset[i]) / kLeastFetch];
-  step.line[line].grains |= static_cast<uint16_t>(grains);
-  step.line[line].readers++;
-  read.line.fill(static_cast<uint8_t>(line));
-  const __m128i halves = _mm_packs_epi32((__m128i)offset, (__m128i)offset);
-  std::memcpy(read.offset.data(), &halves, sizeof read.offset);
-  step.reads++;
-  return true;
+  return step.by_quad ? add_of_quad(read, step) : add_any_sample(work, read, step);
 }
 
 // Adds the next `samples` of the lanes that wait for the next one: of as many lanes as a step has fragments,
@@ -96,83 +68,58 @@ bool StepMaker::fill(const TextureWork& work, uint32_t samples, TextureStep& ste
   return true;
 }
 
-// Fills the most frequent step: the whole quad, with all texels of a sample in one line. Returns the samples
-// of each lane; 0, without change, if it is another.
-uint32_t StepMaker::fill_from_lines(const TextureWork& work, TextureStep& step) const {
+// Fills the most frequent step, that of a whole quad. Returns the samples of each lane; 0 if the step is
+// another, or has no room for their lines.
+uint8_t StepMaker::fill_whole(const TextureWork& work, TextureStep& step) const {
+  constexpr uint32_t kMost = TextureUnitSpec::kMostStepSamples;
   if (!step.by_quad || work.waiting != 15 || spec_.step_fragments < func::kQuadLanes) return 0;
-  const uint32_t count = std::min<uint32_t>(spec_.step_samples, work.samples[0] - work.sample);
-  OneLine of[TextureUnitSpec::kMostStepSamples];
-  for (uint32_t n = 0; n < count; n++)
-    if (!in_one_line(texels_.quad[n], of[n])) return 0;
-  uint8_t line[TextureUnitSpec::kMostStepSamples];
-  for (uint32_t n = 0; n < count; n++) {
-    line[n] = static_cast<uint8_t>(step.add_line(of[n].start));
-    step.line[line[n]].grains |= static_cast<uint16_t>(of[n].grains);
-    step.line[line[n]].readers += func::kQuadLanes;
-  }
+  const auto count =
+      static_cast<uint8_t>(std::min<uint32_t>(spec_.step_samples, work.samples[0] - work.sample));
+  SampleLines lines[kMost];
+  uint8_t number[kMost][TextureStep::kMaxLines];
+  uint32_t next[kMost] = {};
+  for (uint32_t n = 0; n < count; n++) lines[n].find(line_, texels_.quad[n], 15);
+  // Samples of a lane touch their lines one after the other, then those of the next lane.
   for (uint32_t lane = 0; lane < func::kQuadLanes; lane++)
-    for (uint32_t n = 0; n < count; n++) {
-      Read& read = step.read[step.reads++];
-      read.lane = static_cast<uint8_t>(lane), read.k = static_cast<uint8_t>(work.sample + n);
-      read.line.fill(line[n]);
-      read.offset = of[n].offset[lane];
-      read.shape = texels_.quad[n].shape[lane];
-    }
+    for (uint32_t n = 0; n < count; n++)
+      for (uint32_t& i = next[n]; i < lines[n].count() && lines[n][i].first_lane() == lane; i++)
+        if (!add_line(lines[n][i], step, number[n][i])) return 0;
+  if (count > 1)
+    for (uint32_t n = 0; n < count; n++) lines[n].renumber(number[n]);
+  for (uint32_t n = 0; n < count; n++) {
+    TextureStep::QuadRead& quad = step.quad[n];
+    quad.offset = lines[n].offset();
+    quad.line = lines[n].line_of();
+    quad.shape = texels_.quad[n].shape;
+    quad.k = static_cast<uint8_t>(work.sample + n);
+  }
+  step.reads = static_cast<uint8_t>(count * func::kQuadLanes);
   return count;
 }
 
-// True if all texels of a quad's sample are in one line: finds where.
-bool StepMaker::in_one_line(const func::QuadFootprint& quad, OneLine& line) const {
-  line.start = line_.floor(quad.address(0, 0));
-  const auto from_start = static_cast<int32_t>(static_cast<uint32_t>(quad.base - line.start));
-  const auto bytes = static_cast<int32_t>(spec_.line_bytes);
-  func::Int4 at[func::kQuadLanes], inside = ~func::Int4{};
-  std::memcpy(at, quad.offset, sizeof at);
-  for (func::Int4& of_lane : at) {
-    of_lane += from_start;
-    inside &= (func::Int4)(of_lane >= 0) & (func::Int4)(of_lane < bytes);
-  }
-  if (!func::all_of(inside)) return false;
-  const __m128i halves[2] = {_mm_packs_epi32((__m128i)at[0], (__m128i)at[1]),
-                             _mm_packs_epi32((__m128i)at[2], (__m128i)at[3])};
-  std::memcpy(line.offset.data(), halves, sizeof halves);
-  // The units of `fetch_bytes` of all 16 texels, a byte each.
-  const __m128i shift = _mm_cvtsi32_si128(std::countr_zero(spec_.fetch_bytes));
-  const __m128i units = _mm_packus_epi16(_mm_srl_epi16(halves[0], shift), _mm_srl_epi16(halves[1], shift));
-  line.grains = 0;
-  for (uint32_t begin = 0, unit = 0; begin < spec_.line_bytes; begin += spec_.fetch_bytes, unit++)
-    if (_mm_movemask_epi8(_mm_cmpeq_epi8(units, _mm_set1_epi8(static_cast<char>(unit)))))
-      line.grains |= grains_at_[begin / kLeastFetch];
+// Adds the texels of a line of a sample. Returns false, without change, if the step has no room for it.
+bool StepMaker::add_line(const SampleLines::Line& line, TextureStep& step, uint8_t& number) const {
+  if (step.find_line(line.start) == spec_.step_lines) return false;
+  number = static_cast<uint8_t>(step.add_line(line.start));
+  step.line[number].grains |= line.grains;
+  step.line[number].readers += line.lanes();
   return true;
 }
 
-// The same of a quad's sample whose texels are in several lines.
-bool StepMaker::add_from_lines(Read& read, TextureStep& step) const {
+// Adds one lane's sample of a quad.
+bool StepMaker::add_of_quad(Read& read, TextureStep& step) const {
   const func::QuadFootprint& quad = texels_.quad_of(read);
-  const uint8_t lines = step.lines;
-  arch::Address start = 0;
-  uint32_t line = 0, grains[4];
-  for (uint32_t i = 0; i < 4; i++) {
-    const arch::Address address = quad.address(read.lane, i);
-    if (i == 0 || address - start >= spec_.line_bytes) {
-      start = line_.floor(address);
-      line = step.add_line(start);
-    }
-    const auto offset = static_cast<uint32_t>(address - start);
-    grains[i] = grains_at_[offset / kLeastFetch];
-    read.line[i] = static_cast<uint8_t>(line);
-    read.offset[i] = static_cast<uint16_t>(offset);
-  }
-  if (step.lines > spec_.step_lines) {
-    step.lines = lines;
-    return false;
-  }
-  uint32_t touched = 0;
-  for (uint32_t i = 0; i < 4; i++) {
-    step.line[read.line[i]].grains |= static_cast<uint16_t>(grains[i]);
-    touched |= 1u << read.line[i];
-  }
-  for (; touched; touched &= touched - 1) step.line[std::countr_zero(touched)].readers++;
+  SampleLines lines;
+  lines.find(line_, quad, 1u << read.lane);
+  uint32_t more = 0;
+  for (uint32_t i = 0; i < lines.count(); i++) more += step.find_line(lines[i].start) == step.lines;
+  if (step.lines + more > spec_.step_lines) return false;
+  uint8_t number[4];
+  for (uint32_t i = 0; i < lines.count(); i++) add_line(lines[i], step, number[i]);
+  lines.renumber(number);
+  read.shape = quad.shape.of_lane(read.lane);
+  std::copy_n(&lines.line_of()[4 * read.lane], 4, read.line.begin());
+  std::copy_n(&lines.offset()[4 * read.lane], 4, read.offset.begin());
   step.reads++;
   return true;
 }
@@ -218,7 +165,7 @@ uint32_t StepMaker::touch_texels(const func::Footprint& footprint, Read& read, T
       touched |= 1u << line;
     }
     const uint64_t offset = address - start;
-    step.line[line].grains |= grains_at_[offset / kLeastFetch];
+    step.line[line].grains |= line_.grains_at(offset);
     read.line[i] = static_cast<uint8_t>(line);
     read.offset[i] = static_cast<uint16_t>(offset);
   }

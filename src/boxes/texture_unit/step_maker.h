@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "base/divisor.h"
+#include "boxes/texture_unit/sample_lines.h"
 #include "boxes/texture_unit/texture_step.h"
 #include "boxes/texture_unit/texture_work.h"
 #include "func/texture/quad_footprint.h"
@@ -30,19 +31,13 @@ class StepMaker {
     const func::QuadFootprint& quad_of(const Read& read) const { return quad[read.k - first]; }
     const func::Footprint& of(const Read& read) const { return lane[read.k - first][read.lane]; }
   };
-  // The texels of a quad's sample, all in one line.
-  struct OneLine {
-    arch::Address start = 0;
-    uint32_t grains = 0;
-    std::array<std::array<uint16_t, 4>, func::kQuadLanes> offset{};  // [lane][texel]
-  };
 
   bool find_texels(const TextureWork& work);
   bool fill(const TextureWork& work, uint32_t samples, TextureStep& step) const;
-  uint32_t fill_from_lines(const TextureWork& work, TextureStep& step) const;
-  bool in_one_line(const func::QuadFootprint& quad, OneLine& line) const;
+  uint8_t fill_whole(const TextureWork& work, TextureStep& step) const;
+  bool add_line(const SampleLines::Line& line, TextureStep& step, uint8_t& number) const;
   bool add_sample(const TextureWork& work, uint32_t lane, uint32_t k, TextureStep& step) const;
-  bool add_from_lines(Read& read, TextureStep& step) const;
+  bool add_of_quad(Read& read, TextureStep& step) const;
   bool add_any_sample(const TextureWork& work, Read& read, TextureStep& step) const;
   uint32_t touch_sample(const TextureWork& work, Read& read, TextureStep& step) const;
   uint32_t touch_texels(const func::Footprint& footprint, Read& read, TextureStep& step) const;
@@ -51,10 +46,8 @@ class StepMaker {
   uint32_t touch(arch::Address address, uint32_t bytes, uint32_t fetch, TextureStep& step) const;
 
   TextureUnitSpec spec_;
-  Divisor line_, grain_;  // bytes of a line, of a grain
-  // The grains that a texel needs, by where it begins in its line, in units of the least `fetch_bytes`.
-  static constexpr uint32_t kLeastFetch = 32, kMostLineBytes = 512;
-  std::array<uint16_t, kMostLineBytes / kLeastFetch> grains_at_{};
+  LineUnits line_;
+  Divisor grain_;  // bytes of a grain
   Texels texels_;  // of the step that is made
 };
 

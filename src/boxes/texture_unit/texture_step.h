@@ -3,19 +3,26 @@
 #include <array>
 #include <cstdint>
 
-#include "boxes/texture_unit/texture_unit_spec.h"
+#include "boxes/texture_unit/sample_lines.h"
 #include "func/texture/sample.h"
 
 namespace cutaway::boxes {
 
 // Samples of some lanes of a quad, in filter order, and the lines that they read. Hundreds of steps wait for
-// their lines: a step is small, and what a frequent one uses of it is at its beginning.
+// their lines: what a frequent one uses of it is at its beginning.
 struct alignas(64) TextureStep {
   static constexpr uint32_t kMaxLines = 16;  // one sample has 4
   static constexpr uint32_t kMaxReads = func::kQuadLanes * TextureUnitSpec::kMostStepSamples;
 
-  // Sample k of a lane: its weights, and where its texels begin, in a line of the step at an offset. Of a
-  // load only the lane.
+  // Sample k of all lanes, which have four texels each: their weights, and where each texel begins, in a line
+  // of the step at an offset.
+  struct QuadRead {
+    alignas(16) TexelsOfQuad<uint16_t> offset;
+    alignas(16) TexelsOfQuad<uint8_t> line;
+    func::QuadShape shape;
+    uint8_t k;
+  };
+  // The same of one lane. Of a load only the lane.
   struct Read {
     uint8_t lane = 0, k = 0;
     std::array<uint8_t, 4> line{};
@@ -29,12 +36,15 @@ struct alignas(64) TextureStep {
     uint8_t readers;  // number of samples that read it
   };
 
-  uint32_t work = 0;  // sequence number of the instruction
-  uint8_t reads = 0, lines = 0, pinned = 0;
+  uint32_t work = 0;     // sequence number of the instruction
+  uint8_t reads = 0;     // samples of lanes
+  uint8_t quads = 0;     // samples of all lanes, in `quad`; 0: samples are in `read`
   bool by_quad = false;  // all samples have four texels in memory, in powers of two bytes
-  std::array<Read, kMaxReads> read;
+  uint8_t lines = 0, pinned = 0;
   std::array<Line, kMaxLines + 4> line;  // in the order in which the samples touch them; the last sample may
                                          // be one too many
+  std::array<QuadRead, TextureUnitSpec::kMostStepSamples> quad;
+  std::array<Read, kMaxReads> read;
 
   // Returns the index of the line that begins at `start`, or the number of lines.
   uint32_t find_line(arch::Address start) const {

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 
+#include "base/prefetch.h"
 #include "boxes/texture_unit/payload.h"
 
 namespace cutaway::boxes {
@@ -53,22 +54,24 @@ std::vector<std::string_view> TextureUnit::costs_nothing() const {
           "Reading and writing the tags and lines of the cache, apart from the cycle of the look-up"};
 }
 
-// The host finds little of a unit in its nearest cache: what the steps of a tick begin with is fetched at
-// once.
-void TextureUnit::prefetch(Cycle now) const {
-  if (!steps_.empty() && !lacks_) {
-    __builtin_prefetch(&steps_.front());
-    __builtin_prefetch(&steps_.front().line);
-  }
-  if (const messages::TextureMessage* next = jobs_in.peek(now)) {
-    __builtin_prefetch(&next->job->instruction);
-    __builtin_prefetch(&next->job->src);
-    __builtin_prefetch(&next->job->lane_mask);
-  }
+// Hundreds of steps and instructions wait, so that they have left the host's nearest caches when their turn
+// comes. They are fetched some steps before: first the step, then what it refers to, then what that does.
+void TextureUnit::prefetch_steps() const {
+  if (steps_.size() < 4) return;
+  __builtin_prefetch(&steps_[3]);
+  const TextureStep& later = steps_[2];
+  prefetch_on_host(later.quad[0]);
+  const TextureWork& work = works_[later.work - first_work_];
+  __builtin_prefetch(&work);
+  __builtin_prefetch(&work.plan);
+  const TextureStep& next = steps_[1];
+  for (uint32_t i = 0; i < next.pinned; i++) cache_.prefetch(next.line[i].in_cache);
+  const auto& job = works_[next.work - first_work_].job;
+  job.prefetch();
+  __builtin_prefetch(&job->result);
 }
 
 Cycle TextureUnit::tick(Cycle now) {
-  prefetch(now);
   if (!works_.empty()) works_for(works_.front().origin);
   bool progress = has_result(now) && reply(now);
   for (unsigned i = 0; i < spec_.steps_per_cycle && can_filter(); i++) filter(now), progress = true;
@@ -155,6 +158,7 @@ bool TextureUnit::take(Cycle now) {
   if (spec_.request_words)
     input_free_ = now + transfer(*work, request_words(work->job->instruction), spec_.request_words,
                                  counters.request_cycles);
+  if (const messages::TextureMessage* next = jobs_in.peek(now)) prefetch_on_host(*next->job);
   return true;
 }
 
@@ -185,7 +189,10 @@ bool TextureUnit::look_up() {
   TextureWork& work = works_[looking_up_];
   TextureStep& step = steps_.push_stale();
   maker_.make(work, first_work_ + looking_up_, step);
-  if (work.looked_up) looking_up_++;
+  if (work.looked_up) {
+    looking_up_++;
+    if (looking_up_ + 1 < works_.size()) prefetch_on_host(works_[looking_up_ + 1]);
+  }
   count_for(work.origin, counters.bilinear_samples, step.reads);
   count_for(work.origin, counters.steps, 1);
   waits_ = !pin(step, work);
@@ -247,6 +254,7 @@ void TextureUnit::filter(Cycle now) {
   for (uint32_t i = 0; i < step.lines; i++) cache_.unpin(step.line[i].in_cache);
   if (work.samples_left == 0) work.ready = now + spec_.filter_latency;
   steps_.drop_stale();
+  prefetch_steps();
 }
 
 // The words may be in two lines.
@@ -262,6 +270,26 @@ void TextureUnit::finish_load(const TextureWork& work, const TextureStep& step,
 void TextureUnit::filter_texels(const TextureWork& work, const TextureStep& step) {
   const std::byte* line[TextureStep::kMaxLines];
   for (uint32_t i = 0; i < step.lines; i++) line[i] = cache_.data(step.line[i].in_cache);
+  if (step.quads) filter_quads(work, step, line);
+  else filter_each(work, step, line);
+  if (work.samples_left == 0) finish_texels(work);
+}
+
+// Filters the samples of a whole quad.
+void TextureUnit::filter_quads(const TextureWork& work, const TextureStep& step,
+                               const std::byte* const line[]) {
+  for (uint32_t n = 0; n < step.quads; n++) {
+    const TextureStep::QuadRead& read = step.quad[n];
+    func::FetchedQuad quad{.k = read.k, .shape = &read.shape};
+    for (uint32_t i = 0; i < read.line.size(); i++) quad.texel[i] = line[read.line[i]] + read.offset[i];
+    func::filter_quad(*work.view, *work.sampler, work.plan, quad, accumulators_);
+  }
+  counters.texels += 4 * step.reads;
+}
+
+// Filters any samples.
+void TextureUnit::filter_each(const TextureWork& work, const TextureStep& step,
+                              const std::byte* const line[]) {
   std::array<func::FetchedSample, TextureStep::kMaxReads> samples;
   std::byte split[TextureStep::kMaxReads][4 * func::kMaxTexelBytes];
   uint64_t texels = 0;
@@ -281,7 +309,6 @@ void TextureUnit::filter_texels(const TextureWork& work, const TextureStep& step
   }
   counters.texels += texels;
   func::filter_samples(*work.view, *work.sampler, work.plan, {samples.data(), step.reads}, accumulators_);
-  if (work.samples_left == 0) finish_texels(work);
 }
 
 // Gives the job of an instruction its result, behind its last sample.

@@ -42,7 +42,7 @@ class TextureUnit final : public engine::Box {
   std::string why_busy() const override;
 
  private:
-  void prefetch(engine::Cycle now) const;
+  void prefetch_steps() const;
   bool send_request(engine::Cycle now);
   bool take_reply(engine::Cycle now);
   void fill_line(const messages::MemoryReply& reply);
@@ -78,6 +78,8 @@ class TextureUnit final : public engine::Box {
   }
   void finish_load(const TextureWork& work, const TextureStep& step, const TextureStep::Read& read) const;
   void filter_texels(const TextureWork& work, const TextureStep& step);
+  void filter_quads(const TextureWork& work, const TextureStep& step, const std::byte* const line[]);
+  void filter_each(const TextureWork& work, const TextureStep& step, const std::byte* const line[]);
   void finish_texels(const TextureWork& work) const;
   uint32_t find_bytes(const TextureWork& work, const TextureStep& step, const TextureStep::Read& read,
                       const std::byte* const line[], func::FetchedSample& sample, std::byte* split) const;

@@ -4,6 +4,7 @@
 
 #include "func/format/block.h"
 #include "func/format/numeric.h"
+#include "func/texture/quad_footprint.h"
 #include "func/texture/quad_lanes.h"
 #include "func/texture/sample.h"
 
@@ -58,11 +59,11 @@ void mean_of_others(uint32_t missing, uint32_t value[4][4]) {
   }
 }
 
-// Two texels of a column as eight halves: the channels of the upper, then of the lower.
-__m128i load_column(const std::byte* upper, const std::byte* lower) {
+// Two texels of four bytes as eight halves: the channels of the first, then of the second.
+__m128i load_texels(const std::byte* first, const std::byte* second) {
   int32_t bytes[2];
-  std::memcpy(&bytes[0], upper, 4);
-  std::memcpy(&bytes[1], lower, 4);
+  std::memcpy(&bytes[0], first, 4);
+  std::memcpy(&bytes[1], second, 4);
   const __m128i both = _mm_unpacklo_epi32(_mm_cvtsi32_si128(bytes[0]), _mm_cvtsi32_si128(bytes[1]));
   return _mm_unpacklo_epi8(both, _mm_setzero_si128());
 }
@@ -75,11 +76,36 @@ Float4 filter_unorm8(const FootprintShape& footprint, const std::byte* const tex
     return _mm_mullo_epi16(channels, _mm_set1_epi16(static_cast<int16_t>(weight)));
   };
   const __m128i zero = _mm_setzero_si128();
-  const __m128i rows = _mm_add_epi16(weighted(load_column(texel[0], texel[2]), 256 - fu),
-                                     weighted(load_column(texel[1], texel[3]), fu));
+  const __m128i rows = _mm_add_epi16(weighted(load_texels(texel[0], texel[2]), 256 - fu),
+                                     weighted(load_texels(texel[1], texel[3]), fu));
   const Float4 sum = to_float((Int4)_mm_unpacklo_epi16(rows, zero)) * static_cast<float>(256 - fv) +
                      to_float((Int4)_mm_unpackhi_epi16(rows, zero)) * static_cast<float>(fv);
   return sum / (255.0f * 65536);
+}
+
+// filter_unorm8 of four lanes, two in a vector of halves.
+void filter_unorm8_quad(const FetchedQuad& quad, Float4 value[kQuadLanes]) {
+  const Int4 fractions = (Int4)load4(quad.shape->fractions);
+  const __m128i zero = _mm_setzero_si128(), u = _mm_packs_epi32((__m128i)(fractions & 255), zero),
+                u2 = _mm_unpacklo_epi16(u, u);
+  const __m128i weight_u[2] = {_mm_unpacklo_epi32(u2, u2), _mm_unpackhi_epi32(u2, u2)};
+  const Float4 weight_v = to_float(fractions >> 8), rest_v = 256.0f - weight_v;
+  for (uint32_t half = 0; half < 2; half++) {
+    const std::byte* const* const left = &quad.texel[8 * half];
+    const std::byte* const* const right = left + 4;
+    const __m128i wu = weight_u[half], rest = _mm_sub_epi16(_mm_set1_epi16(256), wu);
+    const auto row = [&](uint32_t first) {
+      return _mm_add_epi16(_mm_mullo_epi16(load_texels(left[first], right[first]), rest),
+                           _mm_mullo_epi16(load_texels(left[first + 1], right[first + 1]), wu));
+    };
+    const __m128i upper = row(0), lower = row(2);
+    const auto sum = [&](__m128i above, __m128i below, uint32_t lane) {
+      return (to_float((Int4)above) * rest_v[lane] + to_float((Int4)below) * weight_v[lane]) /
+             (255.0f * 65536);
+    };
+    value[2 * half] = sum(_mm_unpacklo_epi16(upper, zero), _mm_unpacklo_epi16(lower, zero), 2 * half);
+    value[2 * half + 1] = sum(_mm_unpackhi_epi16(upper, zero), _mm_unpackhi_epi16(lower, zero), 2 * half + 1);
+  }
 }
 
 // Reads the texels of a footprint, compared with the reference if the plan says so.
@@ -163,13 +189,29 @@ void accumulate(const TexturePlan& plan, uint32_t lane, uint32_t k, const Footpr
   store4(accumulator.value, value);
 }
 
+bool is_unorm8(const TextureView& view) {
+  return view.layout == TexelLayout::kBgra8Unorm || view.layout == TexelLayout::kRgba8Unorm;
+}
+
+// Lane by lane.
+void filter_lanes(const TextureView& view, const arch::Sampler& sampler, const TexturePlan& plan,
+                  const FetchedQuad& quad, std::array<TexelAccumulator, kQuadLanes>& accumulators) {
+  for (uint32_t lane = 0; lane < kQuadLanes; lane++) {
+    const FootprintShape shape = quad.shape->of_lane(lane);
+    FetchedSample sample{lane, quad.k, &shape, {}};
+    std::copy_n(&quad.texel[4 * lane], 4, sample.texel);
+    filter_samples(view, sampler, plan, {&sample, 1}, accumulators);
+  }
+}
+
+Float4 blue_first(Float4 value) { return __builtin_shufflevector(value, value, 2, 1, 0, 3); }
+
 }  // namespace
 
 void filter_samples(const TextureView& view, const arch::Sampler& sampler, const TexturePlan& plan,
                     std::span<const FetchedSample> samples,
                     std::array<TexelAccumulator, kQuadLanes>& accumulators) {
-  const bool bgra = view.layout == TexelLayout::kBgra8Unorm;
-  const bool unorm8 = (bgra || view.layout == TexelLayout::kRgba8Unorm) && !plan.compare;
+  const bool bgra = view.layout == TexelLayout::kBgra8Unorm, unorm8 = is_unorm8(view) && !plan.compare;
   for (const FetchedSample& sample : samples) {
     const FootprintShape& footprint = *sample.shape;
     TexelAccumulator& accumulator = accumulators[sample.lane];
@@ -180,11 +222,28 @@ void filter_samples(const TextureView& view, const arch::Sampler& sampler, const
     Float4 value;
     if (unorm8 && footprint.texels == 4 && footprint.border == 0) {
       value = filter_unorm8(footprint, sample.texel);
-      if (bgra) value = __builtin_shufflevector(value, value, 2, 1, 0, 3);
+      if (bgra) value = blue_first(value);
     } else {
       value = filter_texels(view, sampler, plan, sample.lane, footprint, sample.texel);
     }
     accumulate(plan, sample.lane, sample.k, footprint, value, accumulator);
+  }
+}
+
+void filter_quad(const TextureView& view, const arch::Sampler& sampler, const TexturePlan& plan,
+                 const FetchedQuad& quad, std::array<TexelAccumulator, kQuadLanes>& accumulators) {
+  if (!is_unorm8(view) || plan.compare || plan.lane[0].probes > 1) {
+    filter_lanes(view, sampler, plan, quad, accumulators);
+    return;
+  }
+  Float4 value[kQuadLanes];
+  filter_unorm8_quad(quad, value);
+  const bool bgra = view.layout == TexelLayout::kBgra8Unorm;
+  const float weight = static_cast<float>(plan.lane[0].level_fraction) / 256;
+  for (uint32_t lane = 0; lane < kQuadLanes; lane++) {
+    if (bgra) value[lane] = blue_first(value[lane]);
+    uint32_t(&so_far)[4] = accumulators[lane].value;
+    store4(so_far, quad.k == 0 ? value[lane] : lerp(load4(so_far), value[lane], weight));
   }
 }
 

@@ -1,8 +1,10 @@
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <random>
 
 #include "func/float_mode.h"
 #include "func/texture/image_for_test.h"
+#include "func/texture/quad_footprint.h"
 
 namespace cutaway::func::filter_test {
 namespace {
@@ -39,6 +41,50 @@ TEST(FilterTest, WeighsBytesExactly) {
       }
     }
   }
+}
+
+// All lanes at once: of formats that have a filter of their own and of others, of two levels, of several
+// probes, and with a comparison.
+TEST(FilterTest, FiltersAQuadLikeItsLanes) {
+  const FloatMode mode;
+  std::mt19937 random{7};
+  for (const auto format : {arch::Format::R8G8B8A8_UNORM, arch::Format::B8G8R8A8_UNORM,
+                            arch::Format::R16G16B16A16_SFLOAT, arch::Format::R8_UNORM})
+    for (int i = 0; i < 2000; i++) {
+      const TestImage image(format, arch::Tiling::kTiled, 8, 8);
+      const TextureView view = make_texture_view(image.surface);
+      TexturePlan plan;
+      plan.kind = TexturePlan::Kind::kFiltered;
+      plan.compare = i % 9 == 0 ? 1 + static_cast<uint8_t>(arch::Compare::kLess) : 0;
+      for (LanePlan& lane : plan.lane) {
+        lane.linear = true;
+        lane.reference = 0.5f;
+        lane.probes = i % 7 == 0 ? 2 : 1;
+        lane.level_fraction = static_cast<uint8_t>(i % 5 ? 37 * i : 0);
+      }
+      std::array<TexelAccumulator, kQuadLanes> of_quad, of_lanes;
+      for (uint32_t k = 0; k < 2u * plan.lane[0].probes; k++) {
+        std::array<std::array<uint8_t, 8>, 16> texel;
+        for (auto& bytes : texel)
+          for (auto& byte : bytes) byte = static_cast<uint8_t>(random() & 0x7b);
+        QuadShape shape;
+        for (uint32_t& fraction : shape.fractions) fraction = random() & 0xffff;
+        FetchedQuad quad{.k = k, .shape = &shape, .texel = {}};
+        for (uint32_t n = 0; n < 16; n++) quad.texel[n] = reinterpret_cast<const std::byte*>(texel[n].data());
+        filter_quad(view, {}, plan, quad, of_quad);
+        for (uint32_t lane = 0; lane < kQuadLanes; lane++) {
+          const FootprintShape footprint{.fraction_u = static_cast<uint8_t>(shape.fractions[lane]),
+                                         .fraction_v = static_cast<uint8_t>(shape.fractions[lane] >> 8),
+                                         .texels = 4};
+          FetchedSample sample{.lane = lane, .k = k, .shape = &footprint, .texel = {}};
+          std::copy_n(&quad.texel[4 * lane], 4, sample.texel);
+          filter_samples(view, {}, plan, {&sample, 1}, of_lanes);
+        }
+      }
+      for (uint32_t lane = 0; lane < kQuadLanes; lane++)
+        for (uint32_t c = 0; c < 4; c++)
+          ASSERT_EQ(of_quad[lane].value[c], of_lanes[lane].value[c]) << i << " lane " << lane;
+    }
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "func/texture/quad_footprint.h"
 
 #include <bit>
-#include <cstddef>
 #include <cstring>
 
 #include "base/few_bits.h"
@@ -65,27 +64,10 @@ void set_offsets(const Word4 column[2], const Word4 row[2], QuadFootprint& footp
   std::memcpy(footprint.offset, offset, sizeof offset);
 }
 
-// The fractions of fixed-point coordinates, of four texels in memory. They are written in one word with what
-// is beside them: the host would stall on a read of bytes that were just written one by one.
-void set_shapes(Int4 u, Int4 v, QuadFootprint& footprint) {
-  static_assert(offsetof(FootprintShape, fraction_u) == 0 && offsetof(FootprintShape, fraction_v) == 1);
-  constexpr FootprintShape kFour{.texels = 4};
-  uint64_t word;
-  std::memcpy(&word, &kFour, sizeof word);
-  const Int4 fractions = (u & 255) | (v & 255) << 8;
-  for (uint32_t lane = 0; lane < kQuadLanes; lane++) {
-    const uint64_t of_lane = word | static_cast<uint32_t>(fractions[lane]);
-    footprint.shape[lane] = kFour;
-    std::memcpy(static_cast<void*>(&footprint.shape[lane]), &of_lane, sizeof of_lane);
-  }
-}
-
 void set_in_block(const Int4 x[2], const Int4 y[2], QuadFootprint& footprint) {
-  for (int i = 0; i < 4; i++) {
-    const Int4 texel = ((y[i >> 1] & 3) << 2) + (x[i & 1] & 3);
-    for (uint32_t lane = 0; lane < kQuadLanes; lane++)
-      footprint.shape[lane].in_block[i] = static_cast<uint8_t>(texel[lane]);
-  }
+  Int4 words{};
+  for (int i = 0; i < 4; i++) words |= (((y[i >> 1] & 3) << 2) + (x[i & 1] & 3)) << 8 * i;
+  std::memcpy(footprint.shape.in_block, &words, sizeof words);
 }
 
 Float4 of_lanes(const TexturePlan& plan, uint32_t LanePlan::*coordinate) {
@@ -97,9 +79,17 @@ Float4 of_lanes(const TexturePlan& plan, uint32_t LanePlan::*coordinate) {
 
 }  // namespace
 
+FootprintShape QuadShape::of_lane(uint32_t lane) const {
+  FootprintShape shape{.fraction_u = static_cast<uint8_t>(fractions[lane]),
+                       .fraction_v = static_cast<uint8_t>(fractions[lane] >> 8),
+                       .texels = 4};
+  std::memcpy(shape.in_block.data(), &in_block[4 * lane], sizeof shape.in_block);
+  return shape;
+}
+
 Footprint QuadFootprint::of_lane(uint32_t lane) const {
   Footprint footprint;
-  static_cast<FootprintShape&>(footprint) = shape[lane];
+  static_cast<FootprintShape&>(footprint) = shape.of_lane(lane);
   for (uint32_t i = 0; i < 4; i++) footprint.location[i] = address(lane, i);
   return footprint;
 }
@@ -138,7 +128,7 @@ bool quad_footprints(const TextureView& view, const arch::Sampler& sampler, cons
   const Word4 row[2] = {row_offsets(view, pitch, y[0], shift), row_offsets(view, pitch, y[1], shift)};
   footprint.base = view.slice_address(level, any.layer);
   set_offsets(column, row, footprint);
-  set_shapes(u, v, footprint);
+  store4(footprint.shape.fractions, (Float4)((u & 255) | (v & 255) << 8));
   if (view.block_format) set_in_block(x, y, footprint);
   return true;
 }
