@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/prefetch.h"
 #include "engine/box.h"
 
 namespace cutaway::engine {
@@ -182,6 +183,7 @@ class In final : public Port {
     wire_->head_ = wire_->at(wire_->head_ + 1);
     oldest_ = &wire_->slots_[wire_->head_];
     arrives_ = oldest_->ready;
+    prefetch_on_host(wire_->slots_[wire_->at(wire_->head_ + 1)]);
     if (arrives_ == kAsleep) *filled_ &= ~filled_bit_;
     wire_->out_->note_free(slot);
     wire_->count_take(slot.free, now);
@@ -300,6 +302,7 @@ class Out final : public Port {
     wire.tail_ = wire.at(wire.tail_ + 1);
     next_ = &wire.slots_[wire.tail_];
     opens_ = std::max(next_->free, wire.clear_);
+    prefetch_on_host(wire.slots_[wire.at(wire.tail_ + 1)]);
     wire.in_->note_sent(slot);
     wire.count_send(now, receiver.now());
     wire.receiver_->wake_at(slot.ready);

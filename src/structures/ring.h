@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/prefetch.h"
 
 namespace cutaway::structures {
 
@@ -67,6 +68,7 @@ class Ring {
     CUTAWAY_CHECK(!empty());
     head_ = index(1);
     size_--;
+    prefetch_on_host(slots_[index(1)]);  // mostly it left the host's caches long ago
   }
 
  private:
@@ -75,7 +77,9 @@ class Ring {
 
   T& next() {
     CUTAWAY_CHECK(!full());
-    return slots_[index(size_++)];
+    T& slot = slots_[index(size_++)];
+    prefetch_on_host(slots_[index(size_)]);
+    return slot;
   }
   uint32_t index(uint32_t i) const {
     const uint32_t at = head_ + i;

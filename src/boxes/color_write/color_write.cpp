@@ -6,6 +6,7 @@
 #include <xmmintrin.h>
 
 #include "base/few_bits.h"
+#include "base/prefetch.h"
 #include "func/format/display_color.h"
 #include "func/raster/line.h"
 #include "func/rop/exported_fragment.h"
@@ -203,6 +204,7 @@ bool ColorWrite::finish(Cycle now) {
   }
   oldest.access.release(cache_);
   jobs_.drop();
+  if (!jobs_.empty() && jobs_.front().quad.outputs) prefetch_on_host(jobs_.front().quad.outputs->output[0]);
   return true;
 }
 

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/divisor.h"
+#include "base/prefetch.h"
 #include "messages/messages.h"
 
 namespace cutaway::boxes {
@@ -15,7 +17,7 @@ namespace cutaway::boxes {
 class QuadSorter {
  public:
   // window: numbers of each rasteriser; not 0.
-  QuadSorter(unsigned rasters, unsigned window) : window_(window), rasters_(rasters) {
+  QuadSorter(unsigned rasters, unsigned window) : window_(window), place_(window), rasters_(rasters) {
     for (Raster& raster : rasters_) raster.waiting.resize(window);
   }
 
@@ -28,7 +30,7 @@ class QuadSorter {
     return static_cast<int32_t>(offset(raster, quad)) < 0;
   }
   void put(unsigned raster, messages::QuadMessage&& quad) {
-    Slot& slot = rasters_[raster].waiting[quad.number % window_];
+    Slot& slot = rasters_[raster].waiting[place_.remainder(quad.number)];
     slot.there = true;
     slot.quad = std::move(quad);
     inside_++;
@@ -45,6 +47,7 @@ class QuadSorter {
     slot = {};
     rasters_[raster].number++;
     inside_--;
+    prefetch_on_host(first(raster));
   }
   // Gives up the number of the next quad, which has not come. False if it has, or if nothing waits behind it.
   bool skip(unsigned raster, const messages::QuadMessage& beyond) {
@@ -70,10 +73,11 @@ class QuadSorter {
   }
   Slot& first(unsigned raster) {
     Raster& of = rasters_[raster];
-    return of.waiting[of.number % window_];
+    return of.waiting[place_.remainder(of.number)];
   }
 
   uint32_t window_;
+  Divisor place_;  // its remainders: where quads of the window are
   std::vector<Raster> rasters_;
   uint32_t inside_ = 0;
 };

@@ -28,29 +28,28 @@ enum class GroupPhase : uint8_t {
 };
 
 // A group of threads inside a shader unit: what it works on, the program that it executes, and its registers.
+// Members that each instruction asks for stand together at the beginning: a unit holds dozens of groups.
 struct Group {
   uint16_t index = 0;  // in its table
-  uint32_t width = 0;  // lanes for which its registers are laid out
   GroupPhase phase = GroupPhase::kFree;
-
   arch::Stage stage{};
-  const messages::DrawState* state = nullptr;
   bool of_driver = false;  // its draw is the driver's own
-  messages::Origin origin;
-  uint32_t number = 0;                // of its draw or dispatch
-  messages::VertexGroup vertices;     // of a stage before the rasteriser
-  messages::FragmentGroup fragments;  // of the fragment stage
-
+  uint32_t width = 0;      // lanes for which its registers are laid out
+  const messages::DrawState* state = nullptr;
   const func::MicroProgram* program = nullptr;  // null: it has none, or none any more
-  uint64_t outputs = 0;                         // registers that its program writes, bit each
-  func::ThreadGroup threads;
+  messages::Origin origin;
+  engine::Cycle end_ready = 0;  // when all results are there
+  uint64_t outputs = 0;         // registers that its program writes, bit each
+  GroupTime time;
   func::Registers view;
+  uint32_t number = 0;                // of its draw or dispatch
+  messages::FragmentGroup fragments;  // of the fragment stage
+  messages::VertexGroup vertices;     // of a stage before the rasteriser
+  LoadsUnderWay loads;
+  func::ThreadGroup threads;
+  Scoreboard scoreboard;
   std::vector<uint32_t> input, temporary, output;
   std::vector<uint32_t> scratch;  // as large as any program before has asked for
-  Scoreboard scoreboard;
-  LoadsUnderWay loads;
-  engine::Cycle end_ready = 0;  // when all results are there
-  GroupTime time;
 
   const func::MicroOp& next_op() const { return (*program)[threads.pc()]; }
   const isa::Instruction& next_instruction() const { return program->instruction(threads.pc()); }

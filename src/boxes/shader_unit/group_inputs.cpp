@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "base/prefetch.h"
 #include "command_stream/instruction_limit.h"
 #include "func/float_mode.h"
 
@@ -42,6 +43,7 @@ void load_quads(Group& group) {
                        1ull << arch::kInputPointCoord;
   const uint64_t read = group.state->fragment().inputs_read();
   messages::GroupQuads& quads = *group.fragments.quads;
+  for (uint32_t q = 0; q < quads.count; q++) prefetch_on_host(quads.quad[q].inputs->input);
   for (uint32_t q = 0; q < quads.count; q++) {
     auto& input = quads.quad[q].inputs->input;
     for (uint64_t left = in_place ? read & ~fed : read; left; left &= left - 1) {

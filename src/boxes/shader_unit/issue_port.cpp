@@ -308,7 +308,7 @@ bool IssuePort::waits_for_loads(const Group& group) const {
 }
 
 inline Cycle IssuePort::operands_ready(const Group& group, Cycle earliest, const IssueBundle* given) const {
-  if (group.loads.count() && waits_for_loads(group)) return Scoreboard::kUnderWay;
+  if (!group.loads.none() && waits_for_loads(group)) return Scoreboard::kUnderWay;
   return group.scoreboard.operands_ready(group.next_op(), earliest, given);
 }
 
@@ -322,7 +322,7 @@ void IssuePort::make_ready(Cycle next, Group& group) {
 }
 
 bool IssuePort::wait_for_loads(Group& group) {
-  if (!group.loads.count()) return false;
+  if (group.loads.none()) return false;
   group.loads.awaited = group.loads.any();
   groups_.block(group, phase_of(group.loads[group.loads.awaited].from));
   return true;

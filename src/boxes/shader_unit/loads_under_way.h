@@ -36,6 +36,9 @@ class LoadsUnderWay {
     engine::Cycle not_before = 0;  // results of earlier instructions are still under way to its destination
   };
 
+  // The load that the group waits for, or kNone: it goes on, or waits for something else.
+  uint32_t awaited = kNone;
+
   // Returns the number of the load. Not if all are taken.
   uint32_t begin(const Load& load) {
     const auto number = static_cast<uint32_t>(std::countr_one(taken_));
@@ -49,6 +52,7 @@ class LoadsUnderWay {
     of_storage_ -= load_[number].from == From::kStorage;
   }
   const Load& operator[](uint32_t number) const { return load_[number]; }
+  bool none() const { return taken_ == 0; }
   uint32_t count() const { return static_cast<uint32_t>(std::popcount(taken_)); }
   uint32_t of_storage() const { return of_storage_; }
 
@@ -62,9 +66,6 @@ class LoadsUnderWay {
     return any();
   }
   uint32_t any() const { return static_cast<uint32_t>(std::countr_zero(taken_)); }
-
-  // The load that the group waits for, or kNone: it goes on, or waits for something else.
-  uint32_t awaited = kNone;
 
  private:
   static bool touches(const func::MicroOp& op, const func::MicroOp& load) {

@@ -23,7 +23,7 @@ bool send_request(engine::Cycle now, QuadRequests& requests, GroupTable& groups,
   const uint32_t load = requests.load();
   out.send(now, {make(group, requests.quad())});
   if (!requests.sent()) return true;
-  if (group.loads.count()) note_sent(now, group, load);
+  if (!group.loads.none()) note_sent(now, group, load);
   else group.time.send(now);
   return true;
 }
@@ -34,7 +34,7 @@ template <class Message>
 bool take_answer(engine::Cycle now, QuadRequests& requests, Group& group, engine::In<Message>& in) {
   const auto& job = *in.peek(now)->job;
   const RequestName name = RequestName::of(job.group);
-  const bool goes_on = group.loads.count();
+  const bool goes_on = !group.loads.none();
   const func::MicroOp& op = goes_on ? *group.loads[name.load].op : group.next_op();
   func::write_result_quad(op, group.view, group.width, job.quad, job.lane_mask, job.result);
   const bool last = requests.answered(name.group, name.load, job.quad);

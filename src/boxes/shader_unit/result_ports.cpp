@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "base/few_bits.h"
+#include "base/prefetch.h"
 #include "func/rop/exported_fragment.h"
 #include "messages/log_fragments.h"
 
@@ -142,7 +143,10 @@ bool ResultPorts::send_quad(Cycle now, Group& group) {
   out.quad.mask &= survivors;
   out.quad.alive &= func::at_all_samples(survivors, group.state->samples);
   if (group.program || group.state->shades_fragments()) export_outputs(out, group, q);
-  if (quads_sent_ < quads.count) return false;
+  if (quads_sent_ < quads.count) {
+    prefetch_on_host(quads.quad[quads_sent_]);
+    return false;
+  }
   quads_sent_ = 0;
   return true;
 }

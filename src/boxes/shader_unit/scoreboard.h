@@ -80,10 +80,10 @@ class Scoreboard {
     return false;
   }
 
-  std::array<engine::Cycle, size_t{arch::kTemporaries} * 4> ready_{};  // [register * 4 + component]
   engine::Cycle latest_ = 0;  // of all components that no load is going to write
   uint32_t loads_ = 0;        // under way
   std::array<uint8_t, arch::kShaderOutputs> loaded_outputs_{};  // components that loads are going to write
+  std::array<engine::Cycle, size_t{arch::kTemporaries} * 4> ready_{};  // [register * 4 + component]
 };
 
 }  // namespace cutaway::boxes
