@@ -54,7 +54,7 @@ CUTAWAY_INLINE bool sample_gathered(const WidePages& pages, const Bilinear& plac
   if constexpr (kWords == 2)
     if (!mask_of((Ints)((place.fraction_u | place.fraction_v) != 0))) {  // as where pixels lie on texels
       Words texel[kWords][1];
-      if (!gather_texels<kWords, 1>(pages, place.offset, texel)) return false;
+      if (!gather_texels<kWords, 1, 4>(pages, place.offset, texel)) return false;
       out = halves_to_color(texel[0][0], texel[1][0]);
       return true;
     }

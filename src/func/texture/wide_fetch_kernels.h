@@ -182,19 +182,19 @@ CUTAWAY_INLINE NearPages near_pages(const WidePages& pages, uint32_t first) {
 }
 // Gathers texels that lie in a few neighbouring pages. Returns false, perhaps with some gathered, if they do
 // not.
-template <uint32_t kWords, uint32_t kTexels>
-CUTAWAY_INLINE bool gather_near(const WidePages& pages, const Words place[kTexels],
+template <uint32_t kWords, uint32_t kTexels, uint32_t kMapped>
+CUTAWAY_INLINE bool gather_near(const WidePages& pages, const Words place[kMapped],
                                 Words out[kWords][kTexels]) {
   const uint32_t first = _mm512_reduce_min_epu32((__m512i)place[0]) >> 12;
   if (first > kWindowPages - NearPages::kPages) return false;
   const NearPages near = near_pages(pages, first);
   if (!near.base) return false;
-  CUTAWAY_UNROLL for (uint32_t i = 0; i < kTexels; i++) {
+  CUTAWAY_UNROLL for (uint32_t i = 0; i < kMapped; i++) {
     const Words distance = (place[i] >> 12) - first;
     const Ints page = near.at(distance);
     if (mask_of((Ints)(distance >= NearPages::kPages) | (Ints)(page == NearPages::kNowhere))) return false;
     const Words offset = (Words)page + (place[i] & (uint32_t)(arch::kPageBytes - 1));
-    gather_texel<kWords, kTexels>(near.base, offset, i, out);
+    if (i < kTexels) gather_texel<kWords, kTexels>(near.base, offset, i, out);
   }
   return true;
 }
@@ -209,19 +209,20 @@ CUTAWAY_INLINE Words join(HalfInts low, HalfInts high) {
 }
 
 // The same, wherever they lie. Returns false if a texel is not mapped.
-template <uint32_t kWords, uint32_t kTexels>
-[[gnu::noinline]] bool gather_apart(const WidePages& pages, const Words place[kTexels],
+template <uint32_t kWords, uint32_t kTexels, uint32_t kMapped>
+[[gnu::noinline]] bool gather_apart(const WidePages& pages, const Words place[kMapped],
                                     Words out[kWords][kTexels]) {
   constexpr uint32_t kInPage = arch::kPageBytes - 1;
   PageAddresses address{};
   Words page = ~Words{};
-  CUTAWAY_UNROLL for (uint32_t i = 0; i < kTexels; i++) {
+  CUTAWAY_UNROLL for (uint32_t i = 0; i < kMapped; i++) {
     const Words in = place[i] & kInPage, next = place[i] >> 12;
     if (i == 0 || mask_of((Ints)(next != page))) {  // the texels of a row mostly lie in one page
       page = next;
       address = page_addresses(pages, page);
       if (!address.complete()) return false;
     }
+    if (i >= kTexels) continue;
     const LongWords low = address.low + __builtin_convertvector(low_half<HalfInts>((Ints)in), LongWords);
     const LongWords high = address.high + __builtin_convertvector(high_half<HalfInts>((Ints)in), LongWords);
     CUTAWAY_UNROLL for (uint32_t w = 0; w < kWords; w++) out[w][i] =
@@ -231,14 +232,14 @@ template <uint32_t kWords, uint32_t kTexels>
 }
 
 // Copies words of the texels of a vector's lanes to out[word][texel], from the first page on at `place`.
-// Returns false if a texel is not mapped.
-template <uint32_t kWords, uint32_t kTexels>
-CUTAWAY_INLINE bool gather_texels(const WidePages& pages, const Words place[kTexels],
+// Returns false if one of the first kMapped texels is not mapped.
+template <uint32_t kWords, uint32_t kTexels, uint32_t kMapped = kTexels>
+CUTAWAY_INLINE bool gather_texels(const WidePages& pages, const Words place[kMapped],
                                   Words out[kWords][kTexels]) {
   constexpr uint32_t kInPage = arch::kPageBytes - 1;
   const uint32_t some_page = place[0][0] >> 12;
   Words apart{};
-  CUTAWAY_UNROLL for (uint32_t i = 0; i < kTexels; i++) apart |= place[i] - (some_page << 12);
+  CUTAWAY_UNROLL for (uint32_t i = 0; i < kMapped; i++) apart |= place[i] - (some_page << 12);
   if (!mask_of((Ints)(apart > kInPage))) {  // all in one page
     const uintptr_t entry =
         __atomic_load_n(static_cast<const uintptr_t*>(pages.entries) + some_page, __ATOMIC_ACQUIRE);
@@ -249,9 +250,9 @@ CUTAWAY_INLINE bool gather_texels(const WidePages& pages, const Words place[kTex
     return true;
   }
 #ifdef __AVX512F__
-  if (gather_near<kWords, kTexels>(pages, place, out)) return true;
+  if (gather_near<kWords, kTexels, kMapped>(pages, place, out)) return true;
 #endif
-  return gather_apart<kWords, kTexels>(pages, place, out);
+  return gather_apart<kWords, kTexels, kMapped>(pages, place, out);
 }
 // Offsets of lanes that are not on become that of one that is.
 CUTAWAY_INLINE Words only_on(uint32_t on, Words offset, uint32_t of_first) {

@@ -136,42 +136,48 @@ TEST_P(WideSampleTest, TexturesOfManyPagesAgree) {
   EXPECT_GT(copied_, 500u);
 }
 
+// Of one word and of two, which take one texel where the others have no weight.
 TEST_P(WideSampleTest, TexelsThatAreNotMappedAreReported) {
-  const Case c{.width = 128, .height = 64, .levels = 1};
-  TestImage image = make_image(c);
-  const TextureView view = make_texture_view(image.surface);
-  const WideTexture texture = make_wide_texture(view, test_sampler(c.mag, c.mip, c.wrap_u), c.access(), c.op);
-  Group group;
-  WideOperands operands;
-  for (uint32_t i = 0; i < 4; i++) operands.source[0][i] = group.source[0][i];
-  for (uint32_t lane = 0; lane < kWideLanes; lane++) {
-    group.set(0, 0, lane, static_cast<float>(lane) / 64);
-    group.set(0, 1, lane, 4.5f / 64);
+  for (const uint32_t words : {1u, 2u}) {
+    const auto format = words == 1 ? arch::Format::R8G8B8A8_UNORM : arch::Format::R16G16B16A16_SFLOAT;
+    const Case c{.format = format, .width = 128, .height = 64, .levels = 1};
+    TestImage image = make_image(c);
+    const TextureView view = make_texture_view(image.surface);
+    const WideTexture texture =
+        make_wide_texture(view, test_sampler(c.mag, c.mip, c.wrap_u), c.access(), c.op);
+    Group group;
+    WideOperands operands;
+    for (uint32_t i = 0; i < 4; i++) operands.source[0][i] = group.source[0][i];
+    for (uint32_t lane = 0; lane < kWideLanes; lane++) {
+      group.set(0, 0, lane, (static_cast<float>(lane) + 0.5f) / 128);
+      group.set(0, 1, lane, 4.5f / 64);
+    }
+    const WideFunctions& functions = wide_functions(GetParam());
+    const auto sampled = [&](uint32_t quads) {
+      const auto window = image.memory.window(texture.address, texture.bytes);
+      const WidePages pages{window->entries(), static_cast<uint32_t>(window->start())};
+      WidePlan plan;
+      functions.plan(texture, operands, plan);
+      alignas(64) uint32_t result[4][kWideLanes];
+      EXPECT_TRUE(is_bilinear(texture, plan));
+      const bool at_once = functions.bilinear(texture, pages, quads * 15, plan, result);
+      WideFootprint footprint;
+      static WideTexels texels;
+      functions.footprint(texture, 0, 0, plan, footprint);
+      EXPECT_EQ(functions.fetch(pages, words, 4, quads, footprint, texels), at_once);
+      return at_once;
+    };
+    constexpr uint32_t kAll = 0x11111111;
+    EXPECT_TRUE(sampled(kAll));
+    image.memory.unmap(image.surface.address + words * arch::kPageBytes,
+                       words * arch::kPageBytes);  // rows 8 to 15
+    EXPECT_TRUE(sampled(kAll));
+    for (uint32_t lane = 28; lane < 32; lane++) group.set(0, 1, lane, 7.5f / 64);  // of rows 7 and 8
+    EXPECT_FALSE(sampled(kAll));
+    EXPECT_TRUE(sampled(kAll >> 4));
+    for (uint32_t lane = 0; lane < 32; lane++) group.set(0, 1, lane, 12.5f / 64);
+    EXPECT_FALSE(sampled(kAll));
   }
-  const WideFunctions& functions = wide_functions(GetParam());
-  const auto sampled = [&](uint32_t quads) {
-    const auto window = image.memory.window(texture.address, texture.bytes);
-    const WidePages pages{window->entries(), static_cast<uint32_t>(window->start())};
-    WidePlan plan;
-    functions.plan(texture, operands, plan);
-    alignas(64) uint32_t result[4][kWideLanes];
-    EXPECT_TRUE(is_bilinear(texture, plan));
-    const bool at_once = functions.bilinear(texture, pages, quads * 15, plan, result);
-    WideFootprint footprint;
-    static WideTexels texels;
-    functions.footprint(texture, 0, 0, plan, footprint);
-    EXPECT_EQ(functions.fetch(pages, 1, 4, quads, footprint, texels), at_once);
-    return at_once;
-  };
-  constexpr uint32_t kAll = 0x11111111;
-  EXPECT_TRUE(sampled(kAll));
-  image.memory.unmap(image.surface.address + arch::kPageBytes, arch::kPageBytes);  // rows 8 to 15
-  EXPECT_TRUE(sampled(kAll));
-  for (uint32_t lane = 28; lane < 32; lane++) group.set(0, 1, lane, 8.0f / 64);  // of rows 7 and 8
-  EXPECT_FALSE(sampled(kAll));
-  EXPECT_TRUE(sampled(kAll >> 4));
-  for (uint32_t lane = 0; lane < 32; lane++) group.set(0, 1, lane, 12.5f / 64);
-  EXPECT_FALSE(sampled(kAll));
 }
 
 TEST_P(WideSampleTest, ProjectionAgrees) { check({.op = isa::Opcode::kTxp}, 4000); }
