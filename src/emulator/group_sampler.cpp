@@ -90,7 +90,7 @@ GroupSampler::Done GroupSampler::sample(const StageState& stage, uint32_t pc,
   return {sample_planned(stage, pc, from, active, result), result};
 }
 
-// The same by a plan. Returns the lanes that were done.
+// Samples by a plan of levels and probes. Returns the lanes that were done.
 uint32_t GroupSampler::sample_planned(const StageState& stage, uint32_t pc, Texture& from, uint32_t active,
                                       Component* result) {
   const func::TextureView& view = stage.resources[stage.program->micro.instruction(pc).access.resource];

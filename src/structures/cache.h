@@ -153,7 +153,7 @@ class Cache {
 
  private:
   static constexpr uint32_t kMaxSectors = 8;
-  // What most accesses ask of it stands at its beginning, in one line of the host if it has two sectors.
+  // Members that most accesses read stand first: of a line with two sectors, all in one line of the host.
   struct alignas(64) Line {
     struct Sector {
       messages::ByteMask valid = 0, dirty = 0;  // readable bytes, written bytes
@@ -178,7 +178,7 @@ class Cache {
       for (uint32_t s = 0; s < sectors; s++) sector[s] = {};
       packing = {};
     }
-    // No other line may take its place.
+    // True if no other line may take its place.
     bool held() const { return pins || in_flight || opportunistic; }
     void note_valid(uint32_t s, messages::ByteMask bytes) {
       sector[s].valid |= bytes;
@@ -195,7 +195,7 @@ class Cache {
     }
   };
 
-  // Notes whether Line::held().
+  // Set and clear the bit that repeats Line::held().
   void hold(uint32_t line) { held_[line / 64] |= uint64_t{1} << line % 64; }
   void let_go(uint32_t line) { held_[line / 64] &= ~(uint64_t{1} << line % 64); }
   bool ready_in_several(uint32_t line, uint32_t offset, uint32_t bytes) const;

@@ -12,7 +12,7 @@ using func::Int4;
 
 namespace {
 
-// A bit for each texel of these lanes.
+// Returns a bit for each texel of these lanes.
 uint32_t texels_of(uint32_t lanes) {
   constexpr uint16_t kTexels[16] = {0x0000, 0x000f, 0x00f0, 0x00ff, 0x0f00, 0x0f0f, 0x0ff0, 0x0fff,
                                     0xf000, 0xf00f, 0xf0f0, 0xf0ff, 0xff00, 0xff0f, 0xfff0, 0xffff};
@@ -24,12 +24,12 @@ __m128i blend(__m128i mask, __m128i yes, __m128i no) {
   return _mm_or_si128(_mm_and_si128(mask, yes), _mm_andnot_si128(mask, no));
 }
 
-// Where the texels of two lanes each are from the beginning of a line on, as halves, and which are inside it.
+// Offsets of texels from the beginning of a line, as halves of two lanes each, and a mask of those inside it.
 struct InLine {
   __m128i at[2], inside[2];
 };
 
-// from_start: of the texels' base, modulo 2^32.
+// from_start: distance of the texels' base from the beginning of the line, modulo 2^32.
 InLine find_in_line(const LineUnits& units, const Int4 offset[func::kQuadLanes], uint32_t from_start) {
   const Int4 first = Int4{} + static_cast<int32_t>(from_start);
   const auto bytes = static_cast<int32_t>(units.line_bytes());

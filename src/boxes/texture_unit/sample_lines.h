@@ -31,7 +31,7 @@ class LineUnits {
   std::array<uint16_t, kMostLineBytes / kLeastUnit> grains_{};
 };
 
-// Something about each texel of a bilinear sample of a quad: [4 lane + texel].
+// One value for each texel of a bilinear sample of a quad: [4 lane + texel].
 template <class T>
 using TexelsOfQuad = std::array<T, size_t{4} * func::kQuadLanes>;
 

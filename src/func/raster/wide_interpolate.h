@@ -42,11 +42,11 @@ struct WideInterpolation {
   // values: at the three vertices of each component, one component after the other.
   void (*interpolate)(const WideComponent* components, uint32_t count, uint32_t vertices,
                       const Barycentrics<32>& weights, uint32_t quads, const uint32_t* values, uint32_t lane);
-  // The same in two parts for many groups of 32 lanes of a primitive. Fills the components that are equal in
-  // all lanes, and returns the number of others, at most `count`, which it describes.
+  // interpolate() in two parts, for many groups of 32 lanes of a primitive. prepare() fills the components
+  // that are equal in all lanes, and returns the number of others, at most `count`, which it describes.
   uint32_t (*prepare)(const WideComponent* components, uint32_t count, uint32_t vertices,
                       const uint32_t* values, WideVarying* varying);
-  // Fills those.
+  // Fills the components that prepare() described.
   void (*interpolate_all)(const WideVarying* varying, uint32_t count, const Barycentrics<32>& weights);
 };
 const WideInterpolation& wide_interpolation(AluPath path = AluPath::kBest);

@@ -193,7 +193,7 @@ bool is_unorm8(const TextureView& view) {
   return view.layout == TexelLayout::kBgra8Unorm || view.layout == TexelLayout::kRgba8Unorm;
 }
 
-// Lane by lane.
+// Filters a quad of any format lane by lane.
 void filter_lanes(const TextureView& view, const arch::Sampler& sampler, const TexturePlan& plan,
                   const FetchedQuad& quad, std::array<TexelAccumulator, kQuadLanes>& accumulators) {
   for (uint32_t lane = 0; lane < kQuadLanes; lane++) {

@@ -153,7 +153,7 @@ void set_window(const WideTexture& t, WindowTables& out) {
   if (t.estimates) out.lowest = rounded(t.min_lod), out.highest = rounded(t.max_lod);
   constexpr uint32_t kHalf = 0xffff;
   for (uint32_t i = 0; i < 2; i++) {
-    // What is clamped must fit in 16 bits before.
+    // Clamping takes places of 16 bits: positions that need more are too far away.
     out.far[i] = t.axis[i].repeats() ? 1u << 31 : ~0u << 23;
     out.shift[i] = static_cast<uint32_t>(256 * t.axis[i].offset - 128);
   }

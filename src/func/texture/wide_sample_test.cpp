@@ -136,7 +136,7 @@ TEST_P(WideSampleTest, TexturesOfManyPagesAgree) {
   EXPECT_GT(copied_, 500u);
 }
 
-// Of one word and of two, which take one texel where the others have no weight.
+// Texels of one word, and of two: the latter take one texel where the others have no weight.
 TEST_P(WideSampleTest, TexelsThatAreNotMappedAreReported) {
   for (const uint32_t words : {1u, 2u}) {
     const auto format = words == 1 ? arch::Format::R8G8B8A8_UNORM : arch::Format::R16G16B16A16_SFLOAT;

@@ -274,8 +274,8 @@ CUTAWAY_INLINE bool sample_levels(const WideTexture& t, const TexelRows& copy, c
   return true;
 }
 
-// Only if the group samples the expected level, and perhaps the next one: the processor then need not wait
-// for the level. `expected` is set to the level of another group that samples only one.
+// Samples a group. It is fastest if the group's level is `expected`, for which the processor need not wait.
+// `expected` becomes the level of the group, if that is one.
 template <bool kIntegers>
 [[gnu::noinline]] bool sample_windows(const WideTexture& t, const TexelRows& copy, const WideOperands& in,
                                       uint32_t& expected, WidePlan& plan, uint32_t result[4][kWideLanes]) {
