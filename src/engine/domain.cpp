@@ -9,26 +9,26 @@
 
 namespace cutaway::engine {
 
-void Domain::add(Box& box) {
-  boxes_.push_back(&box);
+void Domain::add(Box& box, TickCall call) {
+  driven_.push_back({&box, call});
   box.domain_ = this;
 }
 
 void Domain::shuffle(uint64_t seed) {
   if (!seed) return;
   uint64_t state = seed;
-  for (size_t i = boxes_.size(); i > 1; i--) {
+  for (size_t i = driven_.size(); i > 1; i--) {
     state = state * 6364136223846793005u + 1442695040888963407u;
-    std::swap(boxes_[i - 1], boxes_[(state >> 33) % i]);
+    std::swap(driven_[i - 1], driven_[(state >> 33) % i]);
   }
 }
 
 void Domain::elaborate() {
-  words_ = static_cast<uint32_t>((boxes_.size() + 63) / 64);
+  words_ = static_cast<uint32_t>((driven_.size() + 63) / 64);
   wheel_.assign(kWheel * words_, 0);
   all_.assign(words_, 0);
-  for (uint32_t i = 0; i < boxes_.size(); i++) {
-    boxes_[i]->index_ = i;
+  for (uint32_t i = 0; i < driven_.size(); i++) {
+    driven_[i].box->index_ = i;
     all_[i / 64] |= uint64_t{1} << i % 64;
   }
   active_ = all_;
@@ -49,12 +49,13 @@ void Domain::tick(bool skip_idle) {
 }
 
 void Domain::tick_word(uint32_t word, uint64_t due) {
-  Box* const* const boxes = &boxes_[size_t{word} * 64];
+  const Driven* const driven = &driven_[size_t{word} * 64];
   const Cycle now = now_;
   uint64_t next_active = 0, ticks = 0;
   for (; due; due &= due - 1, ticks++) {
-    Box& box = *boxes[std::countr_zero(due)];
-    const Cycle next = box.tick(now);
+    const auto [ticked, call] = driven[std::countr_zero(due)];
+    Box& box = *ticked;
+    const Cycle next = call(box, now);
     box.timer_ = next;
     if (next == now + 1) {
       next_active |= due & -due;

@@ -16,6 +16,9 @@ constexpr Cycle kAsleep = ~uint64_t{0} >> 1;  // no cycle: only a port wakes the
 // asked for the next cycle, and a wheel of masks for wakes in later cycles.
 class Domain {
  public:
+  // Calls tick() of a box's own class. The host knows it before it has fetched the box.
+  using TickCall = Cycle (*)(Box& box, Cycle now);
+
   Domain(std::string name, uint64_t period) : name_(std::move(name)), period_(period), edge_(period) {}
   Domain(const Domain&) = delete;
 
@@ -23,7 +26,7 @@ class Domain {
   uint64_t period() const { return period_; }  // in units common to all domains of a simulator
   Cycle now() const { return now_; }
   uint64_t next_edge() const { return edge_; }
-  const std::vector<Box*>& boxes() const { return boxes_; }
+  uint64_t boxes() const { return driven_.size(); }
   uint64_t executed_ticks() const { return executed_; }
 
   // The cycle that contains `time`, which must not be past.
@@ -39,13 +42,17 @@ class Domain {
  private:
   friend class Simulator;
   static constexpr Cycle kWheel = 256;
+  struct Driven {
+    Box* box;
+    TickCall call;
+  };
   struct FarWake {
     Cycle cycle;
     uint32_t box;
     bool operator<(const FarWake& other) const { return cycle > other.cycle; }  // the heap's top is the next
   };
 
-  void add(Box& box);
+  void add(Box& box, TickCall call);
   void shuffle(uint64_t seed);  // permutes the order of boxes in a cycle; 0 keeps it
   void elaborate();
   void advance() { now_++, edge_ += period_; }
@@ -58,7 +65,7 @@ class Domain {
   Cycle now_ = 0;
   uint32_t words_ = 0;
   uint64_t executed_ = 0;
-  std::vector<Box*> boxes_;
+  std::vector<Driven> driven_;  // by index of the box
   std::vector<uint64_t> active_, all_;
   std::vector<uint64_t> wheel_;  // [cycle % kWheel][word]
   std::vector<FarWake> far_;     // beyond the wheel, as a heap

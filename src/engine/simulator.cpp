@@ -20,10 +20,10 @@ Domain& Simulator::add_domain(std::string name, uint64_t period) {
   return *domains_.back();
 }
 
-void Simulator::own(Domain& domain, std::unique_ptr<Box> box) {
+void Simulator::own(Domain& domain, std::unique_ptr<Box> box, Domain::TickCall call) {
   CUTAWAY_CHECK(!elaborated_, "{} is added after elaborate()", box->path());
   CUTAWAY_CHECK(!box->path().empty(), "a box without a path");
-  domain.add(*box);
+  domain.add(*box, call);
   boxes_.push_back(std::move(box));
 }
 
@@ -218,7 +218,7 @@ uint64_t Simulator::executed_ticks() const {
 
 uint64_t Simulator::possible_ticks() const {
   uint64_t ticks = 0;
-  for (const auto& domain : domains_) ticks += domain->boxes().size() * domain->now();
+  for (const auto& domain : domains_) ticks += domain->boxes() * domain->now();
   return ticks;
 }
 

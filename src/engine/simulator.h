@@ -57,7 +57,8 @@ class Simulator {
   B& add(Domain& domain, Args&&... arguments) {
     auto box = std::make_unique<B>(std::forward<Args>(arguments)...);
     B& made = *box;
-    own(domain, std::move(box));
+    own(
+        domain, std::move(box), +[](Box& ticked, Cycle now) { return static_cast<B&>(ticked).B::tick(now); });
     if constexpr (requires { counters_.add(made.path(), made.counters); })
       counters_.add(made.path(), made.counters);
     return made;
@@ -139,7 +140,7 @@ class Simulator {
     Port *out, *in;
     std::string message;
   };
-  void own(Domain& domain, std::unique_ptr<Box> box);
+  void own(Domain& domain, std::unique_ptr<Box> box, Domain::TickCall call);
   void join(Port& out, Port& in, std::unique_ptr<WireBase> wire, std::string message);
   Connection disconnect(Port& out);
   void list_ports();
