@@ -239,6 +239,8 @@ bool Memory::Hold::is_current(const Memory& memory) const {
   return true;
 }
 
+const std::byte* Memory::Hold::bytes(uint64_t index) const { return bytes_of(entry_[index]); }
+
 std::optional<Memory::Hold> Memory::hold(Address address, uint64_t bytes) const {
   Hold hold;
   hold.first_ = page_start(address);

@@ -152,6 +152,8 @@ class Memory {
 
     // True if `memory` still has these pages there, hence the same bytes.
     bool is_current(const Memory& memory) const;
+    // The bytes of the range's page `index`, from 0 on.
+    const std::byte* bytes(uint64_t index) const;
 
    private:
     friend class Memory;

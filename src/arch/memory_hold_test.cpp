@@ -28,6 +28,14 @@ TEST_F(MemoryHold, IsCurrentUntilAPageOfItIsWritten) {
   }
 }
 
+TEST_F(MemoryHold, KeepsTheBytes) {
+  const auto hold = memory_.hold(kStart, 3 * kPageBytes);
+  for (uint64_t page = 0; page < 3; page++) memory_.write_as<uint32_t>(kStart + page * kPageBytes, 7);
+  EXPECT_EQ(std::to_integer<int>(hold->bytes(0)[0]), 1);
+  EXPECT_EQ(std::to_integer<int>(hold->bytes(1)[0]), 2);
+  EXPECT_EQ(std::to_integer<int>(hold->bytes(2)[0]), 0);
+}
+
 TEST_F(MemoryHold, OtherPagesMayBeWritten) {
   const auto hold = memory_.hold(kStart + 16, kPageBytes);  // two pages
   memory_.write_as<uint32_t>(kStart + 2 * kPageBytes, 7);

@@ -149,7 +149,7 @@ void ColorWrites::write_pixels(const FragmentDraw::Target& target, const func::S
     uint32_t source[4], source1[4];
     for (uint32_t c = 0; c < 4; c++) source[c] = core.output(target.output, c)[lane];
     for (uint32_t c = 0; c < 4; c++) source1[c] = core.output(1, c)[lane];
-    const size_t place = element_offset(l / 4) / 4 + (l >> 1 & 1) * arch::kSectorSize + (l & 1);
+    const size_t place = element_place(l / 4) + (l >> 1 & 1) * arch::kSectorSize + (l & 1);
     std::byte* const to = reinterpret_cast<std::byte*>(sector.elements) + place * bytes;
     std::byte element[func::kMaxTexelBytes];
     std::memcpy(element, to, bytes);
@@ -195,7 +195,7 @@ bool ColorWrites::find_places(const FragmentDraw::Target& target, const QuadGrou
     std::byte* const at = place[i] = tiles.place(quad.x, quad.y);
     if (!at) return false;
     if (!sector) continue;
-    for (uint32_t n = 1; n < kSectorQuads; n++) place[i + n] = at + element_offset(n) / 4 * bytes;
+    for (uint32_t n = 1; n < kSectorQuads; n++) place[i + n] = at + element_place(n) * bytes;
     i += kSectorQuads - 1;
   }
   return true;

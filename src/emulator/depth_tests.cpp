@@ -9,6 +9,7 @@ namespace cutaway::emulator {
 
 void DepthTests::begin(const FragmentDraw& draw) {
   draw_ = &draw;
+  elements_ = DepthElements(draw.depth.element_bytes);
   const bool early = draw.mode == arch::DepthMode::kEarly, places = draw.samples == 1 && !on_pixel_;
   const bool wide = func::can_test_wide(draw.depth) || (early && func::can_test_stencil_wide(draw.depth));
   tests_tiles_ = places && (!draw.tests_early() || (draw.depth_view.tiled && wide));
@@ -34,14 +35,14 @@ uint64_t DepthTests::test_lanes(const Pixels& pixels, uint32_t lanes, uint64_t c
   return func::stencil_test_wide(depth, pixels.front_facing, pixels.z, lanes, covered, stored, element);
 }
 
-// The depths of an 8x8 tile are one run of memory, sector after sector.
+// The elements of an 8x8 tile are one run of memory, sector after sector.
 uint64_t DepthTests::test_whole_tile(const Pixels& pixels) {
   alignas(64) uint32_t element[kTileElements];
   const uint64_t in_sectors = func::exchange_quads_and_sectors(pixels.covered);
-  const uint64_t passed =
-      test_lanes(pixels, kTileElements, in_sectors, reinterpret_cast<const uint32_t*>(pixels.tile), element);
+  elements_.load<kTileElements>(pixels.tile, element);
+  const uint64_t passed = test_lanes(pixels, kTileElements, in_sectors, element, element);
   if (tiles_write_ && (passed || draw_->depth.stencil_test))
-    std::memcpy(memory_.writable(pixels.address), element, sizeof element);
+    elements_.store<kTileElements>(element, memory_.writable(pixels.address));
   return func::exchange_quads_and_sectors(passed);
 }
 
@@ -50,8 +51,7 @@ uint64_t DepthTests::test_quads(const Pixels& pixels) {
   const uint64_t quads = quads_with(pixels.covered);
   uint64_t lanes = 0;
   each_quad(quads, [&](uint32_t i, uint32_t place) {
-    std::memcpy(&element[4 * place], pixels.tile + element_offset(i), 8);
-    std::memcpy(&element[4 * place + 2], pixels.tile + element_offset(i) + kRowBytes, 8);
+    elements_.load_quad(pixels.tile + element_place(i) * elements_.bytes(), &element[4 * place]);
     lanes |= uint64_t{lanes_of(pixels.covered, i)} << 4 * place;
   });
   const uint32_t width = func::whole_steps(4 * number_of(quads));
@@ -64,8 +64,7 @@ uint64_t DepthTests::test_quads(const Pixels& pixels) {
     const uint64_t on = lanes_of(passed, place);
     alive |= on << 4 * i;
     if (!to || !(on || failing_change)) return;
-    std::memcpy(to + element_offset(i), &element[4 * place], 8);
-    std::memcpy(to + element_offset(i) + kRowBytes, &element[4 * place + 2], 8);
+    elements_.store_quad(&element[4 * place], to + element_place(i) * elements_.bytes());
   });
   return alive;
 }
@@ -74,16 +73,16 @@ uint64_t DepthTests::test_quads(const Pixels& pixels) {
 
 std::byte* DepthTests::find_half(int32_t x, int32_t y) {
   const arch::Address address = draw_->depth_view.address(static_cast<uint32_t>(x), static_cast<uint32_t>(y));
-  if (address % arch::kPageBytes > arch::kPageBytes - sizeof(uint32_t) * kLanes) return nullptr;
+  if (address % arch::kPageBytes > arch::kPageBytes - elements_.bytes() * kLanes) return nullptr;
   return sector(address);
 }
 
 uint32_t DepthTests::test_half(std::byte* place, const float* z, uint32_t alive) const {
   alignas(64) uint32_t element[kLanes];
   const uint64_t in_sectors = func::exchange_quads_and_sectors(alive);
-  const uint64_t passed = func::depth_test_wide(draw_->depth, z, kLanes, in_sectors,
-                                                reinterpret_cast<const uint32_t*>(place), element);
-  if (passed && draw_->depth.depth_write) std::memcpy(place, element, sizeof element);
+  elements_.load<kLanes>(place, element);
+  const uint64_t passed = func::depth_test_wide(draw_->depth, z, kLanes, in_sectors, element, element);
+  if (passed && draw_->depth.depth_write) elements_.store<kLanes>(element, place);
   return static_cast<uint32_t>(func::exchange_quads_and_sectors(passed));
 }
 
@@ -100,8 +99,7 @@ std::optional<uint32_t> DepthTests::test_group(const QuadGroup& group, uint32_t 
     const auto x = static_cast<uint32_t>(quad.x), y = static_cast<uint32_t>(quad.y);
     place[i] = sector(draw_->depth_view.address(x, y));
     if (!place[i]) return {};
-    std::memcpy(&element[4 * i], place[i], 8);
-    std::memcpy(&element[4 * i + 2], place[i] + kRowBytes, 8);
+    elements_.load_quad(place[i], &element[4 * i]);
     std::memcpy(&z[4 * i], quad.z[0], sizeof quad.z[0]);
   }
   const uint32_t width = func::whole_steps(4 * group.quads);
@@ -109,8 +107,7 @@ std::optional<uint32_t> DepthTests::test_group(const QuadGroup& group, uint32_t 
       static_cast<uint32_t>(func::depth_test_wide(draw_->depth, z, width, lanes, element, element));
   for (uint32_t i = 0; i < group.quads && draw_->depth.depth_write; i++) {
     if (!lanes_of(passed, i)) continue;
-    std::memcpy(place[i], &element[4 * i], 8);
-    std::memcpy(place[i] + kRowBytes, &element[4 * i + 2], 8);
+    elements_.store_quad(&element[4 * i], place[i]);
   }
   return passed;
 }

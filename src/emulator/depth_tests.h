@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "arch/memory.h"
+#include "emulator/depth_elements.h"
 #include "emulator/primitive_batch.h"
 #include "emulator/region_quad.h"
 #include "emulator/tile_depths.h"
@@ -62,6 +63,7 @@ class DepthTests {
   arch::Memory& memory_;
   const std::function<void(PixelWrite)>& on_pixel_;
   const FragmentDraw* draw_ = nullptr;
+  DepthElements elements_;
   bool tests_tiles_ = false, tests_groups_ = false;
   bool tiles_write_ = false;  // early tests of tiles write what passes
 };

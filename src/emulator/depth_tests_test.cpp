@@ -15,8 +15,9 @@ struct Bench : testing::Region {
   TileDepths depths;
   DepthTests tests{memory, on_pixel};
 
-  explicit Bench(arch::Compare compare = arch::Compare::kLess, bool write = true) {
-    add_depth(compare, write);
+  explicit Bench(arch::Compare compare = arch::Compare::kLess, bool write = true,
+                 arch::Format format = arch::Format::X8_D24_UNORM_PACK32) {
+    add_depth(compare, write, format);
     tests.begin(draw);
   }
   // Stencils of 2 pass; failing fragments count.
@@ -79,11 +80,11 @@ TEST(DepthTests, ReportEachWrite) {
 }
 
 // Tests a tile at once and quad by quad. What both store is equal, whichever way it takes.
-void compare_tiles_with_quads(bool stencil) {
+void compare_tiles_with_quads(bool stencil, arch::Format format = arch::Format::X8_D24_UNORM_PACK32) {
   for (const uint64_t covered : {uint64_t{0xf0f1}, ~uint64_t{0}, uint64_t{0x8421'8421'8421'8421}}) {
-    Bench tiles, quads;
+    Bench tiles(arch::Compare::kLess, true, format), quads(arch::Compare::kLess, true, format);
     for (Bench* bench : {&tiles, &quads}) {
-      for (uint32_t i = 0; i < 64; i += 3) bench->put_depth(i, 0x100000);
+      for (uint32_t i = 0; i < 64; i += 3) bench->put_depth(i, bench->depth_bytes == 2 ? 0x1000 : 0x100000);
       if (!stencil) continue;
       bench->add_stencil();
       for (uint32_t i = 0; i < 64; i += 5) bench->put_depth(i, bench->depth(i) | 0x2000000);
@@ -104,6 +105,34 @@ void compare_tiles_with_quads(bool stencil) {
 }
 
 TEST(DepthTests, TestTilesAsTheirQuads) { compare_tiles_with_quads(false); }
+
+TEST(DepthTests, TestTilesOf16BitsAsTheirQuads) { compare_tiles_with_quads(false, arch::Format::D16_UNORM); }
+
+TEST(DepthTests, TestHalvesAndGroupsOf16BitsAsTheirQuads) {
+  Bench halves(arch::Compare::kLess, true, arch::Format::D16_UNORM),
+      groups(arch::Compare::kLess, true, arch::Format::D16_UNORM),
+      quads(arch::Compare::kLess, true, arch::Format::D16_UNORM);
+  for (Bench* bench : {&halves, &groups, &quads})
+    for (uint32_t i = 0; i < 32; i += 3) bench->put_depth(i, 0x1000);
+  constexpr uint32_t kAlive = 0xf7f3'08ff;
+  QuadGroup group;
+  uint32_t expected = 0;
+  for (uint32_t i = 0; i < kGroupQuads; i++) {
+    const int32_t x = func::quad_x(i), y = func::quad_y(i);
+    group.quad[group.quads++] = groups.quad(x, y, 0.5f);
+    const RegionQuad quad = quads.quad(x, y, 0.5f);
+    expected |= quads.tests.test(quad, lanes_of(kAlive, i), Phase::kTestAndWrite, nullptr) << 4 * i;
+  }
+  const std::vector<float> z(kLanes, 0.5f);
+  ASSERT_TRUE(halves.tests.tests_halves());
+  EXPECT_EQ(halves.tests.test_half(halves.tests.find_half(0, 0), z.data(), kAlive), expected);
+  EXPECT_EQ(groups.tests.test_group(group, kAlive), expected);
+  EXPECT_NE(expected, kAlive);
+  for (uint32_t i = 0; i < 64; i++) {
+    EXPECT_EQ(halves.depth(i), quads.depth(i)) << i;
+    EXPECT_EQ(groups.depth(i), quads.depth(i)) << i;
+  }
+}
 
 TEST(DepthTests, TestStencilOfTilesAsTheirQuads) { compare_tiles_with_quads(true); }
 

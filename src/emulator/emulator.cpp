@@ -118,7 +118,8 @@ void EmulatorGpu::submit(const arch::Submission& submission) {
                        .on_pixel = pixel_hook(submission.id),
                        .on_packet = std::move(on_packet),
                        .on_work = options_.on_work,
-                       .draw_observer = options_.draw_observer},
+                       .draw_observer = options_.draw_observer,
+                       .makes_pictures = static_cast<bool>(options_.on_frame)},
                       submission);
   try {
     processor.run();

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <gtest/gtest.h>
 
+#include "arch/device_clock.h"
 #include "emulator/testing/outcome.h"
 #include "scenes/png.h"
 #include "scenes/scenes.h"
@@ -223,6 +224,17 @@ TEST(Scenes, FramesAreCountedAndHashesRepeat) {
   EXPECT_NE(first.pictures[0].rgba, first.pictures[1].rgba);
   EXPECT_EQ(first.gpu->hash(), second.gpu->hash());
   EXPECT_NE(first.gpu->hash(), Outcome(scenes::animation(2)).gpu->hash());
+}
+
+// Nobody takes its pictures, so none is made. Timestamps count the steps all the same.
+TEST(Scenes, MemoryAndTimeDoNotDependOnPictures) {
+  scenes::Scene scene = scenes::animation(2);
+  const Outcome shown(scene);
+  const std::unique_ptr<Emulator> blind = make_emulator({});
+  scenes::play(scene, *blind);
+  EXPECT_EQ(blind->hash(), shown.gpu->hash());
+  const auto clock = [](Emulator& gpu) { return dynamic_cast<const arch::DeviceClock&>(gpu).ticks(); };
+  EXPECT_EQ(clock(*blind), clock(*shown.gpu));
 }
 
 }  // namespace

@@ -307,7 +307,7 @@ void Processor::present(const arch::Surface& surface) {
   presented_ = true;
   presented_surface_ = surface;
   const func::TextureView view = func::make_texture_view(surface);
-  picture_ = func::make_picture(view);
+  if (env_.makes_pictures) picture_ = func::make_picture(view);
   std::byte bytes[64 * func::kMaxTexelBytes];
   for (uint32_t row = 0; row < func::scanout_rows(view); row++) {
     stop_if_interrupted();
@@ -316,7 +316,7 @@ void Processor::present(const arch::Surface& surface) {
       const func::ScanoutTile tile = func::plan_scanout(view, column, row);
       for (uint32_t i = 0; i < tile.segments; i++)
         env_.memory.read(tile.address[i], bytes + i * tile.segment_bytes, tile.segment_bytes);
-      func::finish_scanout(view, tile, bytes, picture_);
+      if (env_.makes_pictures) func::finish_scanout(view, tile, bytes, picture_);
     }
   }
 }

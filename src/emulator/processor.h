@@ -33,6 +33,7 @@ class Processor {
     std::function<void(arch::Opcode)> on_packet;
     std::function<void(const EndedWork&)> on_work;
     DrawObserver* draw_observer = nullptr;
+    bool makes_pictures = true;  // false: take_picture() returns none, since nobody looks at it
   };
 
   Processor(Environment environment, const arch::Submission& submission);

@@ -23,7 +23,7 @@ class TileDepths {
   // Depths of a quad that is the `place`-th covered one; z is room for them.
   const float* of_quad(uint32_t quad, uint32_t place, float z[4]) const {
     if (!whole_) return z_ + 4 * place;
-    const float* from = z_ + element_offset(quad) / 4;
+    const float* from = z_ + element_place(quad);
     std::memcpy(z, from, 8);
     std::memcpy(z + 2, from + arch::kSectorSize, 8);
     return z;

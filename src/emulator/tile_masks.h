@@ -7,8 +7,8 @@
 #include "arch/surface.h"
 #include "func/raster/coverage.h"
 
-// Masks of the pixels of an 8x8 tile in quad order (func/raster/coverage.h), and where the 32-bit elements of
-// its quads lie.
+// Masks of the pixels of an 8x8 tile in quad order (func/raster/coverage.h), and where the elements of its
+// quads lie.
 namespace cutaway::emulator {
 
 constexpr uint32_t kTileElements = 64;
@@ -47,12 +47,10 @@ void each_quad(uint64_t quads, Visit&& visit) {
     visit(static_cast<uint32_t>(std::countr_zero(quads)) / 4, place);
 }
 
-// Bytes from the first row of a quad to its second.
-constexpr uint32_t kRowBytes = arch::kSectorSize * 4;
-// Bytes from the tile's first element to the quad's.
-constexpr uint32_t element_offset(uint32_t quad) {
+// Elements from the tile's first to the quad's.
+constexpr uint32_t element_place(uint32_t quad) {
   return static_cast<uint32_t>(arch::tiled_offset(static_cast<uint32_t>(func::quad_x(quad)),
-                                                  static_cast<uint32_t>(func::quad_y(quad)), 0, 4));
+                                                  static_cast<uint32_t>(func::quad_y(quad)), 0, 1));
 }
 
 }  // namespace cutaway::emulator

@@ -24,9 +24,9 @@ TEST(TileMasks, FindQuadsAndLanes) {
 TEST(TileMasks, PlaceElementsOfQuads) {
   uint64_t seen = 0;
   for (uint32_t quad = 0; quad < 16; quad++)
-    for (const uint32_t row : {0u, kRowBytes})
+    for (const uint32_t row : {0u, arch::kSectorSize})
       for (uint32_t column = 0; column < 2; column++)
-        seen |= uint64_t{1} << ((element_offset(quad) + row) / 4 + column);
+        seen |= uint64_t{1} << (element_place(quad) + row + column);
   EXPECT_EQ(seen, ~uint64_t{0});
 }
 

@@ -57,6 +57,7 @@ void Allocation::write(uint64_t offset, const void* data, uint64_t bytes) {
   if (bytes == 0) return;
   CUTAWAY_CHECK(owner_ == Owner::kDriver && offset <= bytes_ && bytes <= bytes_ - offset);
   const std::lock_guard lock(space_.mutex_);
+  catch_up();
   std::memcpy(view_ + offset, data, bytes);
   const bool clean = dirty_begin_ == dirty_end_;
   dirty_begin_ = clean ? offset : std::min(dirty_begin_, offset);
@@ -67,12 +68,14 @@ void Allocation::read(uint64_t offset, void* data, uint64_t bytes) const {
   if (bytes == 0) return;
   CUTAWAY_CHECK(offset <= bytes_ && bytes <= bytes_ - offset);
   const std::lock_guard lock(space_.mutex_);
+  catch_up();
   std::memcpy(data, view_ + offset, bytes);
 }
 
 std::byte* Allocation::map() {
   CUTAWAY_CHECK(owner_ != Owner::kDriver);
   const std::lock_guard lock(space_.mutex_);
+  catch_up();
   mapped_ = true;
   dirty_begin_ = 0, dirty_end_ = bytes_;
   return view_;
@@ -81,6 +84,12 @@ std::byte* Allocation::map() {
 void Allocation::unmap() {
   const std::lock_guard lock(space_.mutex_);
   mapped_ = owner_ == Owner::kForeign;  // still dirty: the next submission compares it one last time
+}
+
+// Nothing has been written to the view since it had what these pages had before.
+void Allocation::catch_up() const {
+  for (const auto& [offset, page] : unread_) std::memcpy(view_ + offset, page.bytes(0), kPageBytes);
+  unread_.clear();
 }
 
 AddressSpace::AddressSpace(arch::ContextId context) : context_(context) {
@@ -297,7 +306,9 @@ void AddressSpace::publish(const arch::Memory& gpu, uint64_t submission) {
     const uint64_t offset = change.address - allocation.address_;
     const arch::Page* page = gpu.page(change.address);
     // Pages that are not mapped yet have not been used by the GPU.
-    if (offset < allocation.bytes_ && page) publish_page(allocation.view_ + offset, *change.before, *page);
+    if (offset >= allocation.bytes_ || !page) continue;
+    if (allocation.in_use()) publish_page(allocation.view_ + offset, *change.before, *page);
+    else allocation.unread_.insert_or_assign(offset, *gpu.hold(change.address, kPageBytes));
   }
 }
 

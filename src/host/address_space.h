@@ -16,7 +16,8 @@
 
 // A GPU address space as the kernel-mode driver sees it. Each range exists twice: the view, host memory that
 // applications map and drivers write, and the GPU's own copy behind arch::Gpu. Host changes are sent to the
-// GPU when a submission starts; GPU changes are copied back when it has ended.
+// GPU when a submission starts; GPU changes are copied back when it has ended, or before a view that was not
+// in use is read or written.
 namespace cutaway::host {
 
 // The writer of a view. It determines how changes are found.
@@ -65,6 +66,10 @@ class Allocation {
   friend class AddressSpace;
   Allocation(AddressSpace& space, Owner owner, arch::Address address, uint64_t bytes, std::byte* view);
 
+  // True if the application may use the view, or has used it since the last submission.
+  bool in_use() const { return mapped_ || dirty_begin_ != dirty_end_; }
+  void catch_up() const;
+
   AddressSpace& space_;
   const Owner owner_;
   const arch::Address address_;
@@ -72,6 +77,8 @@ class Allocation {
   std::byte* const view_;
   bool mapped_ = false;
   uint64_t dirty_begin_ = 0, dirty_end_ = 0;  // bytes that may differ from the GPU's copy
+  // By offset, pages that the GPU has changed while the view was not in use. The view has older bytes there.
+  mutable std::unordered_map<uint64_t, arch::Memory::Hold> unread_;
 };
 
 // Addresses of a sparse resource, at and to a multiple of kAlignment. At first nothing is bound to them: the
@@ -134,8 +141,8 @@ class AddressSpace {
   // what lies between two of these may be sent too. Returns the last submission that has changed one of their
   // pages, or if something is bound the last of all; or 0.
   uint64_t send(arch::Gpu& gpu);
-  // For the queue. Copies to the views the bytes that the GPU has changed since Memory::note_changes(), in
-  // this submission.
+  // For the queue. Copies to the views in use the bytes that the GPU has changed since
+  // Memory::note_changes(), in this submission; keeps the changed pages of the others for later.
   void publish(const arch::Memory& gpu, uint64_t submission);
 
  private:

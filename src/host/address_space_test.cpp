@@ -224,6 +224,53 @@ TEST_F(AddressSpaceTest, PublishesOnlyTheBytesThatTheGpuChanged) {
   EXPECT_EQ(gpu.memory(0).read_as<uint32_t>(a->address()), 0x00030902u);
 }
 
+// A view that nobody has mapped gets what the GPU has changed when somebody maps it. Until then the old bytes
+// of the view are no changes of the host.
+TEST_F(AddressSpaceTest, AViewOutOfUseCatchesUpWhenItIsMapped) {
+  const auto a = space.allocate(3 * kPageBytes, Owner::kApplication);
+  a->map()[0] = std::byte{1};
+  a->unmap();
+  send();
+  const size_t sent = gpu.writes.size();
+  for (const uint8_t value : {5, 6}) {
+    gpu.memory(0).note_changes();
+    const std::byte byte{value};
+    gpu.write(0, a->address() + kPageBytes + value, {&byte, 1});
+    space.publish(gpu.memory(0), value);
+    send();
+  }
+  EXPECT_EQ(gpu.writes.size(), sent + 2) << "the GPU's own two";
+  gpu.memory(0).note_changes();
+  const std::byte late{7};
+  gpu.write(0, a->address() + kPageBytes + 7, {&late, 1});  // not published yet
+  const std::byte* view = a->map();
+  EXPECT_EQ(view[0], std::byte{1});
+  EXPECT_EQ(view[kPageBytes + 5], std::byte{5});
+  EXPECT_EQ(view[kPageBytes + 6], std::byte{6});
+  EXPECT_EQ(view[kPageBytes + 7], std::byte{0});
+  space.publish(gpu.memory(0), 8);
+  EXPECT_EQ(view[kPageBytes + 7], std::byte{7});
+}
+
+TEST_F(AddressSpaceTest, TheDriverReadsAndWritesWhatTheGpuHasChanged) {
+  for (const bool writes : {false, true}) {
+    const auto a = space.allocate(kPageBytes, Owner::kDriver);
+    send();
+    gpu.memory(0).note_changes();
+    const std::byte nine{9};
+    gpu.write(0, a->address() + 1, {&nine, 1});
+    space.publish(gpu.memory(0), 1);
+    const uint8_t three = 3;
+    if (writes) a->write(2, &three, 1);
+    uint8_t read[3];
+    a->read(0, read, 3);
+    EXPECT_EQ(read[1], 9);
+    EXPECT_EQ(read[2], writes ? 3 : 0);
+    send();
+    EXPECT_EQ(gpu.memory(0).read_as<uint32_t>(a->address()), writes ? 0x00030900u : 0x00000900u);
+  }
+}
+
 TEST_F(AddressSpaceTest, AnnotationsKeepTheirPlace) {
   space.annotate("label", 1, {});
   EXPECT_TRUE(gpu.annotations.empty());

@@ -18,6 +18,7 @@ struct Region {
   FragmentDraw draw;
   PrimitiveBatch batch;
   std::function<void(PixelWrite)> on_pixel;
+  uint32_t depth_bytes = 4;  // of an element
 
   static arch::Surface surface(arch::Format format, arch::Address address) {
     arch::Surface s{};
@@ -51,17 +52,25 @@ struct Region {
     draw.state = &state;
     draw.plan(r);
   }
-  // All of it is at depth 1.
-  void add_depth(arch::Compare compare, bool write = true) {
+  // All of it is at depth 1. format: fixed point, of 16 or 24 bits.
+  void add_depth(arch::Compare compare, bool write = true,
+                 arch::Format format = arch::Format::X8_D24_UNORM_PACK32) {
     auto& depth = state.registers.depth;
-    depth.surface = surface(arch::Format::X8_D24_UNORM_PACK32, kDepth);
+    depth.surface = surface(format, kDepth);
+    depth_bytes = arch::format_info(depth.surface.format).bytes;
     depth.depth_test = 1, depth.depth_write = write;
     depth.depth_compare = static_cast<uint32_t>(compare);
     draw.plan(state.registers);
-    for (uint32_t i = 0; i < 64 * 64; i++) put_depth(i, 0xffffff);
+    for (uint32_t i = 0; i < 64 * 64; i++) put_depth(i, depth_bytes == 2 ? 0xffff : 0xffffff);
   }
-  void put_depth(uint32_t element, uint32_t value) { memory.write(kDepth + 4 * element, &value, 4); }
-  uint32_t depth(uint32_t element) { return word(kDepth + 4 * element); }
+  void put_depth(uint32_t element, uint32_t value) {
+    memory.write(kDepth + depth_bytes * element, &value, depth_bytes);
+  }
+  uint32_t depth(uint32_t element) {
+    uint32_t value = 0;
+    memory.read(kDepth + depth_bytes * element, &value, depth_bytes);
+    return value;
+  }
   uint32_t word(arch::Address address) {
     uint32_t value = 0;
     memory.read(address, &value, 4);

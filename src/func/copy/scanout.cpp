@@ -6,6 +6,41 @@
 #include "func/format/display_color.h"
 
 namespace cutaway::func {
+namespace {
+
+constexpr uint32_t kRun = arch::kSectorSize;  // texels that lie side by side in any tiling
+typedef uint32_t Codes __attribute__((vector_size(4 * kRun)));
+
+// True if a texel is four bytes that are shown as they are.
+bool is_in_bytes(TexelLayout layout) {
+  return layout == TexelLayout::kRgba8Unorm || layout == TexelLayout::kRgba8Srgb ||
+         layout == TexelLayout::kBgra8Unorm || layout == TexelLayout::kBgra8Srgb;
+}
+
+// The swizzle of R, G and B: for each a byte of the codes, or a constant. Alpha is opaque.
+struct ShownChannels {
+  uint32_t shift[3] = {}, mask[3] = {}, constant = 255u << 24;
+
+  Codes apply(Codes codes) const {
+    Codes shown = constant | (codes & 0);
+    for (uint32_t c = 0; c < 3; c++) shown |= (codes >> shift[c] & mask[c]) << 8 * c;
+    return shown;
+  }
+};
+
+ShownChannels shown_channels(const TextureView& view) {
+  const bool blue_first = view.layout == TexelLayout::kBgra8Unorm || view.layout == TexelLayout::kBgra8Srgb;
+  ShownChannels channels;
+  for (uint32_t c = 0; c < 3; c++) {
+    const uint32_t select = view.surface.swizzle >> (4 * c) & 15;
+    const uint32_t byte = blue_first && select < 3 ? 2 - select : select;
+    if (select < 4) channels.shift[c] = 8 * byte, channels.mask[c] = 255;
+    else if (select == 5) channels.constant |= 255u << 8 * c;
+  }
+  return channels;
+}
+
+}  // namespace
 
 const char* scanout_error(const arch::Surface& surface) {
   if (const char* error = surface_error(surface)) return error;
@@ -36,28 +71,25 @@ ScanoutTile plan_scanout(const TextureView& view, uint32_t column, uint32_t row)
 
 void finish_scanout(const TextureView& view, const ScanoutTile& tile, const std::byte* bytes,
                     arch::Picture& picture) {
-  // The swizzle of R, G and B: a byte of the codes, or a constant.
-  uint32_t shift[3] = {}, mask[3] = {}, constant[3] = {};
-  for (uint32_t c = 0; c < 3; c++) {
-    const uint32_t select = view.surface.swizzle >> (4 * c) & 15;
-    if (select < 4) shift[c] = 8 * select, mask[c] = 255;
-    else constant[c] = select == 5 ? 255 : 0;
-  }
-  const bool as_they_are = mask[0] && mask[1] && mask[2] && !shift[0] && shift[1] == 8 && shift[2] == 16;
-  uint64_t column[arch::kTileSize];
-  for (uint32_t x = 0; x < tile.width; x++)
-    column[x] = view.tiled ? arch::tiled_offset(x, 0, 0, view.texel_bytes) : x * view.texel_bytes;
+  const bool in_bytes = is_in_bytes(view.layout);
+  const ShownChannels channels = shown_channels(view);
   for (uint32_t y = 0; y < tile.height; y++) {
-    uint8_t* pixel = &picture.rgba[(size_t{tile.y + y} * picture.width + tile.x) * 4];
+    uint8_t* const to = &picture.rgba[(size_t{tile.y + y} * picture.width + tile.x) * 4];
     const std::byte* const row = bytes + (view.tiled ? arch::tiled_offset(0, y, 0, view.texel_bytes)
                                                      : uint64_t{y} * tile.segment_bytes);
-    for (uint32_t x = 0; x < tile.width; x++, pixel += 4) {
-      const uint32_t codes = display_color(*view.format, view.layout, row + column[x]);
-      uint32_t color = 255u << 24;
-      if (as_they_are) color |= codes;
-      else
-        for (uint32_t c = 0; c < 3; c++) color |= ((codes >> shift[c] & mask[c]) | constant[c]) << 8 * c;
-      std::memcpy(pixel, &color, sizeof color);
+    for (uint32_t x = 0; x < tile.width; x += kRun) {
+      const uint32_t count = std::min(kRun, tile.width - x);
+      const std::byte* const from =
+          row + (view.tiled ? arch::tiled_offset(x, 0, 0, view.texel_bytes) : x * view.texel_bytes);
+      Codes codes{};
+      if (!in_bytes)
+        for (uint32_t i = 0; i < count; i++)
+          codes[i] = display_color(*view.format, view.layout, from + i * view.texel_bytes);
+      else if (count == kRun) std::memcpy(&codes, from, sizeof codes);
+      else std::memcpy(&codes, from, count * sizeof(uint32_t));
+      const Codes shown = channels.apply(codes);
+      if (count == kRun) std::memcpy(to + 4 * x, &shown, sizeof shown);
+      else std::memcpy(to + 4 * x, &shown, count * sizeof(uint32_t));
     }
   }
 }

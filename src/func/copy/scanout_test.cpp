@@ -58,6 +58,25 @@ TEST(Scanout, SrgbCodesPassAsTheyAre) {
   EXPECT_EQ(picture.rgba, (std::vector<uint8_t>{0x11, 0x22, 0x33, 255}));
 }
 
+TEST(Scanout, SwizzlesAndConstants) {
+  for (const Format format : {Format::R8G8B8A8_UNORM, Format::B8G8R8A8_UNORM, Format::R16G16B16A16_UNORM}) {
+    TestImage image(format, Tiling::kTiled, 5, 1);
+    image.fill([](uint32_t x, uint32_t, uint32_t, uint32_t) {
+      return TestImage::Texel{static_cast<float>(x) / 255, 17.0f / 255, 34.0f / 255, 51.0f / 255};
+    });
+    image.surface.swizzle = 0x0532;  // B, A, one
+    const arch::Picture picture = scan_out(image);
+    for (uint32_t x = 0; x < 5; x++)
+      EXPECT_EQ(std::vector<uint8_t>(&picture.rgba[4 * x], &picture.rgba[4 * x] + 4),
+                (std::vector<uint8_t>{34, 51, 255, 255}));
+    image.surface.swizzle = 0x0104;  // zero, R, G
+    const arch::Picture other = scan_out(image);
+    for (uint32_t x = 0; x < 5; x++)
+      EXPECT_EQ(std::vector<uint8_t>(&other.rgba[4 * x], &other.rgba[4 * x] + 4),
+                (std::vector<uint8_t>{0, static_cast<uint8_t>(x), 17, 255}));
+  }
+}
+
 TEST(Scanout, TiledTilesAreOneSegment) {
   TestImage image(Format::R8G8B8A8_UNORM, Tiling::kTiled, 20, 20);
   const ScanoutTile tile = plan_scanout(make_texture_view(image.surface), 2, 1);

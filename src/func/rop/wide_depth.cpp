@@ -5,7 +5,8 @@ namespace cutaway::func {
 bool can_test_wide(const DepthState& state) {
   const bool fixed = !state.depth_float && state.depth_bits > 0 && state.depth_bits <= 24;
   const bool number = state.depth_float && state.depth_bits == 32;
-  return state.element_bytes == 4 && !state.stencil_test && !state.bounds_test && (fixed || number);
+  const bool words = state.element_bytes == 4 || (state.element_bytes == 2 && state.depth_bits == 16);
+  return words && !state.stencil_test && !state.bounds_test && (fixed || number);
 }
 
 bool can_test_stencil_wide(const DepthState& state) {

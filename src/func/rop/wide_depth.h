@@ -7,7 +7,7 @@
 #include "func/shader/wide_step.h"
 
 // Depth and stencil tests of many pixels at once: bit-identical to depth_stencil() for states without depth
-// bounds on 32-bit elements.
+// bounds on elements of 32 bits, or of 16 bits that are in words here.
 namespace cutaway::func {
 
 // True for depth_test_wide(), which knows no stencil test.

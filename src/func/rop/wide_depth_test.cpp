@@ -23,7 +23,7 @@ TEST_P(WideDepthTest, EveryComparisonOfEveryFormatAgrees) {
   static constexpr float kOdd[] = {0, -0.0f, 1, -1, 2, INFINITY, -INFINITY, NAN, 1e-40f, 0.5f};
   constexpr uint32_t kLanes = 64;
   using enum arch::Format;
-  for (const auto format : {D24_UNORM_S8_UINT, X8_D24_UNORM_PACK32, D32_SFLOAT})
+  for (const auto format : {D24_UNORM_S8_UINT, X8_D24_UNORM_PACK32, D32_SFLOAT, D16_UNORM})
     for (uint32_t compare = 0; compare < 8; compare++)
       for (int round = 0; round < 100; round++) {
         SCOPED_TRACE(::testing::Message() << "format " << static_cast<int>(format) << " compare " << compare);
@@ -39,7 +39,8 @@ TEST_P(WideDepthTest, EveryComparisonOfEveryFormatAgrees) {
           z[i] = std::uniform_real_distribution<float>(-0.1f, 1.1f)(random_);
           if (random_() % 8 == 0) z[i] = kOdd[random_() % std::size(kOdd)];
           float there = random_() % 2 ? z[i] : std::uniform_real_distribution<float>(0, 1)(random_);
-          stored[i] = quantise_depth(state, there) | (state.depth_float ? 0 : (random_() & 255) << 24);
+          stored[i] = quantise_depth(state, there);
+          if (state.depth_bits == 24) stored[i] |= (random_() & 255) << 24;
           element[i] = static_cast<uint32_t>(stored[i]);
         }
         const uint64_t covered = uint64_t{random_()} << 32 | random_();
@@ -113,7 +114,6 @@ TEST_P(WideDepthTest, OtherStatesAreLeftToQuads) {
   EXPECT_FALSE(can_test_stencil_wide(make_depth_state(registers)));
   registers.bounds_test = 1;
   EXPECT_FALSE(can_test_wide(make_depth_state(registers)));
-  registers.bounds_test = 0;
   registers.surface.format = static_cast<uint32_t>(arch::Format::D16_UNORM);
   EXPECT_FALSE(can_test_wide(make_depth_state(registers)));
 }

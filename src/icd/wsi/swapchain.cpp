@@ -1,12 +1,14 @@
 #include "icd/wsi/swapchain.h"
 
 #include <algorithm>
+#include <memory>
 
 #include "arch/packet.h"
 #include "icd/device/limits.h"
 #include "icd/device/queue.h"
 #include "icd/sync/fence.h"
 #include "icd/sync/semaphore.h"
+#include "icd/wsi/window_pixels.h"
 
 namespace cutaway::icd {
 namespace {
@@ -36,11 +38,6 @@ std::vector<uint32_t> present_commands(const arch::Surface& surface) {
   writer.packet(arch::Opcode::kWaitIdle);
   writer.packet(arch::Opcode::kPresent, surface);
   return writer.take();
-}
-
-// Number of elements of a row that are contiguous in memory.
-uint32_t run_length(const arch::Surface& surface) {
-  return surface.tiling() == arch::Tiling::kTiled ? arch::kSectorSize : surface.width;
 }
 
 }  // namespace
@@ -107,19 +104,10 @@ VkResult Swapchain::present(uint32_t index, std::vector<host::SemaphorePoint> wa
 
 void Swapchain::show(uint32_t index, const arch::Memory& memory) {
   if (!surface_.headless()) {
-    const arch::Surface surface = images_[index]->surface();
-    const arch::LevelLayout level = arch::level_layout(surface, 0);
-    const bool red_first = surface.format == static_cast<uint32_t>(arch::Format::R8G8B8A8_UNORM) ||
-                           surface.format == static_cast<uint32_t>(arch::Format::R8G8B8A8_SRGB);
-    const uint32_t run = run_length(surface);
-    std::vector<uint32_t> pixels(size_t{extent_.width} * extent_.height);
-    for (uint32_t y = 0; y < extent_.height; y++)
-      for (uint32_t x = 0; x < extent_.width; x += run)
-        memory.read(arch::element_address(surface, level, x, y, 0, 0), &pixels[size_t{y} * extent_.width + x],
-                    std::min(run, extent_.width - x) * sizeof pixels[0]);
-    if (red_first)
-      for (uint32_t& p : pixels) p = (p & 0xff00ff00) | (p & 0xff) << 16 | (p >> 16 & 0xff);
-    surface_.put(extent_.width, extent_.height, pixels);
+    const size_t count = size_t{extent_.width} * extent_.height;
+    const auto pixels = std::make_unique_for_overwrite<uint32_t[]>(count);
+    read_window_pixels(images_[index]->surface(), memory, {pixels.get(), count});
+    surface_.put(extent_.width, extent_.height, {pixels.get(), count});
   }
   device_.sync().change([&] { taken_[index] = false, presenting_--; });
 }
