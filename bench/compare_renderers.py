@@ -6,6 +6,8 @@ usage: compare_renderers.py [--driver cutaway_icd.json] [--cutaway COMMAND] [--s
 A program whose last frame cannot be drawn again alone (glmark2's traces: a loop takes no time) is measured over
 the whole replay, with start, compilation and uploads, divided by its frames; its name then ends in *.
 
+"vkcube" in place of a trace is that program in a window, on the Vulkan drivers alone.
+
 Renderers: Zink on Cutaway, Zink on lavapipe, llvmpipe without Zink, softpipe. Each replays each trace headless
 (eglretrace --headless, apitrace) on N CPUs with N threads. A replay draws its last frame again and again
 (--loop); what a replay without that takes is subtracted, so start, shader compilation and uploads do not count.
@@ -23,6 +25,7 @@ import re
 import sys
 
 import measuring
+import vulkan_cube
 from measuring import ROOT, timed
 
 LAVAPIPE = "/usr/share/vulkan/icd.d/lvp_icd.x86_64.json"
@@ -59,6 +62,9 @@ class Frame:
 
 
 def replay(trace, env, threads, loops):
+    """CPU and wall seconds of a replay that draws its last frame `loops` times again, and the number of frames."""
+    if vulkan_cube.is_cube(trace):
+        return vulkan_cube.run(env, cpus(threads), loops)
     command = ["taskset", "-c", cpus(threads), "eglretrace", "--headless", "--benchmark", f"--loop={loops}", trace]
     cpu, text = timed(command, env)
     found = re.search(r"Rendered (\d+) frames in ([\d.]+) secs", text)
@@ -114,8 +120,9 @@ def options_of_command():
     for name in options.renderers:
         if name not in renderers(options.driver):
             parser.error("--renderers: %s is none of %s" % (name, ", ".join(renderers(options.driver))))
-    for path in [*options.traces, options.driver]:
-        measuring.need_file(path)
+    options.traces = [vulkan_cube.need() if vulkan_cube.is_cube(trace) else measuring.need_file(trace)
+                      for trace in options.traces]
+    measuring.need_file(options.driver)
     options.cutaway = measuring.need_program(options.cutaway, "build it, or give --cutaway")
     measuring.need_program("eglretrace", "install apitrace")
     return options
@@ -125,7 +132,7 @@ def compare(trace, threads, options, work):
     """A line for each renderer, and one for the emulator alone."""
     ours = None
     for name, variables in renderers(options.driver).items():
-        if name not in options.renderers:
+        if name not in options.renderers or (vulkan_cube.is_cube(trace) and not vulkan_cube.can_draw(variables)):
             continue
         try:
             frame = last_frame(trace, environment(variables, threads), threads, options.seconds)

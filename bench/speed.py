@@ -14,6 +14,7 @@ wall time, in one process on one core.
 
 The emulator: the last frame of each OpenGL trace drawn again and again by Zink on Cutaway and on lavapipe, and by
 llvmpipe without Zink, as bench/compare_renderers.py measures it; needs apitrace and Mesa. CPU time, of all threads.
+"vkcube" in place of a trace is that program in a window of Xvfb, on Cutaway and on lavapipe.
 
 Builds and renderers take turns, so that other load of the host meets all of them. Each figure is the median of
 --runs (machine) or --rounds (emulator), with the least and the most beside it. Wide ranges mean that the host was
@@ -32,6 +33,7 @@ import compare_renderers
 import cycles
 import measuring
 import speed_tables
+import vulkan_cube
 
 # attila-sim, the ancestor, simulated its own regression frames at 20,000 to 32,000 cycles a CPU second, by frame, on
 # a host of this kind.
@@ -43,7 +45,7 @@ DRIVER = "cutaway_icd.json"
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, usage=argparse.SUPPRESS,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("traces", nargs="*", metavar="TRACE", help="OpenGL traces of apitrace")
+    parser.add_argument("traces", nargs="*", metavar="TRACE", help="OpenGL traces of apitrace, or vkcube")
     parser.add_argument("--capture", metavar="FILE", help="a capture for the machine; default: one of the first trace")
     parser.add_argument("--frame", type=int, default=3, metavar="N", help="of the capture; default: 3")
     parser.add_argument("--gpu", action="append", metavar="NAME[:UNIT.PARAM=VALUE]...",
@@ -73,9 +75,12 @@ def check(options):
     for count in (options.runs, options.rounds, options.threads, options.frame):
         if count < 1:
             raise measuring.CannotUse("--runs, --rounds, --threads and --frame are at least 1")
-    options.traces = [measuring.need_file(trace) for trace in options.traces]
+    options.traces = [vulkan_cube.need() if vulkan_cube.is_cube(trace) else measuring.need_file(trace)
+                      for trace in options.traces]
     if options.capture:
         options.capture = measuring.need_file(options.capture)
+    elif options.only != "emulator" and vulkan_cube.is_cube(options.traces[0]):
+        raise measuring.CannotUse("the machine needs a capture: give an OpenGL trace before vkcube, or --capture FILE")
     options.commands = {"new": measuring.need_program(options.cutaway, "build it, or give --cutaway")}
     if options.old:
         options.commands = {"old": measuring.need_program(options.old, "see --old"), **options.commands}
@@ -123,8 +128,10 @@ def measure_clock(options, work, progress):
 def measure_trace(trace, options, step):
     """CPU milliseconds a frame by renderer; one that failed is missing, and its error told."""
     times, loops, errors = {name: [] for name in options.variables}, {}, []
+    drivers = {name: variables for name, variables in options.variables.items()
+               if vulkan_cube.can_draw(variables) or not vulkan_cube.is_cube(trace)}
     for number in range(options.rounds):
-        for name, variables in options.variables.items():
+        for name, variables in drivers.items():
             step(f"{trace.stem}: round {number + 1} of {options.rounds}, {name}")
             if number and not times[name]:
                 continue  # it failed before
@@ -140,7 +147,8 @@ def measure_trace(trace, options, step):
     ms = {name: measuring.spread(values) for name, values in times.items() if values}
     ours = ms.get("cutaway")
     ratio = {name: of["median"] / ours["median"] for name, of in ms.items() if ours and name != "cutaway"}
-    return {"trace": trace.stem, "cpu_ms": ms, "ratio": ratio, "whole_replay": 0 in loops.values(), "errors": errors}
+    return {"trace": trace.stem, "cpu_ms": ms, "ratio": ratio, "whole_replay": 0 in loops.values(), "errors": errors,
+            "cannot": [name for name in options.variables if name not in drivers]}
 
 
 def command_line(words):

@@ -53,7 +53,8 @@ def emulator_table(figures):
         row = [of["trace"] + ("*" if of["whole_replay"] else "")]
         for name in renderers:
             ms = of["cpu_ms"].get(name)
-            row.append(f"{ms['median']:.1f} ({ms['least']:.1f} to {ms['most']:.1f})" if ms else "failed")
+            row.append(f"{ms['median']:.1f} ({ms['least']:.1f} to {ms['most']:.1f})" if ms
+                       else "-" if name in of["cannot"] else "failed")
         rows.append(row + [f"{of['ratio'][name]:.2f}" if name in of["ratio"] else "-" for name in others])
     return columns, rows
 

@@ -73,6 +73,16 @@ class Speed(CommandTest):
         self.assertEqual(len([row for row in rows if row.startswith("| 2")]), 1)
         self.assertEqual(set(others.split("\n")) - set(text.split("\n")), set())
 
+    @unittest.skipUnless(shutil.which("vkcube") and shutil.which("Xvfb") and shutil.which("eglretrace"),
+                         "vulkan-tools, xvfb or apitrace is not installed")
+    def test_vkcube(self):
+        result = self.speed("--only", "emulator", "--rounds", "1", "--seconds", "0.05", "--markdown", "vkcube")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertRegex(result.stdout, r"\| vkcube \| [\d.]+ \(.*\) \| [\d.]+ \(.*\) \| - \| [\d.]+ \| - \|")
+        result = self.speed("vkcube")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("give an OpenGL trace before vkcube", result.stderr)
+
     @unittest.skipUnless(shutil.which("eglretrace") and pathlib.Path("/usr/share/vulkan/icd.d/lvp_icd.x86_64.json")
                          .exists(), "apitrace or Mesa's software driver is not installed")
     def test_traces(self):
