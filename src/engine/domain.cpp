@@ -41,24 +41,34 @@ void Domain::tick(bool skip_idle) {
     far_.pop_back();
   }
   uint64_t* slot = &wheel_[now_ % kWheel * words_];
-  for (uint32_t word = 0; word < words_; word++) {
+  const auto tick_due = [&]<Order kOrder>(uint32_t word) {
     const uint64_t due = skip_idle ? active_[word] | slot[word] : all_[word];
     slot[word] = 0;
-    if (due) tick_word(word, due);
-  }
+    if (due) tick_word<kOrder>(word, due);
+  };
+  // Every other cycle turns the order round: what the host's caches hold at the end of a cycle, of code and
+  // of boxes, is used first in the next one.
+  if (now_ % 2)
+    for (uint32_t word = 0; word < words_; word++) tick_due.operator()<Order::kRising>(word);
+  else
+    for (uint32_t word = words_; word-- > 0;) tick_due.operator()<Order::kFalling>(word);
 }
 
+template <Domain::Order kOrder>
 void Domain::tick_word(uint32_t word, uint64_t due) {
   const Driven* const driven = &driven_[size_t{word} * 64];
   const Cycle now = now_;
   uint64_t next_active = 0, ticks = 0;
-  for (; due; due &= due - 1, ticks++) {
-    const auto [ticked, call] = driven[std::countr_zero(due)];
+  for (; due; ticks++) {
+    const int place = kOrder == Order::kRising ? std::countr_zero(due) : 63 - std::countl_zero(due);
+    const uint64_t bit = uint64_t{1} << place;
+    due &= ~bit;
+    const auto [ticked, call] = driven[place];
     Box& box = *ticked;
     const Cycle next = call(box, now);
     box.timer_ = next;
     if (next == now + 1) {
-      next_active |= due & -due;
+      next_active |= bit;
     } else if (next != kAsleep) {
       CUTAWAY_CHECK(next > now, "{} asks in cycle {} to be woken in {}", box.path(), now, next);
       // A timer lies beyond the wheel: the box ticks once for nothing and asks again.

@@ -57,6 +57,8 @@ class Domain {
   void elaborate();
   void advance() { now_++, edge_ += period_; }
   void tick(bool skip_idle);
+  enum class Order : uint8_t { kRising, kFalling };
+  template <Order kOrder>
   void tick_word(uint32_t word, uint64_t due);
   void wake_far(uint32_t box, Cycle cycle);
 
