@@ -2,10 +2,11 @@
 
 #include <algorithm>
 
+#include "base/round_up.h"
+
 namespace cutaway::arch {
 namespace {
 
-constexpr uint64_t round_up(uint64_t value, uint64_t to) { return (value + to - 1) / to * to; }
 constexpr uint32_t level_extent(uint32_t extent, uint32_t level) {
   return level < 32 ? std::max(1u, extent >> level) : 1;
 }

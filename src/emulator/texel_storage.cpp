@@ -3,12 +3,12 @@
 #include <new>
 #include <sys/mman.h>
 
+#include "base/round_up.h"
+
 namespace cutaway::emulator {
 namespace {
 
 constexpr size_t kHugePage = size_t{2} << 20, kAlignment = 64;
-
-constexpr size_t rounded(size_t bytes, size_t to) { return (bytes + to - 1) / to * to; }
 
 std::shared_ptr<std::byte> make_chunk(size_t bytes) {
   constexpr std::align_val_t kAt{kHugePage};
@@ -20,9 +20,9 @@ std::shared_ptr<std::byte> make_chunk(size_t bytes) {
 }  // namespace
 
 std::shared_ptr<uint32_t> TexelStorage::take(size_t words) {
-  const size_t bytes = rounded(words * sizeof(uint32_t), kAlignment);
+  const size_t bytes = round_up(words * sizeof(uint32_t), kAlignment);
   if (bytes > bytes_ - used_) {
-    bytes_ = rounded(bytes, kHugePage), used_ = 0;
+    bytes_ = round_up(bytes, kHugePage), used_ = 0;
     chunk_ = make_chunk(bytes_);
   }
   auto* const start = reinterpret_cast<uint32_t*>(chunk_.get() + used_);

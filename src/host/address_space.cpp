@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/round_up.h"
 
 namespace cutaway::host {
 namespace {
@@ -43,8 +44,6 @@ void publish_page(std::byte* view, const arch::Page& before, const arch::Page& a
     }
   }
 }
-
-constexpr uint64_t round_up(uint64_t bytes, uint64_t to) { return (bytes + to - 1) / to * to; }
 
 }  // namespace
 
@@ -100,7 +99,7 @@ AddressSpace::~AddressSpace() = default;
 
 std::unique_ptr<Allocation> AddressSpace::allocate(uint64_t bytes, Owner owner, Place place) {
   if (bytes > kEndAddress) throw std::bad_alloc();
-  bytes = std::max(kPageBytes, (bytes + kPageBytes - 1) / kPageBytes * kPageBytes);
+  bytes = std::max(kPageBytes, round_up(bytes, kPageBytes));
   std::byte* view = reserve_view(bytes);
   const std::lock_guard lock(mutex_);
   Address address = 0;
@@ -137,8 +136,7 @@ std::unique_ptr<Allocation> AddressSpace::add(Owner owner, Address address, uint
 }
 
 void AddressSpace::place(Address address, uint64_t bytes, arch::Placement placement) {
-  const Address first = (address + kPageBytes - 1) / kPageBytes * kPageBytes,
-                end = (address + bytes) / kPageBytes * kPageBytes;
+  const Address first = round_up(address, kPageBytes), end = (address + bytes) / kPageBytes * kPageBytes;
   if (first >= end) return;
   const std::lock_guard lock(mutex_);
   pending_.push_back(

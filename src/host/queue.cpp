@@ -8,6 +8,7 @@
 #include "arch/packet.h"
 #include "arch/registers.h"
 #include "base/error.h"
+#include "base/round_up.h"
 
 namespace cutaway::host {
 namespace {
@@ -264,7 +265,7 @@ bool Queues::write_ring(std::span<const CommandRange> commands, arch::Submission
   submission.commands = ring_->address() + ring_end_;
   submission.words = static_cast<uint32_t>(words.size());
   ring_->write(ring_end_, std::span(words));
-  ring_end_ += (bytes + kEntryBytes - 1) / kEntryBytes * kEntryBytes;
+  ring_end_ += round_up(bytes, kEntryBytes);
   return alone;
 }
 

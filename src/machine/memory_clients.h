@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/round_up.h"
 #include "boxes/address_translation/address_translation.h"
 #include "boxes/memory_controller/memory_controller.h"
 #include "engine/simulator.h"
@@ -34,7 +35,7 @@ class MemoryClients {
   // The end of the machine's own memory so far.
   arch::Address own_end() const { return own_end_; }
   // Moves it to the next multiple of a page.
-  void align_own() { own_end_ = (own_end_ + arch::kPageBytes - 1) / arch::kPageBytes * arch::kPageBytes; }
+  void align_own() { own_end_ = round_up(own_end_, arch::kPageBytes); }
 
   std::vector<boxes::ClientGroup> groups() const;
   // Puts the translation between all clients so far and the controller.

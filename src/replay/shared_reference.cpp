@@ -5,6 +5,7 @@
 
 #include "arch/format.h"
 #include "base/error.h"
+#include "base/round_up.h"
 #include "base/text.h"
 #include "replay/frame_start.h"
 
@@ -185,7 +186,7 @@ std::vector<Windows::Window> make_windows(const std::vector<SharedProgram>& prog
     const uint64_t unit = granularity(options);
     Windows::Window window{.program = context,
                            .address = surfaces[context]->address,
-                           .bytes = (surfaces[context]->bytes + unit - 1) / unit * unit,
+                           .bytes = round_up(surfaces[context]->bytes, unit),
                            .pictures = {}};
     for (const EmulatedFrame& frame : references[context].frames) {
       if (!frame.presented) continue;

@@ -1,5 +1,7 @@
 #include "boxes/command_processor/memory_range.h"
 
+#include "base/round_up.h"
+
 namespace cutaway::boxes {
 namespace {
 
@@ -8,7 +10,7 @@ constexpr arch::Address kLongestLine = 512;  // bytes, of any cache (line_bytes 
 }  // namespace
 
 MemoryRange MemoryRange::in_lines() const {
-  return {begin / kLongestLine * kLongestLine, (end + kLongestLine - 1) / kLongestLine * kLongestLine};
+  return {begin / kLongestLine * kLongestLine, round_up(end, kLongestLine)};
 }
 
 MemoryRange range_of(const arch::Surface& surface) {

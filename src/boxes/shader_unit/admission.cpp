@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/round_up.h"
+
 namespace cutaway::boxes {
 
 using arch::Stage;
@@ -20,7 +22,7 @@ Admission::Demand Admission::demand_of(const messages::DrawState& state, Stage s
   if (!program) return {};
   const uint32_t granularity = spec_.register_granularity;
   const uint32_t temporaries = program->temporaries + (spec_.half_registers ? 0 : program->shared);
-  const uint32_t registers = (temporaries + granularity - 1) / granularity * granularity;
+  const uint32_t registers = round_up(temporaries, granularity);
   const uint32_t lanes = spec_.lanes_of(stage);
   return {registers * lanes, program->scratch_bytes * lanes};
 }

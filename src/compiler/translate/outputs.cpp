@@ -4,6 +4,7 @@
 #include <map>
 #include <spirv/unified1/spirv.hpp>
 
+#include "base/round_up.h"
 #include "compiler/translate/inputs.h"
 
 namespace cutaway::compiler {
@@ -129,7 +130,7 @@ void Outputs::captured_bytes(uint32_t type_id, uint64_t& at, std::vector<uint64_
   const Type& type = m_.type(type_id);
   if (type.components == 0) return;
   const uint64_t alignment = holds_wide(type_id) ? 8 : 4;
-  const auto align = [&] { at = (at + alignment - 1) / alignment * alignment; };
+  const auto align = [&] { at = round_up(at, alignment); };
   align();
   if (type.kind == TypeKind::kStruct) {
     for (const uint32_t member : type.members) captured_bytes(member, at, bytes);

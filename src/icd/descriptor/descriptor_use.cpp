@@ -1,5 +1,6 @@
 #include "icd/descriptor/descriptor_use.h"
 
+#include "base/round_up.h"
 #include "icd/device/limits.h"
 
 namespace cutaway::icd {
@@ -28,7 +29,7 @@ arch::Surface resource_of(const DescriptorUse& use, const Descriptor& descriptor
   const bool uniform = type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER ||
                        type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC ||
                        type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;
-  const uint64_t bytes = uniform ? (buffer.bytes + kVec4Bytes - 1) / kVec4Bytes * kVec4Bytes : buffer.bytes;
+  const uint64_t bytes = uniform ? round_up(buffer.bytes, kVec4Bytes) : buffer.bytes;
   return raw_surface({buffer.address, bytes});
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/round_up.h"
+
 namespace cutaway::icd {
 namespace {
 
@@ -18,7 +20,7 @@ arch::Surface clear_strip(CommandStream& stream, const arch::Surface& surface, c
   strip.swizzle = arch::kSwizzleIdentity;
   const arch::Address place =
       stream.uploads().reserve(arch::surface_bytes(strip) + arch::kLevelAlignment).address();
-  strip.address = (place + arch::kLevelAlignment - 1) / arch::kLevelAlignment * arch::kLevelAlignment;
+  strip.address = round_up(place, arch::kLevelAlignment);
   arch::ClearPacket packet{.surface = strip,
                            .x = 0,
                            .y = 0,

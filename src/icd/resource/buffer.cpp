@@ -3,6 +3,7 @@
 #include <new>
 
 #include "arch/memory.h"
+#include "base/round_up.h"
 #include "icd/debug/labelled_objects.h"
 #include "icd/device/device.h"
 #include "icd/device/device_memory.h"
@@ -56,7 +57,7 @@ std::unique_ptr<host::SparseRange> Buffer::reserve(Device& device, const VkBuffe
 
 VkMemoryRequirements Buffer::requirements() const {
   const VkDeviceSize alignment = is_sparse_ ? kSparseBlockBytes : kMemoryAlignment;
-  return {(bytes_ + alignment - 1) / alignment * alignment, alignment, PhysicalDevice::memory_types()};
+  return {round_up(bytes_, alignment), alignment, PhysicalDevice::memory_types()};
 }
 
 void Buffer::bind(Device& device, DeviceMemory& memory, VkDeviceSize offset) {

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "arch/memory.h"
+#include "base/round_up.h"
 #include "icd/debug/labelled_objects.h"
 #include "icd/device/device.h"
 #include "icd/device/device_memory.h"
@@ -102,7 +103,7 @@ VkMemoryRequirements Image::requirements() const {
   // Memory that is bound to a sparse image stays where it is when the image becomes a target.
   const bool may_be_in_system =
       is_texture() && !(is_sparse && (usage_ & VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT));
-  return {(bytes + alignment - 1) / alignment * alignment, alignment,
+  return {round_up(bytes, alignment), alignment,
           may_be_in_system ? PhysicalDevice::memory_types()
                            : PhysicalDevice::memory_types(arch::Placement::kVideo)};
 }

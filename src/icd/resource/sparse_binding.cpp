@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/round_up.h"
 #include "icd/device/device_memory.h"
 #include "icd/device/offer.h"
 #include "icd/resource/buffer.h"
@@ -12,9 +13,7 @@
 namespace cutaway::icd {
 namespace {
 
-constexpr VkDeviceSize blocks(VkDeviceSize bytes) {
-  return (bytes + kSparseBlockBytes - 1) / kSparseBlockBytes * kSparseBlockBytes;
-}
+constexpr VkDeviceSize blocks(VkDeviceSize bytes) { return round_up(bytes, kSparseBlockBytes); }
 
 // Collects binds to one resource.
 class Binder {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/round_up.h"
 #include "icd/device/limits.h"
 
 namespace cutaway::icd {
@@ -17,7 +18,7 @@ UploadArea::Place UploadArea::reserve(uint64_t bytes) {
   if (chunk_ == chunks_.size()) chunks_.push_back(device_.allocate(std::max(bytes, kChunkBytes)));
   host::Allocation& chunk = *chunks_[chunk_];
   const uint64_t offset = used_;
-  used_ = (offset + bytes + kMemoryAlignment - 1) / kMemoryAlignment * kMemoryAlignment;
+  used_ = round_up(offset + bytes, kMemoryAlignment);
   return {&chunk, offset};
 }
 
