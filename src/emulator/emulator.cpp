@@ -15,7 +15,8 @@ class EmulatorGpu final : public Emulator, public arch::DeviceClock {
  public:
   explicit EmulatorGpu(Options options)
       : options_(std::move(options)),
-        team_(options_.threads ? options_.threads : available_cpus()),
+        team_(options_.threads ? options_.threads : available_cpus(),
+              options_.all_threads_help ? WorkerTeam::Help::kAlways : WorkerTeam::Help::kWhenWorth),
         frame_(options_.first_frame) {}
 
   void map(arch::ContextId context, arch::Address address, uint64_t bytes) override {

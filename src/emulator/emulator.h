@@ -65,6 +65,7 @@ struct Options {
   // and faults do not depend on it, except for pixels drawn before a fault in a fragment program. With
   // on_pixel a single thread draws.
   uint32_t threads = 1;
+  bool all_threads_help = false;  // in each job, however small: for tests
 
   // Limits beyond which a submission counts as endless: the work that all GPUs count, and steps, which only
   // the emulator counts. A step is a packet, a vertex, a tile, an instruction of one lane, a texture sample,

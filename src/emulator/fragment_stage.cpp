@@ -173,14 +173,16 @@ void FragmentStage::end() { flush(); }
 
 void FragmentStage::flush() {
   if (batch_.touched.empty()) return batch_.clear();
-  constexpr uint64_t kSmall = 8;  // entries too few to be worth waking other workers
-  const bool together = !one_worker_ && batch_.entries >= kSmall && batch_.touched.size() > 1;
-  const uint32_t workers = together ? team_.workers() : 1;
-  while (workers_.size() < workers) workers_.push_back(std::make_unique<RegionStage>(memory_));
-  for (uint32_t i = 0; i < workers; i++) workers_[i]->begin(draw_, batch_, meter_.left());
-  next_.store(0, std::memory_order_relaxed);
-  if (workers == 1) draw_regions(*workers_[0]);
-  else team_.run([this](uint32_t worker) { draw_regions(*workers_[worker]); });
+  const uint64_t left = meter_.left();
+  const auto prepare = [this, left](uint32_t worker) {
+    if (worker == workers_.size()) workers_.push_back(std::make_unique<RegionStage>(memory_));
+    workers_[worker]->begin(draw_, batch_, left);
+  };
+  const auto draw = [this](uint32_t worker, uint32_t place) { return workers_[worker]->draw(place); };
+  const uint32_t workers = team_.run({.items = static_cast<uint32_t>(batch_.touched.size()),
+                                      .alone = one_worker_,
+                                      .prepare = prepare,
+                                      .work = draw});
 
   uint64_t steps = 0;
   const RegionStage* stopped = nullptr;
@@ -194,16 +196,6 @@ void FragmentStage::flush() {
   batch_.clear();
   if (stopped) throw Stop{stopped->stop_text()};
   meter_.step(steps);
-}
-
-// Regions are handed out in order, so that none before one that stops the GPU is skipped.
-void FragmentStage::draw_regions(RegionStage& stage) {
-  const auto count = static_cast<uint32_t>(batch_.touched.size());
-  for (;;) {
-    const uint32_t place = next_.fetch_add(1, std::memory_order_relaxed);
-    if (place >= count) return;
-    if (!stage.draw(place)) next_.store(count, std::memory_order_relaxed);
-  }
 }
 
 }  // namespace cutaway::emulator

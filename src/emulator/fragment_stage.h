@@ -37,7 +37,6 @@ class FragmentStage {
   bool depends_on_order() const;
   void sort(uint32_t primitive);
   void flush();
-  void draw_regions(RegionStage& stage);
 
   arch::Memory& memory_;
   Meter& meter_;
@@ -53,9 +52,6 @@ class FragmentStage {
   PrimitiveBatch& batch_;
   uint32_t layer_ = 0;       // of the framebuffer, for the current batch
   bool one_worker_ = false;  // the draw's order of memory accesses matters
-
-  // State of the batch being drawn.
-  std::atomic<uint32_t> next_ = 0;  // index into batch_.touched
 };
 
 }  // namespace cutaway::emulator

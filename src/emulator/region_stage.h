@@ -24,7 +24,7 @@ namespace cutaway::emulator {
 //   ShaderCore    runs it for a group of quads
 //   HalfTiles     does both for halves of tiles that are alive as a whole
 //   ColorWrites   writes its outputs
-class RegionStage {
+class alignas(64) RegionStage {
  public:
   explicit RegionStage(arch::Memory& memory);
 

@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
 #include "emulator/emulator.h"
-#include "emulator/worker_team.h"
 #include "scenes/parts.h"
 #include "scenes/scenes.h"
 
@@ -22,6 +21,7 @@ Outcome play(const scenes::Scene& scene, uint32_t threads) {
   Outcome out;
   Options options;
   options.threads = threads;
+  options.all_threads_help = true;
   options.on_frame = [&](FrameEnd& end) { out.pictures.push_back(std::move(end.picture)); };
   options.on_query = [&](uint64_t, arch::Address, uint64_t value) { out.queries.push_back(value); };
   const auto gpu = make_emulator(std::move(options));
@@ -115,24 +115,6 @@ TEST(Threads, AnyNumberGivesTheSame) {
       EXPECT_EQ(counters[0], counters[1]);
     }
   }
-}
-
-TEST(WorkerTeam, EveryWorkerTakesPartInEveryJob) {
-  WorkerTeam team(4);
-  std::atomic<uint32_t> calls[4] = {};
-  for (uint32_t job = 1; job <= 2000; job++) {
-    team.run([&](uint32_t worker) { calls[worker]++; });
-    for (const auto& count : calls) ASSERT_EQ(count, job);
-  }
-}
-
-TEST(WorkerTeam, OneWorkerIsTheCaller) {
-  WorkerTeam team(1);
-  const auto caller = std::this_thread::get_id();
-  team.run([&](uint32_t worker) {
-    EXPECT_EQ(worker, 0u);
-    EXPECT_EQ(std::this_thread::get_id(), caller);
-  });
 }
 
 }  // namespace

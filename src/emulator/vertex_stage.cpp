@@ -23,7 +23,7 @@ VertexStage::VertexStage(arch::Memory& memory, Meter& meter, Statistics& statist
 void VertexStage::run(const State& state, const Draw& draw, QueryCounters& counters, const Sink& sink,
                       const PrimitiveSink& to_program) {
   state_ = &state, draw_ = &draw, counters_ = &counters, sink_ = &sink, to_program_ = &to_program;
-  for (const auto& worker : workers_) worker->core.begin(state.vertex());
+  begun_ = 0;
   for (uint32_t i = 0; i < arch::kVertexAttributes; i++)
     if (state.vertex().program->inputs[i]) fetch_[i] = func::AttributeFetch(state.registers.assembly, i);
   const auto& assembly = state.registers.assembly;
@@ -98,19 +98,12 @@ void VertexStage::flush() {
 void VertexStage::shade_batch() {
   const auto vertices = static_cast<uint32_t>(vertex_.size());
   if (!vertices) return;
-  // Work, in instructions of a lane, that is worth waking other workers.
-  constexpr uint64_t kWorth = 4096;
-  const Program& program = *state_->vertex().program;
-  const bool together = vertices > kLanes && uint64_t{vertices} * program.micro.size() >= kWorth;
-  const uint32_t workers = together && !program.writes_memory ? team_.workers() : 1;
-  while (workers_.size() < workers) {
-    workers_.push_back(std::make_unique<Worker>(memory_));
-    workers_.back()->core.begin(state_->vertex());
-  }
-  next_.store(0, std::memory_order_relaxed);
   const uint64_t left = meter_.left();
-  if (workers == 1) shade_groups(*workers_[0], left);
-  else team_.run([&](uint32_t worker) { shade_groups(*workers_[worker], left); });
+  const uint32_t workers = team_.run(
+      {.items = (vertices + kLanes - 1) / kLanes,
+       .alone = state_->vertex().program->writes_memory,
+       .prepare = [this](uint32_t worker) { prepare(worker); },
+       .work = [this, left](uint32_t worker, uint32_t group) { return shade_group(worker, group, left); }});
 
   const Worker* stopped = nullptr;
   for (uint32_t i = 0; i < workers; i++) {
@@ -127,26 +120,28 @@ void VertexStage::shade_batch() {
   meter_.step(steps);
 }
 
-// Groups are handed out in order, so that none before one that stops the GPU is skipped. Each may take
-// `steps_left` steps.
-void VertexStage::shade_groups(Worker& worker, uint64_t steps_left) {
+void VertexStage::prepare(uint32_t number) {
+  if (number == workers_.size()) workers_.push_back(std::make_unique<Worker>(memory_));
+  Worker& worker = *workers_[number];
+  if (number == begun_) begun_++, worker.core.begin(state_->vertex());
   worker.statistics = {};
   worker.steps = 0, worker.stopped_at = kNone;
-  const auto vertices = static_cast<uint32_t>(vertex_.size()), groups = (vertices + kLanes - 1) / kLanes;
-  for (;;) {
-    const uint32_t group = next_.fetch_add(1, std::memory_order_relaxed);
-    if (group >= groups) return;
-    worker.meter = Meter(steps_left);
-    try {
-      shade(worker, group * kLanes, std::min(kLanes, vertices - group * kLanes));
-    } catch (const Stop& stop) {
-      worker.stopped_at = group;
-      worker.stop_text = stop.text;
-      next_.store(groups, std::memory_order_relaxed);
-      return;
-    }
-    worker.steps += worker.meter.steps();
+}
+
+// The group may take `steps_left` steps. Returns false if it has stopped the GPU.
+bool VertexStage::shade_group(uint32_t number, uint32_t group, uint64_t steps_left) {
+  Worker& worker = *workers_[number];
+  const auto vertices = static_cast<uint32_t>(vertex_.size());
+  worker.meter = Meter(steps_left);
+  try {
+    shade(worker, group * kLanes, std::min(kLanes, vertices - group * kLanes));
+  } catch (const Stop& stop) {
+    worker.stopped_at = group;
+    worker.stop_text = stop.text;
+    return false;
   }
+  worker.steps += worker.meter.steps();
+  return true;
 }
 
 void VertexStage::shade(Worker& worker, uint32_t first, uint32_t lanes) {

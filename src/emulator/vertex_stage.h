@@ -1,7 +1,6 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <functional>
 #include <vector>
 
@@ -38,7 +37,7 @@ class VertexStage {
   };
 
   // Shades groups of a batch; has its own counters.
-  struct Worker {
+  struct alignas(64) Worker {
     explicit Worker(arch::Memory& memory) : core(memory, meter, statistics) {}
 
     Meter meter{0};
@@ -52,7 +51,8 @@ class VertexStage {
   void add(uint32_t index, uint32_t instance);
   void flush();
   void shade_batch();
-  void shade_groups(Worker& worker, uint64_t steps_left);
+  void prepare(uint32_t number);
+  bool shade_group(uint32_t number, uint32_t group, uint64_t steps_left);
   void shade(Worker& worker, uint32_t first, uint32_t lanes);
   void fetch_attribute(Worker& worker, uint32_t attribute, uint32_t first, uint32_t lanes);
   template <uint32_t kWords>
@@ -69,7 +69,7 @@ class VertexStage {
   Statistics& statistics_;
   WorkerTeam& team_;
   std::vector<std::unique_ptr<Worker>> workers_;
-  std::atomic<uint32_t> next_ = 0;        // next group of the batch
+  uint32_t begun_ = 0;                    // workers that have begun the draw
   std::vector<ShadedVertex> shaded_;      // by slot, followed by vertices remembered from the previous batch
   std::vector<ShadedVertex> remembered_;  // vertices being moved to the next batch
   std::vector<Vertex> vertex_;            // by slot

@@ -13,33 +13,70 @@ namespace cutaway::emulator {
 // The CPUs that this process may run on.
 uint32_t available_cpus();
 
-// Threads that work on one job together. They start with the first job.
+// Threads that share the items of jobs. The calling thread begins each job by itself. It asks others for help
+// when the time of the items that are done says that the rest is worth a wake-up, and it waits for nobody who
+// has not come by the end. Threads sleep between jobs, so that help costs little CPU time.
 class WorkerTeam {
  public:
-  explicit WorkerTeam(uint32_t workers) : workers_(workers) {}
+  using Clock = uint64_t (*)();  // nanoseconds
+  static uint64_t steady_nanoseconds();
+
+  // Time of a helper's work, in nanoseconds, below which nobody is woken.
+  static constexpr uint64_t kWorthWaking = 50'000;
+
+  enum class Help {
+    kWhenWorth,
+    kAlways,  // all threads take part in each job that is not alone, however small: for tests
+  };
+
+  explicit WorkerTeam(uint32_t workers, Help help = Help::kWhenWorth, Clock clock = steady_nanoseconds)
+      : workers_(workers), help_(help), clock_(clock) {}
   ~WorkerTeam();
   WorkerTeam(const WorkerTeam&) = delete;
 
   uint32_t workers() const { return workers_; }
 
-  // Calls work(worker) with worker 0, the calling thread, and with every other number below workers() for
-  // which the system provided a thread; returns when all calls have returned. Rethrows an exception of any of
-  // them.
-  void run(const std::function<void(uint32_t worker)>& work);
+  struct Job {
+    uint32_t items = 0;
+    bool alone = false;  // the calling thread does it by itself
+    // Called on the calling thread for each worker that may take items, before it takes the first. Worker 0
+    // is the calling thread.
+    std::function<void(uint32_t worker)> prepare;
+    // Does an item. Items are handed out in order, each to one worker. After a result of false no more are.
+    std::function<bool(uint32_t worker, uint32_t item)> work;
+  };
+
+  // Returns the number of workers that were prepared, when the items that were handed out are done. Rethrows
+  // an exception of any of them.
+  uint32_t run(const Job& job);
 
  private:
+  uint32_t do_alone(const Job& job, uint32_t& helpers) const;
+  void open(uint32_t helpers);
+  void close();
   void start();
-  void serve(uint32_t worker);
-  void call(uint32_t worker) noexcept;
+  void serve();
+  uint32_t enter();
+  void leave();
+  void take_items(uint32_t worker) noexcept;
 
   const uint32_t workers_;
+  const Help help_;
+  const Clock clock_;
   std::vector<std::thread> threads_;
-  const std::function<void(uint32_t)>* work_ = nullptr;
-  std::atomic<uint32_t> jobs_ = 0;  // jobs started so far; a change wakes the threads
-  std::atomic<uint32_t> busy_ = 0;  // threads still working on the last job
   bool started_ = false, stop_ = false;
   std::mutex mutex_;
   std::exception_ptr thrown_;  // the first exception
+
+  // Of the job that helpers may enter.
+  const Job* job_ = nullptr;
+  uint32_t helpers_ = 0;
+
+  // Each has a cache line of its own, because several threads change them.
+  alignas(64) std::atomic<uint32_t> next_ = 0;   // item
+  alignas(64) std::atomic<uint32_t> wakes_ = 0;  // a change wakes threads
+  alignas(64) std::atomic<uint32_t> door_ =
+      0;  // kPlace for each helper that may still enter, 1 for each inside
 };
 
 }  // namespace cutaway::emulator
