@@ -2,10 +2,6 @@
 #include "func/shader/alu_kernels.h"
 #include "func/shader/alu_tables.h"
 
-#ifdef __FMA__
-#error "AVX2 without FMA: MAD rounds twice"
-#endif
-
 namespace cutaway::func::avx2 {
 
 const AluFunction* alu_table4() { return kTable<4>.function; }

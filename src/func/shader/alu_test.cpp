@@ -2,6 +2,7 @@
 #include <bit>
 #include <cfenv>
 #include <cmath>
+#include <cstdlib>
 #include <gtest/gtest.h>
 #include <limits>
 #include <random>
@@ -346,6 +347,18 @@ TEST(AluTest, EveryOperationIsTheManualsOnAvx2) {
 TEST(AluTest, EveryOperationIsTheManualsOnAvx512) {
   if (!has_path(AluPath::kAvx512)) GTEST_SKIP() << "the processor has no AVX-512";
   compare_with_reference(AluPath::kAvx512);
+}
+
+// Processes of their own, because a process asks its environment once.
+TEST(AluTest, TheEnvironmentLimitsThePath) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto exits_with_path = [](const char* name, AluPath most) {
+    setenv(name, "1", 1);
+    const AluPath best = best_path();
+    std::exit(best <= most && best != AluPath::kBest ? 0 : 1);
+  };
+  EXPECT_EXIT(exits_with_path("CUTAWAY_PORTABLE", AluPath::kPortable), ::testing::ExitedWithCode(0), "");
+  EXPECT_EXIT(exits_with_path("CUTAWAY_AVX2", AluPath::kAvx2), ::testing::ExitedWithCode(0), "");
 }
 
 // All halves, and all floats around the halves' rounding boundaries.

@@ -82,13 +82,24 @@ CUTAWAY_INLINE Doubles most(Doubles a, Doubles b) { return choose((Longs)(a > b)
 // Clamps to [0, 1]; NaN gives 0.
 CUTAWAY_INLINE Floats unit(Floats v) { return least(most(v, Floats{}), all(1)); }
 
+#ifdef __FMA__
+// a * b + c, rounded once.
+CUTAWAY_INLINE Floats fused(Floats a, Floats b, Floats c) {
+#ifdef __AVX512F__
+  return (Floats)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
+#else
+  return (Floats)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+#endif
+}
+#endif
+
 // a / divisor, for a divisor of at most 20 bits and quotients that neither overflow nor become denormal.
 CUTAWAY_INLINE Floats quotient(Floats a, float divisor) {
-#ifdef __AVX512F__
+#ifdef __FMA__
   // The reciprocal in two parts: the sum is within 2^-48 of the quotient before it is rounded, and no
   // quotient is as near to the middle of two floats, since that would take a divisor of more bits.
   const float inverse = 1 / divisor, rest = static_cast<float>(1 / static_cast<double>(divisor) - inverse);
-  return (Floats)_mm512_fmadd_ps((__m512)a, (__m512)all(inverse), (__m512)(a * rest));
+  return fused(a, all(inverse), a * rest);
 #else
   return a / divisor;
 #endif
@@ -183,10 +194,9 @@ CUTAWAY_INLINE Words to_unorm(Floats value, double scale) {
 
 // float_to_unorm for 8 bits.
 CUTAWAY_INLINE Words to_unorm8(Floats value) {
-#ifdef __AVX512F__
+#ifdef __FMA__
   constexpr float kMagic = 0x1.8p23f;  // the sum of the exact product and this rounds to an integer
-  const __m512 sum = _mm512_fmadd_ps((__m512)unit(value), (__m512)all(255), (__m512)all(kMagic));
-  return (Words)sum & 255;
+  return (Words)fused(unit(value), all(255), all(kMagic)) & 255;
 #else
   return to_unorm(value, 255.0);
 #endif

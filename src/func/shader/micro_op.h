@@ -67,10 +67,10 @@ struct MicroOp {
 
 // The translation of the arithmetic that runs. All give the same bits.
 enum class AluPath : uint8_t {
-  kBest,      // the last one that the processor has; CUTAWAY_PORTABLE=1 in the environment forces kPortable
+  kBest,  // last one that the processor has and the environment allows: CUTAWAY_PORTABLE=1, CUTAWAY_AVX2=1
   kPortable,  // SSE2
-  kAvx2,
-  kAvx512,  // with the F, BW, DQ and VL sets
+  kAvx2,      // with FMA
+  kAvx512,    // with the F, BW, DQ and VL sets
 };
 
 // Functions by opcode for groups of `width` lanes, null for an opcode that is no ALU instruction.

@@ -48,9 +48,10 @@ MicroSource resolve(const isa::Source& s, isa::OperandType type) {
   return m;
 }
 
-bool portable_forced() {
-  static const bool forced = environment_flag("CUTAWAY_PORTABLE");
-  return forced;
+// The widest path that the environment allows.
+AluPath widest_allowed() {
+  if (environment_flag("CUTAWAY_PORTABLE")) return AluPath::kPortable;
+  return environment_flag("CUTAWAY_AVX2") ? AluPath::kAvx2 : AluPath::kAvx512;
 }
 
 }  // namespace
@@ -58,21 +59,22 @@ bool portable_forced() {
 bool has_path(AluPath path) {
   switch (path) {
     case AluPath::kAvx512:
-      return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("avx512f") &&
+      return has_path(AluPath::kAvx2) && __builtin_cpu_supports("avx512f") &&
              __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
              __builtin_cpu_supports("avx512vl");
-    case AluPath::kAvx2:
-      return __builtin_cpu_supports("avx2");
+    case AluPath::kAvx2:  // processors with both have F16C, too
+      return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
     default:
       return true;
   }
 }
 
 AluPath best_path() {
-  static const AluPath best = portable_forced()            ? AluPath::kPortable
-                              : has_path(AluPath::kAvx512) ? AluPath::kAvx512
-                              : has_path(AluPath::kAvx2)   ? AluPath::kAvx2
-                                                           : AluPath::kPortable;
+  static const AluPath best = [] {
+    for (const AluPath path : {AluPath::kAvx512, AluPath::kAvx2})
+      if (path <= widest_allowed() && has_path(path)) return path;
+    return AluPath::kPortable;
+  }();
   return best;
 }
 
