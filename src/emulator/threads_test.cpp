@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "arch/device_clock.h"
 #include "emulator/emulator.h"
 #include "scenes/parts.h"
 #include "scenes/scenes.h"
@@ -9,7 +10,7 @@ namespace cutaway::emulator::threads_test {
 namespace {
 
 struct Outcome {
-  uint64_t hash = 0;
+  uint64_t hash = 0, ticks = 0;
   Statistics totals;
   std::vector<arch::Picture> pictures;
   std::vector<uint64_t> queries;
@@ -27,6 +28,7 @@ Outcome play(const scenes::Scene& scene, uint32_t threads) {
   const auto gpu = make_emulator(std::move(options));
   scenes::play(scene, *gpu);
   out.hash = gpu->hash();
+  out.ticks = dynamic_cast<const arch::DeviceClock&>(*gpu).ticks();
   out.totals = gpu->totals();
   arch::Fault fault;
   out.faulted = gpu->fault(fault);
@@ -35,8 +37,8 @@ Outcome play(const scenes::Scene& scene, uint32_t threads) {
 }
 
 // Triangles with enough vertex work to distribute: each vertex gives its number of loop iterations. endless:
-// the vertex with an endless loop, or none.
-scenes::Scene long_vertex_programs(uint32_t endless = ~0u) {
+// the vertex with an endless loop, or none. draws: equally many of the 900 vertices are drawn by each.
+scenes::Scene long_vertex_programs(uint32_t endless = ~0u, uint32_t draws = 1) {
   scenes::Builder b(endless == ~0u ? "long vertex programs" : "endless vertex program");
   b.clear(0, 0, 0, 1);
   b.program(arch::Stage::kVertex,
@@ -55,7 +57,7 @@ scenes::Scene long_vertex_programs(uint32_t endless = ~0u) {
       values.push_back(value);
   b.vertices(values, {4, 2});
   b.registers.query.statistics = 1;
-  b.draw(900);
+  for (uint32_t i = 0; i < draws; i++) b.draw(900 / draws, 1, 900 / draws * i);
   b.end_frame();
   return b.take();
 }
@@ -104,6 +106,7 @@ TEST(Threads, AnyNumberGivesTheSame) {
       SCOPED_TRACE(::testing::Message() << scene.name << ", " << threads << " threads");
       const Outcome many = play(scene, threads);
       EXPECT_EQ(many.hash, one.hash);
+      EXPECT_EQ(many.ticks, one.ticks);
       EXPECT_EQ(many.faulted, one.faulted);
       EXPECT_EQ(many.fault, one.fault);
       EXPECT_EQ(many.queries, one.queries);
@@ -114,6 +117,14 @@ TEST(Threads, AnyNumberGivesTheSame) {
       one.totals.for_each([&](const char*, const char*, uint64_t value) { counters[1].push_back(value); });
       EXPECT_EQ(counters[0], counters[1]);
     }
+  }
+}
+
+TEST(Threads, StepsOfVerticesCountOnce) {
+  for (const uint32_t threads : {1u, 4u}) {
+    const uint64_t one = play(long_vertex_programs(), threads).ticks;
+    const uint64_t many = play(long_vertex_programs(~0u, 5), threads).ticks;
+    EXPECT_NEAR(static_cast<double>(many), static_cast<double>(one), 0.02 * static_cast<double>(one));
   }
 }
 
