@@ -49,6 +49,25 @@ TEST(TextureChange, DrawsBetweenTwoTargetsShow) {
       ASSERT_EQ(outcome.pixel(x, y) & 0xffffff, 2 * kRounds * kOnes) << x << ' ' << y;
 }
 
+TEST(TextureChange, VertexProgramsSampleTheTexturesOfTheirDraw) {
+  scenes::Builder b("vertex textures", kSize, kSize);
+  b.clear(0, 0, 0, 0);
+  add_one(b);
+  b.program(arch::Stage::kVertex, "TXL r0, i1, c0, t0, s0, 2D\nMOV o0, i0\nMOV o1, r0\nEND\n");
+  b.constants(arch::Stage::kVertex, 0, {0, 0, 0, 0});
+  b.program(arch::Stage::kFragment, "MOV o0, i0\nEND\n");
+  const arch::Sampler nearest{};
+  uint32_t last = 0;
+  for (const uint32_t color : {0x102030u, 0x405060u, 0x708090u}) {
+    const arch::Surface texture = b.surface(arch::Format::R8G8B8A8_UNORM, 4, 4);
+    b.fill_level(texture, 0, std::vector<uint32_t>(16, last = color));
+    b.textures({&texture, 1}, {&nearest, 1}, arch::Stage::kVertex);
+    b.draw(3);
+  }
+  b.end_frame();
+  EXPECT_EQ(Outcome(b.take()).pixel(5, 5) & 0xffffff, last);
+}
+
 TEST(TextureChange, ADrawSeesWhatItWritesItself) {
   constexpr uint32_t kDraws = 20;
   scenes::Builder b("its own target", kSize, kSize);
