@@ -26,7 +26,7 @@ class WorkerTeam {
 
   enum class Help {
     kWhenWorth,
-    kAlways,  // all threads take part in each job that is not alone, however small: for tests
+    kAlways,  // all places of each job that is not alone are taken, however small it is: for tests
   };
 
   explicit WorkerTeam(uint32_t workers, Help help = Help::kWhenWorth, Clock clock = steady_nanoseconds)
@@ -64,7 +64,8 @@ class WorkerTeam {
   const Help help_;
   const Clock clock_;
   std::vector<std::thread> threads_;
-  bool started_ = false, stop_ = false;
+  bool started_ = false;
+  std::atomic<bool> stop_ = false;
   std::mutex mutex_;
   std::exception_ptr thrown_;  // the first exception
 

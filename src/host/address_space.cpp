@@ -85,7 +85,7 @@ void Allocation::unmap() {
   mapped_ = owner_ == Owner::kForeign;  // still dirty: the next submission compares it one last time
 }
 
-// Nothing has been written to the view since it had what these pages had before.
+// Copies the pages that the view lacks. It was not in use since, so no byte of it is newer.
 void Allocation::catch_up() const {
   for (const auto& [offset, page] : unread_) std::memcpy(view_ + offset, page.bytes(0), kPageBytes);
   unread_.clear();
@@ -305,6 +305,7 @@ void AddressSpace::publish(const arch::Memory& gpu, uint64_t submission) {
     const arch::Page* page = gpu.page(change.address);
     // Pages that are not mapped yet have not been used by the GPU.
     if (offset >= allocation.bytes_ || !page) continue;
+    CUTAWAY_CHECK(!allocation.in_use() || allocation.unread_.empty());
     if (allocation.in_use()) publish_page(allocation.view_ + offset, *change.before, *page);
     else allocation.unread_.insert_or_assign(offset, *gpu.hold(change.address, kPageBytes));
   }

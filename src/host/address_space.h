@@ -78,6 +78,7 @@ class Allocation {
   bool mapped_ = false;
   uint64_t dirty_begin_ = 0, dirty_end_ = 0;  // bytes that may differ from the GPU's copy
   // By offset, pages that the GPU has changed while the view was not in use. The view has older bytes there.
+  // Empty while it is in use.
   mutable std::unordered_map<uint64_t, arch::Memory::Hold> unread_;
 };
 

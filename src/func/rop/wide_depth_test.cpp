@@ -116,6 +116,8 @@ TEST_P(WideDepthTest, OtherStatesAreLeftToQuads) {
   EXPECT_FALSE(can_test_wide(make_depth_state(registers)));
   registers.surface.format = static_cast<uint32_t>(arch::Format::D16_UNORM);
   EXPECT_FALSE(can_test_wide(make_depth_state(registers)));
+  registers.bounds_test = 0;
+  EXPECT_TRUE(can_test_wide(make_depth_state(registers)));
 }
 
 CUTAWAY_ALL_PATHS(WideDepthTest);

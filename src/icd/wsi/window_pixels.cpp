@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/error.h"
+
 namespace cutaway::icd {
 namespace {
 
@@ -36,6 +38,7 @@ void read_pixels(const arch::Surface& surface, const arch::Memory& memory, std::
 
 void read_window_pixels(const arch::Surface& surface, const arch::Memory& memory,
                         std::span<uint32_t> pixels) {
+  CUTAWAY_CHECK(pixels.size() == size_t{surface.width} * surface.height);
   read_pixels(surface, memory, pixels);
   const bool red_first = surface.format == static_cast<uint32_t>(arch::Format::R8G8B8A8_UNORM) ||
                          surface.format == static_cast<uint32_t>(arch::Format::R8G8B8A8_SRGB);

@@ -17,9 +17,10 @@ TEST(WindowPixels, LieAtTheirPlaces) {
         surface.width = width, surface.height = 11, surface.depth = 1;
         surface.levels = surface.level_count = surface.layers = surface.layer_count = 1;
         surface.swizzle = arch::kSwizzleIdentity;
-        surface.address = 0x10000;
+        // The surface ends where mapped memory does.
         arch::Memory memory;
-        memory.map(0x10000, 16 * arch::kPageBytes);
+        memory.map(0, 16 * arch::kPageBytes);
+        surface.address = 16 * arch::kPageBytes - arch::surface_bytes(surface);
         const arch::LevelLayout level = arch::level_layout(surface, 0);
         for (uint32_t y = 0; y < surface.height; y++)
           for (uint32_t x = 0; x < width; x++)
