@@ -120,8 +120,7 @@ def options_of_command():
     for name in options.renderers:
         if name not in renderers(options.driver):
             parser.error("--renderers: %s is none of %s" % (name, ", ".join(renderers(options.driver))))
-    options.traces = [vulkan_cube.need() if vulkan_cube.is_cube(trace) else measuring.need_file(trace)
-                      for trace in options.traces]
+    options.traces = [vulkan_cube.need(trace) for trace in options.traces]
     measuring.need_file(options.driver)
     options.cutaway = measuring.need_program(options.cutaway, "build it, or give --cutaway")
     if not all(map(vulkan_cube.is_cube, options.traces)):
@@ -133,7 +132,7 @@ def compare(trace, threads, options, work):
     """A line for each renderer, and one for the emulator alone."""
     ours = None
     for name, variables in renderers(options.driver).items():
-        if name not in options.renderers or (vulkan_cube.is_cube(trace) and not vulkan_cube.can_draw(variables)):
+        if name not in options.renderers or not vulkan_cube.can_draw(trace, variables):
             continue
         try:
             frame = last_frame(trace, environment(variables, threads), threads, options.seconds)

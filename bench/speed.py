@@ -75,8 +75,7 @@ def check(options):
     for count in (options.runs, options.rounds, options.threads, options.frame):
         if count < 1:
             raise measuring.CannotUse("--runs, --rounds, --threads and --frame are at least 1")
-    options.traces = [vulkan_cube.need() if vulkan_cube.is_cube(trace) else measuring.need_file(trace)
-                      for trace in options.traces]
+    options.traces = [vulkan_cube.need(trace) for trace in options.traces]
     if options.capture:
         options.capture = measuring.need_file(options.capture)
     elif options.only != "emulator" and vulkan_cube.is_cube(options.traces[0]):
@@ -129,7 +128,7 @@ def measure_trace(trace, options, step):
     """CPU milliseconds a frame by renderer; one that failed is missing, and its error told."""
     times, loops, errors = {name: [] for name in options.variables}, {}, []
     drivers = {name: variables for name, variables in options.variables.items()
-               if vulkan_cube.can_draw(variables) or not vulkan_cube.is_cube(trace)}
+               if vulkan_cube.can_draw(trace, variables)}
     for number in range(options.rounds):
         for name, variables in drivers.items():
             step(f"{trace.stem}: round {number + 1} of {options.rounds}, {name}")

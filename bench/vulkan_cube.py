@@ -15,16 +15,18 @@ def is_cube(trace):
     return str(trace) == NAME
 
 
-def need():
-    """What it takes, as a path that stands among those of traces."""
+def need(trace):
+    """The path of a trace that can be read, or of vkcube if it can be run."""
+    if not is_cube(trace):
+        return measuring.need_file(trace)
     measuring.need_program("vkcube", "apt-get install vulkan-tools")
     measuring.need_program("Xvfb", "apt-get install xvfb")
     return pathlib.Path(NAME)
 
 
-def can_draw(variables):
-    """True if a renderer is a Vulkan driver."""
-    return "VK_DRIVER_FILES" in variables
+def can_draw(trace, variables):
+    """True if a renderer with these variables draws it: vkcube needs a Vulkan driver."""
+    return not is_cube(trace) or "VK_DRIVER_FILES" in variables
 
 
 @contextlib.contextmanager

@@ -226,7 +226,7 @@ TEST(Scenes, FramesAreCountedAndHashesRepeat) {
   EXPECT_NE(first.gpu->hash(), Outcome(scenes::animation(2)).gpu->hash());
 }
 
-// Nobody takes its pictures, so none is made. Timestamps count the steps all the same.
+// The emulator makes no pictures if nobody takes them. Timestamps count their steps all the same.
 TEST(Scenes, MemoryAndTimeDoNotDependOnPictures) {
   scenes::Scene scene = scenes::animation(2);
   const Outcome shown(scene);

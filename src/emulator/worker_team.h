@@ -69,7 +69,7 @@ class WorkerTeam {
   std::mutex mutex_;
   std::exception_ptr thrown_;  // the first exception
 
-  // Of the job that helpers may enter.
+  // The job that helpers may enter, and how many of them.
   const Job* job_ = nullptr;
   uint32_t helpers_ = 0;
 

@@ -16,32 +16,28 @@ using engine::testing::Sink;
 using engine::testing::Source;
 using messages::TextureMessage;
 
-// A texture unit between a shader, which sends it jobs, and memory.
-struct TextureBench {
+// A shader, which sends jobs to a texture unit, and a sender of orders.
+struct TextureNeighbours {
   messages::Pools pools;
   std::unique_ptr<messages::DrawState> state = messages::testing::plain_state();
   engine::Simulator sim;
   engine::Domain& clock = sim.add_domain("core", 1);
-  TextureUnit& unit;
   Source<TextureMessage>& shader = sim.add<Source<TextureMessage>>(clock, "shader");
   Sink<TextureMessage>& results = sim.add<Sink<TextureMessage>>(clock, "results");
   Source<messages::Control>& orders = sim.add<Source<messages::Control>>(clock, "orders");
   Sink<messages::ControlDone>& done = sim.add<Sink<messages::ControlDone>>(clock, "done");
-  messages::testing::MemoryModel& memory;
   std::vector<messages::PoolRef<messages::TextureJob>> jobs;
 
   // wire: to the unit and back.
-  explicit TextureBench(const TextureUnitSpec& spec, engine::Cycle latency = 10,
-                        const engine::WireSpec& wire = {1, 1, 4})
-      : unit(sim.add<TextureUnit>(clock, "texture", spec)),
-        memory(sim.add<messages::testing::MemoryModel>(clock, "memory", latency)) {
+  void connect(TextureUnit& unit, const engine::WireSpec& wire = {1, 1, 4}) {
     sim.connect(shader.out, unit.jobs_in, wire);
     sim.connect(unit.jobs_out, results.in, wire);
     sim.connect(orders.out, unit.control_in, {1, 1, 2});
     sim.connect(unit.control_out, done.in, {1, 1, 2});
-    sim.connect(unit.memory_out[0], memory.requests, {1, 1, 4});
-    sim.connect(memory.replies, unit.memory_in[0], {1, 1, 4});
-    sim.elaborate();
+  }
+  void connect(TextureUnit& unit, unsigned slice, messages::testing::MemoryModel& memory) {
+    sim.connect(unit.memory_out[slice], memory.requests, {1, 1, 4});
+    sim.connect(memory.replies, unit.memory_in[slice], {1, 1, 4});
   }
 
   // A job of the fragment program, still without sources.
@@ -57,6 +53,21 @@ struct TextureBench {
   void send_job(const messages::PoolRef<messages::TextureJob>& job) {
     jobs.push_back(job);
     shader.messages.push_back({job}), shader.wake();
+  }
+};
+
+// A texture unit between its neighbours and memory.
+struct TextureBench : TextureNeighbours {
+  TextureUnit& unit;
+  messages::testing::MemoryModel& memory;
+
+  explicit TextureBench(const TextureUnitSpec& spec, engine::Cycle latency = 10,
+                        const engine::WireSpec& wire = {1, 1, 4})
+      : unit(sim.add<TextureUnit>(clock, "texture", spec)),
+        memory(sim.add<messages::testing::MemoryModel>(clock, "memory", latency)) {
+    connect(unit, wire);
+    connect(unit, 0, memory);
+    sim.elaborate();
   }
 };
 

@@ -14,30 +14,17 @@ using messages::Control;
 constexpr arch::Address kTexture = 0x40000;
 
 // Behind the unit are several slices, each a memory with the sectors of its share.
-struct SlicedBench {
+struct SlicedBench : TextureNeighbours {
   static constexpr structures::Interleave kSlices{3, 128};
-  messages::Pools pools;
-  std::unique_ptr<messages::DrawState> state = messages::testing::plain_state();
-  engine::Simulator sim;
-  engine::Domain& clock = sim.add_domain("core", 1);
   TextureUnit& unit;
-  Source<TextureMessage>& shader = sim.add<Source<TextureMessage>>(clock, "shader");
-  Sink<TextureMessage>& results = sim.add<Sink<TextureMessage>>(clock, "results");
-  Source<Control>& orders = sim.add<Source<Control>>(clock, "orders");
-  Sink<messages::ControlDone>& done = sim.add<Sink<messages::ControlDone>>(clock, "done");
   std::vector<messages::testing::MemoryModel*> slices;
-  std::vector<messages::PoolRef<messages::TextureJob>> jobs;
 
   explicit SlicedBench(const TextureUnitSpec& spec = {}, Cycle latency = 10)
       : unit(sim.add<TextureUnit>(clock, "texture", spec, kSlices)) {
-    sim.connect(shader.out, unit.jobs_in, {1, 1, 4});
-    sim.connect(unit.jobs_out, results.in, {1, 1, 4});
-    sim.connect(orders.out, unit.control_in, {1, 1, 2});
-    sim.connect(unit.control_out, done.in, {1, 1, 2});
+    connect(unit);
     for (unsigned i = 0; i < kSlices.units; i++) {
       slices.push_back(&sim.add<messages::testing::MemoryModel>(clock, "slice" + std::to_string(i), latency));
-      sim.connect(unit.memory_out[i], slices[i]->requests, {1, 1, 4});
-      sim.connect(slices[i]->replies, unit.memory_in[i], {1, 1, 4});
+      connect(unit, i, *slices[i]);
       slices[i]->memory.map(kTexture, 1 << 16);
     }
     sim.elaborate();
@@ -50,15 +37,9 @@ struct SlicedBench {
   }
   // Sends a load of one lane, of the word with this index.
   void load(uint32_t word) {
-    auto job = pools.texture_jobs.allocate();
-    *job = {};
-    job->instruction = isa::assemble("LDB r0.x, r1.x, t0\nEND\n")[0];
-    job->state = state.get();
-    job->stage = arch::Stage::kFragment;
-    job->lane_mask = 1;
+    auto job = job_of("LDB r0.x, r1.x, t0\nEND\n", 1);
     job->src[0][0][0] = 4 * word;
-    jobs.push_back(job);
-    shader.messages.push_back({job}), shader.wake();
+    send_job(job);
   }
 };
 
