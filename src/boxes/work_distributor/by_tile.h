@@ -7,7 +7,7 @@ namespace cutaway::boxes {
 // Serves the owner of the quad's tile of the screen: a group is gathered for each.
 class OwnersOfTiles : public Distribution {
  public:
-  int choose(const Group& group, std::span<const uint32_t> room) const final {
+  int choose(const Group& group, const Room& room) const final {
     return room[group.gathered] ? static_cast<int>(group.gathered) : kNobody;
   }
   void given(const Group&, unsigned) final {}

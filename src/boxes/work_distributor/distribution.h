@@ -1,7 +1,7 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <span>
 
 #include "base/policy.h"
 #include "engine/domain.h"
@@ -36,11 +36,26 @@ class Distribution {
     // Since its first quad came in; of vertices since it has been next in line.
     engine::Cycle age = 0;
   };
+  // The groups that each taker can still take: room[taker]. Only takers that a policy names are asked. It
+  // refers to an array, or to an object like one, for the time of a call.
+  class Room {
+   public:
+    template <class Takers>
+    Room(const Takers& takers)
+        : takers_(&takers), of_([](const void* all, size_t taker) -> uint32_t {
+            return (*static_cast<const Takers*>(all))[taker];
+          }) {}
+    uint32_t operator[](size_t taker) const { return of_(takers_, taker); }
+
+   private:
+    const void* takers_;
+    uint32_t (*of_)(const void* takers, size_t taker);
+  };
   // True if a taker has the less room the more groups are under way in it, from here to their ends. Else its
   // room is that of its wire.
   virtual bool counts_under_way() const { return false; }
-  // Who gets the group now, or kNobody. room: groups that each can still take.
-  virtual int choose(const Group& group, std::span<const uint32_t> room) const = 0;
+  // Who gets the group now, or kNobody.
+  virtual int choose(const Group& group, const Room& room) const = 0;
   // The group was given to `taker`.
   virtual void given(const Group& group, unsigned taker) = 0;
   // Who is to blame while nobody takes the group.

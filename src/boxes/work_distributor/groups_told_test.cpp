@@ -24,7 +24,7 @@ class ByDraw final : public Distribution {
  public:
   explicit ByDraw(unsigned takers) : takers_(takers) {}
 
-  int choose(const Group& group, std::span<const uint32_t> room) const override {
+  int choose(const Group& group, const Room& room) const override {
     return room[waits_for(group)] ? static_cast<int>(waits_for(group)) : kNobody;
   }
   void given(const Group&, unsigned) override {}
@@ -39,7 +39,7 @@ class ByProgram final : public Distribution {
  public:
   explicit ByProgram(unsigned takers) : takers_(takers) {}
 
-  int choose(const Group& group, std::span<const uint32_t> room) const override {
+  int choose(const Group& group, const Room& room) const override {
     return room[waits_for(group)] ? static_cast<int>(waits_for(group)) : kNobody;
   }
   void given(const Group& group, unsigned) override {
@@ -62,7 +62,7 @@ class ByProgram final : public Distribution {
 template <Cycle kPatience>
 class Patient final : public Distribution {
  public:
-  int choose(const Group& group, std::span<const uint32_t> room) const override {
+  int choose(const Group& group, const Room& room) const override {
     if (room[0]) return 0;
     return group.age >= kPatience && room[1] ? 1 : kNobody;
   }

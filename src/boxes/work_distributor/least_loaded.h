@@ -9,13 +9,17 @@ class LeastLoaded : public Distribution {
  public:
   explicit LeastLoaded(unsigned takers) : takers_(takers) {}
 
-  int choose(const Group&, std::span<const uint32_t> room) const override {
-    unsigned best = turn_;
-    for (unsigned i = 1; i < takers_; i++) {
+  int choose(const Group&, const Room& room) const override {
+    int best = kNobody;
+    uint32_t most = 0;
+    for (unsigned i = 0; i < takers_; i++) {
       const unsigned taker = (turn_ + i) % takers_;
-      if (room[taker] > room[best]) best = taker;
+      if (const uint32_t room_of = room[taker]; room_of > most) {
+        most = room_of;
+        best = static_cast<int>(taker);
+      }
     }
-    return room[best] ? static_cast<int>(best) : kNobody;
+    return best;
   }
   void given(const Group&, unsigned taker) override { turn_ = (taker + 1) % takers_; }
   unsigned waits_for(const Group&) const override { return turn_; }

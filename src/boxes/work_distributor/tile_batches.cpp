@@ -15,7 +15,7 @@ class TileBatches final : public Distribution {
   TileBatches(unsigned takers, unsigned batch, const structures::TileMap& map)
       : fresh_(takers), shift_(std::countr_zero(static_cast<unsigned>(map.tile()))), batch_(batch) {}
 
-  int choose(const Group& group, std::span<const uint32_t> room) const override {
+  int choose(const Group& group, const Room& room) const override {
     if (!goes_on(group)) return fresh_.choose(group, room);
     return room[taker_] ? static_cast<int>(taker_) : kNobody;
   }

@@ -8,7 +8,7 @@ class Turns final : public Distribution {
  public:
   Turns(unsigned takers, unsigned batch) : takers_(takers), batch_(batch) {}
 
-  int choose(const Group&, std::span<const uint32_t> room) const override {
+  int choose(const Group&, const Room& room) const override {
     for (unsigned i = 0; i < takers_; i++) {
       const unsigned taker = (turn_ + i) % takers_;
       if (room[taker]) return static_cast<int>(taker);

@@ -37,7 +37,6 @@ WorkDistributor::WorkDistributor(std::string path, const WorkDistributorSpec& sp
       fragments_(FragmentDistributions::make(spec.fragments, clusters, spec.batch,
                                              structures::TileMap(clusters, spec.tile, spec.map))),
       gathered_(fragments_->gathered()),
-      room_(std::max(vertex_units, clusters)),
       next_order_(rops),
       primitives_(rops),
       last_primitive_(rops) {
@@ -83,15 +82,17 @@ Cycle WorkDistributor::account(Cycle now) {
 }
 
 template <class Message>
-std::span<const uint32_t> WorkDistributor::room(Cycle now, const Distribution& policy,
-                                                const std::vector<engine::Out<Message>>& takers,
-                                                const std::deque<engine::Storage>& under_way) {
-  for (size_t i = 0; i < takers.size(); i++) {
-    room_[i] = takers[i].room(now);
-    if (room_[i] && policy.counts_under_way()) room_[i] = under_way[i].free(now);
+struct WorkDistributor::RoomOfTakers {
+  Cycle now;
+  bool counts_under_way;  // as the policy says
+  const std::vector<engine::Out<Message>>& takers;
+  const std::deque<engine::Storage>& under_way;
+
+  uint32_t operator[](size_t taker) const {
+    const uint32_t room = takers[taker].room(now);
+    return room && counts_under_way ? under_way[taker].free(now) : room;
   }
-  return {room_.data(), takers.size()};
-}
+};
 
 // Front ends take turns; those without a group are passed over.
 engine::In<messages::VertexGroup>* WorkDistributor::next_vertices(Cycle now) {
@@ -107,7 +108,9 @@ bool WorkDistributor::give_vertices(Cycle now) {
   if (std::exchange(next_in_line_, port) != port) next_since_ = now;
   if (!port) return false;
   const Distribution::Group group = told(now, *port->peek(now));
-  const int unit = vertices_->choose(group, room(now, *vertices_, vertices_out, vertices_under_way));
+  const int unit =
+      vertices_->choose(group, RoomOfTakers<messages::VertexGroup>{now, vertices_->counts_under_way(),
+                                                                   vertices_out, vertices_under_way});
   if (unit == Distribution::kNobody) return false;
   next_in_line_ = nullptr;
   const auto taker = static_cast<unsigned>(unit);
@@ -292,10 +295,12 @@ Distribution::Group WorkDistributor::told(Cycle now, const messages::VertexGroup
 
 bool WorkDistributor::give_fragments(Cycle now) {
   bool progress = false;
+  const RoomOfTakers<messages::FragmentGroup> room{now, fragments_->counts_under_way(), fragments_out,
+                                                   fragments_under_way};
   for (Gathered& gathered : gathered_) {
     if (!gathered.closed) continue;
     const Distribution::Group group = told(now, gathered);
-    const int cluster = fragments_->choose(group, room(now, *fragments_, fragments_out, fragments_under_way));
+    const int cluster = fragments_->choose(group, room);
     if (cluster == Distribution::kNobody) continue;
     const auto taker = static_cast<unsigned>(cluster);
     counters.fragment_groups++;

@@ -2,7 +2,6 @@
 
 #include <deque>
 #include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -161,9 +160,7 @@ class WorkDistributor final : public engine::Box {
   Distribution::Group told(engine::Cycle now, const messages::VertexGroup& group) const;
   engine::Cycle account(engine::Cycle now);
   template <class Message>
-  std::span<const uint32_t> room(engine::Cycle now, const Distribution& policy,
-                                 const std::vector<engine::Out<Message>>& takers,
-                                 const std::deque<engine::Storage>& under_way);
+  struct RoomOfTakers;
 
   WorkDistributorSpec spec_;
   unsigned group_lanes_, cluster_units_;
@@ -174,7 +171,6 @@ class WorkDistributor final : public engine::Box {
   engine::In<messages::VertexGroup>* next_in_line_ = nullptr;
   engine::Cycle next_since_ = 0;
   std::vector<Gathered> gathered_;
-  std::vector<uint32_t> room_;        // of the takers that are being chosen from
   std::vector<uint32_t> next_order_;  // by ROP
   // By ROP. Entries count primitives, whatever number these have: the edges of a triangle that is drawn as
   // lines have that of the triangle. A primitive is not made anew while the ROP still has a quad of it.
