@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -30,6 +31,7 @@ class FinishOrder {
   void finish(uint16_t group, GroupOutput output) {
     number_[group] = count_++;
     of(output).push(group);
+    waiting_ |= 1u << static_cast<uint32_t>(output);
   }
   // The group that leaves next by an output; kNone if there is none.
   uint32_t next(GroupOutput output) const {
@@ -37,21 +39,24 @@ class FinishOrder {
     return order.empty() ? kNone : order.front();
   }
   // That group has left.
-  void drop(GroupOutput output) { of(output).drop(); }
+  void drop(GroupOutput output) {
+    of(output).drop();
+    if (of(output).empty()) waiting_ &= ~(1u << static_cast<uint32_t>(output));
+  }
   // The group that finished first of all that have not left; kNone if there is none.
   uint32_t oldest() const {
     uint32_t oldest = kNone;
-    for (const structures::Ring<uint16_t>& order : orders_)
-      if (!order.empty() && (oldest == kNone || number_[order.front()] < number_[oldest]))
-        oldest = order.front();
+    for_waiting([&](GroupOutput output) {
+      const uint32_t group = next(output);
+      if (oldest == kNone || number_[group] < number_[oldest]) oldest = group;
+    });
     return oldest;
   }
-  // True if holds(group) is true for a group that leaves next by one of the outputs.
-  template <class Predicate>
-  bool any_next(const Predicate& holds) const {
-    for (const structures::Ring<uint16_t>& order : orders_)
-      if (!order.empty() && holds(order.front())) return true;
-    return false;
+  // Calls visit(output) for each output by which a group leaves next. It may drop that group.
+  template <class Visit>
+  void for_waiting(const Visit& visit) const {
+    for (uint32_t left = waiting_; left; left &= left - 1)
+      visit(static_cast<GroupOutput>(std::countr_zero(left)));
   }
 
  private:
@@ -60,6 +65,7 @@ class FinishOrder {
   std::array<structures::Ring<uint16_t>, kGroupOutputs> orders_;
   std::vector<uint64_t> number_;  // by group: how many finished before it
   uint64_t count_ = 0;
+  uint32_t waiting_ = 0;  // outputs with groups, a bit each
 };
 
 }  // namespace cutaway::boxes

@@ -1,6 +1,7 @@
 #include "boxes/shader_unit/finish_order.h"
 
 #include <gtest/gtest.h>
+#include <vector>
 
 #include "base/field.h"
 
@@ -32,12 +33,23 @@ TEST(FinishOrder, TheOldestIsOfAnyOutput) {
   EXPECT_EQ(order.oldest(), 2u);
 }
 
-TEST(FinishOrder, FindsWhetherAnyGroupThatIsNextHolds) {
+TEST(FinishOrder, VisitsTheOutputsThatHaveGroups) {
   FinishOrder order(8);
-  order.finish(3, GroupOutput::kQuads);
+  std::vector<GroupOutput> visited;
+  const auto visit = [&] {
+    visited.clear();
+    order.for_waiting([&](GroupOutput output) { visited.push_back(output); });
+    return visited;
+  };
+  EXPECT_TRUE(visit().empty());
+  order.finish(3, GroupOutput::kEmitted);
   order.finish(4, GroupOutput::kQuads);
-  EXPECT_TRUE(order.any_next([](uint32_t group) { return group == 3; }));
-  EXPECT_FALSE(order.any_next([](uint32_t group) { return group == 4; }));  // behind the other one
+  order.finish(5, GroupOutput::kQuads);
+  EXPECT_EQ(visit(), (std::vector{GroupOutput::kQuads, GroupOutput::kEmitted}));
+  order.drop(GroupOutput::kQuads);
+  EXPECT_EQ(visit(), (std::vector{GroupOutput::kQuads, GroupOutput::kEmitted}));
+  order.for_waiting([&](GroupOutput output) { order.drop(output); });
+  EXPECT_TRUE(visit().empty());
 }
 
 TEST(FinishOrder, StagesShareNoOutput) {

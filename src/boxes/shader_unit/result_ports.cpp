@@ -100,7 +100,9 @@ ResultPorts::ResultPorts(const Ports& ports, const GroupTable& groups, messages:
     : ports_(ports), groups_(groups), pools_(pools), counters_(counters), order_(groups.places()) {}
 
 bool ResultPorts::any_due(Cycle now) const {
-  return order_.any_next([&](uint32_t group) { return groups_.times()[group] <= now; });
+  bool any = false;
+  order_.for_waiting([&](GroupOutput output) { any |= due(now, output) != kNone; });
+  return any;
 }
 
 ResultPorts::Sent ResultPorts::send(Cycle now, GroupOutput output, Group& group) {

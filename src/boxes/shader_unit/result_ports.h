@@ -34,6 +34,13 @@ class ResultPorts {
     const uint32_t group = order_.next(output);
     return group != kNone && groups_.times()[group] <= now ? group : kNone;
   }
+  // Calls visit(output) for each output by which results can leave in cycle `now`. It may send them.
+  template <class Visit>
+  void for_due(engine::Cycle now, const Visit& visit) const {
+    order_.for_waiting([&](GroupOutput output) {
+      if (due(now, output) != kNone) visit(output);
+    });
+  }
   // Sends a message of the group that is due, by any output but that of workgroups, if there is room.
   enum class Sent : uint8_t { kNothing, kPart, kAll };
   Sent send(engine::Cycle now, GroupOutput output, Group& group);

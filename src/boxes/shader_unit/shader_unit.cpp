@@ -202,10 +202,8 @@ bool ShaderUnit::accept(Cycle now) {
 
 // The outputs are pipelines of their own.
 bool ShaderUnit::retire(Cycle now) {
-  using enum GroupOutput;
   bool progress = false;
-  for (const GroupOutput output : {kVertices, kQuads, kWorkgroups, kPatches, kPoints, kEmitted})
-    if (results_.due(now, output) != ResultPorts::kNone) progress |= retire(now, output);
+  results_.for_due(now, [&](GroupOutput output) { progress |= retire(now, output); });
   return progress;
 }
 
