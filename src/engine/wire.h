@@ -69,13 +69,16 @@ class WireBase {
     slot_cycles_ += receiver_now;
   }
 
+  // The sender's cycle from which the slots taken last are free.
+  Cycle freed_at() const { return freed_at_; }
+
   Box *sender_ = nullptr, *receiver_ = nullptr;
   uint64_t sent_total_ = 0, taken_ = 0;
 
  private:
   uint64_t slot_cycles_ = 0;  // of taken messages; less the send cycles of the others
   uint64_t peak_ = 0;
-  Cycle freed_at_ = 0;         // the sender's cycle from which the slots taken last are free
+  Cycle freed_at_ = 0;
   uint64_t taken_before_ = 0;  // messages taken before those
 };
 
@@ -132,6 +135,7 @@ class Wire final : public WireBase {
   uint32_t head_ = 0, tail_ = 0;
   uint32_t sent_ = 0;           // messages sent in cycle last_
   Cycle last_ = 0, clear_ = 0;  // clear_: sender cycle from which the wire accepts messages
+  bool asked_ = false;          // the sender waits for room, or knows how much there is
 };
 
 // The receiving end.
@@ -187,7 +191,7 @@ class In final : public Port {
     if (arrives_ == kAsleep) *filled_ &= ~filled_bit_;
     wire_->out_->note_free(slot);
     wire_->count_take(slot.free, now);
-    wire_->sender_->wake_at(slot.free);
+    if (std::exchange(wire_->asked_, false)) wire_->sender_->wake_at(slot.free);
   }
   // A message has been put into a slot.
   void note_sent(const typename Wire<T>::Slot& slot) {
@@ -252,12 +256,13 @@ class Out final : public Port {
   Out() : Port(false) {}
 
   // True if a message may be sent; with `count`, that many in this cycle.
-  bool ready(Cycle now) const { return opens_ <= now; }
+  bool ready(Cycle now) const { return opens_ <= now || ask(now); }
   bool ready(Cycle now, uint32_t count) const {
     if (count > wire_->count_ || !ready(now)) return count == 0;
     const uint32_t sent = wire_->last_ == now ? wire_->sent_ : 0;
-    return sent + count <= wire_->spec_.bandwidth &&
-           (count == 0 || wire_->slots_[wire_->at(wire_->tail_ + count - 1)].free <= now);
+    return (sent + count <= wire_->spec_.bandwidth &&
+            (count == 0 || wire_->slots_[wire_->at(wire_->tail_ + count - 1)].free <= now)) ||
+           ask(now);
   }
 
   // Sends a message. `cycles`: sender cycles for which the message occupies the wire because it is wider than
@@ -266,7 +271,8 @@ class Out final : public Port {
   void send(Cycle now, T&& message, unsigned cycles = 1) { slot(now, cycles).message = std::move(message); }
   // Messages that may be sent in this and following cycles without a take; 0 if none may be sent in this one.
   uint32_t room(Cycle now) const {
-    return ready(now) ? wire_->count_ - static_cast<uint32_t>(wire_->occupied(now)) : 0;
+    ask(now);
+    return opens_ <= now ? wire_->count_ - static_cast<uint32_t>(wire_->occupied(now)) : 0;
   }
 
   // Sends a message that the caller fills in place before this tick ends. It starts as T{}.
@@ -279,6 +285,12 @@ class Out final : public Port {
  private:
   friend class Simulator;
   friend class In<T>;
+  // Makes the sender tick when a slot comes free, since that may change its decision. Returns false.
+  bool ask(Cycle now) const {
+    wire_->asked_ = true;
+    if (const Cycle free = wire_->freed_at(); free > now) wire_->sender_->wake_at(free);
+    return false;
+  }
   typename Wire<T>::Slot& slot(Cycle now, unsigned cycles) {
     Wire<T>& wire = *wire_;
     auto& slot = *next_;

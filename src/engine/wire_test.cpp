@@ -1,3 +1,4 @@
+#include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <numeric>
@@ -232,6 +233,54 @@ TEST(Wire, RoomIsThatOfFreeSlots) {
     sim.run(core, 12);
     // Sent in cycles 1, 2, 3 and 4; taken in 2, 6 and 10.
     EXPECT_THAT(fill->rooms, ElementsAre(3, 2, 2, 1, 0, 0, 1, 1, 1, 1, 2, 2));
+  }
+}
+
+// Sends a message whenever `may_send` says so, and sleeps otherwise.
+class Sleeper final : public Box {
+ public:
+  using MaySend = std::function<bool(const Out<int>&, Cycle)>;
+  Sleeper(std::string path, MaySend may_send) : Box(std::move(path)), may_send_(std::move(may_send)) {}
+  Out<int> out;
+  std::vector<Cycle> ticks;
+  int left = 4;  // messages to send
+  Cycle tick(Cycle now) override {
+    ticks.push_back(now);
+    if (!left || !may_send_(out, now)) return left ? blocked(now, out) : idle(now);
+    out.put(now) = left--;
+    return busy(now);
+  }
+  void list_ports(PortList& list) override { list("out", out); }
+  std::string why_busy() const override { return ""; }
+
+ private:
+  MaySend may_send_;
+};
+
+std::vector<Cycle> ticks_of_sender(const Sleeper::MaySend& may_send, bool sender_first) {
+  Simulator sim;
+  Domain& core = sim.add_domain("core", 1);
+  Sleeper* sleeper = sender_first ? &sim.add<Sleeper>(core, "sleeper", may_send) : nullptr;
+  auto& sink = sim.add<Sink<int>>(core, "sink");
+  if (!sleeper) sleeper = &sim.add<Sleeper>(core, "sleeper", may_send);
+  sink.interval = 4;
+  sim.connect(sleeper->out, sink.in, {.slots = 3});
+  sim.elaborate();
+  sim.run(core, 40);
+  EXPECT_EQ(sink.received.size(), 4u);
+  return sleeper->ticks;
+}
+
+// The sink takes messages in cycles 2, 6, 10 and 14, and their slots come free a cycle later.
+TEST(Wire, ATakeWakesASenderThatHasFoundNoRoom) {
+  const auto ready = [](const Out<int>& out, Cycle now) { return out.ready(now); };
+  const auto two = [](const Out<int>& out, Cycle now) { return out.ready(now, 1) && out.room(now) >= 2; };
+  for (const bool sender_first : {true, false}) {
+    // It has sent all that it has, and found room each time.
+    EXPECT_THAT(ticks_of_sender(ready, sender_first), ElementsAre(1, 2, 3, 4, 5));
+    // Three slots are free in cycle 1, two in 2 and 3, one in 4, and two again in 7, when the last message
+    // leaves. It has asked for room then, so that the next take wakes it once more.
+    EXPECT_THAT(ticks_of_sender(two, sender_first), ElementsAre(1, 2, 3, 4, 7, 8, 11));
   }
 }
 
