@@ -91,7 +91,8 @@ struct Account {
 // - It decides only from its own state, its ports and its timers, and changes nothing else.
 // - A tick that changes any state (takes, sends, counts, moves a pointer) ends in `return busy(now)`.
 // - A tick that changes nothing ends in busy, starved, blocked or idle with the cycle at which its own timer
-//   runs out, or without one: then only a message that arrives or a slot that comes free wakes it. What it
+//   runs out, or without one: then only a message that arrives wakes it, a returned place of a storage, or a
+//   slot that comes free on an output that the tick asked: ready() said no, or room() counted. What it
 //   reports must hold until then.
 class Box {
  public:

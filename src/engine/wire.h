@@ -135,7 +135,7 @@ class Wire final : public WireBase {
   uint32_t head_ = 0, tail_ = 0;
   uint32_t sent_ = 0;           // messages sent in cycle last_
   Cycle last_ = 0, clear_ = 0;  // clear_: sender cycle from which the wire accepts messages
-  bool asked_ = false;          // the sender waits for room, or knows how much there is
+  bool asked_ = false;          // the next take wakes the sender: it found too little room, or counted it
 };
 
 // The receiving end.
@@ -255,7 +255,8 @@ class Out final : public Port {
  public:
   Out() : Port(false) {}
 
-  // True if a message may be sent; with `count`, that many in this cycle.
+  // True if a message may be sent; with `count`, that many in this cycle. If not, the sender ticks again when
+  // a slot comes free: only its own ticks may ask.
   bool ready(Cycle now) const { return opens_ <= now || ask(now); }
   bool ready(Cycle now, uint32_t count) const {
     if (count > wire_->count_ || !ready(now)) return count == 0;
@@ -287,8 +288,9 @@ class Out final : public Port {
   friend class In<T>;
   // Makes the sender tick when a slot comes free, since that may change its decision. Returns false.
   bool ask(Cycle now) const {
-    wire_->asked_ = true;
+    // A receiver that ticked first at this instant has taken already: no take will come to wake the sender.
     if (const Cycle free = wire_->freed_at(); free > now) wire_->sender_->wake_at(free);
+    else wire_->asked_ = true;
     return false;
   }
   typename Wire<T>::Slot& slot(Cycle now, unsigned cycles) {

@@ -264,7 +264,7 @@ std::vector<Cycle> ticks_of_sender(const Sleeper::MaySend& may_send, bool sender
   auto& sink = sim.add<Sink<int>>(core, "sink");
   if (!sleeper) sleeper = &sim.add<Sleeper>(core, "sleeper", may_send);
   sink.interval = 4;
-  sim.connect(sleeper->out, sink.in, {.slots = 3});
+  sim.connect(sleeper->out, sink.in, {.bandwidth = 2, .slots = 3});
   sim.elaborate();
   sim.run(core, 40);
   EXPECT_EQ(sink.received.size(), 4u);
@@ -274,13 +274,16 @@ std::vector<Cycle> ticks_of_sender(const Sleeper::MaySend& may_send, bool sender
 // The sink takes messages in cycles 2, 6, 10 and 14, and their slots come free a cycle later.
 TEST(Wire, ATakeWakesASenderThatHasFoundNoRoom) {
   const auto ready = [](const Out<int>& out, Cycle now) { return out.ready(now); };
-  const auto two = [](const Out<int>& out, Cycle now) { return out.ready(now, 1) && out.room(now) >= 2; };
+  const auto two = [](const Out<int>& out, Cycle now) { return out.room(now) >= 2; };
+  // More than it then sends: it finds room for one, but not for both.
+  const auto both = [](const Out<int>& out, Cycle now) { return out.ready(now, 2); };
   for (const bool sender_first : {true, false}) {
     // It has sent all that it has, and found room each time.
     EXPECT_THAT(ticks_of_sender(ready, sender_first), ElementsAre(1, 2, 3, 4, 5));
     // Three slots are free in cycle 1, two in 2 and 3, one in 4, and two again in 7, when the last message
     // leaves. It has asked for room then, so that the next take wakes it once more.
     EXPECT_THAT(ticks_of_sender(two, sender_first), ElementsAre(1, 2, 3, 4, 7, 8, 11));
+    EXPECT_THAT(ticks_of_sender(both, sender_first), ElementsAre(1, 2, 3, 4, 7, 8));
   }
 }
 

@@ -52,7 +52,7 @@ class FinishOrder {
     });
     return oldest;
   }
-  // Calls visit(output) for each output by which a group leaves next. It may drop that group.
+  // Calls visit(output) for each output that has groups. It may drop those of this output.
   template <class Visit>
   void for_waiting(const Visit& visit) const {
     for (uint32_t left = waiting_; left; left &= left - 1)

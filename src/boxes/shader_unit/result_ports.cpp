@@ -101,7 +101,7 @@ ResultPorts::ResultPorts(const Ports& ports, const GroupTable& groups, messages:
 
 bool ResultPorts::any_due(Cycle now) const {
   bool any = false;
-  order_.for_waiting([&](GroupOutput output) { any |= due(now, output) != kNone; });
+  for_due(now, [&](GroupOutput) { any = true; });
   return any;
 }
 
