@@ -1,5 +1,5 @@
 # The Debian packages that Cutaway needs, by purpose, and how to install those that are missing.
-# Sourced by demo.sh and check.sh.
+# Sourced by demo.sh, check.sh and tools/build_fast.sh.
 
 packages_build="g++ cmake ninja-build pkg-config python3 ccache mold
   libvulkan-dev spirv-tools spirv-headers libcli11-dev libtomlplusplus-dev libfmt-dev libspdlog-dev
@@ -10,6 +10,7 @@ packages_run="vulkan-tools mesa-utils libgl1-mesa-dri libglx-mesa0 libegl1 libeg
   apitrace gfxreconstruct"
 packages_test="mesa-vulkan-drivers vulkan-validationlayers clang-format python3-pil binutils
   piglit waffle-utils slurm-wlm munge chromium fonts-dejavu-core man-db fish glmark2-x11"
+packages_fast="bolt-19"  # of tools/build_fast.sh
 # For the page of reports; a Node.js from elsewhere brings its own npm, beside which Debian's cannot be installed.
 if ! command -v node >/dev/null || ! command -v npm >/dev/null; then packages_test="$packages_test nodejs npm"; fi
 
