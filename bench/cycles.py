@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""How fast presets simulate one frame of a capture: with one command, or an old one beside a new one.
+"""How fast presets simulate a frame of a capture, or all: with one command, or an old one beside a new one.
 
-usage: cycles.py --capture FILE [--frame N] [--runs N] [--gpu NAME[:UNIT.PARAM=VALUE]...] COMMAND [COMMAND]
+usage: cycles.py --capture FILE [--frame N|all] [--runs N] [--gpu NAME[:UNIT.PARAM=VALUE]...] COMMAND [COMMAND]
 
 COMMAND is a `cutaway`, with its presets beside it. The commands take turns, so that other load of the host
 meets both. Each run is one process on one core with --stats none. Prints, per preset:
@@ -37,16 +37,18 @@ def conditions(commands):
 def simulation(command, gpu, options, folder):
     name, *settings = gpu.split(":")
     sets = [word for setting in settings for word in ("--set", setting)]
-    return [command, "simulate", options.capture, "--frames", str(options.frame), "--gpu", name, *sets,
-            "--jobs", "1", "--quiet", "--stats", "none", "--out", folder]
+    frames = [] if options.frame == "all" else ["--frames", str(options.frame)]
+    return [command, "simulate", options.capture, *frames, "--gpu", name, *sets, "--jobs", "1", "--quiet",
+            "--stats", "none", "--out", folder]
 
 
 def simulate(command, gpu, options, folder):
     measuring.run(simulation(command, gpu, options, folder))
     summary = json.loads((folder / "summary.json").read_text())
-    host, frame = summary["host"], summary["frames"][0]
-    return {"cycles": frame["cycles"], "rate": host["cycles_per_second"], "ticks": host["executed_ticks"],
-            "figures": (frame["cycles"], frame["statistics_hash"], frame["memory_hash"])}
+    host, frames = summary["host"], summary["frames"]
+    return {"cycles": sum(frame["cycles"] for frame in frames), "rate": host["cycles_per_second"],
+            "ticks": host["executed_ticks"],
+            "figures": tuple((frame["cycles"], frame["statistics_hash"], frame["memory_hash"]) for frame in frames)}
 
 
 def without_mode_check(command, folder):
@@ -97,7 +99,7 @@ def main(work):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("commands", nargs="+", metavar="COMMAND")
     parser.add_argument("--capture", required=True, type=measuring.need_file)
-    parser.add_argument("--frame", type=int, default=3)
+    parser.add_argument("--frame", type=lambda word: word if word == "all" else int(word), default=3)
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--gpu", action="append")
     parser.add_argument("--callgrind", action="store_true")
