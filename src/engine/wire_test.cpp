@@ -205,6 +205,25 @@ TEST(Wire, ReadyCountsBandwidthAndSlots) {
   EXPECT_EQ(sink.received.size(), 6u);
 }
 
+// A box with an output `out` before a sink that takes a message every four cycles.
+template <class B>
+struct BeforeSlowSink {
+  Simulator sim;
+  Domain& core = sim.add_domain("core", 1);
+  B* sender = nullptr;
+  Sink<int>* sink = nullptr;
+
+  template <class... Arguments>
+  BeforeSlowSink(bool sender_first, const WireSpec& spec, const Arguments&... arguments) {
+    if (sender_first) sender = &sim.add<B>(core, "sender", arguments...);
+    sink = &sim.add<Sink<int>>(core, "sink");
+    if (!sender_first) sender = &sim.add<B>(core, "sender", arguments...);
+    sink->interval = 4;
+    sim.connect(sender->out, sink->in, spec);
+    sim.elaborate();
+  }
+};
+
 // Room is the number of free slots: one that a message is taken from is free a cycle later, whether sender or
 // receiver ticks first.
 TEST(Wire, RoomIsThatOfFreeSlots) {
@@ -222,17 +241,10 @@ TEST(Wire, RoomIsThatOfFreeSlots) {
     std::string why_busy() const override { return ""; }
   };
   for (const bool sender_first : {true, false}) {
-    Simulator sim;
-    Domain& core = sim.add_domain("core", 1);
-    Fill* fill = sender_first ? &sim.add<Fill>(core, "fill") : nullptr;
-    auto& sink = sim.add<Sink<int>>(core, "sink");
-    if (!fill) fill = &sim.add<Fill>(core, "fill");
-    sink.interval = 4;
-    sim.connect(fill->out, sink.in, {.slots = 3});
-    sim.elaborate();
-    sim.run(core, 12);
+    BeforeSlowSink<Fill> bench(sender_first, {.slots = 3});
+    bench.sim.run(bench.core, 12);
     // Sent in cycles 1, 2, 3 and 4; taken in 2, 6 and 10.
-    EXPECT_THAT(fill->rooms, ElementsAre(3, 2, 2, 1, 0, 0, 1, 1, 1, 1, 2, 2));
+    EXPECT_THAT(bench.sender->rooms, ElementsAre(3, 2, 2, 1, 0, 0, 1, 1, 1, 1, 2, 2));
   }
 }
 
@@ -258,17 +270,10 @@ class Sleeper final : public Box {
 };
 
 std::vector<Cycle> ticks_of_sender(const Sleeper::MaySend& may_send, bool sender_first) {
-  Simulator sim;
-  Domain& core = sim.add_domain("core", 1);
-  Sleeper* sleeper = sender_first ? &sim.add<Sleeper>(core, "sleeper", may_send) : nullptr;
-  auto& sink = sim.add<Sink<int>>(core, "sink");
-  if (!sleeper) sleeper = &sim.add<Sleeper>(core, "sleeper", may_send);
-  sink.interval = 4;
-  sim.connect(sleeper->out, sink.in, {.bandwidth = 2, .slots = 3});
-  sim.elaborate();
-  sim.run(core, 40);
-  EXPECT_EQ(sink.received.size(), 4u);
-  return sleeper->ticks;
+  BeforeSlowSink<Sleeper> bench(sender_first, {.bandwidth = 2, .slots = 3}, may_send);
+  bench.sim.run(bench.core, 40);
+  EXPECT_EQ(bench.sink->received.size(), 4u);
+  return bench.sender->ticks;
 }
 
 // The sink takes messages in cycles 2, 6, 10 and 14, and their slots come free a cycle later.
