@@ -204,9 +204,9 @@ void set_samples(const SampleChoice& choice, uint32_t dimensions, LanePlan& out)
   out.samples = static_cast<uint8_t>((out.level_fraction ? 2 : 1) * out.probes * slices);
 }
 
-// Sets the place of a lane: coordinates, layer and offset.
-void set_place(const TextureView& view, const isa::Access& access, const DimInfo& dim,
-               const QuadOperands& operands, const QuadCoordinates& c, uint32_t lane, LanePlan& out) {
+// Sets the place of a lane: coordinates and layer.
+void set_place(const TextureView& view, const DimInfo& dim, const QuadOperands& operands,
+               const QuadCoordinates& c, uint32_t lane, LanePlan& out) {
   float at[3] = {c.axis[0][lane], c.axis[1][lane], c.axis[2][lane]};
   const uint32_t faces = dim.cube ? kCubeFaces : 1;
   if (dim.array)
@@ -219,12 +219,10 @@ void set_place(const TextureView& view, const isa::Access& access, const DimInfo
   out.u = float_bits(at[0]);
   out.v = float_bits(at[1]);
   out.w = float_bits(at[2]);
-  out.offset = access.offset;
 }
 
 void plan_filtered(const TextureView& view, const arch::Sampler& sampler, const isa::Access& access,
-                   Opcode op, const QuadOperands& operands, TexturePlan& plan) {
-  const DimInfo dim = dim_info(access.dim);
+                   const DimInfo& dim, Opcode op, const QuadOperands& operands, TexturePlan& plan) {
   const QuadCoordinates c = quad_coordinates(operands, op, dim);
   plan.kind = TexturePlan::Kind::kFiltered;
   plan.texel_coordinates = sampler.unnormalized();
@@ -245,11 +243,14 @@ void plan_filtered(const TextureView& view, const arch::Sampler& sampler, const 
   if (!needs_shape) choice.linear = plan.gather || filters(view, sampler.mag_filter);
   else if (alike)
     choice = choose_samples(view, sampler, shape, lane_lod(sampler, operands, op, shape.lod, 0));
+  LanePlan common;
+  common.offset = access.offset;
+  if (alike) set_samples(choice, plan.dimensions, common);
   for (uint32_t lane = 0; lane < kQuadLanes; lane++) {
     if (!(plan.lane_mask >> lane & 1)) continue;
     LanePlan& out = plan.lane[lane];
-    if (alike) set_samples(choice, plan.dimensions, out);
-    set_place(view, access, dim, operands, c, lane, out);
+    out = common;
+    set_place(view, dim, operands, c, lane, out);
     if (plan.compare) out.reference = depth_reference(operands, op, dim, lane);
     if (plan.gather && !dim.cube) add_register_offset(operands, lane, out);
     if (!alike) {
@@ -266,9 +267,8 @@ constexpr uint32_t kOutside = 0x80000000;  // outside any level, whatever the of
 
 // TXF: integer coordinates; outside the level, the layers or the samples the texel is zero (Vulkan
 // "robustImageAccess").
-void plan_fetch(const TextureView& view, const isa::Access& access, const QuadOperands& operands,
-                TexturePlan& plan) {
-  const DimInfo dim = dim_info(access.dim);
+void plan_fetch(const TextureView& view, const isa::Access& access, const DimInfo& dim,
+                const QuadOperands& operands, TexturePlan& plan) {
   plan.kind = TexturePlan::Kind::kFetch;
   for (uint32_t lane = 0; lane < kQuadLanes; lane++) {
     if (!(plan.lane_mask >> lane & 1)) continue;
@@ -297,9 +297,8 @@ void plan_fetch(const TextureView& view, const isa::Access& access, const QuadOp
   }
 }
 
-void plan_query(const TextureView& view, const arch::Sampler& sampler, const isa::Access& access, Opcode op,
+void plan_query(const TextureView& view, const arch::Sampler& sampler, const DimInfo& dim, Opcode op,
                 const QuadOperands& operands, TexturePlan& plan) {
-  const DimInfo dim = dim_info(access.dim);
   PixelShape shape;
   if (op == Opcode::kTxqlod) shape = implicit_shape(view, sampler, dim, quad_coordinates(operands, op, dim));
   for (uint32_t lane = 0; lane < kQuadLanes; lane++) {
@@ -324,9 +323,26 @@ void plan_query(const TextureView& view, const arch::Sampler& sampler, const isa
   }
 }
 
-bool is_filtered(Opcode op) {
-  return op == Opcode::kTex || op == Opcode::kTxp || op == Opcode::kTxb || op == Opcode::kTxl ||
-         op == Opcode::kTxd || op == Opcode::kTxg;
+enum class Work : uint8_t { kNone, kFilter, kFetch, kQuery };
+
+Work work_of(Opcode op) {
+  switch (op) {
+    case Opcode::kTex:
+    case Opcode::kTxp:
+    case Opcode::kTxb:
+    case Opcode::kTxl:
+    case Opcode::kTxd:
+    case Opcode::kTxg:
+      return Work::kFilter;
+    case Opcode::kTxf:
+      return Work::kFetch;
+    case Opcode::kTxq:
+    case Opcode::kTxqlod:
+    case Opcode::kTxqs:
+      return Work::kQuery;
+    default:
+      return Work::kNone;
+  }
 }
 
 }  // namespace
@@ -335,9 +351,8 @@ void plan_texture(const TextureView& view, const arch::Sampler& sampler, const i
                   const QuadOperands& operands, uint32_t lane_mask, TexturePlan& plan) {
   plan = TexturePlan{};
   const DimInfo dim = dim_info(access.dim);
-  const bool query = op == Opcode::kTxq || op == Opcode::kTxqlod || op == Opcode::kTxqs;
-  CUTAWAY_CHECK((is_filtered(op) || query || op == Opcode::kTxf) && dim.coordinates &&
-                !(op == Opcode::kTxf && dim.cube));
+  const Work work = work_of(op);
+  CUTAWAY_CHECK(work != Work::kNone && dim.coordinates && !(work == Work::kFetch && dim.cube));
   plan.lane_mask = lane_mask & 15;
   if (!view.valid) return;
   if (view.levels == 0) {  // a raw buffer only has a size
@@ -348,9 +363,9 @@ void plan_texture(const TextureView& view, const arch::Sampler& sampler, const i
   if (dim.cube && (view.layers < kCubeFaces || view.level[0].width != view.level[0].height)) return;
   plan.dimensions = static_cast<uint8_t>(dim.cube ? 2 : dim.coordinates);
   plan.seamless = dim.cube && !sampler.separate_faces();
-  if (query) plan_query(view, sampler, access, op, operands, plan);
-  else if (op == Opcode::kTxf) plan_fetch(view, access, operands, plan);
-  else plan_filtered(view, sampler, access, op, operands, plan);
+  if (work == Work::kQuery) plan_query(view, sampler, dim, op, operands, plan);
+  else if (work == Work::kFetch) plan_fetch(view, access, dim, operands, plan);
+  else plan_filtered(view, sampler, access, dim, op, operands, plan);
 }
 
 }  // namespace cutaway::func
