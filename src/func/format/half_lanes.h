@@ -27,10 +27,10 @@ CUTAWAY_INLINE Words converted(Floats value) {
 // half_to_bits of numeric.h; the upper 16 bits of each lane must be zero.
 CUTAWAY_INLINE Floats halves_to_floats(Words half) {
 #ifdef __F16C__
-  const Floats value = converted(half);
   // The instruction keeps the payload of a NaN.
   const Words quiet = (half & 0x8000) << 16 | 0x7fc00000;
-  return choose((Ints)(value == value), value, (Floats)quiet);
+  // clang compares halves one by one where the converted values are compared.
+  return choose((Ints)((half & 0x7fff) > 0x7c00), (Floats)quiet, converted(half));
 #else
   return half_to_float(half);
 #endif
