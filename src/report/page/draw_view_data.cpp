@@ -161,7 +161,7 @@ void add_draw_views(const std::filesystem::path& path, const PictureSource& sour
       const PictureSource::Result result = source.frame(run, number, views);
       remark = result.remark;
       if (result.memory_hash &&
-          fmt::format("{:016x}", result.memory_hash) != frame["totals"]["memory_hash"][0])
+          fmt::format("{:016x}", result.memory_hash) != frame["totals"]["memory_hash"][0].get<std::string>())
         remark = "The capture leaves other memory than the run had after this frame: pictures may differ.";
     }
     frame["views"] = views.take(remark);
