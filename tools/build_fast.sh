@@ -1,22 +1,21 @@
 #!/usr/bin/env bash
-# Builds the command `cutaway` with link-time optimisation, and lays its code out as simulations run through it
-# (llvm-bolt): blocks that follow each other lie together, and blocks that are hardly run lie apart. Records
-# glxgears and examples/night, or takes captures, and simulates them on the four chips to learn how the code runs.
-# At the end it simulates them again with and without the layout, and fails if a cycle, a counter or a byte of
-# memory differs.
+# Builds the command `cutaway` and the Vulkan driver with clang 19, link-time optimisation and a profile: a first build
+# counts how often its code runs while it captures and simulates glxgears, examples/night and scenes of glmark2, and
+# the second is optimised for these counts. At the end both simulate the same frames, and it fails if a cycle, a
+# counter or a byte of memory differs.
 set -eu
-captures=()
+given=()
 for argument in "$@"; do
   case "$argument" in
     -h|--help)
       echo "usage: tools/build_fast.sh [CAPTURE...]"
-      echo "Builds build/fast/cutaway, laid out for simulations of all frames of the captures, which should be few;"
-      echo "default: of three frames of glxgears and one of examples/night. Takes ten minutes or more on two cores."
-      echo "Run it again after a change: cmake --build alone makes a command that is not laid out."
+      echo "Builds build/fast/cutaway and the driver beside it, optimised for what glxgears, examples/night and scenes"
+      echo "of glmark2 do, and for all frames of the captures, which should be few. Takes 20 minutes on two cores."
+      echo "Run it again after a change: cmake --build alone goes on with the old counts."
       exit 0 ;;
     -*) echo "build_fast.sh: unknown option '$argument' (see --help)" >&2; exit 2 ;;
     *) [ -f "$argument" ] && [ -r "$argument" ] || { echo "build_fast.sh: cannot read $argument" >&2; exit 2; }
-       captures+=("$(readlink -f "$argument")") ;;
+       given+=("$(readlink -f "$argument")") ;;
   esac
 done
 cd "$(dirname "$(readlink -f "$0")")/.."
@@ -24,66 +23,72 @@ cd "$(dirname "$(readlink -f "$0")")/.."
 
 # shellcheck disable=SC2086
 install_packages $packages_build $packages_run $packages_fast
-bolt=/usr/lib/llvm-19/bin/llvm-bolt  # beside this path it looks for its library of counters
-[ -x "$bolt" ] || { echo "build_fast.sh: there is no $bolt, which the Debian package bolt-19 brings" >&2; exit 1; }
-folder=build/fast
-work=$PWD/$folder/layout
-mkdir -p "$work"
+counting=$PWD/build/fast-counting
+work=$counting/profile
+rm -rf "$work"
+mkdir -p "$work/counts"
+# Continuous counts (%c): processes that simulate a frame end without writing them.
+export LLVM_PROFILE_FILE=$work/counts/%m-%p%c.profraw
 
 step() { printf '\n== %s\n' "$1"; }
 quietly() { "$@" >"$work/log" 2>&1 || { tail -20 "$work/log" >&2; echo "failed: $*" >&2; exit 1; }; }
+# The code is kept free of warnings of g++ alone, hence -w. mold links neither code that counts nor that of LLVM.
+configure() {  # FOLDER FLAGS OPTION...
+  quietly cmake --fresh --preset fast -B "$1" -DCUTAWAY_UNITY=ON -DCMAKE_C_COMPILER=clang-19 \
+    -DCMAKE_CXX_COMPILER=clang++-19 "-DCMAKE_CXX_FLAGS=-w $2" -DCUTAWAY_MOLD=OFF \
+    -DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=lld -DCMAKE_SHARED_LINKER_FLAGS=-fuse-ld=lld "${@:3}"
+}
 
-step "Build"
-# llvm-bolt moves functions if the linker leaves a note of each address.
-quietly cmake --preset fast -DCMAKE_EXE_LINKER_FLAGS=-Wl,--emit-relocs
-rm -f "$folder/cutaway"  # which may be laid out already
-cmake --build --preset fast --target cutaway vulkan_cutaway night
-cp "$folder/cutaway" "$folder/cutaway.linked"
-
-if [ ${#captures[@]} = 0 ]; then
-  step "Record"
-  record() {  # NAME FRAMES PROGRAM...
-    captures+=("$work/$1.cutaway")
-    quietly "$folder/cutaway" capture -o "$work/$1.cutaway" --frames "1..$2" --gpu attila --quiet -- "${@:3}"
-  }
-  record glxgears 3 glxgears
-  record night 1 "$folder/examples/night" "$work/night.ppm"
-fi
+step "Build a command that counts"
+configure "$counting" "-fprofile-generate -mllvm -runtime-counter-relocation -mllvm -disable-vp" \
+  -DCMAKE_INTERPROCEDURAL_OPTIMIZATION=OFF
+cmake --build "$counting" --target cutaway night
 
 step "Count"
-rm -f "$work"/counts*
-# All processes of a simulation share its counters: one that simulates a frame ends without writing them.
-quietly "$bolt" "$folder/cutaway.linked" -instrument -instrumentation-file="$work/counts" -o "$folder/cutaway.counting"
-counted=0
-declare -A chips  # by capture: those that simulate it, as options
-for capture in "${captures[@]}"; do
+runs=()  # each: FRAME CHIP CAPTURE, FRAME as bench/cycles.py takes it
+simulate() {  # CAPTURE FRAME
+  local frames=() gpu
+  [ "$2" = all ] || frames=(--frames "$2")
   for gpu in attila geforce6800 g80 d3d11; do
     rm -rf "$work/out"
-    if "$folder/cutaway.counting" simulate "$capture" --gpu "$gpu" --jobs 1 --quiet --stats none --out "$work/out" \
+    if "$counting/cutaway" simulate "$1" "${frames[@]}" --gpu "$gpu" --jobs 1 --quiet --stats none --out "$work/out" \
       >"$work/log" 2>&1; then
-      chips[$capture]+=" --gpu $gpu"
-      mv "$work/counts" "$work/counts.$((counted += 1))"
-      echo "${capture##*/} on $gpu"
+      runs+=("$2 $gpu $1")
+      echo "${1##*/} on $gpu"
     else
-      echo "left out: ${capture##*/} on $gpu: $(tail -1 "$work/log")"
+      echo "left out: ${1##*/} on $gpu: $(tail -1 "$work/log")"
     fi
   done
+}
+record() {  # NAME FRAMES CHIP PROGRAM...
+  quietly "$counting/cutaway" capture -o "$work/$1.cutaway" --frames "1..$2" --gpu "$3" --quiet -- "${@:4}"
+}
+record glxgears 3 attila glxgears
+simulate "$work/glxgears.cutaway" all
+record night 1 attila "$counting/examples/night" "$work/night.ppm"
+simulate "$work/night.cutaway" all
+for scene in desktop bump:bump-render=normals shading:shading=phong effect2d refract jellyfish terrain; do
+  # The driver draws more frames than are simulated, since it takes a hundredth of the time.
+  record "${scene%%:*}" 10 d3d11 glmark2 --size 1024x768 --benchmark "$scene"
+  simulate "$work/${scene%%:*}.cutaway" 2
 done
-[ "$counted" != 0 ] || { echo "build_fast.sh: no chip simulates these captures" >&2; exit 1; }
-"${bolt%/*}/merge-fdata" "$work"/counts.* >"$work/profile" 2>"$work/log" || { tail -5 "$work/log" >&2; exit 1; }
-grep -q TextureUnit "$work/profile" || { echo "build_fast.sh: the boxes of the machine were not counted" >&2; exit 1; }
+for capture in "${given[@]}"; do simulate "$capture" all; done
+quietly llvm-profdata-19 merge -o "$work/counts.profdata" "$work"/counts/*.profraw
+llvm-profdata-19 show --function=TextureUnit "$work/counts.profdata" | grep -q TextureUnit ||
+  { echo "build_fast.sh: the boxes of the machine were not counted" >&2; exit 1; }
+rm -rf "$work/counts"
 
-step "Lay out"
-quietly "$bolt" "$folder/cutaway.linked" -data="$work/profile" -reorder-blocks=ext-tsp -reorder-functions=cdsort \
-  -split-functions -split-all-cold -o "$folder/cutaway.laid_out"
-rm -rf "$folder/cutaway.counting" "$work"/counts* "$work/out"
+step "Build for these counts"
+configure build/fast "-fprofile-use=$work/counts.profdata"
+cmake --build --preset fast
 
 step "Compare"
-for capture in "${!chips[@]}"; do
-  echo "${capture##*/}"
-  # shellcheck disable=SC2086
-  bench/cycles.py --capture "$capture" --frame all --runs 1 ${chips[$capture]} "$folder/cutaway.linked" \
-    "$folder/cutaway.laid_out"
+mkdir "$work/counts"  # which are of no use now
+for run in "${runs[@]}"; do
+  read -r frame gpu capture <<<"$run"
+  quietly bench/cycles.py --capture "$capture" --frame "$frame" --runs 1 --gpu "$gpu" "$counting/cutaway" \
+    build/fast/cutaway
+  echo "equal: ${capture##*/} on $gpu"
 done
-mv "$folder/cutaway.laid_out" "$folder/cutaway"
-echo "the fast command: $PWD/$folder/cutaway"
+rm -rf "$work/counts" "$work/out"
+echo "the fast command: $PWD/build/fast/cutaway"

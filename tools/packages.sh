@@ -10,7 +10,7 @@ packages_run="vulkan-tools mesa-utils libgl1-mesa-dri libglx-mesa0 libegl1 libeg
   apitrace gfxreconstruct"
 packages_test="mesa-vulkan-drivers vulkan-validationlayers clang-format python3-pil binutils
   piglit waffle-utils slurm-wlm munge chromium fonts-dejavu-core man-db fish glmark2-x11"
-packages_fast="bolt-19"  # of tools/build_fast.sh
+packages_fast="clang-19 lld-19 llvm-19 libclang-rt-19-dev glmark2-x11"  # of tools/build_fast.sh
 # For the page of reports; a Node.js from elsewhere brings its own npm, beside which Debian's cannot be installed.
 if ! command -v node >/dev/null || ! command -v npm >/dev/null; then packages_test="$packages_test nodejs npm"; fi
 
