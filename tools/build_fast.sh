@@ -10,7 +10,7 @@ for argument in "$@"; do
     -h|--help)
       echo "usage: tools/build_fast.sh [CAPTURE...]"
       echo "Builds build/fast/cutaway and the driver beside it, optimised for what glxgears, examples/night and scenes"
-      echo "of glmark2 do, and for all frames of the captures, which should be few. Takes 20 minutes on two cores."
+      echo "of glmark2 do, and for all frames of the captures, which should be few. Takes 17 minutes on two cores."
       echo "Run it again after a change: cmake --build alone goes on with the old counts."
       exit 0 ;;
     -*) echo "build_fast.sh: unknown option '$argument' (see --help)" >&2; exit 2 ;;
