@@ -228,14 +228,11 @@ void Interpolator::interpolate(messages::InterpolatedQuad& out) {
     const auto i = static_cast<uint32_t>(std::countr_zero(left));
     const arch::Interpolant& interpolant = registers.vertex_out.interpolant[i];
     const uint32_t source = interpolant.source % arch::kShaderOutputs;
-    const auto of_vertex = [&](uint32_t vertex) {
+    const auto of_vertex = [&](uint32_t vertex) -> const messages::Vec4& {
       return vertex < from.vertices ? from.vertex[vertex]->output[source] : kAbsent;
     };
-    const messages::Vec4 a0 = of_vertex(0), a1 = of_vertex(1), a2 = of_vertex(2);
-    const func::Barycentrics<4>& at_location = weights.at(interpolant.location);
-    for (uint32_t c = 0; c < 4; c++)
-      func::interpolate<4>(static_cast<arch::Interpolation>(interpolant.mode), from.vertices, at_location,
-                           a0[c], a1[c], a2[c], input[i][c]);
+    func::interpolate(static_cast<arch::Interpolation>(interpolant.mode), from.vertices,
+                      weights.at(interpolant.location), of_vertex(0), of_vertex(1), of_vertex(2), input[i]);
     counters.interpolants++;
   }
   counters.quads++;

@@ -143,6 +143,30 @@ void interpolate(arch::Interpolation mode, uint32_t vertices, const Barycentrics
   }
 }
 
+void interpolate(arch::Interpolation mode, uint32_t vertices, const Barycentrics<4>& weights,
+                 const std::array<uint32_t, 4>& a0, const std::array<uint32_t, 4>& a1,
+                 const std::array<uint32_t, 4>& a2, uint32_t out[4][4]) {
+  if (mode == arch::Interpolation::kFlat || vertices < 2) {
+    for (uint32_t c = 0; c < 4; ++c) std::fill_n(out[c], 4, a0[c]);
+    return;
+  }
+  const bool linear = mode == arch::Interpolation::kLinear;
+  const auto load = [](const auto* values) { return _mm_loadu_ps(reinterpret_cast<const float*>(values)); };
+  const __m128 w1 = load(linear ? weights.l1 : weights.p1), w2 = load(linear ? weights.l2 : weights.p2);
+  const __m128 start = load(a0.data());
+  const __m128 along1 = load(a1.data()) - start;
+  const __m128 along2 = vertices > 2 ? load(a2.data()) - start : _mm_setzero_ps();
+  const auto component = [&]<int c>() {
+    const auto at = [](__m128 vector) { return _mm_shuffle_ps(vector, vector, 0x55 * c); };
+    const __m128 value = (at(start) + w1 * at(along1)) + w2 * at(along2);
+    const __m128 number = _mm_cmpord_ps(value, value);
+    const __m128 nan = _mm_castsi128_ps(_mm_set1_epi32(static_cast<int>(kCanonicalNan)));
+    _mm_storeu_ps(reinterpret_cast<float*>(out[c]),
+                  _mm_or_ps(_mm_and_ps(number, value), _mm_andnot_ps(number, nan)));
+  };
+  component.operator()<0>(), component.operator()<1>(), component.operator()<2>(), component.operator()<3>();
+}
+
 template <uint32_t kLanes>
 void frag_coord(const Positions<kLanes>& at, SampleOffset sample, const float z[kLanes],
                 const float inv_w[kLanes], float out[4][kLanes]) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "arch/state.h"
@@ -52,6 +53,12 @@ void point_coord(const Primitive& primitive, const Positions<kLanes>& at, Sample
 template <uint32_t kLanes>
 void interpolate(arch::Interpolation mode, uint32_t vertices, const Barycentrics<kLanes>& weights,
                  uint32_t a0, uint32_t a1, uint32_t a2, uint32_t out[kLanes]);
+
+// The same for all components of a quad's attribute: a0, a1 and a2 are the vertices' values, by component.
+// out[component][lane].
+void interpolate(arch::Interpolation mode, uint32_t vertices, const Barycentrics<4>& weights,
+                 const std::array<uint32_t, 4>& a0, const std::array<uint32_t, 4>& a1,
+                 const std::array<uint32_t, 4>& a2, uint32_t out[4][4]);
 
 // Vulkan "FragCoord": sample position in pixels, depth as given, 1/w. out[component][lane].
 template <uint32_t kLanes>

@@ -178,6 +178,36 @@ TEST(Interpolate, NotANumberIsCanonical) {
   EXPECT_EQ(out[0], 0x7fc00000u);
 }
 
+TEST(Interpolate, AllComponentsEqualEachAlone) {
+  Random random(44);
+  const auto any = [&] {
+    const int kind = random.integer(0, 9);
+    return kind == 0   ? 0xffc12345u
+           : kind == 1 ? bits(std::numeric_limits<float>::infinity())
+           : kind == 2 ? bits(-0.0f)
+                       : bits(static_cast<float>(random.real(-100, 100)));
+  };
+  for (int i = 0; i < 3000; ++i) {
+    Barycentrics<4> weights;
+    for (float* weight : {weights.p1, weights.p2, weights.l1, weights.l2})
+      for (int lane = 0; lane < 4; ++lane) weight[lane] = value(any());
+    std::array<uint32_t, 4> a[3];
+    for (auto& vertex : a)
+      for (uint32_t& word : vertex) word = any();
+    for (const Interpolation mode :
+         {Interpolation::kPerspective, Interpolation::kLinear, Interpolation::kFlat})
+      for (uint32_t vertices = 1; vertices <= 3; ++vertices) {
+        uint32_t all[4][4], alone[4];
+        interpolate(mode, vertices, weights, a[0], a[1], a[2], all);
+        for (int c = 0; c < 4; ++c) {
+          interpolate<4>(mode, vertices, weights, a[0][c], a[1][c], a[2][c], alone);
+          for (int lane = 0; lane < 4; ++lane)
+            ASSERT_EQ(all[c][lane], alone[lane]) << vertices << " vertices";
+        }
+      }
+  }
+}
+
 TEST(Interpolate, LanesDoNotDependOnTheirNumber) {
   const arch::Registers r = registers(kSize, kSize);
   Random random(43);
