@@ -104,7 +104,7 @@ void ReorderBuffer::drop_oldest(Cycle now) {
   shaded(oldest_).left = false;
   entries_in.drop(now);
   oldest_++;
-  oldest_at_ = (oldest_at_ + 1) % static_cast<uint32_t>(shaded_.size());
+  if (++oldest_at_ == shaded_.size()) oldest_at_ = 0;
   may_leave_--;
 }
 

@@ -82,7 +82,11 @@ class ReorderBuffer final : public engine::Box {
   bool release_quad(engine::Cycle now);
   void drop_oldest(engine::Cycle now);
   bool release_end(engine::Cycle now, const messages::ReorderEntry& end);
-  Shaded& shaded(uint32_t order) { return shaded_[(oldest_at_ + (order - oldest_)) % shaded_.size()]; }
+  // The place of an entry that is on its wire.
+  Shaded& shaded(uint32_t order) {
+    const size_t at = size_t{oldest_at_} + (order - oldest_);
+    return shaded_[at < shaded_.size() ? at : at - shaded_.size()];
+  }
   uint32_t first_open(engine::Cycle now, uint32_t draw);
 
   ReorderBufferSpec spec_;
