@@ -9,6 +9,7 @@
 #include "func/texture/cube.h"
 #include "func/texture/level_of_detail.h"
 #include "func/texture/quad_footprint.h"
+#include "isa/operands.h"
 
 namespace cutaway::func {
 namespace {
@@ -323,36 +324,14 @@ void plan_query(const TextureView& view, const arch::Sampler& sampler, const Dim
   }
 }
 
-enum class Work : uint8_t { kNone, kFilter, kFetch, kQuery };
-
-Work work_of(Opcode op) {
-  switch (op) {
-    case Opcode::kTex:
-    case Opcode::kTxp:
-    case Opcode::kTxb:
-    case Opcode::kTxl:
-    case Opcode::kTxd:
-    case Opcode::kTxg:
-      return Work::kFilter;
-    case Opcode::kTxf:
-      return Work::kFetch;
-    case Opcode::kTxq:
-    case Opcode::kTxqlod:
-    case Opcode::kTxqs:
-      return Work::kQuery;
-    default:
-      return Work::kNone;
-  }
-}
-
 }  // namespace
 
 void plan_texture(const TextureView& view, const arch::Sampler& sampler, const isa::Access& access, Opcode op,
                   const QuadOperands& operands, uint32_t lane_mask, TexturePlan& plan) {
   plan = TexturePlan{};
   const DimInfo dim = dim_info(access.dim);
-  const Work work = work_of(op);
-  CUTAWAY_CHECK(work != Work::kNone && dim.coordinates && !(work == Work::kFetch && dim.cube));
+  const bool fetch = op == Opcode::kTxf;
+  CUTAWAY_CHECK(isa::info(op).op_class == isa::OpClass::kTexture && dim.coordinates && !(fetch && dim.cube));
   plan.lane_mask = lane_mask & 15;
   if (!view.valid) return;
   if (view.levels == 0) {  // a raw buffer only has a size
@@ -363,8 +342,8 @@ void plan_texture(const TextureView& view, const arch::Sampler& sampler, const i
   if (dim.cube && (view.layers < kCubeFaces || view.level[0].width != view.level[0].height)) return;
   plan.dimensions = static_cast<uint8_t>(dim.cube ? 2 : dim.coordinates);
   plan.seamless = dim.cube && !sampler.separate_faces();
-  if (work == Work::kQuery) plan_query(view, sampler, dim, op, operands, plan);
-  else if (work == Work::kFetch) plan_fetch(view, access, dim, operands, plan);
+  if (!isa::reads_texels(op)) plan_query(view, sampler, dim, op, operands, plan);
+  else if (fetch) plan_fetch(view, access, dim, operands, plan);
   else plan_filtered(view, sampler, access, dim, op, operands, plan);
 }
 
