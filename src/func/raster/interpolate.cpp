@@ -125,28 +125,44 @@ void point_coord(const Primitive& primitive, const Positions<kLanes>& at, Sample
   }
 }
 
+namespace {
+
+// Values of a component in four lanes. `along1` and `along2`: from vertex 0 to vertices 1 and 2.
+inline void store_weighted(__m128 start, __m128 along1, __m128 along2, __m128 w1, __m128 w2,
+                           uint32_t out[4]) {
+  const __m128 value = (start + w1 * along1) + w2 * along2;
+  const __m128 number = _mm_cmpord_ps(value, value);
+  const __m128 nan = _mm_castsi128_ps(_mm_set1_epi32(static_cast<int>(kCanonicalNan)));
+  _mm_storeu_ps(reinterpret_cast<float*>(out),
+                _mm_or_ps(_mm_and_ps(number, value), _mm_andnot_ps(number, nan)));
+}
+
+bool same_in_all_lanes(arch::Interpolation mode, uint32_t vertices) {
+  return mode == arch::Interpolation::kFlat || vertices < 2;
+}
+
+}  // namespace
+
 template <uint32_t kLanes>
 void interpolate(arch::Interpolation mode, uint32_t vertices, const Barycentrics<kLanes>& weights,
                  uint32_t a0, uint32_t a1, uint32_t a2, uint32_t out[kLanes]) {
-  if (mode == arch::Interpolation::kFlat || vertices < 2) {
-    for (uint32_t i = 0; i < kLanes; ++i) out[i] = a0;
+  if (same_in_all_lanes(mode, vertices)) {
+    std::fill_n(out, kLanes, a0);
     return;
   }
   const bool linear = mode == arch::Interpolation::kLinear;
   const float *w1 = linear ? weights.l1 : weights.p1, *w2 = linear ? weights.l2 : weights.p2;
-  const float start = std::bit_cast<float>(a0);
-  const float along1 = std::bit_cast<float>(a1) - start;
-  const float along2 = vertices > 2 ? std::bit_cast<float>(a2) - start : 0.0f;
-  for (uint32_t i = 0; i < kLanes; ++i) {
-    const float value = (start + w1[i] * along1) + w2[i] * along2;
-    out[i] = value == value ? std::bit_cast<uint32_t>(value) : kCanonicalNan;
-  }
+  const __m128 start = _mm_set1_ps(std::bit_cast<float>(a0));
+  const __m128 along1 = _mm_set1_ps(std::bit_cast<float>(a1)) - start;
+  const __m128 along2 = vertices > 2 ? _mm_set1_ps(std::bit_cast<float>(a2)) - start : _mm_setzero_ps();
+  for (uint32_t i = 0; i < kLanes; i += 4)
+    store_weighted(start, along1, along2, _mm_loadu_ps(w1 + i), _mm_loadu_ps(w2 + i), out + i);
 }
 
 void interpolate(arch::Interpolation mode, uint32_t vertices, const Barycentrics<4>& weights,
                  const std::array<uint32_t, 4>& a0, const std::array<uint32_t, 4>& a1,
                  const std::array<uint32_t, 4>& a2, uint32_t out[4][4]) {
-  if (mode == arch::Interpolation::kFlat || vertices < 2) {
+  if (same_in_all_lanes(mode, vertices)) {
     for (uint32_t c = 0; c < 4; ++c) std::fill_n(out[c], 4, a0[c]);
     return;
   }
@@ -158,11 +174,7 @@ void interpolate(arch::Interpolation mode, uint32_t vertices, const Barycentrics
   const __m128 along2 = vertices > 2 ? load(a2.data()) - start : _mm_setzero_ps();
   const auto component = [&]<int c>() {
     const auto at = [](__m128 vector) { return _mm_shuffle_ps(vector, vector, 0x55 * c); };
-    const __m128 value = (at(start) + w1 * at(along1)) + w2 * at(along2);
-    const __m128 number = _mm_cmpord_ps(value, value);
-    const __m128 nan = _mm_castsi128_ps(_mm_set1_epi32(static_cast<int>(kCanonicalNan)));
-    _mm_storeu_ps(reinterpret_cast<float*>(out[c]),
-                  _mm_or_ps(_mm_and_ps(number, value), _mm_andnot_ps(number, nan)));
+    store_weighted(at(start), at(along1), at(along2), w1, w2, out[c]);
   };
   component.operator()<0>(), component.operator()<1>(), component.operator()<2>(), component.operator()<3>();
 }
