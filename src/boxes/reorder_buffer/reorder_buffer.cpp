@@ -14,7 +14,9 @@ ReorderBuffer::ReorderBuffer(std::string path, const ReorderBufferSpec& spec, un
       sends_dead_(sends_dead),
       order_(ReleaseOrders::make(spec.order)),
       shaded_(spec.entries),
-      ready_(spec.entries) {}
+      ready_(spec.entries) {
+  while (!shaded_.full()) shaded_.push();
+}
 
 std::vector<std::string_view> ReorderBuffer::costs_nothing() const {
   return {"Taking shaded quads: it takes all that have come, whatever their order"};
@@ -102,9 +104,9 @@ bool ReorderBuffer::release_quad(Cycle now) {
 
 void ReorderBuffer::drop_oldest(Cycle now) {
   shaded(oldest_).left = false;
+  shaded_.drop_stale(), shaded_.push_stale();  // its place is that of the next entry
   entries_in.drop(now);
   oldest_++;
-  if (++oldest_at_ == shaded_.size()) oldest_at_ = 0;
   may_leave_--;
 }
 
@@ -122,9 +124,9 @@ std::string ReorderBuffer::why_busy() const {
   const messages::ReorderEntry* oldest = entries_in.peek(domain().now());
   if (!oldest) return "";
   return fmt::format("{} shaded quads, the oldest entry is {}", waiting_,
-                     oldest->draw_end            ? "a draw end"
-                     : shaded_[oldest_at_].there ? "shaded"
-                                                 : "not shaded");
+                     oldest->draw_end        ? "a draw end"
+                     : shaded_.front().there ? "shaded"
+                                             : "not shaded");
 }
 
 }  // namespace cutaway::boxes

@@ -83,18 +83,14 @@ class ReorderBuffer final : public engine::Box {
   void drop_oldest(engine::Cycle now);
   bool release_end(engine::Cycle now, const messages::ReorderEntry& end);
   // The place of an entry that is on its wire.
-  Shaded& shaded(uint32_t order) {
-    const size_t at = size_t{oldest_at_} + (order - oldest_);
-    return shaded_[at < shaded_.size() ? at : at - shaded_.size()];
-  }
+  Shaded& shaded(uint32_t order) { return shaded_[order - oldest_]; }
   uint32_t first_open(engine::Cycle now, uint32_t draw);
 
   ReorderBufferSpec spec_;
   bool sends_dead_;
   std::unique_ptr<ReleaseOrder> order_;
-  std::vector<Shaded> shaded_;        // ring, by entry
-  uint32_t oldest_at_ = 0;            // index of the oldest entry
-  uint32_t oldest_ = 0;               // its order number
+  structures::Ring<Shaded> shaded_;   // of all entries that the wire has room for, from the oldest on
+  uint32_t oldest_ = 0;               // order number of the oldest entry
   uint32_t waiting_ = 0;              // quads in shaded_
   uint32_t may_leave_ = 0;            // number of entries, from the oldest on, whose quads may leave
   structures::Ring<uint32_t> ready_;  // order numbers of shaded quads that may leave
