@@ -76,14 +76,12 @@ for capture in "${given[@]}"; do simulate "$capture" all; done
 quietly llvm-profdata-19 merge -o "$work/counts.profdata" "$work"/counts/*.profraw
 llvm-profdata-19 show --function=TextureUnit "$work/counts.profdata" | grep -q TextureUnit ||
   { echo "build_fast.sh: the boxes of the machine were not counted" >&2; exit 1; }
-rm -rf "$work/counts"
 
 step "Build for these counts"
 configure build/fast "-fprofile-use=$work/counts.profdata"
 cmake --build --preset fast
 
 step "Compare"
-mkdir "$work/counts"  # which are of no use now
 for run in "${runs[@]}"; do
   read -r frame gpu capture <<<"$run"
   quietly bench/cycles.py --capture "$capture" --frame "$frame" --runs 1 --gpu "$gpu" "$counting/cutaway" \
