@@ -139,7 +139,12 @@ class Box {
 
   // Makes the box tick in the next cycle, after an input from outside the machine arrived between cycles.
   void wake() { wake_at(domain_->now() + 1); }
-  void wake_at(Cycle cycle) { domain_->wake(index_, cycle); }
+  // Makes the box tick in `cycle`, which must be later than now.
+  void wake_at(Cycle cycle) {
+    if (cycle - domain_->now() < Domain::kWheel) [[likely]]
+      wheel_[cycle % Domain::kWheel] |= bit_;
+    else domain_->wake_far(index_, cycle);
+  }
 
   Account account() const;
 
@@ -196,7 +201,9 @@ class Box {
   const Port* waits_for() const { return reason_ < kFirstPort ? nullptr : ports_[reason_ - kFirstPort]; }
 
   Domain* domain_ = nullptr;
-  uint32_t index_ = 0;  // in its domain
+  uint32_t index_ = 0;         // in its domain
+  uint64_t bit_ = 0;           // its bit in the domain's masks
+  uint64_t* wheel_ = nullptr;  // its word in them, by cycle % Domain::kWheel
   uint32_t reason_ = kIdle;
   Cycle since_ = 1;    // first cycle not booked
   Cycle changed_ = 1;  // first cycle of the present reason

@@ -28,8 +28,11 @@ void Domain::elaborate() {
   wheel_.assign(kWheel * words_, 0);
   all_.assign(words_, 0);
   for (uint32_t i = 0; i < driven_.size(); i++) {
-    driven_[i].box->index_ = i;
-    all_[i / 64] |= uint64_t{1} << i % 64;
+    Box& box = *driven_[i].box;
+    box.index_ = i;
+    box.bit_ = uint64_t{1} << i % 64;
+    box.wheel_ = &wheel_[i / 64 * kWheel];
+    all_[i / 64] |= box.bit_;
   }
   active_ = all_;
 }
@@ -40,10 +43,10 @@ void Domain::tick(bool skip_idle) {
     std::pop_heap(far_.begin(), far_.end());
     far_.pop_back();
   }
-  uint64_t* slot = &wheel_[now_ % kWheel * words_];
   const auto tick_due = [&]<Order kOrder>(uint32_t word) {
-    const uint64_t due = skip_idle ? active_[word] | slot[word] : all_[word];
-    slot[word] = 0;
+    uint64_t& woken = wheel_[word * kWheel + now_ % kWheel];
+    const uint64_t due = skip_idle ? active_[word] | woken : all_[word];
+    woken = 0;
     if (due) tick_word<kOrder>(word, due);
   };
   // Every other cycle turns the order round: what the host's caches hold at the end of a cycle, of code and
@@ -72,7 +75,7 @@ void Domain::tick_word(uint32_t word, uint64_t due) {
     } else if (next != kAsleep) {
       CUTAWAY_CHECK(next > now, "{} asks in cycle {} to be woken in {}", box.path(), now, next);
       // A timer lies beyond the wheel: the box ticks once for nothing and asks again.
-      wake(box.index_, std::min(next, now + kWheel - 1));
+      box.wake_at(std::min(next, now + kWheel - 1));
     }
   }
   active_[word] = next_active;

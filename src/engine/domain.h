@@ -32,14 +32,8 @@ class Domain {
   // The cycle that contains `time`, which must not be past.
   Cycle cycle_at(uint64_t time) const { return time < edge_ ? now_ : now_ + 1 + (time - edge_) / period_; }
 
-  // Makes the box tick in `cycle`, which must be later than now.
-  void wake(uint32_t box, Cycle cycle) {
-    if (cycle - now_ < kWheel) [[likely]]
-      wheel_[(cycle % kWheel) * words_ + box / 64] |= uint64_t{1} << box % 64;
-    else wake_far(box, cycle);
-  }
-
  private:
+  friend class Box;
   friend class Simulator;
   static constexpr Cycle kWheel = 256;
   struct Driven {
@@ -69,7 +63,7 @@ class Domain {
   uint64_t executed_ = 0;
   std::vector<Driven> driven_;  // by index of the box
   std::vector<uint64_t> active_, all_;
-  std::vector<uint64_t> wheel_;  // [cycle % kWheel][word]
+  std::vector<uint64_t> wheel_;  // [word][cycle % kWheel]
   std::vector<FarWake> far_;     // beyond the wheel, as a heap
 };
 

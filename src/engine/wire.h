@@ -100,13 +100,15 @@ template <class T>
 class Wire final : public WireBase {
  public:
   explicit Wire(const WireSpec& spec)
-      : WireBase(spec), slots_(spec.slots ? spec.slots : 1), count_(spec.slots ? spec.slots : 1) {}
+      : WireBase(spec), slots_(spec.slots ? spec.slots : 1), count_(spec.slots ? spec.slots : 1) {
+    for (uint32_t i = 0; i < count_; i++) slots_[i].next = &slots_[i + 1 < count_ ? i + 1 : 0];
+  }
 
   bool under_way() const override {
-    const Cycle newest = slots_[at(tail_ + count_ - 1)].ready;
+    const Cycle newest = after(*out_->next_, count_ - 1).ready;
     return newest != kAsleep && newest > receiver_->domain().now();
   }
-  bool waiting() const override { return slots_[head_].ready <= receiver_->domain().now(); }
+  bool waiting() const override { return in_->oldest_->ready <= receiver_->domain().now(); }
   Cycle arrival(uint64_t number) const override { return slot_of(number).ready; }
   // For observers, between cycles; `number` as in arrival().
   const T& message(uint64_t number) const { return slot_of(number).message; }
@@ -120,19 +122,23 @@ class Wire final : public WireBase {
   struct Slot {
     Cycle ready = kAsleep;  // receiver cycle at which the message arrives
     Cycle free = 0;         // sender cycle from which the slot is free
+    Slot* next = nullptr;   // the slot after it, in the ring of all
     T message{};
   };
-  uint32_t at(uint32_t index) const { return index < count_ ? index : index - count_; }
+  // The slot that follows `places` after another; fewer than all.
+  const Slot& after(const Slot& slot, uint32_t places) const {
+    const auto at = static_cast<uint32_t>(&slot - slots_.data()) + places;
+    return slots_[at < count_ ? at : at - count_];
+  }
   const Slot& slot_of(uint64_t number) const {
     CUTAWAY_CHECK(number >= taken_ && number < sent_total_, "message {} is not under way", number);
-    return slots_[at(head_ + static_cast<uint32_t>(number - taken_))];
+    return after(*in_->oldest_, static_cast<uint32_t>(number - taken_));
   }
 
   std::vector<Slot> slots_;
   uint32_t count_;  // of slots
   In<T>* in_ = nullptr;
   Out<T>* out_ = nullptr;
-  uint32_t head_ = 0, tail_ = 0;
   uint32_t sent_ = 0;           // messages sent in cycle last_
   Cycle last_ = 0, clear_ = 0;  // clear_: sender cycle from which the wire accepts messages
   bool asked_ = false;          // the next take wakes the sender: it found too little room, or counted it
@@ -148,7 +154,7 @@ class In final : public Port {
   const T* peek(Cycle now) const { return arrives_ <= now ? &oldest_->message : nullptr; }
   const T* peek(Cycle now, uint32_t k) const {
     if (k >= wire_->count_) return nullptr;
-    const auto& slot = wire_->slots_[wire_->at(wire_->head_ + k)];
+    const auto& slot = wire_->after(*oldest_, k);
     return slot.ready <= now ? &slot.message : nullptr;
   }
   // Takes the oldest message. All that have arrived may be taken in one cycle.
@@ -173,6 +179,7 @@ class In final : public Port {
   friend class Simulator;
   friend class Inputs<T>;
   friend class Out<T>;
+  friend class Wire<T>;
   void note_work(const T& message) {
     if constexpr (NamesWork<T>) wire_->receiver_->works_for(work_of(message));
   }
@@ -184,10 +191,9 @@ class In final : public Port {
   void release(typename Wire<T>::Slot& slot, Cycle now) {
     slot.ready = kAsleep;
     slot.free = wire_->sender_->domain().now() + 1;
-    wire_->head_ = wire_->at(wire_->head_ + 1);
-    oldest_ = &wire_->slots_[wire_->head_];
+    oldest_ = slot.next;
     arrives_ = oldest_->ready;
-    prefetch_on_host(wire_->slots_[wire_->at(wire_->head_ + 1)]);
+    prefetch_on_host(*oldest_->next);
     if (arrives_ == kAsleep) *filled_ &= ~filled_bit_;
     wire_->out_->note_free(slot);
     wire_->count_take(slot.free, now);
@@ -262,7 +268,7 @@ class Out final : public Port {
     if (count > wire_->count_ || !ready(now)) return count == 0;
     const uint32_t sent = wire_->last_ == now ? wire_->sent_ : 0;
     return (sent + count <= wire_->spec_.bandwidth &&
-            (count == 0 || wire_->slots_[wire_->at(wire_->tail_ + count - 1)].free <= now)) ||
+            (count == 0 || wire_->after(*next_, count - 1).free <= now)) ||
            ask(now);
   }
 
@@ -286,6 +292,7 @@ class Out final : public Port {
  private:
   friend class Simulator;
   friend class In<T>;
+  friend class Wire<T>;
   // Makes the sender tick when a slot comes free, since that may change its decision. Returns false.
   bool ask(Cycle now) const {
     // A receiver that ticked first at this instant has taken already: no take will come to wake the sender.
@@ -313,10 +320,9 @@ class Out final : public Port {
     } else if (wire.sent_ == wire.spec_.bandwidth) {
       wire.clear_ = now + 1;
     }
-    wire.tail_ = wire.at(wire.tail_ + 1);
-    next_ = &wire.slots_[wire.tail_];
+    next_ = slot.next;
     opens_ = std::max(next_->free, wire.clear_);
-    prefetch_on_host(wire.slots_[wire.at(wire.tail_ + 1)]);
+    prefetch_on_host(*next_->next);
     wire.in_->note_sent(slot);
     wire.count_send(now, receiver.now());
     wire.receiver_->wake_at(slot.ready);
