@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
@@ -18,8 +19,9 @@ class Ring {
 
   void reset(uint32_t capacity) {
     capacity_ = capacity;
-    places_ = capacity ? capacity : 1;
-    slots_ = std::vector<T>(places_);
+    const uint32_t places = std::bit_ceil(capacity);
+    slots_ = std::vector<T>(places);
+    mask_ = places - 1;
     head_ = size_ = 0;
   }
   uint32_t capacity() const { return capacity_; }
@@ -81,13 +83,10 @@ class Ring {
     prefetch_on_host(slots_[index(size_)]);
     return slot;
   }
-  uint32_t index(uint32_t i) const {
-    const uint32_t at = head_ + i;
-    return at >= places_ ? at - places_ : at;
-  }
+  uint32_t index(uint32_t i) const { return (head_ + i) & mask_; }
 
-  std::vector<T> slots_;
-  uint32_t capacity_ = 0, places_ = 1, head_ = 0, size_ = 0;
+  std::vector<T> slots_;  // as many as a power of two
+  uint32_t capacity_ = 0, mask_ = 0, head_ = 0, size_ = 0;
 };
 
 }  // namespace cutaway::structures
