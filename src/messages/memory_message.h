@@ -38,6 +38,22 @@ constexpr ByteMask moved_for(ByteMask bytes, uint32_t least) {
   return moved;
 }
 
+// Returns a byte of ones for each bit of eight that is set.
+constexpr uint64_t bytes_of_bits(uint32_t bits) {
+  const uint64_t one_bit_each = bits * 0x0101010101010101u & 0x8040201008040201u;
+  const uint64_t highest_bits = (one_bit_each + 0x7f7f7f7f7f7f7f7fu) & 0x8080808080808080u;
+  return (highest_bits >> 7) * 0xff;
+}
+
+// Copies the bits of a word that the mask names.
+inline void copy_word(uint64_t mask, const std::byte* from, std::byte* to) {
+  uint64_t word, old;
+  std::memcpy(&word, from, sizeof word);
+  std::memcpy(&old, to, sizeof old);
+  word = (word & mask) | (old & ~mask);
+  std::memcpy(to, &word, sizeof word);
+}
+
 // Copies the bytes of a sector that the mask names.
 inline void copy_bytes(ByteMask mask, const std::byte* from, std::byte* to) {
   constexpr uint32_t kWord = 8;
@@ -48,9 +64,7 @@ inline void copy_bytes(ByteMask mask, const std::byte* from, std::byte* to) {
   for (uint32_t first = 0; mask; first += kWord, mask >>= kWord) {
     const uint32_t word = mask & 0xff;
     if (word == 0xff) std::memcpy(to + first, from + first, kWord);
-    else
-      for (uint32_t i = 0; word >> i; i++)
-        if (word >> i & 1) to[first + i] = from[first + i];
+    else if (word) copy_word(bytes_of_bits(word), from + first, to + first);
   }
 }
 
