@@ -39,7 +39,8 @@ MemoryController::MemoryController(std::string path, const MemoryControllerSpec&
       crossing_(clients),
       replies_(clients, spec.replies, spec.crossbar_latency != 0),
       in_crossbar_(std::max(clients, 1u)),
-      asking_(std::max(clients, 1u)) {
+      asking_(std::max(clients, 1u)),
+      full_(std::max(clients, 1u)) {
   for (Channel& channel : channels_) {
     channel.dram = DramModels::make(spec.dram, spec);
     channel.scheduler = ChannelSchedulers::make(spec.scheduler, clients, spec, *channel.dram);
@@ -107,18 +108,14 @@ bool MemoryController::serve_all(Cycle now, Cycle& next, bool& transferring) {
 bool MemoryController::accept_all(Cycle now, Cycle& next) {
   bool progress = false;
   if (in_crossbar_.empty()) {
-    requests.for_filled([&](unsigned client) {
-      const messages::MemoryRequest* request = requests[client].peek(now);
-      if (request && replies_.has_room(client)) progress |= accept(now, client, *request);
-    });
+    requests.for_filled([&](unsigned client) { progress |= accept_next(now, client); });
     return progress;
   }
   asking_ = in_crossbar_;
   requests.for_filled([&](unsigned client) { asking_.insert(client); });
   asking_.for_each([&](unsigned client) {
     if (in_crossbar_.contains(client)) progress |= leave_crossbar(now, client);
-    if (const messages::MemoryRequest* request = requests[client].peek(now))
-      progress |= accept(now, client, *request);
+    progress |= accept_next(now, client);
   });
   in_crossbar_.for_each([&](uint32_t client) {
     const Cycle there = crossing_[client].front().arrived + spec_.crossbar_latency;
@@ -127,8 +124,17 @@ bool MemoryController::accept_all(Cycle now, Cycle& next) {
   return progress;
 }
 
+// Accepts the client's next request, if one has arrived and there is room.
+bool MemoryController::accept_next(Cycle now, unsigned client) {
+  if (full_.contains(client)) return false;
+  const messages::MemoryRequest* request = requests[client].peek(now);
+  if (!request) return false;
+  if (replies_.has_room(client) && accept(now, client, *request)) return true;
+  full_.insert(client);
+  return false;
+}
+
 bool MemoryController::accept(Cycle now, unsigned client, const messages::MemoryRequest& request) {
-  if (!replies_.has_room(client)) return false;
   const arch::Address address = memory_.target_of(context.place(client, request.address));
   if (address == request.address) return accept_at(now, client, request);
   messages::MemoryRequest placed = request;
@@ -196,6 +202,7 @@ bool MemoryController::take_system(Cycle now) {
 bool MemoryController::pass_on(Cycle now) {
   if (system_->empty() || !bus_out.ready(now)) return false;
   const auto [client, request] = system_->take();
+  full_.erase(client);
   works_for(request.origin.work);
   last_writers_.note_write(request, client);
   bus_out.send(now, request);
@@ -209,6 +216,7 @@ bool MemoryController::leave_crossbar(Cycle now, unsigned client) {
   if (queue(client, channel).full()) return false;
   enter_queue(client, channel, crossing.front().arrived, crossing.front().request);
   crossing.drop();
+  full_.erase(client);
   if (crossing.empty()) in_crossbar_.erase(client);
   return true;
 }
@@ -286,6 +294,7 @@ bool MemoryController::serve_next(Cycle now, unsigned index) {
   replies_.book(client, answer, ready);
   answer.arrived = transaction.arrived, answer.work = request.origin.work;
   transactions.erase(pick.position);
+  full_.erase(client);
   channel.waiting--;
   channel.scheduler->served(pick);
   return transfers.reads || transfers.writes || transfers.reads_last || transfers.stack_writes;
@@ -378,6 +387,7 @@ bool MemoryController::answer(Cycle now, unsigned client) {
   if (took > counters.longest) count_for(reply.work, counters.longest, took - counters.longest);
   replies[client].send(now, reply.reply);
   replies_.drop(client);
+  full_.erase(client);
   return true;
 }
 

@@ -175,6 +175,7 @@ class MemoryController final : public engine::Box {
   bool take_system(engine::Cycle now);
   bool pass_on(engine::Cycle now);
   bool accept_all(engine::Cycle now, engine::Cycle& next);
+  bool accept_next(engine::Cycle now, unsigned client);
   bool accept(engine::Cycle now, unsigned client, const messages::MemoryRequest& request);
   bool accept_at(engine::Cycle now, unsigned client, const messages::MemoryRequest& request);
   bool accept_system(engine::Cycle now, unsigned client, const messages::MemoryRequest& request);
@@ -205,8 +206,9 @@ class MemoryController final : public engine::Box {
   ReplyQueues replies_;
   structures::IndexSet in_crossbar_;  // clients with transactions in the crossbar
   structures::IndexSet asking_;       // clients whose transactions may move in this cycle
-  engine::Cycle clear_ends_ = 0;      // 0: none in progress
-  func::ClearRun cleared_;            // the answer to send
+  structures::IndexSet full_;     // clients that had no room for their next request, and have as much since
+  engine::Cycle clear_ends_ = 0;  // 0: none in progress
+  func::ClearRun cleared_;        // the answer to send
   LastWriters last_writers_;
 };
 
