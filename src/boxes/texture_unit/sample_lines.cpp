@@ -32,19 +32,20 @@ struct InLine {
 // from_start: distance of the texels' base from the beginning of the line, modulo 2^32.
 InLine find_in_line(const LineUnits& units, const Int4 offset[func::kQuadLanes], uint32_t from_start) {
   const Int4 first = Int4{} + static_cast<int32_t>(from_start);
-  const auto bytes = static_cast<int32_t>(units.line_bytes());
+  const __m128i last = _mm_set1_epi16(static_cast<int16_t>(units.line_bytes() - 1));
   InLine found;
   for (uint32_t half = 0; half < 2; half++) {
-    const Int4 a = offset[2 * half] + first, b = offset[2 * half + 1] + first;
-    const Int4 inside_a = (Int4)(a >= 0) & (Int4)(a < bytes), inside_b = (Int4)(b >= 0) & (Int4)(b < bytes);
-    found.at[half] = _mm_packs_epi32((__m128i)a, (__m128i)b);
-    found.inside[half] = _mm_packs_epi32((__m128i)inside_a, (__m128i)inside_b);
+    const __m128i at = _mm_packs_epi32((__m128i)(offset[2 * half] + first),
+                                       (__m128i)(offset[2 * half + 1] + first));  // far ones saturate
+    found.at[half] = at;
+    found.inside[half] = _mm_cmpeq_epi16(_mm_subs_epu16(at, last), _mm_setzero_si128());  // negative: large
   }
   return found;
 }
 
 // Returns the grains of the units in which some texels of a line lie.
 uint16_t grains_of(const LineUnits& units, const InLine& line, uint32_t texels) {
+  if (units.unit_bytes() == units.line_bytes()) return units.grains_at(0);
   const __m128i shift = _mm_cvtsi32_si128(units.unit_shift());
   const __m128i unit_of =
       _mm_packus_epi16(_mm_srl_epi16(line.at[0], shift), _mm_srl_epi16(line.at[1], shift));

@@ -76,16 +76,8 @@ uint8_t StepMaker::fill_whole(const TextureWork& work, TextureStep& step) const 
   const auto count =
       static_cast<uint8_t>(std::min<uint32_t>(spec_.step_samples, work.samples[0] - work.sample));
   SampleLines lines[kMost];
-  uint8_t number[kMost][TextureStep::kMaxLines];
-  uint32_t next[kMost] = {};
   for (uint32_t n = 0; n < count; n++) lines[n].find(line_, texels_.quad[n], 15);
-  // Samples of a lane touch their lines one after the other, then those of the next lane.
-  for (uint32_t lane = 0; lane < func::kQuadLanes; lane++)
-    for (uint32_t n = 0; n < count; n++)
-      for (uint32_t& i = next[n]; i < lines[n].count() && lines[n][i].first_lane() == lane; i++)
-        if (!add_line(lines[n][i], step, number[n][i])) return 0;
-  if (count > 1)
-    for (uint32_t n = 0; n < count; n++) lines[n].renumber(number[n]);
+  if (!(count == 1 ? put_lines(lines[0], step) : add_lines(lines, count, step))) return 0;
   for (uint32_t n = 0; n < count; n++) {
     TextureStep::QuadRead& quad = step.quad[n];
     quad.offset = lines[n].offset();
@@ -95,6 +87,29 @@ uint8_t StepMaker::fill_whole(const TextureWork& work, TextureStep& step) const 
   }
   step.reads = static_cast<uint8_t>(count * func::kQuadLanes);
   return count;
+}
+
+// Gives an empty step the lines of a sample. Returns false if there are too many.
+bool StepMaker::put_lines(const SampleLines& lines, TextureStep& step) const {
+  if (lines.count() > spec_.step_lines) return false;
+  for (uint32_t i = 0; i < lines.count(); i++)
+    step.line[i] = {
+        .address = lines[i].start, .in_cache = 0, .grains = lines[i].grains, .readers = lines[i].lanes()};
+  step.lines = static_cast<uint8_t>(lines.count());
+  return true;
+}
+
+// Gives it the lines of several samples of a whole quad, and the samples the step's numbers of their lines.
+bool StepMaker::add_lines(SampleLines lines[], uint32_t count, TextureStep& step) const {
+  uint8_t number[TextureUnitSpec::kMostStepSamples][TextureStep::kMaxLines];
+  uint32_t next[TextureUnitSpec::kMostStepSamples] = {};
+  // Samples of a lane touch their lines one after the other, then those of the next lane.
+  for (uint32_t lane = 0; lane < func::kQuadLanes; lane++)
+    for (uint32_t n = 0; n < count; n++)
+      for (uint32_t& i = next[n]; i < lines[n].count() && lines[n][i].first_lane() == lane; i++)
+        if (!add_line(lines[n][i], step, number[n][i])) return false;
+  for (uint32_t n = 0; n < count; n++) lines[n].renumber(number[n]);
+  return true;
 }
 
 // Adds the texels of a line of a sample. Returns false, without change, if the step has no room for it.

@@ -35,6 +35,8 @@ class StepMaker {
   bool find_texels(const TextureWork& work);
   bool fill(const TextureWork& work, uint32_t samples, TextureStep& step) const;
   uint8_t fill_whole(const TextureWork& work, TextureStep& step) const;
+  bool put_lines(const SampleLines& lines, TextureStep& step) const;
+  bool add_lines(SampleLines lines[], uint32_t count, TextureStep& step) const;
   bool add_line(const SampleLines::Line& line, TextureStep& step, uint8_t& number) const;
   bool add_sample(const TextureWork& work, uint32_t lane, uint32_t k, TextureStep& step) const;
   bool add_of_quad(Read& read, TextureStep& step) const;

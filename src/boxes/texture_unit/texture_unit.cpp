@@ -280,9 +280,8 @@ void TextureUnit::filter_quads(const TextureWork& work, const TextureStep& step,
                                const std::byte* const line[]) {
   for (uint32_t n = 0; n < step.quads; n++) {
     const TextureStep::QuadRead& read = step.quad[n];
-    func::FetchedQuad quad{.k = read.k, .shape = &read.shape};
-    for (uint32_t i = 0; i < read.line.size(); i++) quad.texel[i] = line[read.line[i]] + read.offset[i];
-    func::filter_quad(*work.view, *work.sampler, work.plan, quad, accumulators_);
+    func::filter_quad(*work.view, *work.sampler, work.plan,
+                      {read.k, &read.shape, line, read.line.data(), read.offset.data()}, accumulators_);
   }
   counters.texels += 4 * step.reads;
 }

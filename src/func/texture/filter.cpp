@@ -91,12 +91,12 @@ void filter_unorm8_quad(const FetchedQuad& quad, Float4 value[kQuadLanes]) {
   const __m128i weight_u[2] = {_mm_unpacklo_epi32(u2, u2), _mm_unpackhi_epi32(u2, u2)};
   const Float4 weight_v = to_float(fractions >> 8), rest_v = 256.0f - weight_v;
   for (uint32_t half = 0; half < 2; half++) {
-    const std::byte* const* const left = &quad.texel[8 * half];
-    const std::byte* const* const right = left + 4;
     const __m128i wu = weight_u[half], rest = _mm_sub_epi16(_mm_set1_epi16(256), wu);
+    const auto texels = [&](uint32_t i) {
+      return load_texels(quad.texel(8 * half + i), quad.texel(8 * half + 4 + i));
+    };
     const auto row = [&](uint32_t first) {
-      return _mm_add_epi16(_mm_mullo_epi16(load_texels(left[first], right[first]), rest),
-                           _mm_mullo_epi16(load_texels(left[first + 1], right[first + 1]), wu));
+      return _mm_add_epi16(_mm_mullo_epi16(texels(first), rest), _mm_mullo_epi16(texels(first + 1), wu));
     };
     const __m128i upper = row(0), lower = row(2);
     const auto sum = [&](__m128i above, __m128i below, uint32_t lane) {
@@ -199,7 +199,7 @@ void filter_lanes(const TextureView& view, const arch::Sampler& sampler, const T
   for (uint32_t lane = 0; lane < kQuadLanes; lane++) {
     const FootprintShape shape = quad.shape->of_lane(lane);
     FetchedSample sample{lane, quad.k, &shape, {}};
-    std::copy_n(&quad.texel[4 * lane], 4, sample.texel);
+    for (uint32_t i = 0; i < 4; i++) sample.texel[i] = quad.texel(4 * lane + i);
     filter_samples(view, sampler, plan, {&sample, 1}, accumulators);
   }
 }

@@ -64,20 +64,25 @@ TEST(FilterTest, FiltersAQuadLikeItsLanes) {
       }
       std::array<TexelAccumulator, kQuadLanes> of_quad, of_lanes;
       for (uint32_t k = 0; k < 2u * plan.lane[0].probes; k++) {
-        std::array<std::array<uint8_t, 8>, 16> texel;
-        for (auto& bytes : texel)
-          for (auto& byte : bytes) byte = static_cast<uint8_t>(random() & 0x7b);
+        std::array<std::array<std::byte, 64>, 4> bytes;
+        for (auto& of_line : bytes)
+          for (std::byte& byte : of_line) byte = static_cast<std::byte>(random() & 0x7b);
+        const std::byte* line[4];
+        for (uint32_t n = 0; n < 4; n++) line[n] = bytes[n].data();
+        uint8_t line_of[16];
+        uint16_t offset[16];
+        for (uint32_t n = 0; n < 16; n++)
+          line_of[n] = static_cast<uint8_t>(random() % 4), offset[n] = static_cast<uint16_t>(random() % 57);
         QuadShape shape;
         for (uint32_t& fraction : shape.fractions) fraction = random() & 0xffff;
-        FetchedQuad quad{.k = k, .shape = &shape, .texel = {}};
-        for (uint32_t n = 0; n < 16; n++) quad.texel[n] = reinterpret_cast<const std::byte*>(texel[n].data());
+        const FetchedQuad quad{k, &shape, line, line_of, offset};
         filter_quad(view, {}, plan, quad, of_quad);
         for (uint32_t lane = 0; lane < kQuadLanes; lane++) {
           const FootprintShape footprint{.fraction_u = static_cast<uint8_t>(shape.fractions[lane]),
                                          .fraction_v = static_cast<uint8_t>(shape.fractions[lane] >> 8),
                                          .texels = 4};
           FetchedSample sample{.lane = lane, .k = k, .shape = &footprint, .texel = {}};
-          std::copy_n(&quad.texel[4 * lane], 4, sample.texel);
+          for (uint32_t t = 0; t < 4; t++) sample.texel[t] = quad.texel(4 * lane + t);
           filter_samples(view, {}, plan, {&sample, 1}, of_lanes);
         }
       }

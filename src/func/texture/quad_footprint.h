@@ -37,11 +37,15 @@ bool quad_footprints(const TextureView& view, const arch::Sampler& sampler, cons
 void texture_footprints(const TextureView& view, const arch::Sampler& sampler, const TexturePlan& plan,
                         uint32_t lanes, uint32_t k, Footprint footprint[kQuadLanes]);
 
-// Sample k of all lanes of a plan that is `by_quad` and has all of them.
+// Sample k of all lanes of a plan that is `by_quad` and has all of them. Its texels lie in cache lines.
 struct FetchedQuad {
-  uint32_t k = 0;
-  const QuadShape* shape = nullptr;
-  const std::byte* texel[4 * kQuadLanes];  // [4 lane + texel]
+  uint32_t k;
+  const QuadShape* shape;
+  const std::byte* const* line;  // where each line begins
+  const uint8_t* line_of;        // [4 lane + texel]: the line in which the texel lies
+  const uint16_t* offset;        // [4 lane + texel]: and its bytes from the line's beginning
+
+  const std::byte* texel(uint32_t i) const { return line[line_of[i]] + offset[i]; }
 };
 
 // filter_samples() for all lanes at once.

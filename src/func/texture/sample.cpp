@@ -65,8 +65,10 @@ struct QuadCoordinates {
 };
 
 QuadCoordinates quad_coordinates(const QuadOperands& operands, Opcode op, const DimInfo& dim) {
-  QuadCoordinates c{};
-  std::memcpy(c.axis, operands[0], dim.coordinates * sizeof c.axis[0]);
+  QuadCoordinates c;
+  for (uint32_t i = 0; i < 3; i++)
+    if (i < dim.coordinates) std::memcpy(c.axis[i], operands[0][i], sizeof c.axis[i]);
+    else std::memset(c.axis[i], 0, sizeof c.axis[i]);
   if (op != Opcode::kTxp) return c;
   for (uint32_t i = 0; i < dim.coordinates; i++)
     for (uint32_t lane = 0; lane < kQuadLanes; lane++) c.axis[i][lane] /= operand(operands, 0, 3, lane);
