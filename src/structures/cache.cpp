@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "base/few_bits.h"
 #include "func/rop/depth_block.h"
 
 namespace cutaway::structures {
@@ -106,7 +107,7 @@ messages::MemoryRequest* Cache::unsent(uint32_t index, uint32_t sector) {
 
 // So many it takes to ask for these grains.
 uint32_t Cache::requests_for(uint32_t index, uint32_t grains) {
-  if (sector_grains_ == 1) return static_cast<uint32_t>(std::popcount(grains));
+  if (sector_grains_ == 1) return one_bit(grains) ? 1 : static_cast<uint32_t>(std::popcount(grains));
   uint32_t requests = 0;
   for (uint32_t s = 0; s < sectors_; s++) requests += bytes_of(grains, s) && !unsent(index, s);
   return requests;

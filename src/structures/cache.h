@@ -84,6 +84,8 @@ class Cache {
       return ready_in_several(line, offset, bytes);
     return !(messages::byte_mask(begin, bytes) & ~lines_[line].sector[sector].valid);
   }
+  // All bytes of these sectors can be read.
+  bool whole(uint32_t line, uint32_t sectors) const { return !(sectors & ~lines_[line].whole); }
   // No reply is missing for these grains.
   bool settled(uint32_t line, uint32_t grains) const { return (lines_[line].in_flight & grains) == 0; }
   // Those of a line that have some of these bytes of one of its sectors.

@@ -63,6 +63,9 @@ class QuadAccess {
   }
   bool acquired() const { return pinned_ == plan_.pieces; }
   bool ready(const Cache& cache) const {
+    bool whole = true;  // mostly
+    for (uint32_t i = 0; i < plan_.pieces; i++) whole &= cache.whole(line_[i], plan_.piece[i].sectors);
+    if (whole) return true;
     for (uint32_t lane = 0; lane < 4; lane++)
       if ((mask_ >> lane & 1) && !here(cache, lane, used_)) return false;
     return true;

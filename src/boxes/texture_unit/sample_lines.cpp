@@ -49,10 +49,14 @@ uint16_t grains_of(const LineUnits& units, const InLine& line, uint32_t texels) 
   const __m128i shift = _mm_cvtsi32_si128(units.unit_shift());
   const __m128i unit_of =
       _mm_packus_epi16(_mm_srl_epi16(line.at[0], shift), _mm_srl_epi16(line.at[1], shift));
+  alignas(16) uint8_t unit[4 * func::kQuadLanes];
+  _mm_store_si128(reinterpret_cast<__m128i*>(unit), unit_of);
   uint32_t grains = 0;
-  for (uint32_t begin = 0, unit = 0; begin < units.line_bytes(); begin += units.unit_bytes(), unit++) {
-    const __m128i in_unit = _mm_cmpeq_epi8(unit_of, _mm_set1_epi8(static_cast<char>(unit)));
-    if (static_cast<uint32_t>(_mm_movemask_epi8(in_unit)) & texels) grains |= units.grains_at(begin);
+  while (texels) {  // mostly all of them are in one unit
+    const uint32_t first = unit[std::countr_zero(texels)];
+    const __m128i in_first = _mm_cmpeq_epi8(unit_of, _mm_set1_epi8(static_cast<char>(first)));
+    texels &= ~static_cast<uint32_t>(_mm_movemask_epi8(in_first));
+    grains |= units.grains_at(first << units.unit_shift());
   }
   return static_cast<uint16_t>(grains);
 }

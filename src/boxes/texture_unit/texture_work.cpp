@@ -40,7 +40,8 @@ void TextureWork::plan_samples() {
 
 void TextureWork::take_of_all(uint32_t count) {
   sample += count;
-  next.fill(static_cast<uint8_t>(sample));
+  const auto of_each = static_cast<uint8_t>(sample);
+  next = {of_each, of_each, of_each, of_each};
   looked_up = sample >= samples[0];
   waiting = looked_up ? 0 : 15;
 }
