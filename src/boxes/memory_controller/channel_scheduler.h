@@ -22,6 +22,7 @@ class ChannelScheduler {
     uint64_t address = 0;       // within the channel
     uint64_t block = 0;         // transactions of one client with the same block are never reordered
     bool alone = false;         // never reordered with its client's other transactions
+    uint32_t behind = 0;        // number of its client's older transactions with which it is never reordered
   };
   struct Pick {
     unsigned client = 0;
@@ -41,6 +42,7 @@ class ChannelScheduler {
 
  protected:
   const structures::Ring<Waiting>& queue(unsigned client) const { return queues_[client]; }
+  structures::Ring<Waiting>& queue(unsigned client) { return queues_[client]; }
   const structures::IndexSet& waiting() const { return waiting_; }  // clients
 
  private:

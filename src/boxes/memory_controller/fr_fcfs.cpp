@@ -7,6 +7,15 @@ namespace cutaway::boxes {
 
 const ChannelSchedulers::Member<FrFcfs> kFrFcfs("fr-fcfs");
 
+namespace {
+
+// True if two transactions of a client are never reordered.
+bool keep_order(const ChannelScheduler::Waiting& a, const ChannelScheduler::Waiting& b) {
+  return a.block == b.block || a.alone || b.alone;
+}
+
+}  // namespace
+
 FrFcfs::FrFcfs(unsigned clients, const MemoryControllerSpec& spec, const DramChannel& dram)
     : ChannelScheduler(clients, spec.queue), dram_(dram), most_(spec.starvation_cap), window_(spec.window) {}
 
@@ -20,12 +29,10 @@ unsigned FrFcfs::oldest() const {
   return oldest;
 }
 
-// True if this transaction may overtake its client's older ones.
-bool FrFcfs::may_go(const structures::Ring<Waiting>& queue, uint32_t position) {
-  const Waiting& it = queue[position];
-  for (uint32_t before = 0; before < position; before++)
-    if (queue[before].block == it.block || queue[before].alone || it.alone) return false;
-  return true;
+void FrFcfs::arrived(unsigned client, const Waiting& transaction) {
+  ChannelScheduler::arrived(client, transaction);
+  auto& waits = queue(client);
+  for (uint32_t i = 0; i + 1 < waits.size(); i++) waits.back().behind += keep_order(waits[i], waits.back());
 }
 
 ChannelScheduler::Pick FrFcfs::pick(engine::Cycle now) const {
@@ -38,7 +45,7 @@ ChannelScheduler::Pick FrFcfs::pick(engine::Cycle now) const {
   waiting().for_each([&](unsigned client) {
     const auto& waits = queue(client);
     for (uint32_t i = 0; i < std::min(window_, waits.size()); i++) {
-      if (!may_go(waits, i)) continue;
+      if (waits[i].behind) continue;
       const auto [open, begin] = dram_.timing(now, waits[i].address, waits[i].write);
       const Rank rank{!open, begin, waits[i].arrived};
       if (rank < least) best = {client, i}, least = rank;
@@ -49,6 +56,9 @@ ChannelScheduler::Pick FrFcfs::pick(engine::Cycle now) const {
 
 void FrFcfs::served(const Pick& pick) {
   passed_over_ = pick == Pick{.client = oldest()} ? 0 : passed_over_ + 1;
+  auto& waits = queue(pick.client);
+  for (uint32_t i = pick.position + 1; i < waits.size(); i++)
+    waits[i].behind -= keep_order(waits[pick.position], waits[i]);
   ChannelScheduler::served(pick);
 }
 

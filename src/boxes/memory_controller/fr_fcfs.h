@@ -13,12 +13,12 @@ class FrFcfs final : public ChannelScheduler {
  public:
   FrFcfs(unsigned clients, const MemoryControllerSpec& spec, const DramChannel& dram);
 
+  void arrived(unsigned client, const Waiting& transaction) override;
   Pick pick(engine::Cycle now) const override;
   void served(const Pick& pick) override;
 
  private:
   unsigned oldest() const;  // its client
-  static bool may_go(const structures::Ring<Waiting>& queue, uint32_t position);
 
   const DramChannel& dram_;
   unsigned most_, passed_over_ = 0;
