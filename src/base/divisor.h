@@ -3,7 +3,17 @@
 #include <bit>
 #include <cstdint>
 
+#include "base/few_bits.h"
+
 namespace cutaway {
+
+// Quotient and remainder by a divisor that is mostly a power of two, without a division then.
+constexpr uint64_t quotient_of(uint64_t number, uint64_t by) {
+  return one_bit(by) ? number >> std::countr_zero(by) : number / by;
+}
+constexpr uint64_t remainder_of(uint64_t number, uint64_t by) {
+  return one_bit(by) ? number & (by - 1) : number % by;
+}
 
 // A divisor that is used many times. Counts of units, lines and bytes are mostly powers of two: those use
 // shifts and masks, which are many times as fast as a division.

@@ -13,6 +13,8 @@ TEST(Divisor, DividesAsDivisionDoes) {
       EXPECT_EQ(divisor.quotient(number), number / by) << number << " / " << by;
       EXPECT_EQ(divisor.remainder(number), number % by) << number << " % " << by;
       EXPECT_EQ(divisor.floor(number), number / by * by) << number << ", " << by;
+      EXPECT_EQ(quotient_of(number, by), number / by) << number << " / " << by;
+      EXPECT_EQ(remainder_of(number, by), number % by) << number << " % " << by;
     }
 }
 

@@ -58,10 +58,10 @@ inline uint32_t Cache::line_in(uint32_t set, arch::Address start) const {
 
 uint32_t Cache::grains_of(uint32_t sector, messages::ByteMask bytes) const {
   if (sector_grains_ == 1) return bytes ? 1u << sector : 0;
+  const messages::ByteMask first = messages::byte_mask(0, geometry_.grain);
   uint32_t grains = 0;
-  for (uint32_t i = 0; i < sector_grains_; i++)
-    if (bytes & messages::byte_mask(i * geometry_.grain, geometry_.grain))
-      grains |= 1u << (sector * sector_grains_ + i);
+  for (uint32_t grain = 1u << sector * sector_grains_; bytes; bytes >>= geometry_.grain, grain <<= 1)
+    if (bytes & first) grains |= grain;
   return grains;
 }
 
@@ -311,7 +311,8 @@ void Cache::reply(const messages::MemoryReply& reply) {
   CUTAWAY_CHECK(awaited_ > 0);
   awaited_--;
   if (reply.write) return stack_written(reply.tag);
-  const uint32_t index = reply.tag / sectors_, sector = reply.tag % sectors_;
+  const auto index = static_cast<uint32_t>(quotient_of(reply.tag, sectors_));
+  const uint32_t sector = reply.tag - index * sectors_;
   Line& line = lines_[index];
   line.may_pack = reply.may_pack;
   if (line.packing && !reply.may_pack) untagged_ = line.packing.surface;

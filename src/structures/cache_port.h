@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "base/in_round.h"
 #include "engine/wire.h"
 #include "messages/messages.h"
 #include "structures/cache.h"
@@ -51,7 +52,7 @@ PortInTurn port_in_turn(engine::Cycle now, const engine::Inputs<Message>& ports,
   PortInTurn found;
   if (!ports.any_filled()) return found;
   for (unsigned i = 0; i < count && !found.contended; i++) {
-    const unsigned port = (turn + i) % count;
+    const unsigned port = in_round(turn, i, count);
     if (!ports[port].peek(now)) continue;
     found.contended = found.any;
     if (!found.any) found.port = port, found.any = true;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "arch/memory.h"
+#include "base/divisor.h"
 
 namespace cutaway::structures {
 
@@ -10,13 +11,15 @@ struct Interleave {
   unsigned units = 1, bytes = 64;
 
   unsigned unit_of(arch::Address address) const {
-    return units == 1 ? 0 : static_cast<unsigned>(address / bytes % units);
+    return units == 1 ? 0 : static_cast<unsigned>(remainder_of(quotient_of(address, bytes), units));
   }
   arch::Address own(arch::Address address) const {
-    return units == 1 ? address : address / bytes / units * bytes + address % bytes;
+    return units == 1
+               ? address
+               : quotient_of(quotient_of(address, bytes), units) * bytes + remainder_of(address, bytes);
   }
   arch::Address whole(arch::Address own, unsigned unit) const {
-    return units == 1 ? own : (own / bytes * units + unit) * bytes + own % bytes;
+    return units == 1 ? own : (quotient_of(own, bytes) * units + unit) * bytes + remainder_of(own, bytes);
   }
 };
 

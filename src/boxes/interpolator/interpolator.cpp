@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "base/few_bits.h"
+#include "base/in_round.h"
 #include "command_stream/fragment_input.h"
 #include "func/raster/interpolate.h"
 #include "func/raster/quad_weights.h"
@@ -144,7 +145,7 @@ unsigned Interpolator::take_arrived(Cycle now) {
   const auto units = static_cast<unsigned>(quads_in.size());
   unsigned taken = 0;
   for (unsigned i = 0; i < units && !entries_.full() && can_evaluate(now); i++) {
-    const unsigned unit = (turn_ + i) % units;
+    const unsigned unit = in_round(turn_, i, units);
     const messages::QuadMessage* next = quads_in[unit].peek(now);
     if (!next || next->draw_end) continue;
     enter(now, take_quad(now, unit));

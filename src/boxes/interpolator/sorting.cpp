@@ -1,4 +1,5 @@
 // The quads of several rasterisers in the order of each.
+#include "base/in_round.h"
 #include "boxes/interpolator/interpolator.h"
 #include "messages/draw_state.h"
 
@@ -11,7 +12,7 @@ using engine::Cycle;
 unsigned Interpolator::take_sorted(Cycle now) {
   const auto units = static_cast<unsigned>(quads_in.size());
   unsigned moved = 0;
-  for (unsigned i = 0; i < units; i++) moved += sort(now, (turn_ + i) % units);
+  for (unsigned i = 0; i < units; i++) moved += sort(now, in_round(turn_, i, units));
   moved += take_next(now);
   if (!moved && !entries_.full() && can_evaluate(now) && now >= skips_at(now)) moved += skip_missing(now);
   if (moved) moved_ = now;

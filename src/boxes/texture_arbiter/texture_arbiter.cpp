@@ -1,6 +1,7 @@
 #include "boxes/texture_arbiter/texture_arbiter.h"
 
-#include <algorithm>
+#include "base/in_round.h"
+#include "structures/cache_port.h"
 
 namespace cutaway::boxes {
 
@@ -19,8 +20,7 @@ Cycle TextureArbiter::tick(Cycle now) {
   if (progress) return busy(now);
   if (const messages::TextureMessage* result = results_in.peek(now))
     return blocked(now, results_out[result->job->requester]);
-  const bool waits = std::any_of(jobs_in.begin(), jobs_in.end(), [&](auto& in) { return in.peek(now); });
-  return waits ? blocked(now, jobs_out) : idle(now);
+  return structures::port_in_turn(now, jobs_in, turn_).any ? blocked(now, jobs_out) : idle(now);
 }
 
 bool TextureArbiter::pass_result(Cycle now) {
@@ -34,25 +34,16 @@ bool TextureArbiter::pass_result(Cycle now) {
 }
 
 bool TextureArbiter::pass_job(Cycle now) {
-  const size_t units = jobs_in.size();
-  size_t chosen = units;
-  bool contended = false;
-  for (size_t i = 0; i < units; i++) {
-    const size_t unit = (turn_ + i) % units;
-    if (!jobs_in[unit].peek(now)) continue;
-    contended = chosen < units;
-    if (contended) break;
-    chosen = unit;
-  }
-  if (chosen == units) return false;
+  const auto [chosen, any, contended] = structures::port_in_turn(now, jobs_in, turn_);
+  if (!any) return false;
   const uint32_t quads = jobs_in[chosen].peek(now)->job->request_quads;
   if (!jobs_out.ready(now, quads)) return false;
   for (uint32_t n = 0; n < quads; n++) {
     messages::TextureMessage message = jobs_in[chosen].take(now);
-    message.job->requester = static_cast<uint32_t>(chosen);
+    message.job->requester = chosen;
     jobs_out.send(now, std::move(message));
   }
-  turn_ = (chosen + 1) % units;
+  turn_ = in_round(chosen, 1u, static_cast<unsigned>(jobs_in.size()));
   counters.jobs += quads;
   if (contended) counters.contended += quads;
   return true;

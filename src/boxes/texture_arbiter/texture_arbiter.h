@@ -28,7 +28,7 @@ class TextureArbiter final : public engine::Box {
   // requesters: shader units, 2 to 16.
   TextureArbiter(std::string path, unsigned requesters);
 
-  std::vector<engine::In<messages::TextureMessage>> jobs_in;       // by shader unit
+  engine::Inputs<messages::TextureMessage> jobs_in;                // by shader unit
   engine::Out<messages::TextureMessage> jobs_out;                  // to the texture unit
   engine::In<messages::TextureMessage> results_in;                 // from it
   std::vector<engine::Out<messages::TextureMessage>> results_out;  // by shader unit
@@ -49,7 +49,7 @@ class TextureArbiter final : public engine::Box {
   bool pass_result(engine::Cycle now);
   bool pass_job(engine::Cycle now);
 
-  size_t turn_ = 0;  // requester to try first
+  unsigned turn_ = 0;  // requester to try first
 };
 
 }  // namespace cutaway::boxes

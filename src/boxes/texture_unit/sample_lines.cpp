@@ -105,6 +105,7 @@ void SampleLines::find(const LineUnits& units, const func::QuadFootprint& quad, 
 }
 
 void SampleLines::renumber(const uint8_t number[]) {
+  if (count_ == 1) return line_of_.fill(number[0]);
   for (uint8_t& line : line_of_) line = number[line];
 }
 

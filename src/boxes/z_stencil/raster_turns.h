@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/in_round.h"
+
 namespace cutaway::boxes {
 
 // Chooses the rasteriser whose quad is taken next: in turn, a quad at a time. The draw end of one waits for
@@ -17,7 +19,7 @@ class RasterTurns {
   unsigned next(Head&& head) const {
     unsigned ends = 0;
     for (unsigned i = 0; i < inputs_; i++) {
-      const unsigned input = (turn_ + i) % inputs_;
+      const unsigned input = in_round(turn_, i, inputs_);
       const auto* waiting = head(input);
       if (waiting && !waiting->draw_end) return input;
       ends += waiting != nullptr;

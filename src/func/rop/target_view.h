@@ -1,6 +1,7 @@
 #pragma once
 
 #include "arch/surface.h"
+#include "base/divisor.h"
 
 namespace cutaway::func {
 
@@ -22,7 +23,8 @@ struct TargetView {
   }
   // Each run of `line_bytes` that begins at a multiple of them is in one tile, of one sample.
   bool has_lines_in_tiles(uint32_t line_bytes) const {
-    return tiled && arch::kTileSize * arch::kTileSize * bytes % line_bytes == 0 && base % line_bytes == 0;
+    return tiled && remainder_of(arch::kTileSize * arch::kTileSize * bytes, line_bytes) == 0 &&
+           remainder_of(base, line_bytes) == 0;
   }
   // The view of a layer, `layer` after this one.
   TargetView of_layer(uint32_t layer) const {
