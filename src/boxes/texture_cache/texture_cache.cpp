@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "base/in_round.h"
 #include "structures/cache_port.h"
 
 namespace cutaway::boxes {
@@ -25,7 +26,8 @@ TextureCache::TextureCache(std::string path, const TextureCacheSpec& spec, unsig
               .grain = grain,
               .replacement = spec.cache_replacement}),
       pipeline_(spec.pending),
-      replies_(requesters) {
+      replies_(requesters),
+      answered_(requesters) {
   waiting_.reserve(spec.pending);
   for (auto& replies : replies_) replies.reset(spec.pending);
 }
@@ -54,10 +56,7 @@ Cycle TextureCache::tick(Cycle now) {
   if (progress) return busy(now);
   if (!pending_) return idle(now);
   const Cycle next = pipeline_.empty() ? engine::kAsleep : pipeline_.front().ready;
-  for (unsigned i = 0; i < replies_.size(); i++) {
-    const unsigned requester = (reply_turn_ + i) % static_cast<unsigned>(replies_.size());
-    if (!replies_[requester].empty()) return blocked(now, replies_out[requester], next);
-  }
+  if (!answered_.empty()) return blocked(now, replies_out[answered_.next(reply_turn_)], next);
   return pipeline_.empty() ? starved(now, memory_in) : busy(now, next);
 }
 
@@ -107,7 +106,7 @@ bool TextureCache::fill(Cycle now) {
   if (!structures::take_reply(now, cache_, memory_in)) return false;
   size_t left = 0;
   for (const Pending& pending : waiting_) {
-    if (there(pending)) replies_[pending.requester].push(pending);
+    if (there(pending)) queue_reply(pending);
     else waiting_[left++] = pending;
   }
   waiting_.resize(left);
@@ -118,28 +117,31 @@ bool TextureCache::fill(Cycle now) {
 bool TextureCache::read(Cycle now) {
   if (pipeline_.empty() || pipeline_.front().ready > now) return false;
   const Pending pending = pipeline_.pop();
-  if (there(pending)) replies_[pending.requester].push(pending);
+  if (there(pending)) queue_reply(pending);
   else waiting_.push_back(pending);
   return true;
 }
 
+void TextureCache::queue_reply(const Pending& pending) {
+  replies_[pending.requester].push(pending);
+  answered_.insert(pending.requester);
+}
+
 // Sends one reply, to the texture units in turn.
 bool TextureCache::reply(Cycle now) {
-  const auto units = static_cast<unsigned>(replies_.size());
-  unsigned unit = reply_turn_;
-  for (unsigned i = 0; i < units; i++, unit = unit + 1 == units ? 0 : unit + 1) {
-    if (replies_[unit].empty() || !replies_out[unit].ready(now)) continue;
-    const Pending pending = replies_[unit].pop();
-    messages::MemoryReply& message = replies_out[unit].put(now);
-    message.tag = pending.tag;
-    std::memcpy(message.data.data(), cache_.data(pending.line) + pending.sector * kSectorBytes, kSectorBytes);
-    message.bring(pending.bytes);
-    cache_.unpin(pending.line);
-    pending_--;
-    reply_turn_ = (unit + 1) % units;
-    return true;
-  }
-  return false;
+  const unsigned unit =
+      answered_.find_round(reply_turn_, [&](uint32_t index) { return replies_out[index].ready(now); });
+  if (unit == structures::IndexSet::kNone) return false;
+  const Pending pending = replies_[unit].pop();
+  if (replies_[unit].empty()) answered_.erase(unit);
+  messages::MemoryReply& message = replies_out[unit].put(now);
+  message.tag = pending.tag;
+  std::memcpy(message.data.data(), cache_.data(pending.line) + pending.sector * kSectorBytes, kSectorBytes);
+  message.bring(pending.bytes);
+  cache_.unpin(pending.line);
+  pending_--;
+  reply_turn_ = in_round(unit, 1u, static_cast<unsigned>(replies_.size()));
+  return true;
 }
 
 // Performs an invalidate, once all earlier requests have been answered.

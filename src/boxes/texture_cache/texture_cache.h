@@ -9,6 +9,7 @@
 #include "engine/wire.h"
 #include "messages/messages.h"
 #include "structures/cache.h"
+#include "structures/index_set.h"
 #include "structures/interleave.h"
 #include "structures/ring.h"
 
@@ -101,6 +102,7 @@ class TextureCache final : public engine::Box {
 
   bool fill(engine::Cycle now);
   bool read(engine::Cycle now);
+  void queue_reply(const Pending& pending);
   bool reply(engine::Cycle now);
   bool take(engine::Cycle now);
   bool look_up(engine::Cycle now, unsigned requester);
@@ -117,7 +119,8 @@ class TextureCache final : public engine::Box {
   structures::Ring<Pending> pipeline_;
   std::vector<Pending> waiting_;  // oldest first
   std::vector<structures::Ring<Pending>> replies_;
-  uint32_t pending_ = 0;  // in all three stages
+  structures::IndexSet answered_;  // texture units with replies in that queue
+  uint32_t pending_ = 0;           // in all three stages
   unsigned request_turn_ = 0, reply_turn_ = 0;
 };
 
